@@ -128,6 +128,10 @@ function wordsOfOne(event: AlertEvent, format: EventFormat): string {
       return `amended${valueAfter(event, format)}, still true`
     case 'notKnown':
       return unknownWords(event, format)
+    case 'sourceChanged':
+      return event.sources === undefined
+        ? 'source changed'
+        : `source changed from ${event.sources.from} to ${event.sources.to}`
     case 'cooldownOver':
       return `${event.heldBackCount ?? 0} more during the cooldown${nowAfter(event, format, ';')}`
     case 'recovered':

@@ -24,7 +24,8 @@ export type Delivery = (typeof deliveries)[number]
 /**
  * `fired` · `lateByAmendment` an amendment made the condition true for a time past · `retracted` an amendment undid
  * `aboutEventId` · `confirmed` it is still true, or was true earlier · `lateFromHistory` found in values learned late
- * · `notKnown` what was published in a time could not be learned · `cooldownOver` how many notifications were held back
+ * · `notKnown` what was published in a time could not be learned · `sourceChanged` another connection answers for the index
+ * · `cooldownOver` how many notifications were held back
  * · `recovered` the end of a silence · `snoozed` · `expiresSoon` · `expired` · `suspended`
  * · `cannotFire` the service no longer has what the rule waits for.
  */
@@ -35,6 +36,7 @@ export const alertEventKinds = [
   'retracted',
   'confirmed',
   'notKnown',
+  'sourceChanged',
   'cooldownOver',
   'recovered',
   'snoozed',
@@ -114,6 +116,8 @@ export interface AlertEvent extends Partial<AlertOrigin> {
   isMute?: true
   /** Of `notKnown`: the time, and the indices that rules watch. */
   unknown?: { fromMs: number; toMs: number; indexIds: IndexId[] }
+  /** Of `sourceChanged`: names of the connections. */
+  sources?: { from: string; to: string }
   /** Of `suspended` and `cannotFire`: why, in plain words. */
   reason?: string
   delivery: Delivery

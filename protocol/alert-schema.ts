@@ -178,6 +178,7 @@ export const eventSchema: v.GenericSchema<unknown, AlertEvent> = v.object({
   untilMs: v.exactOptional(v.nullable(timeMs)),
   isMute: v.exactOptional(v.literal(true)),
   unknown: v.exactOptional(v.object({ fromMs: timeMs, toMs: timeMs, indexIds: v.array(indexIdSchema) })),
+  sources: v.exactOptional(v.object({ from: v.string(), to: v.string() })),
   reason: v.exactOptional(v.string()),
   delivery: v.picklist(deliveries),
   webhookResult: v.exactOptional(v.string()),

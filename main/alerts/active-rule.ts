@@ -1,9 +1,10 @@
 import type { AlertEvaluation } from '../../protocol/alert-events'
 import type { DecimalText, Publication, Resolution } from '../../protocol/model'
+import type { Source } from '../base/publication'
 import { CheckpointPace, firstAmong, Fold, isAfterEnd, type Checkpoint, type Refolded, type Run } from './refold'
 import { evaluate } from './rules/evaluate'
 import type { Observation } from './rules/observation'
-import { initialState, isHoldGoingOn, newMemory, phaseOf } from './rules/state'
+import { initialState, isHoldGoingOn, isOfOther, newMemory, phaseOf, turnsTo } from './rules/state'
 import type { Verdict } from './rules/verdict'
 import { Trace, type Tick } from './trace'
 
@@ -77,10 +78,11 @@ export class ActiveRule {
    * end come to nothing.
    */
   pass(tick: Tick): boolean {
-    const { publication, decimal, cadence } = tick
+    const { publication, decimal, cadence, source } = tick
     const { publishedAtMs } = publication
     const { rule, last, state } = this.#fold
     if (isAfterEnd(rule, publishedAtMs) || (last !== undefined && publishedAtMs <= last.publishedAtMs)) return true
+    if (turnsTo(source, state)) return false
     if (this.#pace.isDue(publishedAtMs, state)) return false
     if (runWith(this.#run, publishedAtMs, cadence) !== this.#run) return false
     if (!this.#fold.pass(publication, decimal)) return false
@@ -90,20 +92,24 @@ export class ActiveRule {
   }
 
   /** Shows the next value, of a rule that is folded. */
-  step(publication: Publication, cadence: Resolution | undefined): { verdict: Verdict; checkpoint?: Checkpoint } {
+  step({ publication, cadence, source }: Tick): { verdict: Verdict; checkpoint?: Checkpoint } {
     this.#sayPassed()
-    const verdict = this.#fold.step(publication, cadence ?? this.#run.cadence)
+    const verdict = this.#fold.step(publication, cadence ?? this.#run.cadence, source)
     const now = { atMs: publication.publishedAtMs, state: this.state }
     const checkpoint = this.#pace.after(now, verdict.firings.length > 0)
     return { verdict, ...(checkpoint !== undefined && { checkpoint }) }
   }
 
   /** Shows what was observed, of any other rule. Its state cannot be folded again: there is one checkpoint, the latest. */
-  observe(seen: Observation, nowMs: number): { verdict: Verdict; checkpoint?: Checkpoint } {
+  observe(seen: Observation, nowMs: number, source?: Source): { verdict: Verdict; checkpoint?: Checkpoint } {
     const fold = this.#fold
     const before = fold.state
     this.#sayPassed()
-    const verdict = evaluate(fold.rule, before, fold.memory, seen)
+    const isFirst = source !== undefined && isOfOther(source, before)
+    if (source !== undefined) fold.turnTo(source)
+    // Of another source nothing is news that was so before it began to answer.
+    const rule = isFirst ? { ...fold.rule, createdAtMs: nowMs } : fold.rule
+    const verdict = evaluate(rule, fold.state, fold.memory, seen)
     fold.state = verdict.state
     if (verdict.state === before) return { verdict }
     const isProgress = isHoldGoingOn(before, verdict.state)

@@ -2,7 +2,7 @@ import type { AlertEvent, AlertNotification, AlertOrigin, Delivery } from '../..
 import type { IndexId, Outcome, Publication, Quote, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
-import { isFarFuture, publicationOf } from '../base/publication'
+import { isFarFuture, noSource, publicationOf, type Source } from '../base/publication'
 import type { Log } from '../base/log'
 import type { Learned, TapeAccess } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
@@ -34,6 +34,8 @@ export interface AlertEngineOptions {
   cadenceOf: (id: IndexId) => Resolution | undefined
   /** Which connection answers for an index. */
   originOf: (id: IndexId) => AlertOrigin
+  /** Whose value the latest one of an index is. */
+  sourceOf?: (id: IndexId) => Source | undefined
   /** Names the day a time belongs to where the user is, for what is limited to so many a day. */
   dayOf?: (ms: number) => string
 }
@@ -60,7 +62,7 @@ export class AlertProcessor {
   #undoable: RemovedRule[] = []
   #lastCommit: Promise<void> = Promise.resolve()
   /** Values of an index that is being folded again; they are folded after it, in order. */
-  #waiting: { id: IndexId; publication: Publication }[] = []
+  #waiting: { id: IndexId; publication: Publication; source: Source }[] = []
   /** Stretches that stay unknown, of which no later value has come yet. */
   #unknown: (ChangedRange & { id: IndexId })[] = []
   /** What was learned late and may not be on the tape yet. */
@@ -172,20 +174,24 @@ export class AlertProcessor {
   }
 
   /** What rules that are not folded observe: constituents, corporate actions, silence, amendments as they come. */
-  observe(rules: readonly ActiveRule[], seen: Observation, kind?: 'lateFromHistory'): void {
+  observe(
+    rules: readonly ActiveRule[],
+    seen: Observation,
+    of: { source?: Source; kind?: 'lateFromHistory' } = {},
+  ): void {
     if (rules.length === 0) return
     this.#comeDueFirst()
-    this.#conclude(this.#state.observe(rules, seen, kind))
+    this.#conclude(this.#state.observe(rules, seen, of))
   }
 
   /** The next value of an index. While it is being folded again, the value waits for that. */
-  step(id: IndexId, publication: Publication): void {
+  step(id: IndexId, publication: Publication, source: Source): void {
     this.#state.noteReceived(id, publication.publishedAtMs)
-    if (this.#refolds.isRunning(id)) this.#waiting.push({ id, publication })
-    else this.#step(id, publication)
+    if (this.#refolds.isRunning(id)) this.#waiting.push({ id, publication, source })
+    else this.#step(id, publication, source)
   }
 
-  #step(id: IndexId, publication: Publication): void {
+  #step(id: IndexId, publication: Publication, source: Source): void {
     const { publishedAtMs, amendedAtMs } = publication
     this.#comeDueFirst()
     if (this.#unknown.length > 0) this.#concludeUnknown(id, publishedAtMs)
@@ -194,14 +200,16 @@ export class AlertProcessor {
       return number > 1 && fromMs === undefined && publishedAtMs <= sinceMs
     })
     const rules = this.#state.rules.foldedOf(id)
-    if (rules.length > 0) this.#conclude(this.#state.step(rules, publication, this.#options.cadenceOf(id)))
+    if (rules.length > 0) {
+      this.#conclude(this.#state.step(rules, publication, { cadence: this.#options.cadenceOf(id), source }))
+    }
     if (isEarly) this.learned(id, [publishedAtMs], amendedAtMs === undefined ? 'history' : 'amendment')
   }
 
   /** Shows a new value to the rules that are not folded. */
-  observeValue(id: IndexId, value: Publication): void {
+  observeValue(id: IndexId, value: Publication, source: Source): void {
     const rules = this.#state.rules.observingOf(id)
-    if (rules.length > 0) this.observe(rules, this.valueSeen(id, value))
+    if (rules.length > 0) this.observe(rules, this.valueSeen(id, value), { source })
   }
 
   /** What rules that are not folded are shown of a value. */
@@ -211,20 +219,20 @@ export class AlertProcessor {
   }
 
   /** Shows a rule that begins the latest value; answers what comes of it, to be committed with the rule. */
-  showLatest(active: ActiveRule, latest: Quote): AlertEvent[] {
+  showLatest(active: ActiveRule, latest: Quote, source: Source = noSource): AlertEvent[] {
     const { id } = latest
     const publication = publicationOf(latest)
     const judgement = isFolded(active.rule.terms)
-      ? this.#state.step([active], publication, this.#options.cadenceOf(id))
-      : this.#state.observe([active], this.valueSeen(id, publication))
+      ? this.#state.step([active], publication, { cadence: this.#options.cadenceOf(id), source })
+      : this.#state.observe([active], this.valueSeen(id, publication), { source })
     return judgement.events
   }
 
   /** What an index publishes beside its value. A time too far ahead to be true would keep out all that follow. */
-  see(id: IndexId, seen: Omit<ConstituentsSeen, 'cadence'> | Omit<ConditionsSeen, 'cadence'>): void {
+  see(id: IndexId, seen: Omit<ConstituentsSeen, 'cadence'> | Omit<ConditionsSeen, 'cadence'>, source: Source): void {
     if (isFarFuture(seen.publication, this.clock.serviceMs())) return
     const cadence = this.#options.cadenceOf(id)
-    this.observe(this.#state.rules.observingOf(id), { ...seen, ...(cadence !== undefined && { cadence }) })
+    this.observe(this.#state.rules.observingOf(id), { ...seen, ...(cadence !== undefined && { cadence }) }, { source })
   }
 
   /**
@@ -404,7 +412,7 @@ export class AlertProcessor {
   #stepWaiting(id: IndexId): void {
     const waiting = this.#waiting.filter((value) => value.id === id)
     this.#waiting = this.#waiting.filter((value) => value.id !== id)
-    for (const { publication } of waiting) this.#step(id, publication)
+    for (const { publication, source } of waiting) this.#step(id, publication, source)
   }
 
   /** What was learned is on the tape, or cannot be written yet: then it is folded once something can. */

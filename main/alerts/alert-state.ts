@@ -1,8 +1,16 @@
 import type { AlertEvent, AlertEventKind, AlertInputs, AlertOrigin, Delivery } from '../../protocol/alert-events'
 import { isOutsideHours } from '../../protocol/alert-hours'
-import type { AlertRule, AlertView, HoldBackReason, RuleReach, SnoozeScope } from '../../protocol/alerts'
+import {
+  isJudgedBy,
+  type AlertRule,
+  type AlertView,
+  type HoldBackReason,
+  type RuleReach,
+  type SnoozeScope,
+} from '../../protocol/alerts'
 import { parseDecimal } from '../../protocol/decimal'
 import type { IndexId, Publication, Quote, Resolution } from '../../protocol/model'
+import type { Source } from '../base/publication'
 import type { Clock } from '../base/clock'
 import { ActiveRule } from './active-rule'
 import { ActiveRules, RuleViews } from './active-rules'
@@ -14,7 +22,7 @@ import type { Kept, Records } from './records'
 import { isAfterEnd, isFolded, type Checkpoint, type ChangedRange, type Difference, type Run } from './refold'
 import type { FoldedIndex, FoldedRun } from './refold-queue'
 import type { Observation } from './rules/observation'
-import { isHoldGoingOn, phaseOf } from './rules/state'
+import { isHoldGoingOn, isOfOther, phaseOf } from './rules/state'
 import type { Verdict } from './rules/verdict'
 
 /** What came of something: the events, in order. */
@@ -63,6 +71,8 @@ export class AlertState {
   readonly #records: Records
   /** By how much the published time of the newest value was ahead of the monotonic clock as it came. */
   readonly #aheadMs = new Map<IndexId, number>()
+  /** The connection by which the last change of source was said, of each index that had one. */
+  readonly #sources = new Map<IndexId, string>()
 
   constructor({ clock, newId, originOf, dayOf, records, kept }: AlertStateOptions) {
     this.policy = new NotificationPolicy(dayOf === undefined ? {} : { dayOf })
@@ -131,26 +141,35 @@ export class AlertState {
   }
 
   /** The ordinary path: shows folded rules the next value. One they have seen, or an older one, is skipped. */
-  step(rules: readonly ActiveRule[], publication: Publication, cadence: Resolution | undefined): Judgement {
-    const tick = { publication, decimal: parseDecimal(publication.value), cadence, atMs: this.#clock.wallMs() }
+  step(
+    rules: readonly ActiveRule[],
+    publication: Publication,
+    { cadence, source }: { cadence: Resolution | undefined; source: Source },
+  ): Judgement {
+    const tick = { publication, decimal: parseDecimal(publication.value), cadence, source, atMs: this.#clock.wallMs() }
     const concerned = rules.filter((active) => !active.pass(tick))
     if (concerned.length === 0) return nothingCame
     const show = (active: ActiveRule) => {
       if (active.note(publication, cadence)) this.#records.run(active.run)
-      return active.step(publication, cadence)
+      return active.step(tick)
     }
-    return this.#judge(concerned, show, publication)
+    return withFirst(this.#noteSource(concerned, source), this.#judge(concerned, show, publication))
   }
 
   /** Shows any other rules what was observed. One that has expired is skipped. */
-  observe(rules: readonly ActiveRule[], seen: Observation, kind?: 'lateFromHistory'): Judgement {
+  observe(
+    rules: readonly ActiveRule[],
+    seen: Observation,
+    { source, kind }: { source?: Source; kind?: 'lateFromHistory' } = {},
+  ): Judgement {
     const nowMs = this.#clock.wallMs()
     const publication = 'publication' in seen ? seen.publication : undefined
     const show = (active: ActiveRule) => {
       if (hasExpired(active.rule, this.policy.of(active.rule.id), nowMs)) return undefined
-      return active.observe(seen, nowMs)
+      return active.observe(seen, nowMs, isJudgedBy(active.rule.terms, 'silence') ? undefined : source)
     }
-    return this.#judge(rules, show, publication, kind)
+    const said = source === undefined ? undefined : this.#noteSource(rules, source)
+    return withFirst(said, this.#judge(rules, show, publication, kind))
   }
 
   /** What folding the rules of an index again came to (alerts, 12 and 19). */
@@ -290,6 +309,20 @@ export class AlertState {
       events.push(...came)
     }
     return { events, hasChanged, isToBeStored }
+  }
+
+  /** Another connection answers for the index: one event, however many rules it concerns. */
+  #noteSource(rules: readonly ActiveRule[], source: Source): AlertEvent | undefined {
+    const isSilence = ({ rule }: ActiveRule) => isJudgedBy(rule.terms, 'silence')
+    const concerned = rules.find((active) => isOfOther(source, active.state) && !isSilence(active))
+    const from = concerned?.state.source
+    if (concerned === undefined || from === undefined) return undefined
+    const { indexId } = concerned.rule
+    const isSaid = this.#sources.get(indexId) === source.id
+    this.#sources.set(indexId, source.id)
+    if (isSaid) return undefined
+    const sources = { from: from.name, to: source.name }
+    return this.#record(concerned.rule, 'sourceChanged', {}, { sources, delivery: 'none', isRead: true })
   }
 
   #traceVerdict(
@@ -451,6 +484,12 @@ export class AlertState {
       .sort((a, b) => a.position - b.position)
       .map(ruleForTime)
   }
+}
+
+/** A judgement with what happened before it. */
+function withFirst(event: AlertEvent | undefined, judgement: Judgement): Judgement {
+  if (event === undefined) return judgement
+  return { events: [event, ...judgement.events], hasChanged: true, isToBeStored: true }
 }
 
 /** A rule as time concerns it: one that is done has no end to come, it is over already. */

@@ -9,6 +9,7 @@ import type {
   Quote,
   Resolution,
 } from '../../protocol/model'
+import { noSource, type Source } from '../base/publication'
 import { Fold } from './refold'
 import { evaluate } from './rules/evaluate'
 import type { Observation } from './rules/observation'
@@ -58,10 +59,10 @@ export class DraftTest {
     return this.#fires.length === maxFires
   }
 
-  see(publication: Publication): void {
+  see(publication: Publication, source: Source = noSource): void {
     if (this.isFull) return
     const { publishedAtMs, value } = publication
-    const hasFired = (fold: Fold | undefined) => (fold?.step(publication, this.#cadence).firings.length ?? 0) > 0
+    const hasFired = (fold: Fold | undefined) => (fold?.step(publication, this.#cadence, source).firings.length ?? 0) > 0
     if (hasFired(this.#fold)) this.#fires.push({ publishedAtMs, value })
     if (hasFired(this.#banded)) this.#bandedCount++
   }
@@ -123,7 +124,7 @@ export function measureOfMove(
   const rule = ruleOf({ ...draft, repeat: { mode: 'everyCrossing' } })
   const fold = new Fold(rule, initialState('wait'))
   let measure: DecimalText | undefined
-  for (const publication of publications) measure = fold.step(publication, cadence).measure
+  for (const publication of publications) measure = fold.step(publication, cadence, noSource).measure
   return measure
 }
 

@@ -21,7 +21,7 @@ import {
   type Quote,
 } from '../../protocol/model'
 import type { Emitter } from '../base/emitter'
-import { compareVersions } from '../base/publication'
+import { compareVersions, noSource, type Source } from '../base/publication'
 import type { Learned } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
 import { AlertProcessor, type AlertEngineEvents, type AlertEngineOptions } from './alert-processor'
@@ -53,10 +53,12 @@ export class AlertEngine {
   readonly events: Emitter<AlertEngineEvents>
   readonly #processor: AlertProcessor
   readonly #newId: () => string
+  readonly #sourceOf: AlertEngineOptions['sourceOf']
 
   constructor(options: AlertEngineOptions) {
     this.#processor = new AlertProcessor(options)
     this.#newId = options.newId
+    this.#sourceOf = options.sourceOf
     this.events = this.#processor.events
   }
 
@@ -176,10 +178,17 @@ export class AlertEngine {
     return { ok: true, value: state.view(removed.active) }
   }
 
-  /** To be called once for every value that became the latest, in order. */
-  consider(previous: Quote | undefined, next: Quote): void {
+  /**
+   * To be called once for every value that became the latest, in order. `isBehind`: another source has published a later
+   * one, so that it is not the next of its index.
+   */
+  consider(previous: Quote | undefined, next: Quote, source: Source = noSource, isBehind = false): void {
     if (next.source === 'cache') return
     this.#processor.noteActivity(next.id, next)
+    if (isBehind) {
+      this.considerPast(next.id, next, source)
+      return
+    }
     const isSameTime = previous?.publishedAtMs === next.publishedAtMs
     // Amended, perhaps while the app was closed, it may undo what fired in an earlier run.
     const isAmended = isSameTime && compareVersions(previous, next) !== 0
@@ -187,17 +196,17 @@ export class AlertEngine {
       if (last === undefined) return next.publishedAtMs <= (start?.atMs ?? 0)
       return next.publishedAtMs <= last.publishedAtMs && compareVersions(last, next) !== 0
     }
-    if (isAmended || this.#rulesOf(next.id).some(isKnown)) this.considerPast(next.id, next)
+    if (isAmended || this.#rulesOf(next.id).some(isKnown)) this.considerPast(next.id, next, source)
     if (isSameTime && previous.source !== 'cache') return
-    this.#processor.observeValue(next.id, next)
-    this.#processor.step(next.id, next)
+    this.#processor.observeValue(next.id, next, source)
+    this.#processor.step(next.id, next, source)
   }
 
   /** A value older than the latest has come: amended, or late. */
-  considerPast(id: IndexId, publication: Publication): void {
+  considerPast(id: IndexId, publication: Publication, source: Source = noSource): void {
     const { publishedAtMs, amendedAtMs } = publication
     const waiting = amendedAtMs === undefined ? [] : this.#rulesOf(id).filter(waitsForAmendments)
-    if (waiting.length > 0) this.#processor.observe(waiting, this.#processor.valueSeen(id, publication))
+    if (waiting.length > 0) this.#processor.observe(waiting, this.#processor.valueSeen(id, publication), { source })
     const cause = amendedAtMs === undefined ? 'history' : 'amendment'
     this.#processor.learned(id, [publishedAtMs], cause)
   }
@@ -206,9 +215,16 @@ export class AlertEngine {
    * Values that were missed have been learned, in any order. To be called in the turn in which they are handed to the
    * tape, with what the tape will answer.
    */
-  learnedLate(id: IndexId, publications: readonly Publication[], committed: Promise<Outcome<Learned[]>>): void {
+  learnedLate(
+    id: IndexId,
+    publications: readonly Publication[],
+    committed: Promise<Outcome<Learned[]>>,
+    source: Source = noSource,
+  ): void {
     if (publications.length === 0) return
-    for (const active of this.#rulesOf(id).filter(waitsForAmendments)) this.#considerMissed(active, publications)
+    for (const active of this.#rulesOf(id).filter(waitsForAmendments)) {
+      this.#considerMissed(active, publications, source)
+    }
     const timesMs = publications.map(({ publishedAtMs }) => publishedAtMs)
     this.#processor.learned(id, timesMs, 'history', committed)
   }
@@ -218,16 +234,17 @@ export class AlertEngine {
     this.#processor.noteUnknown(id, range)
   }
 
-  considerConstituents(id: IndexId, publication: ConstituentsPublication): void {
-    this.#processor.see(id, { kind: 'constituents', publication })
+  considerConstituents(id: IndexId, publication: ConstituentsPublication, source: Source = noSource): void {
+    this.#processor.see(id, { kind: 'constituents', publication }, source)
   }
 
-  considerConditions(id: IndexId, publication: MarketConditions): void {
-    this.#processor.see(id, { kind: 'conditions', publication })
+  considerConditions(id: IndexId, publication: MarketConditions, source: Source = noSource): void {
+    this.#processor.see(id, { kind: 'conditions', publication }, source)
   }
 
-  considerCorporateAction(id: IndexId, action: CorporateAction | null): void {
-    this.#processor.observe(this.#processor.state.rules.observingOf(id), { kind: 'corporateAction', action })
+  considerCorporateAction(id: IndexId, action: CorporateAction | null, source: Source = noSource): void {
+    const rules = this.#processor.state.rules.observingOf(id)
+    this.#processor.observe(rules, { kind: 'corporateAction', action }, { source })
   }
 
   /** The machine woke. */
@@ -373,7 +390,8 @@ export class AlertEngine {
     const { state } = this.#processor
     const active = state.begin(rule, first, latest)
     const isReceived = latest !== undefined && latest.source !== 'cache'
-    return { active, events: isReceived ? this.#processor.showLatest(active, latest) : [] }
+    const source = this.#sourceOf?.(rule.indexId)
+    return { active, events: isReceived ? this.#processor.showLatest(active, latest, source) : [] }
   }
 
   #rulesOf(id: IndexId): readonly ActiveRule[] {
@@ -381,12 +399,13 @@ export class AlertEngine {
   }
 
   /** Amendments come in the order they are made: those missed are later than the last one known. */
-  #considerMissed(active: ActiveRule, publications: readonly Publication[]): void {
+  #considerMissed(active: ActiveRule, publications: readonly Publication[], source: Source): void {
     const known = (active.state.amendments ?? []).map(({ amendedAtMs }) => amendedAtMs)
     const knownMs = Math.max(active.run.startedAtMs, ...known)
     const missed = publications.filter(({ amendedAtMs = 0 }) => amendedAtMs > knownMs)
     for (const each of missed.toSorted((a, b) => (a.amendedAtMs ?? 0) - (b.amendedAtMs ?? 0))) {
-      this.#processor.observe([active], this.#processor.valueSeen(active.rule.indexId, each), 'lateFromHistory')
+      const seen = this.#processor.valueSeen(active.rule.indexId, each)
+      this.#processor.observe([active], seen, { source, kind: 'lateFromHistory' })
     }
   }
 }

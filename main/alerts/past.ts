@@ -1,7 +1,7 @@
 /** Why a rule stood as it did at a time of the past: its run of then, folded again from the tape. */
 import type { PastExplanation } from '../../protocol/alert-events'
 import type { Outcome } from '../../protocol/model'
-import { publicationOf } from '../base/publication'
+import { publicationOf, sourceOf } from '../base/publication'
 import type { ValueCursor } from '../tape/contract'
 import type { Records } from './records'
 import { firstToRead, Fold, isAfterEnd, isFolded, type Checkpoint, type Run } from './refold'
@@ -50,10 +50,12 @@ async function foldTo(
   do {
     const page = await records.values({ ...asked, ...(after !== undefined && { after }) })
     if (!page.ok) return page
-    for (const publication of page.value.values.map(publicationOf)) {
+    for (const each of page.value.values) {
+      const publication = publicationOf(each)
+      const source = sourceOf(each)
       const { publishedAtMs } = publication
       if (from !== undefined && publishedAtMs <= from.atMs) {
-        fold.recall(publication)
+        fold.recall(publication, source)
         continue
       }
       // What the run began with is gone: nobody knows what it came to.
@@ -62,7 +64,7 @@ async function foldTo(
       }
       if (isAfterEnd(rule, publishedAtMs)) continue
       const phaseBefore = phaseOf(fold.state)
-      const { firings, measure, words } = fold.step(publication, cadence)
+      const { firings, measure, words } = fold.step(publication, cadence, source)
       const value = measure ?? publication.value
       const phaseAfter = phaseOf(fold.state)
       const hasFired = firings.length > 0

@@ -4,7 +4,7 @@ import type { RangeTest, RangeTestProgress } from '../../protocol/alert-events'
 import type { AlertDraft } from '../../protocol/alerts'
 import { staleAfterMs } from '../../protocol/freshness'
 import type { Outcome, Publication, Resolution } from '../../protocol/model'
-import { publicationOf } from '../base/publication'
+import { publicationOf, sourceOf } from '../base/publication'
 import type { JobTools } from '../base/thread-job'
 import type { Questions, TimeRange, ValueCursor } from '../tape/contract'
 import { TapeFile, UnreadableTape } from '../tape/tape-file'
@@ -71,11 +71,12 @@ export async function testOn(
   do {
     const asked = { id, revisions: 'latest', fromMs, toMs: toMs - 1, ...(after !== undefined && { after }) } as const
     const page = tape.ask('values', asked)
-    for (const publication of page.values.map(publicationOf)) {
+    for (const each of page.values) {
+      const publication = publicationOf(each)
       if (test.isFull) break
       noteGap({ fromMs: knownMs, toMs: publication.publishedAtMs })
       knownMs = publication.publishedAtMs
-      test.see(publication)
+      test.see(publication, sourceOf(each))
       series.see(publication)
       valueCount++
     }

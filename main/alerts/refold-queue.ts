@@ -1,7 +1,7 @@
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { IndexId, Outcome, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
-import { publicationOf } from '../base/publication'
+import { publicationOf, sourceOf } from '../base/publication'
 import type { ActiveRule } from './active-rule'
 import type { Due, Records } from './records'
 import { isFolded, Refold, type Firing, type Refolded, type Run } from './refold'
@@ -193,8 +193,11 @@ export class RefoldQueue {
     for (let page = await records.values(asked); ;) {
       if (!page.ok || this.#isStopped) return false
       const left = runs.filter(({ refold }) => !refold.isOver)
-      for (const value of page.value.values.map(publicationOf))
-        for (const { refold } of left) refold.see(value, cadence)
+      for (const value of page.value.values) {
+        const publication = publicationOf(value)
+        const source = sourceOf(value)
+        for (const { refold } of left) refold.see(publication, source, cadence)
+      }
       const { next: after } = page.value
       if (after === undefined || left.every(({ refold }) => refold.isOver)) return true
       page = await records.values({ ...asked, after })

@@ -4,10 +4,18 @@ import type { AlertInputs } from '../../protocol/alert-events'
 import { hasLevels, isJudgedBy, type AlertRule, type AlertTerms } from '../../protocol/alerts'
 import type { Decimal } from '../../protocol/decimal'
 import type { Publication, Resolution } from '../../protocol/model'
+import { isOtherSource, noSource, type Source } from '../base/publication'
 import { evaluate, passes, recall } from './rules/evaluate'
 import { readLevels } from './rules/level'
 import type { ValueSeen } from './rules/observation'
-import { initialState, newMemory, type RuleMemory, type RuleState, type WhenAlreadyMet } from './rules/state'
+import {
+  initialState,
+  newMemory,
+  turnedTo,
+  type RuleMemory,
+  type RuleState,
+  type WhenAlreadyMet,
+} from './rules/state'
 import type { Verdict } from './rules/verdict'
 
 /** One life of a rule, from being made, edited or armed again to the next of these. Times are published times. */
@@ -52,6 +60,8 @@ export interface Firing {
   eventId?: string
   /** The first value after it at which the condition was over; found by folding, and not kept. */
   over?: AlertInputs['over']
+  /** Whose values it fired on; found by folding, and not kept. */
+  source?: Source
 }
 
 /** The published times between which something is other than it was. */
@@ -119,6 +129,10 @@ export class Fold {
   memory: RuleMemory = newMemory()
   /** The last value it was shown. */
   last: Publication | undefined
+  /** The last one of the source it stands for. */
+  #previous: Pick<Publication, 'value' | 'publishedAtMs'> | undefined
+  /** Of the other sources, by their ids. */
+  #memories: Map<string, RuleMemory> | undefined
 
   constructor(rule: AlertRule, state: RuleState) {
     this.rule = rule
@@ -126,39 +140,73 @@ export class Fold {
   }
 
   /** A value that is part of the state already: a window, and the value before the next one, are found again. */
-  recall(publication: Publication): void {
-    recall(this.rule, this.state, this.memory, publication)
+  recall(publication: Publication, source: Source = noSource): void {
     this.last = publication
+    const other = this.state.others?.find((each) => each.source.id === source.id)
+    if (other !== undefined) {
+      recall(this.rule, other.state, this.#memoryOf(source), publication)
+      return
+    }
+    if (this.state.source === undefined) this.turnTo(source)
+    recall(this.rule, this.state, this.memory, publication)
+    this.#previous = publication
+  }
+
+  /** From here on values are of this source. */
+  turnTo(source: Source): void {
+    const { state, memory } = this
+    const { source: from } = state
+    this.state = turnedTo(source, state, this.#previous && lastOf(this.#previous))
+    if (from === undefined || this.state === state) return
+    this.memory = this.#memoryOf(source)
+    this.#memories?.set(from.id, memory)
+    this.#previous = state.others?.find((each) => each.source.id === source.id)?.last
+  }
+
+  #memoryOf({ id }: Source): RuleMemory {
+    this.#memories ??= new Map()
+    const memory = this.#memories.get(id) ?? newMemory()
+    this.#memories.set(id, memory)
+    return memory
   }
 
   /** Shows the next value where it comes to nothing; answers whether it does. */
   pass(publication: Publication, decimal: Decimal | undefined): boolean {
     if (!passes(this.rule, this.state, this.memory, { publication, decimal })) return false
     this.last = publication
+    this.#previous = publication
     return true
   }
 
   /** Shows the next value. */
-  step(publication: Publication, cadence: Resolution | undefined): Verdict {
-    const { last } = this
+  step(publication: Publication, cadence: Resolution | undefined, source: Source = noSource): Verdict {
+    this.turnTo(source)
+    const last = this.#previous
     const seen: ValueSeen = {
       kind: 'value',
       publication,
-      ...(last !== undefined && { previous: { value: last.value, publishedAtMs: last.publishedAtMs } }),
+      ...(last !== undefined && { previous: lastOf(last) }),
       ...(cadence !== undefined && { cadence }),
     }
     const verdict = evaluate(this.rule, this.state, this.memory, seen)
     this.state = verdict.state
     this.last = publication
+    this.#previous = publication
     return verdict
   }
+}
+
+function lastOf({ value, publishedAtMs }: Pick<Publication, 'value' | 'publishedAtMs'>) {
+  return { value, publishedAtMs }
 }
 
 /** The published time of the first value that folding a run from a state needs: of a move with the window before it. */
 export function firstToRead({ rule: { terms }, fromMs = 0 }: Run, from: Checkpoint | undefined): number {
   if (from === undefined) return fromMs
   if (terms.condition !== 'moves' || from.state.isDone) return from.atMs
-  return Math.max(from.atMs - terms.withinMs, from.state.window?.sinceMs ?? from.atMs)
+  const { window, others = [] } = from.state
+  const windows = [window, ...others.map(({ state }) => state.window)]
+  return Math.max(from.atMs - terms.withinMs, Math.min(from.atMs, ...windows.map((each) => each?.sinceMs ?? from.atMs)))
 }
 
 /** What a run comes to when it is folded once more. */
@@ -241,12 +289,12 @@ export class Refold {
     return this.#settledAtMs !== undefined || this.#isUnfit
   }
 
-  see(publication: Publication, cadence: Resolution | undefined = this.run.cadence): void {
+  see(publication: Publication, source: Source = noSource, cadence: Resolution | undefined = this.run.cadence): void {
     const { publishedAtMs } = publication
     if (this.isOver || publishedAtMs < this.fromMs || publishedAtMs > this.untilMs) return
     if (isAfterEnd(this.run.rule, publishedAtMs)) return
     if (this.#from !== undefined && publishedAtMs <= this.#from.atMs) {
-      this.#fold.recall(publication)
+      this.#fold.recall(publication, source)
       return
     }
     // The beginning of the run is no longer on the tape: nobody knows what it came to.
@@ -255,9 +303,9 @@ export class Refold {
       return
     }
     this.#seenMs.add(publishedAtMs)
-    const { firings } = this.#fold.step(publication, cadence)
-    this.#noteOver(publication)
-    for (const inputs of firings) this.#firings.push({ publishedAtMs, inputs })
+    const { firings } = this.#fold.step(publication, cadence, source)
+    this.#noteOver(publication, source)
+    for (const inputs of firings) this.#firings.push({ publishedAtMs, inputs, source })
     const isChanged = publishedAtMs >= this.#changed.fromMs && publishedAtMs <= this.#changed.toMs
     if (isChanged && publication.amendedAtMs !== undefined) this.#amended.push(publication)
     this.#settle(publishedAtMs)
@@ -317,10 +365,10 @@ export class Refold {
   }
 
   /** The first value at which the condition of the last firing was over. */
-  #noteOver(publication: Publication): void {
+  #noteOver(publication: Publication, source: Source): void {
     const last = this.#firings.at(-1)
     const { terms } = this.run.rule
-    if (last === undefined || last.over !== undefined || !hasLevels(terms)) return
+    if (last === undefined || last.over !== undefined || (last.source !== undefined && isOtherSource(last.source, source)) || !hasLevels(terms)) return
     if (publication.isRepeatOfPrevious === true) return
     const reading = readLevels(terms, { kind: 'value', publication })
     if (typeof reading === 'string') return

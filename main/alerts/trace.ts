@@ -1,6 +1,7 @@
 import type { AlertEvaluation } from '../../protocol/alert-events'
 import type { Decimal } from '../../protocol/decimal'
 import type { Publication, Resolution } from '../../protocol/model'
+import type { Source } from '../base/publication'
 
 const maxKept = 50
 /** Of evaluations in a row that changed nothing, this many of the newest are kept. */
@@ -12,6 +13,7 @@ export interface Tick {
   /** The value that was published; absent where it is no decimal. */
   decimal: Decimal | undefined
   cadence: Resolution | undefined
+  source: Source
   /** When it came. */
   atMs: number
 }

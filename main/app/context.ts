@@ -146,7 +146,9 @@ export function createContext(options: Options, listener: ContextListener): AppC
   const formulaPast = new FormulaPast({ tape, store: quotes.store, formulas, resolutionOf, log, onError })
   const originOf = (id: IndexId) => connections.originOf(id)
   const dayOf = (ms: number) => userDay(ms, settings.get().timeZone)
-  const alerts = new AlertEngine({ clock, newId: randomUUID, log, tape, cadenceOf: resolutionOf, originOf, dayOf })
+  const sourceOf = (id: IndexId) => quotes.store.sourceOf(id)
+  const of = { cadenceOf: resolutionOf, originOf, sourceOf, dayOf }
+  const alerts = new AlertEngine({ clock, newId: randomUUID, log, tape, ...of })
   const dataWatch = new DataWatch({
     clock,
     rules: () => alerts.views(),
@@ -328,17 +330,20 @@ function connectOwners(context: AppContext, log: Log): void {
     dataWatch.changed()
     reachWatch.changed()
   })
+  const isAhead = (id: IndexId, publishedAtMs: number) => {
+    return connections.connectionOf(id)?.isAhead(publishedAtMs) === true
+  }
   toolCalls.events.on('valuesLookedUp', (lookedUp) => {
-    void recordLookedUp({ clock, tape, rules: alerts }, lookedUp, (id) => connections.ownerOf(id))
+    void recordLookedUp({ clock, tape, rules: alerts }, lookedUp, (id) => connections.ownerOf(id), isAhead)
   })
-  quotes.store.events.on('changed', ({ previous, next }) => {
-    alerts.consider(previous, next)
+  quotes.store.events.on('changed', ({ previous, next, by, isBehind }) => {
+    alerts.consider(previous, next, by, isBehind)
     dataWatch.valueSeen(next.id)
     reachWatch.valueSeen(next.id)
     assistants.valueSeen(next.id)
   })
-  quotes.store.events.on('past', ({ id, publication }) => {
-    alerts.considerPast(id, publication)
+  quotes.store.events.on('past', ({ id, publication, by }) => {
+    alerts.considerPast(id, publication, by)
   })
   quotes.store.events.on('received', ({ id, publication }) => {
     chart.record(id, publication)

@@ -1,15 +1,16 @@
+import { formulaParts } from '../../protocol/formula-id'
 import type { IndexId } from '../../protocol/model'
 import type { AlertEngine } from '../alerts/engine'
 import type { Clock } from '../base/clock'
 import type { Emitter } from '../base/emitter'
-import { isFarFuture } from '../base/publication'
+import { isFarFuture, noSource, type Source } from '../base/publication'
 import type { CaughtUp } from '../connections/catch-up'
 import type { LookedUpValues } from '../connections/tool-calls'
 import type { ConnectionEvents } from '../connections/connection-events'
 import type { ServiceConnection } from '../connections/service-connection'
 import type { IndexPage } from '../index-page/index-page'
 import type { QuoteData } from '../quotes/quote-data'
-import type { TapeAccess } from '../tape/contract'
+import type { TapeAccess, TapeValue } from '../tape/contract'
 
 interface Receivers {
   clock: Clock
@@ -33,14 +34,17 @@ export function distribute(
   connectionOf: (id: IndexId) => ServiceConnection | undefined,
 ): void {
   const { store, history } = quotes
+  const sourceOf = sourcesOf(connectionOf)
   events.on('published', ({ id, publication, source, resolution }) => {
     const isTaken = !isFarFuture(publication, clock.serviceMs())
+    const by = sourceOf(id)
     // First, so that what a rule decides on it is recorded together with it.
     if (isTaken) {
-      const connection = connectionOf(id)?.name ?? ''
-      tape.append([{ ...publication, id, learnedAtMs: clock.wallMs(), origin: source, connection }])
+      tape.append([{ ...publication, id, learnedAtMs: clock.wallMs(), origin: source, ...recordedAs(by) }])
+      // Changes are not counted from the value of another source.
+      if (store.isOfOther(id, by)) history.forget(id)
     }
-    store.apply(id, publication, source)
+    store.apply(id, publication, source, by)
     if (isTaken && source === 'stream' && resolution !== undefined) history.add(id, publication, resolution)
   })
   events.on('resolutionKnown', ({ id, resolution }) => {
@@ -49,9 +53,9 @@ export function distribute(
   })
   events.on('caughtUp', (caughtUp) => {
     const { id, publications, resolution } = caughtUp
-    history.restore(id, publications, resolution)
-    const learned = { connection: connectionOf(id)?.name ?? '', learnedAtMs: clock.wallMs() }
-    void record({ tape, rules }, caughtUp, learned).then(() => {
+    const by = sourceOf(id)
+    if (!store.isOfOther(id, by)) history.restore(id, publications, resolution)
+    void record({ tape, rules }, caughtUp, { by, learnedAtMs: clock.wallMs() }).then(() => {
       events.emit('recorded', caughtUp)
     })
   })
@@ -68,15 +72,15 @@ export function distribute(
     quotes.demote(ids)
   })
   events.on('constituentsPublished', (event) => {
-    rules.considerConstituents(event.id, event.publication)
+    rules.considerConstituents(event.id, event.publication, sourceOf(event.id))
     page.constituentsPublished(event)
   })
   events.on('conditionsPublished', (event) => {
-    rules.considerConditions(event.id, event.publication)
+    rules.considerConditions(event.id, event.publication, sourceOf(event.id))
     page.conditionsPublished(event)
   })
   events.on('corporateActionPublished', (event) => {
-    rules.considerCorporateAction(event.id, event.action)
+    rules.considerCorporateAction(event.id, event.action, sourceOf(event.id))
     page.corporateActionPublished(event)
   })
   events.on('refused', (refusal) => {
@@ -97,15 +101,39 @@ export async function recordLookedUp(
   { clock, tape, rules }: Pick<Receivers, 'clock' | 'tape'> & { rules: Pick<AlertEngine, 'learnedLate'> },
   { connectionId, connection, values }: LookedUpValues,
   ownerOf: (id: IndexId) => string | undefined,
+  isAhead: (id: IndexId, publishedAtMs: number) => boolean,
 ): Promise<void> {
+  const by = { id: connectionId, name: connection }
   for (const [id, publications] of values) {
-    const past = publications.filter((publication) => !isFarFuture(publication, clock.serviceMs()))
+    const past = publications.filter((publication) => {
+      return !isFarFuture(publication, clock.serviceMs()) && !isAhead(id, publication.publishedAtMs)
+    })
     if (past.length === 0 || ownerOf(id) !== connectionId) continue
-    const learned = { id, learnedAtMs: clock.wallMs(), origin: 'tool', connection } as const
+    const learned = { id, learnedAtMs: clock.wallMs(), origin: 'tool', ...recordedAs(by) } as const
     const committed = tape.commit({ values: past.map((publication) => ({ ...publication, ...learned })) })
-    rules.learnedLate(id, past, committed)
+    rules.learnedLate(id, past, committed, by)
     await committed
   }
+}
+
+/** Whose the values of an index are, the very same object for each of one source; a formula's are of the sources of its parts. */
+function sourcesOf(connectionOf: (id: IndexId) => ServiceConnection | undefined): (id: IndexId) => Source {
+  const ofFormulas = new Map<string, Source>()
+  return (id) => {
+    const parts = formulaParts(id)
+    if (parts.length === 0) return connectionOf(id)?.origin ?? noSource
+    const sources = [...new Set(parts.map((part) => connectionOf(part)?.origin ?? noSource))]
+    const [first = noSource] = sources
+    if (sources.length < 2) return first
+    const key = sources.map((source) => source.id).join(' ')
+    const known = ofFormulas.get(key) ?? { id: key, name: sources.map(({ name }) => name).join(', ') }
+    ofFormulas.set(key, known)
+    return known
+  }
+}
+
+function recordedAs({ id, name }: Source): Pick<TapeValue, 'connection' | 'connectionId'> {
+  return { connection: name, ...(id !== '' && { connectionId: id }) }
 }
 
 /** More at once would be a long turn for the tape, and more than it keeps waiting while the disk is full. */
@@ -115,15 +143,15 @@ const maxValuesInTurn = 10_000
 async function record(
   { tape, rules }: Pick<Receivers, 'tape' | 'rules'>,
   { id, publications, origin, fromMs, toMs }: CaughtUp,
-  { connection, learnedAtMs }: { connection: string; learnedAtMs: number },
+  { by, learnedAtMs }: { by: Source; learnedAtMs: number },
 ): Promise<void> {
   const span = { id, fromMs, toMs, state: 'answered', askedAtMs: learnedAtMs } as const
   for (let start = 0; start === 0 || start < publications.length; start += maxValuesInTurn) {
     const part = publications.slice(start, start + maxValuesInTurn)
-    const values = part.map((publication) => ({ ...publication, id, learnedAtMs, origin, connection }))
+    const values = part.map((publication) => ({ ...publication, id, learnedAtMs, origin, ...recordedAs(by) }))
     const isLast = start + maxValuesInTurn >= publications.length
     const committed = tape.commit({ values, ...(isLast && { spans: [span] }) })
-    rules.learnedLate(id, part, committed)
+    rules.learnedLate(id, part, committed, by)
     await committed
   }
 }

@@ -95,6 +95,26 @@ export function isFarFuture(publication: Pick<Publication, 'publishedAtMs'>, ser
   return publication.publishedAtMs > serviceMs + clockSkewMs
 }
 
+/** Which connection values came by. What two of them published is never compared with each other. */
+export interface Source {
+  /** Stays when the connection is renamed; empty where it is not known. */
+  id: string
+  name: string
+}
+
+/** Where it is not known, or there is one alone. */
+export const noSource: Source = { id: '', name: '' }
+
+/** The source of a value on the tape; that of one from before ids were kept is not known. */
+export function sourceOf({ connection, connectionId }: { connection: string; connectionId?: string }): Source {
+  return { id: connectionId ?? '', name: connection }
+}
+
+/** Whether these are known to be two. */
+export function isOtherSource(a: Source, b: Source): boolean {
+  return a !== b && a.id !== b.id && a.id !== '' && b.id !== ''
+}
+
 /** The publication alone, of a quote or of a value on the tape. */
 export function publicationOf({ value, publishedAtMs, amendedAtMs, isRepeatOfPrevious }: Publication): Publication {
   return {

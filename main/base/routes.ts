@@ -1,7 +1,8 @@
 import http, { Agent as PlainAgent, type Agent as HttpAgent, type ClientRequest, type IncomingMessage } from 'node:http'
 import https, { Agent as SecureAgent } from 'node:https'
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
+import { createGunzip } from 'node:zlib'
 import { Agent, type AgentConnectOpts } from 'agent-base'
 import { HttpsProxyAgent } from 'https-proxy-agent'
 
@@ -76,10 +77,10 @@ export class Routes {
     return this.#isHere(new URL(address).hostname) ? undefined : this.#agent
   }
 
-  /** As the global one, without redirects. Throws `ProxyError`, also when the proxy refuses. */
+  /** As `fetchDirectly`, by the way that leads there. Throws `ProxyError`, also when the proxy refuses. */
   async fetch(address: string | URL, init: RequestInit): Promise<Response> {
     const proxy = await this.proxyFor(address)
-    if (proxy === undefined) return fetch(address, { ...init, redirect: 'error' })
+    if (proxy === undefined) return fetchDirectly(address, init)
     return fetchBy(new RoutingAgent(this, proxy), new URL(address), init)
   }
 
@@ -121,8 +122,17 @@ class RoutingAgent extends Agent {
   }
 }
 
+const keptPlainAgent = new PlainAgent({ keepAlive: true })
+const keptSecureAgent = new SecureAgent({ keepAlive: true })
+
+/** As the global `fetch`, without redirects and proxies. What was packed and is not whole is refused, which that one takes. */
+export function fetchDirectly(address: string | URL, init: RequestInit): Promise<Response> {
+  const url = new URL(address)
+  return fetchBy(url.protocol === 'https:' ? keptSecureAgent : keptPlainAgent, url, init)
+}
+
 /**
- * What Node's `fetch` cannot: by an agent. What fails is said as Node's says it: a redirect is an error, a line that fails
+ * What Node's `fetch` cannot: by an agent, and unpacked with the checksum at its end. What fails is said as Node's says it: a redirect is an error, a line that fails
  * the cause of one, an abort its own reason.
  */
 async function fetchBy(
@@ -131,8 +141,7 @@ async function fetchBy(
   { method, headers, body, signal }: RequestInit,
 ): Promise<Response> {
   const { request } = address.protocol === 'https:' ? https : http
-  // The answer is not unpacked.
-  const sent = { 'accept-encoding': 'identity', ...Object.fromEntries(new Headers(headers)) }
+  const sent = { 'accept-encoding': 'gzip', ...Object.fromEntries(new Headers(headers)) }
   const bytes = Buffer.from(await new Response(body ?? null).arrayBuffer())
   return new Promise((resolve, reject) => {
     const asked = request(address, { agent, method: method ?? 'GET', headers: sent, ...(signal && { signal }) })
@@ -154,12 +163,19 @@ async function fetchBy(
         for (const value of values) received.append(name, value)
       }
       const isEmpty = [204, 205, 304].includes(status)
-      const stream = isEmpty ? null : (Readable.toWeb(response) as ReadableStream<Uint8Array>)
+      const stream = isEmpty ? null : (Readable.toWeb(unpacked(response)) as ReadableStream<Uint8Array>)
       if (isEmpty) response.resume()
       resolve(new Response(stream, { status, headers: received }))
     })
     asked.end(bytes)
   })
+}
+
+/** Fails where the end is missing. */
+function unpacked(response: IncomingMessage): Readable {
+  if (response.headers['content-encoding']?.toLowerCase() !== 'gzip') return response
+  // Its end, also by a fault, is that of what it is read from.
+  return pipeline(response, createGunzip(), () => undefined)
 }
 
 /** The first proxy that the system names. */

@@ -46,6 +46,8 @@ interface Options {
   clock: Clock
   known: KnownValues
   wanted: () => readonly WantedIndex[]
+  /** Those of these values that count now; one dated ahead of the service's time is kept until then. */
+  admit: (id: IndexId, publications: Publication[]) => Publication[]
   onCaughtUp: (caughtUp: CaughtUp) => void
   onStayedUnknown: (range: StayedUnknown) => void
 }
@@ -260,7 +262,8 @@ export class CatchUp {
     const { id, resolution, maxResolution, source } = question
     // History has every tick, also where they are not wanted.
     const isThinned = maxResolution === 'PER_SECOND' && source.kind === 'history'
-    const publications = isThinned ? rows.filter(({ publishedAtMs }) => publishedAtMs % 1_000 === 0) : rows
+    const wanted = isThinned ? rows.filter(({ publishedAtMs }) => publishedAtMs % 1_000 === 0) : rows
+    const publications = this.#options.admit(id, wanted)
     const span = answeredSpan(question, publications, askedAtMs)
     this.#noteQuiet(question, publications)
     // A whole period without a value is one that the service does not know (wire facts 2.2).

@@ -103,7 +103,7 @@ export class ConnectionSlot {
 
   #connect(endpoint: ServiceEndpoint): void {
     this.#leave()
-    const connection = this.#options.connect(endpoint)
+    const connection = this.#options.connect({ ...endpoint, id: this.#config.id })
     this.#connection = connection
     this.#options.onChange()
     connection.start()

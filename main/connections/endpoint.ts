@@ -3,6 +3,8 @@ import type { RestClient } from '../rest/client'
 
 /** Which service, and with which key. */
 export interface ServiceEndpoint {
+  /** Of the connection, which stays when it is renamed; its name by default. */
+  id?: string
   name: string
   isDemo: boolean
   /** How the stream is sent the key; in the header by default. REST and tools always get the header. */

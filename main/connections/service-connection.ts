@@ -10,13 +10,14 @@ import type {
 import { Backfill } from './backfill'
 import { CatchUp, type WantedIndex } from './catch-up'
 import type { ConnectionEvents } from './connection-events'
+import { HeldValues } from './held-values'
 import type { KnownValues } from './known-values'
 import { nothingToAsk, type IndexSource, type ServiceEndpoint } from './endpoint'
 import { ServiceTime } from './service-time'
 import { ListedTools, type ListedToolsView } from './tools'
 import type { Clock } from '../base/clock'
 import type { Routes } from '../base/routes'
-import { isFarFuture } from '../base/publication'
+import { isFarFuture, type Source } from '../base/publication'
 import type { Emitter } from '../base/emitter'
 import type { Counters, Log } from '../base/log'
 import { FeedSession } from '../feed/session'
@@ -46,6 +47,8 @@ const catalogueTimeoutMs = 3_000
  * else the window shows of a service: its status, its catalogue, its tools and which rows it refused.
  */
 export class ServiceConnection {
+  /** What its values are recorded as. */
+  readonly origin: Source
   readonly #options: Options
   readonly #feed: FeedSession
   readonly #rest: RestClient | undefined
@@ -54,6 +57,8 @@ export class ServiceConnection {
   readonly #toolsClient: ServiceToolsClient | undefined
   readonly #tools: ListedTools
   readonly #time: ServiceTime
+  readonly #held: HeldValues
+  #hasSaidHeld = false
   readonly #refusals = new Map<IndexId, string>()
   #catalogue = new Map<IndexId, IndexInfo>()
   /** The catalogue came by REST, with names; the stream's own list has none. */
@@ -76,12 +81,23 @@ export class ServiceConnection {
     const { auth = 'basic', keyId, keySecret, webSocketUrl, restUrl, mcpUrl } = endpoint
     const key = { keyId, keySecret }
     this.#options = options
+    this.origin = { id: endpoint.id ?? endpoint.name, name: endpoint.name }
     const feed = { url: webSocketUrl, auth, ...key, routes }
     this.#feed = new FeedSession({ endpoint: feed, clock, random: Math.random, log, counters })
     this.#time = new ServiceTime({
       clock,
       warn: (message) => {
         events.emit('notice', message)
+      },
+    })
+    this.#held = new HeldValues({
+      clock,
+      time: this.#time,
+      release: ({ id, publication, source }) => {
+        this.#admitted(id, publication, source)
+      },
+      onHeld: ({ id }, aheadMs) => {
+        this.#noteHeld(id, aheadMs)
       },
     })
     const onServerTime = (serverTimeMs: number, roundTripMs: number) => {
@@ -103,6 +119,11 @@ export class ServiceConnection {
   /** As the user calls it. */
   get name(): string {
     return this.#options.endpoint.name
+  }
+
+  /** Whether a value is dated ahead of the service's time: nobody is to count it yet. */
+  isAhead(publishedAtMs: number): boolean {
+    return this.#time.isAhead(publishedAtMs)
   }
 
   /** As the user sees it. A key refused by both interfaces is one problem: the stream's. */
@@ -176,6 +197,7 @@ export class ServiceConnection {
       this.#refusals.delete(id)
       this.#backfill?.forget(id)
       this.#catchUp.forget(id)
+      this.#held.forget(id)
     }
     this.#feed.setWanted(subscriptions)
     if (this.#feed.status().state !== 'live' || this.#isFresh) return
@@ -205,6 +227,7 @@ export class ServiceConnection {
     this.#backfill?.dispose()
     this.#catchUp.dispose()
     this.#rest?.dispose()
+    this.#held.dispose()
     this.#time.dispose()
     this.#toolsClient?.dispose()
   }
@@ -221,13 +244,14 @@ export class ServiceConnection {
       },
       onLatest: (id, publication) => {
         // Meanwhile another service may answer for it.
-        if (this.#wantedIds.has(id)) this.#published(id, publication, 'rest')
+        if (this.#wantedIds.has(id)) this.#receive(id, publication, 'rest')
       },
       onUnknown: (ids) => {
         this.#catchUp.refused(ids)
       },
       onDay: (id, publications) => {
-        events.emit('dayFetched', { id, publications })
+        const past = publications.filter(({ publishedAtMs }) => !this.#time.isAhead(publishedAtMs))
+        events.emit('dayFetched', { id, publications: past })
       },
       onProblem: (problem) => {
         this.#restProblem = problem
@@ -249,6 +273,7 @@ export class ServiceConnection {
       clock,
       known,
       wanted: () => this.#wantedValues(),
+      admit: (id, publications) => this.#held.admit(id, publications),
       onCaughtUp: (caughtUp) => {
         events.emit('caughtUp', caughtUp)
       },
@@ -285,10 +310,7 @@ export class ServiceConnection {
       this.#time.published(publication.publishedAtMs)
       // A service that sends values does not refuse them.
       if (this.#refusals.delete(id)) events.emit('refusalChanged', id)
-      this.#published(id, publication, 'stream')
-      // Seen from a time far ahead, no later gap would be one.
-      if (!isFarFuture(publication, clock.serviceMs())) this.#catchUp.published(id, publication)
-      if (this.resolutionOf(id) === undefined) this.#unplaced.add(id)
+      this.#receive(id, publication, 'stream')
     })
     for (const name of ['constituentsPublished', 'conditionsPublished', 'corporateActionPublished'] as const) {
       feed.on(name, (event) => {
@@ -313,8 +335,29 @@ export class ServiceConnection {
     })
   }
 
-  #published(id: IndexId, publication: Publication, source: 'stream' | 'rest'): void {
-    this.#options.events.emit('published', { id, publication, source, resolution: this.resolutionOf(id) })
+  #receive(id: IndexId, publication: Publication, source: 'stream' | 'rest'): void {
+    if (!this.#held.take(id, publication, source)) this.#admitted(id, publication, source)
+  }
+
+  /** A value whose time has come. */
+  #admitted(id: IndexId, publication: Publication, source: 'stream' | 'rest'): void {
+    const { clock, events } = this.#options
+    const resolution = this.resolutionOf(id)
+    events.emit('published', { id, publication, source, resolution })
+    if (source === 'rest') return
+    // Seen from a time far ahead, no later gap would be one.
+    if (!isFarFuture(publication, clock.serviceMs())) this.#catchUp.published(id, publication)
+    if (resolution === undefined) this.#unplaced.add(id)
+  }
+
+  #noteHeld(id: IndexId, aheadMs: number): void {
+    const { log, counters, events } = this.#options
+    counters.add('values.aheadOfTime')
+    log.warn('A value came ahead of its time and waits for it', { id, aheadMs: Math.round(aheadMs) })
+    if (this.#hasSaidHeld) return
+    this.#hasSaidHeld = true
+    const seconds = Math.round(aheadMs / 1_000)
+    events.emit('notice', `${this.name} sent a value of ${id} that is dated ${seconds} s ahead. It counts at its time.`)
   }
 
   #onLive(): void {

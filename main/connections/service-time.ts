@@ -10,6 +10,10 @@ const minConfirmations = 3
 /** More is no clock that runs wrong, such as a service that plays back the past. */
 const maxCorrectionMs = 26 * 3_600_000
 const shownSkewMs = 60_000
+/** An answer says what time it is for so long; then this computer's clock may have drifted from the service's. */
+const answerHoldsMs = 3_600_000
+/** A value is ahead of its time where it is dated later than this after the service's time. */
+const maxAheadMs = 2_000
 /** How long live values have to confirm the time that answers give. */
 const patienceMs = 60_000
 
@@ -39,6 +43,10 @@ export class ServiceTime {
   #confirmedMs: number | undefined
   /** What the last answer says, where no values have confirmed it yet. */
   #candidate: { aheadMs: number; confirmations: number } | undefined
+  #answeredAtMs = -Infinity
+  #pace = new StreamPace()
+  /** Values that are ahead of the pace: where they keep a pace themselves, that is the stream's from then on. */
+  #leap = new StreamPace()
   #said: keyof typeof consequences | undefined
   #cancelPatience: (() => void) | undefined
 
@@ -53,6 +61,7 @@ export class ServiceTime {
     const isNear = (otherMs: number | undefined) => {
       return otherMs !== undefined && Math.abs(aheadMs - otherMs) <= maxValueAheadMs
     }
+    this.#answeredAtMs = this.#options.clock.monotonicMs()
     if (isNear(this.#confirmedMs)) {
       this.#confirmedMs = aheadMs
       this.#candidate = undefined
@@ -64,6 +73,7 @@ export class ServiceTime {
 
   /** A value came on the stream, in the moment in which it came. */
   published(publishedAtMs: number): void {
+    this.#followPace(publishedAtMs)
     const candidate = this.#candidate
     if (candidate === undefined) return
     const ageMs = this.#options.clock.monotonicMs() + candidate.aheadMs - publishedAtMs
@@ -75,9 +85,53 @@ export class ServiceTime {
     this.#decide()
   }
 
+  /** The service's time where it is known: by answers, else by the pace of the stream. */
+  nowMs(): number | undefined {
+    const monotonicMs = this.#options.clock.monotonicMs()
+    const aheadMs = this.#knownAheadMs(monotonicMs)
+    return aheadMs === undefined ? undefined : monotonicMs + aheadMs
+  }
+
+  /** Whether a value is dated ahead of the service's time; no where that is not known. */
+  isAhead(publishedAtMs: number): boolean {
+    const nowMs = this.nowMs()
+    return nowMs !== undefined && publishedAtMs > nowMs + maxAheadMs
+  }
+
   dispose(): void {
     this.#cancelPatience?.()
     this.#options.clock.followService(this, undefined)
+  }
+
+  /** How far the service is ahead of the monotonic clock. */
+  #knownAheadMs(monotonicMs: number): number | undefined {
+    const paceMs = this.#pace.aheadMs(monotonicMs)
+    const answeredMs = this.#answeredAheadMs(monotonicMs)
+    if (answeredMs === undefined || paceMs === undefined) return answeredMs ?? paceMs
+    // Both are estimates: within what they may be wrong by the later one is nearer, since all that comes has travelled.
+    return paceMs > answeredMs && paceMs - answeredMs <= maxValueAheadMs ? paceMs : answeredMs
+  }
+
+  /** By the last answer where values have confirmed it, or this computer's clock says the same. */
+  #answeredAheadMs(monotonicMs: number): number | undefined {
+    if (monotonicMs - this.#answeredAtMs > answerHoldsMs) return undefined
+    if (this.#confirmedMs !== undefined || this.#candidate === undefined) return this.#confirmedMs
+    const { aheadMs } = this.#candidate
+    return Math.abs(monotonicMs + aheadMs - this.#options.clock.wallMs()) <= maxValueAheadMs ? aheadMs : undefined
+  }
+
+  #followPace(publishedAtMs: number): void {
+    const monotonicMs = this.#options.clock.monotonicMs()
+    const paceMs = this.#pace.aheadMs(monotonicMs)
+    if (paceMs === undefined || publishedAtMs <= monotonicMs + paceMs + maxAheadMs) {
+      this.#pace.note(publishedAtMs, monotonicMs)
+      this.#leap.forget()
+      return
+    }
+    this.#leap.note(publishedAtMs, monotonicMs)
+    if (this.#leap.aheadMs(monotonicMs) === undefined) return
+    this.#pace = this.#leap
+    this.#leap = new StreamPace()
   }
 
   /** How far the service is ahead of this computer's clock, by what is confirmed, else by the last answer. */
@@ -111,6 +165,50 @@ export class ServiceTime {
     const side = this.#skewMs > 0 ? 'behind' : 'ahead of'
     const skew = `This computer's clock is ${roughSpan(Math.abs(this.#skewMs))} ${side} the service's.`
     this.#options.warn(`${skew} ${consequences[what]} Set the clock to the right time.`)
+  }
+}
+
+/** Values this close to each other in time say no more than one of them. */
+const minPaceSpacingMs = 500
+/** Without a value for so long a pace is not known any more. */
+const paceHoldsMs = 60_000
+/** What values in one pace may differ by: they travel differently long. */
+const paceJitterMs = 2_000
+/** By so much the pace goes back with each value, until the next that came as fast as the fastest. */
+const paceRelaxesMs = 50
+
+/**
+ * How far the times of values are ahead of the monotonic clock, where several that came one after the other agree. What is
+ * late says nothing, and neither do values that all came at once, such as the last ones of many indices.
+ */
+class StreamPace {
+  #aheadMs = 0
+  #count = 0
+  #lastPublishedMs = 0
+  #lastAtMs = 0
+
+  aheadMs(monotonicMs: number): number | undefined {
+    return this.#count >= minConfirmations && monotonicMs - this.#lastAtMs <= paceHoldsMs ? this.#aheadMs : undefined
+  }
+
+  note(publishedAtMs: number, monotonicMs: number): void {
+    const aheadMs = publishedAtMs - monotonicMs
+    const isOther = aheadMs > this.#aheadMs + paceJitterMs || monotonicMs - this.#lastAtMs > paceHoldsMs
+    if (this.#count > 0 && !isOther) {
+      if (aheadMs < this.#aheadMs - paceJitterMs || publishedAtMs <= this.#lastPublishedMs) return
+      if (monotonicMs - this.#lastAtMs < minPaceSpacingMs) return
+      this.#aheadMs = Math.max(aheadMs, this.#aheadMs - paceRelaxesMs)
+      this.#count++
+    } else {
+      this.#aheadMs = aheadMs
+      this.#count = 1
+    }
+    this.#lastPublishedMs = publishedAtMs
+    this.#lastAtMs = monotonicMs
+  }
+
+  forget(): void {
+    this.#count = 0
   }
 }
 

@@ -3,7 +3,7 @@ import type { IndexId, Outcome, Quote, Resolution, ServiceKind } from '../../pro
 import type { ChangeBase } from '../../protocol/preferences'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
-import { publicationOf } from '../base/publication'
+import { publicationOf, sourceOf } from '../base/publication'
 import { History } from './history'
 import { QuoteStore } from './quote-store'
 import { RowMemory, type RowPast } from './row-memory'
@@ -63,17 +63,20 @@ export class QuoteData {
    * for what its tape holds.
    */
   async use(kind: ServiceKind): Promise<void> {
-    const held = this.store.all()
-    for (const { id } of held) this.forget(id)
+    const ids = this.store.all().map(({ id }) => id)
     if (kind === this.#kind) {
-      this.store.seed(held)
+      this.demote(ids)
       return
     }
+    for (const id of ids) this.forget(id)
     this.#kind = kind
     const latest = await this.#tape.ask('latest', null)
     // Yet another service has been chosen meanwhile.
     if (kind !== this.#kind) return
-    if (latest.ok) this.store.seed(latest.value.map(toQuote))
+    if (latest.ok) {
+      const sources = new Map(latest.value.map((value) => [value.id, sourceOf(value)]))
+      this.store.seed(latest.value.map(toQuote), (id) => sources.get(id))
+    }
     else this.#log.warn('The latest values could not be read', { problem: latest.problem.message })
   }
 
@@ -142,9 +145,8 @@ export class QuoteData {
 
   /** Another service answers for these from now on: their values stay as cached ones. */
   demote(ids: readonly IndexId[]): void {
-    const held = ids.flatMap((id) => this.store.get(id) ?? [])
-    for (const id of ids) this.forget(id)
-    this.store.seed(held)
+    for (const id of ids) this.history.forget(id)
+    this.store.demote(ids)
   }
 
   forget(id: IndexId): void {

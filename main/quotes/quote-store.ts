@@ -3,13 +3,16 @@ import { parseFormula } from '../../protocol/formula-id'
 import type { IndexId, Publication, Quote, QuoteSource } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
-import { isFarFuture, compareVersions, isSameVersion } from '../base/publication'
+import { isFarFuture, compareVersions, isOtherSource, isSameVersion, noSource, type Source } from '../base/publication'
 
 export interface QuoteEvents {
-  /** A value became the latest. `previous` is the one before it, cached or received. */
-  changed: { previous: Quote | undefined; next: Quote }
+  /**
+   * A value became the latest. `previous` is the one before it of its source, cached or received; `isBehind`: what another
+   * source said last is not older.
+   */
+  changed: { previous: Quote | undefined; next: Quote; by: Source; isBehind: boolean }
   /** A value older than the latest was amended, or came late: history has changed, the latest has not. */
-  past: { id: IndexId; publication: Publication }
+  past: { id: IndexId; publication: Publication; by: Source }
   /** Whatever was received and adds to the series of the index: what became the latest, what was amended, what came late. */
   received: { id: IndexId; publication: Publication }
   /** Its time lies too far ahead to be true. */
@@ -18,6 +21,8 @@ export interface QuoteEvents {
 
 interface Held {
   quote: Quote
+  /** Whose value it is; absent where that is not known. */
+  by: Source | undefined
   /** The value, read when it came. */
   decimal: Decimal | undefined
   ageAtReceiptMs: number
@@ -38,33 +43,56 @@ export class QuoteStore {
     this.events = new Emitter(options.onError)
   }
 
-  /** Fills in values kept from an earlier run. Emits nothing and replaces nothing. */
-  seed(quotes: readonly Quote[]): void {
+  /** Fills in values kept from an earlier run. Emits nothing and replaces nothing. `sourceOf` says whose they are. */
+  seed(quotes: readonly Quote[], sourceOf: (id: IndexId) => Source | undefined = () => undefined): void {
     const serviceMs = this.#clock.serviceMs()
     for (const quote of quotes) {
       if (this.#held.has(quote.id) || isFarFuture(quote, serviceMs)) continue
-      this.#hold({ ...quote, source: 'cache' }, parseDecimal(quote.value), serviceMs)
+      this.#hold({ ...quote, source: 'cache' }, { by: sourceOf(quote.id), decimal: parseDecimal(quote.value), serviceMs })
     }
   }
 
+  /** What is held of these counts as kept from before from now on. */
+  demote(ids: readonly IndexId[]): void {
+    for (const id of ids) {
+      const held = this.#held.get(id)
+      if (held === undefined) continue
+      this.#held.delete(id)
+      this.seed([held.quote], () => held.by)
+    }
+  }
+
+  /** Whose value the latest one is. */
+  sourceOf(id: IndexId): Source | undefined {
+    return this.#held.get(id)?.by
+  }
+
+  /** Whether a value of this source would follow one of another: the two are not compared. */
+  isOfOther(id: IndexId, by: Source): boolean {
+    const held = this.#held.get(id)?.by
+    return held !== undefined && isOtherSource(held, by)
+  }
+
   /** Takes a received value. */
-  apply(id: IndexId, publication: Publication, source: Exclude<QuoteSource, 'cache'>): void {
+  apply(id: IndexId, publication: Publication, source: Exclude<QuoteSource, 'cache'>, by: Source = noSource): void {
     const serviceMs = this.#clock.serviceMs()
     if (isFarFuture(publication, serviceMs)) {
       this.events.emit('refused', { id, publication })
       return
     }
-    const held = this.#held.get(id)
+    const last = this.#held.get(id)
+    const held = this.isOfOther(id, by) ? undefined : last
     const previous = held?.quote
     if (previous === undefined || isNews(publication, previous)) {
       const next: Quote = { ...publication, id, source }
       const decimal = parseDecimal(next.value)
       const jump = held && jumpOf(held, next, decimal)
       if (jump !== undefined) next.jump = jump
-      this.#hold(next, decimal, serviceMs)
-      this.events.emit('changed', { previous, next })
+      this.#hold(next, { by, decimal, serviceMs })
+      const isBehind = held !== last && publication.publishedAtMs <= (last?.quote.publishedAtMs ?? 0)
+      this.events.emit('changed', { previous, next, by, isBehind })
     } else if (publication.publishedAtMs === previous.publishedAtMs) return
-    else this.events.emit('past', { id, publication })
+    else this.events.emit('past', { id, publication, by })
     this.events.emit('received', { id, publication })
   }
 
@@ -90,9 +118,13 @@ export class QuoteStore {
     this.#held.delete(id)
   }
 
-  #hold(quote: Quote, decimal: Decimal | undefined, serviceMs: number): void {
+  #hold(
+    quote: Quote,
+    { by, decimal, serviceMs }: { by: Source | undefined; decimal: Decimal | undefined; serviceMs: number },
+  ): void {
     this.#held.set(quote.id, {
       quote,
+      by,
       decimal,
       ageAtReceiptMs: Math.max(0, serviceMs - (quote.olderPartMs ?? quote.publishedAtMs)),
       receivedAtMonotonicMs: this.#clock.monotonicMs(),

@@ -9,7 +9,7 @@ import {
 import { RequestBudget, type Urgency, type Waiting } from './request-budget'
 import type { Clock } from '../base/clock'
 import { redactor, type Counters, type Log } from '../base/log'
-import { ProxyError, type Routes } from '../base/routes'
+import { fetchDirectly, ProxyError, type Routes } from '../base/routes'
 import { sanitizeText } from '../base/sanitize'
 import { decodeEnvelope } from './decode'
 import {
@@ -162,18 +162,19 @@ export class RestTransport {
     try {
       const headers = { Authorization: this.#authorization, Accept: 'application/json' }
       const init: RequestInit = { headers, redirect: 'error', signal }
-      const response = await (this.#routes?.fetch(url, init) ?? fetch(url, init))
+      const response = await (this.#routes?.fetch(url, init) ?? fetchDirectly(url, init))
       const bytes = await readBody(response)
       if (bytes === undefined) return { kind: 'fault', fault: 'tooLarge' }
       const retryAfter = response.headers.get('retry-after')
-      const received: HttpResponse = { kind: 'response', status: response.status, body: decodeText(bytes) }
+      const dateMs = Date.parse(response.headers.get('date') ?? '')
+      const received: HttpResponse = { kind: 'response', status: response.status, body: decodeText(bytes), dateMs }
       return retryAfter === null ? received : { ...received, retryAfter }
     } catch (error) {
       return { kind: 'fault', fault: signal.aborted ? 'aborted' : faultOf(error) }
     }
   }
 
-  #judge({ status, body, retryAfter }: HttpResponse, roundTripMs: number): ServiceOutcome<unknown> {
+  #judge({ status, body, retryAfter, dateMs }: HttpResponse, roundTripMs: number): ServiceOutcome<unknown> {
     const envelope = decodeEnvelope(body)
     if (status === 429) {
       const pauseMs = retryAfterMs(retryAfter, this.#clock.wallMs()) ?? defaultPauseMs
@@ -183,7 +184,9 @@ export class RestTransport {
     }
     const isSuccess = status >= 200 && status < 300
     if (isSuccess && envelope.kind === 'success') {
-      if (envelope.serverTimeMs !== undefined) this.#onServerTime(envelope.serverTimeMs, roundTripMs)
+      // The header has whole seconds: on the average it is half of one later.
+      const { serverTimeMs = dateMs + 500 } = envelope
+      if (!Number.isNaN(serverTimeMs)) this.#onServerTime(serverTimeMs, roundTripMs)
       return { ok: true, value: envelope.payload }
     }
     if (isSuccess && envelope.kind === 'unreadable') return { ok: false, problem: problemOfBody(body) }
@@ -214,6 +217,8 @@ interface HttpResponse {
   status: number
   body: string
   retryAfter?: string
+  /** Of the `Date` header; `NaN` without one. */
+  dateMs: number
 }
 
 interface HttpFaulty {

@@ -55,8 +55,9 @@ const isAtWork = 'run.ended IS NULL AND run.rule IN (SELECT id FROM rule)'
 export function createAnswers(statements: Statements, interned: Interned): Answers {
   const sources = () =>
     statements
-      .rows<[number, ValueOrigin, string]>('SELECT no, origin, connection FROM source')
-      .map(([no, origin, connection]): ValueSource => ({ no, origin, connection }))
+      // A tape of an earlier version, open for reading alone, has no ids.
+      .rows<[number, ValueOrigin, string, string]>('SELECT * FROM source')
+      .map(([no, origin, connection, connectionId = '']): ValueSource => ({ no, origin, connection, connectionId }))
   const toValues = (id: IndexId, rows: readonly ValueRow[]) => {
     if (rows.length === 0) return []
     const sourceOf = new Map(sources().map((source) => [source.no, source]))

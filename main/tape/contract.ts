@@ -20,6 +20,8 @@ export interface TapeValue extends Publication {
   origin: ValueOrigin
   /** Name of the connection it came by. */
   connection: string
+  /** Its id, which stays when it is renamed; absent where that is not known. */
+  connectionId?: string
 }
 
 /**

@@ -78,6 +78,24 @@ const migrations: readonly (string | ((database: TapeDatabase) => void))[] = [
     `)
     chainAll(database)
   },
+  `
+  DROP VIEW readable_value;
+  ALTER TABLE source RENAME TO source_without_id;
+  CREATE TABLE source (
+    no INTEGER PRIMARY KEY, origin TEXT NOT NULL, connection TEXT NOT NULL, connection_id TEXT NOT NULL DEFAULT '',
+    UNIQUE (origin, connection, connection_id)
+  );
+  INSERT INTO source (no, origin, connection) SELECT no, origin, connection FROM source_without_id;
+  DROP TABLE source_without_id;
+  CREATE VIEW readable_value AS
+    SELECT series.id AS "index", strftime('%Y-%m-%dT%H:%M:%f', published / 1000.0, 'unixepoch') || 'Z' AS published,
+      text AS value,
+      CASE WHEN amended > 0 THEN strftime('%Y-%m-%dT%H:%M:%f', amended / 1000.0, 'unixepoch') || 'Z' END AS amended,
+      flags & 1 AS is_carried_over,
+      strftime('%Y-%m-%dT%H:%M:%f', (published + learned_after) / 1000.0, 'unixepoch') || 'Z' AS learned,
+      source.origin, source.connection
+    FROM value JOIN series ON series.no = value.series JOIN source ON source.no = value.source;
+  `,
 ]
 
 /** Puts the events recorded so far into the chain, in their order. */

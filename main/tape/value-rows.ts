@@ -16,6 +16,8 @@ export interface ValueSource {
   no: number
   origin: ValueOrigin
   connection: string
+  /** Empty: not known. */
+  connectionId: string
 }
 
 /**
@@ -77,6 +79,7 @@ export function toValue(
     origin: source?.origin ?? 'stream',
     connection: source?.connection ?? '',
   }
+  if (source !== undefined && source.connectionId !== '') learned.connectionId = source.connectionId
   if (amendedAtMs > 0) learned.amendedAtMs = amendedAtMs
   if ((flags & valueFlags.carriedOver) > 0) learned.isRepeatOfPrevious = true
   return learned

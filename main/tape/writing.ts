@@ -3,7 +3,7 @@ import { eventWords, type EventFormat } from '../../protocol/alert-event-words'
 import type { AlertEvent } from '../../protocol/alert-events'
 import { formatDecimal } from '../../protocol/decimal'
 import type { IndexId } from '../../protocol/model'
-import type { Learned, TapeValue, Turn, ValueOrigin } from './contract'
+import type { Learned, TapeValue, Turn } from './contract'
 import { linkEvent } from './event-chain'
 import type { Statements } from './statements'
 import { valueFlags } from './value-rows'
@@ -19,6 +19,8 @@ export class Interned {
   readonly #statements: Statements
   readonly #series = new Map<IndexId, Series>()
   readonly #sources = new Map<string, number>()
+  /** The ids of connections, by the numbers of sources and each once; read when they are first asked for. */
+  #connections: { ofSource: Map<number, string>; ids: Set<string> } | undefined
 
   constructor(statements: Statements) {
     this.#statements = statements
@@ -36,21 +38,43 @@ export class Interned {
     return this.series(id)
   }
 
-  source(origin: ValueOrigin, connection: string): number {
-    const key = `${origin} ${connection}`
+  source({ origin, connection, connectionId = '' }: TapeValue): number {
+    const key = `${origin} ${connectionId} ${connection}`
     const known = this.#sources.get(key)
     if (known !== undefined) return known
+    const cells = [origin, connection, connectionId]
     const find = () =>
-      this.#statements.rows<[number]>('SELECT no FROM source WHERE origin = ? AND connection = ?', [
-        origin,
-        connection,
-      ])[0]
+      this.#statements.rows<[number]>(
+        'SELECT no FROM source WHERE origin = ? AND connection = ? AND connection_id = ?',
+        cells,
+      )[0]
     if (find() === undefined) {
-      this.#statements.run('INSERT INTO source (origin, connection) VALUES (?, ?)', [origin, connection])
+      this.#statements.run('INSERT INTO source (origin, connection, connection_id) VALUES (?, ?, ?)', cells)
     }
     const no = find()?.[0] ?? 0
     this.#sources.set(key, no)
+    this.#known.ofSource.set(no, connectionId)
+    if (connectionId !== '') this.#known.ids.add(connectionId)
     return no
+  }
+
+  /** Whether the time of a value holds one of another connection: that stays, and the two are never revisions of each other. */
+  isTakenByOther({ connectionId = '', publishedAtMs }: TapeValue, series: number): boolean {
+    const { ofSource, ids } = this.#known
+    if (connectionId === '' || ids.size < 2) return false
+    const there = this.#statements.rows<[number]>(
+      'SELECT source FROM value WHERE series = ? AND published = ? LIMIT 1',
+      [series, publishedAtMs],
+    )[0]?.[0]
+    const id = there === undefined ? '' : (ofSource.get(there) ?? '')
+    return id !== '' && id !== connectionId
+  }
+
+  get #known(): { ofSource: Map<number, string>; ids: Set<string> } {
+    if (this.#connections !== undefined) return this.#connections
+    const rows = this.#statements.rows<[number, string]>('SELECT no, connection_id FROM source')
+    const ids = rows.flatMap(([, id]) => (id === '' ? [] : [id]))
+    return (this.#connections = { ofSource: new Map(rows), ids: new Set(ids) })
   }
 
   noteThinned(id: IndexId, thinnedThrough: number): void {
@@ -62,6 +86,7 @@ export class Interned {
   forget(): void {
     this.#series.clear()
     this.#sources.clear()
+    this.#connections = undefined
   }
 
   #find(id: IndexId): Series | undefined {
@@ -98,15 +123,17 @@ export function writeTurns(
 }
 
 function writeValue(value: TapeValue, statements: Statements, interned: Interned): boolean {
-  const { id, publishedAtMs, amendedAtMs = 0, learnedAtMs, origin, connection } = value
+  const { id, publishedAtMs, amendedAtMs = 0, learnedAtMs } = value
   const { no, thinnedThrough } = interned.series(id)
+  const source = interned.source(value)
+  if (interned.isTakenByOther(value, no)) return false
   const changes = statements.run(insertValue, [
     no,
     publishedAtMs,
     amendedAtMs,
     value.value,
     learnedAtMs - publishedAtMs,
-    interned.source(origin, connection),
+    source,
     value.isRepeatOfPrevious === true ? valueFlags.carriedOver : 0,
   ])
   if (changes > 0 && publishedAtMs < thinnedThrough) interned.noteThinned(id, publishedAtMs)

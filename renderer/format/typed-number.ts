@@ -14,7 +14,7 @@ export interface NumberAsked {
   /** A unit that may be typed behind the number, such as `%`. */
   unit?: string | undefined
   /** The present value of the index, where the number is a level of it. Asked only where a comma can mean either. */
-  near?: () => DecimalText | undefined
+  near?: (() => DecimalText | undefined) | undefined
 }
 
 /** A level further than this factor from the present value is not what a user means by a number that can be read twice. */

@@ -1,3 +1,4 @@
+import { noSource } from '../../main/base/publication'
 /** B3: exact decimals and one rule, against a comparison of numbers. In Electron's main process. */
 import { ActiveRule } from '../../main/alerts/active-rule'
 import type { AlertRule } from '../../protocol/alerts'
@@ -60,9 +61,10 @@ export function measureRule(): Promise<Samples> {
     let steps = 0
     for (const publication of publications) {
       const decimal = parseDecimal(publication.value)
-      if (active.pass({ publication, decimal, cadence, atMs: publication.publishedAtMs })) continue
+      const tick = { publication, decimal, cadence, source: noSource, atMs: publication.publishedAtMs } as const
+      if (active.pass(tick)) continue
       active.note(publication, cadence)
-      const { verdict } = active.step(publication, cadence)
+      const { verdict } = active.step(tick)
       if (verdict.firings.length > 0) throw new Error('the rule has fired')
       steps++
     }

@@ -25,7 +25,8 @@ test('every crossing is recorded once, over restarts, kills, outages, amendments
   process.stdout.write(
     `simulated crossings: ${expected.length.toLocaleString('en')}, ${holds} of them held and ${moves} moves ` +
       `(${late} events late), restarts ${counts.restarts}, ` +
-      `kills ${counts.kills}, outages ${counts.outages}, never known ${counts.unknown}, amendments ${counts.amendments}: ` +
+      `kills ${counts.kills}, outages ${counts.outages}, never known ${counts.unknown}, amendments ${counts.amendments}, ` +
+      `changes of source ${counts.turns}, values ahead of their time ${counts.ahead}: ` +
       `${found.missed} missed, ${found.doubled} doubled, ${found.false} false\n`,
   )
   expect(found).toEqual({ missed: 0, doubled: 0, false: 0 })

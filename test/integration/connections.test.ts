@@ -7,9 +7,37 @@ import { eventually } from '../support/eventually'
 import { memoryEncryption } from '../support/memory-encryption'
 import { MemoryJsonFile } from '../support/memory-json-file'
 import { openScripted, openConnections, openSimulator } from '../support/open-connections'
+import { AlertEngine } from '../../main/alerts/engine'
+import type { QuoteStore } from '../../main/quotes/quote-store'
+import { FakeClock } from '../support/fake-clock'
+import { MemoryTape } from '../support/memory-tape'
+import { RecordedLog } from '../support/recorded-log'
+import { levelDraft } from '../support/sample-alerts'
 import { successBody } from '../support/scripted-service'
 
 const nowMs = () => Date.now() - 500
+
+/** The alert engine with a rule that each crossing of 100 by NCI fires. */
+async function openRules(tape: MemoryTape) {
+  let ids = 0
+  const engine = new AlertEngine({
+    clock: new FakeClock(Date.now()),
+    newId: () => `e${++ids}`,
+    log: new RecordedLog(),
+    tape,
+    cadenceOf: () => 'PER_SECOND',
+    originOf: () => ({ isDemo: false }),
+  })
+  await engine.use()
+  const draft = levelDraft('100', { indexId: 'NCI', condition: 'crosses' })
+  await engine.create({ ...draft, repeat: { mode: 'everyCrossing' } }, 'wait', undefined)
+  const follow = (store: QuoteStore) => {
+    store.events.on('changed', ({ previous, next, by, isBehind }) => {
+      engine.consider(previous, next, by, isBehind)
+    })
+  }
+  return { engine, rules: engine, follow }
+}
 
 test('two connections are live at once, each asked for what it lists; when one dies the other goes on', async () => {
   const first = await openScripted('nasdaq', ['NCI', 'ETH_SRR'])
@@ -181,6 +209,42 @@ test('the demo service answers while no connection is in use, and only then', as
   await eventually(() => {
     expect(simulator.counts.connections).toBe(0)
   })
+})
+
+test('a crossing is between two values of one connection, also where another answered in between', async () => {
+  const [first, second] = [await openScripted('one', ['NCI']), await openScripted('two', ['NCI'])]
+  const tape = new MemoryTape()
+  const { engine, rules, follow } = await openRules(tape)
+  const { connections, profiles, quotes } = await openConnections(['NCI'], tape, { rules })
+  follow(quotes.store)
+  await profiles.save(first.profile, first.secret)
+  await profiles.save(second.profile, second.secret)
+  const send = async ({ service, subscribed }: typeof first, value: string) => {
+    await eventually(() => {
+      expect(connections.status.state).toBe('live')
+      expect(subscribed()).toEqual(['NCI'])
+    })
+    service.sendValue('NCI', value, nowMs())
+    await eventually(() => {
+      expect(quotes.store.get('NCI')).toMatchObject({ value, source: 'stream' })
+    })
+  }
+  const events = async () => {
+    await engine.flush()
+    return engine
+      .inbox()
+      .toReversed()
+      .map(({ kind, inputs, sources }) => `${kind} ${sources?.to ?? inputs.value ?? ''}`)
+  }
+  await send(first, '101')
+  await profiles.setEnabled('one', false)
+  await send(second, '50')
+  await profiles.setEnabled('one', true)
+  await profiles.setEnabled('two', false)
+  await send(first, '101.7')
+  expect(await events()).toEqual(['sourceChanged two', 'sourceChanged one'])
+  await send(first, '99')
+  expect((await events()).slice(2)).toEqual(['fired 99'])
 })
 
 test('an open page follows its index to the connection that answers for it now', async () => {

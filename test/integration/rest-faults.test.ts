@@ -91,6 +91,15 @@ describe('size', () => {
   })
 })
 
+const gzipHeaders = { 'Content-Encoding': 'gzip' }
+const gzipped = gzipSync(successBody(rows))
+
+function withOtherChecksum(bytes: Buffer): Buffer {
+  const other = Buffer.from(bytes)
+  other.writeUInt32LE(1, other.length - 8)
+  return other
+}
+
 describe('broken transfers', () => {
   /** Asks where each answer breaks off, with the clock moved on over the waits between the tries. */
   async function askBroken(route: Route) {
@@ -116,6 +125,8 @@ describe('broken transfers', () => {
         setImmediate(() => response.destroy())
       },
     ],
+    ['gzip without its end, though the text is whole', { headers: gzipHeaders, body: gzipped.subarray(0, -8) }],
+    ['gzip whose checksum is of another text', { headers: gzipHeaders, body: withOtherChecksum(gzipped) }],
     ['bad gzip', { headers: { 'Content-Encoding': 'gzip' }, body: 'no gzip at all' }],
     ['a line cut before the answer', (request) => request.destroy()],
     ['an endless header', { headers: { 'X-Long': 'x'.repeat(20_000) }, body: successBody(rows) }],

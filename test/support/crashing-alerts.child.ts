@@ -41,6 +41,7 @@ function say(saying: CrashSaying): void {
   writeSync(1, `${JSON.stringify(saying)}\n`)
 }
 
+const demo = { id: 'demo', name: 'Demo' }
 const deadly = new DeadlyDatabase(path, Number(dieAt))
 const tape = new MemoryTape(new TapeStore(deadly.database))
 const clock = new QuickClock()
@@ -85,7 +86,7 @@ say({
 engine.dispose()
 
 function toTape(publication: Publication, origin: TapeValue['origin']): TapeValue {
-  return { ...publication, id: 'BRTI', learnedAtMs: publication.publishedAtMs, origin, connection: 'Demo' }
+  return { ...publication, id: 'BRTI', learnedAtMs: publication.publishedAtMs, origin, connection: demo.name, connectionId: demo.id }
 }
 
 async function follow(command: CrashCommand): Promise<void> {
@@ -94,10 +95,10 @@ async function follow(command: CrashCommand): Promise<void> {
   else if (command.do === 'value') {
     const { publication } = command
     tape.append([toTape(publication, 'stream')])
-    engine.consider(undefined, { ...publication, id: 'BRTI', source: 'stream' })
+    engine.consider(undefined, { ...publication, id: 'BRTI', source: 'stream' }, demo)
   } else {
     const values = command.publications.map((each) => toTape(each, 'catchUp'))
-    engine.learnedLate('BRTI', command.publications, tape.commit({ values }))
+    engine.learnedLate('BRTI', command.publications, tape.commit({ values }), demo)
   }
   await settled()
 }

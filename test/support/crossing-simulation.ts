@@ -1,5 +1,7 @@
 /** A year of ticks before the alert engine, with all that goes wrong on the way, and a count kept beside it. */
 import { AlertEngine } from '../../main/alerts/engine'
+import { sourceOf, type Source } from '../../main/base/publication'
+import { HeldValues } from '../../main/connections/held-values'
 import { QuoteStore } from '../../main/quotes/quote-store'
 import type { TapeValue, ValueOrigin } from '../../main/tape/contract'
 import type { AlertEvent } from '../../protocol/alert-events'
@@ -15,6 +17,12 @@ import { MemoryTape } from './memory-tape'
 import { RecordedLog } from './recorded-log'
 import { valueOf } from './open-tape'
 
+const sources = [
+  { id: 'first', name: 'First' },
+  { id: 'second', name: 'Second' },
+] as const
+/** What the second source publishes is what the first will at another time. */
+const otherMs = 50 * 3_600_000
 const minute = 60_000
 const hour = 60 * minute
 /** The steps of the simulation, so that a longer gap between two of them is one for the engine. */
@@ -35,7 +43,7 @@ interface Watched {
 
 type CrossingKind = 'level' | 'hold' | 'move'
 
-type Trouble = 'restart' | 'kill' | 'outage' | 'forgotten' | 'amendment' | 'none'
+type Trouble = 'restart' | 'kill' | 'outage' | 'forgotten' | 'amendment' | 'turn' | 'none'
 
 /** What twenty scenes end with, in an order that is drawn: so each of them comes often enough, whatever is drawn. */
 const troubles: readonly Trouble[] = (
@@ -45,9 +53,12 @@ const troubles: readonly Trouble[] = (
     ['outage', 6],
     ['forgotten', 2],
     ['amendment', 4],
-    ['none', 3],
+    ['turn', 2],
+    ['none', 1],
   ] as const
 ).flatMap(([trouble, times]) => Array.from({ length: times }, () => trouble))
+
+type Published = Publication & { by: Source }
 
 interface Crossing {
   kind: CrossingKind
@@ -56,20 +67,25 @@ interface Crossing {
 
 export class CrossingSimulation {
   readonly notifiedIds: string[] = []
-  readonly counts = { restarts: 0, kills: 0, outages: 0, unknown: 0, amendments: 0 }
+  readonly counts = { restarts: 0, kills: 0, outages: 0, unknown: 0, amendments: 0, turns: 0, ahead: 0 }
   readonly #delivery: Delivery
   readonly #clock = new FakeClock(Date.UTC(2023, 0, 1))
   readonly #publications: Publications
   readonly #seed: number
   readonly #watched = new Map<Id, Watched[]>()
   /** All that could be known of each index, by time, each in its latest revision. */
-  readonly #published = new Map<Id, Map<number, Publication>>(ids.map((id) => [id, new Map<number, Publication>()]))
+  readonly #published = new Map<Id, Map<number, Published>>(ids.map((id) => [id, new Map<number, Published>()]))
+  /** Which of the two answers for an index. */
+  readonly #by = new Map<Id, Source>()
+  /** What was published ahead of its time, by index and time: it comes again at its time. */
+  readonly #early = new Map<string, Publication>()
   readonly #toCome: Trouble[] = []
   #draws = 0
   #eventCount = 0
   #tape = new MemoryTape()
   #engine: AlertEngine
   #quotes: QuoteStore
+  #held: HeldValues
 
   private constructor(seed: number, delivery: Delivery) {
     this.#seed = seed
@@ -77,6 +93,7 @@ export class CrossingSimulation {
     this.#publications = new Publications(seed)
     this.#engine = this.#newEngine()
     this.#quotes = this.#newStore()
+    this.#held = this.#newHeld()
   }
 
   static async start(options: { seed: number; delivery?: Delivery }): Promise<CrossingSimulation> {
@@ -101,6 +118,7 @@ export class CrossingSimulation {
     else if (trouble === 'outage') await this.#outage()
     else if (trouble === 'forgotten') this.#forgotten()
     else if (trouble === 'amendment') await this.#amend()
+    else if (trouble === 'turn') this.#turn()
   }
 
   async end(): Promise<void> {
@@ -143,11 +161,10 @@ export class CrossingSimulation {
       // The day before standing in for today counts for nothing.
       const counted = values.filter(({ isRepeatOfPrevious }) => isRepeatOfPrevious !== true)
       return (this.#watched.get(id) ?? []).flatMap(({ rule, counted: of }) => {
-        const reference = new ReferenceRule(of, staleAfterMs(cadence))
+        const references = new Map(sources.map(({ id: by }) => [by as string, new ReferenceRule(of, staleAfterMs(cadence))]))
         const kind = of.terms.condition === 'moves' ? 'move' : 'holdMs' in of ? 'hold' : 'level'
-        return counted.flatMap(({ value, publishedAtMs }) =>
-          reference
-            .see(value, publishedAtMs)
+        return counted.flatMap(({ value, publishedAtMs, by }) =>
+          (references.get(by.id)?.see(value, publishedAtMs) ?? [])
             .map((direction): Crossing => ({ kind, key: crossingKey(rule.id, publishedAtMs, { value, direction }) })),
         )
       })
@@ -156,6 +173,8 @@ export class CrossingSimulation {
 
   /** What the service publishes in this minute. */
   #next(id: Id, atMs: number): Publication {
+    const early = this.#early.get(`${id} ${atMs}`)
+    if (early !== undefined) return early
     const chance = this.#draw(100)
     if (chance < 4) return { value: this.#valueAt(id, atMs - 24 * hour), publishedAtMs: atMs, isRepeatOfPrevious: true }
     return { value: chance < 10 ? this.#someLevel(id) : this.#valueAt(id, atMs), publishedAtMs: atMs }
@@ -172,13 +191,51 @@ export class CrossingSimulation {
       const lateMs = this.#clock.wallMs() - 1_000 - this.#draw(hour)
       this.#receive(id, { value: this.#valueAt(id, lateMs), publishedAtMs: lateMs })
     }
+    if (this.#draw(100) < 3) this.#sendEarly(id)
+  }
+
+  /** A value that is some minutes ahead of its time, at which it comes once more. */
+  #sendEarly(id: Id): void {
+    this.counts.ahead++
+    const atMs = this.#clock.wallMs() + (1 + this.#draw(4)) * minute
+    const publication = this.#next(id, atMs)
+    this.#early.set(`${id} ${atMs}`, publication)
+    if (!this.#held.take(id, publication, 'stream')) throw new Error('it was not held')
+  }
+
+  /** Of some indices the other source answers from now on. */
+  #turn(): void {
+    this.counts.turns++
+    for (const id of ids) {
+      if (this.#draw(2) === 0) continue
+      this.#by.set(id, sources[this.#sourceOf(id) === sources[0] ? 1 : 0])
+      this.#quotes.demote([id])
+      this.#held.forget(id)
+    }
+  }
+
+  #sourceOf(id: Id): Source {
+    return this.#by.get(id) ?? sources[0]
+  }
+
+  #newHeld(): HeldValues {
+    const clock = this.#clock
+    return new HeldValues({
+      clock,
+      time: { nowMs: () => clock.wallMs(), isAhead: (publishedAtMs) => publishedAtMs > clock.wallMs() + 2_000 },
+      release: ({ id, publication }) => {
+        const of = ids.find((each) => each === id)
+        if (of !== undefined) this.#receive(of, publication)
+      },
+      onHeld: () => undefined,
+    })
   }
 
   #receive(id: Id, publication: Publication): void {
     if (!this.#note(id, publication)) return
     this.#tape.append([this.#tapeValue(id, publication, 'stream')])
     this.#delivery(() => {
-      this.#quotes.apply(id, publication, 'stream')
+      this.#quotes.apply(id, publication, 'stream', this.#sourceOf(id))
     })
   }
 
@@ -188,8 +245,11 @@ export class CrossingSimulation {
     const first = known?.values().next().value?.publishedAtMs ?? publication.publishedAtMs
     const same = known?.get(publication.publishedAtMs)
     if (publication.publishedAtMs < first) return false
+    const by = this.#sourceOf(id)
+    // Of one time there is what one of them says.
+    if (same !== undefined && same.by !== by) return false
     if (same !== undefined && publication.amendedAtMs === undefined) return same.value === publication.value
-    known?.set(publication.publishedAtMs, publication)
+    known?.set(publication.publishedAtMs, { ...publication, by })
     return true
   }
 
@@ -212,9 +272,13 @@ export class CrossingSimulation {
     this.#tape = this.#tape.reopened()
     this.#engine = this.#newEngine()
     this.#quotes = this.#newStore()
+    this.#held.dispose()
+    this.#held = this.#newHeld()
     await this.#engine.use()
     const latest = valueOf(await this.#tape.ask('latest', null))
-    this.#quotes.seed(latest.map(({ id, value, publishedAtMs }) => ({ id, value, publishedAtMs, source: 'cache' })))
+    const by = new Map(latest.map((value) => [value.id, sourceOf(value)]))
+    const quotes = latest.map(({ id, value, publishedAtMs }) => ({ id, value, publishedAtMs, source: 'cache' as const }))
+    this.#quotes.seed(quotes, (id) => by.get(id))
     await this.#catchUp(this.#missed(maxMs))
   }
 
@@ -234,7 +298,8 @@ export class CrossingSimulation {
   async #amend(): Promise<void> {
     this.counts.amendments++
     const id = ids[this.#draw(ids.length)] ?? 'BRTI'
-    const times = [...(this.#published.get(id)?.keys() ?? [])]
+    const own = [...(this.#published.get(id)?.values() ?? [])].filter(({ by }) => by === this.#sourceOf(id))
+    const times = own.map(({ publishedAtMs }) => publishedAtMs)
     const recent = this.#draw(2) === 0 ? times.slice(-30) : times
     const publishedAtMs = recent[this.#draw(recent.length)]
     if (publishedAtMs === undefined) return
@@ -262,7 +327,7 @@ export class CrossingSimulation {
       // The answer begins before the outage: what a kill took is in it, and much that is known.
       const sinceMs = (all[0]?.publishedAtMs ?? this.#clock.wallMs()) - 2 * hour
       const known = [...(this.#published.get(id)?.values() ?? [])].filter(
-        ({ publishedAtMs }) => publishedAtMs >= sinceMs,
+        ({ publishedAtMs, by }) => publishedAtMs >= sinceMs && by === this.#sourceOf(id),
       )
       const half = Math.floor(known.length / 2)
       // The newest part first, as catch-up asks.
@@ -270,7 +335,7 @@ export class CrossingSimulation {
         const values = part.map((publication) => this.#tapeValue(id, publication, 'catchUp'))
         const committed = this.#tape.commit({ values })
         this.#delivery(() => {
-          this.#engine.learnedLate(id, part, committed)
+          this.#engine.learnedLate(id, part, committed, this.#sourceOf(id))
         })
         await committed
         if (this.#draw(3) === 0) this.#tick(id)
@@ -311,7 +376,8 @@ export class CrossingSimulation {
   #valueAt(id: Id, timeMs: number): string {
     const index = findIndex(id)
     if (index === undefined) throw new Error(`the simulator has no ${id}`)
-    return this.#publications.latest(index, timeMs, 'PER_SECOND').value
+    const atMs = this.#sourceOf(id) === sources[0] ? timeMs : timeMs + otherMs
+    return this.#publications.latest(index, atMs, 'PER_SECOND').value
   }
 
   /** A whole number from 0 to one below `below`; the same seed draws the same ones. */
@@ -320,7 +386,13 @@ export class CrossingSimulation {
   }
 
   #tapeValue(id: Id, publication: Publication, origin: ValueOrigin): TapeValue {
-    return { ...publication, id, learnedAtMs: this.#clock.wallMs(), origin, connection: 'Simulated' }
+    const { id: connectionId, name: connection } = this.#sourceOf(id)
+    const { value, publishedAtMs, amendedAtMs, isRepeatOfPrevious } = publication
+    return {
+      ...{ id, value, publishedAtMs, learnedAtMs: this.#clock.wallMs(), origin, connection, connectionId },
+      ...(amendedAtMs !== undefined && { amendedAtMs }),
+      ...(isRepeatOfPrevious !== undefined && { isRepeatOfPrevious }),
+    }
   }
 
   #newEngine(): AlertEngine {
@@ -347,11 +419,11 @@ export class CrossingSimulation {
         throw error
       },
     })
-    store.events.on('changed', ({ previous, next }) => {
-      engine.consider(previous, next)
+    store.events.on('changed', ({ previous, next, by, isBehind }) => {
+      engine.consider(previous, next, by, isBehind)
     })
-    store.events.on('past', ({ id, publication }) => {
-      engine.considerPast(id, publication)
+    store.events.on('past', ({ id, publication, by }) => {
+      engine.considerPast(id, publication, by)
     })
     return store
   }

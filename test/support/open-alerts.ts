@@ -4,6 +4,7 @@ import type { IndexId, Publication, Quote } from '../../protocol/model'
 import { AlertEngine } from '../../main/alerts/engine'
 import type { distribute } from '../../main/app/received'
 import { createLog } from '../../main/base/log'
+import type { Source } from '../../main/base/publication'
 import { QuoteStore } from '../../main/quotes/quote-store'
 import type { TapeAccess, TapeValue, ValueOrigin } from '../../main/tape/contract'
 import { FakeClock } from './fake-clock'
@@ -44,12 +45,13 @@ export async function openAlerts<T extends TapeAccess = MemoryTape>(
     tape,
     cadenceOf: (id) => (id === 'UNKNOWN' ? undefined : 'PER_SECOND'),
     originOf: () => origin,
+    sourceOf: (id) => quotes.sourceOf(id),
   })
-  quotes.events.on('changed', ({ previous, next }) => {
-    engine.consider(previous, next)
+  quotes.events.on('changed', ({ previous, next, by, isBehind }) => {
+    engine.consider(previous, next, by, isBehind)
   })
-  quotes.events.on('past', ({ id, publication }) => {
-    engine.considerPast(id, publication)
+  quotes.events.on('past', ({ id, publication, by }) => {
+    engine.considerPast(id, publication, by)
   })
   const fired: AlertEvent[] = []
   const notices: string[] = []
@@ -60,6 +62,11 @@ export async function openAlerts<T extends TapeAccess = MemoryTape>(
   engine.events.on('notice', (notice) => notices.push(notice))
   engine.events.on('changed', () => changes++)
   await engine.use()
+  let source: Source = { id: 'demo', name: 'Demo' }
+  /** From here on another connection answers. */
+  const turnTo = (to: Source) => {
+    source = to
+  }
   const toTape = (id: IndexId, publication: Publication, origin: ValueOrigin): TapeValue => {
     const { value, publishedAtMs, amendedAtMs, isRepeatOfPrevious } = publication
     return {
@@ -68,15 +75,16 @@ export async function openAlerts<T extends TapeAccess = MemoryTape>(
       publishedAtMs,
       learnedAtMs: clock.wallMs(),
       origin,
-      connection: 'Demo',
+      connection: source.name,
+      connectionId: source.id,
       ...(amendedAtMs !== undefined && { amendedAtMs }),
       ...(isRepeatOfPrevious !== undefined && { isRepeatOfPrevious }),
     }
   }
   /** A value comes, as from a connection: first to the tape, then to the store and the rules. */
-  const receive = (id: IndexId, publication: Publication, source: 'stream' | 'rest' = 'stream') => {
-    tape.append([toTape(id, publication, source)])
-    quotes.apply(id, publication, source)
+  const receive = (id: IndexId, publication: Publication, way: 'stream' | 'rest' = 'stream') => {
+    tape.append([toTape(id, publication, way)])
+    quotes.apply(id, publication, way, source)
   }
   /** Publishes now and lets a second pass. */
   const publish = (value: string, more: Partial<Quote> = {}) => {
@@ -86,10 +94,10 @@ export async function openAlerts<T extends TapeAccess = MemoryTape>(
   /** Catch-up learns these. */
   const learn = async (publications: readonly Publication[], id: IndexId = 'BRTI') => {
     const committed = tape.commit({ values: publications.map((each) => toTape(id, each, 'catchUp')) })
-    engine.learnedLate(id, publications, committed)
+    engine.learnedLate(id, publications, committed, source)
     await engine.flush()
   }
-  return { clock, tape, lines, quotes, engine, fired, notices, receive, publish, learn, changes: () => changes }
+  return { clock, tape, lines, quotes, engine, fired, notices, receive, publish, learn, turnTo, changes: () => changes }
 }
 
 /** As `openAlerts`, with one rule, to which these values were published. */

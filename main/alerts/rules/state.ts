@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { timeSchema } from '../../../protocol/alert-schema'
 import type { AlertPhase } from '../../../protocol/alerts'
 import type { ConstituentsPublication, DecimalText } from '../../../protocol/model'
+import { isOtherSource, type Source } from '../../base/publication'
 import { MoveWindow } from './move-window'
 
 /** What to do when the condition holds at the first value the rule sees. */
@@ -41,7 +42,18 @@ export interface Base {
   divisor?: DecimalText
 }
 
+/** Where a rule stood with another source, to go on from when that answers again. */
+interface OtherSource {
+  source: Source
+  state: RuleState
+  /** Its last value. */
+  last?: { value: DecimalText; publishedAtMs: number }
+}
+
 export interface RuleState extends Latch {
+  /** Whose values it stands for; absent while there was none, and in what was kept before sources were. */
+  source?: Source
+  others?: OtherSource[]
   /** Fired once and done. */
   isDone: boolean
   /** A silence that was notified and has not ended; since the publish time of the last value. */
@@ -70,7 +82,9 @@ const latchEntries = {
   hoursDay: v.exactOptional(v.pipe(v.number(), v.safeInteger())),
 }
 
-export const stateSchema: v.GenericSchema<unknown, RuleState> = v.object({
+const sourceSchema = v.object({ id: v.string(), name: v.string() })
+
+const ownEntries = {
   ...latchEntries,
   isDone: v.boolean(),
   silence: v.exactOptional(v.object({ sinceMs: v.exactOptional(timeSchema) })),
@@ -85,11 +99,52 @@ export const stateSchema: v.GenericSchema<unknown, RuleState> = v.object({
   window: v.exactOptional(v.object({ sinceMs: timeSchema, isCovered: v.exactOptional(v.literal(true)) })),
   fixedMs: v.exactOptional(timeSchema),
   latches: v.exactOptional(v.array(v.tuple([v.string(), v.object(latchEntries)]))),
+}
+
+export const stateSchema: v.GenericSchema<unknown, RuleState> = v.object({
+  ...ownEntries,
+  source: v.exactOptional(sourceSchema),
+  others: v.exactOptional(
+    v.array(
+      v.object({
+        source: sourceSchema,
+        state: v.object(ownEntries),
+        last: v.exactOptional(v.object({ value: v.string(), publishedAtMs: timeSchema })),
+      }),
+    ),
+  ),
 } satisfies Record<keyof RuleState, v.GenericSchema>)
 
 /** A rule that has seen nothing yet. */
 export function initialState(whenAlreadyMet: WhenAlreadyMet): RuleState {
   return { whenAlreadyMet, isUpArmed: false, isDownArmed: false, isDone: false }
+}
+
+/** More sources than there can be connections. */
+const maxOthers = 24
+
+/**
+ * The state of a rule as values of this source come to it: one it has seen before goes on where it stood, and any other
+ * begins as after making the rule. What is done stays so. The very same object where it is the source it stands for.
+ */
+export function turnedTo(source: Source, state: RuleState, last: OtherSource['last']): RuleState {
+  const { source: from, others = [], ...own } = state
+  if (!turnsTo(source, state)) return state
+  if (from === undefined) return { ...state, source }
+  const known = others.find((each) => each.source.id === source.id)
+  const left = { source: from, state: own, ...(last !== undefined && { last }) }
+  const rest = others.filter((each) => each !== known)
+  return { ...(known?.state ?? initialState('wait')), source, others: [...rest, left].slice(-maxOthers) }
+}
+
+/** Whether a value of this source makes another state of it, whatever it is. An unknown source makes none. */
+export function turnsTo(source: Source, { source: own, isDone }: RuleState): boolean {
+  return !isDone && (own === undefined ? source.id !== '' : isOtherSource(own, source))
+}
+
+/** Whether a value of this source is one of another than the state stands for. */
+export function isOfOther(source: Source, state: RuleState): boolean {
+  return state.source !== undefined && turnsTo(source, state)
 }
 
 /** Whether nothing lies between two states but that holds went on. */

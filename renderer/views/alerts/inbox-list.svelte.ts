@@ -13,7 +13,16 @@ const inboxKinds: Record<string, readonly AlertEventKind[]> = {
   all: [],
   fired: ['fired'],
   late: ['retracted', 'lateByAmendment', 'lateFromHistory', 'confirmed', 'notKnown'],
-  rest: ['cooldownOver', 'recovered', 'snoozed', 'expiresSoon', 'expired', 'suspended', 'cannotFire'],
+  rest: [
+    'sourceChanged',
+    'cooldownOver',
+    'recovered',
+    'snoozed',
+    'expiresSoon',
+    'expired',
+    'suspended',
+    'cannotFire',
+  ],
 }
 
 /**

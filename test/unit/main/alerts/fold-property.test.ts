@@ -80,6 +80,10 @@ const faults: [string, Fault][] = [
     { turn: (turn) => ({ ...turn, checkpoints: [], runs: turn.runs?.map(begunAgain) ?? [] }) },
   ],
   ['forgets when it was edited', { turn: (turn) => ({ ...turn, runs: turn.runs?.map(begunLongAgo) ?? [] }) }],
+  ['compares the values of two sources', { forgetsSources: true }],
+  ['judges values ahead of their time', { maxAheadMs: Infinity }],
+  ['holds values that count already', { maxAheadMs: 1_999 }],
+  ['does not hold those that are little ahead', { maxAheadMs: 2_001 }],
   ['forgets what it fired', { turn: (turn) => ({ ...turn, firings: [] }) }],
   [
     'looks at the first half of a window',

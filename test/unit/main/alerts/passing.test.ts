@@ -1,3 +1,4 @@
+import { noSource } from '../../../../main/base/publication'
 /** A value that comes to nothing is not judged in whole: nobody may see a difference. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -66,9 +67,10 @@ function explained(rule: AlertRule, first: Run['first'], publications: readonly 
   for (const publication of publications) {
     const atMs = publication.publishedAtMs + 5
     const decimal = parseDecimal(publication.value)
-    if (mayPass && active.pass({ publication, decimal, cadence: undefined, atMs })) continue
+    const tick = { publication, decimal, cadence: undefined, source: noSource, atMs }
+    if (mayPass && active.pass(tick)) continue
     const phaseBefore = phaseOf(active.state)
-    const { verdict } = active.step(publication, undefined)
+    const { verdict } = active.step(tick)
     const { publishedAtMs } = publication
     const evaluation: AlertEvaluation = {
       atMs,

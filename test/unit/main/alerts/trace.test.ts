@@ -1,3 +1,4 @@
+import { noSource } from '../../../../main/base/publication'
 import { expect, test } from 'vitest'
 import { Trace, type Tick } from '../../../../main/alerts/trace'
 import type { AlertEvaluation } from '../../../../protocol/alert-events'
@@ -8,7 +9,7 @@ const evaluation = (atMs: number, more: Partial<AlertEvaluation> = {}): AlertEva
 const eventful = (atMs: number) => evaluation(atMs, { phaseAfter: 'triggered', hasFired: true })
 const times = (trace: Trace) => trace.all().map(({ atMs }) => atMs)
 const tick = (atMs: number): Tick => {
-  return { publication: { value: '1', publishedAtMs: atMs }, decimal: undefined, cadence: undefined, atMs }
+  return { publication: { value: '1', publishedAtMs: atMs }, decimal: undefined, cadence: undefined, source: noSource, atMs }
 }
 
 test('keeps the last fifty evaluations, newest first', () => {

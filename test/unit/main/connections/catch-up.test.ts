@@ -49,6 +49,7 @@ function start(options: { missing?: Record<string, MissingRange[]>; hasRest?: bo
       },
     },
     wanted: () => wanted,
+    admit: (_, publications) => publications,
     onCaughtUp: (each) => caughtUp.push(each),
     onStayedUnknown: (each) => unknown.push(each),
   })

@@ -73,7 +73,7 @@ describe('the latest value', () => {
     store.apply('BRTI', amendment, 'stream')
     expect(store.get('BRTI')?.value).toBe('2.00')
     expect(changed).toHaveLength(2)
-    expect(past).toEqual([{ id: 'BRTI', publication: amendment }])
+    expect(past).toMatchObject([{ id: 'BRTI', publication: amendment }])
   })
 
   test('of one index is nothing to another, even one with an odd name', () => {
@@ -158,6 +158,41 @@ describe('any order of arrival', () => {
   })
 })
 
+describe('a value of another connection', () => {
+  const a = { id: 'id of A', name: 'A' }
+  const b = { id: 'id of B', name: 'B' }
+
+  test('takes the place of the latest, however old it is, and is not compared with it', () => {
+    const { store, changed } = opened()
+    store.apply('BRTI', at(0, '5000.00'), 'stream', a)
+    store.demote(['BRTI'])
+    store.apply('BRTI', at(-1_000, '2.00'), 'stream', b)
+    store.apply('BRTI', at(1_000, '2.01'), 'stream', b)
+    expect(changed.slice(1)).toMatchObject([
+      { previous: undefined, next: { value: '2.00' }, isBehind: true },
+      { previous: { value: '2.00' }, next: { value: '2.01' }, isBehind: false },
+    ])
+    expect(store.get('BRTI')?.jump).toBeUndefined()
+  })
+
+  test('twin: of one connection an older one is past, and a jump is said', () => {
+    const { store, past } = opened()
+    store.apply('BRTI', at(0, '5000.00'), 'stream', a)
+    store.demote(['BRTI'])
+    store.apply('BRTI', at(-1_000, '2.00'), 'stream', a)
+    store.apply('BRTI', at(1_000, '2.01'), 'stream', a)
+    expect(past).toHaveLength(1)
+    expect(store.get('BRTI')?.jump).toMatchObject({ from: '5000.00' })
+  })
+
+  test('follows one that was kept from before ids were as if it were of the same', () => {
+    const { store, changed } = opened()
+    store.seed([cached(0, '1.00')], () => ({ id: '', name: 'A' }))
+    store.apply('BRTI', at(1_000, '2.00'), 'stream', a)
+    expect(changed).toMatchObject([{ previous: { value: '1.00' } }])
+  })
+})
+
 describe('a value from the cache', () => {
   test('is there without being reported, and gives way to a received one', () => {
     const { store, changed } = opened()
@@ -165,7 +200,7 @@ describe('a value from the cache', () => {
     expect(store.get('BRTI')).toEqual(cached(-60_000, '1.00'))
     expect(changed).toEqual([])
     store.apply('BRTI', at(0, '2.00'), 'rest')
-    expect(changed).toEqual([
+    expect(changed).toMatchObject([
       { previous: cached(-60_000, '1.00'), next: { ...at(0, '2.00'), id: 'BRTI', source: 'rest' } },
     ])
   })
@@ -174,7 +209,7 @@ describe('a value from the cache', () => {
     const { store, changed } = opened()
     store.seed([cached(0, '1.00')])
     store.apply('BRTI', at(0, '1.00'), 'rest')
-    expect(changed).toEqual([{ previous: cached(0, '1.00'), next: { ...at(0, '1.00'), id: 'BRTI', source: 'rest' } }])
+    expect(changed).toMatchObject([{ previous: cached(0, '1.00'), next: { ...at(0, '1.00'), id: 'BRTI', source: 'rest' } }])
     store.apply('BRTI', at(0, '1.00'), 'stream')
     expect(changed).toHaveLength(1)
   })

@@ -83,6 +83,24 @@ describe('values', () => {
     expect((await ask('latest', null)).map(({ value }) => value)).toEqual(['99'])
   })
 
+  test('of one time are of one connection: what another says of it is none of its revisions', async () => {
+    const by = (name: string) => ({ connection: name, connectionId: `id of ${name}` })
+    const { tape, ask } = await openTape({ values: [valueOf(1, '100', by('A')), valueOf(2, '101', by('A'))] })
+    const values = [
+      valueOf(1, '999', by('B')),
+      valueOf(2, '50', { ...by('B'), amendedAtMs: startMs + 9_000 }),
+      valueOf(3, '51', by('B')),
+      valueOf(2, '102', { ...by('A'), connection: 'A renamed', amendedAtMs: startMs + 9_000 }),
+    ]
+    expect(await tape.commit({ values })).toEqual({ ok: true, value: [{ id: 'BRTI', count: 2, fromMs: startMs + 2_000 }] })
+    const kept = await ask('values', { id: 'BRTI', revisions: 'latest', ...whole })
+    expect(kept.values.map(({ value, connection, connectionId }) => [value, connection, connectionId])).toEqual([
+      ['100', 'A', 'id of A'],
+      ['102', 'A renamed', 'id of A'],
+      ['51', 'B', 'id of B'],
+    ])
+  })
+
   test('are read page by page, of each time the latest revision or all, also where a page ends between two', async () => {
     const values = Array.from({ length: 20 }, (_, at) => [
       valueOf(at, `${at}`),

@@ -1,5 +1,5 @@
 /**
- * The definitions of alerts 1 to 5, 8 and 11 once more, slow and plain: from the whole list of values, in integers.
+ * The definitions of alerts 1 to 5, 8, 11, 25 and 30 once more, slow and plain: from the whole list of values, in integers.
  * Shares no code with the app; the property test holds the two against each other.
  */
 import type { AlertRule, AlertTerms, BandTerms, LevelTerms, MoveTerms } from '../../../../../protocol/alerts'
@@ -11,6 +11,8 @@ export interface Entry {
   value: string
   isRepeat: boolean
   amendedAtMs: number
+  /** The connection it came by. */
+  source: string
 }
 
 /** What is known of a rule between two values. */

@@ -1,6 +1,7 @@
 /** Plays a script to the engine, over a tape, and to the definitions, and says where they differ first. */
 import { AlertEngine } from '../../../../../main/alerts/engine'
-import { publicationOf as barePublication } from '../../../../../main/base/publication'
+import { publicationOf as barePublication, sourceOf, type Source } from '../../../../../main/base/publication'
+import { HeldValues } from '../../../../../main/connections/held-values'
 import { QuoteStore } from '../../../../../main/quotes/quote-store'
 import type {
   Questions,
@@ -28,6 +29,10 @@ export interface Fault {
   seen?: (publication: Publication) => Publication
   /** Nothing that was amended or learned late is folded. */
   forgetsThePast?: true
+  /** All values are of one source. */
+  forgetsSources?: true
+  /** By so much a value may be ahead of its time. */
+  maxAheadMs?: number
   /** What the tape is asked, and writes. */
   turn?: (turn: Turn) => Turn
 }
@@ -83,7 +88,28 @@ class Line implements TapeAccess {
   }
 }
 
-/** The engine as the app has it: behind the store of quotes, over a tape. */
+/** The service's time, as the app knows it. */
+class Time {
+  readonly #clock: FakeClock
+  readonly #startedAtMs: number
+  readonly #maxAheadMs: number
+
+  constructor(clock: FakeClock, maxAheadMs = 2_000) {
+    this.#clock = clock
+    this.#startedAtMs = clock.monotonicMs()
+    this.#maxAheadMs = maxAheadMs
+  }
+
+  nowMs(): number {
+    return startMs + this.#clock.monotonicMs() - this.#startedAtMs
+  }
+
+  isAhead(publishedAtMs: number): boolean {
+    return publishedAtMs > this.nowMs() + this.#maxAheadMs
+  }
+}
+
+/** The engine as the app has it: behind the store of quotes and what holds values ahead of their time, over a tape. */
 class AppRun {
   readonly #tape = new MemoryTape()
   readonly #clock: FakeClock
@@ -92,13 +118,18 @@ class AppRun {
   #engine: AlertEngine
   #quotes: QuoteStore
   #ruleId = ''
+  #source: Source = { id: 'A', name: 'Desk A' }
   #ids = 0
   #read = 0
   readonly #labels = new Map<string, string>()
+  readonly #time: Time
+  #held: HeldValues
 
   constructor(clock: FakeClock, fault: Fault) {
     this.#clock = clock
     this.#fault = fault
+    this.#time = new Time(clock, fault.maxAheadMs)
+    this.#held = this.#newHeld()
     ;[this.#line, this.#engine, this.#quotes] = this.#open()
   }
 
@@ -121,16 +152,38 @@ class AppRun {
     return this.#engine.views()[0]?.phase ?? 'none'
   }
 
+  /** Another connection answers from now on. */
+  turnTo(source: string): void {
+    this.#source = this.#fault.forgetsSources === undefined ? { id: source, name: `Desk ${source}` } : this.#source
+    this.#quotes.demote(['BRTI'])
+    this.#held.forget('BRTI')
+  }
+
   receive(entry: Entry): void {
     const publication = this.#fault.seen?.(publicationOf(entry)) ?? publicationOf(entry)
+    if (!this.#held.take('BRTI', publication, 'stream')) this.#take(publication)
+  }
+
+  #take(publication: Publication): void {
     this.#line.append([this.#tapeValue(publication, 'stream')])
-    this.#quotes.apply('BRTI', publication, 'stream')
+    this.#quotes.apply('BRTI', publication, 'stream', this.#source)
+  }
+
+  #newHeld(): HeldValues {
+    return new HeldValues({
+      clock: this.#clock,
+      time: this.#time,
+      release: ({ publication }) => {
+        this.#take(publication)
+      },
+      onHeld: () => undefined,
+    })
   }
 
   learn(entries: readonly Entry[]): void {
     const publications = entries.map(publicationOf)
     const values = publications.map((each) => this.#tapeValue(each, 'catchUp'))
-    this.#engine.learnedLate('BRTI', publications, this.#line.commit({ values }))
+    this.#engine.learnedLate('BRTI', publications, this.#line.commit({ values }), this.#source)
   }
 
   /** Ends it in order, or kills it; then it is started again. */
@@ -140,17 +193,23 @@ class AppRun {
       await this.#engine.flush()
     }
     this.#line.isCut = true
+    this.#held.dispose()
+    this.#held = this.#newHeld()
     const latest = this.#tape.ask('latest', null)
     ;[this.#line, this.#engine, this.#quotes] = this.#open()
     const known = await latest
-    if (known.ok)
-      this.#quotes.seed(known.value.map((value) => ({ ...barePublication(value), id: 'BRTI', source: 'cache' })))
+    if (known.ok) {
+      const [value] = known.value
+      const quotes = known.value.map((each) => ({ ...barePublication(each), id: 'BRTI', source: 'cache' as const }))
+      this.#quotes.seed(quotes, () => value && sourceOf(value))
+    }
     await this.#engine.use()
   }
 
   /** Nothing is asked of it any more. */
   end(): void {
     this.#line.isCut = true
+    this.#held.dispose()
     this.#tape.giveBack()
   }
 
@@ -183,7 +242,8 @@ class AppRun {
   }
 
   #tapeValue(publication: Publication, origin: ValueOrigin): TapeValue {
-    return { ...publication, id: 'BRTI', learnedAtMs: this.#clock.wallMs(), origin, connection: 'Demo' }
+    const { id: connectionId, name: connection } = this.#source
+    return { ...publication, id: 'BRTI', learnedAtMs: this.#clock.wallMs(), origin, connection, connectionId }
   }
 
   #open(): [Line, AlertEngine, QuoteStore] {
@@ -199,15 +259,16 @@ class AppRun {
       tape: line,
       cadenceOf: () => 'PER_SECOND',
       originOf: () => ({ connection: 'Desk', isDemo: false }),
+      sourceOf: (id) => quotes.sourceOf(id),
     })
     const quotes = new QuoteStore({ clock, onError })
-    quotes.events.on('changed', ({ previous, next }) => {
+    quotes.events.on('changed', ({ previous, next, by, isBehind }) => {
       if (this.#fault.forgetsThePast === undefined || previous?.publishedAtMs !== next.publishedAtMs) {
-        engine.consider(previous, next)
+        engine.consider(previous, next, by, isBehind)
       }
     })
-    quotes.events.on('past', ({ id, publication }) => {
-      if (this.#fault.forgetsThePast === undefined) engine.considerPast(id, publication)
+    quotes.events.on('past', ({ id, publication, by }) => {
+      if (this.#fault.forgetsThePast === undefined) engine.considerPast(id, publication, by)
     })
     return [line, engine, quotes]
   }
@@ -216,6 +277,7 @@ class AppRun {
 /** The two side by side, with the index they hear of. */
 class Stage {
   readonly #clock = new FakeClock(startMs + 60_000)
+  readonly #startedAtMs = this.#clock.monotonicMs()
   readonly #app: AppRun
   readonly #runs: ReferenceRun[] = []
   /** Everything the service has published, in order, as it stands. */
@@ -223,6 +285,11 @@ class Stage {
   /** What was published while nothing was received, and is learned with the next outage. */
   #missed: Entry[] = []
   #amendments = 0
+  #source = 'A'
+  /** Values that are ahead of their time, by it. */
+  #ahead: Entry[] = []
+  /** What came of those whose time has come in this step. */
+  #fromAhead: string[] = []
   /** Whether the newest value came in this run of the app: one from the cache begins no rule. */
   #isReceived = false
   #atOnce: string[] = []
@@ -249,8 +316,10 @@ class Stage {
 
   /** What the app says of a step, and what the definitions do. */
   async play(step: Step): Promise<[string[], string[]]> {
-    const defined = [...this.#atOnce, ...(await this.#do(step))]
+    const lines = await this.#do(step)
+    const defined = [...this.#atOnce, ...lines, ...this.#fromAhead]
     this.#atOnce = []
+    this.#fromAhead = []
     return [await this.#app.lines(), defined]
   }
 
@@ -267,9 +336,19 @@ class Stage {
     switch (step.kind) {
       case 'value':
         return this.#value(step)
+      case 'source':
+        if (step.source === this.#source) return []
+        this.#source = step.source
+        this.#isReceived = false
+        this.#ahead = []
+        this.#app.turnTo(step.source)
+        return []
+      case 'ahead':
+        return this.#comeAhead(step)
       case 'amend': {
         const entry = this.#published.at(-1 - step.back)
-        if (entry === undefined) return []
+        // No source amends the value of another.
+        if (entry?.source !== this.#source) return []
         return this.#amend(
           { ...entry, value: step.value, isRepeat: step.isRepeat },
           step.isLater ? undefined : entry.amendedAtMs,
@@ -280,8 +359,9 @@ class Stage {
         const atMs = (this.#published.at(-1 - step.back)?.atMs ?? startMs) - 500
         // Of a time whose value was missed there is one already.
         const isTaken = [...this.#published, ...this.#missed].some((each) => each.atMs === atMs)
-        if (this.#published.length === 0 || isTaken) return []
-        const entry = { atMs, value: step.value, isRepeat: false, amendedAtMs: -1 }
+        // The first value of a source is its latest, however old: that is no late one.
+        if (this.#published.length === 0 || isTaken || this.#isFirstOfSource) return []
+        const entry = { atMs, value: step.value, isRepeat: false, amendedAtMs: -1, source: this.#source }
         if (step.kind === 'amendUnseen') return this.#amend(entry)
         this.#put(entry)
         this.#receive(entry)
@@ -296,7 +376,7 @@ class Stage {
         return []
       case 'edit': {
         this.#miss(step.missed)
-        this.#clock.advance(step.afterMs)
+        this.#advance(step.afterMs)
         const lines = this.#begin(step.wish, step.first)
         await this.#app.edit(step.wish, step.first)
         return lines
@@ -332,6 +412,47 @@ class Stage {
     return [...lines, ...this.#runs.flatMap((run) => (run === last ? [] : run.learn([entry], 'history')))]
   }
 
+  /** Within two seconds it counts at once, else at its time. */
+  #comeAhead({ byMs, value }: Extract<Step, { kind: 'ahead' }>): string[] {
+    const atMs = this.#nowMs + byMs
+    const entry = { atMs, value, isRepeat: false, amendedAtMs: -1, source: this.#source }
+    if (atMs <= this.#newestMs || this.#ahead.some((each) => each.atMs === atMs)) return []
+    this.#setRight(atMs - 250_000)
+    if (byMs <= 2_000) {
+      this.#put(entry)
+      this.#receive(entry)
+      return this.#see(entry)
+    }
+    this.#app.receive(entry)
+    this.#ahead = [...this.#ahead, entry].sort((a, b) => a.atMs - b.atMs)
+    return []
+  }
+
+  /** Time passes; values that were ahead of it come in their order. */
+  #advance(ms: number): void {
+    const endMs = this.#nowMs + ms
+    for (let [next] = this.#ahead; next !== undefined && next.atMs <= endMs; [next] = this.#ahead) {
+      this.#ahead.shift()
+      this.#setRight(next.atMs)
+      this.#clock.advance(next.atMs - this.#nowMs)
+      // One that was ahead by less may have come before it.
+      const isLate = next.atMs < (this.#published.at(-1)?.atMs ?? 0)
+      this.#put(next)
+      this.#noteReceived(next)
+      this.#fromAhead.push(...(isLate ? this.#learn([next], 'history') : this.#see(next)))
+    }
+    this.#clock.advance(endMs - this.#nowMs)
+  }
+
+  get #isFirstOfSource(): boolean {
+    return this.#published.at(-1)?.source !== this.#source
+  }
+
+  /** The time of the service. */
+  get #nowMs(): number {
+    return startMs + this.#clock.monotonicMs() - this.#startedAtMs
+  }
+
   #amend(to: Entry, sameMs?: number): string[] {
     // A second text of one revision: the later by code units stays.
     const known = this.#published.find(({ atMs }) => atMs === to.atMs)
@@ -347,7 +468,8 @@ class Stage {
   /** Values are missed; a live one comes, and then, in parts, what was missed. */
   async #outage({ missed, order, afterMs, value }: Extract<Step, { kind: 'outage' }>): Promise<string[]> {
     this.#miss(missed)
-    const entries = this.#missed
+    // Whoever answers now has been asked for them.
+    const entries = this.#missed.map((entry) => ({ ...entry, source: this.#source }))
     this.#missed = []
     for (const entry of entries) this.#put(entry)
     const live = this.#next(afterMs, value, false)
@@ -372,8 +494,9 @@ class Stage {
   async #restart({ isKilled, comesAgain, amendedTo }: Extract<Step, { kind: 'restart' }>): Promise<string[]> {
     await this.#app.restart(isKilled)
     this.#isReceived = false
+    this.#ahead = []
     const last = this.#published.at(-1)
-    if (!comesAgain || last === undefined) return []
+    if (!comesAgain || last?.source !== this.#source) return []
     if (amendedTo !== undefined) return this.#amend({ ...last, value: amendedTo, isRepeat: false })
     this.#receive(last)
     // Where the rule has begun without a value, this is the first.
@@ -382,6 +505,10 @@ class Stage {
 
   #receive(entry: Entry): void {
     this.#app.receive(entry)
+    this.#noteReceived(entry)
+  }
+
+  #noteReceived(entry: Entry): void {
     const newestMs = this.#published.at(-1)?.atMs ?? 0
     if (entry.atMs !== newestMs || (this.#isReceived && newestMs === this.#latestMs)) return
     this.#isReceived = true
@@ -403,10 +530,10 @@ class Stage {
   }
 
   #next(afterMs: number, value: string, isRepeat: boolean): Entry {
-    const atMs = Math.max(startMs, this.#newestMs) + afterMs
-    this.#clock.advance(afterMs)
+    this.#advance(afterMs)
+    const atMs = Math.max(this.#newestMs + 1, this.#nowMs)
     this.#setRight(atMs)
-    return { atMs, value, isRepeat, amendedAtMs: -1 }
+    return { atMs, value, isRepeat, amendedAtMs: -1, source: this.#source }
   }
 
   #put(entry: Entry): void {

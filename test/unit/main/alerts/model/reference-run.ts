@@ -21,6 +21,7 @@ export interface Beginning {
 }
 
 interface Judged {
+  /** That of the source of the last value. */
   standing: Standing
   fires: Fire[]
 }
@@ -106,11 +107,22 @@ export class ReferenceRun {
     let standing = this.#base
     const fires: Fire[] = []
     const values = this.#values
+    // Each source has a standing of its own; one that comes later begins as after making the rule, and waits.
+    const standings = new Map(values.slice(0, 1).map(({ source }) => [source, this.#base]))
     for (const [at, entry] of values.entries()) {
       // A rule that is done looks at nothing.
-      const seen = standing.isDone ? undefined : findIn(this.#rule.terms, values.slice(0, at + 1), fires)
-      const { after, fire } = judge(this.#rule, standing, entry, seen)
+      if (standing.isDone) break
+      const isSame = ({ source }: Entry) => source === entry.source
+      const before = standings.get(entry.source) ?? { ...this.#base, first: 'wait' }
+      const own = values.slice(0, at + 1).filter(isSame)
+      const seen = findIn(
+        this.#rule.terms,
+        own,
+        fires.filter((fire) => isSame(fire.entry)),
+      )
+      const { after, fire } = judge(this.#rule, before, entry, seen)
       if (fire !== undefined) fires.push(fire)
+      standings.set(entry.source, after)
       standing = after
     }
     return { standing, fires: fires.filter(({ isOutside }) => isOutside === undefined) }
@@ -127,7 +139,7 @@ export class ReferenceRun {
   }
 
   #gapBefore(entry: Entry): number | undefined {
-    const previous = this.#values.findLast(({ atMs }) => atMs < entry.atMs)
+    const previous = this.#values.findLast(({ atMs, source }) => atMs < entry.atMs && source === entry.source)
     return previous !== undefined && entry.atMs - previous.atMs > longestGapMs ? previous.atMs : undefined
   }
 

@@ -32,6 +32,10 @@ export type Step =
   /** The last value may come once more after it, or as amended meanwhile. */
   | { kind: 'restart'; isKilled: boolean; comesAgain: boolean; amendedTo?: string }
   | { kind: 'clock'; byMs: number }
+  /** Another connection begins to answer, or the first one again. */
+  | { kind: 'source'; source: string }
+  /** Comes so much ahead of its time. */
+  | { kind: 'ahead'; byMs: number; value: string }
   /** Values may be missed before it, and time pass, which the next outage's catch-up brings too. */
   | { kind: 'edit'; wish: Wish; first: 'wait' | 'fire'; missed: Missed[]; afterMs: number }
 
@@ -192,6 +196,18 @@ function stepOf(kind: Kind, center: number): fc.Arbitrary<Step> {
         byMs: fc.constantFrom(-86_400_000, -60_000, 60_000, 86_400_000),
       }),
       weight: 2,
+    },
+    {
+      arbitrary: fc.record({ kind: fc.constant('source' as const), source: fc.constantFrom('A', 'B', 'C') }),
+      weight: 4,
+    },
+    {
+      arbitrary: fc.record({
+        kind: fc.constant('ahead' as const),
+        byMs: fc.constantFrom(1_000, 2_000, 2_001, 3_000, 10_000, 61_000, 299_000),
+        value,
+      }),
+      weight: 5,
     },
     {
       arbitrary: fc.record({

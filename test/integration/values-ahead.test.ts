@@ -1,0 +1,299 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { AlertEngine } from '../../main/alerts/engine'
+import { distribute } from '../../main/app/received'
+import { Counters } from '../../main/base/log'
+import { Emitter } from '../../main/base/emitter'
+import type { ConnectionEvents } from '../../main/connections/connection-events'
+import type { TimeRange } from '../../main/connections/catch-up-plan'
+import { ServiceConnection } from '../../main/connections/service-connection'
+import type { IndexPage } from '../../main/index-page/index-page'
+import { History } from '../../main/quotes/history'
+import { QuoteStore } from '../../main/quotes/quote-store'
+import type { TapeValue } from '../../main/tape/contract'
+import { eventually } from '../support/eventually'
+import { FakeClock } from '../support/fake-clock'
+import { MemoryTape } from '../support/memory-tape'
+import { valueOf } from '../support/open-tape'
+import { RecordedLog } from '../support/recorded-log'
+import { levelDraft } from '../support/sample-alerts'
+import { ScriptedService } from '../support/scripted-service'
+
+const noonMs = Date.UTC(2026, 10, 26, 12)
+const second = 1_000
+const hour = 3_600_000
+
+interface Row {
+  time: number
+  value: string
+}
+
+/**
+ * A service whose time is right and a computer whose clock is wrong by so much, with rules at 100, as the app puts them
+ * together. Time passes when the test says so.
+ */
+async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
+  const service = await ScriptedService.start()
+  const clock = new FakeClock(noonMs + wrongByMs)
+  const startMs = clock.monotonicMs()
+  const trueMs = () => noonMs + clock.monotonicMs() - startMs
+  const onError = (error: unknown) => {
+    throw error
+  }
+  const events = new Emitter<ConnectionEvents>(onError)
+  const tape = new MemoryTape()
+  const counters = new Counters()
+  const notices: string[] = []
+  const taken: string[] = []
+  events.on('notice', (notice) => notices.push(notice))
+  const answers: Record<string, unknown> = {
+    indices: [{ id: 'BRTI', name: 'Bitcoin', decimals: 2, maxResolution: 'PER_SECOND' }],
+    latest_values: { latest_values: { BRTI: { time: noonMs - second, value: '99' } } },
+    summaries: { summaries: { BRTI: { time: noonMs - second, value: '99', values: [] } } },
+    values: [{ time: noonMs - second, value: '99' }],
+  }
+  service.answerOthers = (request, response) => {
+    const path = (request.url ?? '').replace(/^\/api\/v1\//, '').split('?')[0] ?? ''
+    const payload = answers[path]
+    const now = new Date(trueMs())
+    response.writeHead(payload === undefined ? 404 : 200, {
+      'Content-Type': 'application/json',
+      ...(!saysTime && { Date: now.toUTCString() }),
+    })
+    response.end(JSON.stringify({ ...(saysTime && { serverTime: now.toISOString() }), payload }))
+  }
+  let looks = 0
+  const holes: TimeRange[] = []
+  const connection = new ServiceConnection({
+    endpoint: {
+      name: 'Desk',
+      isDemo: false,
+      webSocketUrl: service.webSocketUrl,
+      ...(hasRest && { restUrl: service.restUrl }),
+      keyId: 'reader',
+      keySecret: 'correct horse',
+    },
+    clock,
+    log: new RecordedLog(),
+    counters,
+    events,
+    known: {
+      missing: () => {
+        looks++
+        return Promise.resolve(holes)
+      },
+    },
+    watchedByRules: () => new Set(['BRTI']),
+    appVersion: '1.2.3',
+    onStatus: () => undefined,
+    onCatalogue: () => undefined,
+  })
+  const store = new QuoteStore({ clock, onError })
+  const quotes = { store, history: new History({ clock, changeBase: () => 'sessionFirst' }), demote: () => undefined }
+  const page = { corporateActionPublished: () => undefined } as unknown as IndexPage
+  let ids = 0
+  const rules = new AlertEngine({
+    clock,
+    newId: () => `e${++ids}`,
+    log: new RecordedLog(),
+    tape,
+    cadenceOf: () => 'PER_SECOND',
+    originOf: () => ({ connection: 'Desk', isDemo: false }),
+  })
+  await rules.use()
+  const everyTime = { repeat: { mode: 'everyCrossing' } } as const
+  await rules.create({ ...levelDraft('100'), ...everyTime }, 'wait', undefined)
+  await rules.create({ ...levelDraft('100', { condition: 'fallsTo' }), ...everyTime }, 'wait', undefined)
+  distribute(events, { clock, tape, quotes, page, rules }, () => connection)
+  store.events.on('changed', ({ previous, next }) => {
+    rules.consider(previous, next)
+  })
+  store.events.on('past', ({ id, publication }) => {
+    rules.considerPast(id, publication)
+  })
+  events.on('published', ({ publication }) => taken.push(publication.value))
+  onTestFinished(async () => {
+    connection.dispose()
+    await service.stop()
+  })
+  connection.setWanted([{ stream: 'value', id: 'BRTI', maxResolution: 'PER_SECOND' }])
+  let days = 0
+  events.on('dayFetched', () => days++)
+  /** No question is under way any more: an answer that took while time passed would say little about the time. */
+  const connected = async (times = 1) => {
+    await eventually(() => {
+      expect(service.commands).toContainEqual(expect.objectContaining({ stream: 'active_corporate_action' }))
+      if (hasRest) expect([looks, days]).toEqual([times, 1])
+    })
+  }
+  let sent = 0
+  const opened = {
+    ...{ service, clock, tape, store, counters, notices, taken, answers, holes, connection, trueMs, connected },
+    /** Sends values by the stream, and waits until all of them have been received. */
+    send: async (...values: { value: string; aheadMs?: number }[]) => {
+      for (const { value, aheadMs = 0 } of values) service.sendValue('BRTI', value, trueMs() + aheadMs)
+      // What comes after them on the same line.
+      const time = noonMs + ++sent
+      service.send({ type: 'active_corporate_action', time, id: 'BRTI', action: null })
+      await eventually(() => {
+        expect(marks).toContain(time)
+      })
+    },
+    /** A true value each second. */
+    publish: async (...values: string[]) => {
+      for (const value of values) {
+        clock.advance(second)
+        await opened.send({ value })
+      }
+    },
+    fired: async () => {
+      await rules.flush()
+      return rules
+        .inbox()
+        .toReversed()
+        .map(({ kind, terms, inputs }) => `${kind} ${terms.condition} ${inputs.value ?? ''}`)
+    },
+    onTape: async () => {
+      const { values } = valueOf(await tape.ask('values', { id: 'BRTI', fromMs: 0, toMs: 1e15, revisions: 'all' }))
+      return values.map(({ value }: TapeValue) => value)
+    },
+    latest: () => store.get('BRTI')?.value,
+  }
+  const marks: number[] = []
+  events.on('corporateActionPublished', ({ publishedAtMs }) => marks.push(publishedAtMs))
+  connection.setWanted([
+    { stream: 'value', id: 'BRTI', maxResolution: 'PER_SECOND' },
+    { stream: 'active_corporate_action', id: 'BRTI' },
+  ])
+  connection.start()
+  await connected()
+  return opened
+}
+
+const clocks: [string, number][] = [
+  ['right', 0],
+  ['an hour behind', -hour],
+  ['an hour ahead', hour],
+]
+
+describe.each(clocks)('where the clock of the computer is %s', (_, wrongByMs) => {
+  test('a value 299 s ahead fires nothing, doubles nothing and freezes nothing before its time', async () => {
+    const { clock, send, publish, fired, onTape, latest, notices, counters } = await open({ wrongByMs })
+    await publish('98.5', '98.6', '98.7', '99')
+    await send({ value: '98', aheadMs: 299 * second })
+    await publish('99.1', '101', '99', '102', '103')
+    expect(await fired()).toEqual(['fired risesTo 101', 'fired fallsTo 99', 'fired risesTo 102'])
+    expect(latest()).toBe('103')
+    expect(await onTape()).not.toContain('98')
+    clock.advance(293 * second)
+    expect(await fired()).toHaveLength(3)
+    clock.advance(second)
+    expect((await fired()).slice(3)).toEqual(['fired fallsTo 98'])
+    expect(latest()).toBe('98')
+    expect(await onTape()).toContain('98')
+    expect(counters.read()['values.aheadOfTime']).toBe(1)
+    expect(notices.filter((notice) => notice.includes('dated 299 s ahead'))).toHaveLength(1)
+  })
+
+  test.each([
+    [1, 'counts at once'],
+    [3, 'waits'],
+    [299, 'waits'],
+    [301, 'waits'],
+  ])('one of the stream %i s ahead %s', async (aheadS, what) => {
+    const { clock, send, publish, taken } = await open({ wrongByMs })
+    await publish('99', '99', '99', '99')
+    await send({ value: '98', aheadMs: aheadS * second })
+    expect(taken.includes('98')).toBe(what === 'counts at once')
+    clock.advance(aheadS * second - 1)
+    expect(taken.includes('98')).toBe(what === 'counts at once')
+    clock.advance(1)
+    expect(taken.filter((value) => value === '98')).toHaveLength(1)
+  })
+
+  test.each([
+    [1, 'counts at once'],
+    [3, 'waits'],
+    [299, 'waits'],
+    [301, 'waits'],
+  ])('the latest by REST %i s ahead, after a reconnect, %s', async (aheadS, what) => {
+    const { clock, publish, taken, answers, trueMs, service, connection, connected, latest } = await open({ wrongByMs })
+    await publish('99', '99', '99', '99')
+    const row: Row = { time: trueMs() + aheadS * second, value: '98' }
+    answers['latest_values'] = { latest_values: { BRTI: row } }
+    clock.advance(8 * second)
+    row.time = trueMs() + aheadS * second
+    service.commands.length = 0
+    connection.reconnect()
+    await connected(2)
+    await publish('101')
+    const isThere = what === 'counts at once'
+    expect(taken.includes('98')).toBe(isThere)
+    if (!isThere) expect(latest()).toBe('101')
+    clock.advance(aheadS * second)
+    expect(taken.filter((value) => value === '98')).toHaveLength(1)
+  })
+
+  test.each([
+    [1, 'counts at once'],
+    [3, 'waits'],
+    [299, 'waits'],
+  ])('one caught up %i s ahead %s, and what comes before it is caught up all the same', async (aheadS, what) => {
+    const { clock, publish, answers, holes, trueMs, onTape, tape, taken } = await open({ wrongByMs })
+    await publish('99', '99', '99', '99')
+    clock.advance(8 * second)
+    const ahead: Row = { time: trueMs() + second + aheadS * second, value: '98' }
+    answers['values'] = [{ time: trueMs() - 4 * second, value: '99.5' }, ahead]
+    holes.push({ fromMs: trueMs() - 8 * second, toMs: trueMs() })
+    await publish('99.9')
+    await eventually(async () => {
+      expect(await onTape()).toContain('99.5')
+    })
+    expect((await onTape()).includes('98')).toBe(what === 'counts at once')
+    const spans = valueOf(await tape.ask('spans', { id: 'BRTI', fromMs: 0, toMs: 1e15 }))
+    expect(Math.max(...spans.map(({ toMs }) => toMs))).toBeLessThanOrEqual(trueMs() + 2 * second)
+    if (what === 'counts at once') return
+    clock.advance(aheadS * second)
+    expect(taken.filter((value) => value === '98')).toHaveLength(1)
+  })
+})
+
+test('where answers say their time in the header alone, that is the time of the service', async () => {
+  const { send, publish, latest } = await open({ saysTime: false })
+  await send({ value: '98', aheadMs: 299 * second })
+  await publish('101')
+  expect(latest()).toBe('101')
+})
+
+test('without REST the pace of the stream says what is ahead, also by a clock that is an hour wrong', async () => {
+  for (const wrongByMs of [0, hour]) {
+    const { clock, send, publish, fired, latest, taken } = await open({ wrongByMs, hasRest: false })
+    await publish('98.6', '98.7', '99', '99')
+    await send({ value: '98', aheadMs: 299 * second })
+    await publish('99.1', '101')
+    expect(latest()).toBe('101')
+    expect(await fired()).toEqual(['fired risesTo 101'])
+    clock.advance(297 * second)
+    expect(taken.at(-1)).toBe('98')
+  }
+})
+
+test('values that go on ahead of the pace are the pace: a stream that caught up is not held back', async () => {
+  const { send, publish, clock, latest, taken } = await open({ hasRest: false })
+  const lateBy30 = { aheadMs: -30 * second }
+  for (const value of ['1', '2', '3', '4']) {
+    clock.advance(second)
+    await send({ value, ...lateBy30 })
+  }
+  await publish('5', '6')
+  expect(latest()).toBe('4')
+  await publish('7', '8')
+  expect(taken).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
+})
+
+test('where the time of the service is not known, a value five minutes ahead of the clock is refused as before', async () => {
+  const { send, latest } = await open({ hasRest: false })
+  await send({ value: '1', aheadMs: 299 * second })
+  expect(latest()).toBe('1')
+  await send({ value: '2', aheadMs: 301 * second })
+  expect(latest()).toBe('1')
+})
