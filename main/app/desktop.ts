@@ -194,7 +194,6 @@ export class Desktop {
     return watchBusName({
       address: sessionBusAddress(process.env),
       name: trayHost,
-      uid: process.getuid?.() ?? 0,
       onOwned: (isOwned) => {
         // An icon that is there already does not come to a host that starts after it.
         if (isOwned && isKnown) this.tray.recreate()

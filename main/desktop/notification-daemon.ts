@@ -1,6 +1,7 @@
 /** The notification daemon of a Linux desktop, asked over D-Bus. */
-import { sessionBus, Variant, type DBusError, type Message, type MessageBus } from 'dbus-native'
+import { Variant, type DBusError, type Message, type MessageBus } from 'dbus-native'
 import type { Clock } from '../base/clock'
+import { busItself, newOwner, openSessionBus, ownerRule } from './session-bus'
 
 /** What a daemon is asked to show, in the words of the Desktop Notifications Specification. */
 export interface DaemonNotification {
@@ -49,7 +50,6 @@ interface Options {
   onReplaced: (isThere: boolean) => void
 }
 
-const bus = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' }
 const daemon = {
   destination: 'org.freedesktop.Notifications',
   path: '/org/freedesktop/Notifications',
@@ -57,15 +57,15 @@ const daemon = {
 }
 const daemonName = daemon.destination
 
-const signalType = 4
 /** The bus starts no program because of a call: a daemon that is started on demand is asked for by name. */
 const noAutoStart = 2
 /** An answer that is not there by then may never come. */
 const patienceMs = 30_000
 
-const rules = [
+/** The first follows the name, whichever daemon has it. */
+const signals = [
   `type='signal',sender='${daemonName}',path='${daemon.path}',interface='${daemon.interface}'`,
-  `type='signal',sender='${bus.destination}',path='${bus.path}',member='NameOwnerChanged',arg0='${daemonName}'`,
+  ownerRule(daemonName),
 ]
 
 /** Errors by which the bus says that nobody will answer. */
@@ -140,35 +140,25 @@ export class NotificationDaemon {
   }
 
   #connect(): MessageBus | undefined {
-    const { address } = this.#options
-    let opened: MessageBus
-    try {
-      // Limits are ours, by the app's clock.
-      opened = sessionBus({ busAddress: address, authMethods: ['EXTERNAL'], timeout: 0 })
-    } catch {
-      // The address cannot be read.
-      return undefined
-    }
-    const { connection } = opened
-    // What is wrong with a connection closes it, and that is heard.
-    connection.on('error', () => connection.stream.destroy())
-    connection.on('end', () => connection.stream.destroy())
-    connection.on('close', () => {
-      if (this.#bus !== opened) return
-      this.#bus = undefined
-      this.#replaced('')
+    const opened = openSessionBus({
+      address: this.#options.address,
+      signals,
+      onSignal: (signal) => {
+        if (this.#bus === opened) this.#heard(signal)
+      },
+      onLost: () => {
+        if (this.#bus !== opened) return
+        this.#bus = undefined
+        this.#replaced('')
+      },
     })
-    connection.on('message', (message) => {
-      if (message.type === signalType && this.#bus === opened) this.#heard(message)
-    })
-    for (const rule of rules) opened.addMatch(rule)
     return opened
   }
 
   async #findOwner(): Promise<Readiness> {
-    const started = await this.#ask({ ...bus, member: 'StartServiceByName', signature: 'su', body: [daemonName, 0] })
+    const started = await this.#ask({ ...busItself, member: 'StartServiceByName', signature: 'su', body: [daemonName, 0] })
     if (started === 'silent') return 'silent'
-    const asked = await this.#ask({ ...bus, member: 'GetNameOwner', signature: 's', body: [daemonName] })
+    const asked = await this.#ask({ ...busItself, member: 'GetNameOwner', signature: 's', body: [daemonName] })
     if (asked === 'silent') return 'silent'
     const [owner] = 'values' in asked ? asked.values : []
     if (typeof owner !== 'string') return 'absent'
@@ -231,12 +221,10 @@ export class NotificationDaemon {
     })
   }
 
-  #heard({ sender, interface: from, member, body = [] }: Message): void {
-    if (sender === bus.destination && member === 'NameOwnerChanged') {
-      const [name, , owner] = body
-      if (name === daemonName && owner !== this.#owner) this.#replaced(typeof owner === 'string' ? owner : '')
-      return
-    }
+  #heard(signal: Message): void {
+    const { sender, interface: from, member, body = [] } = signal
+    const owner = newOwner(signal, daemonName)
+    if (owner !== undefined && owner !== this.#owner) this.#replaced(owner)
     if (sender !== this.#owner || from !== daemon.interface) return
     const [id] = body
     if (typeof id !== 'number') return
