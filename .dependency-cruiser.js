@@ -106,6 +106,7 @@ export default {
     only('ws-importers', 'ws', '^(main/feed/socket\\.ts|simulator/.+)$'),
     only('electron-store-importers', 'electron-store', '^main/storage/settings-file\\.ts$'),
     only('electron-updater-importers', 'electron-updater', '^main/updates/.+$'),
+    only('dbus-native-importers', 'dbus-native', '^main/desktop/(session-bus|notification-daemon)\\.ts$'),
     only('libsql-importers', 'libsql', '^(main/tape/.+|simulator/recorded-day\\.ts)$'),
   ],
   options: {

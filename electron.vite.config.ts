@@ -17,35 +17,42 @@ const script = { target: nodeTarget, license, externalizeDeps: false }
 
 const allowances = Object.fromEntries(Object.entries(commands).map(([name, { allowance }]) => [name, allowance]))
 
-/** The library of assistant tools takes schemas of zod 3 too, and has its code along for that: here are none. */
-const withoutZod3: Plugin = {
-  name: 'without-zod-3',
-  enforce: 'pre',
-  resolveId: (id) => (id === 'zod/v3' || id === 'zod-to-json-schema' ? '\0zod-3' : undefined),
-  load: (id) =>
-    id === '\0zod-3'
-      ? `const absent = () => { throw new Error('zod 3 is not in this build') }
-         export { absent as object, absent as zodToJsonSchema }`
-      : undefined,
+/** Leaves out a module that a library has along and the app never needs. `exported`: names that others import from it. */
+function without(
+  name: string,
+  isLeftOut: (id: string, importer: string | undefined) => boolean,
+  exported: readonly string[],
+): Plugin {
+  const absent = `\0without-${name}`
+  return {
+    name: `without-${name}`,
+    enforce: 'pre',
+    resolveId: (id, importer) => (isLeftOut(id, importer) ? absent : undefined),
+    load: (id) =>
+      id === absent
+        ? `const absent = () => { throw new Error('${name} is not in this build') }
+           export { ${exported.map((each) => `absent as ${each}`).join(', ')} }`
+        : undefined,
+  }
 }
 
-/** The file of the settings is checked by our own schemas: the library that keeps it has one of its own along. */
-const withoutAjv: Plugin = {
-  name: 'conf-without-ajv',
-  enforce: 'pre',
-  resolveId: (id, importer) => (importer?.includes('/conf/') === true && id.startsWith('ajv') ? '\0ajv' : undefined),
-  load: (id) =>
-    id === '\0ajv'
-      ? `const absent = () => { throw new Error('ajv is not in this build') }
-         export { absent as default, absent as Ajv2020 }`
-      : undefined,
-}
+const leftOut = [
+  // The library of assistant tools takes schemas of zod 3 too, and has its code along for that: here are none.
+  without('zod-3', (id) => id === 'zod/v3' || id === 'zod-to-json-schema', ['object', 'zodToJsonSchema']),
+  // The file of the settings is checked by our own schemas: the library that keeps it has one of its own along.
+  without('ajv', (id, importer) => importer?.includes('/conf/') === true && id.startsWith('ajv'), [
+    'default',
+    'Ajv2020',
+  ]),
+  // Nothing of D-Bus is asked what it can do: the library reads such answers with two readers of XML.
+  without('xml2js', (id, importer) => importer?.includes('/dbus-native/') === true && id === 'xml2js', ['Parser']),
+]
 
 export default defineConfig(({ mode }) => ({
   main: {
     // Where a release has its updates from: see docs/releasing.md.
     define: { __UPDATE_URL__: JSON.stringify(process.env['INDEXWATCH_UPDATE_URL'] ?? '') },
-    plugins: [withoutZod3, withoutAjv],
+    plugins: leftOut,
     build: {
       ...script,
       minify: mode === 'production',

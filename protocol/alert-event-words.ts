@@ -35,7 +35,20 @@ export function eventSubject({ indexId, isMute }: Pick<AlertEvent, 'indexId' | '
  */
 export function eventTitle(event: AlertEvent, format: EventFormat): string {
   const mark = aboutTheRule.includes(event.kind) ? ' alert' : event.kind === 'cooldownOver' ? ':' : ''
-  const title = `${eventSubject(event)}${event.isMute === true ? '' : mark} ${eventWords(event, format)}`
+  return withOrigin(
+    `${eventSubject(event)}${event.isMute === true ? '' : mark} ${eventWords(event, format)}`,
+    event,
+    format,
+  )
+}
+
+/** One line about firings of one rule, the last of which is `event`: `BRTI crossed 3,050 six times, last up at 3,050.06`. */
+export function repeatedTitle(event: AlertEvent, count: number, format: EventFormat): string {
+  const words = `${pastWords(event.terms, format.number)} ${timesWords(count)}${lastWords(event, format)}`
+  return withOrigin(`${eventSubject(event)} ${words}`, event, format)
+}
+
+function withOrigin(title: string, event: AlertEvent, format: EventFormat): string {
   const origin = originWords(event, format.namesConnections === true)
   if (origin === undefined) return title
   return event.isDemo === true ? `${origin} · ${title}` : `${title} · ${origin}`
@@ -48,6 +61,35 @@ export function originWords(
 ): string | undefined {
   if (isDemo === true) return demoName
   return namesConnections ? connection : undefined
+}
+
+const smallNumbers = ['', 'once', 'twice', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+
+function timesWords(count: number): string {
+  return count < 3 ? (smallNumbers[count] ?? '') : `${smallNumbers[count] ?? count} times`
+}
+
+/** Where the value was at the last firing, and when, where that came to light later: `, last up at 3,050.06`. */
+function lastWords({ kind, terms, recordedAtMs, inputs }: AlertEvent, format: EventFormat): string {
+  const { value, publishedAtMs, change } = inputs
+  if (value === undefined) return ''
+  const direction = terms.condition === 'moves' ? (change?.startsWith('-') ? 'down' : 'up') : inputs.direction
+  const towards = terms.condition === 'moves' || terms.condition === 'crosses' ? `${direction ?? ''} ` : ''
+  const late =
+    kind !== 'lateFromHistory' || publishedAtMs === undefined
+      ? ''
+      : ` at ${format.time(publishedAtMs)}, late by ${roughSpanText(recordedAtMs - publishedAtMs)}`
+  return `, last ${towards}at ${format.number(value)}${valueUnits[terms.condition] ?? ''}${late}`
+}
+
+/** Of what the terms compare where that is not the value of the index. */
+const valueUnits: Partial<Record<AlertTerms['condition'], string>> = {
+  weightAtOrAbove: ' %',
+  weightAtOrBelow: ' %',
+  weightDrift: ' %',
+  exchangeShareAtOrBelow: ' %',
+  continuity: ' %',
+  spreadAtOrAbove: ' bp',
 }
 
 const nameList = (names: readonly string[]) => names.join(', ')

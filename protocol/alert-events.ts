@@ -6,13 +6,15 @@ import type { AlertSeverity } from './severity'
 
 /**
  * What became of the notification: the inbox is the truth, a notification only announces it. `off`: the user wants none.
- * `heldBack`: see `heldBackBy`. `none`: this kind of event has no notification. `inDigest`: shown together with others.
+ * `unanswered`: the desktop had not answered after a second. `heldBack`: see `heldBackBy`. `none`: this kind of event has no
+ * notification. `inDigest`: shown together with others.
  */
 export const deliveries = [
   'pending',
   'shown',
   'failed',
   'clicked',
+  'unanswered',
   'unknown',
   'off',
   'heldBack',

@@ -519,7 +519,15 @@ function deliveryOf(heldBackBy: HoldBackReason | undefined): Pick<AlertEvent, 'd
 }
 
 /** Where the desktop shows nothing, the window does. */
-const deliveredStates: ReadonlySet<Delivery> = new Set(['pending', 'shown', 'clicked', 'unknown', 'inDigest', 'failed'])
+const deliveredStates: ReadonlySet<Delivery> = new Set([
+  'pending',
+  'shown',
+  'clicked',
+  'unanswered',
+  'unknown',
+  'inDigest',
+  'failed',
+])
 
 /** Whether the user may have seen the notification. */
 function wasDelivered(event: AlertEvent | undefined): boolean {

@@ -286,6 +286,8 @@ export class App {
     this.#context.secrets.dispose()
     page.dispose()
     alerts.dispose()
+    // Else the next start would not know whether what was notified at the end was shown.
+    await this.#notifiers.answered()
     await exporter.dispose()
     await this.#context.tableExporter.dispose()
     await rangeTester.dispose()

@@ -12,6 +12,7 @@ import type { Connections } from '../connections/connections'
 import { appTitle } from '../desktop/app-names'
 import { watchBusName } from '../desktop/bus-name'
 import { appImage } from '../desktop/icon-image'
+import { sessionBusAddress } from '../desktop/linux-session'
 import { pageHandler, pageScheme, pageUrl, tickerUrl } from '../desktop/page-files'
 import { ShowShortcut } from '../desktop/show-shortcut'
 import { Ticker } from '../desktop/ticker'
@@ -191,9 +192,8 @@ export class Desktop {
     if (process.platform !== 'linux') return () => undefined
     let isKnown = false
     return watchBusName({
-      address: process.env['DBUS_SESSION_BUS_ADDRESS'] ?? `unix:path=${process.env['XDG_RUNTIME_DIR'] ?? ''}/bus`,
+      address: sessionBusAddress(process.env),
       name: trayHost,
-      uid: process.getuid?.() ?? 0,
       onOwned: (isOwned) => {
         // An icon that is there already does not come to a host that starts after it.
         if (isOwned && isKnown) this.tray.recreate()

@@ -1,14 +1,19 @@
-import { Notification, shell } from 'electron'
+import { app, Notification, shell } from 'electron'
 import type { AlertNotification } from '../../protocol/alert-events'
 import { isRealTime } from '../../protocol/cadence'
 import type { CommandAnswer } from '../../protocol/commands/contract'
 import type { IndexId } from '../../protocol/model'
 import { muteOf } from '../../protocol/snoozes'
 import type { AppContext } from '../commands/context'
+import type { Clock } from '../base/clock'
 import type { Terminal } from './terminal'
-import { appImage } from '../desktop/icon-image'
+import { appId } from '../desktop/app-names'
+import { appImage, daemonImage } from '../desktop/icon-image'
+import { LinuxNotifications } from '../desktop/linux-notifications'
+import { sessionBusAddress } from '../desktop/linux-session'
+import type { DaemonImage } from '../desktop/notification-daemon'
 import type { NotificationText } from '../desktop/notification-text'
-import { Notifications, type NotificationRequest } from '../desktop/notifications'
+import { Notifications, type NativeNotification, type NotificationRequest } from '../desktop/notifications'
 import { SecondChannel } from '../desktop/second-channel'
 import { Heartbeat } from '../webhook/heartbeat'
 import { Webhooks } from '../webhook/webhooks'
@@ -19,6 +24,7 @@ const testWords: Record<Awaited<ReturnType<Notifications['test']>>, string> = {
   shown: 'The desktop answered that it was shown.',
   clicked: 'The desktop answered that it was shown, and you clicked it.',
   failed: 'No notification service answered. Alerts will appear in the window and in the inbox.',
+  unanswered: 'Not shown: the desktop did not answer. Alerts will appear in the window and in the inbox as well.',
   unknown: 'The desktop did not say whether it was shown. Alerts will appear in the window and in the inbox as well.',
   off: 'Notifications are off. Alerts go to the inbox only.',
 }
@@ -29,13 +35,51 @@ export interface Notifiers {
   testNotification: () => Promise<TestAnswer>
   /** Notifies of something about the app itself. Answers whether the desktop took it. */
   announce: (text: NotificationText) => Promise<boolean>
+  /** Done when it is known of everything that was notified whether the desktop showed it, within a second. */
+  answered: () => Promise<void>
   dispose: () => void
 }
 
-/** Electron's `silent` does nothing on Linux: there the sound is the system's bell. */
-function createNative({ playsSound, hasIcon, ...request }: NotificationRequest): Notification {
-  if (playsSound && process.platform === 'linux') shell.beep()
-  return new Notification({ ...request, silent: !playsSound, ...(hasIcon && { icon: appImage(64) }) })
+/** How notifications reach the desktop of this system. */
+interface Native {
+  isSupported: () => boolean
+  create: (request: NotificationRequest, former?: NativeNotification) => NativeNotification
+  dispose: () => void
+}
+
+function createNative(clock: Clock): Native {
+  if (process.platform === 'linux') return createForLinux(clock)
+  return {
+    isSupported: () => Notification.isSupported(),
+    create: ({ playsSound, hasIcon, ...request }, former) => {
+      if (former instanceof Notification) former.close()
+      return new Notification({ ...request, silent: !playsSound, ...(hasIcon && { icon: appImage(64) }) })
+    },
+    dispose: () => undefined,
+  }
+}
+
+/** Electron's own would wait for the daemon on this thread, for as long as that hangs (decision 20). */
+function createForLinux(clock: Clock): Native {
+  let image: DaemonImage | undefined
+  const desktop = new LinuxNotifications({
+    clock,
+    address: sessionBusAddress(process.env),
+    appName: app.getName(),
+    desktopEntry: appId,
+    image: () => (image ??= daemonImage(appImage(64))),
+  })
+  return {
+    isSupported: () => true,
+    create: (request, former) => {
+      // Not every daemon plays a sound: this is the system's bell.
+      if (request.playsSound) shell.beep()
+      return desktop.create(request, former)
+    },
+    dispose: () => {
+      desktop.dispose()
+    },
+  }
 }
 
 /**
@@ -49,9 +93,10 @@ export function createNotifiers(
   onClick: (indexId: IndexId | undefined) => void,
 ): Notifiers {
   const { clock, routes, alerts, settings, connections } = context
+  const native = createNative(clock)
   const notifications = new Notifications({
     clock,
-    isSupported: () => Notification.isSupported(),
+    isSupported: native.isSupported,
     isWanted: () => settings.get().showsNotifications,
     soundSeverities: () => settings.get().alertSounds,
     text: {
@@ -61,7 +106,7 @@ export function createNotifiers(
       timeZone: () => settings.get().timeZone,
       grouping: () => settings.get().grouping,
     },
-    create: createNative,
+    create: native.create,
     onDelivery: (eventId, delivery) => {
       alerts.noteDelivery(eventId, delivery)
       second.delivered(eventId, delivery)
@@ -122,18 +167,20 @@ export function createNotifiers(
   connections.events.on('statusChanged', beat)
   return {
     notify: (notification) => {
+      webhooks.send(notification.kind === 'single' ? [notification.event] : notification.events)
       // A terminal takes the place of the desktop, and takes what it is given.
       if (terminal === undefined) second.watch(notification)
       ;(terminal ?? notifications).notify(notification)
-      webhooks.send(notification.kind === 'single' ? [notification.event] : notification.events)
     },
     testNotification: async () => {
       const delivery = await notifications.test()
       return { delivery, words: testWords[delivery] }
     },
-    announce: async (text) => !['off', 'failed'].includes(await notifications.announce(text)),
+    announce: async (text) => !['off', 'failed', 'unanswered'].includes(await notifications.announce(text)),
+    answered: () => notifications.answered(),
     dispose: () => {
       notifications.dispose()
+      native.dispose()
       second.dispose()
       webhooks.dispose()
       secondWebhooks.dispose()

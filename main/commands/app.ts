@@ -5,6 +5,7 @@ import { toJson, type Json } from '../../protocol/json'
 import { done, type Outcome } from '../../protocol/model'
 import type { Preferences } from '../../protocol/preferences'
 import type { HistorySize } from '../../protocol/responses'
+import { CallLimit } from '../base/call-limit'
 import type { TapeSize } from '../tape/contract'
 import type { AppContext } from './context'
 
@@ -15,6 +16,9 @@ export interface WindowSources {
   restart: () => void
 }
 
+/** Notifications that mean nothing, in ten seconds. */
+const maxTests = 5
+
 /** What the settings say of how services are reached. */
 function wayOf({ proxy, proxyServer, proxyScript }: Preferences): string {
   return JSON.stringify([proxy, proxyServer, proxyScript])
@@ -23,6 +27,7 @@ function wayOf({ proxy, proxyServer, proxyScript }: Preferences): string {
 /** The app itself: what the window shows, preferences, messages, support. */
 export function appHandlers(
   {
+    clock,
     settings,
     tape,
     dialogs,
@@ -39,6 +44,7 @@ export function appHandlers(
   }: AppContext,
   { snapshot, testNotification, restart }: WindowSources,
 ): HandlersOf<typeof appCommands> {
+  const testLimit = new CallLimit(clock, maxTests)
   return {
     getSnapshot: () => ({ ok: true, value: snapshot() }),
     setPreferences: async (preferences) => {
@@ -59,7 +65,10 @@ export function appHandlers(
       notices.dismiss(noticeId)
       return done
     },
-    testNotification: async () => ({ ok: true, value: await testNotification() }),
+    testNotification: async () => {
+      const admitted = testLimit.admit()
+      return admitted.ok ? { ok: true, value: await testNotification() } : admitted
+    },
     getHistorySize: async () => shown(await tape.ask('size', null)),
     clearHistory: async ({ beforeMs }) => shown(await tape.ask('clearBefore', { beforeMs })),
     restart: () => {

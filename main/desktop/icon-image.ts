@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, nativeImage, type NativeImage } from 'electron'
+import type { DaemonImage } from './notification-daemon'
 import type { TrayIconState } from './tray-view'
 
 /** The tray's picture of a state, at each display scale. macOS colours its own. */
@@ -15,6 +16,18 @@ export function trayImage({ connection, hasUnread, isMuted }: TrayIconState): Na
 /** The app's own icon, `size` pixels square. */
 export function appImage(size: 64 | 128): NativeImage {
   return load(`app-${size}`, [1])
+}
+
+/** The same picture for the notification daemon of a Linux desktop, which wants its colours the other way round. */
+export function daemonImage(image: NativeImage): DaemonImage {
+  const { width, height } = image.getSize()
+  const rgba = image.toBitmap()
+  for (let at = 0; at < rgba.length; at += 4) {
+    const [blue = 0, , red = 0] = rgba.subarray(at, at + 3)
+    rgba[at] = red
+    rgba[at + 2] = blue
+  }
+  return { width, height, rgba }
 }
 
 /**

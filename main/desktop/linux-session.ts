@@ -21,6 +21,11 @@ export function passwordStore(options: {
   return desktops.some((name) => knownDesktops.has(name)) ? undefined : 'gnome-libsecret'
 }
 
+/** Where the session bus of this desktop is. */
+export function sessionBusAddress(env: Readonly<Record<string, string | undefined>>): string {
+  return env['DBUS_SESSION_BUS_ADDRESS'] ?? `unix:path=${env['XDG_RUNTIME_DIR'] ?? ''}/bus`
+}
+
 interface WaylandOptions {
   platform: NodeJS.Platform
   env: Readonly<Record<string, string | undefined>>

@@ -1,4 +1,4 @@
-import { eventTitle, type EventFormat } from '../../protocol/alert-event-words'
+import { eventTitle, repeatedTitle, type EventFormat } from '../../protocol/alert-event-words'
 import { demoName } from '../../protocol/connection-words'
 import { ruleWords } from '../../protocol/alert-words'
 import type { AlertEvent } from '../../protocol/alert-events'
@@ -60,19 +60,36 @@ function titleOf(event: AlertEvent, context: TextContext): string {
 
 /** What a notification of one event says: all in the title; the time, the lists and the user's note in the body. */
 export function notificationText(event: AlertEvent, context: TextContext): NotificationText {
-  const { number, time } = formatOf(event, context)
+  const format = formatOf(event, context)
+  const rule = isPlain(event) ? undefined : `Alert: ${ruleWords(event, format.number)}`
+  return { title: titleOf(event, context), body: lines([rule, ...details(event, format, context)]) }
+}
+
+/** What a notification of several firings of a rule says, the last of which is `event`. */
+export function repeatedText(
+  event: AlertEvent,
+  { count, sinceMs }: { count: number; sinceMs: number | undefined },
+  context: TextContext,
+): NotificationText {
+  const format = formatOf(event, context)
+  const since = sinceMs === undefined ? undefined : `The first was published at ${format.time(sinceMs)}`
+  const [published, ...more] = details(event, format, context)
+  return {
+    title: sanitizeForDesktop(repeatedTitle(event, count, format)),
+    body: lines([published, since, ...more]),
+  }
+}
+
+/** When it was published, where the index is, and what the user noted. */
+function details(event: AlertEvent, { time }: EventFormat, context: TextContext): (string | undefined)[] {
   const { publishedAtMs, amendedAtMs } = event.inputs
   const lists = context.listsOf(event.indexId)
-  return {
-    title: titleOf(event, context),
-    body: lines([
-      isPlain(event) ? undefined : `Alert: ${ruleWords(event, number)}`,
-      publishedAtMs === undefined ? undefined : `Published at ${time(publishedAtMs)}`,
-      amendedAtMs === undefined ? undefined : `Amended at ${time(amendedAtMs)}`,
-      lists.length === 0 ? undefined : `${lists.length === 1 ? 'List' : 'Lists'}: ${lists.join(', ')}`,
-      event.note,
-    ]),
-  }
+  return [
+    publishedAtMs === undefined ? undefined : `Published at ${time(publishedAtMs)}`,
+    amendedAtMs === undefined ? undefined : `Amended at ${time(amendedAtMs)}`,
+    lists.length === 0 ? undefined : `${lists.length === 1 ? 'List' : 'Lists'}: ${lists.join(', ')}`,
+    event.note,
+  ]
 }
 
 /** From when to when the values were missed, where all of it was found in history. */

@@ -1,12 +1,21 @@
-import type { AlertEvent, AlertNotification, Delivery } from '../../protocol/alert-events'
+import type { AlertEvent, AlertEventKind, AlertNotification, Delivery } from '../../protocol/alert-events'
 import { severities, type AlertSeverity } from '../../protocol/severity'
 import type { IndexId } from '../../protocol/model'
 import type { Clock } from '../base/clock'
-import { digestText, notificationText, type NotificationText, type TextContext } from './notification-text'
+import {
+  digestText,
+  notificationText,
+  repeatedText,
+  type NotificationText,
+  type TextContext,
+} from './notification-text'
 
-/** What is used of Electron's `Notification`. */
+/**
+ * One notification of the desktop. `waits`: it could not be shown now and is tried again; `failed` and `close` are the last
+ * that is heard of it.
+ */
 export interface NativeNotification {
-  on(event: 'show' | 'click' | 'close' | 'failed', listener: () => void): unknown
+  on(event: 'show' | 'click' | 'close' | 'failed' | 'waits', listener: () => void): unknown
   show(): void
 }
 
@@ -27,16 +36,17 @@ interface Options {
   /** Severities that play a sound. */
   soundSeverities: () => readonly AlertSeverity[]
   text: Omit<TextContext, 'nowMs'>
-  create: (request: NotificationRequest) => NativeNotification
+  /** One that takes the place of `former` where that is still there. */
+  create: (request: NotificationRequest, former?: NativeNotification) => NativeNotification
   onDelivery: (eventId: string, delivery: Delivery) => void
   /** A notification was clicked: of this index, or of several events. */
   onClick: (indexId: IndexId | undefined) => void
 }
 
-type Answer = Extract<Delivery, 'shown' | 'failed' | 'clicked' | 'unknown' | 'off'>
+type Answer = Extract<Delivery, 'shown' | 'failed' | 'clicked' | 'unanswered' | 'unknown' | 'off'>
 
-/** A desktop without a notification daemon may answer nothing at all. */
-const answerTimeoutMs = 2_000
+/** A desktop that has not answered by then is said not to have answered; the second channel does not wait any longer. */
+const answerTimeoutMs = 1_000
 /** A notification that nobody clicks or closes is dropped after this time. */
 const keptMs = 24 * 60 * 60_000
 /** A desktop that never says that one was closed has each with its picture, which takes most of it, in our memory too. */
@@ -44,34 +54,108 @@ const maxIcons = 100
 /** So much that the click on an older one, which the inbox has, opens nothing any more. */
 const maxHeld = 200
 const urgencies = { info: 'low', normal: 'normal', urgent: 'critical' } as const
+/** Firings, and the count of those that were held back: a further one takes the place of the one on the screen. */
+const firingKinds: ReadonlySet<AlertEventKind> = new Set([
+  'fired',
+  'lateByAmendment',
+  'lateFromHistory',
+  'cooldownOver',
+])
+
+/** Waits to hear what became of a notification. */
+class Asking {
+  readonly answered: Promise<Answer>
+  readonly #onAnswer: (answer: Answer, isLatest: boolean) => void
+  readonly #cancelWait: () => void
+  #hasAnswer = false
+  #resolve: (answer: Answer) => void = () => undefined
+
+  /** `onAnswer` may be called again: with `shown` after `unanswered` or `failed`, and with `clicked` after any. */
+  constructor(clock: Clock, onAnswer: (answer: Answer, isLatest: boolean) => void) {
+    this.#onAnswer = onAnswer
+    this.answered = new Promise((resolve) => (this.#resolve = resolve))
+    this.#cancelWait = clock.after(answerTimeoutMs, () => {
+      this.tellFirst('unanswered')
+    })
+  }
+
+  /** `isLatest`: the notification is about this one, not about one that took its place. */
+  tell(answer: Answer, isLatest: boolean): void {
+    this.#cancelWait()
+    this.#hasAnswer = true
+    this.#onAnswer(answer, isLatest)
+    this.#resolve(answer)
+  }
+
+  /** Says nothing where something was said before. */
+  tellFirst(answer: Answer): void {
+    if (!this.#hasAnswer) this.tell(answer, true)
+  }
+
+  dispose(): void {
+    this.#cancelWait()
+  }
+}
+
+/** A notification on the desktop or on its way there. */
+interface Held {
+  /** Those who have not heard yet that it was shown; the last of them is `latest`. */
+  unshown: Asking[]
+  latest: Asking
+  cancelHold: () => void
+  firings?: Firings
+}
+
+/** What the notification of a rule is about. */
+interface Firings {
+  ruleId: string
+  count: number
+  /** When the first of them was published, where that is known. */
+  sinceMs: number | undefined
+}
 
 /**
- * Shows events as native notifications and reports what became of each (alerts, 16). The inbox is the truth; nothing
- * here decides whether an alert exists.
+ * Shows events as native notifications and reports what became of each (alerts, 16). A rule has one at a time (alerts, 29).
+ * The inbox is the truth; nothing here decides whether an alert exists.
  */
 export class Notifications {
   readonly #options: Options
   /** Electron drops a notification nobody holds, and its click with it. */
-  readonly #held = new Map<NativeNotification, () => void>()
+  readonly #held = new Map<NativeNotification, Held>()
+  /** The one of each rule. */
+  readonly #ofRules = new Map<string, NativeNotification>()
+  readonly #unanswered = new Set<Asking>()
 
   constructor(options: Options) {
     this.#options = options
   }
 
   notify(notification: AlertNotification): void {
-    if (notification.kind === 'single') this.#notifyOfOne(notification.event)
-    else this.#notifyOfSeveral(notification.events)
+    const events = notification.kind === 'single' ? [notification.event] : notification.events
+    const [event] = events
+    if (event === undefined) return
+    const isOfOneRule = events.every(({ ruleId, kind }) => ruleId === event.ruleId && firingKinds.has(kind))
+    // Several that history shows are told with the time away that they are from.
+    const isAway = events.length > 1 && events.some(({ kind }) => kind === 'lateFromHistory')
+    if (isOfOneRule && !isAway) this.#notifyOfFirings(events)
+    else if (events.length === 1) this.#notifyOfOne(event)
+    else this.#notifyOfSeveral(events)
   }
 
-  /** Shows a notification that means nothing. Answers what became of it, within two seconds. */
+  /** Shows a notification that means nothing. Answers what became of it, within a second. */
   async test(): Promise<Answer> {
     const playsSound = this.#options.soundSeverities().length > 0
     return this.#showText({ title: 'This is a test alert', body: 'Alerts will look like this.' }, playsSound)
   }
 
-  /** Shows, without a sound, what is no alert. Answers what became of it, within two seconds. */
+  /** Shows, without a sound, what is no alert. Answers what became of it, within a second. */
   announce(text: NotificationText): Promise<Answer> {
     return this.#showText(text, false)
+  }
+
+  /** Done when everything that was notified has an answer, within a second. */
+  async answered(): Promise<void> {
+    await Promise.all([...this.#unanswered].map((asking) => asking.answered))
   }
 
   /** How many are still on the desktop, as far as is known. */
@@ -80,33 +164,66 @@ export class Notifications {
   }
 
   dispose(): void {
-    for (const cancel of this.#held.values()) cancel()
+    for (const { cancelHold } of this.#held.values()) cancelHold()
+    for (const asking of this.#unanswered) asking.dispose()
     this.#held.clear()
+    this.#ofRules.clear()
+    this.#unanswered.clear()
   }
 
   #notifyOfOne(event: AlertEvent): void {
     const { onDelivery, onClick } = this.#options
-    this.#show({ ...notificationText(event, this.#context()), ...this.#weight(event.severity) }, (answer) => {
+    const asking = this.#ask((answer) => {
       onDelivery(event.id, answer)
       if (answer === 'clicked') onClick(event.indexId)
     })
+    this.#show({ ...notificationText(event, this.#context()), ...this.#weight(event.severity) }, [asking])
+  }
+
+  /** Firings of one rule, oldest first: with those that its notification is about already, where it has one. */
+  #notifyOfFirings(events: readonly AlertEvent[]): void {
+    const { onDelivery, onClick } = this.#options
+    const [first, event = first] = [events[0], events.at(-1)]
+    if (first === undefined || event === undefined) return
+    const { ruleId, indexId, severity } = event
+    const before = this.#ofRules.get(ruleId)
+    const { count = 0, sinceMs = publishedMs(first) } = this.#firingsOf(before) ?? {}
+    const firings = { ruleId, count: events.reduce((sum, each) => sum + countOf(each), count), sinceMs }
+    const isFirst = before === undefined && events.length === 1
+    const text = isFirst ? notificationText(event, this.#context()) : repeatedText(event, firings, this.#context())
+    const askings = events.map(({ id }) =>
+      this.#ask((answer, isLatest) => {
+        onDelivery(id, answer === 'shown' && !isLatest ? 'inDigest' : answer)
+        if (answer === 'clicked') onClick(indexId)
+      }),
+    )
+    this.#show({ ...text, ...this.#weight(severity) }, askings, { firings, before })
+  }
+
+  #firingsOf(notification: NativeNotification | undefined): Firings | undefined {
+    return notification === undefined ? undefined : this.#held.get(notification)?.firings
   }
 
   #notifyOfSeveral(events: readonly AlertEvent[]): void {
     const { onDelivery, onClick } = this.#options
     const severity = severities.findLast((each) => events.some((event) => event.severity === each)) ?? 'normal'
-    this.#show({ ...digestText(events, this.#context()), ...this.#weight(severity) }, (answer) => {
+    for (const event of events.filter(({ kind }) => firingKinds.has(kind))) {
+      const firings = this.#firingsOf(this.#ofRules.get(event.ruleId))
+      if (firings !== undefined) firings.count += countOf(event)
+    }
+    const asking = this.#ask((answer) => {
       // Nobody knows which of them the click was for.
       const isSeen = answer === 'shown' || answer === 'clicked'
       for (const { id } of events) onDelivery(id, isSeen ? 'inDigest' : answer)
       if (answer === 'clicked') onClick(undefined)
     })
+    this.#show({ ...digestText(events, this.#context()), ...this.#weight(severity) }, [asking])
   }
 
   #showText(text: NotificationText, playsSound: boolean): Promise<Answer> {
-    return new Promise((resolve) => {
-      this.#show({ ...text, urgency: 'normal', timeoutType: 'default', playsSound }, resolve)
-    })
+    const asking = this.#ask(() => undefined)
+    this.#show({ ...text, urgency: 'normal', timeoutType: 'default', playsSound }, [asking])
+    return asking.answered
   }
 
   #context(): TextContext {
@@ -121,54 +238,88 @@ export class Notifications {
     }
   }
 
-  /** `onAnswer` may be called again: with `shown` after `unknown`, and with `clicked` after either. */
-  #show(asked: Omit<NotificationRequest, 'hasIcon'>, onAnswer: (answer: Answer) => void): void {
+  #ask(onAnswer: (answer: Answer, isLatest: boolean) => void): Asking {
+    const asking = new Asking(this.#options.clock, onAnswer)
+    this.#unanswered.add(asking)
+    void asking.answered.then(() => this.#unanswered.delete(asking))
+    return asking
+  }
+
+  #show(
+    asked: Omit<NotificationRequest, 'hasIcon'>,
+    askings: readonly Asking[],
+    ofRule?: { firings: Firings; before: NativeNotification | undefined },
+  ): void {
     const { isSupported, isWanted, create, clock } = this.#options
-    if (!isWanted()) {
-      onAnswer('off')
+    const latest = askings.at(-1)
+    if (latest === undefined) return
+    const refusal = !isWanted() ? 'off' : !isSupported() ? 'failed' : undefined
+    if (refusal !== undefined) {
+      for (const asking of askings) asking.tell(refusal, true)
       return
     }
-    // Without the library a notification would neither be shown nor fail.
-    if (!isSupported()) {
-      onAnswer('failed')
-      return
-    }
-    const notification = create({ ...asked, hasIcon: this.#held.size < maxIcons })
-    let isAnswered = false
-    const answered = (answer: Answer) => {
-      isAnswered = true
-      onAnswer(answer)
-    }
-    const cancelWait = clock.after(answerTimeoutMs, () => {
-      if (!isAnswered) onAnswer('unknown')
-    })
+    const before = ofRule?.before
+    const unshown = [...((before && this.#release(before))?.unshown ?? []), ...askings]
+    const notification = create({ ...asked, hasIcon: this.#held.size < maxIcons }, before)
     const cancelHold = clock.after(keptMs, () => {
       this.#release(notification)
     })
-    this.#held.set(notification, () => {
-      cancelWait()
-      cancelHold()
-    })
+    this.#held.set(notification, { unshown, latest, cancelHold, ...(ofRule && { firings: ofRule.firings }) })
+    if (ofRule !== undefined) this.#ofRules.set(ofRule.firings.ruleId, notification)
     const [oldest] = this.#held.keys()
     if (oldest !== undefined && this.#held.size > maxHeld) this.#release(oldest)
-    notification.on('show', () => {
-      answered('shown')
-    })
-    notification.on('failed', () => {
-      if (this.#release(notification)) answered('failed')
-    })
-    notification.on('close', () => {
-      if (this.#release(notification) && !isAnswered) onAnswer('unknown')
-    })
-    notification.on('click', () => {
-      if (this.#release(notification)) answered('clicked')
-    })
+    this.#follow(notification)
     notification.show()
   }
 
-  /** Whether it was still there: a daemon that started again uses old ids again, and what it says of them is not meant. */
-  #release(notification: NativeNotification): boolean {
-    this.#held.get(notification)?.()
-    return this.#held.delete(notification)
+  #follow(notification: NativeNotification): void {
+    const tellAll = ({ unshown }: Held, answer: Answer) => {
+      for (const asking of unshown) asking.tellFirst(answer)
+    }
+    const shown = (held: Held) => {
+      for (const asking of held.unshown.splice(0)) asking.tell('shown', asking === held.latest)
+    }
+    notification.on('show', () => {
+      const held = this.#held.get(notification)
+      if (held !== undefined) shown(held)
+    })
+    notification.on('waits', () => {
+      const held = this.#held.get(notification)
+      if (held !== undefined) tellAll(held, 'failed')
+    })
+    notification.on('failed', () => {
+      const held = this.#release(notification)
+      if (held !== undefined) tellAll(held, 'failed')
+    })
+    notification.on('close', () => {
+      const held = this.#release(notification)
+      if (held !== undefined) tellAll(held, 'unknown')
+    })
+    notification.on('click', () => {
+      const held = this.#release(notification)
+      if (held === undefined) return
+      shown(held)
+      held.latest.tell('clicked', true)
+    })
   }
+
+  /** Nothing where it is not held any more: a daemon that started again uses old ids again, and what it says is not meant. */
+  #release(notification: NativeNotification): Held | undefined {
+    const held = this.#held.get(notification)
+    held?.cancelHold()
+    this.#held.delete(notification)
+    const ruleId = held?.firings?.ruleId
+    if (ruleId !== undefined && this.#ofRules.get(ruleId) === notification) this.#ofRules.delete(ruleId)
+    return held
+  }
+}
+
+/** How many firings an event is of. */
+function countOf({ kind, heldBackCount = 0 }: AlertEvent): number {
+  return kind === 'cooldownOver' ? heldBackCount : 1
+}
+
+/** When the first firing was published that an event is of. */
+function publishedMs({ kind, inputs }: AlertEvent): number | undefined {
+  return kind === 'cooldownOver' ? undefined : inputs.publishedAtMs
 }

@@ -14,19 +14,18 @@ interface Options {
   onUsed: (eventId: string, words: string) => void
 }
 
-/** A desktop that has not shown an urgent alert by then may not do it at all. */
-const patienceMs = 10_000
 const ringEveryMs = 5_000
+const notShown: ReadonlySet<Delivery> = new Set(['failed', 'unanswered', 'unknown'])
 
 /**
- * Takes over an urgent alert that the desktop has not shown within ten seconds, once for each: by a webhook, or by a
- * sound until it is seen. Nothing while the user wants no notifications. What waits or sounds as the app ends is not taken
+ * Takes over an urgent alert that the desktop has not shown within a second, once for each: by a webhook, or by a sound
+ * until it is seen. Nothing while the user wants no notifications. What waits or sounds as the app ends is not taken
  * up again, as no notification is.
  */
 export class SecondChannel {
   readonly #options: Options
   /** What waits for the desktop. */
-  readonly #waiting = new Map<string, { event: AlertEvent; cancel: () => void }>()
+  readonly #waiting = new Map<string, AlertEvent>()
   readonly #sounding = new Set<string>()
   #cancelRing: (() => void) | undefined
 
@@ -36,44 +35,29 @@ export class SecondChannel {
 
   /** To be called before the desktop is asked, which may answer at once. */
   watch(notification: AlertNotification): void {
-    const { chosen, clock } = this.#options
-    if (chosen() === 'off') return
+    if (this.#options.chosen() === 'off') return
     const events = notification.kind === 'single' ? [notification.event] : notification.events
-    for (const event of events.filter(({ severity }) => severity === 'urgent')) {
-      const cancel = clock.after(patienceMs, () => {
-        this.#use(event.id)
-      })
-      this.#waiting.set(event.id, { event, cancel })
-    }
+    for (const event of events.filter(({ severity }) => severity === 'urgent')) this.#waiting.set(event.id, event)
   }
 
   /** What became of the notification of an event. */
   delivered(eventId: string, delivery: Delivery): void {
     if (delivery === 'clicked') this.#sounding.delete(eventId)
-    if (delivery === 'failed') this.#use(eventId)
-    // While it is unknown it may still come.
-    else if (delivery !== 'unknown') this.#take(eventId)
+    if (notShown.has(delivery)) this.#use(eventId)
+    else this.#waiting.delete(eventId)
   }
 
   dispose(): void {
-    for (const { cancel } of this.#waiting.values()) cancel()
     this.#waiting.clear()
     this.#sounding.clear()
     this.#cancelRing?.()
   }
 
-  /** No longer waits for it, and answers what waited. */
-  #take(eventId: string): AlertEvent | undefined {
-    const waiting = this.#waiting.get(eventId)
-    waiting?.cancel()
-    this.#waiting.delete(eventId)
-    return waiting?.event
-  }
-
   #use(eventId: string): void {
     const { chosen, send, isSeen, onUsed } = this.#options
-    const event = this.#take(eventId)
+    const event = this.#waiting.get(eventId)
     if (event === undefined) return
+    this.#waiting.delete(eventId)
     if (chosen() === 'webhook') send(event)
     if (chosen() !== 'sound' || isSeen(eventId)) return
     onUsed(eventId, 'a sound until it is seen')

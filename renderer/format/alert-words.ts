@@ -14,6 +14,7 @@ const deliveryWords: Record<Delivery, string> = {
   shown: 'shown',
   failed: 'could not be shown',
   clicked: 'shown, clicked',
+  unanswered: 'not shown: the desktop did not answer',
   unknown: 'not confirmed',
   off: 'notifications are off',
   heldBack: 'held back',

@@ -150,7 +150,7 @@ export class AlertActions extends Asking {
   async sendTest(): Promise<void> {
     const sent = await this.attempt(this.api.testNotification({}), 'No test alert was sent')
     if (sent === undefined) return
-    if (sent.delivery === 'failed') this.toasts.fail(sent.words)
+    if (sent.delivery === 'failed' || sent.delivery === 'unanswered') this.toasts.fail(sent.words)
     else this.toasts.show(sent.words)
   }
 }

@@ -9,7 +9,6 @@ import { DBusSession } from '../support/dbus-session'
 import { eventually } from '../support/eventually'
 
 const name = 'org.kde.StatusNotifierWatcher'
-const uid = process.getuid?.() ?? 0
 let folder: string
 let bus: DBusSession
 
@@ -28,7 +27,6 @@ test('a name that is taken, given up and taken again on a real bus is followed, 
   const stop = watchBusName({
     address: bus.address,
     name,
-    uid,
     onOwned: (isOwned) => seen.push(isOwned),
     onLost: () => seen.push('lost'),
   })
@@ -47,7 +45,6 @@ test('a name that is taken, given up and taken again on a real bus is followed, 
   const stopLate = watchBusName({
     address: bus.address,
     name,
-    uid,
     onOwned: (isOwned) => late.push(isOwned),
     onLost: () => undefined,
   })
@@ -66,17 +63,22 @@ test('a name that is taken, given up and taken again on a real bus is followed, 
 
 test('a bus that is not there, refuses or ends is reported once', async () => {
   const seen: string[] = []
-  const watch = (address: string, as = uid) =>
+  const watch = (address: string) =>
     watchBusName({
       address,
       name,
-      uid: as,
       onOwned: () => seen.push('owned'),
       onLost: () => seen.push('lost'),
     })
   watch(`unix:path=${join(folder, 'nobody')}`)
   watch('tcp:host=localhost')
-  watch(bus.address, uid + 1)
+  const refusing = createServer((line) => {
+    line.on('error', () => undefined).resume()
+    line.write('REJECTED EXTERNAL\r\n')
+  })
+  const path = join(folder, 'refusing')
+  await new Promise<void>((resolve) => refusing.listen(path, resolve))
+  watch(`unix:path=${path}`)
   await eventually(() => {
     expect(seen).toEqual(['lost', 'lost', 'lost'])
   })
@@ -91,6 +93,7 @@ test('a bus that is not there, refuses or ends is reported once', async () => {
   // A second report of one end would follow at once.
   await new Promise(setImmediate)
   expect(seen).toEqual(['lost', 'lost', 'lost', 'owned', 'lost'])
+  refusing.close()
 })
 
 test('an address or an answer that makes no sense is reported once and ends nothing else', async () => {
@@ -99,12 +102,15 @@ test('an address or an answer that makes no sense is reported once and ends noth
     watchBusName({
       address,
       name,
-      uid,
       onOwned: (isOwned) => seen.push(isOwned),
       onLost: () => seen.push('lost'),
     })
-  watch('unix:path=/x%zz')
+  watch('nonsense')
   expect(seen).toEqual(['lost'])
+  watch('unix:path=/x%zz')
+  await eventually(() => {
+    expect(seen).toEqual(['lost', 'lost'])
+  })
   // The answer to "who has the name", without the number that it is to hold.
   const fields = [5, 1, 0x75, 0, 3, 0, 0, 0]
   const answer = Buffer.from([0x6c, 2, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, fields.length, 0, 0, 0, ...fields])
@@ -116,7 +122,7 @@ test('an address or an answer that makes no sense is reported once and ends noth
   await new Promise<void>((resolve) => server.listen(path, resolve))
   watch(`unix:path=${path}`)
   await eventually(() => {
-    expect(seen).toEqual(['lost', 'lost'])
+    expect(seen).toEqual(['lost', 'lost', 'lost'])
   })
   server.close()
 })

@@ -84,10 +84,30 @@ test('an alert is written, found wrong, mended and saved, by keyboard alone too'
     await page.keyboard.type('Call the desk')
     await page.keyboard.press('Enter')
     await expect(dialog).toHaveCount(0)
-    const terms = { condition: 'fallsTo', level: '60000' } as const
+    const terms = { condition: 'fallsTo', level: '60000', rearmBand: { size: '5', unit: 'basisPoints' } } as const
     expect(fake.callsOf('createAlert')).toEqual([
       sent(terms, { repeat: { mode: 'everyCrossing' }, note: 'Call the desk' }),
     ])
+  })
+  await test.step('every crossing is offered with a band of 5 bp, which is the user’s to change, and once with none', async () => {
+    await again()
+    const [repeat, band] = [dialog.getByLabel('Repeat'), dialog.getByLabel('Re-arm band')]
+    await expect(band).toHaveValue('off')
+    for (const [mode, offered] of [
+      ['everyCrossing', '5'],
+      ['once', 'off'],
+      ['daily', '5'],
+      ['whileTrue', 'off'],
+    ] as const) {
+      await repeat.selectOption(mode)
+      await expect(band).toHaveValue(offered)
+    }
+    await band.selectOption('10')
+    await repeat.selectOption('everyCrossing')
+    await expect(band).toHaveValue('10')
+    await band.selectOption('off')
+    await repeat.selectOption('daily')
+    await expect(band).toHaveValue('off')
   })
   await test.step('what is wrong is said at the field and nothing is saved', async () => {
     await again()
@@ -216,6 +236,9 @@ test('an alert is begun at a rule, which shows all of itself and starts again, o
     const dialog = page.getByRole('dialog', { name: 'Edit alert' })
     await expect(dialog.getByLabel('Level')).toHaveValue('68500.00')
     await expect(dialog).toContainText('Saving resets the alert.')
+    await dialog.getByLabel('Repeat').selectOption('everyCrossing')
+    await expect(dialog.getByLabel('Re-arm band')).toHaveValue('off')
+    await dialog.getByLabel('Repeat').selectOption('once')
     await dialog.getByLabel('Level').fill('69000')
     await expect.poll(() => fake.callsOf('previewAlert').at(-1)).toEqual({ ruleId: 'r1', draft: levelDraft('69000') })
     await dialog.getByRole('button', { name: 'Save' }).click()

@@ -3,6 +3,13 @@ import { Message, MessageType, Variant, sessionBus, type MessageBus } from 'dbus
 /** A notification as it came over the bus. */
 export interface ReceivedNotification {
   id: number
+  /** The app's name on the bus. */
+  sender: string
+  /** The id of the one whose place it takes; 0: none. */
+  replacesId: number
+  actions: string[]
+  /** Their names; `urgency` has its own field. */
+  hints: string[]
   summary: string
   body: string
   /** 0 low, 1 normal, 2 critical. */
@@ -20,10 +27,19 @@ export interface TrayMenuItem {
 /** Name of the app, the one replaced, icon, title, body, actions, hints, time. */
 type NotifyArguments = [string, number, string, string, string, string[], Record<string, Variant>, number]
 
+/**
+ * How the daemon answers: as one does, not while it hangs, never what it is asked now, after so many milliseconds, or by
+ * ending when it is to show one.
+ */
+type DaemonManner = 'atOnce' | 'hangs' | 'loses' | 'dies' | { afterMs: number }
+
 const notifications = {
   name: 'org.freedesktop.Notifications',
   path: '/org/freedesktop/Notifications',
 } as const
+/** Flags of `RequestName`. */
+const allowReplacement = 1
+const replaceExisting = 2
 const watcher = { name: 'org.kde.StatusNotifierWatcher', path: '/StatusNotifierWatcher' } as const
 const trayItem = 'org.kde.StatusNotifierItem'
 const properties = 'org.freedesktop.DBus.Properties'
@@ -79,24 +95,59 @@ class Arrivals<T> {
 /** The other half of a desktop: its notification daemon and its tray, as the app meets them over D-Bus. */
 export class DesktopPeer {
   readonly #bus: MessageBus
+  readonly #address: string
+  /** The notification daemon's own connection; absent while there is no daemon. */
+  #daemon: MessageBus | undefined
+  #manner: DaemonManner = 'atOnce'
+  /** Answers of a daemon that hangs. */
+  #withheld: (() => void)[] = []
+  #capabilities: readonly string[] = ['body', 'actions']
   readonly #notifications = new Arrivals<ReceivedNotification>('notification')
   readonly #registrations = new Arrivals<{ name: string; path: string }>('tray item')
   #item: { name: string; path: string } | undefined
   #lastId = 0
   #isStopped = false
 
-  private constructor(bus: MessageBus) {
+  private constructor(bus: MessageBus, address: string) {
     this.#bus = bus
+    this.#address = address
     bus.addMethodHandler((call: Message) => this.#answer(call))
   }
 
   /** Takes both names, or fewer for a desktop without a notification daemon, or with real ones. */
   static async start(busAddress: string, { hasNotifications = true, hasTray = true } = {}): Promise<DesktopPeer> {
     const bus = sessionBus({ busAddress })
-    const peer = new DesktopPeer(bus)
-    if (hasNotifications) await bus.requestName(notifications.name, 0)
+    const peer = new DesktopPeer(bus, busAddress)
+    if (hasNotifications) await peer.startDaemon()
     if (hasTray) await bus.requestName(watcher.name, 0)
     return peer
+  }
+
+  /** A notification daemon starts, in place of another that may go on running; its ids begin anew. */
+  async startDaemon(
+    capabilities: readonly string[] = ['body', 'actions'],
+    manner: DaemonManner = 'atOnce',
+  ): Promise<void> {
+    this.#manner = manner
+    this.#withheld = []
+    this.#capabilities = capabilities
+    this.#lastId = 0
+    const daemon = sessionBus({ busAddress: this.#address })
+    this.#daemon = daemon
+    daemon.addMethodHandler((call: Message) => this.#answerNotifications(daemon, call))
+    await daemon.requestName(notifications.name, allowReplacement | replaceExisting)
+  }
+
+  /** It ends, as when it crashes: what it was asked and has not answered, nobody answers. */
+  stopDaemon(): void {
+    this.#daemon?.disconnect()
+    this.#daemon = undefined
+  }
+
+  /** From now on the daemon answers so; one that no longer hangs answers what it was asked meanwhile. */
+  setDaemon(manner: DaemonManner): void {
+    this.#manner = manner
+    if (manner !== 'hangs') for (const answer of this.#withheld.splice(0)) answer()
   }
 
   /** The panel goes, as when it crashes; `startTray` is its next start. */
@@ -110,6 +161,7 @@ export class DesktopPeer {
 
   stop(): void {
     this.#isStopped = true
+    this.stopDaemon()
     this.#bus.disconnect()
   }
 
@@ -190,7 +242,7 @@ export class DesktopPeer {
   }
 
   #signal(member: string, signature: string, body: unknown[]): void {
-    this.#bus.send(Message.newSignal(notifications.path, notifications.name, member, signature, body))
+    this.#daemon?.send(Message.newSignal(notifications.path, notifications.name, member, signature, body))
   }
 
   async #callMenu(member: string, signature: string, body: unknown[]): Promise<unknown[]> {
@@ -224,25 +276,47 @@ export class DesktopPeer {
       this.#bus.send(Message.newMethodReturn(call, signature, body))
       return true
     }
-    if (call.path === notifications.path) return this.#answerNotifications(call, reply)
     if (call.path === watcher.path) return this.#answerWatcher(call, reply)
     return false
   }
 
-  #answerNotifications(call: Message, reply: (signature: string, body: unknown[]) => boolean): boolean {
+  #answerNotifications(daemon: MessageBus, call: Message): boolean {
+    if (call.type !== MessageType.METHOD_CALL || call.path !== notifications.path) return false
+    const manner = this.#manner
+    const reply = (signature: string, body: unknown[]) => {
+      const send = () => {
+        if (this.#daemon === daemon) daemon.send(Message.newMethodReturn(call, signature, body))
+      }
+      if (typeof manner === 'object') setTimeout(send, manner.afterMs)
+      else if (manner === 'hangs') this.#withheld.push(send)
+      else if (manner !== 'loses') send()
+      return true
+    }
     switch (call.member) {
       case 'GetServerInformation':
         return reply('ssss', ['desktop-peer', 'indexwatch', '1', '1.2'])
       case 'GetCapabilities':
-        return reply('as', [['body', 'actions']])
+        return reply('as', [this.#capabilities])
       case 'CloseNotification':
         return reply('', [])
       case 'Notify': {
-        const [, , , summary, body, , hints, timeoutMs] = call.body as NotifyArguments
-        const id = ++this.#lastId
+        const [, replacesId, , summary, body, actions, hints, timeoutMs] = call.body as NotifyArguments
+        const id = replacesId === 0 ? ++this.#lastId : replacesId
         const urgency = Number(hints['urgency']?.value ?? 1)
+        if (manner === 'dies') this.stopDaemon()
         reply('u', [id])
-        this.#notifications.add({ id, summary, body, urgency, timeoutMs })
+        const names = Object.keys(hints)
+        this.#notifications.add({
+          id,
+          sender: call.sender,
+          replacesId,
+          summary,
+          body,
+          actions,
+          hints: names,
+          urgency,
+          timeoutMs,
+        })
         return true
       }
       default:

@@ -4,7 +4,15 @@ import type { DraftProblem } from '../../../../protocol/alert-events'
 import type { DecimalText, IndexId } from '../../../../protocol/model'
 import { formatValue, type DisplayStyle } from '../../../format/value'
 import { roundLevelFrom, type Side } from '../../../format/value-scale'
-import { isTextField, readDraft, takeReading, type ReadDraft, type TypedDraft, type TypedProblem } from './typed-draft'
+import {
+  isTextField,
+  offeredBand,
+  readDraft,
+  takeReading,
+  type ReadDraft,
+  type TypedDraft,
+  type TypedProblem,
+} from './typed-draft'
 
 /** A fault as it comes: the app may name what is no field, such as `duplicate`. */
 export interface Fault {
@@ -47,12 +55,14 @@ export class DraftForm {
   near = $state<DecimalText>()
   readonly read = $derived.by<ReadDraft>(() => readDraft(this.typed, Date.now(), () => this.near))
   #faults = $state.raw<readonly Fault[]>([])
+  #offersBand: boolean
   #prefilled: { indexId: IndexId; side: Side; level: string } = { indexId: '', side: 'above', level: '' }
 
-  /** `id` begins the ids of the elements on the page. */
-  constructor(id: string, typed: TypedDraft) {
+  /** `id` begins the ids of the elements on the page. `isNew`: nobody has chosen a band yet. */
+  constructor(id: string, typed: TypedDraft, { isNew }: { isNew: boolean }) {
     this.id = id
     this.typed = $state(typed)
+    this.#offersBand = isNew
     this.isMoreOpen =
       [typed.hoursFrom, typed.cooldownCount, typed.expiry, typed.note, typed.group, typed.webhookUrl].some(
         (text) => text !== '',
@@ -105,6 +115,18 @@ export class DraftForm {
     const saved: unknown = Reflect.get(this.read.draft.terms, name)
     if (typeof saved !== 'string') return undefined
     return [saved, formatValue(saved, style)].includes(typed.texts[name].trim()) ? undefined : saved
+  }
+
+  /** At a level that the value hovers at, every crossing is a storm: it is offered with a band, until one is chosen. */
+  chooseRepeat(repeat: TypedDraft['repeat']): void {
+    this.typed.repeat = repeat
+    if (!this.#offersBand) return
+    this.typed.band = repeat === 'everyCrossing' || repeat === 'daily' ? offeredBand : 'off'
+  }
+
+  chooseBand(band: TypedDraft['band']): void {
+    this.#offersBand = false
+    this.typed.band = band
   }
 
   say(faults: readonly Fault[]): void {

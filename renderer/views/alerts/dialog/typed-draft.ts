@@ -32,6 +32,7 @@ const presetHolds = ['30000', '60000', '300000'] as const
 type HoldChoice = 'off' | 'own' | (typeof presetHolds)[number]
 /** Re-arm bands that can be chosen without typing, in basis points. */
 const presetBands = ['5', '10'] as const
+export const offeredBand = '5'
 type BandChoice = 'off' | 'own' | (typeof presetBands)[number]
 
 type FieldOfKind<Kind extends FieldSpec['kind']> = {

@@ -4,11 +4,17 @@ import {
   type NotificationRequest,
   type NativeNotification,
 } from '../../../../main/desktop/notifications'
+import type { AlertEvent } from '../../../../protocol/alert-events'
 import type { AlertSeverity } from '../../../../protocol/severity'
 import { FakeClock } from '../../../support/fake-clock'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
 const event = firedEvent(1, levelDraft(), { id: 'event' })
+/** A firing of another rule each time. */
+const another = (() => {
+  let count = 0
+  return () => firedEvent(1, levelDraft(), { id: `another ${++count}`, ruleId: `another ${count}` })
+})()
 
 class ScriptedNotification implements NativeNotification {
   readonly #listeners = new Map<string, () => void>()
@@ -36,20 +42,25 @@ function open({ isSupported = true, isWanted = true, onShow = 'show', heard = ['
   const log: string[] = []
   const asked: NotificationRequest[] = []
   const notification = new ScriptedNotification(onShow)
+  const made: NativeNotification[] = []
+  const formers: (number | undefined)[] = []
   const notifications = new Notifications({
     clock,
     isSupported: () => isSupported,
     isWanted: () => isWanted,
     soundSeverities: () => heard,
     text: { listsOf: () => [], isRealTime: () => true, namesConnections: () => false },
-    create: (notice) => {
+    create: (notice, former) => {
       asked.push(notice)
-      return asked.length === 1 ? notification : new ScriptedNotification(onShow)
+      formers.push(former && made.indexOf(former))
+      const next = asked.length === 1 ? notification : new ScriptedNotification(onShow)
+      made.push(next)
+      return next
     },
     onDelivery: (id, delivery) => log.push(`${id} ${delivery}`),
     onClick: (indexId) => log.push(`opens ${indexId ?? 'the inbox'}`),
   })
-  return { clock, log, asked, notification, notifications }
+  return { clock, log, asked, made, formers, notification, notifications }
 }
 
 function start(options: Parameters<typeof open>[0] = {}) {
@@ -99,14 +110,40 @@ describe('what becomes of a notification', () => {
     expect(start({ isSupported: false }).log).toEqual(['event failed'])
   })
 
-  test('no answer in two seconds: unknown, until one comes', () => {
+  test('no answer in a second is said, until one comes', () => {
     const { clock, log, notification } = start({ onShow: 'nothing' })
-    clock.advance(1_999)
+    clock.advance(999)
     expect(log).toEqual([])
     clock.advance(1)
-    expect(log).toEqual(['event unknown'])
+    expect(log).toEqual(['event unanswered'])
     notification.happen('click')
-    expect(log).toEqual(['event unknown', 'event clicked', 'opens BRTI'])
+    expect(log).toEqual(['event unanswered', 'event shown', 'event clicked', 'opens BRTI'])
+  })
+
+  test('failed while it is tried again, and shown in the end', () => {
+    const { clock, log, notification, notifications } = start({ onShow: 'waits' })
+    clock.advance(60_000)
+    expect(log).toEqual(['event failed'])
+    expect(notifications.heldCount).toBe(1)
+    notification.happen('show')
+    expect(log).toEqual(['event failed', 'event shown'])
+  })
+
+  test('one that was not answered does not fail as well when it is given up', () => {
+    const { clock, log, notification, notifications } = start({ onShow: 'nothing' })
+    clock.advance(1_000)
+    notification.happen('failed')
+    expect(log).toEqual(['event unanswered'])
+    expect(notifications.heldCount).toBe(0)
+  })
+
+  test('at the end of the app it is known of each whether it was shown, within a second', async () => {
+    const { clock, log, notifications } = start({ onShow: 'nothing' })
+    const answered = notifications.answered()
+    clock.advance(1_000)
+    await answered
+    expect(log).toEqual(['event unanswered'])
+    await notifications.answered()
   })
 
   test('an answer in time is not doubted later', () => {
@@ -125,7 +162,7 @@ describe('what becomes of a notification', () => {
 
   test('the oldest of more than two hundred is not held any more, and a click on it opens nothing', () => {
     const { log, notification, notifications } = start()
-    for (let count = 0; count < 200; count++) notifications.notify({ kind: 'single', event })
+    for (let count = 0; count < 200; count++) notifications.notify({ kind: 'single', event: another() })
     expect(notifications.heldCount).toBe(200)
     notification.happen('click')
     expect(log).not.toContain('event clicked')
@@ -134,7 +171,7 @@ describe('what becomes of a notification', () => {
   test('those beyond a hundred that are still there have no picture', () => {
     const { asked, notification, notifications } = start()
     const more = (count: number) => {
-      for (let each = 0; each < count; each++) notifications.notify({ kind: 'single', event })
+      for (let each = 0; each < count; each++) notifications.notify({ kind: 'single', event: another() })
       return asked.slice(-count).map(({ hasIcon }) => hasIcon)
     }
     expect(more(99)).not.toContain(false)
@@ -152,7 +189,7 @@ describe('what becomes of a notification', () => {
 })
 
 describe('several events in one notification', () => {
-  const events = ['a', 'b'].map((id) => firedEvent(1, levelDraft(), { id }))
+  const events = ['a', 'b'].map((id) => firedEvent(1, levelDraft(), { id, ruleId: id }))
 
   test('each is said to be in it, and a click opens the inbox', () => {
     const { log, asked, notification, notifications } = open()
@@ -172,13 +209,85 @@ describe('several events in one notification', () => {
 
   test('the most urgent of them says how it is shown', () => {
     const { asked, notifications } = open()
-    const urgent = firedEvent(1, { ...levelDraft(), severity: 'urgent' })
+    const urgent = firedEvent(1, { ...levelDraft(), severity: 'urgent' }, { ruleId: 'urgent' })
     notifications.notify({ kind: 'digest', events: [urgent, ...events] })
     notifications.notify({ kind: 'digest', events })
     expect(asked).toMatchObject([
       { urgency: 'critical', timeoutType: 'never', playsSound: true },
       { urgency: 'normal', timeoutType: 'default', playsSound: false },
     ])
+  })
+})
+
+describe('one notification of a rule at a time', () => {
+  const crossing = (id: string, value: string, more: Partial<AlertEvent> = {}) =>
+    firedEvent(1, levelDraft('3050', { indexId: 'ETHUSD_RTI', condition: 'crosses' }), {
+      id,
+      inputs: { value, direction: Number(value) < 3_050 ? 'down' : 'up', publishedAtMs: Date.UTC(2026, 0, 1, 10, 41) },
+      ...more,
+    })
+  const single = (made: AlertEvent) => ({ kind: 'single', event: made }) as const
+
+  test('a further firing takes the place of the one on the screen, and counts', () => {
+    const { asked, formers, log, made, notifications } = open()
+    const values = ['3050.01', '3049.90', '3050.03', '3049', '3050.05', '3050.06']
+    for (const [at, value] of values.entries()) notifications.notify(single(crossing(String(at), value)))
+    expect(formers).toEqual([undefined, 0, 1, 2, 3, 4])
+    expect(asked.map(({ title }) => title).filter((_, at) => [0, 1, 5].includes(at))).toEqual([
+      'ETHUSD_RTI rose to 3,050.01 (level 3,050)',
+      'ETHUSD_RTI crossed 3,050 twice, last down at 3,049.90',
+      'ETHUSD_RTI crossed 3,050 six times, last up at 3,050.06',
+    ])
+    expect(asked.at(-1)?.body).toMatch(/^Published at .*10:41:00\.000\nThe first was published at .*10:41:00\.000$/)
+    expect(notifications.heldCount).toBe(1)
+    expect(log).toEqual(values.map((_, at) => `${at} shown`))
+    ;(made.at(-1) as ScriptedNotification).happen('click')
+    expect(log.slice(6)).toEqual(['5 clicked', 'opens ETHUSD_RTI'])
+  })
+
+  test.each(['click', 'close', 'failed'])('after a %s the next firing is one of its own', (end) => {
+    const { asked, formers, notification, notifications } = open()
+    notifications.notify(single(crossing('a', '3050')))
+    notification.happen(end)
+    notifications.notify(single(crossing('b', '3049')))
+    expect(formers).toEqual([undefined, undefined])
+    expect(asked[1]?.title).toBe('ETHUSD_RTI fell to 3,049 (level 3,050)')
+  })
+
+  test('other rules and what is no firing have notifications of their own', () => {
+    const { formers, notifications } = open()
+    notifications.notify(single(crossing('a', '3050')))
+    notifications.notify(single(crossing('b', '3050', { ruleId: 'other' })))
+    notifications.notify(single(crossing('c', '3049', { kind: 'retracted' })))
+    notifications.notify(single(crossing('d', '3049', { kind: 'expired' })))
+    expect(formers).toEqual([undefined, undefined, undefined, undefined])
+    expect(notifications.heldCount).toBe(4)
+  })
+
+  test('firings held back by a cooldown or told with others count too, and several at once are one notification', () => {
+    const { asked, log, notifications } = open()
+    const other = crossing('other', '3050', { ruleId: 'other' })
+    notifications.notify(single(crossing('a', '3050')))
+    notifications.notify({ kind: 'digest', events: [crossing('b', '3049'), other] })
+    notifications.notify(single(crossing('c', '3049', { kind: 'cooldownOver', heldBackCount: 7 })))
+    expect(asked.at(-1)?.title).toBe('ETHUSD_RTI crossed 3,050 nine times, last down at 3,049')
+    log.length = 0
+    notifications.notify({ kind: 'digest', events: [crossing('d', '3050'), crossing('e', '3051')] })
+    expect(asked.at(-1)?.title).toBe('ETHUSD_RTI crossed 3,050 11 times, last up at 3,051')
+    expect(log).toEqual(['d inDigest', 'e shown'])
+  })
+
+  test('those that were not shown before one took their place are shown with it', () => {
+    const { clock, log, made, notifications } = open({ onShow: 'nothing' })
+    notifications.notify(single(crossing('a', '3050')))
+    clock.advance(600)
+    notifications.notify(single(crossing('b', '3049')))
+    clock.advance(400)
+    expect(log).toEqual(['a unanswered'])
+    ;(made[1] as ScriptedNotification).happen('show')
+    ;(made[0] as ScriptedNotification).happen('show')
+    clock.advance(60_000)
+    expect(log).toEqual(['a unanswered', 'a inDigest', 'b shown'])
   })
 })
 
@@ -204,11 +313,11 @@ describe('a test alert answers', () => {
     expect(log).toEqual([])
   })
 
-  test('unknown after two seconds', async () => {
+  test('that it was not answered, after a second', async () => {
     const { clock, notifications } = open({ onShow: 'nothing' })
     const answer = notifications.test()
-    clock.advance(2_000)
-    expect(await answer).toBe('unknown')
+    clock.advance(1_000)
+    expect(await answer).toBe('unanswered')
   })
 
   test('and is heard where any alert is', async () => {
