@@ -5,6 +5,7 @@ import type { Away } from './away'
 import type { AssistantsView } from './assistants'
 import type { MissingData } from './alert-standing'
 import type { AlertSnooze, AlertView } from './alerts'
+import type { Judging } from './judging'
 import type { OfferedTool, ToolCall } from './service-tools'
 import type { ConditionsPoint } from './spread'
 import type { UpdateState } from './updates'
@@ -132,6 +133,7 @@ export interface WindowState extends WindowLists {
   olderEventsVersion: number
   snoozes: AlertSnooze[]
   missingData: MissingData
+  judging: Judging
   notices: Notice[]
   /** `null`: there was none, or the user has dismissed it. */
   away: Away | null

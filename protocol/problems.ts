@@ -42,6 +42,7 @@ type SystemProblemCode =
   | 'notSaved'
   | 'notRemoved'
   | 'notOpened'
+  | 'missing'
   | 'unreadable'
   | 'notText'
   | 'tooLarge'

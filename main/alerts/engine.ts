@@ -24,7 +24,12 @@ import type { Emitter } from '../base/emitter'
 import { compareVersions } from '../base/publication'
 import type { Learned } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
-import { AlertProcessor, type AlertEngineEvents, type AlertEngineOptions } from './alert-processor'
+import {
+  AlertProcessor,
+  waitsForAmendments,
+  type AlertEngineEvents,
+  type AlertEngineOptions,
+} from './alert-processor'
 import { explainPast } from './past'
 import { inboxCsv } from './inbox-csv'
 import { draftRefusal, draftsRefusal, notReady, takesPlaceOf, unknownRule } from './refusals'
@@ -57,9 +62,19 @@ export class AlertEngine {
     return this.#processor.leave()
   }
 
-  /** Takes up the tape now in use. To be awaited before any value is considered. What went wrong comes as a notice. */
-  use(): Promise<void> {
+  /** Takes up the tape now in use. Answers whether its rules could be read; what comes in before they are waits for them. */
+  use(): Promise<boolean> {
     return this.#processor.use()
+  }
+
+  /** Tries again to read the rules, where that is still to be done. Answers whether they are read. */
+  read(): Promise<boolean> {
+    return this.#processor.read()
+  }
+
+  /** Whether the rules of the tape in use are read and judge what comes in. */
+  get isJudging(): boolean {
+    return this.#processor.isJudging
   }
 
   async create(
@@ -156,7 +171,7 @@ export class AlertEngine {
 
   /** To be called once for every value that became the latest, in order. */
   consider(previous: Quote | undefined, next: Quote): void {
-    if (next.source === 'cache') return
+    if (next.source === 'cache' || this.#processor.postpone(next.id, [next])) return
     this.#processor.noteActivity(next.id, next)
     const isSameTime = previous?.publishedAtMs === next.publishedAtMs
     // Amended, perhaps while the app was closed, it may undo what fired in an earlier run.
@@ -173,6 +188,7 @@ export class AlertEngine {
 
   /** A value older than the latest has come: amended, or late. */
   considerPast(id: IndexId, publication: Publication): void {
+    if (this.#processor.postpone(id, [publication])) return
     const { publishedAtMs, amendedAtMs } = publication
     const waiting = amendedAtMs === undefined ? [] : this.#rulesOf(id).filter(waitsForAmendments)
     if (waiting.length > 0) this.#processor.observe(waiting, this.#processor.valueSeen(id, publication))
@@ -185,8 +201,10 @@ export class AlertEngine {
    * tape, with what the tape will answer.
    */
   learnedLate(id: IndexId, publications: readonly Publication[], committed: Promise<Outcome<Learned[]>>): void {
-    if (publications.length === 0) return
-    for (const active of this.#rulesOf(id).filter(waitsForAmendments)) this.#considerMissed(active, publications)
+    if (publications.length === 0 || this.#processor.postpone(id, publications)) return
+    for (const active of this.#rulesOf(id).filter(waitsForAmendments)) {
+      this.#processor.observeMissed(active, publications)
+    }
     const timesMs = publications.map(({ publishedAtMs }) => publishedAtMs)
     this.#processor.learned(id, timesMs, 'history', committed)
   }
@@ -357,18 +375,4 @@ export class AlertEngine {
   #rulesOf(id: IndexId): readonly ActiveRule[] {
     return this.#processor.state.rules.ofIndex(id)
   }
-
-  /** Amendments come in the order they are made: those missed are later than the last one known. */
-  #considerMissed(active: ActiveRule, publications: readonly Publication[]): void {
-    const known = (active.state.amendments ?? []).map(({ amendedAtMs }) => amendedAtMs)
-    const knownMs = Math.max(active.run.startedAtMs, ...known)
-    const missed = publications.filter(({ amendedAtMs = 0 }) => amendedAtMs > knownMs)
-    for (const each of missed.toSorted((a, b) => (a.amendedAtMs ?? 0) - (b.amendedAtMs ?? 0))) {
-      this.#processor.observe([active], this.#processor.valueSeen(active.rule.indexId, each), 'lateFromHistory')
-    }
-  }
-}
-
-function waitsForAmendments({ rule }: ActiveRule): boolean {
-  return rule.terms.condition === 'amended'
 }

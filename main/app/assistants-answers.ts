@@ -42,7 +42,7 @@ interface Surroundings {
 
 /** As the window has it now. */
 export function answersOfApp(context: AppContext, log: Log): Answers {
-  const { clock, settings, connections, quotes, alerts, page, tape } = context
+  const { clock, settings, connections, quotes, alerts, judging, page, tape } = context
   const onTape = answersOfTape(tape, (id) => connections.resolutionOf(id), { clock, log })
   return {
     ...onTape,
@@ -53,6 +53,7 @@ export function answersOfApp(context: AppContext, log: Log): Answers {
     catalogue: connections.catalogue,
     connections: connections.views,
     rules: alerts.views(),
+    judging: judging.view,
     latest: (id) => {
       const quote = quotes.store.get(id)
       if (quote === undefined) return undefined

@@ -48,7 +48,7 @@ export function createNotifiers(
   terminal: Terminal | undefined,
   onClick: (indexId: IndexId | undefined) => void,
 ): Notifiers {
-  const { clock, routes, alerts, settings, connections } = context
+  const { clock, routes, alerts, judging, settings, connections } = context
   const notifications = new Notifications({
     clock,
     isSupported: () => Notification.isSupported(),
@@ -110,7 +110,10 @@ export function createNotifiers(
       if (heartbeatMinutes === 0 || heartbeatWebhook === '') return undefined
       return { url: heartbeatWebhook, everyMs: heartbeatMinutes * 60_000 }
     },
-    isAllLive: () => connections.views.length > 0 && connections.views.every(({ state }) => state === 'live'),
+    isAllLive: () =>
+      judging.view.state === 'judged' &&
+      connections.views.length > 0 &&
+      connections.views.every(({ state }) => state === 'live'),
     onFailing: (reason) => {
       context.notices.add(`The heartbeat was not taken: ${reason}. It goes on at its times; see Settings.`)
     },
@@ -120,6 +123,7 @@ export function createNotifiers(
   }
   settings.events.on('changed', beat)
   connections.events.on('statusChanged', beat)
+  judging.events.on('changed', beat)
   return {
     notify: (notification) => {
       // A terminal takes the place of the desktop, and takes what it is given.

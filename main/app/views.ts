@@ -51,7 +51,7 @@ export function alertDocuments(
 }
 
 export function windowState(context: AppContext, windowSystem: WindowSystem): WindowState {
-  const { settings, secrets, alerts, dataWatch, connections, page, notices, absence, updates, appVersion } = context
+  const { settings, secrets, alerts, judging, dataWatch, connections, page, notices, absence, updates, appVersion } = context
   const { tools } = connections
   const { assistants, spreadsheets, toolCalls } = context
   const opened = page.view()
@@ -64,6 +64,7 @@ export function windowState(context: AppContext, windowSystem: WindowSystem): Wi
     inbox: alerts.inbox(),
     ...alertDocuments(alerts),
     missingData: dataWatch.view,
+    judging: judging.view,
     notices: notices.all(),
     away: absence.view,
     ...(tools === undefined ? {} : { tools }),
@@ -79,10 +80,10 @@ export function windowState(context: AppContext, windowSystem: WindowSystem): Wi
 }
 
 export function presentTrayView(
-  context: Pick<AppContext, 'settings' | 'quotes' | 'connections' | 'alerts' | 'dataWatch'>,
+  context: Pick<AppContext, 'settings' | 'quotes' | 'connections' | 'alerts' | 'judging' | 'dataWatch'>,
   nowMs: number,
 ): TrayView {
-  const { settings, quotes, connections, alerts, dataWatch } = context
+  const { settings, quotes, connections, alerts, judging, dataWatch } = context
   const preferences = settings.get()
   const { timeZone, grouping } = preferences
   const shown = glanceList(preferences).entries.flatMap(({ id }): Quote[] => {
@@ -109,6 +110,7 @@ export function presentTrayView(
     ...room,
     ...counts,
     nowMs,
+    judging: judging.view,
     ticker: preferences,
     timeZone,
     grouping,

@@ -31,7 +31,7 @@ import {
   type TapeDatabase,
 } from './schema'
 import { TapeStore } from './store'
-import { backupPathOf, type TapeAccessMode, type ThreadReply, type ThreadRequest, type ThreadTask } from './thread'
+import { backupPathOf, lockPathOf, type TapeAccessMode, type ThreadReply, type ThreadRequest, type ThreadTask } from './thread'
 import type { Steps } from './tidying'
 
 const tidyEveryMs = 10 * 60_000
@@ -204,13 +204,13 @@ class Server {
   /** Whether no other process has it. A folder that cannot be written to needs no lock. */
   #takeLock(): boolean {
     try {
-      const lock = openDatabase(`${this.#path}-lock`)
+      const lock = openDatabase(lockPathOf(this.#path))
       lock.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
       this.#lock = lock
       return true
     } catch (error) {
       if (databaseCode(error) === 'BUSY') return false
-      if (isDamage(error)) rmSync(`${this.#path}-lock`, { force: true })
+      if (isDamage(error)) rmSync(lockPathOf(this.#path), { force: true })
       return true
     }
   }

@@ -35,17 +35,18 @@ interface Watched {
 
 type CrossingKind = 'level' | 'hold' | 'move'
 
-type Trouble = 'restart' | 'kill' | 'outage' | 'forgotten' | 'amendment' | 'none'
+type Trouble = 'restart' | 'locked' | 'kill' | 'outage' | 'forgotten' | 'amendment' | 'none'
 
 /** What twenty scenes end with, in an order that is drawn: so each of them comes often enough, whatever is drawn. */
 const troubles: readonly Trouble[] = (
   [
     ['restart', 2],
+    ['locked', 2],
     ['kill', 3],
     ['outage', 6],
     ['forgotten', 2],
     ['amendment', 4],
-    ['none', 3],
+    ['none', 1],
   ] as const
 ).flatMap(([trouble, times]) => Array.from({ length: times }, () => trouble))
 
@@ -56,7 +57,7 @@ interface Crossing {
 
 export class CrossingSimulation {
   readonly notifiedIds: string[] = []
-  readonly counts = { restarts: 0, kills: 0, outages: 0, unknown: 0, amendments: 0 }
+  readonly counts = { restarts: 0, locks: 0, kills: 0, outages: 0, unknown: 0, amendments: 0 }
   readonly #delivery: Delivery
   readonly #clock = new FakeClock(Date.UTC(2023, 0, 1))
   readonly #publications: Publications
@@ -97,6 +98,7 @@ export class CrossingSimulation {
     if (this.#toCome.length === 0) this.#toCome.push(...troubles)
     const [trouble] = this.#toCome.splice(this.#draw(this.#toCome.length), 1)
     if (trouble === 'restart') await this.#restart()
+    else if (trouble === 'locked') await this.#locked()
     else if (trouble === 'kill') await this.#kill()
     else if (trouble === 'outage') await this.#outage()
     else if (trouble === 'forgotten') this.#forgotten()
@@ -199,6 +201,34 @@ export class CrossingSimulation {
     this.#engine.dispose()
     await this.#engine.flush()
     await this.#startAgain(6 * hour)
+  }
+
+  /** Another program has the history as the app starts again, and lets go later; values come in all the while. */
+  async #locked(): Promise<void> {
+    this.counts.locks++
+    this.#engine.dispose()
+    await this.#engine.flush()
+    this.#tape = this.#tape.reopened()
+    this.#tape.isLocked = true
+    this.#engine = this.#newEngine()
+    this.#quotes = this.#newStore()
+    if (await this.#engine.use()) throw new Error('rules were read from a tape that is locked')
+    await this.#catchUp(this.#missed(6 * hour))
+    for (let left = this.#draw(30); left > 0; left--) {
+      this.#clock.advance(minute)
+      for (const id of ids) this.#tick(id)
+      if (this.#draw(10) === 0) await this.#amend()
+      if (this.#draw(10) === 0) await this.#engine.read()
+    }
+    this.#tape.isLocked = false
+    const reading = this.#engine.read()
+    // Values go on coming while the rules are read.
+    for (let left = this.#draw(4); left > 0; left--) {
+      this.#clock.advance(minute)
+      for (const id of ids) this.#tick(id)
+      for (let turns = this.#draw(12); turns > 0; turns--) await Promise.resolve()
+    }
+    if (!(await reading)) throw new Error('the rules could not be read')
   }
 
   /** It is killed: what was not written is lost, and is asked for with the rest. */

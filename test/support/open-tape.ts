@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
-import { SystemClock } from '../../main/base/clock'
+import { SystemClock, type Clock } from '../../main/base/clock'
 import type { QuestionName, Questions } from '../../main/tape/contract'
 import { Tape } from '../../main/tape/tape'
 import type { ThreadTask } from '../../main/tape/thread'
@@ -11,7 +11,10 @@ import { startTapeThread } from './tape-thread'
 import { temporaryFolder } from './temporary-folder'
 
 /** The tape of a folder as the app has it, but for Electron; closed with the test. */
-export async function openTape({ folder = temporaryFolder(), clock = new SystemClock() } = {}) {
+export async function openTape({
+  folder = temporaryFolder(),
+  clock = new SystemClock(),
+}: { folder?: string; clock?: Clock } = {}) {
   const notices: string[] = []
   const log = new RecordedLog()
   const threads: { task: ThreadTask; worker: Worker }[] = []
@@ -27,6 +30,8 @@ export async function openTape({ folder = temporaryFolder(), clock = new SystemC
   })
   onTestFinished(() => tape.close())
   tape.events.on('notice', (notice) => notices.push(notice))
+  let lost = 0
+  tape.events.on('lost', () => lost++)
   await tape.use('real')
   const ask = async <Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']) =>
     valueOf(await tape.ask(question, asked))
@@ -35,7 +40,7 @@ export async function openTape({ folder = temporaryFolder(), clock = new SystemC
     const { values } = await ask('values', { id, revisions: 'all', fromMs: 0, toMs: Number.MAX_SAFE_INTEGER })
     return values.map(({ value }) => value)
   }
-  return { tape, ask, texts, notices, log, folder, threads, path: join(folder, 'tape.db') }
+  return { tape, ask, texts, notices, lost, log, folder, threads, path: join(folder, 'tape.db') }
 }
 
 /** What an outcome holds; throws its problem. */

@@ -145,6 +145,20 @@ describe('a tool', () => {
     })
   })
 
+  test('every answer says that alerts are off and why, so that silence is not taken for “nothing has fired”', async () => {
+    const words = 'Alerts are off: the history is in use by another program'
+    const judging = { state: 'off', reason: 'locked', words, remedy: 'Close it.', sinceMs: 0 } as const
+    const off = open({ judging })
+    for (const name of ['list_alerts', 'get_connection_status', 'list_watchlists']) {
+      expect(await off.ask(name)).toMatchObject({ alertsNote: `${words}. Close it.` })
+    }
+    expect(await off.ask('list_alerts')).toMatchObject({ areJudged: false })
+    expect(await off.ask('get_connection_status')).toMatchObject({ alertsAreJudged: false })
+    const on = await open({ judging: { state: 'judged' } }).ask('list_alerts')
+    expect(on).toMatchObject({ areJudged: true })
+    expect(on).not.toHaveProperty('alertsNote')
+  })
+
   test('get_history has every value of a time digit for digit, or the first of each step, page by page', async () => {
     const { ask, tape } = open()
     await tape.commit({ values: ['1.10', '1.20', '1.30'].map((value, second) => tapeValue(second, value)) })

@@ -54,6 +54,16 @@ describe('the tray', () => {
     expect(labels(view)).not.toContain('Pause')
   })
 
+  test.each(['off', 'notRecorded'] as const)('says in place of Live that alerts are %s, and why', (state) => {
+    const words = 'Alerts are off: the history is in use by another program'
+    const judging = { state, reason: 'locked', words, remedy: 'Close it.', sinceMs: noon } as const
+    const view = trayView(status('live'), [quote('A', '1')], { unread: 0, nowMs: noon, judging })
+    expect(view.tooltip).toBe(`Indexwatch: ${words}\nA 1 at 12:00:01`)
+    expect(view.icon.connection).toBe('off')
+    expect(labels(view)).toContain(words)
+    expect(labels(view).includes('No unread alerts')).toBe(state === 'notRecorded')
+  })
+
   test('opens and closes the ticker, and lets one that passes clicks on take them again', () => {
     const of = (showsTicker: boolean, isTickerClickThrough: boolean) =>
       labels(trayView(status('live'), [], { unread: 0, nowMs: noon, ticker: { showsTicker, isTickerClickThrough } }))
