@@ -19,11 +19,32 @@ export type JudgingReason =
 export type Judging =
   | { state: 'judged' }
   | { state: 'reading' }
-  | { state: 'off' | 'notRecorded'; reason: JudgingReason; words: string; remedy: string; sinceMs: number }
+  | {
+      state: 'off' | 'notRecorded'
+      reason: JudgingReason
+      /** Alerts are off, where there is little room. */
+      summary: string
+      /** Alerts are off: the disk is full. Without a stop at its end. */
+      words: string
+      remedy: string
+      sinceMs: number
+      /** False: nobody knows which rules there are. */
+      areRulesRead: boolean
+    }
 
 export type NotJudged = Extract<Judging, { reason: JudgingReason }>
 
+/** The connection says what to do about it. */
+export function isOfKey({ reason }: NotJudged): boolean {
+  return reason === 'keyMissing' || reason === 'keyRefused'
+}
+
 export const readingWords = 'The alerts are being read.'
+
+/** Whether it is known which rules there are. */
+export function areRulesKnown(judging: Judging): boolean {
+  return 'areRulesRead' in judging ? judging.areRulesRead : judging.state === 'judged'
+}
 
 /** What is wrong, for everywhere it is said; `undefined` where nothing is. */
 export function notJudgedOf(judging: Judging | undefined): NotJudged | undefined {

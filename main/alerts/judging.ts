@@ -67,7 +67,15 @@ export class Judging {
     const { reason, connection, isJudged } = fault
     const { because, remedy } = judgingWords[reason]
     const whose = connection === undefined ? 'Alerts' : `Alerts of “${connection}”`
-    const words = `${whose} are ${isJudged === true ? 'not recorded' : 'off'}: ${because}`
-    return { state: isJudged === true ? 'notRecorded' : 'off', reason, words, remedy, sinceMs: this.#sinceMs }
+    const summary = `${whose} are ${isJudged === true ? 'not recorded' : 'off'}`
+    return {
+      state: isJudged === true ? 'notRecorded' : 'off',
+      reason,
+      summary,
+      words: `${summary}: ${because}`,
+      remedy,
+      sinceMs: this.#sinceMs,
+      areRulesRead: this.#areRulesRead,
+    }
   }
 }

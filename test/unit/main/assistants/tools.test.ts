@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Known } from '../../../../main/assistants/known'
 import { aboutCall, answerTool, tools } from '../../../../main/assistants/tools'
 import { MemoryTape } from '../../../support/memory-tape'
-import { firedEvent, levelDraft, ruleView } from '../../../support/sample-alerts'
+import { alertsOff, firedEvent, levelDraft, ruleView } from '../../../support/sample-alerts'
 import { tapeStartMs, tapeValue } from '../../../support/tape-thread'
 
 const nowMs = tapeStartMs + 60_000
@@ -147,8 +147,7 @@ describe('a tool', () => {
 
   test('every answer says that alerts are off and why, so that silence is not taken for “nothing has fired”', async () => {
     const words = 'Alerts are off: the history is in use by another program'
-    const judging = { state: 'off', reason: 'locked', words, remedy: 'Close it.', sinceMs: 0 } as const
-    const off = open({ judging })
+    const off = open({ judging: { ...alertsOff, words, remedy: 'Close it.' } })
     for (const name of ['list_alerts', 'get_connection_status', 'list_watchlists']) {
       expect(await off.ask(name)).toMatchObject({ alertsNote: `${words}. Close it.` })
     }
