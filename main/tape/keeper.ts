@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, copyFile, lstat, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access, copyFile, lstat, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { failure, type Failure, type Outcome, type Problem } from '../../protocol/model'
@@ -219,11 +219,14 @@ export class TapeKeeper {
   }
 
   /** It cannot be opened as things are, and is tried again for as long as it takes. */
-  async #refuse(problem: Problem): Promise<void> {
-    const { log, onChange } = this.#options
+  async #refuse(reported: Problem): Promise<void> {
+    const { path, log, onChange } = this.#options
     const thread = this.#thread
     this.#thread = undefined
     await thread?.terminate()
+    // What SQLite cannot put beside the database it calls an error of the disk.
+    const isFull = reported.code === 'notSaved' && (await hasNoRoom(path))
+    const problem = isFull ? failure('diskFull', 'The disk is full.').problem : reported
     if (this.#state === 'closed') return
     this.#state = 'refused'
     if (this.#refusal?.message !== problem.message) {
@@ -340,6 +343,14 @@ async function isGone(path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => undefined)
   if (found !== undefined) return found.isFile() && found.size === 0 && (await isThere(backupPathOf(path)))
   return (await isThere(backupPathOf(path))) || (await isThere(lockPathOf(path)))
+}
+
+/** SQLite puts 32 KiB beside a database that it opens. */
+const minRoomBytes = 65_536
+
+async function hasNoRoom(path: string): Promise<boolean> {
+  const room = await statfs(path).catch(() => undefined)
+  return room !== undefined && room.bavail * room.bsize < minRoomBytes
 }
 
 /** Whether a database there can be written to: its file, and the folder for what lies beside it. */

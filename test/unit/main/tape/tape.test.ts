@@ -437,6 +437,22 @@ describe.skipIf(!canMount)('a full disk', () => {
   })
 })
 
+test.skipIf(!canMount)('a history on a disk that is full at the start is opened when there is room, with all it had', async () => {
+  const disk = smallDisk()
+  const first = await openTape({ folder: disk.folder })
+  await first.tape.commit({ values: [tapeValue(0, '1')] })
+  await first.tape.close()
+  disk.fill(0)
+  const { tape, texts } = await openTape({ folder: disk.folder })
+  expect(tape.trouble).toMatchObject({ isOpen: false, problem: { code: 'diskFull' } })
+  tape.append([tapeValue(1, '2')])
+  disk.free()
+  await vi.waitFor(() => {
+    expect(tape.trouble).toBeUndefined()
+  }, patience)
+  expect(await texts()).toEqual(['1', '2'])
+})
+
 test.skipIf(!canMount)('a tape on a disk that cannot be written to is read, and reported', async () => {
   const disk = smallDisk()
   const first = await openTape({ folder: disk.folder })
