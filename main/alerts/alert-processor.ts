@@ -152,13 +152,13 @@ export class AlertProcessor {
    * tape, or with what waits for it, and is judged with the rest. Answers whether they are read.
    */
   async read(): Promise<boolean> {
-    if (!this.#isReading) return true
+    if (this.isJudging) return true
     const { tape } = this.#options
     const records = this.#records
     const kept = await records.read()
     const access = await tape.commit({})
     // Others have been taken up meanwhile.
-    if (this.#records !== records || !this.#isReading) return true
+    if (this.#records !== records) return true
     const isNewer = !access.ok && access.problem.code === 'newerVersion'
     this.#refusal = isNewer ? newerAlerts : notReady
     if (!kept.ok || isNewer) return false

@@ -24,12 +24,7 @@ import type { Emitter } from '../base/emitter'
 import { compareVersions } from '../base/publication'
 import type { Learned } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
-import {
-  AlertProcessor,
-  waitsForAmendments,
-  type AlertEngineEvents,
-  type AlertEngineOptions,
-} from './alert-processor'
+import { AlertProcessor, waitsForAmendments, type AlertEngineEvents, type AlertEngineOptions } from './alert-processor'
 import { explainPast } from './past'
 import { inboxCsv } from './inbox-csv'
 import { draftRefusal, draftsRefusal, notReady, takesPlaceOf, unknownRule } from './refusals'

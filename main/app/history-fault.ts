@@ -12,10 +12,7 @@ const reasons: Partial<Record<ProblemCode, JudgingReason>> = {
 }
 
 /** What the history's trouble means for alerts. `hasFailed`: it is open, and the rules could not be read from it. */
-export function historyFault(
-  trouble: TapeTrouble | undefined,
-  hasFailed: boolean,
-): Parameters<Judging['set']>[1] {
+export function historyFault(trouble: TapeTrouble | undefined, hasFailed: boolean): Parameters<Judging['set']>[1] {
   const reason = trouble && reasons[trouble.problem.code]
   if (trouble?.isOpen === false || reason === 'newer') return { reason: reason ?? 'unreadable' }
   if (hasFailed) return { reason: 'unreadable' }

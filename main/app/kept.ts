@@ -19,7 +19,8 @@ const retry = { firstMs: 1_000, maxMs: 60_000 }
  */
 export class KeptReader {
   readonly #options: Options
-  #isMissing = false
+  /** Of the tape in use, whether something is still to be read; another object with each tape. */
+  #toRead = { isMissing: false }
   #isReading = false
   #retryMs = retry.firstMs
   #cancel: (() => void) | undefined
@@ -33,14 +34,14 @@ export class KeptReader {
 
   /** Whether it could not be read although the tape is open. */
   get hasFailed(): boolean {
-    return this.#isMissing && this.#options.tape.trouble?.isOpen !== false
+    return this.#toRead.isMissing && this.#options.tape.trouble?.isOpen !== false
   }
 
   /** A tape was taken up: whether all that it keeps could be read. */
   taken(isRead: boolean): void {
     this.#cancel?.()
     this.#retryMs = retry.firstMs
-    this.#isMissing = !isRead
+    this.#toRead = { isMissing: !isRead }
     this.#options.onChange()
     if (!isRead) this.#retryLater()
   }
@@ -48,7 +49,7 @@ export class KeptReader {
   /** The tape is left: nothing more is read from it. */
   leave(): void {
     this.#cancel?.()
-    this.#isMissing = false
+    this.#toRead = { isMissing: false }
   }
 
   #retryLater(): void {
@@ -60,14 +61,15 @@ export class KeptReader {
 
   async #tryAgain(): Promise<void> {
     const { tape, read, onChange } = this.#options
-    if (!this.#isMissing || this.#isReading || tape.trouble?.isOpen === false) return
+    const toRead = this.#toRead
+    if (!toRead.isMissing || this.#isReading || tape.trouble?.isOpen === false) return
     this.#cancel?.()
     this.#isReading = true
     const isRead = await read()
     this.#isReading = false
     // Another tape may have been taken up meanwhile, or the app ends.
-    if (!this.#isMissing) return
-    this.#isMissing = !isRead
+    if (toRead !== this.#toRead) return
+    toRead.isMissing = !isRead
     if (!isRead) this.#retryLater()
     onChange()
   }

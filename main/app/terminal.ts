@@ -103,10 +103,11 @@ export class Terminal {
         was.state === 'off'
           ? `Alerts are judged again. Nothing was watched from ${notWatched.from} to ${now}.`
           : 'Alerts are recorded again.'
-      this.#print(
-        { type: 'alerts', areJudged: true, ...(was.state === 'off' && { notWatched }) },
-        [now, 'ALERTS', words],
-      )
+      this.#print({ type: 'alerts', areJudged: true, ...(was.state === 'off' && { notWatched }) }, [
+        now,
+        'ALERTS',
+        words,
+      ])
     }
   }
 

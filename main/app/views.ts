@@ -51,7 +51,8 @@ export function alertDocuments(
 }
 
 export function windowState(context: AppContext, windowSystem: WindowSystem): WindowState {
-  const { settings, secrets, alerts, judging, dataWatch, connections, page, notices, absence, updates, appVersion } = context
+  const { settings, secrets, alerts, judging, dataWatch, connections, page, notices, absence, updates, appVersion } =
+    context
   const { tools } = connections
   const { assistants, spreadsheets, toolCalls } = context
   const opened = page.view()

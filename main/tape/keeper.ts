@@ -6,7 +6,14 @@ import { failure, type Failure, type Outcome, type Problem } from '../../protoco
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import type { TapeBounds, TapeTrouble } from './contract'
-import { backupPathOf, lockPathOf, type TapeAccessMode, type ThreadReply, type ThreadRequest, type ThreadTask } from './thread'
+import {
+  backupPathOf,
+  lockPathOf,
+  type TapeAccessMode,
+  type ThreadReply,
+  type ThreadRequest,
+  type ThreadTask,
+} from './thread'
 
 interface Options {
   path: string

@@ -263,7 +263,8 @@ export class Tape implements TapeAccess {
     const { problem } = outcome
     const isOpen = this.#keeper?.trouble === undefined
     // A turn that the database cannot take at all would keep every later one from being written.
-    if (isOpen && problem.code === 'internal') this.#options.log.error('A turn was not recorded', { problem: problem.message })
+    if (isOpen && problem.code === 'internal')
+      this.#options.log.error('A turn was not recorded', { problem: problem.message })
     else this.#keep(turns)
     // The keeper opens it again, and says so.
     if (!isOpen) return

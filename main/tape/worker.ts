@@ -31,7 +31,14 @@ import {
   type TapeDatabase,
 } from './schema'
 import { TapeStore } from './store'
-import { backupPathOf, lockPathOf, type TapeAccessMode, type ThreadReply, type ThreadRequest, type ThreadTask } from './thread'
+import {
+  backupPathOf,
+  lockPathOf,
+  type TapeAccessMode,
+  type ThreadReply,
+  type ThreadRequest,
+  type ThreadTask,
+} from './thread'
 import type { Steps } from './tidying'
 
 const tidyEveryMs = 10 * 60_000

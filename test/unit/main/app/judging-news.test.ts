@@ -37,8 +37,7 @@ test('that alerts are off is said once for each cause, and when they are judged 
   // Until the rules are read nothing is over.
   expect(said).toHaveLength(2)
   judging.setRulesRead(true)
-  const over =
-    'Nothing was watched from 12:00:00 to 12:02:00. Values missed meanwhile are fetched and judged now.'
+  const over = 'Nothing was watched from 12:00:00 to 12:02:00. Values missed meanwhile are fetched and judged now.'
   expect(said.slice(2)).toEqual([`Alerts are judged again | ${over}`])
   expect(notices).toEqual([`Alerts are judged again. ${over}`])
 })

@@ -163,7 +163,11 @@ test('a watch says that alerts are off and why, and when they are judged again s
   ])
   expect(forPrograms.lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { type: 'alerts', areJudged: false, reason: 'locked', since: '2026-11-21T14:02:11.000Z' },
-    { type: 'alerts', areJudged: true, notWatched: { from: '2026-11-21T14:02:11.000Z', to: '2026-11-21T14:03:11.000Z' } },
+    {
+      type: 'alerts',
+      areJudged: true,
+      notWatched: { from: '2026-11-21T14:02:11.000Z', to: '2026-11-21T14:03:11.000Z' },
+    },
   ])
 })
 

@@ -290,10 +290,9 @@ describe('a tape that cannot be opened at the start', () => {
     tape.append([tapeValue(1, '2')])
     expect(await tape.commit({ values: [tapeValue(2, '3')] })).toMatchObject({ problem: { code: 'inUse' } })
     // For as long as it takes: an hour, and each attempt is refused.
-    const refused = () => expect(tape.trouble).toMatchObject({ problem: { code: 'inUse' } })
     for (let minute = 0; minute < 60; minute++) {
       clock.advance(60_000)
-      refused()
+      expect(tape.trouble).toMatchObject({ problem: { code: 'inUse' } })
     }
     await letGo()
     const opened = new Promise((resolve) => {
@@ -341,21 +340,24 @@ describe('a tape that cannot be opened at the start', () => {
   })
 })
 
-test.skipIf(!canMount)('a tape that could only be read is written to once it can be, with what came in meanwhile', async () => {
-  const disk = smallDisk()
-  const first = await openTape({ folder: disk.folder })
-  await first.tape.commit({ values: [tapeValue(0, '1')] })
-  await first.tape.close()
-  execFileSync('mount', ['-o', 'remount,ro', disk.folder])
-  const { tape, texts } = await openTape({ folder: disk.folder })
-  expect(tape.trouble).toMatchObject({ isOpen: true, problem: { code: 'readOnly' } })
-  tape.append([tapeValue(1, '2')])
-  execFileSync('mount', ['-o', 'remount,rw', disk.folder])
-  await vi.waitFor(() => {
-    expect(tape.trouble).toBeUndefined()
-  }, patience)
-  expect(await texts()).toEqual(['1', '2'])
-})
+test.skipIf(!canMount)(
+  'a tape that could only be read is written to once it can be, with what came in meanwhile',
+  async () => {
+    const disk = smallDisk()
+    const first = await openTape({ folder: disk.folder })
+    await first.tape.commit({ values: [tapeValue(0, '1')] })
+    await first.tape.close()
+    execFileSync('mount', ['-o', 'remount,ro', disk.folder])
+    const { tape, texts } = await openTape({ folder: disk.folder })
+    expect(tape.trouble).toMatchObject({ isOpen: true, problem: { code: 'readOnly' } })
+    tape.append([tapeValue(1, '2')])
+    execFileSync('mount', ['-o', 'remount,rw', disk.folder])
+    await vi.waitFor(() => {
+      expect(tape.trouble).toBeUndefined()
+    }, patience)
+    expect(await texts()).toEqual(['1', '2'])
+  },
+)
 
 describe('the backup', () => {
   test('is a whole tape, made beside the running one', async () => {
@@ -437,21 +439,24 @@ describe.skipIf(!canMount)('a full disk', () => {
   })
 })
 
-test.skipIf(!canMount)('a history on a disk that is full at the start is opened when there is room, with all it had', async () => {
-  const disk = smallDisk()
-  const first = await openTape({ folder: disk.folder })
-  await first.tape.commit({ values: [tapeValue(0, '1')] })
-  await first.tape.close()
-  disk.fill(0)
-  const { tape, texts } = await openTape({ folder: disk.folder })
-  expect(tape.trouble).toMatchObject({ isOpen: false, problem: { code: 'diskFull' } })
-  tape.append([tapeValue(1, '2')])
-  disk.free()
-  await vi.waitFor(() => {
-    expect(tape.trouble).toBeUndefined()
-  }, patience)
-  expect(await texts()).toEqual(['1', '2'])
-})
+test.skipIf(!canMount)(
+  'a history on a disk that is full at the start is opened when there is room, with all it had',
+  async () => {
+    const disk = smallDisk()
+    const first = await openTape({ folder: disk.folder })
+    await first.tape.commit({ values: [tapeValue(0, '1')] })
+    await first.tape.close()
+    disk.fill(0)
+    const { tape, texts } = await openTape({ folder: disk.folder })
+    expect(tape.trouble).toMatchObject({ isOpen: false, problem: { code: 'diskFull' } })
+    tape.append([tapeValue(1, '2')])
+    disk.free()
+    await vi.waitFor(() => {
+      expect(tape.trouble).toBeUndefined()
+    }, patience)
+    expect(await texts()).toEqual(['1', '2'])
+  },
+)
 
 test.skipIf(!canMount)('a tape on a disk that cannot be written to is read, and reported', async () => {
   const disk = smallDisk()
