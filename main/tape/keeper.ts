@@ -40,8 +40,8 @@ type State = 'opening' | 'open' | 'refused' | 'closed'
 
 /** A request that two threads did not survive is not put to a third. */
 const maxEndings = 2
-/** Until a database that cannot be opened or written to is tried again: twice as long each time. */
-const retry = { firstMs: 1_000, maxMs: 15_000 }
+/** Until a database that cannot be opened, or written to, is tried again: twice as long each time. */
+const retry = { firstMs: 1_000, maxMs: { refused: 15_000, open: 120_000 } }
 const backups = { everyMs: 86_400_000, checkMs: 3_600_000, firstMs: 60_000 }
 const closeTimeoutMs = 1_500
 
@@ -178,7 +178,8 @@ export class TapeKeeper {
     this.#cancelRetry = this.#options.clock.after(this.#retryMs, () => {
       void this.#tryAgain()
     })
-    this.#retryMs = Math.min(this.#retryMs * 2, retry.maxMs)
+    // To be read it may have been copied: that is not done all the time.
+    this.#retryMs = Math.min(this.#retryMs * 2, retry.maxMs[this.#state === 'open' ? 'open' : 'refused'])
   }
 
   async #tryAgain(): Promise<void> {
