@@ -5,6 +5,7 @@ import type { Away } from './away'
 import type { AssistantsView } from './assistants'
 import type { MissingData } from './alert-standing'
 import type { AlertSnooze, AlertView } from './alerts'
+import type { Judging } from './judging'
 import type { OfferedTool, ToolCall } from './service-tools'
 import type { ConditionsPoint } from './spread'
 import type { Unsaved } from './unsaved'
@@ -133,6 +134,7 @@ export interface WindowState extends WindowLists {
   olderEventsVersion: number
   snoozes: AlertSnooze[]
   missingData: MissingData
+  judging: Judging
   notices: Notice[]
   /** `null`: everything is on the disk. */
   unsaved: Unsaved | null

@@ -43,6 +43,7 @@ type SystemProblemCode =
   | 'slowDisk'
   | 'notRemoved'
   | 'notOpened'
+  | 'missing'
   | 'unreadable'
   | 'notText'
   | 'tooLarge'

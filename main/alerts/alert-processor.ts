@@ -15,6 +15,7 @@ import { Records, type Due } from './records'
 import { isFolded, type ChangedRange } from './refold'
 import { RefoldQueue, union, type FoldedIndex } from './refold-queue'
 import { newerAlerts, notReady, type Refusal } from './refusals'
+import { UnreadValues } from './unread-values'
 import { allowedGapMs, type ConditionsSeen, type ConstituentsSeen, type Observation } from './rules/observation'
 import { SilenceWatch } from './silence-watch'
 
@@ -56,6 +57,9 @@ export class AlertProcessor {
   #state: AlertState
   #refolds: RefoldQueue
   #refusal: Refusal | undefined = notReady
+  /** Until the rules of the tape in use are read and stand where its values end. */
+  #isReading = true
+  readonly #unread = new UnreadValues()
   /** Rules deleted in this run: what they have fired and is still queued is dropped. */
   readonly #removed = new Set<string>()
   /** The last of them, which can be put back. */
@@ -121,9 +125,15 @@ export class AlertProcessor {
     return this.#refusal
   }
 
+  /** Whether values are judged by the rules of the tape in use. */
+  get isJudging(): boolean {
+    return !this.#isReading
+  }
+
   /** Ends the work on the tape in use: what is decided is stored and notified, and nothing is decided any more. */
   async leave(): Promise<void> {
     this.#refusal = notReady
+    this.#isReading = true
     this.#refolds.stop()
     if (this.#state.noteRest()) void this.#store([])
     await this.flush()
@@ -136,26 +146,29 @@ export class AlertProcessor {
     this.#begin()
   }
 
-  /** Takes up the rules of the tape now in use. */
-  async use(): Promise<void> {
-    const { tape } = this.#options
+  /** Takes up the rules of the tape now in use. Answers whether they could be read. */
+  use(): Promise<boolean> {
     this.#refusal = notReady
+    this.#isReading = true
     this.#begin()
+    return this.read()
+  }
+
+  /**
+   * Reads the rules, where they are not read yet, and judges by them from where they stood. What came in meanwhile is on the
+   * tape, or with what waits for it, and is judged with the rest. Answers whether they are read.
+   */
+  async read(): Promise<boolean> {
+    if (this.isJudging) return true
+    const { tape } = this.#options
     const records = this.#records
     const kept = await records.read()
     const access = await tape.commit({})
     // Others have been taken up meanwhile.
-    if (this.#records !== records) return
-    if (!kept.ok) {
-      this.events.emit('notice', `Alerts could not be read: ${kept.problem.message}`)
-      return
-    }
+    if (this.#records !== records) return true
     const isNewer = !access.ok && access.problem.code === 'newerVersion'
-    if (isNewer) {
-      this.#refusal = newerAlerts
-      this.events.emit('notice', newerNotice)
-      return
-    }
+    this.#refusal = isNewer ? newerAlerts : notReady
+    if (!kept.ok || isNewer) return false
     this.#refusal = undefined
     this.#state = new AlertState({ ...this.#options, records, kept: kept.value })
     const { rules, due, unreadableCount } = kept.value
@@ -165,12 +178,46 @@ export class AlertProcessor {
       return active === undefined ? [] : [{ active, fired }]
     })
     await this.#refolds.resume(resumed, due)
-    if (this.#records !== records) return
+    if (this.#records !== records) return true
+    this.#isReading = false
+    const hasUnread = this.#judgeUnread()
     const hasPending = this.#state.inbox.endPending()
     const come = this.#state.due()
-    if (hasPending || come.hasChanged) await this.commit(come.events)
+    if (hasUnread || hasPending || come.hasChanged) await this.commit(come.events)
     else this.#announce()
     await this.flush()
+    return true
+  }
+
+  /** While the rules are not read: notes values that are to be judged then. Answers whether that is so. */
+  postpone(id: IndexId, publications: readonly Publication[], source: Source): boolean {
+    if (this.#isReading) this.#unread.add(id, publications, source)
+    return this.#isReading
+  }
+
+  /** Amendments come in the order they are made: those missed are later than the last one known. */
+  observeMissed(active: ActiveRule, publications: readonly Publication[], source: Source): void {
+    const known = (active.state.amendments ?? []).map(({ amendedAtMs }) => amendedAtMs)
+    const knownMs = Math.max(active.run.startedAtMs, ...known)
+    const missed = publications.filter(({ amendedAtMs = 0 }) => amendedAtMs > knownMs)
+    for (const each of missed.toSorted((a, b) => (a.amendedAtMs ?? 0) - (b.amendedAtMs ?? 0))) {
+      this.observe([active], this.valueSeen(active.rule.indexId, each), { source, kind: 'lateFromHistory' })
+    }
+  }
+
+  /** Answers whether there was anything: it is folded with the next commit that succeeds. */
+  #judgeUnread(): boolean {
+    const all = this.#unread.take().filter(({ id }) => this.#state.rules.ofIndex(id).length > 0)
+    for (const { id, timesMs, due, amended } of all) {
+      for (const active of this.#state.rules.foldedOf(id)) {
+        if (active.reachBack(timesMs)) this.#records.run(active.run)
+      }
+      for (const active of this.#state.rules.ofIndex(id).filter(waitsForAmendments))
+        for (const { source, publications } of amended) this.observeMissed(active, publications, source)
+      this.#learning.push({ id, due, isRefused: true })
+      this.#noteDue(id)
+    }
+    return all.length > 0
   }
 
   /** What rules that are not folded observe: constituents, corporate actions, silence, amendments as they come. */
@@ -375,6 +422,7 @@ export class AlertProcessor {
     this.#learning = []
     this.#unknown = []
     this.#undoable = []
+    this.#unread.take()
     this.#records = new Records(this.#options.tape)
     this.#state = new AlertState({ ...this.#options, records: this.#records })
     this.#refolds = this.#newRefolds()
@@ -495,8 +543,9 @@ export class AlertProcessor {
   }
 }
 
-const newerNotice =
-  'The alerts were written by a newer version of Indexwatch. They are left unchanged and do not fire here. Update Indexwatch to use them.'
+export function waitsForAmendments({ rule }: ActiveRule): boolean {
+  return rule.terms.condition === 'amended'
+}
 
 function unreadableNotice(count: number): string {
   return `Entries of the alerts that could not be read: ${count}. They are left in the history file; check your alerts.`

@@ -24,7 +24,7 @@ import type { Emitter } from '../base/emitter'
 import { compareVersions, noSource, type Source } from '../base/publication'
 import type { Learned } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
-import { AlertProcessor, type AlertEngineEvents, type AlertEngineOptions } from './alert-processor'
+import { AlertProcessor, waitsForAmendments, type AlertEngineEvents, type AlertEngineOptions } from './alert-processor'
 import { explainPast } from './past'
 import { inboxCsv } from './inbox-csv'
 import {
@@ -67,9 +67,19 @@ export class AlertEngine {
     return this.#processor.leave()
   }
 
-  /** Takes up the tape now in use. To be awaited before any value is considered. What went wrong comes as a notice. */
-  use(): Promise<void> {
+  /** Takes up the tape now in use. Answers whether its rules could be read; what comes in before they are waits for them. */
+  use(): Promise<boolean> {
     return this.#processor.use()
+  }
+
+  /** Tries again to read the rules, where that is still to be done. Answers whether they are read. */
+  read(): Promise<boolean> {
+    return this.#processor.read()
+  }
+
+  /** Whether the rules of the tape in use are read and judge what comes in. */
+  get isJudging(): boolean {
+    return this.#processor.isJudging
   }
 
   async create(
@@ -183,7 +193,7 @@ export class AlertEngine {
    * one, so that it is not the next of its index.
    */
   consider(previous: Quote | undefined, next: Quote, source: Source = noSource, isBehind = false): void {
-    if (next.source === 'cache') return
+    if (next.source === 'cache' || this.#processor.postpone(next.id, [next], source)) return
     this.#processor.noteActivity(next.id, next)
     if (isBehind) {
       this.considerPast(next.id, next, source)
@@ -204,6 +214,7 @@ export class AlertEngine {
 
   /** A value older than the latest has come: amended, or late. */
   considerPast(id: IndexId, publication: Publication, source: Source = noSource): void {
+    if (this.#processor.postpone(id, [publication], source)) return
     const { publishedAtMs, amendedAtMs } = publication
     const waiting = amendedAtMs === undefined ? [] : this.#rulesOf(id).filter(waitsForAmendments)
     if (waiting.length > 0) this.#processor.observe(waiting, this.#processor.valueSeen(id, publication), { source })
@@ -221,9 +232,9 @@ export class AlertEngine {
     committed: Promise<Outcome<Learned[]>>,
     source: Source = noSource,
   ): void {
-    if (publications.length === 0) return
+    if (publications.length === 0 || this.#processor.postpone(id, publications, source)) return
     for (const active of this.#rulesOf(id).filter(waitsForAmendments)) {
-      this.#considerMissed(active, publications, source)
+      this.#processor.observeMissed(active, publications, source)
     }
     const timesMs = publications.map(({ publishedAtMs }) => publishedAtMs)
     this.#processor.learned(id, timesMs, 'history', committed)
@@ -397,19 +408,4 @@ export class AlertEngine {
   #rulesOf(id: IndexId): readonly ActiveRule[] {
     return this.#processor.state.rules.ofIndex(id)
   }
-
-  /** Amendments come in the order they are made: those missed are later than the last one known. */
-  #considerMissed(active: ActiveRule, publications: readonly Publication[], source: Source): void {
-    const known = (active.state.amendments ?? []).map(({ amendedAtMs }) => amendedAtMs)
-    const knownMs = Math.max(active.run.startedAtMs, ...known)
-    const missed = publications.filter(({ amendedAtMs = 0 }) => amendedAtMs > knownMs)
-    for (const each of missed.toSorted((a, b) => (a.amendedAtMs ?? 0) - (b.amendedAtMs ?? 0))) {
-      const seen = this.#processor.valueSeen(active.rule.indexId, each)
-      this.#processor.observe([active], seen, { source, kind: 'lateFromHistory' })
-    }
-  }
-}
-
-function waitsForAmendments({ rule }: ActiveRule): boolean {
-  return rule.terms.condition === 'amended'
 }

@@ -1,6 +1,7 @@
 /** Composition root: builds every part, starts and stops them. */
 import { app, dialog, powerMonitor } from 'electron'
 import type { WindowSystem } from '../../protocol/desktop'
+import { notJudgedOf, type Judging } from '../../protocol/judging'
 import { failure, type IndexId, type Outcome, type ServiceKind, type Watchlist } from '../../protocol/model'
 import { watchClock } from './clock-watch'
 import { createContext, startThread } from './context'
@@ -10,6 +11,9 @@ import { createUpdates, notInstalled } from './own-updates'
 import { createNotifiers, type Notifiers } from './notifications'
 import { followPreferences, wasOpenedAtLogin } from './preferences'
 import type { PageFeed } from './page-feed'
+import { historyFault } from './history-fault'
+import { JudgingNews } from './judging-news'
+import { KeptReader } from './kept'
 import { mayQuit } from './quitting'
 import { Metrics } from './metrics'
 import { ProfileFiles } from './profile-files'
@@ -68,10 +72,10 @@ const noXWayland =
   'XWayland does not answer, so Indexwatch runs under Wayland itself: the ticker can be neither placed nor kept on top. Check the session, or turn off XWayland in Settings.'
 const windowCrashed =
   'The window crashed several times in a row. Values and alerts kept running; if it happens again, restart Indexwatch.'
-const closingExplained = {
+const closingExplained = (judging: Judging) => ({
   title: 'Indexwatch is still running in the tray',
-  body: 'Alerts still notify. To open the window, click the tray icon or start Indexwatch again; to end it, choose Quit in its menu.',
-}
+  body: `${notJudgedOf(judging)?.words ?? 'Alerts still notify'}. To open the window, click the tray icon or start Indexwatch again; to end it, choose Quit in its menu.`,
+})
 /** A new version that has run so long starts well. */
 const goodStartMs = 30_000
 const takenBack = (version: string) =>
@@ -90,6 +94,8 @@ export class App {
   readonly #feed: PageFeed
   readonly #tickerFeed: PageFeed
   readonly #notifiers: Notifiers
+  readonly #kept: KeptReader
+  readonly #judgingNews: JudgingNews
   readonly #report: StartReport | undefined
   readonly #terminal: Terminal | undefined
   readonly #metrics: Metrics | undefined
@@ -146,6 +152,15 @@ export class App {
       if (indexId === undefined) this.#openAlerts()
       else this.#desktop?.openIndex(indexId)
     })
+    this.#kept = new KeptReader({
+      ...options,
+      tape: this.#context.tape,
+      read: () => this.#readKept(),
+      onChange: () => {
+        this.#historyChanged()
+      },
+    })
+    this.#judgingNews = this.#createJudgingNews()
     this.#connect()
   }
 
@@ -160,6 +175,10 @@ export class App {
     if (unsaid !== undefined) notices.add(unsaid)
     void this.#sweep()
     const loaded = await settings.load()
+    if (!loaded.ok && this.#usesSettings) {
+      const isNewer = loaded.problem.code === 'newerVersion'
+      this.#context.judging.set('settings', { reason: isNewer ? 'newerSettings' : 'settings' })
+    }
     // Whoever started a watch is not there to see that it runs on the demo service and lists of its own.
     if (!loaded.ok && this.#terminal !== undefined) {
       this.#options.onWatchOver('badArguments', loaded.problem.message)
@@ -212,11 +231,6 @@ export class App {
     await chosen
     if (this.#isStopping) return
     connections.release()
-    const rules = this.#terminal?.checkRules()
-    if (rules?.ok === false) {
-      this.#options.onWatchOver('badArguments', rules.problem.message)
-      return
-    }
     this.#context.updates?.start()
     if (this.#start === 'goingOn') this.#start = 'good'
     // A window says so itself.
@@ -288,6 +302,7 @@ export class App {
     alerts.dispose()
     // Else the next start would not know whether what was notified at the end was shown.
     await this.#notifiers.answered()
+    this.#kept.leave()
     await exporter.dispose()
     await this.#context.tableExporter.dispose()
     await rangeTester.dispose()
@@ -297,6 +312,7 @@ export class App {
     this.#feed.dispose()
     this.#tickerFeed.dispose()
     this.#notifiers.dispose()
+    this.#judgingNews.dispose()
     await this.#desktop?.dispose()
     await this.#watchRecord.end()
     this.#confirmStart()
@@ -398,6 +414,30 @@ export class App {
     )
   }
 
+  /** Whether connections come from the settings. */
+  get #usesSettings(): boolean {
+    const { isDemo, environment } = this.#options.launch
+    return !isDemo && environment === undefined
+  }
+
+  #createJudgingNews(): JudgingNews {
+    const { clock, log } = this.#options
+    const { judging, settings, notices } = this.#context
+    return new JudgingNews({
+      clock,
+      judging,
+      timeZone: () => settings.get().timeZone,
+      announce: (text) => {
+        log.warn(text.title, { more: text.body })
+        // A terminal says so itself.
+        if (this.#terminal === undefined) void this.#notifiers.announce(text)
+      },
+      notice: (message) => {
+        notices.add(message)
+      },
+    })
+  }
+
   #createReport(): StartReport | undefined {
     const { launch, clock } = this.#options
     if (launch.reportPath === undefined) return undefined
@@ -420,6 +460,9 @@ export class App {
       print: (line) => process.stdout.write(`${line}\n`),
       onKeyLost: (problem) => {
         onWatchOver('keyLost', problem)
+      },
+      onUnknownRule: (problem) => {
+        onWatchOver('badArguments', problem)
       },
     })
   }
@@ -484,12 +527,12 @@ export class App {
       onNotice: (message) => {
         this.#context.notices.add(message)
       },
-      explainClosing: () => this.#notifiers.announce(closingExplained),
+      explainClosing: () => this.#notifiers.announce(closingExplained(this.#context.judging.view)),
     })
   }
 
   #connect(): void {
-    const { settings, quotes, alerts, dataWatch, connections } = this.#context
+    const { settings, quotes, alerts, dataWatch, connections, judging, tape } = this.#context
     const trayChanged = () => {
       this.#desktop?.tray.changed()
     }
@@ -521,6 +564,13 @@ export class App {
       trayChanged()
     })
     dataWatch.events.on('changed', trayChanged)
+    judging.events.on('changed', trayChanged)
+    tape.events.on('troubleChanged', () => {
+      this.#historyChanged()
+    })
+    settings.events.on('changed', ({ profiles }) => {
+      if (profiles.length > 0) judging.set('settings', undefined)
+    })
     alerts.events.on('notify', this.#notifiers.notify)
   }
 
@@ -562,18 +612,38 @@ export class App {
   }
 
   async #switchTo(kind: ServiceKind): Promise<void> {
-    const { tape, quotes, alerts, reachWatch, bases, page, absence } = this.#context
+    const { tape, quotes, alerts, reachWatch, bases, page, absence, judging } = this.#context
     absence.dismiss()
     page.serviceChanged()
     reachWatch.reset()
+    this.#kept.leave()
+    judging.setRulesRead(false)
+    judging.set('lost', undefined)
     await alerts.leave()
     await tape.use(kind)
-    await quotes.use(kind)
+    const areValuesRead = await quotes.use(kind)
     this.#recalled.clear()
-    await alerts.use()
-    await bases.use()
+    const areRulesRead = await alerts.use()
+    const areBasesRead = await bases.use()
+    this.#kept.taken(areValuesRead && areRulesRead && areBasesRead)
     this.#feed.restart()
     this.#tickerFeed.restart()
+  }
+
+  /** As the tape in use can be read at last. Rules first: they wait for nothing else. */
+  async #readKept(): Promise<boolean> {
+    const { quotes, alerts, bases, connections } = this.#context
+    const areRead = [await alerts.read(), await quotes.read(), await bases.use(), await connections.tapeOpened()]
+    this.#recalled.clear()
+    void this.#recallPast()
+    this.#feed.resync()
+    this.#tickerFeed.resync()
+    return areRead.every(Boolean)
+  }
+
+  #historyChanged(): void {
+    const { judging, tape } = this.#context
+    judging.set('history', historyFault(tape.trouble, this.#kept.hasFailed))
   }
 
   #woke(sleptMs: number): void {

@@ -47,7 +47,7 @@ export function answersOfApp(
   log: Log,
   askConstituents: (id: IndexId) => Promise<ConstituentsPublication | undefined>,
 ): Answers {
-  const { clock, settings, connections, quotes, alerts, page, tape } = context
+  const { clock, settings, connections, quotes, alerts, judging, page, tape } = context
   const onTape = answersOfTape(tape, (id) => connections.resolutionOf(id), { clock, log })
   return {
     ...onTape,
@@ -58,6 +58,7 @@ export function answersOfApp(
     catalogue: connections.catalogue,
     connections: connections.views,
     rules: alerts.views(),
+    judging: judging.view,
     latest: (id) => {
       const quote = quotes.store.get(id)
       if (quote === undefined) return undefined

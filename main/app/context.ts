@@ -17,6 +17,7 @@ import { DataWatch } from '../alerts/data-watch'
 import { NewHosts } from '../commands/new-hosts'
 import { UnsavedChanges } from '../commands/unsaved'
 import { AlertEngine } from '../alerts/engine'
+import { Judging } from '../alerts/judging'
 import { ReachWatch } from '../alerts/reach-watch'
 import { RangeTester } from '../alerts/range-tester'
 import { AssistantAccess } from '../assistants/access'
@@ -201,6 +202,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     quotes,
     formulas,
     alerts,
+    judging: new Judging({ clock, onError }),
     dataWatch,
     reachWatch,
     connections,
@@ -293,7 +295,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
 /** What one owner does to another; what reaches the window is said in `window-feed.ts`. */
 function connectOwners(context: AppContext, log: Log): void {
   const { clock, settings, secrets, quotes, alerts, dataWatch, reachWatch, connections, page, bases } = context
-  const { tape, absence, chart, notices, assistants, spreadsheets, toolCalls } = context
+  const { tape, absence, chart, notices, assistants, spreadsheets, toolCalls, judging } = context
   distribute(connections.events, { clock, tape, quotes, page, rules: alerts }, (id) => connections.connectionOf(id))
   connections.events.on('statusChanged', () => {
     alerts.setPaused(connections.isPaused)
@@ -301,6 +303,16 @@ function connectOwners(context: AppContext, log: Log): void {
     chart.streamChanged()
     dataWatch.changed()
     reachWatch.changed()
+  })
+  connections.events.on('statusChanged', () => {
+    judging.set('key', keyFault(connections))
+  })
+  tape.events.on('lost', () => {
+    judging.set('lost', { reason: 'lost' })
+  })
+  alerts.events.on('changed', () => {
+    judging.setRulesRead(alerts.isJudging)
+    if (alerts.views().length > 0) judging.set('lost', undefined)
   })
   connections.events.on('caughtUp', () => {
     absence.learned()
@@ -367,6 +379,14 @@ function connectOwners(context: AppContext, log: Log): void {
   tape.events.on('notice', addNotice)
   connections.events.on('notice', addNotice)
   quotes.watchClock(addNotice)
+}
+
+/** Where others go on, it is the first that is named. */
+function keyFault({ keyFaults, views }: AppContext['connections']): Parameters<Judging['set']>[1] {
+  const [first] = keyFaults
+  if (first === undefined) return undefined
+  const isOfAll = keyFaults.length === views.length
+  return { reason: first.isMissing ? 'keyMissing' : 'keyRefused', ...(!isOfAll && { connection: first.name }) }
 }
 
 function versionsOf(appVersion: string) {

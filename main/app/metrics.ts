@@ -1,6 +1,7 @@
 import { stateWords } from '../../protocol/connection-words'
 import type { IndexId, Outcome } from '../../protocol/model'
 import type { AlertNotification } from '../../protocol/alert-events'
+import type { AlertView } from '../../protocol/alerts'
 import type { ConnectionView } from '../../protocol/responses'
 import type { AppContext } from '../commands/context'
 import { CallLimit } from '../base/call-limit'
@@ -10,7 +11,7 @@ import { listenOnLoopback, refusal, type Listening, type LoopbackAnswer } from '
 
 interface Options {
   clock: Clock
-  context: Pick<AppContext, 'quotes' | 'alerts' | 'connections' | 'diagnostics' | 'appVersion'>
+  context: Pick<AppContext, 'quotes' | 'alerts' | 'judging' | 'connections' | 'diagnostics' | 'appVersion'>
   /** The indices that are watched. */
   ids: () => Iterable<IndexId>
   /** Takes the secrets out of a text. */
@@ -66,7 +67,7 @@ export class Metrics {
   /** As they are now. */
   text(): string {
     const { clock, context, ids } = this.#options
-    const { connections, quotes, appVersion } = context
+    const { alerts, connections, judging, quotes, appVersion } = context
     const views = withNamesOfTheirOwn(connections.views)
     const labelsOf = ({ name, isDemo }: ConnectionView): Labels => ({ connection: name, demo: String(isDemo) })
     const ages = [...ids()].flatMap((index): [Labels, number][] => {
@@ -104,6 +105,12 @@ export class Metrics {
         [{}, counters['feed.dropped'] ?? 0],
       ]),
       this.#family('amendments_total', 'counter', 'Amended values received.', [[{}, this.#amendmentCount]]),
+      this.#family('alerts_judged', 'gauge', 'Whether alerts are judged, and what they come to recorded.', [
+        [{}, Number(judging.view.state === 'judged')],
+      ]),
+      this.#family('rules_active', 'gauge', 'Alert rules that are judged and may fire.', [
+        [{}, judging.view.state === 'off' ? 0 : alerts.views().filter(mayFire).length],
+      ]),
       this.#family('alerts_fired_total', 'counter', 'Alerts that fired and were not held back.', [
         [{}, this.#firedCount],
       ]),
@@ -164,6 +171,10 @@ export class Metrics {
     })
     return texts.length === 0 ? '' : `{${texts.join(',')}}`
   }
+}
+
+function mayFire({ phase, reach }: AlertView): boolean {
+  return !['triggered', 'expired', 'suspended'].includes(phase) && typeof reach !== 'object'
 }
 
 /** Two connections may have one name, but no two series of a metric the same labels. */

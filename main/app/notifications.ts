@@ -92,7 +92,7 @@ export function createNotifiers(
   terminal: Terminal | undefined,
   onClick: (indexId: IndexId | undefined) => void,
 ): Notifiers {
-  const { clock, routes, alerts, settings, connections } = context
+  const { clock, routes, alerts, judging, settings, connections } = context
   const native = createNative(clock)
   const notifications = new Notifications({
     clock,
@@ -155,7 +155,10 @@ export function createNotifiers(
       if (heartbeatMinutes === 0 || heartbeatWebhook === '') return undefined
       return { url: heartbeatWebhook, everyMs: heartbeatMinutes * 60_000 }
     },
-    isAllLive: () => connections.views.length > 0 && connections.views.every(({ state }) => state === 'live'),
+    isAllLive: () =>
+      judging.view.state === 'judged' &&
+      connections.views.length > 0 &&
+      connections.views.every(({ state }) => state === 'live'),
     onFailing: (reason) => {
       context.notices.add(`The heartbeat was not taken: ${reason}. It goes on at its times; see Settings.`)
     },
@@ -165,6 +168,7 @@ export function createNotifiers(
   }
   settings.events.on('changed', beat)
   connections.events.on('statusChanged', beat)
+  judging.events.on('changed', beat)
   return {
     notify: (notification) => {
       webhooks.send(notification.kind === 'single' ? [notification.event] : notification.events)

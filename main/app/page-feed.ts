@@ -101,7 +101,7 @@ export class PageFeed {
   }
 
   #follow(): void {
-    const { connections, quotes, formulas, alerts, dataWatch } = this.#context
+    const { connections, quotes, formulas, alerts, judging, dataWatch } = this.#context
     quotes.store.events.on('changed', ({ next }) => {
       if (!this.#shown.has(next.id)) return
       this.#alerts.valueSeen()
@@ -128,6 +128,9 @@ export class PageFeed {
     })
     dataWatch.events.on('changed', (missingData) => {
       this.push({ missingData })
+    })
+    judging.events.on('changed', (view) => {
+      this.push({ judging: view })
     })
   }
 

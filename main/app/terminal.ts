@@ -4,6 +4,7 @@ import type { AlertEvent, AlertNotification } from '../../protocol/alert-events'
 import type { AlertRule } from '../../protocol/alerts'
 import { demoName } from '../../protocol/connection-words'
 import { shownTimeMs } from '../../protocol/freshness'
+import { notJudgedOf, type Judging } from '../../protocol/judging'
 import { done, failure, type IndexId, type Outcome, type Publication, type QuoteSource } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
 import { compareVersions, isFarFuture } from '../base/publication'
@@ -14,12 +15,14 @@ import { listedEntries } from './views'
 
 interface Options {
   clock: Clock
-  context: Pick<AppContext, 'settings' | 'alerts' | 'connections'>
+  context: Pick<AppContext, 'settings' | 'alerts' | 'judging' | 'connections'>
   watch: WatchOptions
   /** Writes one line, without its end. */
   print: (line: string) => void
   /** The service refuses every key: there is nothing left to wait for. */
   onKeyLost: (problem: string) => void
+  /** There is no rule of a name asked for, which shows once the rules are read. */
+  onUnknownRule: (problem: string) => void
 }
 
 /** Why a watch cannot go on. */
@@ -43,6 +46,7 @@ export class Terminal {
   /** The newest value printed of each index. */
   readonly #newest = new Map<IndexId, Publication>()
   #stateText = ''
+  #judging: Judging = { state: 'reading' }
 
   constructor(options: Options) {
     this.#options = options
@@ -69,21 +73,53 @@ export class Terminal {
     context.connections.events.on('refusalChanged', (id) => {
       this.#printRefusal(id)
     })
+    this.#judgingChanged(context.judging.view)
+    context.judging.events.on('changed', (judging) => {
+      this.#judgingChanged(judging)
+    })
     return done
   }
 
-  /** The rules are read: problem `notFound` where there is none of a name asked for. */
-  checkRules(): Outcome<null> {
+  /** Says that alerts are off, and when they no longer are; rules asked for by name are looked for once they are read. */
+  #judgingChanged(judging: Judging): void {
+    const { clock, onUnknownRule } = this.#options
+    const before = this.#judging
+    if (judging.state === 'reading') return
+    this.#judging = judging
+    const unknown = judging.state === 'judged' ? this.#unknownRule() : undefined
+    if (unknown !== undefined) onUnknownRule(unknown)
+    const now = isoTime(clock.wallMs())
+    const notJudged = notJudgedOf(judging)
+    const was = notJudgedOf(before)
+    if (notJudged !== undefined && notJudged.reason !== was?.reason) {
+      const { state, reason, words, remedy, sinceMs } = notJudged
+      this.#print(
+        { type: 'alerts', areJudged: false, state, reason, problem: words, remedy, since: isoTime(sinceMs) },
+        [now, 'ALERTS', `${words}. ${remedy}`],
+      )
+    } else if (notJudged === undefined && was !== undefined) {
+      const notWatched = { from: isoTime(was.sinceMs), to: now }
+      const words =
+        was.state === 'off'
+          ? `Alerts are judged again. Nothing was watched from ${notWatched.from} to ${now}.`
+          : 'Alerts are recorded again.'
+      this.#print({ type: 'alerts', areJudged: true, ...(was.state === 'off' && { notWatched }) }, [
+        now,
+        'ALERTS',
+        words,
+      ])
+    }
+  }
+
+  /** Why a rule asked for by name is not there. */
+  #unknownRule(): string | undefined {
     const { context, watch } = this.#options
     const rules = context.alerts.views()
     const unknown = watch.rules.find((name) => !rules.some((rule) => isNamed(rule, name)))
-    if (unknown === undefined) return done
+    if (unknown === undefined) return undefined
     const groups = [...new Set(rules.flatMap(({ group }) => group ?? []))].map((group) => `“${group}”`)
     const there = groups.length === 0 ? 'No rule has a group' : `Groups are: ${groups.join(', ')}`
-    return failure(
-      'notFound',
-      `No alert rule has the id or the group “${unknown}”. ${there}. Ids are in the lines of --json, as ruleId.`,
-    )
+    return `No alert rule has the id or the group “${unknown}”. ${there}. Ids are in the lines of --json, as ruleId.`
   }
 
   /** What is watched. */

@@ -13,7 +13,7 @@ const collectMs = 250
 
 /** Follows the owners of what the ticker shows. */
 export function createTickerFeed(context: AppContext, { send, windowSystem }: FeedOptions): PageFeed {
-  const { connections, settings, alerts, dataWatch, appVersion } = context
+  const { connections, settings, alerts, judging, dataWatch, appVersion } = context
   let ids: ReadonlySet<IndexId> = new Set()
   // Of a formula its parts too: whether it is stale they say.
   const chosenIds = () => new Set(tickerList(settings.get()).entries.flatMap(({ id }) => [id, ...formulaParts(id)]))
@@ -30,6 +30,7 @@ export function createTickerFeed(context: AppContext, { send, windowSystem }: Fe
     ...lists(),
     ...alertDocuments(alerts),
     missingData: dataWatch.view,
+    judging: judging.view,
     toolCalls: [],
     assistants: noAssistants,
     spreadsheets: { hasToken: false },

@@ -51,8 +51,9 @@ export function alertDocuments(
 }
 
 export function windowState(context: AppContext, windowSystem: WindowSystem): WindowState {
-  const { settings, secrets, alerts, dataWatch, connections, page, notices, unsaved, absence, updates, appVersion } =
+  const { settings, secrets, alerts, judging, dataWatch, connections, page, notices, unsaved, absence, updates } =
     context
+  const { appVersion } = context
   const { tools } = connections
   const { assistants, spreadsheets, toolCalls, profiles } = context
   const opened = page.view()
@@ -65,6 +66,7 @@ export function windowState(context: AppContext, windowSystem: WindowSystem): Wi
     inbox: alerts.inbox(),
     ...alertDocuments(alerts),
     missingData: dataWatch.view,
+    judging: judging.view,
     notices: notices.all(),
     unsaved: unsaved.view,
     away: absence.view,
@@ -82,10 +84,10 @@ export function windowState(context: AppContext, windowSystem: WindowSystem): Wi
 }
 
 export function presentTrayView(
-  context: Pick<AppContext, 'settings' | 'quotes' | 'connections' | 'alerts' | 'dataWatch'>,
+  context: Pick<AppContext, 'settings' | 'quotes' | 'connections' | 'alerts' | 'judging' | 'dataWatch'>,
   nowMs: number,
 ): TrayView {
-  const { settings, quotes, connections, alerts, dataWatch } = context
+  const { settings, quotes, connections, alerts, judging, dataWatch } = context
   const preferences = settings.get()
   const { timeZone, grouping } = preferences
   const shown = glanceList(preferences).entries.flatMap(({ id }): Quote[] => {
@@ -112,6 +114,7 @@ export function presentTrayView(
     ...room,
     ...counts,
     nowMs,
+    judging: judging.view,
     ticker: preferences,
     timeZone,
     grouping,

@@ -10,6 +10,7 @@ import type {
   Resolution,
   Watchlist,
 } from '../../protocol/model'
+import type { Judging } from '../../protocol/judging'
 import type { ConnectionView } from '../../protocol/responses'
 import type { TapeAccess } from '../tape/contract'
 
@@ -49,6 +50,8 @@ export interface Known {
   connections: readonly ConnectionView[]
   rules: readonly KnownRule[]
   proposals: readonly KnownProposal[]
+  /** Whether alerts are judged, by the app that runs. */
+  judging?: Judging
   tape: Pick<TapeAccess, 'ask'>
   latest: (id: IndexId) => KnownValue | undefined
   resolutionOf: (id: IndexId) => Resolution | undefined

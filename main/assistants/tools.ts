@@ -6,6 +6,7 @@ import { eventTitle } from '../../protocol/alert-event-words'
 import { ruleWords } from '../../protocol/alert-words'
 import type { AlertRule } from '../../protocol/alerts'
 import { shownTimeMs } from '../../protocol/freshness'
+import { notJudgedOf, readingWords, type Judging } from '../../protocol/judging'
 import { failure, type IndexId, type Outcome, type Publication, type Watchlist } from '../../protocol/model'
 import { indexIdSchema } from '../../protocol/shapes'
 import { readTypedTime } from '../../protocol/typed-time'
@@ -227,8 +228,9 @@ export const tools = {
   list_alerts: tool({
     description: 'The alert rules of the user and what they are doing, and the proposals that wait for the user.',
     schema: v.strictObject({ id: v.optional(id) }),
-    answer: ({ rules, proposals }, asked) =>
+    answer: ({ rules, proposals, judging }, asked) =>
       ok({
+        ...(judging !== undefined && { areJudged: judging.state === 'judged' }),
         rules: rules.filter(({ indexId }) => asked.id === undefined || indexId === asked.id).map(ruleAnswer),
         proposals,
       }),
@@ -266,10 +268,12 @@ export const tools = {
     answer: (known, args) => explanation(known, args),
   }),
   get_connection_status: tool({
-    description: 'Whether the services are connected, each with its problem in plain words where it has one.',
+    description:
+      'Whether the services are connected, each with its problem in plain words where it has one, and whether alerts are judged.',
     schema: v.strictObject({}),
-    answer: ({ connections }) =>
+    answer: ({ connections, judging }) =>
       ok({
+        ...(judging !== undefined && { alertsAreJudged: judging.state === 'judged' }),
         connections: connections.map(({ name, isDemo, state, problem, streamCount, indexCount }) => ({
           name: sanitizeText(name),
           isDemo,
@@ -329,19 +333,27 @@ export async function answerTool(known: Known, name: string, args: unknown): Pro
   if (!isTool(name)) return unknownTool(name)
   const found = await tools[name].answer(known, args ?? {})
   if (!found.ok) return found
-  const { answeredBy, isDemo, nowMs } = known
+  const { answeredBy, isDemo, nowMs, judging } = known
   const text = JSON.stringify({
     answeredBy: answeredBy === 'app' ? 'the running app' : 'the history on this computer',
     ...(answeredBy === 'history' && {
       note: 'Indexwatch is not running: nothing newer than what it last kept is known, and its alerts are not watched.',
     }),
     ...(isDemo && { isDemo, demoNote: 'Simulated data of the demo service: no real market values.' }),
+    ...(judging !== undefined && alertsNote(judging)),
     now: iso(nowMs),
     ...found.value,
   })
   return text.length > maxAnswerCharacters
     ? failure('tooLarge', 'The answer would be too large. Ask for fewer indices, a shorter time or a smaller limit.')
     : { ok: true, value: text }
+}
+
+/** Whatever is asked: nobody must take silence for “nothing has fired”. */
+function alertsNote(judging: Judging) {
+  const notJudged = notJudgedOf(judging)
+  if (notJudged !== undefined) return { alertsNote: `${notJudged.words}. ${notJudged.remedy}` }
+  return judging.state === 'reading' ? { alertsNote: readingWords } : {}
 }
 
 function unknownTool(name: string): Outcome<never> {

@@ -3,6 +3,7 @@ import type { Outcome } from '../../protocol/model'
 import type { About, Diagnostics } from '../../protocol/responses'
 import type { DataWatch } from '../alerts/data-watch'
 import type { AlertEngine } from '../alerts/engine'
+import type { Judging } from '../alerts/judging'
 import type { ReachWatch } from '../alerts/reach-watch'
 import type { RangeTester } from '../alerts/range-tester'
 import type { AssistantAccess } from '../assistants/access'
@@ -41,6 +42,7 @@ export interface AppContext {
   quotes: QuoteData
   formulas: Formulas
   alerts: AlertEngine
+  judging: Judging
   dataWatch: DataWatch
   reachWatch: ReachWatch
   connections: Connections

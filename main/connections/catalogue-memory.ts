@@ -28,20 +28,21 @@ export class CatalogueMemory {
     this.#options = options
   }
 
-  /** Reads what the tape now in use has. */
-  async load(): Promise<void> {
+  /** Reads what the tape now in use has. Answers whether it could. */
+  async load(): Promise<boolean> {
     const { tape, log } = this.#options
     this.#known.clear()
     const found = await tape.ask('documents', { prefix: keyStart })
     if (!found.ok) {
       log.warn('Names of indices could not be read', { problem: found.problem.message })
-      return
+      return false
     }
     for (const { key, document, atMs: listedAtMs } of found.value) {
       const read = v.safeParse(v.array(v.unknown()), parseJson(document))
       const indices = (read.success ? read.output : []).filter((entry): entry is IndexInfo => v.is(indexSchema, entry))
       this.#known.set(key.slice(keyStart.length), { text: document, indices: byId(indices), listedAtMs })
     }
+    return true
   }
 
   /** What its service last said it has, in its order. */

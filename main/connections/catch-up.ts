@@ -111,6 +111,12 @@ export class CatchUp {
     return this.#run()
   }
 
+  /** What is known can be read only now: everything wanted is looked at as at first. */
+  lookAgain(): Promise<void> {
+    this.#seen.clear()
+    return this.connected()
+  }
+
   /** More indices are wanted than before: those are looked at. */
   wantedChanged(): Promise<void> {
     for (const { id, resolution, maxResolution } of this.#options.wanted()) {

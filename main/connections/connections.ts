@@ -178,7 +178,9 @@ export class Connections {
     const kind = configs.some((config) => config.kind === 'demo') ? 'demo' : 'real'
     if (kind !== this.#kind) {
       this.#kind = kind
-      this.#switching = this.#options.switchTo(kind).then(() => this.#options.memory.load())
+      this.#switching = this.#options.switchTo(kind).then(async () => {
+        await this.#options.memory.load()
+      })
     }
     await this.#switching
     if (choice !== this.#choices) return
@@ -256,6 +258,25 @@ export class Connections {
   /** Changes are counted from another value now. */
   changeBaseChanged(): void {
     for (const { connection } of this.#slots) connection?.changeBaseChanged()
+  }
+
+  /**
+   * The tape can be read from now on: it has the names of earlier runs, and what was missed is looked for. Answers whether it
+   * could be read.
+   */
+  async tapeOpened(): Promise<boolean> {
+    const isRead = await this.#options.memory.load()
+    if (!isRead) return false
+    for (const { connection } of this.#slots) connection?.lookAgain()
+    this.events.emit('catalogueChanged', null)
+    return true
+  }
+
+  /** The connections whose key is refused, or not given by the keyring. */
+  get keyFaults(): { name: string; isMissing: boolean }[] {
+    return this.#slots.flatMap(({ config, status: { state, name } }) =>
+      state === 'notAuthorised' ? [{ name, isMissing: config.kind === 'incomplete' }] : [],
+    )
   }
 
   /** The user wants a connection that does not work to be tried. */

@@ -212,6 +212,11 @@ export class ServiceConnection {
     if (this.#feed.status().state === 'live') void this.#backfill?.restoreMissing()
   }
 
+  /** What is known can be read only now: what was missed is looked for once more. */
+  lookAgain(): void {
+    if (this.#feed.status().state === 'live' && !this.#isFresh) void this.#catchUp.lookAgain()
+  }
+
   /** The user asks again for an id that the service refused. */
   askAgain(id: IndexId): void {
     const subscriptions = this.#wanted

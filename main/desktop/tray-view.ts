@@ -1,6 +1,7 @@
 import { stateWords } from '../../protocol/connection-words'
 import { formatDecimal } from '../../protocol/decimal'
 import { noDataWords } from '../../protocol/alert-words'
+import { notJudgedOf, type Judging } from '../../protocol/judging'
 import { shownTimeMs } from '../../protocol/freshness'
 import type { ConnectionState, ConnectionStatus, IndexId, Quote } from '../../protocol/model'
 import type { Grouping, Preferences } from '../../protocol/preferences'
@@ -112,6 +113,8 @@ interface Surroundings {
   unread: number
   /** How many rules have no data. */
   withoutData?: number
+  /** Whether alerts are judged; absent: they are. */
+  judging?: Judging
   nowMs: number
   /** The zone the user wants times in; absent: that of the system. */
   timeZone?: string
@@ -132,19 +135,29 @@ interface Surroundings {
 /** The tray from what is known: `quotes` stand in the order they are shown in. */
 export function trayView(status: ConnectionStatus, quotes: readonly Quote[], surroundings: Surroundings): TrayView {
   const { unread, withoutData = 0, nowMs, mutedUntilMs, ticker = noTicker, isPaused = false } = surroundings
-  const { isStale = () => false } = surroundings
+  const { isStale = () => false, judging } = surroundings
   const { timeZone = 'system', grouping = 'comma', maxTooltip = Infinity } = surroundings
   const time = (ms: number) => timeText(ms, nowMs, { timeZone })
   const values = quotes.map((quote) => valueItem(quote, standingOf(quote, status.state, isStale), grouping, time))
   const demo = status.isDemo ? ' (Demo)' : ''
   const alerts = unread === 1 ? '1 unread alert' : `${unread} unread alerts`
-  const heading = `Indexwatch: ${isPaused ? 'Paused' : stateWords[status.state]}${demo}`
+  const notJudged = notJudgedOf(judging)
+  const heading = `Indexwatch: ${notJudged?.words ?? (isPaused ? 'Paused' : stateWords[status.state])}${demo}`
   const isMuted = mutedUntilMs !== undefined
   const muted = isMuted ? [mutedWords(mutedUntilMs, time)] : []
   const missing = withoutData > 0 ? [noDataWords(withoutData)] : []
   const lines = [heading, ...missing, ...muted, ...(unread > 0 ? [alerts] : []), ...values.map((item) => item.label)]
+  const alertLabels = [
+    ...(notJudged === undefined ? [] : [notJudged.words]),
+    // While they are off the inbox may not even be read.
+    ...(unread > 0 ? [alerts] : notJudged?.state === 'off' ? [] : ['No unread alerts']),
+  ]
   return {
-    icon: { connection: iconConnections[status.state], hasUnread: unread > 0, isMuted },
+    icon: {
+      connection: notJudged === undefined ? iconConnections[status.state] : 'off',
+      hasUnread: unread > 0,
+      isMuted,
+    },
     tooltip: tooltipOf(
       lines.map((line) => sanitizeForDesktop(line)),
       maxTooltip,
@@ -155,7 +168,7 @@ export function trayView(status: ConnectionStatus, quotes: readonly Quote[], sur
       { kind: 'separator' },
       ...values,
       ...(values.length > 0 ? [{ kind: 'separator' } as const] : []),
-      { kind: 'command', label: unread > 0 ? alerts : 'No unread alerts', action: 'openAlerts' },
+      ...alertLabels.map((label) => ({ kind: 'command', label, action: 'openAlerts' }) as const),
       ...missing.map((label) => ({ kind: 'command', label, action: 'openAlerts' }) as const),
       ...(isMuted ? [unmuteItem] : muteItems),
       { kind: 'separator' },

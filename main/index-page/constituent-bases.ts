@@ -42,12 +42,12 @@ export class ConstituentBases {
     })
   }
 
-  /** Reads the bases of the tape now in use. */
-  async use(): Promise<void> {
+  /** Reads the bases of the tape now in use. Answers whether it could. */
+  async use(): Promise<boolean> {
     await this.flush()
     this.#held = new Map()
     const found = await this.#tape.ask('documents', { prefix: keyStart })
-    if (!found.ok) return
+    if (!found.ok) return false
     const bases = found.value.map(({ key, atMs, document }) => {
       const read = v.safeParse(constituentsSchema, parseJson(document))
       return {
@@ -63,6 +63,8 @@ export class ConstituentBases {
     this.#held = held
     const unreadable = bases.length - held.size
     if (unreadable > 0) this.events.emit('notice', unreadableNotice(unreadable))
+    for (const id of held.keys()) this.events.emit('changed', id)
+    return true
   }
 
   get(indexId: IndexId): OpenedIndex['base'] {

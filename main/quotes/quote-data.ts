@@ -60,24 +60,30 @@ export class QuoteData {
 
   /**
    * Another service is about to answer. Values of the same kind stay, as cached ones; those of the other kind make room
-   * for what its tape holds.
+   * for what its tape holds. Answers whether that could be read.
    */
-  async use(kind: ServiceKind): Promise<void> {
+  async use(kind: ServiceKind): Promise<boolean> {
     const ids = this.store.all().map(({ id }) => id)
     if (kind === this.#kind) {
       this.demote(ids)
-      return
+      return true
     }
     for (const id of ids) this.forget(id)
     this.#kind = kind
+    return this.read()
+  }
+
+  /** Takes the latest values from the tape, of indices that no service has sent anything of. Answers whether it could. */
+  async read(): Promise<boolean> {
+    const kind = this.#kind
     const latest = await this.#tape.ask('latest', null)
     // Yet another service has been chosen meanwhile.
-    if (kind !== this.#kind) return
+    if (kind !== this.#kind) return true
     if (latest.ok) {
       const sources = new Map(latest.value.map((value) => [value.id, sourceOf(value)]))
       this.store.seed(latest.value.map(toQuote), (id) => sources.get(id))
-    }
-    else this.#log.warn('The latest values could not be read', { problem: latest.problem.message })
+    } else this.#log.warn('The latest values could not be read', { problem: latest.problem.message })
+    return latest.ok
   }
 
   /**

@@ -61,7 +61,7 @@ export class SettingsStore {
 
   /**
    * Reads the saved settings; to be awaited before anything is asked or changed. What went wrong comes as a notice. Problems
-   * `newerVersion`, `unreadable`: they stay as they are, and those of a first start count instead.
+   * `newerVersion`, `unreadable`: those of a first start count instead, and what is on the disk is kept.
    */
   async load(): Promise<Outcome<null>> {
     const read = await this.#backend.read()
@@ -88,7 +88,7 @@ export class SettingsStore {
       return failure('unreadable', `The settings cannot be read. (${read.reason})`)
     }
     if (read.kind !== 'ok' || dropped.length > 0) void this.#save()
-    return done
+    return read.kind === 'lost' && notice !== undefined ? failure('unreadable', notice) : done
   }
 
   get(): Settings {

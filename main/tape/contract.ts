@@ -5,7 +5,7 @@
  */
 import type { AlertEvent, ChainBreak, InboxQuery, RecordedEvent } from '../../protocol/alert-events'
 import type { Amendment, AmendmentCursor } from '../../protocol/history'
-import type { IndexId, Outcome, Publication } from '../../protocol/model'
+import type { IndexId, Outcome, Problem, Publication } from '../../protocol/model'
 
 /** How a value became known: pushed, asked for as it was new, asked for to fill a hole, or looked up by a tool. */
 export type ValueOrigin = 'stream' | 'rest' | 'catchUp' | 'tool'
@@ -315,6 +315,12 @@ export interface Questions {
 }
 
 export type QuestionName = keyof Questions
+
+/** What keeps the tape in use from being read, or, where it is open, from being written to. */
+export interface TapeTrouble {
+  isOpen: boolean
+  problem: Problem
+}
 
 /**
  * The door to the tape. What is asked is answered in the order it was asked, after everything appended or committed

@@ -1,12 +1,20 @@
-import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, copyFile, lstat, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
-import { failure, type Outcome, type Problem } from '../../protocol/model'
+import { failure, type Failure, type Outcome, type Problem } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { SpecialFile } from '../base/own-file'
-import type { TapeBounds } from './contract'
-import { backupPathOf, type TapeAccessMode, type ThreadReply, type ThreadRequest, type ThreadTask } from './thread'
+import type { TapeBounds, TapeTrouble } from './contract'
+import {
+  backupPathOf,
+  lockPathOf,
+  type TapeAccessMode,
+  type ThreadReply,
+  type ThreadRequest,
+  type ThreadTask,
+} from './thread'
 
 interface Options {
   path: string
@@ -16,6 +24,10 @@ interface Options {
   startThread: (task: ThreadTask) => Worker
   /** A sentence the user should read once. */
   onNotice: (message: string) => void
+  /** It is open now, or cannot be opened, or cannot be written to: `trouble` says which. */
+  onChange: () => void
+  /** A new database was begun in the place of one that is gone, which had no backup. */
+  onLost: () => void
 }
 
 interface Waiting {
@@ -29,7 +41,8 @@ type State = 'opening' | 'open' | 'refused' | 'closed'
 
 /** A request that two threads did not survive is not put to a third. */
 const maxEndings = 2
-const reopenAfterMs = 1_900
+/** Until a database that cannot be opened, or written to, is tried again: twice as long each time. */
+const retry = { firstMs: 1_000, maxMs: { refused: 15_000, open: 120_000 } }
 const backups = { everyMs: 86_400_000, checkMs: 3_600_000, firstMs: 60_000 }
 const closeTimeoutMs = 1_500
 
@@ -45,8 +58,10 @@ export class TapeKeeper {
   #thread: Worker | undefined
   #count = 0
   #refusal: Problem | undefined
-  #refusedAtMs = 0
-  #hasSaidRefused = false
+  #retryMs = retry.firstMs
+  #cancelRetry: (() => void) | undefined
+  /** The thread is asked to end, so that another one opens the database anew. */
+  #isReopening = false
   /** Runs once the first attempt to open has ended, either way. */
   #onSettled: (() => void)[] = []
   #cancelBackup: (() => void) | undefined
@@ -59,27 +74,24 @@ export class TapeKeeper {
     this.#options = options
   }
 
-  /** Why nothing can be recorded although the tape can be read; `undefined` while it can. */
-  get readOnly(): Exclude<TapeAccessMode, 'readWrite'> | undefined {
-    return this.#access === 'readWrite' ? undefined : this.#access
+  /** Why the database cannot be opened, or nothing written to it; `undefined` while it can, and until it was tried. */
+  get trouble(): TapeTrouble | undefined {
+    if (this.#refusal !== undefined) return { isOpen: false, problem: this.#refusal }
+    return this.#access === 'readWrite' ? undefined : { isOpen: true, problem: notWritable[this.#access].problem }
   }
 
   /** Done when the database is open, or cannot be opened. */
   async open(): Promise<void> {
     const settled = new Promise<void>((resolve) => this.#onSettled.push(resolve))
-    this.#start(false)
+    if (await isGone(this.#options.path)) void this.#repair('An earlier run had it.', 'missing')
+    else this.#start(false)
     await settled
   }
 
-  /** Asks the thread; what is asked while it opens is asked then. */
+  /** Asks the thread; what is asked while it opens is asked then, unless it could not be opened before. */
   ask(request: ThreadRequest): Promise<Outcome<unknown>> {
     if (this.#state === 'closed') return Promise.resolve(failure('notReady', 'The history is closed.'))
-    if (this.#state === 'refused') {
-      if (this.#options.clock.monotonicMs() - this.#refusedAtMs < reopenAfterMs) {
-        return Promise.resolve({ ok: false, problem: this.#refusal ?? failure('internal', '').problem })
-      }
-      this.#start(false)
-    }
+    if (this.#refusal !== undefined) return Promise.resolve({ ok: false, problem: this.#refusal })
     return new Promise((answer) => {
       const number = ++this.#count
       const waiting = { request, answer, endings: 0 }
@@ -92,6 +104,7 @@ export class TapeKeeper {
   async close(): Promise<void> {
     if (this.#state === 'closed') return
     this.#cancelBackup?.()
+    this.#cancelRetry?.()
     const thread = this.#thread
     if (this.#state !== 'open' || thread === undefined) {
       this.#end(failure('notReady', 'The history is closed.').problem)
@@ -131,11 +144,11 @@ export class TapeKeeper {
         this.#opened(reply.access)
         return
       case 'refused':
-        if (reply.reason === 'damaged') void this.#repair(reply.problem.message)
+        if (reply.reason === 'damaged') void this.#repair(reply.problem.message, 'damaged')
         else void this.#refuse(reply.problem)
         return
       case 'damaged':
-        void this.#repair(reply.message)
+        void this.#repair(reply.message, 'damaged')
         return
       case 'tidyingFailed':
         this.#options.log.warn('The tape could not be tidied up', { problem: reply.message })
@@ -156,12 +169,43 @@ export class TapeKeeper {
     const wasAccess = this.#access
     this.#state = 'open'
     this.#access = access
-    this.#hasSaidRefused = false
+    this.#refusal = undefined
     this.#options.log.info('The tape is open', { file: this.#name, access })
-    if (access !== wasAccess && access !== 'readWrite') this.#options.onNotice(readOnlyNotice(this.#name, access))
+    if (access !== wasAccess && access === 'readOnly') this.#options.onNotice(readOnlyNotice(this.#name))
     for (const [number, waiting] of this.#waiting) this.#post(number, waiting)
     this.#settle()
-    if (access === 'readWrite') this.#planBackup(backups.firstMs)
+    this.#options.onChange()
+    if (access !== 'readWrite') this.#retryLater()
+    else {
+      this.#retryMs = retry.firstMs
+      this.#planBackup(backups.firstMs)
+    }
+  }
+
+  #retryLater(): void {
+    this.#cancelRetry?.()
+    this.#cancelRetry = this.#options.clock.after(this.#retryMs, () => {
+      void this.#tryAgain()
+    })
+    // To be read it may have been copied: that is not done all the time.
+    this.#retryMs = Math.min(this.#retryMs * 2, retry.maxMs[this.#state === 'open' ? 'open' : 'refused'])
+  }
+
+  async #tryAgain(): Promise<void> {
+    if (this.#state === 'refused') {
+      this.#start(false)
+      return
+    }
+    // Opening it may take a copy of it: only where there is hope.
+    const isWritable = await canWrite(this.#options.path)
+    if (this.#state !== 'open') return
+    if (!isWritable) {
+      this.#retryLater()
+      return
+    }
+    void this.ask({ do: 'close' })
+    this.#isReopening = true
+    this.#state = 'opening'
   }
 
   #post(number: number, { request, endings }: Waiting): void {
@@ -174,6 +218,11 @@ export class TapeKeeper {
   #ended(): void {
     this.#thread = undefined
     if (this.#state === 'closed') return
+    if (this.#isReopening) {
+      this.#isReopening = false
+      this.#start(false)
+      return
+    }
     const wasOpen = this.#state === 'open'
     for (const [number, waiting] of this.#waiting) {
       if (wasOpen) waiting.endings++
@@ -186,41 +235,45 @@ export class TapeKeeper {
     else void this.#refuse(failure('internal', 'The thread of the history ended while it opened.').problem)
   }
 
-  /** It cannot be opened as things are. What is asked later tries again, now and then. */
-  async #refuse(problem: Problem): Promise<void> {
-    const { log, onNotice, clock } = this.#options
+  /** It cannot be opened as things are, and is tried again for as long as it takes. */
+  async #refuse(reported: Problem): Promise<void> {
+    const { path, log, onChange } = this.#options
     const thread = this.#thread
     this.#thread = undefined
     await thread?.terminate()
+    // What SQLite cannot put beside the database it calls an error of the disk.
+    const isFull = reported.code === 'notSaved' && (await hasNoRoom(path))
+    const problem = isFull ? failure('diskFull', 'The disk is full.').problem : reported
     if (this.#state === 'closed') return
     this.#state = 'refused'
+    if (this.#refusal?.message !== problem.message) {
+      log.error('The tape could not be opened', { problem: problem.message })
+    }
     this.#refusal = problem
-    this.#refusedAtMs = clock.monotonicMs()
-    log.error('The tape could not be opened', { problem: problem.message })
-    if (!this.#hasSaidRefused) onNotice(refusedNotice(this.#name, problem))
-    this.#hasSaidRefused = true
     for (const [number, waiting] of this.#waiting) {
       this.#waiting.delete(number)
       waiting.answer({ ok: false, problem })
     }
     this.#settle()
+    onChange()
+    this.#retryLater()
   }
 
-  /** Sets the damaged database aside, puts the backup in its place, and goes on with what was asked. */
-  async #repair(damage: string): Promise<void> {
-    const { path, clock, log, onNotice } = this.#options
+  /** Sets a damaged database aside, puts the backup in its place, and goes on with what was asked. */
+  async #repair(damage: string, fault: 'damaged' | 'missing'): Promise<void> {
+    const { path, clock, log, onNotice, onLost } = this.#options
     const thread = this.#thread
     this.#thread = undefined
     this.#state = 'opening'
-    log.error('The tape is damaged', { damage })
+    log.error(`The tape is ${fault}`, { damage })
     // Only then does nobody hold the files any more.
     await thread?.terminate()
     try {
-      const aside = await setAside(path, clock.wallMs())
+      const kept = fault === 'missing' ? '' : ` The damaged file is kept as ${await setAside(path, clock.wallMs())}.`
       const backup = await takeBackup(path)
-      onNotice(
-        backup.ok ? restoredNotice(this.#name, aside, backup.value) : lostNotice(this.#name, aside, backup.problem),
-      )
+      const was = `The history ${this.#name} was ${fault}`
+      onNotice((backup.ok ? restoredNotice(was, backup.value) : lostNotice(was, backup.problem)) + kept)
+      if (!backup.ok) onLost()
     } catch (error) {
       await this.#refuse(failure('unreadable', `It is damaged and could not be set aside: ${String(error)}`).problem)
       return
@@ -333,13 +386,45 @@ async function takeBackup(path: string): Promise<Outcome<number>> {
   return { ok: true, value: made.mtimeMs }
 }
 
-function restoredNotice(name: string, aside: string, madeAtMs: number): string {
-  const made = new Date(madeAtMs).toISOString().slice(0, 16).replace('T', ' ')
-  return `The history ${name} was damaged. Its backup of ${made} UTC is in use: check your alerts. The damaged file is kept as ${aside}.`
+/** Whether an earlier run had a database there. A link to where nothing is yet is no such thing. */
+async function isGone(path: string): Promise<boolean> {
+  const isThere = (name: string) => stat(name).then(Boolean, () => false)
+  const found = await lstat(path).catch(() => undefined)
+  if (found !== undefined) return found.isFile() && found.size === 0 && (await isThere(backupPathOf(path)))
+  return (await isThere(backupPathOf(path))) || (await isThere(lockPathOf(path)))
 }
 
-function lostNotice(name: string, aside: string, { message }: Problem): string {
-  return `The history ${name} was damaged. ${message} So a new one was begun: create your alerts again. The damaged file is kept as ${aside}.`
+/** SQLite puts 32 KiB beside a database that it opens. */
+const minRoomBytes = 65_536
+
+async function hasNoRoom(path: string): Promise<boolean> {
+  const room = await statfs(path).catch(() => undefined)
+  return room !== undefined && room.bavail * room.bsize < minRoomBytes
+}
+
+/** Whether a database there can be written to: its file, and the folder for what lies beside it. */
+async function canWrite(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.W_OK)
+    await access(dirname(path), constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const notWritable = {
+  newer: failure('newerVersion', 'The history is of a newer version. Update Indexwatch.'),
+  readOnly: failure('readOnly', 'The history cannot be written to.'),
+} satisfies Record<Exclude<TapeAccessMode, 'readWrite'>, Failure>
+
+function restoredNotice(was: string, madeAtMs: number): string {
+  const made = new Date(madeAtMs).toISOString().slice(0, 16).replace('T', ' ')
+  return `${was}. Its backup of ${made} UTC is in use: check your alerts.`
+}
+
+function lostNotice(was: string, { message }: Problem): string {
+  return `${was}. ${message} So a new one was begun: create your alerts again.`
 }
 
 function keptBackupNotice(name: string, backup: string): string {
@@ -350,12 +435,6 @@ function noBackupNotice(name: string, { message }: Problem): string {
   return `The history ${name} has no new backup. ${message}`
 }
 
-function refusedNotice(name: string, { message }: Problem): string {
-  return `The history ${name} could not be opened: ${message} Values and alerts are not recorded until it can be.`
-}
-
-function readOnlyNotice(name: string, access: 'newer' | 'readOnly'): string {
-  return access === 'newer'
-    ? `The history ${name} was written by a newer version of Indexwatch. It is left unchanged: nothing is recorded and its alerts cannot be changed here. Update Indexwatch.`
-    : `The history ${name} cannot be written to: nothing is recorded. Check the disk and who owns the file, then start Indexwatch again.`
+function readOnlyNotice(name: string): string {
+  return `The history ${name} cannot be written to: nothing is recorded until it can be. Check the disk and who owns the file.`
 }

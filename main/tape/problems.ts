@@ -10,14 +10,26 @@ const problems: Record<string, Failure> = {
   CANTOPEN: failure('noPermission', 'The file cannot be opened.'),
   BUSY: failure('inUse', 'Another process uses it.'),
   IOERR: failure('notSaved', 'The disk reports an error.'),
+  ENOENT: failure('missing', 'The file, or the folder it belongs in, is not there.'),
 }
 
-/** The first part of SQLite's code, such as `FULL` or `IOERR`; empty for an error of another kind. */
+/** What the system calls the same where it is asked for a file. */
+const systemCodes: Record<string, string> = {
+  EACCES: 'PERM',
+  EIO: 'IOERR',
+  EISDIR: 'CANTOPEN',
+  ENOSPC: 'FULL',
+  ENOTDIR: 'ENOENT',
+  EPERM: 'PERM',
+  EROFS: 'READONLY',
+}
+
+/** The first part of SQLite's code, such as `FULL` or `IOERR`, also for what the system itself reports; else its own code. */
 export function databaseCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code.startsWith('SQLITE_')) return code.split('_')[1] ?? ''
   // The library has no code for a file that cannot be opened, only SQLite's number at the end of the text.
-  return /: 14"?\)/.test(String(error)) ? 'CANTOPEN' : ''
+  return /: 14"?\)/.test(String(error)) ? 'CANTOPEN' : (systemCodes[code] ?? code)
 }
 
 export function isDamage(error: unknown): boolean {

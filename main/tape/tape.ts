@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { failure, type Failure, type Outcome, type Problem, type ServiceKind } from '../../protocol/model'
+import { failure, type Outcome, type Problem, type ServiceKind } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { Log } from '../base/log'
@@ -12,6 +12,7 @@ import {
   type Questions,
   type TapeAccess,
   type TapeBounds,
+  type TapeTrouble,
   type TapeValue,
   type Turn,
 } from './contract'
@@ -24,6 +25,10 @@ export interface TapeEvents {
   notice: string
   /** What waits because the disk refused it is different now. */
   unwrittenChanged: null
+  /** `trouble` is another. */
+  troubleChanged: null
+  /** The tape in use was gone and had no backup: another one was begun, which is empty. */
+  lost: null
 }
 
 interface Options {
@@ -99,6 +104,14 @@ export class Tape implements TapeAccess {
     return this.#kind === undefined ? undefined : tapePath(this.#options.folder, this.#kind)
   }
 
+  /**
+   * Why the tape in use cannot be read, or nothing written to it; `undefined` while it can. It goes on by itself, and what
+   * was to be written meanwhile then is.
+   */
+  get trouble(): TapeTrouble | undefined {
+    return this.#keeper?.trouble ?? (this.#problem && { isOpen: true, problem: this.#problem })
+  }
+
   /** Takes up the tape of this kind of service, in place of the one before. Done when it can be asked. */
   async use(kind: ServiceKind): Promise<void> {
     if (kind === this.#kind) return
@@ -114,6 +127,12 @@ export class Tape implements TapeAccess {
       onNotice: (message) => {
         this.events.emit('notice', message)
       },
+      onChange: () => {
+        if (this.#keeper === keeper) this.#keeperChanged()
+      },
+      onLost: () => {
+        this.events.emit('lost', null)
+      },
     })
     this.#keeper = keeper
     await keeper.open()
@@ -125,25 +144,28 @@ export class Tape implements TapeAccess {
   }
 
   append(values: readonly TapeValue[]): void {
-    if (!this.#isRecording || values.length === 0) return
+    if (this.#keeper === undefined || this.#isNewer || values.length === 0) return
     this.#turns.push({ values })
     this.#valueCount += values.length
     this.#limitWaiting()
-    if (this.#problem !== undefined) return
+    if (this.trouble !== undefined) return
     if (this.#valueCount < manyValues) this.#appends.request()
     else this.#plan()
   }
 
   commit(turn: Turn): Promise<Outcome<Learned[]>> {
     if (this.#keeper === undefined) return Promise.resolve(failure('notReady', 'The history is not open yet.'))
-    if (!this.#isRecording) {
-      const refused = notRecorded(this.#keeper.readOnly)
-      if (this.#keeper.readOnly === 'readOnly') this.#keepReadOnly(turn, refused.problem)
-      return Promise.resolve(refused)
-    }
-    return new Promise((resolve) => {
+    const refusal = this.#keeper.trouble
+    if (!this.#isNewer) {
       this.#turns.push(turn)
       this.#valueCount += turn.values?.length ?? 0
+    }
+    if (refusal !== undefined) {
+      this.#limitWaiting()
+      this.#noteUnwritten(refusal.problem)
+      return Promise.resolve({ ok: false, problem: refusal.problem })
+    }
+    return new Promise((resolve) => {
       this.#committers.push(resolve)
       this.#plan()
     })
@@ -168,8 +190,14 @@ export class Tape implements TapeAccess {
     await this.#leave()
   }
 
-  get #isRecording(): boolean {
-    return this.#keeper !== undefined && this.#keeper.readOnly === undefined
+  /** Nothing of what this version records belongs on it. */
+  get #isNewer(): boolean {
+    return this.#keeper?.trouble?.problem.code === 'newerVersion'
+  }
+
+  #keeperChanged(): void {
+    if (this.#keeper?.trouble === undefined && this.#turns.length > 0) this.#plan()
+    this.events.emit('troubleChanged', null)
   }
 
   async #leave(): Promise<void> {
@@ -199,7 +227,8 @@ export class Tape implements TapeAccess {
 
   /** Questions see everything appended before them; where nothing waits they are put at once. */
   #turnToQuestions(): Promise<void> {
-    if (this.#turns.length === 0 && this.#questions.length === 0) return Promise.resolve()
+    const isWaiting = this.#turns.length > 0 || this.#questions.length > 0
+    if (!isWaiting || this.#keeper?.trouble !== undefined) return Promise.resolve()
     return new Promise((resolve) => {
       this.#questions.push(resolve)
       this.#plan()
@@ -209,25 +238,32 @@ export class Tape implements TapeAccess {
   #commit(): void {
     if (this.#isCommitting) return
     const keeper = this.#keeper
-    if (keeper !== undefined && this.#isRecording && this.#turns.length > 0) {
-      const turns = this.#turns
+    const refusal = keeper?.trouble
+    if (keeper !== undefined && this.#turns.length > 0) {
       const committers = this.#committers
-      this.#turns = []
       this.#committers = []
-      this.#valueCount = 0
-      this.#isCommitting = true
-      this.#appends.cancel()
-      void keeper.ask({ do: 'commit', turns, isRepeat: false }).then((outcome) => {
-        this.#isCommitting = false
-        this.#committed(turns, outcome as Outcome<Learned[]>)
-        for (const resolve of committers) resolve(outcome as Outcome<Learned[]>)
-        if (this.#committers.length > 0 || this.#questions.length > 0) this.#plan()
-        else if (this.#turns.length > 0 && outcome.ok) this.#appends.request()
-      })
+      if (refusal === undefined) this.#write(keeper, committers)
+      else for (const resolve of committers) resolve({ ok: false, problem: refusal.problem })
     }
     const questions = this.#questions
     this.#questions = []
     for (const put of questions) put()
+  }
+
+  #write(keeper: TapeKeeper, committers: readonly ((outcome: Outcome<Learned[]>) => void)[]): void {
+    const turns = this.#turns
+    this.#turns = []
+    this.#valueCount = 0
+    this.#isCommitting = true
+    this.#appends.cancel()
+    void keeper.ask({ do: 'commit', turns, isRepeat: false }).then((outcome) => {
+      this.#isCommitting = false
+      // Of a tape that is no longer in use nothing is kept.
+      if (keeper === this.#keeper) this.#committed(turns, outcome as Outcome<Learned[]>)
+      for (const resolve of committers) resolve(outcome as Outcome<Learned[]>)
+      if (this.#committers.length > 0 || this.#questions.length > 0) this.#plan()
+      else if (this.#turns.length > 0 && outcome.ok) this.#appends.request()
+    })
   }
 
   #committed(turns: readonly Turn[], outcome: Outcome<Learned[]>): void {
@@ -236,12 +272,17 @@ export class Tape implements TapeAccess {
       return
     }
     const { problem } = outcome
+    const isOpen = this.#keeper?.trouble === undefined
     // A turn that the database cannot take at all would keep every later one from being written.
-    if (problem.code === 'internal') this.#options.log.error('A turn was not recorded', { problem: problem.message })
-    else if (this.#isRecording) this.#keep(turns)
-    if (this.#problem === undefined && this.#isRecording) this.events.emit('notice', stoppedNotice(problem))
-    this.#problem = problem
+    if (isOpen && problem.code === 'internal')
+      this.#options.log.error('A turn was not recorded', { problem: problem.message })
+    else this.#keep(turns)
     this.#noteUnwritten(problem)
+    // The keeper opens it again, and says so.
+    if (!isOpen) return
+    if (this.#problem === undefined) this.events.emit('notice', stoppedNotice(problem))
+    this.#problem = problem
+    this.events.emit('troubleChanged', null)
     this.#retryLater()
   }
 
@@ -251,15 +292,9 @@ export class Tape implements TapeAccess {
     if (wasAny || this.#unwritten !== undefined) this.events.emit('unwrittenChanged', null)
   }
 
-  /** Nothing can be written for now: what users did, and what fired, waits all the same. */
-  #keepReadOnly(turn: Turn, problem: Problem): void {
-    if (unwrittenIn([turn], problem) === undefined) return
-    this.#turns.push({ ...turn, values: [], checkpoints: [], snapshots: [] })
-    this.#noteUnwritten(problem)
-  }
-
   /** What could not be written comes first the next time. */
   #keep(turns: readonly Turn[]): void {
+    if (this.#isNewer) return
     this.#turns = [...turns, ...this.#turns]
     this.#valueCount = this.#turns.reduce((sum, { values = [] }) => sum + values.length, 0)
     this.#limitWaiting()
@@ -291,7 +326,9 @@ export class Tape implements TapeAccess {
       this.#options.log.warn('Values were not recorded', { count: this.#droppedCount })
       this.#droppedCount = 0
     }
-    if (wasFailing) this.events.emit('notice', 'Values and alerts are recorded again.')
+    if (!wasFailing) return
+    this.events.emit('notice', 'Values and alerts are recorded again.')
+    this.events.emit('troubleChanged', null)
   }
 
   #retryLater(): void {
@@ -308,9 +345,4 @@ function stoppedNotice({ code, message }: Problem): string {
     return 'Disk full: values and alerts are not recorded. Free some space; recording goes on by itself. Alerts still notify.'
   }
   return `Values and alerts are not recorded: ${message} Alerts still notify.`
-}
-
-function notRecorded(why: 'newer' | 'readOnly' | undefined): Failure {
-  if (why === 'newer') return failure('newerVersion', 'The history is of a newer version. Update Indexwatch.')
-  return failure('readOnly', 'The history cannot be written to.')
 }

@@ -41,3 +41,8 @@ export function tapePath(folder: string, kind: ServiceKind): string {
 export function backupPathOf(path: string): string {
   return path.replace(/\.db$/, '-backup.db')
 }
+
+/** Where the lock of a tape is, which whoever opens it takes. */
+export function lockPathOf(path: string): string {
+  return `${path}-lock`
+}

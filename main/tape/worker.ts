@@ -34,6 +34,7 @@ import { TapeStore } from './store'
 import {
   backupPathOf,
   type BackupTask,
+  lockPathOf,
   type TapeAccessMode,
   type ThreadReply,
   type ThreadRequest,
@@ -200,7 +201,7 @@ class Server {
 
   /** Whether no other process has it. A folder that cannot be written to needs no lock. */
   #takeLock(): boolean {
-    const path = `${this.#path}-lock`
+    const path = lockPathOf(this.#path)
     lookAtFile(path)
     try {
       openPrivate(path)

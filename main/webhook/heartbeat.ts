@@ -14,6 +14,7 @@ interface Options {
   clock: Clock
   /** As the user wants it now; `undefined`: none. */
   wanted: () => Beat | undefined
+  /** Every connection is live, and alerts are judged. */
   isAllLive: () => boolean
   /** Why the last beat was not taken, once for as long as none is. */
   onFailing: (reason: string) => void
@@ -24,8 +25,8 @@ interface Options {
 }
 
 /**
- * Says to a webhook again and again that every connection is live, so that silence is noticed elsewhere: when the app has
- * ended, hangs or has no network, or a connection is down. One attempt for each beat.
+ * Says to a webhook again and again that every connection is live and alerts are judged, so that silence is noticed elsewhere:
+ * when the app has ended, hangs or has no network, a connection is down, or alerts are off. One attempt for each beat.
  */
 export class Heartbeat {
   readonly #options: Options
@@ -74,7 +75,7 @@ export class Heartbeat {
     const cancel = clock.after(timeLimitMs, () => {
       controller.abort()
     })
-    const text = 'Indexwatch: every connection is live'
+    const text = 'Indexwatch: every connection is live and alerts are judged'
     const body = printableJson({ text, at: new Date(clock.wallMs()).toISOString(), nextWithinMs: everyMs })
     const result = await postJson(url, body, controller.signal, { ca, routes })
     cancel()

@@ -169,7 +169,7 @@ test.describe('without a notification service', () => {
     ])
     await run.watch.ask('setPreferences', { heartbeatMinutes: 1, heartbeatWebhook: `http://127.0.0.1:${port}/beat` })
     await expect.poll(() => posts.length).toBe(2)
-    expect(posts[1]).toContain('every connection is live')
+    expect(posts[1]).toContain('every connection is live and alerts are judged')
     await new Promise((resolve) => hook.close(resolve))
   })
 })

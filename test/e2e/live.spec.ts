@@ -124,7 +124,7 @@ test(
     }
 
     simulator.revokeKey()
-    await watch.expectState('Not authorised')
+    await watch.expectState('Alerts are off: the service refuses the key')
     const { handshakes } = simulator.counts
     await watch.page.waitForTimeout(2_000)
     expect(simulator.counts.handshakes).toBe(handshakes)

@@ -16,7 +16,7 @@ async function simulate(crossings: number, delivery: Delivery = whole) {
 }
 
 // Its 20 s of CPU are many times as long where others work: the limits only end what hangs.
-test('every crossing is recorded once, over restarts, kills, outages, amendments and values that come twice or late', async () => {
+test('every crossing is recorded once, over restarts, locks, kills, outages, amendments and values that come twice or late', async () => {
   const { simulation, recorded, expected, found } = await simulate(enough)
   const { counts, notifiedIds } = simulation
   const { length: holds } = expected.filter(({ kind }) => kind === 'hold')
@@ -24,7 +24,7 @@ test('every crossing is recorded once, over restarts, kills, outages, amendments
   const late = recorded.filter(({ kind }) => kind === 'lateFromHistory' || kind === 'lateByAmendment').length
   process.stdout.write(
     `simulated crossings: ${expected.length.toLocaleString('en')}, ${holds} of them held and ${moves} moves ` +
-      `(${late} events late), restarts ${counts.restarts}, ` +
+      `(${late} events late), restarts ${counts.restarts}, locked ${counts.locks}, ` +
       `kills ${counts.kills}, outages ${counts.outages}, never known ${counts.unknown}, amendments ${counts.amendments}, ` +
       `changes of source ${counts.turns}, values ahead of their time ${counts.ahead}: ` +
       `${found.missed} missed, ${found.doubled} doubled, ${found.false} false\n`,

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { blindSnapshot, richSnapshot, workAlerts } from '../support/alert-commands'
 import { ok, refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'
-import { levelDraft, richRules, ruleView } from '../support/sample-alerts'
+import { alertsOff, levelDraft, richRules, ruleView } from '../support/sample-alerts'
 import { sampleNowMs } from '../support/sample-now'
 import { expect, openWindow, test } from './window-page'
 
@@ -138,6 +138,28 @@ test('the table of rules: conditions, states and distances, also without data, a
     await expect(page.getByText('No rules yet.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'New alert', exact: true })).toBeVisible()
   })
+})
+
+test('while alerts are off the page says so and why in place of Live and of “No rules yet”', async ({ page }) => {
+  const snapshot = richSnapshot()
+  Object.assign(snapshot.state, { alerts: [], inbox: [], unreadCount: 0, judging: alertsOff })
+  const fake = await openWindow(page, { view: 'alerts', snapshot })
+  const status = page.getByRole('status', { name: 'Connection' })
+  const words = page.getByRole('main').getByText(`${alertsOff.words}.`)
+  await expect(status).toContainText(alertsOff.words)
+  await expect(status).not.toContainText('Live')
+  await expect(page.getByRole('region', { name: 'Alerts', exact: true })).toContainText(alertsOff.remedy)
+  await expect(words).toHaveCount(2)
+  for (const text of ['No rules yet', '0 rules', 'Nothing has fired', 'Live']) {
+    await expect(page.getByText(text, { exact: false })).toHaveCount(0)
+  }
+  await expect(page.getByRole('button', { name: 'New alert', exact: true })).toHaveCount(0)
+  await fake.push({ state: { judging: { state: 'reading' } } })
+  await expect(page.getByText('The alerts are being read.')).toBeVisible()
+  await fake.push({ state: { judging: { state: 'judged' } } })
+  await expect(page.getByText('No rules yet.')).toBeVisible()
+  await expect(status).toContainText('Live')
+  await expect(words).toHaveCount(0)
 })
 
 test('rules are muted, snoozed, armed, deleted, edited, explained and gone through by keyboard', async ({ page }) => {

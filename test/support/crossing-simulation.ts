@@ -43,12 +43,13 @@ interface Watched {
 
 type CrossingKind = 'level' | 'hold' | 'move'
 
-type Trouble = 'restart' | 'kill' | 'outage' | 'forgotten' | 'amendment' | 'turn' | 'none'
+type Trouble = 'restart' | 'locked' | 'kill' | 'outage' | 'forgotten' | 'amendment' | 'turn' | 'none'
 
 /** What twenty scenes end with, in an order that is drawn: so each of them comes often enough, whatever is drawn. */
 const troubles: readonly Trouble[] = (
   [
     ['restart', 2],
+    ['locked', 2],
     ['kill', 3],
     ['outage', 6],
     ['forgotten', 2],
@@ -67,7 +68,7 @@ interface Crossing {
 
 export class CrossingSimulation {
   readonly notifiedIds: string[] = []
-  readonly counts = { restarts: 0, kills: 0, outages: 0, unknown: 0, amendments: 0, turns: 0, ahead: 0 }
+  readonly counts = { restarts: 0, locks: 0, kills: 0, outages: 0, unknown: 0, amendments: 0, turns: 0, ahead: 0 }
   readonly #delivery: Delivery
   readonly #clock = new FakeClock(Date.UTC(2023, 0, 1))
   readonly #publications: Publications
@@ -114,6 +115,7 @@ export class CrossingSimulation {
     if (this.#toCome.length === 0) this.#toCome.push(...troubles)
     const [trouble] = this.#toCome.splice(this.#draw(this.#toCome.length), 1)
     if (trouble === 'restart') await this.#restart()
+    else if (trouble === 'locked') await this.#locked()
     else if (trouble === 'kill') await this.#kill()
     else if (trouble === 'outage') await this.#outage()
     else if (trouble === 'forgotten') this.#forgotten()
@@ -161,11 +163,15 @@ export class CrossingSimulation {
       // The day before standing in for today counts for nothing.
       const counted = values.filter(({ isRepeatOfPrevious }) => isRepeatOfPrevious !== true)
       return (this.#watched.get(id) ?? []).flatMap(({ rule, counted: of }) => {
-        const references = new Map(sources.map(({ id: by }) => [by as string, new ReferenceRule(of, staleAfterMs(cadence))]))
+        const references = new Map(
+          sources.map(({ id: by }) => [by as string, new ReferenceRule(of, staleAfterMs(cadence))]),
+        )
         const kind = of.terms.condition === 'moves' ? 'move' : 'holdMs' in of ? 'hold' : 'level'
         return counted.flatMap(({ value, publishedAtMs, by }) =>
-          (references.get(by.id)?.see(value, publishedAtMs) ?? [])
-            .map((direction): Crossing => ({ kind, key: crossingKey(rule.id, publishedAtMs, { value, direction }) })),
+          (references.get(by.id)?.see(value, publishedAtMs) ?? []).map((direction): Crossing => ({
+            kind,
+            key: crossingKey(rule.id, publishedAtMs, { value, direction }),
+          })),
         )
       })
     })
@@ -261,6 +267,34 @@ export class CrossingSimulation {
     await this.#startAgain(6 * hour)
   }
 
+  /** Another program has the history as the app starts again, and lets go later; values come in all the while. */
+  async #locked(): Promise<void> {
+    this.counts.locks++
+    this.#engine.dispose()
+    await this.#engine.flush()
+    this.#tape = this.#tape.reopened()
+    this.#tape.isLocked = true
+    this.#engine = this.#newEngine()
+    this.#quotes = this.#newStore()
+    if (await this.#engine.use()) throw new Error('rules were read from a tape that is locked')
+    await this.#catchUp(this.#missed(6 * hour))
+    for (let left = this.#draw(30); left > 0; left--) {
+      this.#clock.advance(minute)
+      for (const id of ids) this.#tick(id)
+      if (this.#draw(10) === 0) await this.#amend()
+      if (this.#draw(10) === 0) await this.#engine.read()
+    }
+    this.#tape.isLocked = false
+    const reading = this.#engine.read()
+    // Values go on coming while the rules are read.
+    for (let left = this.#draw(4); left > 0; left--) {
+      this.#clock.advance(minute)
+      for (const id of ids) this.#tick(id)
+      for (let turns = this.#draw(12); turns > 0; turns--) await Promise.resolve()
+    }
+    if (!(await reading)) throw new Error('the rules could not be read')
+  }
+
   /** It is killed: what was not written is lost, and is asked for with the rest. */
   async #kill(): Promise<void> {
     this.counts.kills++
@@ -277,7 +311,12 @@ export class CrossingSimulation {
     await this.#engine.use()
     const latest = valueOf(await this.#tape.ask('latest', null))
     const by = new Map(latest.map((value) => [value.id, sourceOf(value)]))
-    const quotes = latest.map(({ id, value, publishedAtMs }) => ({ id, value, publishedAtMs, source: 'cache' as const }))
+    const quotes = latest.map(({ id, value, publishedAtMs }) => ({
+      id,
+      value,
+      publishedAtMs,
+      source: 'cache' as const,
+    }))
     this.#quotes.seed(quotes, (id) => by.get(id))
     await this.#catchUp(this.#missed(maxMs))
   }

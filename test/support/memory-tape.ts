@@ -30,11 +30,15 @@ function empty(database: TapeDatabase): void {
   for (const [name] of tables) database.prepare(`DELETE FROM ${name}`).run([])
 }
 
+const locked: Problem = { code: 'inUse', message: 'Another process uses it.' }
+
 /** The tape's own store in the thread of the test: without a worker and a disk, and answering as late as the real one. */
 export class MemoryTape implements TapeAccess {
   readonly store: TapeStore
   /** While set, no turn gets onto the disk; what was to be written is written with the next one that does. */
   problem: Problem | undefined
+  /** While set, nothing can be read nor written, as of a file that another program has. */
+  isLocked = false
   /** The turns that were written and hold more than values. */
   readonly written: Turn[] = []
   #waiting: Turn[] = []
@@ -75,6 +79,7 @@ export class MemoryTape implements TapeAccess {
     do await (this.#outcome ?? this.#gate)
     while (this.#outcome !== undefined)
     if (this.#isGone) return new Promise(() => undefined)
+    if (this.isLocked) return { ok: false, problem: locked }
     return { ok: true, value: this.#answer(question, asked) as Questions[Q]['answer'] }
   }
 
@@ -100,7 +105,8 @@ export class MemoryTape implements TapeAccess {
   #write(): Outcome<Learned[]> {
     this.#outcome = undefined
     if (this.#isGone) return { ok: false, problem: { code: 'notReady', message: 'The process is gone.' } }
-    if (this.problem !== undefined) return { ok: false, problem: this.problem }
+    const problem = this.isLocked ? locked : this.problem
+    if (problem !== undefined) return { ok: false, problem }
     const turns = this.#waiting
     this.#waiting = []
     this.written.push(...turns.filter(isMoreThanValues))

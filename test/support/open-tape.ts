@@ -30,6 +30,8 @@ export async function openTape({
   })
   onTestFinished(() => tape.close())
   tape.events.on('notice', (notice) => notices.push(notice))
+  let lost = 0
+  tape.events.on('lost', () => lost++)
   await tape.use('real')
   const ask = async <Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']) =>
     valueOf(await tape.ask(question, asked))
@@ -38,7 +40,7 @@ export async function openTape({
     const { values } = await ask('values', { id, revisions: 'all', fromMs: 0, toMs: Number.MAX_SAFE_INTEGER })
     return values.map(({ value }) => value)
   }
-  return { tape, ask, texts, notices, log, folder, threads, path: join(folder, 'tape.db') }
+  return { tape, ask, texts, notices, lost, log, folder, threads, path: join(folder, 'tape.db') }
 }
 
 /** What an outcome holds; throws its problem. */

@@ -8,6 +8,7 @@ import {
   type AlertView,
   type LevelTerms,
 } from '../../protocol/alerts'
+import type { NotJudged } from '../../protocol/judging'
 import { sampleNowMs } from './sample-now'
 
 const minute = 60_000
@@ -292,4 +293,15 @@ export function flappingInbox(): AlertEvent[] {
 export function wholeDay(timeMs: number, ahead: number): AlertHours {
   const day = weekdays[(new Date(timeMs).getUTCDay() + 6 + ahead) % 7]
   return { days: day === undefined ? [] : [day], from: '00:00', to: '00:00', timeZone: 'UTC' }
+}
+
+/** Another program has the history. */
+export const alertsOff: NotJudged = {
+  state: 'off',
+  reason: 'locked',
+  summary: 'Alerts are off',
+  words: 'Alerts are off: the history is in use by another program',
+  remedy: 'Close the program that uses it, such as a backup or a file sync. Indexwatch tries again by itself.',
+  sinceMs: sampleNowMs,
+  areRulesRead: false,
 }

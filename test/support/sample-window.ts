@@ -223,6 +223,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
       unreadCount: 2,
       olderEventsVersion: 0,
       snoozes: [],
+      judging: { state: 'judged' },
       missingData: { indices: [], ruleCount: 0 },
       toolCalls: [],
       assistants: noAssistants,

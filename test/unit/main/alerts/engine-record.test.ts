@@ -171,19 +171,23 @@ describe('a tape', () => {
     const tape = new MemoryTape()
     tape.problem = { code: 'newerVersion', message: 'The history is of a newer version.' }
     const { engine, notices, publish } = await openAlerts(tape)
-    expect(notices).toEqual([expect.stringContaining('newer version')])
+    expect([notices, engine.isJudging]).toEqual([[], false])
     expect(await engine.create(above, 'wait', undefined)).toMatchObject({ ok: false, problem: { code: 'newerAlerts' } })
     publish('100')
     await engine.flush()
     expect(tape.written).toEqual([])
   })
 
-  test('that cannot be read is reported', async () => {
+  test('that cannot be read takes no alert until it can', async () => {
     const tape = new MemoryTape()
-    tape.ask = () => Promise.resolve({ ok: false, problem: disk })
-    const { engine, notices } = await openAlerts(tape)
-    expect(notices).toEqual([`Alerts could not be read: ${disk.message}`])
+    tape.isLocked = true
+    const { engine } = await openAlerts(tape)
+    expect(engine.isJudging).toBe(false)
     expect(await engine.create(above, 'wait', undefined)).toMatchObject({ ok: false, problem: { code: 'notReady' } })
+    expect(await engine.read()).toBe(false)
+    tape.isLocked = false
+    expect([await engine.read(), engine.isJudging]).toEqual([true, true])
+    expect(await engine.create(above, 'wait', undefined)).toMatchObject({ ok: true })
   })
 })
 

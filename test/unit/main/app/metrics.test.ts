@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { Metrics } from '../../../../main/app/metrics'
+import { Judging } from '../../../../main/alerts/judging'
 import { Emitter } from '../../../../main/base/emitter'
+import type { AlertView } from '../../../../protocol/alerts'
 import { FakeClock } from '../../../support/fake-clock'
+import { levelDraft, ruleView } from '../../../support/sample-alerts'
 
 type Context = ConstructorParameters<typeof Metrics>[0]['context']
 
@@ -12,15 +15,20 @@ function opened(names: readonly string[] = ['Desk']) {
   const received = new Emitter<{ received: { id: string; publication: object } }>(onError)
   const changed = new Emitter<{ statusChanged: null }>(onError)
   const views = names.map((name, at) => ({ id: `c${at}`, name, isDemo: false, state: 'connecting' }))
+  const clock = new FakeClock(0)
+  const judging = new Judging({ clock, onError })
+  judging.setRulesRead(true)
+  const rules: AlertView[] = []
   const context = {
     appVersion: '0.1.0',
     quotes: { store: { events: received, ageMs: () => 1_500.000_4 } },
-    alerts: { events: new Emitter(onError) },
+    alerts: { events: new Emitter(onError), views: () => rules },
+    judging,
     connections: { events: changed, views },
     diagnostics: () => ({ counters: { 'feed.dropped': 3 } }),
   } as unknown as Context
   const redact = (text: string) => text.replaceAll('canary', '[redacted]')
-  const metrics = new Metrics({ clock: new FakeClock(0), context, ids: () => ['BRTI'], redact, onError })
+  const metrics = new Metrics({ clock, context, ids: () => ['BRTI'], redact, onError })
   const become = (state: string) => {
     for (const view of views) view.state = state
     changed.emit('statusChanged', null)
@@ -29,7 +37,7 @@ function opened(names: readonly string[] = ['Desk']) {
     received.emit('received', { id: 'BRTI', publication })
   }
   const lines = () => metrics.text().split('\n')
-  return { become, receive, lines }
+  return { become, receive, lines, judging, rules }
 }
 
 test('ages, states, dropped messages and how often a connection came back are samples of their own', () => {
@@ -41,6 +49,25 @@ test('ages, states, dropped messages and how often a connection came back are sa
   expect(lines()).toContain('indexwatch_connection_state{connection="Desk",demo="false",state="live"} 1')
   expect(lines()).toContain('indexwatch_reconnects_total{connection="Desk",demo="false"} 2')
   expect(lines()).toContain('indexwatch_dropped_frames_total 3')
+})
+
+test('a metric says whether alerts are judged, and how many rules may fire', () => {
+  const { lines, judging, rules } = opened()
+  const dead = { cannotFire: 'There is no BTCC.', sinceMs: 1 }
+  rules.push(
+    ruleView('r1', levelDraft('1')),
+    ruleView('r2', levelDraft('2'), { phase: 'triggered' }),
+    ruleView('r3', levelDraft('3'), { reach: dead }),
+  )
+  expect(lines()).toContain('indexwatch_alerts_judged 1')
+  expect(lines()).toContain('indexwatch_rules_active 1')
+  judging.set('history', { reason: 'full', isJudged: true })
+  expect(lines()).toContain('indexwatch_alerts_judged 0')
+  expect(lines()).toContain('indexwatch_rules_active 1')
+  judging.set('history', { reason: 'locked' })
+  expect(lines()).toContain('indexwatch_rules_active 0')
+  judging.set('history', undefined)
+  expect(lines()).toContain('indexwatch_alerts_judged 1')
 })
 
 test('an amendment counts once however often it is sent', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Terminal } from '../../../../main/app/terminal'
+import { Judging } from '../../../../main/alerts/judging'
 import { Emitter } from '../../../../main/base/emitter'
 import type { AppContext } from '../../../../main/commands/context'
 import type { ConnectionEvents } from '../../../../main/connections/connection-events'
@@ -28,25 +29,35 @@ function open(watch: Partial<WatchOptions> = {}, states: ConnectionState[] = ['l
   const entries = ['BRTI', 'NCI'].map((id) => ({ id, maxResolution: 'PER_SECOND' as const }))
   const settings = { ...firstSettings(), watchlists: [{ id: 'l', name: 'Majors', entries }] }
   const deliveries: unknown[] = []
+  const clock = new FakeClock(startMs)
+  const judging = new Judging({
+    clock,
+    onError: (error) => {
+      throw error
+    },
+  })
   const context = {
     settings: { get: () => settings },
     connections,
+    judging,
     alerts: { noteDelivery: (...delivery: unknown[]) => deliveries.push(delivery), views: () => rules },
   } as unknown as AppContext
   const lines: string[] = []
   const lost: string[] = []
+  const unknown: string[] = []
   const terminal = new Terminal({
-    clock: new FakeClock(startMs),
+    clock,
     context,
     watch: { lists: [], ids: [], isJson: false, printsAlerts: false, rules: [], ...watch },
     print: (line) => lines.push(line),
     onKeyLost: (problem) => lost.push(problem),
+    onUnknownRule: (problem) => unknown.push(problem),
   })
   const publish = (publication: Partial<Publication>, source: 'stream' | 'rest' = 'stream', id = 'BRTI') => {
     const whole = { value: '1.50', publishedAtMs: startMs, ...publication }
     events.emit('published', { id, publication: whole, source, resolution: 'PER_SECOND' })
   }
-  return { terminal, events, views: connections.views, publish, lines, lost, deliveries }
+  return { terminal, events, views: connections.views, publish, lines, lost, deliveries, clock, judging, unknown }
 }
 
 test('each value is one line, as it was published, whatever REST answers beside the stream', () => {
@@ -128,7 +139,9 @@ test('a note with control and bidirectional characters reaches the terminal as e
 test('alerts of chosen rules alone are printed, by id or group, and one that is not there is named', () => {
   const event = (number: number, ruleId: string) => ({ ...firedEvent(number, levelDraft()), ruleId })
   const chosen = open({ printsAlerts: true, rules: ['r1', 'Night'] })
-  expect(chosen.terminal.checkRules()).toEqual({ ok: true, value: null })
+  chosen.terminal.start()
+  chosen.judging.setRulesRead(true)
+  expect(chosen.unknown).toEqual([])
   chosen.terminal.notify({ kind: 'digest', events: [event(1, 'r1'), event(2, 'r2'), event(3, 'r3')] })
   expect(chosen.lines).toHaveLength(2)
   expect(chosen.deliveries).toEqual([
@@ -136,9 +149,36 @@ test('alerts of chosen rules alone are printed, by id or group, and one that is 
     ['e2', 'off'],
     ['e3', 'shown'],
   ])
-  const unknown = open({ printsAlerts: true, rules: ['Desk', 'day'] }).terminal.checkRules()
-  expect(unknown).toMatchObject({ problem: { code: 'notFound' } })
-  expect(unknown.ok ? '' : unknown.problem.message).toMatch(/“day”.*“Desk”, “Night”/)
+  const wrong = open({ printsAlerts: true, rules: ['Desk', 'day'] })
+  wrong.terminal.start()
+  expect(wrong.unknown).toEqual([])
+  wrong.judging.setRulesRead(true)
+  expect(wrong.unknown).toEqual([expect.stringMatching(/“day”.*“Desk”, “Night”/)])
+})
+
+test('a watch says that alerts are off and why, and when they are judged again since when they were not', () => {
+  const [forPeople, forPrograms] = [open(), open({ isJson: true })]
+  for (const { terminal, judging, clock } of [forPeople, forPrograms]) {
+    terminal.start()
+    judging.set('history', { reason: 'locked' })
+    clock.advance(60_000)
+    judging.set('history', undefined)
+    judging.setRulesRead(true)
+  }
+  expect(forPeople.lines).toEqual([
+    expect.stringMatching(
+      /^2026-11-21T14:02:11.000Z\tALERTS\tAlerts are off: the history is in use by another program\. Close/,
+    ),
+    '2026-11-21T14:03:11.000Z\tALERTS\tAlerts are judged again. Nothing was watched from 2026-11-21T14:02:11.000Z to 2026-11-21T14:03:11.000Z.',
+  ])
+  expect(forPrograms.lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { type: 'alerts', areJudged: false, reason: 'locked', since: '2026-11-21T14:02:11.000Z' },
+    {
+      type: 'alerts',
+      areJudged: true,
+      notWatched: { from: '2026-11-21T14:02:11.000Z', to: '2026-11-21T14:03:11.000Z' },
+    },
+  ])
 })
 
 test('a watch is over when every key is refused, not while one connection lives', () => {

@@ -36,6 +36,7 @@ function start() {
     settings: emitter(),
     alerts: emitter(),
     watch: emitter(),
+    judging: emitter(),
     formulas: emitter(),
   }
   const context = {
@@ -66,6 +67,7 @@ function start() {
       snoozes: () => [],
     },
     formulas: { events: owners.formulas, noValue: () => undefined },
+    judging: { events: owners.judging, view: { state: 'judged' } },
     dataWatch: { events: owners.watch, view: { indices: [], ruleCount: 0 } },
   } as unknown as AppContext
   const sent: WindowUpdate[] = []

@@ -17,6 +17,7 @@ function context(
   return {
     settings: { get: () => ({ ...firstSettings(), watchlists: [list], pinnedIds }) },
     alerts: { listening: () => [], unreadCount: () => 0, snoozes: () => snoozes },
+    judging: { view: { state: 'judged' } },
     dataWatch: { view: { indices: [], ruleCount: 0 } },
     page: {},
     formulas: { noValue: () => undefined },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Known } from '../../../../main/assistants/known'
 import { aboutCall, answerTool, tools } from '../../../../main/assistants/tools'
 import { MemoryTape } from '../../../support/memory-tape'
-import { firedEvent, levelDraft, ruleView } from '../../../support/sample-alerts'
+import { alertsOff, firedEvent, levelDraft, ruleView } from '../../../support/sample-alerts'
 import { tapeStartMs, tapeValue } from '../../../support/tape-thread'
 
 const nowMs = tapeStartMs + 60_000
@@ -143,6 +143,19 @@ describe('a tool', () => {
       code: 'notFound',
       message: 'There is no watchlist “Nobody”. There are: “Majors”, “Rates”.',
     })
+  })
+
+  test('every answer says that alerts are off and why, so that silence is not taken for “nothing has fired”', async () => {
+    const words = 'Alerts are off: the history is in use by another program'
+    const off = open({ judging: { ...alertsOff, words, remedy: 'Close it.' } })
+    for (const name of ['list_alerts', 'get_connection_status', 'list_watchlists']) {
+      expect(await off.ask(name)).toMatchObject({ alertsNote: `${words}. Close it.` })
+    }
+    expect(await off.ask('list_alerts')).toMatchObject({ areJudged: false })
+    expect(await off.ask('get_connection_status')).toMatchObject({ alertsAreJudged: false })
+    const on = await open({ judging: { state: 'judged' } }).ask('list_alerts')
+    expect(on).toMatchObject({ areJudged: true })
+    expect(on).not.toHaveProperty('alertsNote')
   })
 
   test('get_history has every value of a time digit for digit, or the first of each step, page by page', async () => {

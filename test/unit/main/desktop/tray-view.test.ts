@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { trayView } from '../../../../main/desktop/tray-view'
 import type { ConnectionState, ConnectionStatus, Quote } from '../../../../protocol/model'
+import { alertsOff } from '../../../support/sample-alerts'
 import { trayItems } from '../../../support/tray-items'
 
 const noon = new Date(2023, 10, 1, 12, 0, 1).getTime()
@@ -52,6 +53,16 @@ describe('the tray', () => {
     expect(view.tooltip).toBe('Indexwatch: Paused\nA 1 at 12:00:01 (not live)')
     expect(labels(view)).toContain('Resume')
     expect(labels(view)).not.toContain('Pause')
+  })
+
+  test.each(['off', 'notRecorded'] as const)('says in place of Live that alerts are %s, and why', (state) => {
+    const words = 'Alerts are off: the history is in use by another program'
+    const judging = { ...alertsOff, state, words }
+    const view = trayView(status('live'), [quote('A', '1')], { unread: 0, nowMs: noon, judging })
+    expect(view.tooltip).toBe(`Indexwatch: ${words}\nA 1 at 12:00:01`)
+    expect(view.icon.connection).toBe('off')
+    expect(labels(view)).toContain(words)
+    expect(labels(view).includes('No unread alerts')).toBe(state === 'notRecorded')
   })
 
   test('opens and closes the ticker, and lets one that passes clicks on take them again', () => {

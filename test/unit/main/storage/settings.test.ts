@@ -102,7 +102,7 @@ describe('at the start', () => {
 
   test('a lost file is reported once and the first list is shown', async () => {
     const { store, notices, loaded } = await opened({ kind: 'lost', setAsidePath: '/data/x.corrupt.json' })
-    expect(loaded.ok).toBe(true)
+    expect(loaded).toMatchObject({ problem: { code: 'unreadable' } })
     expect(store.get()).toEqual(firstSettings())
     expect(notices).toEqual([expect.stringContaining('/data/x.corrupt.json')])
   })

@@ -2,9 +2,13 @@ import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   watch,
   writeFileSync,
@@ -14,6 +18,8 @@ import Database from 'libsql'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { defaultBounds, type TapeValue, type ValueCursor } from '../../../../main/tape/contract'
 import { eventually } from '../../../support/eventually'
+import { FakeClock } from '../../../support/fake-clock'
+import { lockDatabase } from '../../../support/lock-holder'
 import { above, openAlerts, startMs } from '../../../support/open-alerts'
 import { openTape } from '../../../support/open-tape'
 import { startTapeThread, tapeStartMs, tapeValue } from '../../../support/tape-thread'
@@ -44,6 +50,20 @@ function flipByte(path: string, at: number): void {
   const bytes = readFileSync(path)
   bytes[at] = (bytes[at] ?? 0) ^ 0xff
   writeFileSync(path, bytes)
+}
+
+const patience = { timeout: 30_000, interval: 100 }
+
+/** Lets a clock pass, step by step, until something has happened. */
+async function until(happened: Promise<unknown>, step: () => void): Promise<void> {
+  let isOver = false
+  void happened.then(() => {
+    isOver = true
+  })
+  await vi.waitFor(() => {
+    step()
+    expect(isOver).toBe(true)
+  }, patience)
 }
 
 const asideIn = (folder: string) => readdirSync(folder).filter((name) => /^tape\.damaged-[\d-]+\.db$/.test(name))
@@ -134,7 +154,8 @@ describe('a tape', () => {
       ok: false,
       problem: { code: 'newerVersion' },
     })
-    expect(notices).toEqual([expect.stringContaining('newer version')])
+    expect(tape.trouble).toMatchObject({ isOpen: true, problem: { code: 'newerVersion' } })
+    expect(notices).toEqual([])
     await tape.close()
     expect(readFileSync(path).equals(before)).toBe(true)
   })
@@ -227,9 +248,9 @@ describe('a tape', () => {
   test('beyond repair without a backup begins again, with one message', async () => {
     const { folder, path } = await writtenTape(10)
     writeFileSync(path, 'nothing')
-    const { tape, texts, notices } = await openTape({ folder })
+    const { tape, texts, notices, lost } = await openTape({ folder })
     expect(await texts()).toEqual([])
-    expect(notices).toEqual([expect.stringContaining('a new one was begun')])
+    expect([notices, lost]).toEqual([[expect.stringContaining('a new one was begun')], 1])
     await tape.commit({ values: [tapeValue(0, '1')] })
     await tape.close()
     expect((await openTape({ folder })).notices).toEqual([])
@@ -248,13 +269,95 @@ describe('a tape', () => {
     const first = await openTape()
     await first.tape.commit({ values: [tapeValue(0, '1')] })
     const second = await openTape({ folder: first.folder })
-    expect(second.notices).toEqual([expect.stringContaining('in use by another process')])
+    expect(second.tape.trouble).toMatchObject({
+      isOpen: false,
+      problem: { code: 'inUse', message: expect.stringContaining('in use by another process') as string },
+    })
     expect(await second.tape.ask('latest', null)).toMatchObject({ ok: false, problem: { code: 'inUse' } })
     expect(await second.tape.commit({ values: [tapeValue(1, '2')] })).toMatchObject({ ok: false })
     await first.tape.commit({ values: [tapeValue(2, '3')] })
     expect(await first.texts()).toEqual(['1', '3'])
   })
 })
+
+describe('a tape that cannot be opened at the start', () => {
+  test('because another program has it is opened when it lets go, with what came in meanwhile', async () => {
+    const { folder, path } = await writtenTape(1)
+    const letGo = await lockDatabase(`${path}-lock`)
+    const clock = new FakeClock()
+    const { tape, texts } = await openTape({ folder, clock })
+    expect(tape.trouble).toMatchObject({ isOpen: false, problem: { code: 'inUse' } })
+    tape.append([tapeValue(1, '2')])
+    expect(await tape.commit({ values: [tapeValue(2, '3')] })).toMatchObject({ problem: { code: 'inUse' } })
+    // For as long as it takes: an hour, and each attempt is refused.
+    for (let minute = 0; minute < 60; minute++) {
+      clock.advance(60_000)
+      expect(tape.trouble).toMatchObject({ problem: { code: 'inUse' } })
+    }
+    await letGo()
+    const opened = new Promise((resolve) => {
+      tape.events.on('troubleChanged', () => {
+        if (tape.trouble === undefined) resolve(null)
+      })
+    })
+    await until(opened, () => {
+      clock.advance(15_000)
+    })
+    expect(await texts()).toEqual(['68000.10', '2', '3'])
+  })
+
+  test('because the disk it is on is not there yet is opened when it is', async () => {
+    const { folder, path } = await writtenTape(1)
+    const disk = temporaryFolder()
+    const place = join(disk, 'mounted')
+    mkdirSync(place)
+    renameSync(path, join(place, 'tape.db'))
+    symlinkSync(join(place, 'tape.db'), path)
+    renameSync(place, join(disk, 'away'))
+    const { tape, texts } = await openTape({ folder })
+    expect(tape.trouble).toMatchObject({ isOpen: false, problem: { code: 'missing' } })
+    renameSync(join(disk, 'away'), place)
+    await vi.waitFor(async () => {
+      expect(await texts()).toEqual(['68000.10'])
+    }, patience)
+    expect(tape.trouble).toBeUndefined()
+  })
+
+  test('because it is gone is restored from its backup, or else lost, which is said', async () => {
+    const { folder, path } = await writtenTape(1)
+    copyFileSync(path, join(folder, 'tape-backup.db'))
+    rmSync(path)
+    const restored = await openTape({ folder })
+    expect(await restored.texts()).toEqual(['68000.10'])
+    expect(restored.notices).toEqual([expect.stringMatching(/tape\.db was missing\. Its backup/)])
+    expect(restored.lost).toBe(0)
+    await restored.tape.close()
+    rmSync(path)
+    const begun = await openTape({ folder })
+    expect(await begun.texts()).toEqual([])
+    expect(begun.notices).toEqual([expect.stringMatching(/tape\.db was missing and there was no good backup/)])
+    expect(begun.lost).toBe(1)
+  })
+})
+
+test.skipIf(!canMount)(
+  'a tape that could only be read is written to once it can be, with what came in meanwhile',
+  async () => {
+    const disk = smallDisk()
+    const first = await openTape({ folder: disk.folder })
+    await first.tape.commit({ values: [tapeValue(0, '1')] })
+    await first.tape.close()
+    execFileSync('mount', ['-o', 'remount,ro', disk.folder])
+    const { tape, texts } = await openTape({ folder: disk.folder })
+    expect(tape.trouble).toMatchObject({ isOpen: true, problem: { code: 'readOnly' } })
+    tape.append([tapeValue(1, '2')])
+    execFileSync('mount', ['-o', 'remount,rw', disk.folder])
+    await vi.waitFor(() => {
+      expect(tape.trouble).toBeUndefined()
+    }, patience)
+    expect(await texts()).toEqual(['1', '2'])
+  },
+)
 
 describe('the backup', () => {
   test('is a whole tape, made beside the running one', async () => {
@@ -294,8 +397,6 @@ describe('a thread that dies', () => {
     expect(notices).toEqual([])
   })
 })
-
-const patience = { timeout: 30_000, interval: 100 }
 
 describe.skipIf(!canMount)('a full disk', () => {
   test('stops recording with one message, loses no alert, and goes on when there is room', async () => {
@@ -350,11 +451,11 @@ describe.skipIf(!canMount)('a full disk', () => {
     expect((await ask('alertStart', null)).rules).toMatchObject([{ id: 'new' }])
   })
 
-  test('at the start is reported, and recording begins by itself', async () => {
+  test('at the start is said, and recording begins by itself', async () => {
     const disk = smallDisk()
     disk.fill(0)
-    const { tape, texts, notices } = await openTape({ folder: disk.folder })
-    expect(notices).toHaveLength(1)
+    const { tape, texts } = await openTape({ folder: disk.folder })
+    expect(tape.trouble).toMatchObject({ isOpen: false, problem: { code: 'diskFull' } })
     expect(await tape.commit({ values: [tapeValue(0, '1')] })).toMatchObject({ ok: false })
     disk.free()
     await vi.waitFor(async () => {
@@ -362,6 +463,25 @@ describe.skipIf(!canMount)('a full disk', () => {
     }, patience)
   })
 })
+
+test.skipIf(!canMount)(
+  'a history on a disk that is full at the start is opened when there is room, with all it had',
+  async () => {
+    const disk = smallDisk()
+    const first = await openTape({ folder: disk.folder })
+    await first.tape.commit({ values: [tapeValue(0, '1')] })
+    await first.tape.close()
+    disk.fill(0)
+    const { tape, texts } = await openTape({ folder: disk.folder })
+    expect(tape.trouble).toMatchObject({ isOpen: false, problem: { code: 'diskFull' } })
+    tape.append([tapeValue(1, '2')])
+    disk.free()
+    await vi.waitFor(() => {
+      expect(tape.trouble).toBeUndefined()
+    }, patience)
+    expect(await texts()).toEqual(['1', '2'])
+  },
+)
 
 test.skipIf(!canMount)('a tape on a disk that cannot be written to is read, and reported', async () => {
   const disk = smallDisk()
@@ -375,16 +495,19 @@ test.skipIf(!canMount)('a tape on a disk that cannot be written to is read, and 
   expect(notices).toEqual([expect.stringContaining('cannot be written to')])
 })
 
-test.skipIf(!canMount)('a tape that cannot be written to says which rules wait, and its questions are answered', async () => {
-  const disk = smallDisk()
-  const first = await openTape({ folder: disk.folder })
-  await first.tape.close()
-  execFileSync('mount', ['-o', 'remount,ro', disk.folder])
-  const { tape, ask } = await openTape({ folder: disk.folder })
-  expect(await tape.commit({ rules: [{ id: 'new', position: 1, document: '{}' }] })).toMatchObject({ ok: false })
-  expect(tape.unwritten).toMatchObject({ problem: { code: 'readOnly' }, rules: new Set(['new']) })
-  expect((await ask('alertStart', null)).rules).toEqual([])
-})
+test.skipIf(!canMount)(
+  'a tape that cannot be written to says which rules wait, and its questions are answered',
+  async () => {
+    const disk = smallDisk()
+    const first = await openTape({ folder: disk.folder })
+    await first.tape.close()
+    execFileSync('mount', ['-o', 'remount,ro', disk.folder])
+    const { tape, ask } = await openTape({ folder: disk.folder })
+    expect(await tape.commit({ rules: [{ id: 'new', position: 1, document: '{}' }] })).toMatchObject({ ok: false })
+    expect(tape.unwritten).toMatchObject({ problem: { code: 'readOnly' }, rules: new Set(['new']) })
+    expect((await ask('alertStart', null)).rules).toEqual([])
+  },
+)
 
 test.skipIf(!canMount)('a tape of version 1 that cannot be written to is read, and its alerts are judged', async () => {
   const disk = smallDisk()
@@ -439,8 +562,8 @@ test.skipIf(!canMount)('what cannot be copied where that is needed is refused, a
     [join(full.folder, 'none'), 'ENOENT'],
   ] as const) {
     vi.stubEnv('TMPDIR', place)
-    const { notices } = await openTape({ folder: disk.folder })
-    expect(notices).toEqual([expect.stringMatching(new RegExp(`nor copied to ${place}: .*${why}`))])
+    const { tape } = await openTape({ folder: disk.folder })
+    expect(tape.trouble?.problem.message).toMatch(new RegExp(`nor copied to ${place}: .*${why}`))
   }
   expect(readdirSync(full.folder)).toEqual(['ballast'])
 })

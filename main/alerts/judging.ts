@@ -1,0 +1,81 @@
+import { judgingWords, type Judging as JudgingView, type JudgingReason } from '../../protocol/judging'
+import type { Clock } from '../base/clock'
+import { Emitter } from '../base/emitter'
+
+/** What can stop judging. The first that does is what is said. */
+const sources = ['settings', 'history', 'lost', 'key'] as const
+type Source = (typeof sources)[number]
+
+interface JudgingFault {
+  reason: JudgingReason
+  /** The connection it is about, where others go on. */
+  connection?: string
+  /** They are judged all the same, and nothing of it is recorded. */
+  isJudged?: true
+}
+
+interface JudgingEvents {
+  changed: JudgingView
+}
+
+/**
+ * Owner of one fact: whether alerts are judged. Whatever stops them says so here, and everything that shows a state shows this
+ * one. Until the rules are first read they are `reading`.
+ */
+export class Judging {
+  readonly events: Emitter<JudgingEvents>
+  readonly #clock: Clock
+  readonly #faults = new Map<Source, JudgingFault>()
+  #areRulesRead = false
+  #sinceMs: number
+  #view: JudgingView = { state: 'reading' }
+
+  constructor({ clock, onError }: { clock: Clock; onError: (error: unknown) => void }) {
+    this.#clock = clock
+    this.#sinceMs = clock.wallMs()
+    this.events = new Emitter(onError)
+  }
+
+  get view(): JudgingView {
+    return this.#view
+  }
+
+  set(source: Source, fault: JudgingFault | undefined): void {
+    if (fault === undefined) this.#faults.delete(source)
+    else this.#faults.set(source, fault)
+    this.#changed()
+  }
+
+  setRulesRead(areRead: boolean): void {
+    this.#areRulesRead = areRead
+    this.#changed()
+  }
+
+  #changed(): void {
+    const before = this.#view
+    const wasOn = before.state === 'judged'
+    const next = this.#next()
+    if (wasOn && next.state !== 'judged') this.#sinceMs = this.#clock.wallMs()
+    this.#view = 'reason' in next ? { ...next, sinceMs: this.#sinceMs } : next
+    if (JSON.stringify(before) !== JSON.stringify(this.#view)) this.events.emit('changed', this.#view)
+  }
+
+  #next(): JudgingView {
+    const faults = sources.flatMap((source) => this.#faults.get(source) ?? [])
+    const fault = faults.find(({ isJudged }) => isJudged !== true) ?? (this.#areRulesRead ? faults[0] : undefined)
+    if (fault === undefined) return { state: this.#areRulesRead ? 'judged' : 'reading' }
+    const { reason, connection, isJudged } = fault
+    const { because, remedy } = judgingWords[reason]
+    const whose = connection === undefined ? 'Alerts' : `Alerts of “${connection}”`
+    const summary = `${whose} are ${isJudged === true ? 'not recorded' : 'off'}`
+    return {
+      state: isJudged === true ? 'notRecorded' : 'off',
+      reason,
+      summary,
+      words: `${summary}: ${because}`,
+      remedy,
+      sinceMs: this.#sinceMs,
+      areRulesRead: this.#areRulesRead,
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { notJudgedOf, type Judging as JudgingView, type NotJudged } from '../../protocol/judging'
+import type { Judging } from '../alerts/judging'
+import type { Clock } from '../base/clock'
+import { timeText } from '../base/user-time'
+import type { NotificationText } from '../desktop/notification-text'
+
+interface Options {
+  clock: Clock
+  judging: Pick<Judging, 'view' | 'events'>
+  timeZone: () => string
+  /** Says it where the user sees it with every window closed. */
+  announce: (text: NotificationText) => void
+  /** Says it in the window. */
+  notice: (message: string) => void
+}
+
+/** What is over so soon has cost nothing: values that came meanwhile are judged. */
+const sayAfterMs = 3_000
+
+/** Tells the user once, and once for each cause, that alerts are not judged; and then that they are again, and since when not. */
+export class JudgingNews {
+  readonly #options: Options
+  /** What was said of the present time without judging. */
+  #said: NotJudged | undefined
+  #cancel: (() => void) | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+    options.judging.events.on('changed', (view) => {
+      this.#changed(view)
+    })
+  }
+
+  dispose(): void {
+    this.#cancel?.()
+  }
+
+  #changed(view: JudgingView): void {
+    const fault = notJudgedOf(view)
+    if (fault !== undefined) {
+      if (fault.reason === this.#said?.reason || this.#cancel !== undefined) return
+      this.#cancel = this.#options.clock.after(sayAfterMs, () => {
+        this.#cancel = undefined
+        this.#say()
+      })
+    } else if (view.state === 'judged') {
+      this.#cancel?.()
+      this.#cancel = undefined
+      if (this.#said !== undefined) this.#sayOver(this.#said)
+      this.#said = undefined
+    }
+  }
+
+  #say(): void {
+    const fault = notJudgedOf(this.#options.judging.view)
+    if (fault === undefined || fault.reason === this.#said?.reason) return
+    this.#said = fault
+    this.#options.announce({ title: fault.words, body: fault.remedy })
+  }
+
+  #sayOver({ state, sinceMs }: NotJudged): void {
+    const { clock, timeZone, announce, notice } = this.#options
+    const nowMs = clock.wallMs()
+    const [from, to] = [sinceMs, nowMs].map((ms) => timeText(ms, nowMs, { timeZone: timeZone() }))
+    const isOver = state === 'off' ? 'Alerts are judged again' : 'Alerts are recorded again'
+    const was =
+      state === 'off'
+        ? `Nothing was watched from ${from} to ${to}. Values missed meanwhile are fetched and judged now.`
+        : `From ${from} to ${to} they were judged, and kept in memory alone. All of it is recorded now.`
+    announce({ title: isOver, body: was })
+    notice(`${isOver}. ${was}`)
+  }
+}

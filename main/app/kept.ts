@@ -1,0 +1,76 @@
+import type { Clock } from '../base/clock'
+import type { Tape } from '../tape/tape'
+
+interface Options {
+  clock: Clock
+  tape: Pick<Tape, 'trouble' | 'events'>
+  /** Reads what the tape keeps for every owner. Answers whether all of it could be read. */
+  read: () => Promise<boolean>
+  /** Whether something is still to be read, and the tape is open, may be different now. */
+  onChange: () => void
+}
+
+/** Between two attempts on a tape that is open: twice as long each time. */
+const retry = { firstMs: 1_000, maxMs: 60_000 }
+
+/**
+ * What could not be read as a tape was taken up is read as soon as the tape is open, and again for as long as it takes: most
+ * owners keep it in memory, and would have nothing of it for the whole run.
+ */
+export class KeptReader {
+  readonly #options: Options
+  /** Of the tape in use, whether something is still to be read; another object with each tape. */
+  #toRead = { isMissing: false }
+  #isReading = false
+  #retryMs = retry.firstMs
+  #cancel: (() => void) | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+    options.tape.events.on('troubleChanged', () => {
+      void this.#tryAgain()
+    })
+  }
+
+  /** Whether it could not be read although the tape is open. */
+  get hasFailed(): boolean {
+    return this.#toRead.isMissing && this.#options.tape.trouble?.isOpen !== false
+  }
+
+  /** A tape was taken up: whether all that it keeps could be read. */
+  taken(isRead: boolean): void {
+    this.#cancel?.()
+    this.#retryMs = retry.firstMs
+    this.#toRead = { isMissing: !isRead }
+    this.#options.onChange()
+    if (!isRead) this.#retryLater()
+  }
+
+  /** The tape is left: nothing more is read from it. */
+  leave(): void {
+    this.#cancel?.()
+    this.#toRead = { isMissing: false }
+  }
+
+  #retryLater(): void {
+    this.#cancel = this.#options.clock.after(this.#retryMs, () => {
+      void this.#tryAgain()
+    })
+    this.#retryMs = Math.min(this.#retryMs * 2, retry.maxMs)
+  }
+
+  async #tryAgain(): Promise<void> {
+    const { tape, read, onChange } = this.#options
+    const toRead = this.#toRead
+    if (!toRead.isMissing || this.#isReading || tape.trouble?.isOpen === false) return
+    this.#cancel?.()
+    this.#isReading = true
+    const isRead = await read()
+    this.#isReading = false
+    // Another tape may have been taken up meanwhile, or the app ends.
+    if (toRead !== this.#toRead) return
+    toRead.isMissing = !isRead
+    if (!isRead) this.#retryLater()
+    onChange()
+  }
+}

@@ -1,0 +1,104 @@
+/** Whether alerts are judged, said as one: "Live" is more than a connection (docs/alerts.md). */
+
+/** Why they are not. `notWritable`: they are, but what comes of them is not recorded. */
+export type JudgingReason =
+  | 'locked'
+  | 'full'
+  | 'damaged'
+  | 'missing'
+  | 'newer'
+  | 'unreadable'
+  | 'lost'
+  | 'keyMissing'
+  | 'keyRefused'
+  | 'settings'
+  | 'newerSettings'
+  | 'notWritable'
+
+/** `reading`: the rules are about to be judged. `notRecorded`: they are judged, and nothing of it is kept. */
+export type Judging =
+  | { state: 'judged' }
+  | { state: 'reading' }
+  | {
+      state: 'off' | 'notRecorded'
+      reason: JudgingReason
+      /** Alerts are off, where there is little room. */
+      summary: string
+      /** Alerts are off: the disk is full. Without a stop at its end. */
+      words: string
+      remedy: string
+      sinceMs: number
+      /** False: nobody knows which rules there are. */
+      areRulesRead: boolean
+    }
+
+export type NotJudged = Extract<Judging, { reason: JudgingReason }>
+
+/** The connection says what to do about it. */
+export function isOfKey({ reason }: NotJudged): boolean {
+  return reason === 'keyMissing' || reason === 'keyRefused'
+}
+
+export const readingWords = 'The alerts are being read.'
+
+/** Whether it is known which rules there are. */
+export function areRulesKnown(judging: Judging): boolean {
+  return 'areRulesRead' in judging ? judging.areRulesRead : judging.state === 'judged'
+}
+
+/** What is wrong, for everywhere it is said; `undefined` where nothing is. */
+export function notJudgedOf(judging: Judging | undefined): NotJudged | undefined {
+  return judging !== undefined && 'reason' in judging ? judging : undefined
+}
+
+/** Why they are not judged, as a part of a sentence, and what to do. */
+export const judgingWords: Record<JudgingReason, { because: string; remedy: string }> = {
+  locked: {
+    because: 'the history is in use by another program',
+    remedy: 'Close the program that uses it, such as a backup or a file sync. Indexwatch tries again by itself.',
+  },
+  full: {
+    because: 'the disk is full',
+    remedy: 'Free some space. Indexwatch tries again by itself.',
+  },
+  damaged: {
+    because: 'the history is damaged',
+    remedy: 'Check the disk. Indexwatch tries again by itself.',
+  },
+  missing: {
+    because: 'the history is missing',
+    remedy: 'Connect the disk that it is on. Indexwatch tries again by itself.',
+  },
+  newer: {
+    because: 'the history is of a newer version of Indexwatch',
+    remedy: 'Update Indexwatch.',
+  },
+  unreadable: {
+    because: 'the history cannot be opened',
+    remedy: 'Check the disk and who owns the file. Indexwatch tries again by itself.',
+  },
+  lost: {
+    because: 'the history was lost and had no backup',
+    remedy: 'Create your alerts again, or import them from a file.',
+  },
+  keyMissing: {
+    because: 'the keyring does not give the key',
+    remedy: 'Unlock the keyring and choose Try now, or enter the key again in Settings.',
+  },
+  keyRefused: {
+    because: 'the service refuses the key',
+    remedy: 'Enter a key that is valid in Settings.',
+  },
+  settings: {
+    because: 'the settings are damaged',
+    remedy: 'Enter your connection again in Settings. Until then only the demo service answers.',
+  },
+  newerSettings: {
+    because: 'the settings are of a newer version of Indexwatch',
+    remedy: 'Update Indexwatch.',
+  },
+  notWritable: {
+    because: 'the history cannot be written to',
+    remedy: 'Check the disk and who owns the file. Recording goes on by itself.',
+  },
+}

@@ -1,0 +1,104 @@
+import { createInterface } from 'node:readline'
+import { join } from 'node:path'
+import { freeLoopbackPort } from '../../main/loopback/loopback-server'
+import { connectionVariables } from '../support/app-bench'
+import { expect, test } from '../support/app-test'
+import { lockDatabase } from '../support/lock-holder'
+import { endDisks, waysOfNotJudging } from '../support/not-judging'
+import { levelDraft } from '../support/sample-alerts'
+import { addressOf } from '../support/scripted-rest'
+
+const words = 'Alerts are off: the history is in use by another program'
+
+test('started hidden with a history that another program has, it says once that alerts are off; what crossed meanwhile fires once, late, when it lets go', async ({
+  alerts,
+  service,
+  run,
+  bench,
+}) => {
+  await run.make(levelDraft('101'))
+  await run.running.quit()
+  const letGo = await lockDatabase(join(bench.userData, 'tape.db-lock'))
+  const variables = connectionVariables(addressOf(service))
+  const hidden = await bench.launch(['--hidden'], variables)
+  await bench.peer.nextTrayItem()
+  await expect.poll(() => bench.peer.trayTooltip()).toContain(`Indexwatch: ${words}`)
+  expect(await bench.peer.nextNotification()).toMatchObject({ summary: words })
+  await expect.poll(() => service.connectionCount).toBe(1)
+  for (const value of ['100.50', '101.50', '100.75']) alerts.publish(value)
+  await expect.poll(() => bench.peer.trayTooltip()).toContain('BRTI 100.75')
+  expect(await bench.peer.trayTooltip()).not.toContain('Live')
+  expect(bench.peer.unreadCount).toBe(0)
+
+  await letGo()
+  const heard = [await bench.peer.nextNotification(), await bench.peer.nextNotification()]
+  const of = (start: string) => heard.filter(({ summary }) => summary.startsWith(start))
+  expect(of('BRTI rose to 101.50')).toHaveLength(1)
+  expect(of('Alerts are judged again')).toMatchObject([
+    { body: expect.stringMatching(/^Nothing was watched from [\d:]+ to [\d:]+\./) as unknown },
+  ])
+  await expect.poll(() => bench.peer.trayTooltip()).toContain('Indexwatch: Live')
+  const opened = hidden.app.waitForEvent('window')
+  await bench.peer.activateTray()
+  await opened
+  const watch = await hidden.watch()
+  await watch.expectState('Live')
+  const { inbox, judging } = (await watch.snapshot()).state
+  expect(judging).toEqual({ state: 'judged' })
+  expect(inbox).toMatchObject([{ kind: 'lateFromHistory', inputs: { value: '101.50' } }])
+  expect(bench.peer.unreadCount).toBe(0)
+})
+
+test('a watch says that alerts are off while another program has the history, goes on trying, and prints what crossed meanwhile', async ({
+  alerts,
+  service,
+  run,
+  bench,
+}) => {
+  await run.make(levelDraft('101'))
+  await run.running.quit()
+  const letGo = await lockDatabase(join(bench.userData, 'tape.db-lock'))
+  const port = (await freeLoopbackPort()) ?? 0
+  const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  const watch = bench.spawn(
+    ['--ozone-platform=headless', 'watch', '--json', '--alerts', '--ids', 'BRTI', '--metrics', String(port)],
+    { ...connectionVariables(addressOf(service)), DISPLAY: '' },
+  )
+  const lines: Record<string, unknown>[] = []
+  createInterface(watch.stdout).on('line', (line) => lines.push(JSON.parse(line) as Record<string, unknown>))
+  const of = (kind: string) => lines.filter(({ type }) => type === kind)
+  await expect.poll(() => of('alerts')).toMatchObject([{ areJudged: false, reason: 'locked', problem: words }])
+  await expect.poll(() => service.connectionCount).toBe(1)
+  for (const value of ['101.50', '100.75']) alerts.publish(value)
+  await expect.poll(() => of('value')).toHaveLength(2)
+  expect(await metrics()).toContain('\nindexwatch_alerts_judged 0\n')
+  expect(await metrics()).toContain('\nindexwatch_rules_active 0\n')
+  await letGo()
+  await expect.poll(() => of('alert')).toMatchObject([{ kind: 'lateFromHistory', value: '101.50' }])
+  expect(of('alerts').slice(1)).toMatchObject([{ areJudged: true, notWatched: { to: expect.any(String) as unknown } }])
+  expect(await metrics()).toContain('\nindexwatch_alerts_judged 1\n')
+  expect(watch.exitCode).toBeNull()
+})
+
+for (const way of waysOfNotJudging) {
+  test(`started hidden, one notification and the tray say why alerts are off: ${way.name}`, async ({
+    service,
+    run,
+    bench,
+  }) => {
+    await run.make(levelDraft('101'))
+    await run.running.quit()
+    const end = await way.begin(bench.userData)
+    try {
+      const variables = way.isOfSettings === true ? {} : connectionVariables(addressOf(service))
+      await bench.launch(['--hidden'], variables)
+      await bench.peer.nextTrayItem()
+      await expect.poll(() => bench.peer.trayTooltip()).toContain(`Indexwatch: ${way.words}`)
+      expect(await bench.peer.nextNotification()).toMatchObject({ summary: way.words })
+      expect(await bench.peer.trayTooltip()).not.toContain('Live')
+    } finally {
+      await end()
+      endDisks(bench.userData)
+    }
+  })
+}

@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import Database from 'libsql'
+import { defaultPreferences } from '../../protocol/preferences'
+import { firstSettings, toDocument } from '../../main/storage/settings'
+import { lockDatabase } from './lock-holder'
+import { canMount } from './small-disk'
+
+/** A way in which a profile that has alerts does not judge them at its next start. */
+export interface WayOfNotJudging {
+  name: string
+  /** What the window, the tray and the notification say. */
+  words: string
+  /** Connections come from the settings. */
+  isOfSettings?: true
+  /** Does it to a profile whose history has rules; answers how it ends, where it ends by itself. */
+  begin: (userData: string) => Promise<() => Promise<void>> | (() => Promise<void>)
+}
+
+const nothing = () => Promise.resolve()
+const tapeIn = (userData: string) => join(userData, 'tape.db')
+
+function dropJournal(userData: string): void {
+  for (const end of ['-wal', '-shm']) rmSync(tapeIn(userData) + end, { force: true })
+}
+
+/** A disk of its own that the history is on, and that has no room. */
+function fillDisk(userData: string): () => Promise<void> {
+  const disk = join(userData, '..', 'small-disk')
+  mkdirSync(disk, { recursive: true })
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk])
+  copyFileSync(tapeIn(userData), join(disk, 'tape.db'))
+  rmSync(tapeIn(userData))
+  symlinkSync(join(disk, 'tape.db'), tapeIn(userData))
+  const ballast = join(disk, 'ballast')
+  try {
+    writeFileSync(ballast, Buffer.alloc(2 ** 21))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+  }
+  return () => {
+    truncateSync(ballast, 0)
+    return Promise.resolve()
+  }
+}
+
+/** The profile of a user who has entered a connection. */
+function writeProfile(userData: string): void {
+  const profile = {
+    id: 'desk',
+    name: 'Desk',
+    auth: 'basic',
+    isEnabled: true,
+    webSocketUrl: 'ws://127.0.0.1:9/v1',
+    keyId: 'made-up-key',
+  } as const
+  const settings = { ...firstSettings(), ...defaultPreferences(), profiles: [profile] }
+  writeFileSync(join(userData, 'settings.json'), JSON.stringify(toDocument(settings)))
+}
+
+export const waysOfNotJudging: readonly WayOfNotJudging[] = [
+  {
+    name: 'locked',
+    words: 'Alerts are off: the history is in use by another program',
+    begin: (userData) => lockDatabase(`${tapeIn(userData)}-lock`),
+  },
+  ...(canMount
+    ? [{ name: 'full', words: 'Alerts are off: the disk is full', begin: fillDisk } satisfies WayOfNotJudging]
+    : []),
+  {
+    name: 'damaged',
+    words: 'Alerts are off: the history was lost and had no backup',
+    begin: (userData) => {
+      dropJournal(userData)
+      rmSync(join(userData, 'tape-backup.db'), { force: true })
+      writeFileSync(tapeIn(userData), 'nothing')
+      return nothing
+    },
+  },
+  {
+    name: 'newer',
+    words: 'Alerts are off: the history is of a newer version of Indexwatch',
+    begin: (userData) => {
+      const database = new Database(tapeIn(userData))
+      database.exec('PRAGMA user_version = 99')
+      database.close()
+      return nothing
+    },
+  },
+  {
+    name: 'keyring-refused',
+    words: 'Alerts are off: the keyring does not give the key',
+    isOfSettings: true,
+    begin: (userData) => {
+      writeProfile(userData)
+      return nothing
+    },
+  },
+  {
+    name: 'settings-damaged',
+    words: 'Alerts are off: the settings are damaged',
+    isOfSettings: true,
+    begin: (userData) => {
+      writeProfile(userData)
+      rmSync(join(userData, 'settings.json.bak'), { force: true })
+      truncateSync(join(userData, 'settings.json'), 40)
+      return nothing
+    },
+  },
+  {
+    name: 'history-missing',
+    words: 'Alerts are off: the history is missing',
+    begin: (userData) => {
+      dropJournal(userData)
+      const away = join(userData, '..', 'away')
+      mkdirSync(join(away, 'disk'), { recursive: true })
+      renameSync(tapeIn(userData), join(away, 'disk', 'tape.db'))
+      symlinkSync(join(away, 'disk', 'tape.db'), tapeIn(userData))
+      renameSync(join(away, 'disk'), join(away, 'unmounted'))
+      return () => {
+        renameSync(join(away, 'unmounted'), join(away, 'disk'))
+        return Promise.resolve()
+      }
+    },
+  },
+]
+
+/** Before the bench is removed, also while its app has them open. */
+export function endDisks(userData: string): void {
+  const disk = join(userData, '..', 'small-disk')
+  if (existsSync(join(disk, 'ballast'))) execFileSync('umount', ['-l', disk])
+}

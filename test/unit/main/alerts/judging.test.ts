@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { Judging } from '../../../../main/alerts/judging'
+import { judgingWords, type JudgingReason } from '../../../../protocol/judging'
+import { FakeClock } from '../../../support/fake-clock'
+
+function open() {
+  const clock = new FakeClock()
+  const judging = new Judging({
+    clock,
+    onError: (error) => {
+      throw error
+    },
+  })
+  const states: string[] = []
+  judging.events.on('changed', ({ state }) => states.push(state))
+  return { clock, judging, states }
+}
+
+test('alerts are judged once their rules are read, and nothing stands against it', () => {
+  const { judging, states } = open()
+  expect(judging.view).toEqual({ state: 'reading' })
+  judging.setRulesRead(true)
+  expect(judging.view).toEqual({ state: 'judged' })
+  judging.setRulesRead(true)
+  expect(states).toEqual(['judged'])
+})
+
+const reasons = Object.keys(judgingWords) as JudgingReason[]
+
+test.each(reasons)('why alerts are off is one sentence, and what to do another: %s', (reason) => {
+  const { judging } = open()
+  judging.setRulesRead(true)
+  judging.set('history', { reason })
+  expect(judging.view).toMatchObject({
+    state: 'off',
+    words: expect.stringMatching(/^Alerts are off: the [\w ]+$/i) as string,
+    remedy: expect.stringMatching(/^[A-Z].*\.$/) as string,
+  })
+})
+
+test('what stops judging is said before what only keeps it from being recorded, and the worst of it first', () => {
+  const { judging } = open()
+  const words = () => ('words' in judging.view ? judging.view.words : judging.view.state)
+  judging.set('history', { reason: 'full', isJudged: true })
+  expect(words()).toBe('reading')
+  judging.setRulesRead(true)
+  expect(words()).toBe('Alerts are not recorded: the disk is full')
+  judging.set('key', { reason: 'keyRefused', connection: 'Desk' })
+  expect(words()).toBe('Alerts of “Desk” are off: the service refuses the key')
+  judging.set('settings', { reason: 'settings' })
+  expect(words()).toBe('Alerts are off: the settings are damaged')
+  for (const source of ['settings', 'key', 'history'] as const) judging.set(source, undefined)
+  expect(words()).toBe('judged')
+})
+
+test('since when they are off stays the same while the reason changes, and begins anew after they were judged', () => {
+  const { clock, judging } = open()
+  const startedMs = clock.wallMs()
+  clock.advance(500)
+  judging.set('history', { reason: 'locked' })
+  clock.advance(500)
+  judging.set('history', { reason: 'full' })
+  expect(judging.view).toMatchObject({ reason: 'full', sinceMs: startedMs })
+  judging.setRulesRead(true)
+  judging.set('history', undefined)
+  clock.advance(500)
+  judging.set('history', { reason: 'locked' })
+  expect(judging.view).toMatchObject({ sinceMs: startedMs + 1_500 })
+})

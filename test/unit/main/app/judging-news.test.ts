@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { JudgingNews } from '../../../../main/app/judging-news'
+import { Judging } from '../../../../main/alerts/judging'
+import { FakeClock } from '../../../support/fake-clock'
+
+function open() {
+  const clock = new FakeClock()
+  const judging = new Judging({
+    clock,
+    onError: (error) => {
+      throw error
+    },
+  })
+  const said: string[] = []
+  const notices: string[] = []
+  const news = new JudgingNews({
+    clock,
+    judging,
+    timeZone: () => 'UTC',
+    announce: ({ title, body }) => said.push(`${title} | ${body}`),
+    notice: (message) => notices.push(message),
+  })
+  return { clock, judging, said, notices, news }
+}
+
+test('that alerts are off is said once for each cause, and when they are judged again from when to when they were not', () => {
+  const { clock, judging, said, notices } = open()
+  judging.set('history', { reason: 'locked' })
+  clock.advance(30_000)
+  judging.set('history', { reason: 'locked' })
+  clock.advance(30_000)
+  expect(said).toEqual([expect.stringMatching(/^Alerts are off: the history is in use by another program \| Close /)])
+  judging.set('history', { reason: 'full' })
+  clock.advance(60_000)
+  expect(said.slice(1)).toEqual([expect.stringMatching(/^Alerts are off: the disk is full \| Free /)])
+  judging.set('history', undefined)
+  // Until the rules are read nothing is over.
+  expect(said).toHaveLength(2)
+  judging.setRulesRead(true)
+  const over = 'Nothing was watched from 12:00:00 to 12:02:00. Values missed meanwhile are fetched and judged now.'
+  expect(said.slice(2)).toEqual([`Alerts are judged again | ${over}`])
+  expect(notices).toEqual([`Alerts are judged again. ${over}`])
+})
+
+test('what is over within three seconds is not said', () => {
+  const { clock, judging, said, notices } = open()
+  judging.set('history', { reason: 'locked' })
+  clock.advance(1_000)
+  judging.set('history', undefined)
+  judging.setRulesRead(true)
+  clock.advance(60_000)
+  expect([said, notices]).toEqual([[], []])
+})
+
+test('of alerts that were judged and not recorded it says just that', () => {
+  const { clock, judging, said } = open()
+  judging.setRulesRead(true)
+  judging.set('history', { reason: 'full', isJudged: true })
+  clock.advance(10_000)
+  judging.set('history', undefined)
+  expect(said).toEqual([
+    expect.stringMatching(/^Alerts are not recorded: the disk is full \|/),
+    'Alerts are recorded again | From 12:00:00 to 12:00:10 they were judged, and kept in memory alone. All of it is recorded now.',
+  ])
+})
+
+test('an app that ends says nothing more', () => {
+  const { clock, judging, said, news } = open()
+  judging.set('history', { reason: 'locked' })
+  news.dispose()
+  clock.advance(60_000)
+  expect(said).toEqual([])
+})

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { historyFault } from '../../../../main/app/history-fault'
+import { KeptReader } from '../../../../main/app/kept'
+import { Emitter } from '../../../../main/base/emitter'
+import type { TapeTrouble } from '../../../../main/tape/contract'
+import type { TapeEvents } from '../../../../main/tape/tape'
+import { failure } from '../../../../protocol/model'
+import type { ProblemCode } from '../../../../protocol/problems'
+import { FakeClock } from '../../../support/fake-clock'
+
+const troubleOf = (code: ProblemCode, isOpen = false): TapeTrouble => ({ isOpen, problem: failure(code, '').problem })
+
+function open() {
+  const clock = new FakeClock()
+  const events = new Emitter<TapeEvents>((error) => {
+    throw error
+  })
+  const tape: { trouble: TapeTrouble | undefined; events: typeof events } = { trouble: undefined, events }
+  const attempts: number[] = []
+  const answers: boolean[] = []
+  const reader = new KeptReader({
+    clock,
+    tape,
+    read: () => {
+      attempts.push(clock.monotonicMs() - 1_000)
+      return Promise.resolve(answers.shift() ?? false)
+    },
+    onChange: () => undefined,
+  })
+  const settle = (trouble: TapeTrouble | undefined) => {
+    tape.trouble = trouble
+    events.emit('troubleChanged', null)
+  }
+  const pass = async (ms: number) => {
+    for (let left = ms; left > 0; left -= 1_000) {
+      clock.advance(1_000)
+      for (let turn = 0; turn < 5; turn++) await Promise.resolve()
+    }
+  }
+  return { reader, attempts, answers, settle, pass, tape }
+}
+
+test('what could not be read is read as soon as the tape is open, and not before', async () => {
+  const { reader, attempts, answers, settle, pass, tape } = open()
+  tape.trouble = troubleOf('inUse')
+  reader.taken(false)
+  await pass(3_600_000)
+  expect([attempts, reader.hasFailed]).toEqual([[], false])
+  answers.push(true)
+  settle(undefined)
+  await pass(60_000)
+  expect([attempts, reader.hasFailed]).toEqual([[3_600_000], false])
+})
+
+test('from a tape that is open it is read again, ever more seldom, for as long as it takes', async () => {
+  const { reader, attempts, answers, pass } = open()
+  reader.taken(false)
+  await pass(20_000)
+  expect([attempts, reader.hasFailed]).toEqual([[1_000, 3_000, 7_000, 15_000], true])
+  await pass(3_600_000)
+  expect(attempts.length).toBeGreaterThan(60)
+  answers.push(true)
+  await pass(60_000)
+  const { length } = attempts
+  await pass(600_000)
+  expect([attempts.length, reader.hasFailed]).toEqual([length, false])
+})
+
+test('of a tape that was left nothing more is read', async () => {
+  const { reader, attempts, settle, pass } = open()
+  reader.taken(false)
+  reader.leave()
+  settle(undefined)
+  await pass(60_000)
+  expect(attempts).toEqual([])
+})
+
+test.each([
+  ['inUse', 'locked'],
+  ['diskFull', 'full'],
+  ['missing', 'missing'],
+  ['newerVersion', 'newer'],
+  ['unreadable', 'damaged'],
+  ['noPermission', 'unreadable'],
+  ['internal', 'unreadable'],
+] as const)('a history that cannot be opened, %s, turns alerts off: %s', (code, reason) => {
+  expect(historyFault(troubleOf(code), false)).toEqual({ reason })
+})
+
+test('a history that cannot be written to leaves them on, unless they are of a newer version or cannot be read', () => {
+  expect(historyFault(undefined, false)).toBeUndefined()
+  expect(historyFault(troubleOf('diskFull', true), false)).toEqual({ reason: 'full', isJudged: true })
+  expect(historyFault(troubleOf('readOnly', true), false)).toEqual({ reason: 'notWritable', isJudged: true })
+  expect(historyFault(troubleOf('newerVersion', true), true)).toEqual({ reason: 'newer' })
+  expect(historyFault(troubleOf('diskFull', true), true)).toEqual({ reason: 'unreadable' })
+  expect(historyFault(undefined, true)).toEqual({ reason: 'unreadable' })
+})
