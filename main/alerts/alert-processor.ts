@@ -1,23 +1,36 @@
 import type { AlertEvent, AlertNotification, AlertOrigin, Delivery } from '../../protocol/alert-events'
+import type { AlertDraft, AlertRule } from '../../protocol/alerts'
 import type { IndexId, Outcome, Publication, Quote, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
+import { inTurns, WorkQueue } from '../base/work-queue'
 import { isFarFuture, noSource, publicationOf, type Source } from '../base/publication'
 import type { Log } from '../base/log'
 import type { Learned, TapeAccess } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
 import type { ActiveRules } from './active-rules'
-import { AlertState, type Judgement, type RemovedRule } from './alert-state'
+import { AlertState, type Judgement, type Judgements, type RemovedRule } from './alert-state'
 import { DueTimer } from './due-timer'
 import { FixingWatch } from './fixing-watch'
 import { NotificationQueue, withoutRules } from './policy/notification-queue'
-import { Records, type Due } from './records'
+import { Records, type Due, type KeptRule } from './records'
 import { isFolded, type ChangedRange } from './refold'
 import { RefoldQueue, union, type FoldedIndex } from './refold-queue'
 import { newerAlerts, notReady, type Refusal } from './refusals'
 import { UnreadValues } from './unread-values'
 import { allowedGapMs, type ConditionsSeen, type ConstituentsSeen, type Observation } from './rules/observation'
 import { SilenceWatch } from './silence-watch'
+
+interface Received {
+  id: IndexId
+  publication: Publication
+  source: Source
+}
+
+/** A latest value that came in this run; a cached one does not count. */
+export function isReceived(latest: Quote | undefined): latest is Quote {
+  return latest !== undefined && latest.source !== 'cache'
+}
 
 export interface AlertEngineEvents {
   changed: null
@@ -44,7 +57,14 @@ export interface AlertEngineOptions {
 /** So many deletions can be undone. */
 const maxUndoable = 100
 
-/** The order of things in the alert engine: what is seen is judged, then stored, then notified. */
+/** What became of the notification of an event, or of what else was sent. */
+type EventOutcome = { delivery: Delivery } | { webhookResult: string } | { secondChannel: string }
+
+/**
+ * The order of things in the alert engine: what is seen is judged, then stored, then notified. Everything is judged in the
+ * order in which it came, and no longer in one turn than others can wait: what thousands of rules see goes on in the next
+ * ones. What came of it is stored part by part, each part whole, and notified once all of it is stored.
+ */
 export class AlertProcessor {
   readonly events: Emitter<AlertEngineEvents>
   readonly clock: Clock
@@ -53,6 +73,7 @@ export class AlertProcessor {
   readonly #silence: SilenceWatch
   readonly #fixings: FixingWatch
   readonly #due: DueTimer
+  readonly #work: WorkQueue
   #records: Records
   #state: AlertState
   #refolds: RefoldQueue
@@ -66,11 +87,18 @@ export class AlertProcessor {
   #undoable: RemovedRule[] = []
   #lastCommit: Promise<void> = Promise.resolve()
   /** Values of an index that is being folded again; they are folded after it, in order. */
-  #waiting: { id: IndexId; publication: Publication; source: Source }[] = []
+  #waiting: Received[] = []
+  /** What comes while rules are made that are not at work yet, for each time that some are. */
+  readonly #missed = new Set<Received[]>()
   /** Stretches that stay unknown, of which no later value has come yet. */
   #unknown: (ChangedRange & { id: IndexId })[] = []
   /** What was learned late and may not be on the tape yet. */
   #learning: { id: IndexId; due: Due; isRefused: boolean }[] = []
+  /** What is to be noted of events, in order. */
+  #outcomes: { eventId: string; change: EventOutcome }[] = []
+  #noting: Promise<void> = Promise.resolve()
+  /** What has come due is being looked at. */
+  #isComingDue = false
   #hasEnded = false
   #followed: { rules: ActiveRules; rulesRevision: number; policyRevision: number } | undefined
 
@@ -80,6 +108,9 @@ export class AlertProcessor {
     this.#options = options
     this.#records = new Records(tape)
     this.#state = new AlertState({ ...options, records: this.#records })
+    this.#work = new WorkQueue(clock, (error) => {
+      log.error('Alerts could not be judged', { error: String(error) })
+    })
     this.#refolds = this.#newRefolds()
     this.events = new Emitter((error) => {
       log.error('A listener of the alerts failed', { error: String(error) })
@@ -106,7 +137,7 @@ export class AlertProcessor {
       cadenceOf,
       saidMs: ({ rule }) => this.#state.policy.of(rule.id).missedMs,
       onMissing: (active, dueMs) => {
-        this.#conclude(this.#state.missing(active, dueMs))
+        void this.judge(() => this.#state.missing(active, dueMs))
       },
     })
   }
@@ -134,6 +165,7 @@ export class AlertProcessor {
   async leave(): Promise<void> {
     this.#refusal = notReady
     this.#isReading = true
+    await this.#work.idle()
     this.#refolds.stop()
     if (this.#state.noteRest()) void this.#store([])
     await this.flush()
@@ -162,29 +194,30 @@ export class AlertProcessor {
     if (this.isJudging) return true
     const { tape } = this.#options
     const records = this.#records
-    const kept = await records.read()
+    const kept = await records.read(this.clock)
     const access = await tape.commit({})
     // Others have been taken up meanwhile.
     if (this.#records !== records) return true
     const isNewer = !access.ok && access.problem.code === 'newerVersion'
     this.#refusal = isNewer ? newerAlerts : notReady
     if (!kept.ok || isNewer) return false
-    this.#refusal = undefined
-    this.#state = new AlertState({ ...this.#options, records, kept: kept.value })
     const { rules, due, unreadableCount } = kept.value
+    const state = new AlertState({ ...this.#options, records, kept: kept.value })
+    const resumed: { active: ActiveRule; fired: KeptRule['fired'] }[] = []
+    await inTurns(this.clock, rules, (rule) => resumed.push({ active: state.takeUp(rule), fired: rule.fired }))
+    if (this.#records !== records) return true
+    this.#refusal = undefined
+    this.#state = state
     if (unreadableCount > 0) this.events.emit('notice', unreadableNotice(unreadableCount))
-    const resumed = rules.flatMap(({ run, fired }) => {
-      const active = this.#state.rules.get(run.rule.id)
-      return active === undefined ? [] : [{ active, fired }]
-    })
+    // Before what is found late now is pending too.
+    const hasPending = await this.#state.inbox.endPending()
     await this.#refolds.resume(resumed, due)
     if (this.#records !== records) return true
     this.#isReading = false
     const hasUnread = this.#judgeUnread()
-    const hasPending = this.#state.inbox.endPending()
-    const come = this.#state.due()
-    if (hasUnread || hasPending || come.hasChanged) await this.commit(come.events)
+    if (hasUnread || hasPending) await this.commit([])
     else this.#announce()
+    this.#comeDue()
     await this.flush()
     return true
   }
@@ -228,14 +261,20 @@ export class AlertProcessor {
   ): void {
     if (rules.length === 0) return
     this.#comeDueFirst()
-    this.#conclude(this.#state.observe(rules, seen, of))
+    void this.judge(() => this.#state.observe(rules, seen, of))
   }
 
   /** The next value of an index. While it is being folded again, the value waits for that. */
   step(id: IndexId, publication: Publication, source: Source): void {
     this.#state.noteReceived(id, publication.publishedAtMs)
+    for (const missed of this.#missed) missed.push({ id, publication, source })
     if (this.#refolds.isRunning(id)) this.#waiting.push({ id, publication, source })
-    else this.#step(id, publication, source)
+    else if (this.#work.isBusy) {
+      this.#work.add(() => {
+        this.#step(id, publication, source)
+        return true
+      })
+    } else this.#step(id, publication, source)
   }
 
   #step(id: IndexId, publication: Publication, source: Source): void {
@@ -246,10 +285,9 @@ export class AlertProcessor {
     const isEarly = this.#state.rules.ofIndex(id).some(({ run: { number, fromMs, sinceMs } }) => {
       return number > 1 && fromMs === undefined && publishedAtMs <= sinceMs
     })
-    const rules = this.#state.rules.foldedOf(id)
-    if (rules.length > 0) {
-      this.#conclude(this.#state.step(rules, publication, { cadence: this.#options.cadenceOf(id), source }))
-    }
+    const seen = { publication, cadence: this.#options.cadenceOf(id), source }
+    const concerned = this.#state.pass(this.#state.rules.foldedOf(id), seen)
+    if (concerned.length > 0) void this.judge(() => this.#state.step(concerned, seen))
     if (isEarly) this.learned(id, [publishedAtMs], amendedAtMs === undefined ? 'history' : 'amendment')
   }
 
@@ -265,14 +303,76 @@ export class AlertProcessor {
     return { kind: 'value', publication: publicationOf(value), ...(cadence !== undefined && { cadence }) }
   }
 
+  /**
+   * Makes rules beside those at work, a part of them in each turn, then takes in all of them at once: a commit in between has
+   * none of them. What comes of their indices meanwhile they see then. Answers how many were taken in, and nothing where the
+   * rules at work are of another service by then.
+   */
+  async beginAll(
+    drafts: readonly AlertDraft[],
+    make: (draft: AlertDraft) => [rule: AlertRule, latest: Quote | undefined],
+  ): Promise<number | undefined> {
+    const state = this.#state
+    const made = state.beside(drafts.length)
+    const missed: Received[] = []
+    this.#missed.add(missed)
+    const latests = new Map<ActiveRule, Quote>()
+    await inTurns(this.clock, drafts, (draft) => {
+      const [rule, latest] = make(draft)
+      const active = made.begin(rule, 'wait', latest)
+      if (!isReceived(latest)) return
+      if (!isFolded(rule.terms)) latests.set(active, latest)
+      // A rule that waits does not fire at its first value.
+      else {
+        const cadence = this.#options.cadenceOf(latest.id)
+        const seen = { publication: publicationOf(latest), cadence, source: this.#sourceOf(latest.id) }
+        Array.from(made.step([active], seen))
+      }
+    })
+    let taken: readonly ActiveRule[] | undefined
+    const takeIn = () => {
+      this.#missed.delete(missed)
+      if (state === this.#state) taken = state.takeIn(made)
+      return taken ?? []
+    }
+    await this.judge(() => this.#takenIn(takeIn, latests, missed))
+    return taken?.length
+  }
+
+  *#takenIn(
+    takeIn: () => readonly ActiveRule[],
+    latests: ReadonlyMap<ActiveRule, Quote>,
+    missed: readonly Received[],
+  ): Generator<Judgement> {
+    const taken = takeIn()
+    const hasAny = taken.length > 0
+    yield { events: [], hasChanged: hasAny, isToBeStored: hasAny }
+    for (const active of taken) {
+      const latest = latests.get(active)
+      if (latest === undefined) continue
+      const seen = this.valueSeen(latest.id, publicationOf(latest))
+      yield* this.#state.observe([active], seen, { source: this.#sourceOf(latest.id) })
+    }
+    const isTaken = new Set(taken)
+    for (const { id, publication, source } of missed) {
+      const seen = { publication, cadence: this.#options.cadenceOf(id), source }
+      const folded = this.#state.rules.foldedOf(id).filter((active) => isTaken.has(active))
+      yield* this.#state.step(this.#state.pass(folded, seen), seen)
+    }
+  }
+
+  #sourceOf(id: IndexId): Source {
+    return this.#options.sourceOf?.(id) ?? noSource
+  }
+
   /** Shows a rule that begins the latest value; answers what comes of it, to be committed with the rule. */
   showLatest(active: ActiveRule, latest: Quote, source: Source = noSource): AlertEvent[] {
     const { id } = latest
     const publication = publicationOf(latest)
-    const judgement = isFolded(active.rule.terms)
-      ? this.#state.step([active], publication, { cadence: this.#options.cadenceOf(id), source })
+    const judgements = isFolded(active.rule.terms)
+      ? this.#state.step([active], { publication, cadence: this.#options.cadenceOf(id), source })
       : this.#state.observe([active], this.valueSeen(id, publication), { source })
-    return judgement.events
+    return [...judgements].flatMap(({ events }) => events)
   }
 
   /** What an index publishes beside its value. A time too far ahead to be true would keep out all that follow. */
@@ -356,6 +456,29 @@ export class AlertProcessor {
     this.#refolds.add(indexId, { fromMs, toMs: Number.MAX_SAFE_INTEGER, cause: 'history' })
   }
 
+  /** Done when all that came before is judged. */
+  judged(): Promise<void> {
+    return this.#work.idle()
+  }
+
+  /** Judges once all that came before is judged. Done when all that comes of it is stored. */
+  judge(begin: () => Judgements): Promise<void> {
+    return new Promise((resolve) => {
+      const events: AlertEvent[] = []
+      let judgements: Iterator<Judgement> | undefined
+      this.#work.add((isOver) => {
+        judgements ??= begin()[Symbol.iterator]()
+        const part = nextPart(judgements, isOver)
+        events.push(...part.events)
+        if (part.hasChanged) this.#announce()
+        // Those of a value share a notification, however many turns it took to judge it.
+        if (part.isLast) resolve(part.isToBeStored || events.length > 0 ? this.#store(events) : undefined)
+        else if (part.isToBeStored) void this.#store([])
+        return part.isLast
+      })
+    })
+  }
+
   /** Stores what has changed, then notifies of the events that are pending. */
   commit(events: readonly AlertEvent[]): Promise<void> {
     this.#announce()
@@ -386,28 +509,45 @@ export class AlertProcessor {
   async flush(): Promise<void> {
     let last: Promise<void>
     do {
+      await this.#work.idle()
+      await this.#noting
       last = this.#lastCommit
       await last
       await this.#refolds.idle()
-    } while (last !== this.#lastCommit)
+    } while (last !== this.#lastCommit || this.#work.isBusy)
   }
 
-  /** Notes what became of a notification. */
-  async noteOutcome(
-    eventId: string,
-    change: { delivery: Delivery } | { webhookResult: string } | { secondChannel: string },
-  ): Promise<void> {
+  /** Notes what became of an event. What is said of thousands at once is written together. */
+  noteOutcome(eventId: string, change: EventOutcome): void {
+    this.#outcomes.push({ eventId, change })
+    if (this.#outcomes.length === 1) this.#noting = this.#noting.then(() => this.#noteOutcomes())
+  }
+
+  async #noteOutcomes(): Promise<void> {
     const { inbox } = this.#state
-    const event = inbox.recent(eventId) ?? (await inbox.get(eventId))
-    if (event === undefined || Object.entries(change).every(([name, value]) => Reflect.get(event, name) === value))
-      return
-    inbox.replace({ ...event, ...change })
-    await this.commit([])
+    const outcomes = this.#outcomes
+    this.#outcomes = []
+    let hasChanged = false
+    const note = (event: AlertEvent | undefined, change: EventOutcome) => {
+      if (event === undefined || Object.entries(change).every(([name, value]) => Reflect.get(event, name) === value))
+        return
+      inbox.replace({ ...event, ...change })
+      hasChanged = true
+    }
+    const older: typeof outcomes = []
+    await inTurns(this.clock, outcomes, (outcome) => {
+      const event = inbox.recent(outcome.eventId)
+      if (event === undefined) older.push(outcome)
+      else note(event, outcome.change)
+    })
+    for (const { eventId, change } of older) note(await inbox.get(eventId), change)
+    if (hasChanged) await this.commit([])
   }
 
   /** What is still queued is notified now; `flush` then stores what became of it. */
   dispose(): void {
     this.#hasEnded = true
+    this.#work.finish()
     this.#due.plan(undefined)
     this.#silence.dispose()
     this.#fixings.reset()
@@ -442,6 +582,8 @@ export class AlertProcessor {
       onPostponed: (id) => {
         this.#stepWaiting(id)
       },
+      isJudging: () => this.#work.isBusy,
+      judged: () => this.#work.idle(),
     })
   }
 
@@ -504,9 +646,18 @@ export class AlertProcessor {
   }
 
   #comeDue(): void {
-    const due = this.#state.due()
-    if (due.hasChanged) void this.commit(due.events)
-    else this.#plan()
+    if (this.#isComingDue) return
+    this.#isComingDue = true
+    void this.judge(() => this.#dueNow())
+  }
+
+  *#dueNow(): Generator<Judgement> {
+    try {
+      yield* this.#state.due()
+    } finally {
+      this.#isComingDue = false
+      this.#plan()
+    }
   }
 
   #conclude({ events, hasChanged, isToBeStored }: Judgement): void {
@@ -530,21 +681,35 @@ export class AlertProcessor {
     this.#followed = { rules, rulesRevision: rules.revision, policyRevision: policy.revision }
     const areOthers = rules !== before?.rules || rules.revision !== before.rulesRevision
     if (areOthers) {
-      this.#silence.rulesChanged(rules.all().map(({ rule }) => rule))
-      this.#fixings.rulesChanged(rules.all())
+      this.#silence.rulesChanged(rules.ofCondition('noUpdate'))
+      this.#fixings.rulesChanged(rules.ofCondition('fixed'))
     }
     if (areOthers || policy.revision !== before.policyRevision) this.#plan()
   }
 
   #notify(queued: AlertNotification): void {
     const { notification, dropped } = withoutRules(queued, this.#removed)
-    for (const { id } of dropped) void this.noteOutcome(id, { delivery: 'off' })
+    for (const { id } of dropped) this.noteOutcome(id, { delivery: 'off' })
     if (notification !== undefined) this.events.emit('notify', notification)
   }
 }
 
 export function waitsForAmendments({ rule }: ActiveRule): boolean {
   return rule.terms.condition === 'amended'
+}
+
+/** What comes of judging until it is done or its part of the turn is over. */
+function nextPart(judgements: Iterator<Judgement>, isOver: () => boolean): Judgement & { isLast: boolean } {
+  const events: AlertEvent[] = []
+  const part = { events, hasChanged: false, isToBeStored: false, isLast: false }
+  for (let next = judgements.next(); ; next = judgements.next()) {
+    if (next.done === true) return { ...part, isLast: true }
+    const came = next.value
+    events.push(...came.events)
+    part.hasChanged ||= came.hasChanged
+    part.isToBeStored ||= came.isToBeStored
+    if (isOver()) return part
+  }
 }
 
 function unreadableNotice(count: number): string {

@@ -9,7 +9,7 @@ import {
   type SnoozeScope,
 } from '../../protocol/alerts'
 import { parseDecimal } from '../../protocol/decimal'
-import type { IndexId, Publication, Quote, Resolution } from '../../protocol/model'
+import type { IndexId, Publication, Quote } from '../../protocol/model'
 import type { Source } from '../base/publication'
 import type { Clock } from '../base/clock'
 import { ActiveRule } from './active-rule'
@@ -18,20 +18,24 @@ import { Inbox } from './inbox'
 import { hasExpired, withoutEnd } from './policy/expiry'
 import { NotificationPolicy, type ForgottenRule, type PolicyEvent } from './policy/notification-policy'
 import { covers } from './policy/snoozes'
-import type { Kept, Records } from './records'
+import type { Kept, KeptRule, Records } from './records'
 import { isAfterEnd, isFolded, type Checkpoint, type ChangedRange, type Difference, type Run } from './refold'
 import type { FoldedIndex, FoldedRun } from './refold-queue'
 import type { Observation } from './rules/observation'
+import type { Tick } from './trace'
 import { isHoldGoingOn, isOfOther, phaseOf } from './rules/state'
 import type { Verdict } from './rules/verdict'
 
 /** What came of something: the events, in order. */
 export interface Judgement {
-  events: AlertEvent[]
+  events: readonly AlertEvent[]
   /** To be shown at once; that a hold goes on need not be. */
   hasChanged: boolean
   isToBeStored: boolean
 }
+
+/** What came of one rule after the other. What came of one is whole: after each there may be a pause, and it may be stored. */
+export type Judgements = Iterable<Judgement>
 
 type Shown = { verdict: Verdict; checkpoint?: Checkpoint } | undefined
 type SeenPublication = (Pick<Publication, 'publishedAtMs'> & Partial<Publication>) | undefined
@@ -42,7 +46,7 @@ interface AlertStateOptions {
   originOf: (id: IndexId) => AlertOrigin
   dayOf?: (ms: number) => string
   records: Records
-  kept?: Kept
+  kept?: Kept | undefined
 }
 
 const nothingCame: Judgement = { events: [], hasChanged: false, isToBeStored: false }
@@ -52,6 +56,9 @@ const differenceWords: Record<Difference['kind'], string> = {
   confirmed: 'Evaluated again: it still fired.',
   late: 'Evaluated again: it fired late.',
 }
+
+/** The next value of an index, and whose it is. */
+type SeenValue = Omit<Tick, 'decimal' | 'atMs'>
 
 /** A deleted rule whose deletion can be undone. */
 export interface RemovedRule {
@@ -64,6 +71,7 @@ export class AlertState {
   readonly rules = new ActiveRules()
   readonly policy: NotificationPolicy
   readonly inbox: Inbox
+  readonly #options: AlertStateOptions
   readonly #views = new RuleViews()
   readonly #clock: Clock
   readonly #newId: () => string
@@ -74,17 +82,23 @@ export class AlertState {
   /** The connection by which the last change of source was said, of each index that had one. */
   readonly #sources = new Map<IndexId, string>()
 
-  constructor({ clock, newId, originOf, dayOf, records, kept }: AlertStateOptions) {
+  constructor(options: AlertStateOptions) {
+    const { clock, newId, originOf, dayOf, records, kept } = options
+    this.#options = options
     this.policy = new NotificationPolicy(dayOf === undefined ? {} : { dayOf })
     this.#clock = clock
     this.#newId = newId
     this.#originOf = originOf
     this.#records = records
     this.inbox = new Inbox(records, kept)
-    for (const { run, position, checkpoint } of kept?.rules ?? []) {
-      this.rules.put(new ActiveRule(run, position, checkpoint))
-    }
     if (kept !== undefined) this.policy.restore(kept.policy)
+  }
+
+  /** Takes up a rule as it was kept. */
+  takeUp({ run, position, checkpoint }: KeptRule): ActiveRule {
+    const active = new ActiveRule(run, position, checkpoint)
+    this.rules.put(active)
+    return active
   }
 
   /** A value has become the latest. */
@@ -107,11 +121,36 @@ export class AlertState {
       sinceMs: Math.max(latestMs, Math.ceil(this.#publishedNowMs(rule.indexId, isReceived)) - 1),
       ...(!isReceived && { keptMs: latestMs }),
     }
-    const active = new ActiveRule(run, before?.position ?? this.rules.nextPosition)
+    const active = new ActiveRule(run, before?.position ?? this.rules.takePositions(1))
     this.#records.begin(run, active.position)
     this.rules.put(active)
     this.policy.renew(rule)
     return active
+  }
+
+  /** A state without rules, in which so many are made beside those of this one; `takeIn` makes them part of it. */
+  beside(ruleCount: number): AlertState {
+    const made = new AlertState({ ...this.#options, records: this.#records.beside(), kept: undefined })
+    made.rules.takePositions(this.rules.takePositions(ruleCount) - 1)
+    for (const [id, aheadMs] of this.#aheadMs) made.#aheadMs.set(id, aheadMs)
+    return made
+  }
+
+  /**
+   * Takes in at once what was made beside, and answers that. Left out is what waits for the same as a rule made meanwhile, and
+   * what has expired. One that has fired is done and in the inbox: the one equal to it takes its place.
+   */
+  takeIn(made: AlertState): readonly ActiveRule[] {
+    const nowMs = this.#clock.wallMs()
+    const taken = made.rules.all().filter(({ rule, key }) => {
+      const equal = this.rules.findEqual(key)
+      if (equal?.state.isDone === false || hasExpired(rule, {}, nowMs)) return false
+      if (equal !== undefined) this.remove(equal.rule.id)
+      return true
+    })
+    for (const active of taken) this.rules.put(active)
+    this.#records.take(made.#records, new Set(taken.map(({ rule }) => rule.id)))
+    return taken
   }
 
   /** Deletes a rule. Returns what `putBack` needs to undo that, or `undefined` if there is no such rule. */
@@ -140,20 +179,28 @@ export class AlertState {
     return (this.#aheadMs.get(id) ?? -Infinity) + this.#clock.monotonicMs()
   }
 
-  /** The ordinary path: shows folded rules the next value. One they have seen, or an older one, is skipped. */
-  step(
-    rules: readonly ActiveRule[],
-    publication: Publication,
-    { cadence, source }: { cadence: Resolution | undefined; source: Source },
-  ): Judgement {
-    const tick = { publication, decimal: parseDecimal(publication.value), cadence, source, atMs: this.#clock.wallMs() }
-    const concerned = rules.filter((active) => !active.pass(tick))
-    if (concerned.length === 0) return nothingCame
+  /**
+   * The ordinary path: shows folded rules the next value. One they have seen, or an older one, is skipped. Answers those to which
+   * it is more than one value more: they are to be shown it by `step`.
+   */
+  pass(rules: readonly ActiveRule[], seen: SeenValue): ActiveRule[] {
+    const tick = this.#tickOf(seen)
+    return rules.filter((active) => !active.pass(tick))
+  }
+
+  /** Shows folded rules the next value. */
+  step(rules: readonly ActiveRule[], seen: SeenValue): Judgements {
+    const { publication, cadence, source } = seen
+    const tick = this.#tickOf(seen)
     const show = (active: ActiveRule) => {
       if (active.note(publication, cadence)) this.#records.run(active.run)
       return active.step(tick)
     }
-    return withFirst(this.#noteSource(concerned, source), this.#judge(concerned, show, publication))
+    return withFirst(this.#noteSource(rules, source), this.#judge(rules, show, publication))
+  }
+
+  #tickOf(seen: SeenValue): Tick {
+    return { ...seen, decimal: parseDecimal(seen.publication.value), atMs: this.#clock.wallMs() }
   }
 
   /** Shows any other rules what was observed. One that has expired is skipped. */
@@ -161,7 +208,7 @@ export class AlertState {
     rules: readonly ActiveRule[],
     seen: Observation,
     { source, kind }: { source?: Source; kind?: 'lateFromHistory' } = {},
-  ): Judgement {
+  ): Judgements {
     const nowMs = this.#clock.wallMs()
     const publication = 'publication' in seen ? seen.publication : undefined
     const show = (active: ActiveRule) => {
@@ -229,10 +276,14 @@ export class AlertState {
   }
 
   /** What time has brought about: cooldowns and snoozes that end, rules that expire. */
-  due(): Judgement {
-    const { events, hasChanged } = this.policy.due(this.#rulesWithEnd(), this.#clock.wallMs())
-    const isNews = hasChanged || events.length > 0
-    return { events: this.#recordPolicyEvents(events), hasChanged: isNews, isToBeStored: isNews }
+  *due(): Generator<Judgement> {
+    const nowMs = this.#clock.wallMs()
+    const hasEnded = this.policy.endSnoozes(nowMs)
+    yield { events: [], hasChanged: hasEnded, isToBeStored: hasEnded }
+    for (const rule of this.#rulesWithEnd()) {
+      const { events, hasChanged } = this.policy.due(rule, nowMs)
+      yield { events: this.#recordPolicyEvents(events), hasChanged, isToBeStored: hasChanged }
+    }
   }
 
   /** The next wall time at which `due` is to be asked. */
@@ -246,21 +297,24 @@ export class AlertState {
   }
 
   /** Recorded as one event where all rules are meant, or all of an index, else as one for each rule. */
-  snooze(scope: SnoozeScope, untilMs: number | null): Judgement {
+  *snooze(scope: SnoozeScope, untilMs: number | null): Generator<Judgement> {
     this.policy.snooze(scope, untilMs)
+    yield { events: [], hasChanged: true, isToBeStored: true }
     const concerned = this.rules.all().filter(({ rule, state }) => covers(scope, rule) && !state.isDone)
     const more: Partial<AlertEvent> = { untilMs, delivery: 'none', isRead: true }
-    const events =
-      scope.of === 'all'
-        ? concerned.slice(0, 1).map(({ rule }) => this.#recordMute(rule, more))
-        : concerned
-            .slice(0, scope.of === 'index' ? 1 : concerned.length)
-            .map(({ rule }) => this.#record(rule, 'snoozed', {}, more))
-    return { events, hasChanged: true, isToBeStored: true }
+    const isOfOne = scope.of === 'all' || scope.of === 'index'
+    for (const { rule } of isOfOne ? concerned.slice(0, 1) : concerned) {
+      const event = scope.of === 'all' ? this.#recordMute(rule, more) : this.#record(rule, 'snoozed', {}, more)
+      yield { events: [event], hasChanged: true, isToBeStored: true }
+    }
   }
 
-  /** What stands against that a rule can fire. That it cannot any more is an event, once. */
-  noteReach(ruleId: string, reach: RuleReach | undefined): Judgement {
+  /** What stands against that rules can fire. That one cannot any more is an event, once. */
+  *noteReaches(found: ReadonlyMap<string, RuleReach | undefined>): Generator<Judgement> {
+    for (const [ruleId, reach] of found) yield this.#noteReach(ruleId, reach)
+  }
+
+  #noteReach(ruleId: string, reach: RuleReach | undefined): Judgement {
     const rule = this.rules.get(ruleId)?.rule
     const before = this.policy.of(ruleId).reach
     if (rule === undefined) return nothingCame
@@ -271,44 +325,48 @@ export class AlertState {
   }
 
   /** The fixing that was due at this time has not come: said once, unless the rule is over or outside its hours. */
-  missing(active: ActiveRule, dueMs: number): Judgement {
+  *missing(active: ActiveRule, dueMs: number): Generator<Judgement> {
     const { rule, state } = active
     const nowMs = this.#clock.wallMs()
+    if (this.rules.get(rule.id) !== active || this.policy.of(rule.id).missedMs === dueMs) return
     const isOver = hasExpired(rule, this.policy.of(rule.id), nowMs)
     this.policy.noteMissed(rule.id, dueMs)
-    if (isOver) return { events: [], hasChanged: false, isToBeStored: true }
+    if (isOver) {
+      yield { events: [], hasChanged: false, isToBeStored: true }
+      return
+    }
     const isOutside = isOutsideHours(rule, nowMs)
     const words = isOutside ? 'No fixing received: outside its hours.' : 'No fixing received: fired.'
     const phase = phaseOf(state)
     const evaluation = { atMs: nowMs, phaseBefore: phase, phaseAfter: phase, hasFired: !isOutside, words }
     active.trace(evaluation)
     const events = isOutside ? [] : this.#decide(rule, 'fired', { dueMs }).events
-    return { events, hasChanged: true, isToBeStored: true }
+    yield { events, hasChanged: true, isToBeStored: true }
   }
 
-  #judge(
+  /** A rule that is gone by the time it would be its turn is left out. */
+  *#judge(
     rules: readonly ActiveRule[],
     show: (active: ActiveRule) => Shown,
     publication: SeenPublication,
     kind: 'fired' | 'lateFromHistory' = 'fired',
-  ): Judgement {
-    let hasChanged = false
-    let isToBeStored = false
-    const events: AlertEvent[] = []
+  ): Generator<Judgement> {
     for (const active of rules) {
       const { state, rule, run } = active
-      const shown = show(active)
+      const shown = this.rules.get(rule.id) === active ? show(active) : undefined
       if (shown === undefined) continue
       const { verdict, checkpoint } = shown
       this.#traceVerdict(active, phaseOf(state), verdict, publication)
-      const came = verdict.firings.flatMap((inputs) => this.#fire(active, kind, inputs))
-      if (verdict.recovered !== undefined) came.push(...this.#decide(rule, 'recovered', verdict.recovered).events)
+      const events = verdict.firings.flatMap((inputs) => this.#fire(active, kind, inputs))
+      if (verdict.recovered !== undefined) events.push(...this.#decide(rule, 'recovered', verdict.recovered).events)
       if (checkpoint !== undefined) this.#records.checkpoint(active.run, checkpoint)
-      isToBeStored ||= came.length > 0 || checkpoint !== undefined || active.run !== run
-      hasChanged ||= came.length > 0 || (active.state !== state && !isHoldGoingOn(state, active.state))
-      events.push(...came)
+      const hasCome = events.length > 0
+      yield {
+        events,
+        hasChanged: hasCome || (active.state !== state && !isHoldGoingOn(state, active.state)),
+        isToBeStored: hasCome || checkpoint !== undefined || active.run !== run,
+      }
     }
-    return { events, hasChanged, isToBeStored }
   }
 
   /** Another connection answers for the index: one event, however many rules it concerns. */
@@ -487,9 +545,9 @@ export class AlertState {
 }
 
 /** A judgement with what happened before it. */
-function withFirst(event: AlertEvent | undefined, judgement: Judgement): Judgement {
-  if (event === undefined) return judgement
-  return { events: [event, ...judgement.events], hasChanged: true, isToBeStored: true }
+function* withFirst(event: AlertEvent | undefined, judgements: Judgements): Generator<Judgement> {
+  if (event !== undefined) yield { events: [event], hasChanged: true, isToBeStored: true }
+  yield* judgements
 }
 
 /** A rule as time concerns it: one that is done has no end to come, it is over already. */

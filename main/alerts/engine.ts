@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type {
   AlertEvaluation,
   AlertEvent,
@@ -21,27 +20,24 @@ import {
   type Quote,
 } from '../../protocol/model'
 import type { Emitter } from '../base/emitter'
+import { inTurns } from '../base/work-queue'
 import { compareVersions, noSource, type Source } from '../base/publication'
 import type { Learned } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
-import { AlertProcessor, waitsForAmendments, type AlertEngineEvents, type AlertEngineOptions } from './alert-processor'
+import {
+  AlertProcessor,
+  isReceived,
+  waitsForAmendments,
+  type AlertEngineEvents,
+  type AlertEngineOptions,
+} from './alert-processor'
 import { explainPast } from './past'
 import { inboxCsv } from './inbox-csv'
-import {
-  cannotUndo,
-  draftRefusal,
-  draftsRefusal,
-  notReady,
-  putBackRefusal,
-  takesPlaceOf,
-  unknownRule,
-} from './refusals'
+import { cannotUndo, draftRefusal, DraftsCheck, notReady, putBackRefusal, takesPlaceOf, unknownRule } from './refusals'
 import type { ChangedRange } from './refold'
 import type { WhenAlreadyMet } from './rules/state'
 
 const dayMs = 86_400_000
-/** Rules that are made in one turn: some 50 ms. */
-const portion = 500
 
 /**
  * Owner of the alert rules, of their state and of the inbox, which are on the tape. A firing is on the disk, with the
@@ -54,6 +50,7 @@ export class AlertEngine {
   readonly #processor: AlertProcessor
   readonly #newId: () => string
   readonly #sourceOf: AlertEngineOptions['sourceOf']
+  #listening: { of?: readonly ActiveRule[]; untilMs: number; rules: readonly AlertRule[] } = { untilMs: 0, rules: [] }
 
   constructor(options: AlertEngineOptions) {
     this.#processor = new AlertProcessor(options)
@@ -87,38 +84,39 @@ export class AlertEngine {
     whenAlreadyMet: WhenAlreadyMet,
     latest: Quote | undefined,
   ): Promise<Outcome<AlertView>> {
-    const refusal = this.#refusalOf([draft])
-    return refusal ?? this.#begin(this.#newRule(draft), whenAlreadyMet, latest)
+    const { state, clock, refusal } = this.#processor
+    const check = new DraftsCheck(state.rules, clock.wallMs())
+    check.look(draft)
+    const fault = refusal ?? check.refusal()
+    if (fault !== undefined) return fault
+    // One that has fired is done and in the inbox: making it again takes its place.
+    const done = takesPlaceOf(draft, state.rules)
+    if (done !== undefined) state.remove(done.rule.id)
+    return this.#begin(this.#newRule(draft), whenAlreadyMet, latest)
   }
 
   /**
-   * All of them, or none and why not; in order. They wait where their condition holds already. `latestOf` gives the
-   * latest value of an index as the app knows it: of one that publishes once a day the next may be the crossing. `adds` is how
-   * many were made: left out is one that its user makes by hand meanwhile, or that expires then, and none because there are too
-   * many by then.
+   * All of them, or none and why not; in order. They are at work, and on the tape, from one moment on. They wait where their
+   * condition holds already. `latestOf` gives the latest value of an index as the app knows it: of one that publishes once a day
+   * the next may be the crossing. `adds` is how many were made: left out is one that its user makes by hand meanwhile, or that
+   * expires then, and none because there are too many by then.
    */
   async createAll(
     drafts: readonly AlertDraft[],
     latestOf: (id: IndexId) => Quote | undefined,
   ): Promise<Outcome<{ adds: number }>> {
-    const refusal = this.#refusalOf(drafts)
+    const { state, clock, refusal } = this.#processor
     if (refusal !== undefined) return refusal
-    const { state, clock } = this.#processor
-    const events: AlertEvent[] = []
-    let adds = 0
-    for (let from = 0; from < drafts.length; from += portion) {
-      // Values that come meanwhile are judged in between.
-      if (from > 0) await nextTurn()
-      // The rules would be of another service now.
-      if (state !== this.#processor.state) return notReady
-      for (const draft of drafts.slice(from, from + portion)) {
-        if (from > 0 && draftRefusal(draft, state.rules, clock.wallMs()) !== undefined) continue
-        events.push(...this.#start(this.#newRule(draft), 'wait', latestOf(draft.indexId)).events)
-        adds++
-      }
-    }
-    await this.#processor.commit(events)
-    return { ok: true, value: { adds } }
+    const check = new DraftsCheck(state.rules, clock.wallMs())
+    await inTurns(clock, drafts, (draft) => {
+      check.look(draft)
+    })
+    const fault = check.refusal()
+    if (fault !== undefined) return fault
+    // The rules would be of another service now.
+    if (state !== this.#processor.state) return notReady
+    const adds = await this.#processor.beginAll(drafts, (draft) => [this.#newRule(draft), latestOf(draft.indexId)])
+    return adds === undefined ? notReady : { ok: true, value: { adds } }
   }
 
   /** The rule starts again with this draft and may thus fire again; its version counts up. */
@@ -163,7 +161,12 @@ export class AlertEngine {
   async noteReach(found: ReadonlyMap<string, RuleReach | undefined>): Promise<void> {
     const { state, refusal } = this.#processor
     if (refusal !== undefined) return
-    await this.#processor.commit([...found].flatMap(([ruleId, reach]) => state.noteReach(ruleId, reach).events))
+    await this.#processor.judge(() => state.noteReaches(found))
+  }
+
+  /** Done when all that was seen is judged. Who changes a rule waits for it: the version before is to have seen all of it. */
+  judged(): Promise<void> {
+    return this.#processor.judged()
   }
 
   /** From this call on nothing of the rule fires or is notified. */
@@ -270,8 +273,29 @@ export class AlertEngine {
 
   /** In the order of creation. A view is the very same object while nothing of its rule has changed. */
   views(): AlertView[] {
+    return this.#viewsOf(this.#processor.state.rules.all())
+  }
+
+  /** How many rules there are. */
+  get count(): number {
+    return this.#processor.state.rules.size
+  }
+
+  /** Of one rule; `undefined`: it is gone. */
+  view(ruleId: string): AlertView | undefined {
     const { state } = this.#processor
-    return state.rules.all().map((active) => state.view(active))
+    const active = state.rules.get(ruleId)
+    return active && state.view(active)
+  }
+
+  /** Of the rules of one index. */
+  viewsOf(id: IndexId): AlertView[] {
+    return this.#viewsOf(this.#rulesOf(id))
+  }
+
+  /** The indices that rules are about. */
+  indexIds(): Iterable<IndexId> {
+    return this.#processor.state.rules.indexIds()
   }
 
   /** The rule that waits for the same as this draft, however their numbers are written, but for this one. */
@@ -281,14 +305,23 @@ export class AlertEngine {
 
   /**
    * The rules whose index is to be followed: one that is done as well, since an amendment may undo what it fired, and one
-   * that has expired within a day, since what was published before its end may be learned late.
+   * that has expired within a day, since what was published before its end may be learned late. The very same list while there
+   * are no others.
    */
-  listening(): AlertRule[] {
+  listening(): readonly AlertRule[] {
     const { state, clock } = this.#processor
-    const isOver = ({ rule, state: { isDone } }: ActiveRule) => {
-      return !isDone && rule.expiresAt !== undefined && rule.expiresAt.atMs < clock.wallMs() - dayMs
-    }
-    return state.rules.all().flatMap((active) => (isOver(active) ? [] : [active.rule]))
+    const all = state.rules.all()
+    const nowMs = clock.wallMs()
+    if (all === this.#listening.of && nowMs < this.#listening.untilMs) return this.#listening.rules
+    let untilMs = Infinity
+    const rules = all.flatMap(({ rule, state: { isDone } }) => {
+      const overMs = rule.expiresAt === undefined || isDone ? Infinity : rule.expiresAt.atMs + dayMs
+      if (overMs <= nowMs) return []
+      untilMs = Math.min(untilMs, overMs)
+      return [rule]
+    })
+    this.#listening = { of: all, untilMs, rules }
+    return rules
   }
 
   snoozes(): AlertSnooze[] {
@@ -301,7 +334,7 @@ export class AlertEngine {
     if (untilMs !== null && untilMs <= clock.wallMs()) {
       return failure('snoozeOver', 'Choose a time that is still to come.')
     }
-    await this.#processor.commit(state.snooze(scope, untilMs).events)
+    await this.#processor.judge(() => state.snooze(scope, untilMs))
     return { ok: true, value: null }
   }
 
@@ -357,15 +390,15 @@ export class AlertEngine {
   }
 
   noteDelivery(eventId: string, delivery: Delivery): void {
-    void this.#processor.noteOutcome(eventId, { delivery })
+    this.#processor.noteOutcome(eventId, { delivery })
   }
 
   noteWebhook(eventId: string, result: string): void {
-    void this.#processor.noteOutcome(eventId, { webhookResult: result })
+    this.#processor.noteOutcome(eventId, { webhookResult: result })
   }
 
   noteSecondChannel(eventId: string, result: string): void {
-    void this.#processor.noteOutcome(eventId, { secondChannel: result })
+    this.#processor.noteOutcome(eventId, { secondChannel: result })
   }
 
   /** Done when everything is stored, or one more attempt has failed, and every pending event is queued. */
@@ -378,31 +411,22 @@ export class AlertEngine {
     this.#processor.dispose()
   }
 
-  #refusalOf(drafts: readonly AlertDraft[]) {
-    const { state, clock, refusal } = this.#processor
-    return refusal ?? draftsRefusal(drafts, state.rules, clock.wallMs())
-  }
-
   #newRule(draft: AlertDraft): AlertRule {
-    const { state, clock } = this.#processor
-    // One that has fired is done and in the inbox: making it again takes its place.
-    const done = takesPlaceOf(draft, state.rules)
-    if (done !== undefined) state.remove(done.rule.id)
-    return { ...draft, id: this.#newId(), version: 1, createdAtMs: clock.wallMs() }
+    return { ...draft, id: this.#newId(), version: 1, createdAtMs: this.#processor.clock.wallMs() }
   }
 
   async #begin(rule: AlertRule, first: WhenAlreadyMet, latest: Quote | undefined): Promise<Outcome<AlertView>> {
-    const { active, events } = this.#start(rule, first, latest)
+    const { state } = this.#processor
+    const active = state.begin(rule, first, latest)
+    const source = this.#sourceOf?.(rule.indexId)
+    const events = isReceived(latest) ? this.#processor.showLatest(active, latest, source) : []
     await this.#processor.commit(events)
     return { ok: true, value: this.#processor.state.view(active) }
   }
 
-  #start(rule: AlertRule, first: WhenAlreadyMet, latest: Quote | undefined) {
+  #viewsOf(rules: readonly ActiveRule[]): AlertView[] {
     const { state } = this.#processor
-    const active = state.begin(rule, first, latest)
-    const isReceived = latest !== undefined && latest.source !== 'cache'
-    const source = this.#sourceOf?.(rule.indexId)
-    return { active, events: isReceived ? this.#processor.showLatest(active, latest, source) : [] }
+    return rules.map((active) => state.view(active))
   }
 
   #rulesOf(id: IndexId): readonly ActiveRule[] {

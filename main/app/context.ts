@@ -20,6 +20,7 @@ import { AlertEngine } from '../alerts/engine'
 import { Judging } from '../alerts/judging'
 import { ReachWatch } from '../alerts/reach-watch'
 import { RangeTester } from '../alerts/range-tester'
+import { takeRules } from '../alerts/rule-file-reader'
 import { AssistantAccess } from '../assistants/access'
 import type { Clock } from '../base/clock'
 import { Counters, redactor, type Log } from '../base/log'
@@ -152,7 +153,8 @@ export function createContext(options: Options, listener: ContextListener): AppC
   const alerts = new AlertEngine({ clock, newId: randomUUID, log, tape, ...of })
   const dataWatch = new DataWatch({
     clock,
-    rules: () => alerts.views(),
+    ids: () => alerts.indexIds(),
+    rulesOf: (id) => alerts.viewsOf(id),
     snoozes: () => alerts.snoozes(),
     indexOf: (id) => watchedIndex({ connections, quotes }, id),
     onError,
@@ -162,6 +164,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     rules: () => alerts.views(),
     offers: () => offeredIndices({ connections, quotes }),
     onFound: (found) => void alerts.noteReach(found),
+    onError,
   })
   const bases = new ConstituentBases({ clock, log, tape })
   const memory = new PageMemory({ tape, clock, log })
@@ -216,6 +219,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
       tape,
       startThread: (task) => startThread('range-test-worker.js', task),
     }),
+    readRuleFile: (task) => takeRules(startThread('rule-file-worker.js', task)),
     absence: new Absence({ clock, onError }),
     chart,
     assistants: new AssistantAccess({

@@ -7,7 +7,7 @@ import type { Outcome, Problem } from '../../protocol/model'
 import { makePrivate } from '../base/own-file'
 
 /** What is written: a text, or in pieces as they come. */
-export type FileContent = string | AsyncIterable<string | Uint8Array>
+export type FileContent = string | Iterable<string> | AsyncIterable<string | Uint8Array>
 
 /** How such a name ends. */
 export const temporaryEnding = /\.[0-9a-f]{12}\.tmp$/

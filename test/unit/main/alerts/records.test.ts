@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Records, type Due } from '../../../../main/alerts/records'
+import { FakeClock } from '../../../support/fake-clock'
 import { MemoryTape } from '../../../support/memory-tape'
 import { valueOf } from '../../../support/open-tape'
 
@@ -15,7 +16,7 @@ describe('what is still to be folded of an index', () => {
       for (const each of turn) records.due('BRTI', each, 1)
       await records.commit(noPolicy, 1)
     }
-    return valueOf(await new Records(tape).read()).due
+    return valueOf(await new Records(tape).read(new FakeClock())).due
   }
 
   test.each([

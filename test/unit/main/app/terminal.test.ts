@@ -40,7 +40,11 @@ function open(watch: Partial<WatchOptions> = {}, states: ConnectionState[] = ['l
     settings: { get: () => settings },
     connections,
     judging,
-    alerts: { noteDelivery: (...delivery: unknown[]) => deliveries.push(delivery), views: () => rules },
+    alerts: {
+      noteDelivery: (...delivery: unknown[]) => deliveries.push(delivery),
+      views: () => rules,
+      view: (ruleId: string) => rules.find(({ id }) => id === ruleId),
+    },
   } as unknown as AppContext
   const lines: string[] = []
   const lost: string[] = []
