@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test'
 
-const named = process.argv.slice(2).some((each) => /docs|judged|stranger|views|wayland/.test(each))
+const named = process.argv.slice(2).some((each) => /docs|alerts-off|stranger|views|wayland/.test(each))
 
-/** `npm run pictures -- docs|judged|stranger|views|wayland`: what is to be looked at in real Electron; no part of the tests. */
+/** `npm run pictures -- docs|alerts-off|stranger|views|wayland`: what is to be looked at in real Electron; no part of the tests. */
 export default defineConfig({
   testDir: 'test/pictures',
   // Those of the docs are overwritten only when they are named.

@@ -16,7 +16,7 @@ import { NotificationQueue, withoutRules } from './policy/notification-queue'
 import { Records, type Due, type KeptRule } from './records'
 import { isFolded, type ChangedRange } from './refold'
 import { RefoldQueue, union, type FoldedIndex } from './refold-queue'
-import { newerAlerts, notReady, type Refusal } from './refusals'
+import { newerAlerts, notRead, notReady, type Refusal } from './refusals'
 import { UnreadValues } from './unread-values'
 import { allowedGapMs, type ConditionsSeen, type ConstituentsSeen, type Observation } from './rules/observation'
 import { SilenceWatch } from './silence-watch'
@@ -199,7 +199,7 @@ export class AlertProcessor {
     // Others have been taken up meanwhile.
     if (this.#records !== records) return true
     const isNewer = !access.ok && access.problem.code === 'newerVersion'
-    this.#refusal = isNewer ? newerAlerts : notReady
+    this.#refusal = isNewer ? newerAlerts : kept.ok ? notReady : notRead(kept.problem)
     if (!kept.ok || isNewer) return false
     const { rules, due, unreadableCount } = kept.value
     const state = new AlertState({ ...this.#options, records, kept: kept.value })

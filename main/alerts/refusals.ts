@@ -2,7 +2,7 @@ import { checkDraft } from '../../protocol/alert-checks'
 import { draftKey, ruleWords } from '../../protocol/alert-words'
 import type { AlertDraft } from '../../protocol/alerts'
 import { formatDecimal } from '../../protocol/decimal'
-import { failure, type Failure } from '../../protocol/model'
+import { failure, type Failure, type Problem } from '../../protocol/model'
 import type { ActiveRule } from './active-rule'
 import type { ActiveRules } from './active-rules'
 
@@ -14,6 +14,7 @@ export type Refusal = Failure
 export const unknownRule = failure('unknownRule', 'This alert is gone already.')
 export const cannotUndo = failure('unknownRule', 'This alert was deleted too long ago. Create it again.')
 export const notReady = failure('notReady', 'The alerts are still being read. Try again in a moment.')
+export const notRead = ({ message }: Problem) => failure('notReady', `The alerts cannot be read now: ${message}`)
 export const newerAlerts = failure(
   'newerAlerts',
   'The alerts file was written by a newer Indexwatch. Update to create alerts.',

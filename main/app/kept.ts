@@ -19,8 +19,8 @@ const retry = { firstMs: 1_000, maxMs: 60_000 }
  */
 export class KeptReader {
   readonly #options: Options
-  /** Of the tape in use, whether something is still to be read; another object with each tape. */
-  #toRead = { isMissing: false }
+  /** Of the tape in use, whether something is still to be read, and could not be although it was open; another with each tape. */
+  #toRead = { isMissing: false, hasFailed: false }
   #isReading = false
   #retryMs = retry.firstMs
   #cancel: (() => void) | undefined
@@ -34,14 +34,14 @@ export class KeptReader {
 
   /** Whether it could not be read although the tape is open. */
   get hasFailed(): boolean {
-    return this.#toRead.isMissing && this.#options.tape.trouble?.isOpen !== false
+    return this.#toRead.hasFailed
   }
 
   /** A tape was taken up: whether all that it keeps could be read. */
   taken(isRead: boolean): void {
     this.#cancel?.()
     this.#retryMs = retry.firstMs
-    this.#toRead = { isMissing: !isRead }
+    this.#toRead = { isMissing: !isRead, hasFailed: !isRead && this.#isOpen }
     this.#options.onChange()
     if (!isRead) this.#retryLater()
   }
@@ -49,7 +49,11 @@ export class KeptReader {
   /** The tape is left: nothing more is read from it. */
   leave(): void {
     this.#cancel?.()
-    this.#toRead = { isMissing: false }
+    this.#toRead = { isMissing: false, hasFailed: false }
+  }
+
+  get #isOpen(): boolean {
+    return this.#options.tape.trouble?.isOpen !== false
   }
 
   #retryLater(): void {
@@ -60,9 +64,9 @@ export class KeptReader {
   }
 
   async #tryAgain(): Promise<void> {
-    const { tape, read, onChange } = this.#options
+    const { read, onChange } = this.#options
     const toRead = this.#toRead
-    if (!toRead.isMissing || this.#isReading || tape.trouble?.isOpen === false) return
+    if (!toRead.isMissing || this.#isReading || !this.#isOpen) return
     this.#cancel?.()
     this.#isReading = true
     const isRead = await read()
@@ -70,6 +74,7 @@ export class KeptReader {
     // Another tape may have been taken up meanwhile, or the app ends.
     if (toRead !== this.#toRead) return
     toRead.isMissing = !isRead
+    toRead.hasFailed = !isRead
     if (!isRead) this.#retryLater()
     onChange()
   }

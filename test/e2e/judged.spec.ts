@@ -17,6 +17,7 @@ test('started hidden with a history that another program has, it says once that 
   bench,
 }) => {
   await run.make(levelDraft('101'))
+  await bench.peer.nextTrayItem()
   await run.running.quit()
   const letGo = await lockDatabase(join(bench.userData, 'tape.db-lock'))
   const variables = connectionVariables(addressOf(service))
@@ -87,6 +88,7 @@ for (const way of waysOfNotJudging) {
     bench,
   }) => {
     await run.make(levelDraft('101'))
+    await bench.peer.nextTrayItem()
     await run.running.quit()
     const end = await way.begin(bench.userData)
     try {

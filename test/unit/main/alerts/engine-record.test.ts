@@ -183,7 +183,9 @@ describe('a tape', () => {
     tape.isLocked = true
     const { engine } = await openAlerts(tape)
     expect(engine.isJudging).toBe(false)
-    expect(await engine.create(above, 'wait', undefined)).toMatchObject({ ok: false, problem: { code: 'notReady' } })
+    expect(await engine.create(above, 'wait', undefined)).toMatchObject({
+      problem: { code: 'notReady', message: 'The alerts cannot be read now: Another process uses it.' },
+    })
     expect(await engine.read()).toBe(false)
     tape.isLocked = false
     expect([await engine.read(), engine.isJudging]).toEqual([true, true])

@@ -48,6 +48,8 @@ test('what could not be read is read as soon as the tape is open, and not before
   expect([attempts, reader.hasFailed]).toEqual([[], false])
   answers.push(true)
   settle(undefined)
+  // While it is being read nothing has failed.
+  expect(reader.hasFailed).toBe(false)
   await pass(60_000)
   expect([attempts, reader.hasFailed]).toEqual([[3_600_000], false])
 })

@@ -322,3 +322,16 @@ describe('trouble', () => {
     expect([asked.length, caughtUp.length]).toEqual([1, 0])
   })
 })
+
+test('once the history can be read all of the last days is looked at, as at the start, and what it lacks is asked for', async () => {
+  const missing: Record<string, MissingRange[]> = { A: [{ ...lastHour, isBeforeFirst: true }] }
+  const { catchUp, asked, ranges } = start({ missing })
+  await catchUp.connected()
+  await catchUp.wantedChanged()
+  expect([asked, ranges.length]).toEqual([['A values'], 1])
+  missing['A'] = [{ fromMs: nowMs - 3 * hourMs, toMs: nowMs - 2 * hourMs }]
+  await catchUp.lookAgain()
+  expect(ranges[1]).toEqual(ranges[0])
+  expect(asked.slice(1).every((question) => question.startsWith('A HOUR'))).toBe(true)
+  expect(asked.length).toBeGreaterThan(1)
+})

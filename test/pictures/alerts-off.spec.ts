@@ -1,6 +1,6 @@
 /**
  * Takes pictures of the window and of the tray's icon in each way of not judging alerts, with the tooltip and the text of the
- * notification beside them: `npm run pictures -- judged`. They go to `judged/` in the system's temporary folder, or to the folder
+ * notification beside them: `npm run pictures -- alerts-off`. They go to `alerts-off/` in the system's temporary folder, or to the folder
  * in INDEXWATCH_PICTURES. Look at each.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { AppBench, connectionVariables } from '../support/app-bench'
 import { endDisks, waysOfNotJudging } from '../support/not-judging'
 import { levelDraft } from '../support/sample-alerts'
 
-const folder = process.env['INDEXWATCH_PICTURES'] ?? join(tmpdir(), 'judged')
+const folder = process.env['INDEXWATCH_PICTURES'] ?? join(tmpdir(), 'alerts-off')
 
 /** ARGB pixels, as a tray has them, eight times as large. */
 function pngOf(argb: Buffer, scale = 8): Buffer {
