@@ -40,7 +40,10 @@ const leftOut = [
   // The library of assistant tools takes schemas of zod 3 too, and has its code along for that: here are none.
   without('zod-3', (id) => id === 'zod/v3' || id === 'zod-to-json-schema', ['object', 'zodToJsonSchema']),
   // The file of the settings is checked by our own schemas: the library that keeps it has one of its own along.
-  without('ajv', (id, importer) => importer?.includes('/conf/') === true && id.startsWith('ajv'), ['default', 'Ajv2020']),
+  without('ajv', (id, importer) => importer?.includes('/conf/') === true && id.startsWith('ajv'), [
+    'default',
+    'Ajv2020',
+  ]),
   // Nothing of D-Bus is asked what it can do: the library reads such answers with two readers of XML.
   without('xml2js', (id, importer) => importer?.includes('/dbus-native/') === true && id === 'xml2js', ['Parser']),
 ]

@@ -35,7 +35,11 @@ export function eventSubject({ indexId, isMute }: Pick<AlertEvent, 'indexId' | '
  */
 export function eventTitle(event: AlertEvent, format: EventFormat): string {
   const mark = aboutTheRule.includes(event.kind) ? ' alert' : event.kind === 'cooldownOver' ? ':' : ''
-  return withOrigin(`${eventSubject(event)}${event.isMute === true ? '' : mark} ${eventWords(event, format)}`, event, format)
+  return withOrigin(
+    `${eventSubject(event)}${event.isMute === true ? '' : mark} ${eventWords(event, format)}`,
+    event,
+    format,
+  )
 }
 
 /** One line about firings of one rule, the last of which is `event`: `BRTI crossed 3,050 six times, last up at 3,050.06`. */

@@ -66,8 +66,8 @@ export class LinuxNotifications {
   /** In the order in which they are shown; the first may be on its way. */
   #waiting: LinuxNotification[] = []
   #isWorking = false
-  /** Whether another daemon came since the last try began. */
-  #isReplaced = false
+  /** Daemons that have come. */
+  #daemonCount = 0
   #cancelRetry: (() => void) | undefined
 
   constructor(options: Options) {
@@ -121,10 +121,10 @@ export class LinuxNotifications {
     this.#cancelRetry?.()
     this.#cancelRetry = undefined
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      this.#isReplaced = false
+      const before = this.#daemonCount
       const readiness = await this.#daemon.prepare()
       if (readiness === 'ready') await this.#ask(next)
-      else if (!this.#isReplaced) {
+      else if (this.#daemonCount === before) {
         for (const each of this.#waiting) each.tell('waits')
         // The bus says when there is a daemon again.
         if (readiness !== 'absent') this.#retryLater()
@@ -179,7 +179,7 @@ export class LinuxNotifications {
   }
 
   #replaced(isThere: boolean): void {
-    this.#isReplaced = isThere
+    if (isThere) this.#daemonCount++
     for (const each of [...this.#onScreen.values()]) this.#leave(each)
     void this.#work()
   }

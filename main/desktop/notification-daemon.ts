@@ -156,7 +156,12 @@ export class NotificationDaemon {
   }
 
   async #findOwner(): Promise<Readiness> {
-    const started = await this.#ask({ ...busItself, member: 'StartServiceByName', signature: 'su', body: [daemonName, 0] })
+    const started = await this.#ask({
+      ...busItself,
+      member: 'StartServiceByName',
+      signature: 'su',
+      body: [daemonName, 0],
+    })
     if (started === 'silent') return 'silent'
     const asked = await this.#ask({ ...busItself, member: 'GetNameOwner', signature: 's', body: [daemonName] })
     if (asked === 'silent') return 'silent'

@@ -2,7 +2,13 @@ import type { AlertEvent, AlertEventKind, AlertNotification, Delivery } from '..
 import { severities, type AlertSeverity } from '../../protocol/severity'
 import type { IndexId } from '../../protocol/model'
 import type { Clock } from '../base/clock'
-import { digestText, notificationText, repeatedText, type NotificationText, type TextContext } from './notification-text'
+import {
+  digestText,
+  notificationText,
+  repeatedText,
+  type NotificationText,
+  type TextContext,
+} from './notification-text'
 
 /**
  * One notification of the desktop. `waits`: it could not be shown now and is tried again; `failed` and `close` are the last
@@ -49,7 +55,12 @@ const maxIcons = 100
 const maxHeld = 200
 const urgencies = { info: 'low', normal: 'normal', urgent: 'critical' } as const
 /** Firings, and the count of those that were held back: a further one takes the place of the one on the screen. */
-const firingKinds: ReadonlySet<AlertEventKind> = new Set(['fired', 'lateByAmendment', 'lateFromHistory', 'cooldownOver'])
+const firingKinds: ReadonlySet<AlertEventKind> = new Set([
+  'fired',
+  'lateByAmendment',
+  'lateFromHistory',
+  'cooldownOver',
+])
 
 /** Waits to hear what became of a notification. */
 class Asking {
@@ -179,9 +190,7 @@ export class Notifications {
     const { count = 0, sinceMs = publishedMs(first) } = this.#firingsOf(before) ?? {}
     const firings = { ruleId, count: events.reduce((sum, each) => sum + countOf(each), count), sinceMs }
     const isFirst = before === undefined && events.length === 1
-    const text = isFirst
-      ? notificationText(event, this.#context())
-      : repeatedText(event, firings, this.#context())
+    const text = isFirst ? notificationText(event, this.#context()) : repeatedText(event, firings, this.#context())
     const askings = events.map(({ id }) =>
       this.#ask((answer, isLatest) => {
         onDelivery(id, answer === 'shown' && !isLatest ? 'inDigest' : answer)

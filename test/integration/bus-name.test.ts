@@ -102,7 +102,7 @@ test('an address or an answer that makes no sense is reported once and ends noth
     watchBusName({
       address,
       name,
-        onOwned: (isOwned) => seen.push(isOwned),
+      onOwned: (isOwned) => seen.push(isOwned),
       onLost: () => seen.push('lost'),
     })
   watch('nonsense')

@@ -38,7 +38,13 @@ async function open({ hasNotifications = true, address = bus.address } = {}): Pr
   clock = new FakeClock()
   log = []
   const image = { width: 2, height: 1, rgba: Buffer.from([255, 0, 0, 255, 0, 255, 0, 255]) }
-  desktop = new LinuxNotifications({ clock, address, appName: 'App', desktopEntry: 'org.example.App', image: () => image })
+  desktop = new LinuxNotifications({
+    clock,
+    address,
+    appName: 'App',
+    desktopEntry: 'org.example.App',
+    image: () => image,
+  })
   notifications = new Notifications({
     clock,
     isSupported: () => true,
@@ -53,7 +59,10 @@ async function open({ hasNotifications = true, address = bus.address } = {}): Pr
 
 /** A firing of a rule of its own, or of this one. */
 function fire(id: string, ruleId = id): void {
-  notifications.notify({ kind: 'single', event: firedEvent(1, levelDraft('100'), { id, ruleId, inputs: { value: '101' } }) })
+  notifications.notify({
+    kind: 'single',
+    event: firedEvent(1, levelDraft('100'), { id, ruleId, inputs: { value: '101' } }),
+  })
 }
 
 const logged = (...lines: string[]) =>
@@ -214,11 +223,14 @@ test('without a daemon it fails at once, and is shown where one starts within fi
   expect(peer.unreadCount).toBe(0)
 })
 
-test.each(['', 'nonsense', 'unix:path=/nobody/is/here'])('no bus at %o: it fails, and nothing else does', async (address) => {
-  await open({ address })
-  fire('a')
-  await logged('a failed')
-})
+test.each(['', 'nonsense', 'unix:path=/nobody/is/here'])(
+  'no bus at %o: it fails, and nothing else does',
+  async (address) => {
+    await open({ address })
+    fire('a')
+    await logged('a failed')
+  },
+)
 
 test('a bus that comes late is found after five seconds', async () => {
   const late = join(folder, 'late')
@@ -247,7 +259,9 @@ test('further firings of a rule take the place of its notification, and count', 
   await open()
   for (const id of ['a', 'b', 'c']) {
     fire(id, 'rule')
-    await peer.nextNotification().then(({ id: number, replacesId, summary }) => log.push(`${number} ${replacesId} ${summary}`))
+    await peer
+      .nextNotification()
+      .then(({ id: number, replacesId, summary }) => log.push(`${number} ${replacesId} ${summary}`))
     await eventually(() => {
       expect(log).toContain(`${id} shown`)
     })

@@ -306,7 +306,17 @@ export class DesktopPeer {
         if (manner === 'dies') this.stopDaemon()
         reply('u', [id])
         const names = Object.keys(hints)
-        this.#notifications.add({ id, sender: call.sender, replacesId, summary, body, actions, hints: names, urgency, timeoutMs })
+        this.#notifications.add({
+          id,
+          sender: call.sender,
+          replacesId,
+          summary,
+          body,
+          actions,
+          hints: names,
+          urgency,
+          timeoutMs,
+        })
         return true
       }
       default:
