@@ -7,7 +7,7 @@ test('of two hundred test alerts that a page asks for five are sent, and five mo
   const clock = new FakeClock()
   let sent = 0
   const { testNotification } = appHandlers({ clock } as unknown as AppContext, {
-    snapshot: () => '' as never,
+    snapshot: () => '',
     testNotification: () => {
       sent++
       return Promise.resolve({ delivery: 'shown', words: 'Shown.' })
