@@ -71,7 +71,8 @@ function timesWords(count: number): string {
 
 /** Where the value was at the last firing, and when, where that came to light later: `, last up at 3,050.06`. */
 function lastWords({ kind, terms, recordedAtMs, inputs }: AlertEvent, format: EventFormat): string {
-  const { value, publishedAtMs, change } = inputs
+  const { value, publishedAtMs, change, silentSinceMs } = inputs
+  if (silentSinceMs !== undefined) return `, last since ${format.time(silentSinceMs)}`
   if (value === undefined) return ''
   const direction = terms.condition === 'moves' ? (change?.startsWith('-') ? 'down' : 'up') : inputs.direction
   const towards = terms.condition === 'moves' || terms.condition === 'crosses' ? `${direction ?? ''} ` : ''

@@ -7,7 +7,7 @@ import { muteOf } from '../../protocol/snoozes'
 import type { AppContext } from '../commands/context'
 import type { Clock } from '../base/clock'
 import type { Terminal } from './terminal'
-import { appId } from '../desktop/app-names'
+import { appId, appTitle } from '../desktop/app-names'
 import { appImage, daemonImage } from '../desktop/icon-image'
 import { LinuxNotifications } from '../desktop/linux-notifications'
 import { sessionBusAddress } from '../desktop/linux-session'
@@ -65,9 +65,9 @@ function createForLinux(clock: Clock): Native {
   const desktop = new LinuxNotifications({
     clock,
     address: sessionBusAddress(process.env),
-    appName: app.getName(),
+    appName: appTitle(app.getVersion()),
     desktopEntry: appId,
-    image: () => (image ??= daemonImage(appImage(64))),
+    image: () => (image ??= daemonImage(64)),
   })
   return {
     isSupported: () => true,

@@ -19,15 +19,14 @@ export function appImage(size: 64 | 128): NativeImage {
 }
 
 /** The same picture for the notification daemon of a Linux desktop, which wants its colours the other way round. */
-export function daemonImage(image: NativeImage): DaemonImage {
-  const { width, height } = image.getSize()
-  const rgba = image.toBitmap()
+export function daemonImage(size: 64 | 128): DaemonImage {
+  const rgba = appImage(size).toBitmap()
   for (let at = 0; at < rgba.length; at += 4) {
     const [blue = 0, , red = 0] = rgba.subarray(at, at + 3)
     rgba[at] = red
     rgba[at + 2] = blue
   }
-  return { width, height, rgba }
+  return { width: size, height: size, rgba }
 }
 
 /**

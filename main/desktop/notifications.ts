@@ -54,13 +54,15 @@ const maxIcons = 100
 /** So much that the click on an older one, which the inbox has, opens nothing any more. */
 const maxHeld = 200
 const urgencies = { info: 'low', normal: 'normal', urgent: 'critical' } as const
-/** Firings, and the count of those that were held back: a further one takes the place of the one on the screen. */
+/** Firings, and the count of those that were held back. */
 const firingKinds: ReadonlySet<AlertEventKind> = new Set([
   'fired',
   'lateByAmendment',
   'lateFromHistory',
   'cooldownOver',
 ])
+/** What undoes or ends a firing. */
+const endKinds: ReadonlySet<AlertEventKind> = new Set(['retracted', 'recovered'])
 
 /** Waits to hear what became of a notification. */
 class Asking {
@@ -107,11 +109,33 @@ interface Held {
 }
 
 /** What the notification of a rule is about. */
-interface Firings {
-  ruleId: string
-  count: number
+class Firings {
+  readonly ruleId: string
   /** When the first of them was published, where that is known. */
   sinceMs: number | undefined
+  readonly #ids: Set<string>
+  #heldBack: number
+
+  /** Goes on from those that the rule's notification is about already. */
+  constructor(ruleId: string, former: Firings | undefined) {
+    this.ruleId = ruleId
+    this.#ids = new Set(former === undefined ? [] : former.#ids)
+    this.#heldBack = former === undefined ? 0 : former.#heldBack
+    this.sinceMs = former?.sinceMs
+  }
+
+  get count(): number {
+    return this.#ids.size + this.#heldBack
+  }
+
+  add({ id, kind, inputs, aboutEventId = '', heldBackCount = 0 }: AlertEvent): void {
+    if (kind === 'retracted') this.#ids.delete(aboutEventId)
+    else if (kind === 'cooldownOver') this.#heldBack += heldBackCount
+    else if (firingKinds.has(kind)) {
+      if (this.count === 0) this.sinceMs = inputs.publishedAtMs
+      this.#ids.add(id)
+    }
+  }
 }
 
 /**
@@ -134,10 +158,11 @@ export class Notifications {
     const events = notification.kind === 'single' ? [notification.event] : notification.events
     const [event] = events
     if (event === undefined) return
-    const isOfOneRule = events.every(({ ruleId, kind }) => ruleId === event.ruleId && firingKinds.has(kind))
+    const areFirings = events.every(({ ruleId, kind }) => ruleId === event.ruleId && firingKinds.has(kind))
+    const isEnd = events.length === 1 && endKinds.has(event.kind)
     // Several that history shows are told with the time away that they are from.
     const isAway = events.length > 1 && events.some(({ kind }) => kind === 'lateFromHistory')
-    if (isOfOneRule && !isAway) this.#notifyOfFirings(events)
+    if ((areFirings && !isAway) || isEnd) this.#notifyOfFirings(events)
     else if (events.length === 1) this.#notifyOfOne(event)
     else this.#notifyOfSeveral(events)
   }
@@ -180,17 +205,21 @@ export class Notifications {
     this.#show({ ...notificationText(event, this.#context()), ...this.#weight(event.severity) }, [asking])
   }
 
-  /** Firings of one rule, oldest first: with those that its notification is about already, where it has one. */
+  /** Firings of one rule, oldest first, or the end of one: in the place of the notification that the rule has, if any. */
   #notifyOfFirings(events: readonly AlertEvent[]): void {
     const { onDelivery, onClick } = this.#options
-    const [first, event = first] = [events[0], events.at(-1)]
-    if (first === undefined || event === undefined) return
+    const event = events.at(-1)
+    if (event === undefined) return
     const { ruleId, indexId, severity } = event
     const before = this.#ofRules.get(ruleId)
-    const { count = 0, sinceMs = publishedMs(first) } = this.#firingsOf(before) ?? {}
-    const firings = { ruleId, count: events.reduce((sum, each) => sum + countOf(each), count), sinceMs }
-    const isFirst = before === undefined && events.length === 1
-    const text = isFirst ? notificationText(event, this.#context()) : repeatedText(event, firings, this.#context())
+    const former = this.#firingsOf(before)
+    const firings = new Firings(ruleId, former)
+    for (const each of events) firings.add(each)
+    const isAlone = events.length === 1 && (former?.count ?? 0) === 0
+    const text =
+      isAlone || endKinds.has(event.kind)
+        ? notificationText(event, this.#context())
+        : repeatedText(event, firings, this.#context())
     const askings = events.map(({ id }) =>
       this.#ask((answer, isLatest) => {
         onDelivery(id, answer === 'shown' && !isLatest ? 'inDigest' : answer)
@@ -207,10 +236,7 @@ export class Notifications {
   #notifyOfSeveral(events: readonly AlertEvent[]): void {
     const { onDelivery, onClick } = this.#options
     const severity = severities.findLast((each) => events.some((event) => event.severity === each)) ?? 'normal'
-    for (const event of events.filter(({ kind }) => firingKinds.has(kind))) {
-      const firings = this.#firingsOf(this.#ofRules.get(event.ruleId))
-      if (firings !== undefined) firings.count += countOf(event)
-    }
+    for (const event of events) this.#firingsOf(this.#ofRules.get(event.ruleId))?.add(event)
     const asking = this.#ask((answer) => {
       // Nobody knows which of them the click was for.
       const isSeen = answer === 'shown' || answer === 'clicked'
@@ -312,14 +338,4 @@ export class Notifications {
     if (ruleId !== undefined && this.#ofRules.get(ruleId) === notification) this.#ofRules.delete(ruleId)
     return held
   }
-}
-
-/** How many firings an event is of. */
-function countOf({ kind, heldBackCount = 0 }: AlertEvent): number {
-  return kind === 'cooldownOver' ? heldBackCount : 1
-}
-
-/** When the first firing was published that an event is of. */
-function publishedMs({ kind, inputs }: AlertEvent): number | undefined {
-  return kind === 'cooldownOver' ? undefined : inputs.publishedAtMs
 }

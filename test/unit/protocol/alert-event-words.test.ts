@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { eventWords, pastWords } from '../../../protocol/alert-event-words'
+import { eventWords, pastWords, repeatedTitle } from '../../../protocol/alert-event-words'
 import type { AlertEvent, AlertInputs } from '../../../protocol/alert-events'
 import type { AlertTerms } from '../../../protocol/alerts'
 import { formatDecimal } from '../../../protocol/decimal'
@@ -208,4 +208,47 @@ test('what happened several times is said of each condition without values', () 
     'utilized depth was at or below 0',
     'was fixed, or its fixing was missing',
   ])
+})
+
+describe('several firings of one rule are one line, with the last of them', () => {
+  test.each<[AlertTerms, AlertInputs, number, string]>([
+    [
+      { ...rises, condition: 'crosses' },
+      { ...at, direction: 'up' },
+      6,
+      'crossed 68,500 six times, last up at 68,512.30',
+    ],
+    [
+      { ...rises, condition: 'crosses' },
+      { ...at, direction: 'down' },
+      2,
+      'crossed 68,500 twice, last down at 68,512.30',
+    ],
+    [rises, at, 11, 'rose to 68,500 11 times, last at 68,512.30'],
+    [
+      { condition: 'moves', direction: 'either', amount: '2', unit: 'percent', withinMs: 15 * minute },
+      { ...at, change: '-2.1' },
+      3,
+      'moved by 2 % within 15 min three times, last down at 68,512.30',
+    ],
+    [{ condition: 'noUpdate' }, { silentSinceMs: noon }, 4, 'had no update four times, last since 12:00:00'],
+    [
+      { condition: 'weightAtOrAbove', constituent: 'BTC', weightPercent: '50' },
+      { value: '50.4' },
+      2,
+      'weight of BTC was at or above 50 % twice, last at 50.4 %',
+    ],
+    [{ condition: 'constituentsChanged' }, { joined: ['SUI'] }, 2, 'constituents joined or left twice'],
+  ])('%o %o %i: %s', (terms, inputs, count, words) => {
+    const event = firedEvent(1, { ...levelDraft(), terms }, { inputs })
+    expect(repeatedTitle(event, count, format)).toBe(`BRTI ${words}`)
+  })
+
+  test('one that history shows says when it was, and one of the demo service that it is of that', () => {
+    const event = firedEvent(1, { ...levelDraft(), terms: rises }, { inputs: at, kind: 'lateFromHistory' })
+    const late = { ...event, recordedAtMs: noon + 6_000, isDemo: true }
+    expect(repeatedTitle(late, 2, format)).toBe(
+      'Demo · BRTI rose to 68,500 twice, last at 68,512.30 at 12:00:00, late by 6 s',
+    )
+  })
 })

@@ -258,10 +258,34 @@ describe('one notification of a rule at a time', () => {
     const { formers, notifications } = open()
     notifications.notify(single(crossing('a', '3050')))
     notifications.notify(single(crossing('b', '3050', { ruleId: 'other' })))
-    notifications.notify(single(crossing('c', '3049', { kind: 'retracted' })))
-    notifications.notify(single(crossing('d', '3049', { kind: 'expired' })))
-    expect(formers).toEqual([undefined, undefined, undefined, undefined])
-    expect(notifications.heldCount).toBe(4)
+    notifications.notify(single(crossing('c', '3049', { kind: 'expired' })))
+    expect(formers).toEqual([undefined, undefined, undefined])
+    expect(notifications.heldCount).toBe(3)
+  })
+
+  test('what retracts a firing takes its place and is not counted, and what ends a silence takes its place', () => {
+    const { asked, formers, notifications } = open()
+    notifications.notify(single(crossing('a', '3050')))
+    notifications.notify(single(crossing('b', '3049', { kind: 'retracted', aboutEventId: 'a' })))
+    notifications.notify(single(crossing('c', '3051')))
+    notifications.notify(single(crossing('d', '3049', { kind: 'retracted', aboutEventId: 'long ago' })))
+    notifications.notify(single(crossing('e', '3052')))
+    expect(formers).toEqual([undefined, 0, 1, 2, 3])
+    expect(asked.map(({ title }) => title)).toEqual([
+      'ETHUSD_RTI rose to 3,050 (level 3,050)',
+      'ETHUSD_RTI alert retracted: amended to 3,049',
+      'ETHUSD_RTI rose to 3,051 (level 3,050)',
+      'ETHUSD_RTI alert retracted: amended to 3,049',
+      'ETHUSD_RTI crossed 3,050 twice, last up at 3,052',
+    ])
+    const silence: Partial<AlertEvent> = { ruleId: 'silence', terms: { condition: 'noUpdate', afterMs: 60_000 } }
+    const inputs = { silentSinceMs: Date.UTC(2026, 0, 1, 10, 41) }
+    notifications.notify(single(crossing('f', '1', { ...silence, inputs })))
+    notifications.notify(single(crossing('g', '3049', { ...silence, kind: 'recovered' })))
+    notifications.notify(single(crossing('h', '1', { ...silence, inputs })))
+    expect(formers.slice(5)).toEqual([undefined, 5, 6])
+    expect(asked[6]?.title).toBe('ETHUSD_RTI publishes again, now 3,049')
+    expect(asked[7]?.title).toMatch(/^ETHUSD_RTI had no update for 1 min twice, last since .*10:41:00/)
   })
 
   test('firings held back by a cooldown or told with others count too, and several at once are one notification', () => {
