@@ -62,7 +62,8 @@ export class DraftTest {
   see(publication: Publication, source: Source = noSource): void {
     if (this.isFull) return
     const { publishedAtMs, value } = publication
-    const hasFired = (fold: Fold | undefined) => (fold?.step(publication, this.#cadence, source).firings.length ?? 0) > 0
+    const hasFired = (fold: Fold | undefined) =>
+      (fold?.step(publication, this.#cadence, source).firings.length ?? 0) > 0
     if (hasFired(this.#fold)) this.#fires.push({ publishedAtMs, value })
     if (hasFired(this.#banded)) this.#bandedCount++
   }

@@ -8,14 +8,7 @@ import { isOtherSource, noSource, type Source } from '../base/publication'
 import { evaluate, passes, recall } from './rules/evaluate'
 import { readLevels } from './rules/level'
 import type { ValueSeen } from './rules/observation'
-import {
-  initialState,
-  newMemory,
-  turnedTo,
-  type RuleMemory,
-  type RuleState,
-  type WhenAlreadyMet,
-} from './rules/state'
+import { initialState, newMemory, turnedTo, type RuleMemory, type RuleState, type WhenAlreadyMet } from './rules/state'
 import type { Verdict } from './rules/verdict'
 
 /** One life of a rule, from being made, edited or armed again to the next of these. Times are published times. */
@@ -368,7 +361,13 @@ export class Refold {
   #noteOver(publication: Publication, source: Source): void {
     const last = this.#firings.at(-1)
     const { terms } = this.run.rule
-    if (last === undefined || last.over !== undefined || (last.source !== undefined && isOtherSource(last.source, source)) || !hasLevels(terms)) return
+    if (
+      last === undefined ||
+      last.over !== undefined ||
+      (last.source !== undefined && isOtherSource(last.source, source)) ||
+      !hasLevels(terms)
+    )
+      return
     if (publication.isRepeatOfPrevious === true) return
     const reading = readLevels(terms, { kind: 'value', publication })
     if (typeof reading === 'string') return

@@ -58,8 +58,7 @@ export class QuoteData {
     if (latest.ok) {
       const sources = new Map(latest.value.map((value) => [value.id, sourceOf(value)]))
       this.store.seed(latest.value.map(toQuote), (id) => sources.get(id))
-    }
-    else this.#log.warn('The latest values could not be read', { problem: latest.problem.message })
+    } else this.#log.warn('The latest values could not be read', { problem: latest.problem.message })
   }
 
   /**

@@ -48,7 +48,10 @@ export class QuoteStore {
     const serviceMs = this.#clock.serviceMs()
     for (const quote of quotes) {
       if (this.#held.has(quote.id) || isFarFuture(quote, serviceMs)) continue
-      this.#hold({ ...quote, source: 'cache' }, { by: sourceOf(quote.id), decimal: parseDecimal(quote.value), serviceMs })
+      this.#hold(
+        { ...quote, source: 'cache' },
+        { by: sourceOf(quote.id), decimal: parseDecimal(quote.value), serviceMs },
+      )
     }
   }
 

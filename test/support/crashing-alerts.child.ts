@@ -86,7 +86,14 @@ say({
 engine.dispose()
 
 function toTape(publication: Publication, origin: TapeValue['origin']): TapeValue {
-  return { ...publication, id: 'BRTI', learnedAtMs: publication.publishedAtMs, origin, connection: demo.name, connectionId: demo.id }
+  return {
+    ...publication,
+    id: 'BRTI',
+    learnedAtMs: publication.publishedAtMs,
+    origin,
+    connection: demo.name,
+    connectionId: demo.id,
+  }
 }
 
 async function follow(command: CrashCommand): Promise<void> {

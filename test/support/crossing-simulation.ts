@@ -161,11 +161,15 @@ export class CrossingSimulation {
       // The day before standing in for today counts for nothing.
       const counted = values.filter(({ isRepeatOfPrevious }) => isRepeatOfPrevious !== true)
       return (this.#watched.get(id) ?? []).flatMap(({ rule, counted: of }) => {
-        const references = new Map(sources.map(({ id: by }) => [by as string, new ReferenceRule(of, staleAfterMs(cadence))]))
+        const references = new Map(
+          sources.map(({ id: by }) => [by as string, new ReferenceRule(of, staleAfterMs(cadence))]),
+        )
         const kind = of.terms.condition === 'moves' ? 'move' : 'holdMs' in of ? 'hold' : 'level'
         return counted.flatMap(({ value, publishedAtMs, by }) =>
-          (references.get(by.id)?.see(value, publishedAtMs) ?? [])
-            .map((direction): Crossing => ({ kind, key: crossingKey(rule.id, publishedAtMs, { value, direction }) })),
+          (references.get(by.id)?.see(value, publishedAtMs) ?? []).map((direction): Crossing => ({
+            kind,
+            key: crossingKey(rule.id, publishedAtMs, { value, direction }),
+          })),
         )
       })
     })
@@ -277,7 +281,12 @@ export class CrossingSimulation {
     await this.#engine.use()
     const latest = valueOf(await this.#tape.ask('latest', null))
     const by = new Map(latest.map((value) => [value.id, sourceOf(value)]))
-    const quotes = latest.map(({ id, value, publishedAtMs }) => ({ id, value, publishedAtMs, source: 'cache' as const }))
+    const quotes = latest.map(({ id, value, publishedAtMs }) => ({
+      id,
+      value,
+      publishedAtMs,
+      source: 'cache' as const,
+    }))
     this.#quotes.seed(quotes, (id) => by.get(id))
     await this.#catchUp(this.#missed(maxMs))
   }

@@ -13,16 +13,7 @@ const inboxKinds: Record<string, readonly AlertEventKind[]> = {
   all: [],
   fired: ['fired'],
   late: ['retracted', 'lateByAmendment', 'lateFromHistory', 'confirmed', 'notKnown'],
-  rest: [
-    'sourceChanged',
-    'cooldownOver',
-    'recovered',
-    'snoozed',
-    'expiresSoon',
-    'expired',
-    'suspended',
-    'cannotFire',
-  ],
+  rest: ['sourceChanged', 'cooldownOver', 'recovered', 'snoozed', 'expiresSoon', 'expired', 'suspended', 'cannotFire'],
 }
 
 /**

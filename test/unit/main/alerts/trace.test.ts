@@ -9,7 +9,13 @@ const evaluation = (atMs: number, more: Partial<AlertEvaluation> = {}): AlertEva
 const eventful = (atMs: number) => evaluation(atMs, { phaseAfter: 'triggered', hasFired: true })
 const times = (trace: Trace) => trace.all().map(({ atMs }) => atMs)
 const tick = (atMs: number): Tick => {
-  return { publication: { value: '1', publishedAtMs: atMs }, decimal: undefined, cadence: undefined, source: noSource, atMs }
+  return {
+    publication: { value: '1', publishedAtMs: atMs },
+    decimal: undefined,
+    cadence: undefined,
+    source: noSource,
+    atMs,
+  }
 }
 
 test('keeps the last fifty evaluations, newest first', () => {

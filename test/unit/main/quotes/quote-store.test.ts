@@ -209,7 +209,9 @@ describe('a value from the cache', () => {
     const { store, changed } = opened()
     store.seed([cached(0, '1.00')])
     store.apply('BRTI', at(0, '1.00'), 'rest')
-    expect(changed).toMatchObject([{ previous: cached(0, '1.00'), next: { ...at(0, '1.00'), id: 'BRTI', source: 'rest' } }])
+    expect(changed).toMatchObject([
+      { previous: cached(0, '1.00'), next: { ...at(0, '1.00'), id: 'BRTI', source: 'rest' } },
+    ])
     store.apply('BRTI', at(0, '1.00'), 'stream')
     expect(changed).toHaveLength(1)
   })

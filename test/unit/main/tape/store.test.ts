@@ -89,7 +89,10 @@ describe('values', () => {
       valueOf(3, '51', by('B')),
       valueOf(2, '102', { ...by('A'), connection: 'A renamed', amendedAtMs: startMs + 9_000 }),
     ]
-    expect(await tape.commit({ values })).toEqual({ ok: true, value: [{ id: 'BRTI', count: 2, fromMs: startMs + 2_000 }] })
+    expect(await tape.commit({ values })).toEqual({
+      ok: true,
+      value: [{ id: 'BRTI', count: 2, fromMs: startMs + 2_000 }],
+    })
     const kept = await ask('values', { id: 'BRTI', revisions: 'latest', ...whole })
     expect(kept.values.map(({ value, connection, connectionId }) => [value, connection, connectionId])).toEqual([
       ['100', 'A', 'id of A'],
