@@ -56,8 +56,8 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
   const sources = () =>
     statements
       // A tape of an earlier version, open for reading alone, has no ids.
-      .rows<[number, ValueOrigin, string, string]>('SELECT * FROM source')
-      .map(([no, origin, connection, connectionId = '']): ValueSource => ({ no, origin, connection, connectionId }))
+      .rows<[number, ValueOrigin, string, ...string[]]>('SELECT * FROM source')
+      .map(([no, origin, connection, ...ids]): ValueSource => ({ no, origin, connection, connectionId: ids[0] ?? '' }))
   const toValues = (id: IndexId, rows: readonly ValueRow[]) => {
     if (rows.length === 0) return []
     const sourceOf = new Map(sources().map((source) => [source.no, source]))

@@ -44,6 +44,7 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
   const counters = new Counters()
   const notices: string[] = []
   const taken: string[] = []
+  const recorded: string[] = []
   events.on('notice', (notice) => notices.push(notice))
   const answers: Record<string, unknown> = {
     indices: [{ id: 'BRTI', name: 'Bitcoin', decimals: 2, maxResolution: 'PER_SECOND' }],
@@ -111,6 +112,7 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
     rules.considerPast(id, publication)
   })
   events.on('published', ({ publication }) => taken.push(publication.value))
+  events.on('recorded', ({ publications }) => recorded.push(...publications.map(({ value }) => value)))
   onTestFinished(async () => {
     connection.dispose()
     await service.stop()
@@ -127,7 +129,21 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
   }
   let sent = 0
   const opened = {
-    ...{ service, clock, tape, store, counters, notices, taken, answers, holes, connection, trueMs, connected },
+    ...{
+      service,
+      clock,
+      tape,
+      store,
+      counters,
+      notices,
+      taken,
+      recorded,
+      answers,
+      holes,
+      connection,
+      trueMs,
+      connected,
+    },
     /** Sends values by the stream, and waits until all of them have been received. */
     send: async (...values: { value: string; aheadMs?: number }[]) => {
       for (const { value, aheadMs = 0 } of values) service.sendValue('BRTI', value, trueMs() + aheadMs)
@@ -238,15 +254,15 @@ describe.each(clocks)('where the clock of the computer is %s', (_, wrongByMs) =>
     [3, 'waits'],
     [299, 'waits'],
   ])('one caught up %i s ahead %s, and what comes before it is caught up all the same', async (aheadS, what) => {
-    const { clock, publish, answers, holes, trueMs, onTape, tape, taken } = await open({ wrongByMs })
+    const { clock, publish, answers, holes, trueMs, onTape, tape, taken, recorded } = await open({ wrongByMs })
     await publish('99', '99', '99', '99')
     clock.advance(8 * second)
     const ahead: Row = { time: trueMs() + second + aheadS * second, value: '98' }
     answers['values'] = [{ time: trueMs() - 4 * second, value: '99.5' }, ahead]
     holes.push({ fromMs: trueMs() - 8 * second, toMs: trueMs() })
     await publish('99.9')
-    await eventually(async () => {
-      expect(await onTape()).toContain('99.5')
+    await eventually(() => {
+      expect(recorded).toContain('99.5')
     })
     expect((await onTape()).includes('98')).toBe(what === 'counts at once')
     const spans = valueOf(await tape.ask('spans', { id: 'BRTI', fromMs: 0, toMs: 1e15 }))

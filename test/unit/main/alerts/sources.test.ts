@@ -183,7 +183,8 @@ test('a rule whose state was kept before sources were goes on with the first tha
   }
   const values = await tape.ask('values', { id: 'BRTI', revisions: 'all', fromMs: 0, toMs: 1e15 })
   if (!values.ok) throw new Error(values.problem.message)
-  await withoutSources.commit({ values: values.value.values.map(({ connectionId: _, ...value }) => value) })
+  const withoutIds = values.value.values.map((value) => ({ ...value, connectionId: '' }))
+  await withoutSources.commit({ values: withoutIds })
   const second = await open([], withoutSources, first.clock)
   second.publish('99')
   expect(await second.events()).toEqual(['fired down 99'])
