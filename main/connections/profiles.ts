@@ -68,15 +68,17 @@ export class Profiles {
     this.#options.hidden.add(secret.value)
     const use = secretUse(profile)
     const saved = this.#saved(profile.id)
-    const kept =
-      keySecret === '' && saved !== undefined && secretUse(saved) === use ? secrets.kept()[saved.id] : undefined
-    if (kept !== undefined) return this.#inTurn(() => this.#store(profile, () => Promise.resolve(kept)))
-    const sealed = await this.#waiting(profile.id, Promise.race([secrets.seal(use, secret.value), stopped]))
+    const isKept = keySecret === '' && saved !== undefined && secretUse(saved) === use
+    const sealed = isKept
+      ? undefined
+      : await this.#waiting(profile.id, Promise.race([secrets.seal(use, secret.value), stopped]))
     if (sealed === 'cancel') return cancelled
     const sealing = Promise.resolve(sealed === 'session' ? undefined : sealed)
-    const stored = await this.#inTurn(() =>
-      this.#store(profile, () => secrets.save(profile.id, use, secret.value, { keepsFormer: true, sealing })),
-    )
+    const keep = () =>
+      isKept
+        ? Promise.resolve(secrets.kept()[profile.id] ?? 'session')
+        : secrets.save(profile.id, use, secret.value, { keepsFormer: true, sealing })
+    const stored = await this.#inTurn(() => this.#store(profile, keep))
     // Else the next start may find the profile as it was; it then drops what that one has no use for.
     if (stored.ok && settings.isSaved) await secrets.dropFormers(profile.id)
     return stored

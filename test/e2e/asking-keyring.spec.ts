@@ -125,7 +125,7 @@ test('a keyring that its user refuses to open leaves the key for the session, an
   const { watch } = app
   await watch.expectState('Demo')
   await fillIn(app, addressOf(service).ws)
-  await keyring.refuseUntil(() => watch.notices.isVisible())
+  await keyring.refuseUntil(() => watch.notices.getByText('start Indexwatch again').isVisible())
   await expect(watch.page.getByRole('group', { name: 'Message' })).toContainText('for this session only')
   await expect(watch.notices).toContainText(
     'Unlock the keyring, start Indexwatch again and enter the secret once more.',
@@ -185,7 +185,7 @@ test('a keyring that is refused or silent at the start costs no key: the next st
   await test.step('refused', async () => {
     const keyring = await Keyring.start(bench.environment(), { isUnlocked: false, asks: true })
     const { watch, quit } = await launch(bench)
-    await keyring.refuseUntil(() => watch.notices.isVisible())
+    await keyring.refuseUntil(() => watch.notices.getByText('start Indexwatch again').isVisible())
     await watch.expectState('Not authorised')
     await expect(watch.notices).toContainText('Unlock it and start Indexwatch again.')
     await quit()
