@@ -6,6 +6,7 @@ import { alertHandlers } from '../../../../main/commands/alerts'
 import type { AppContext } from '../../../../main/commands/context'
 import { NewHosts } from '../../../../main/commands/new-hosts'
 import { firstSettings } from '../../../../main/storage/settings'
+import { UnfinishedFiles } from '../../../../main/storage/unfinished-files'
 import type { AlertDraft } from '../../../../protocol/alerts'
 import type { CommandAnswer } from '../../../../protocol/commands/contract'
 import type { Outcome } from '../../../../protocol/model'
@@ -39,6 +40,7 @@ async function start({ views = [{ indexCount: 1 }] } = {}) {
     },
     dialogs,
     newId: () => `import-${++count}`,
+    unfinished: new UnfinishedFiles(temporaryFolder()),
   } as unknown as AppContext)
   const path = join(temporaryFolder(), 'mine.json')
   dialogs.path = path
