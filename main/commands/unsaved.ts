@@ -69,10 +69,6 @@ export class UnsavedChanges {
     }
   }
 
-  dispose(): void {
-    this.#changes.cancel()
-  }
-
   get #problem(): Problem | undefined {
     const { settings, tape } = this.#options
     return settings.unsaved?.problem ?? tape.unwritten?.problem
