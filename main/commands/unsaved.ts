@@ -55,7 +55,7 @@ export class UnsavedChanges {
     const { settings, tape } = this.#options
     const { unsaved } = settings
     const { unwritten } = tape
-    const problem = unsaved?.problem ?? unwritten?.problem
+    const problem = this.#problem
     const count = this.#names().length + (unwritten?.events.size ?? 0)
     if (problem === undefined || count === 0) return null
     return {
@@ -69,8 +69,9 @@ export class UnsavedChanges {
     }
   }
 
-  dispose(): void {
-    this.#changes.cancel()
+  get #problem(): Problem | undefined {
+    const { settings, tape } = this.#options
+    return settings.unsaved?.problem ?? tape.unwritten?.problem
   }
 
   /** Of each change but the events of the inbox. */
@@ -89,14 +90,14 @@ export class UnsavedChanges {
 
   /** A slow disk is said by the settings, once: these changes are about to be saved. */
   #say(): void {
-    const { settings, tape, say } = this.#options
+    const { say } = this.#options
     const { view } = this
     if (view === null) {
       if (this.#hasSaid) say('All changes are saved now.')
       this.#hasSaid = false
       return
     }
-    const problem = settings.unsaved?.problem ?? tape.unwritten?.problem
+    const problem = this.#problem
     if (problem === undefined || problem.code === 'slowDisk') return
     this.#hasSaid = true
     const { length } = view.events

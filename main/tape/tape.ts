@@ -211,7 +211,8 @@ export class Tape implements TapeAccess {
     this.#turns = []
     this.#valueCount = 0
     this.#problem = undefined
-    this.#noteUnwritten(undefined)
+    // Nobody is told that it was saved.
+    this.#unwritten = undefined
     await keeper.close()
   }
 

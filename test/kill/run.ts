@@ -191,7 +191,7 @@ async function changeAll(watch: WatchPage, hasDisk = true): Promise<void> {
 /** Settings that cannot be saved are in force all the same, and a notice says so. */
 async function saysUnsaved(watch: WatchPage): Promise<boolean> {
   const { notices } = (await watch.snapshot()).state
-  return notices.some(({ message }) => /not saved|not recorded|lost when the app quits/.test(message))
+  return notices.some(({ message }) => /not saved|not recorded|lost when the app quits/i.test(message))
 }
 
 /** What the user has seen of the inbox. */

@@ -9,6 +9,7 @@ import { alertHandlers } from '../../../../main/commands/alerts'
 import type { AppContext } from '../../../../main/commands/context'
 import { NewHosts } from '../../../../main/commands/new-hosts'
 import { firstSettings } from '../../../../main/storage/settings'
+import { UnfinishedFiles } from '../../../../main/storage/unfinished-files'
 import type { AlertDraft } from '../../../../protocol/alerts'
 import type { CommandAnswer } from '../../../../protocol/commands/contract'
 import type { Outcome } from '../../../../protocol/model'
@@ -44,6 +45,7 @@ async function start({ views = [{ indexCount: 1 }] } = {}) {
     dialogs,
     readRuleFile: (task: RuleFileTask) => takeRules(new Worker(childProgram('rule-file-worker'), { workerData: task })),
     newId: () => `import-${++count}`,
+    unfinished: new UnfinishedFiles(temporaryFolder()),
   } as unknown as AppContext)
   const path = join(temporaryFolder(), 'mine.json')
   dialogs.path = path

@@ -6,6 +6,7 @@ import { NewHosts } from '../../../../main/commands/new-hosts'
 import { firstSettings } from '../../../../main/storage/settings'
 import type { AppContext } from '../../../../main/commands/context'
 import { Gate } from '../../../../main/ipc/gate'
+import { UnfinishedFiles } from '../../../../main/storage/unfinished-files'
 import type { AlertDraft, AlertTerms } from '../../../../protocol/alerts'
 import type { CommandHandlers } from '../../../../protocol/commands/contract'
 import { fromJson } from '../../../../protocol/json'
@@ -44,6 +45,7 @@ async function start() {
     rangeTester: { run: (task: unknown) => Promise.resolve({ ok: true, value: task }) },
     dialogs,
     newId: () => 'import-1',
+    unfinished: new UnfinishedFiles(temporaryFolder()),
   } as unknown as AppContext)
   const gate = new Gate({ handlers: handlers as CommandHandlers, log: new RecordedLog() })
   const create = (draft: unknown) => gate.call('createAlert', own, { draft, whenAlreadyMet: 'wait' })

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import type { AppContext } from '../../../../main/commands/context'
 import { historyHandlers } from '../../../../main/commands/history'
 import { indexHandlers } from '../../../../main/commands/indices'
+import { UnfinishedFiles } from '../../../../main/storage/unfinished-files'
 import { fromJson } from '../../../../protocol/json'
 import { MemoryTape } from '../../../support/memory-tape'
 import { ScriptedDialogs } from '../../../support/scripted-dialogs'
@@ -19,7 +20,8 @@ test('the membership of an index is answered from the tape, and saved where the 
   tape.store.commit([{ snapshots: [calculation(1_000, 'BTC', 'ETH'), calculation(2_000, 'BTC', 'LINK')] }])
   const dialogs = new ScriptedDialogs()
   dialogs.path = join(temporaryFolder(), 'membership.csv')
-  const commands = historyHandlers({ tape, dialogs } as unknown as AppContext)
+  const unfinished = new UnfinishedFiles(temporaryFolder())
+  const commands = historyHandlers({ tape, dialogs, unfinished } as unknown as AppContext)
   const answer = await commands.getMembership({ indexId: 'NCI' })
   const found = answer.ok ? fromJson(answer.value) : undefined
   expect(found?.changes.map(({ joined, left }) => [joined[0]?.key, left[0]?.key])).toEqual([['LINK', 'ETH']])

@@ -7,6 +7,7 @@ import { indexHandlers } from '../../../../main/commands/indices'
 import { listHandlers } from '../../../../main/commands/lists'
 import { maxListFileBytes } from '../../../../main/lists/list-file'
 import { SettingsStore } from '../../../../main/storage/settings'
+import { UnfinishedFiles } from '../../../../main/storage/unfinished-files'
 import type { CommandAnswer } from '../../../../protocol/commands/contract'
 import type { OpenedIndex } from '../../../../protocol/desktop'
 import type { Outcome } from '../../../../protocol/model'
@@ -59,6 +60,7 @@ function start(opened?: OpenedIndex) {
     page: { view: () => opened },
     dialogs,
     newId,
+    unfinished: new UnfinishedFiles(temporaryFolder()),
   } as unknown as AppContext
   const sources = {
     snapshot: () => '',
