@@ -1,10 +1,11 @@
+import { constants } from 'node:fs'
 import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { failure, type Outcome, type Problem } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
-import { SpecialFile } from '../base/own-file'
+import { lookAtFile, SpecialFile } from '../base/own-file'
 import type { TapeBounds } from './contract'
 import { backupPathOf, type TapeAccessMode, type ThreadReply, type ThreadRequest, type ThreadTask } from './thread'
 
@@ -326,7 +327,9 @@ async function takeBackup(path: string): Promise<Outcome<number>> {
   if (made === undefined) return failure('unreadable', 'There was no good backup.')
   if (!made.isFile()) return failure('unreadable', new SpecialFile(backup, made).message)
   const part = `${path}.part`
-  await copyFile(backup, part)
+  lookAtFile(part)
+  await rm(part, { force: true })
+  await copyFile(backup, part, constants.COPYFILE_EXCL)
   await rename(part, path)
   // Should it be damaged as well, the next attempt begins a new one.
   await rename(backup, `${backup}.used`)
