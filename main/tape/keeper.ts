@@ -5,7 +5,7 @@ import type { Worker } from 'node:worker_threads'
 import { failure, type Failure, type Outcome, type Problem } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
-import { SpecialFile } from '../base/own-file'
+import { lookAtFile, SpecialFile } from '../base/own-file'
 import type { TapeBounds, TapeTrouble } from './contract'
 import {
   backupPathOf,
@@ -379,7 +379,9 @@ async function takeBackup(path: string): Promise<Outcome<number>> {
   if (made === undefined) return failure('unreadable', 'There was no good backup.')
   if (!made.isFile()) return failure('unreadable', new SpecialFile(backup, made).message)
   const part = `${path}.part`
-  await copyFile(backup, part)
+  lookAtFile(part)
+  await rm(part, { force: true })
+  await copyFile(backup, part, constants.COPYFILE_EXCL)
   await rename(part, path)
   // Should it be damaged as well, the next attempt begins a new one.
   await rename(backup, `${backup}.used`)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,6 +40,18 @@ async function written(folder: string, ...documents: unknown[]): Promise<Setting
   for (const document of documents) expect(await file.write(document)).toEqual({ ok: true, value: null })
   return file
 }
+
+test.runIf(process.platform !== 'win32')('a pipe that takes their place meanwhile is not waited for', async () => {
+  const folder = temporaryFolder()
+  const file = openIn(folder)
+  await file.read()
+  execFileSync('mkfifo', [join(folder, 'settings.json')])
+  expect(await file.write(light)).toEqual({ ok: true, value: null })
+  execFileSync('rm', [join(folder, 'settings.json')])
+  execFileSync('mkfifo', [join(folder, 'settings.json')])
+  expect(await file.write(dark)).toEqual({ ok: true, value: null })
+  expect(JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8'))).toEqual(dark)
+})
 
 test('the settings lie in electron-store, with the same version as copy beside it and nothing else', async () => {
   const folder = temporaryFolder()

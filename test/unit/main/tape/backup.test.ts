@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import { describe, expect, test } from 'vitest'
 import { defaultBounds, type TapeBounds } from '../../../../main/tape/contract'
+import { TapeFile } from '../../../../main/tape/tape-file'
 import { eventually } from '../../../support/eventually'
 import { FakeClock } from '../../../support/fake-clock'
 import { openTape } from '../../../support/open-tape'
@@ -181,6 +182,12 @@ describe.runIf(isUnix)('the files of a tape', () => {
       await tape.close()
       expect(existsSync(join(folder, name))).toBe(true)
     })
+  })
+
+  test('a pipe in place of a history that is read beside the app is refused by its name', () => {
+    const path = join(temporaryFolder(), 'tape.db')
+    execFileSync('mkfifo', [path])
+    expect(() => new TapeFile(path)).toThrow('tape.db is a pipe, not a file')
   })
 
   test('a pipe in place of the backup keeps no damaged tape from being set aside, and is named', async () => {
