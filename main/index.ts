@@ -20,6 +20,7 @@ import { app, autoUpdater, dialog, protocol } from 'electron'
 import { App } from './app/app'
 import { startedVersion, type StartedVersion } from './app/new-version'
 import { runningAppImage } from './app/own-updates'
+import { createComeback, crashedHidden, isNeedlessStart, type Comeback } from './app/comeback'
 import { startAgain } from './app/start-again'
 import { SystemClock } from './base/clock'
 import { createLog, isProblemLine, redactor, Ring, type Log } from './base/log'
@@ -29,6 +30,7 @@ import { logFolder } from './desktop/folders'
 import {
   findForeignSwitch,
   isDevelopment,
+  isAfterCrash,
   isForAssistant,
   isWatch,
   namesWindowSystem,
@@ -253,8 +255,12 @@ function markWatch(isForWatch: boolean): void {
   else rmSync(watchMark(), { force: true })
 }
 
-function followLifeCycle(indexwatch: App, exitCode: () => number): void {
+function followLifeCycle(indexwatch: App, comeback: Comeback | undefined, exitCode: () => number): void {
   let stopping: Promise<unknown> | undefined
+  const stop = () => {
+    comeback?.end()
+    return indexwatch.stop()
+  }
   if (process.platform === 'darwin') {
     autoUpdater.on('before-quit-for-update', () => {
       indexwatch.closeForUpdate()
@@ -262,7 +268,7 @@ function followLifeCycle(indexwatch: App, exitCode: () => number): void {
   }
   app.on('second-instance', (_event, argv, _folder, start) => {
     indexwatch.startedAgain({
-      isHidden: argv.includes('--hidden') || isWatch(argv),
+      isHidden: argv.includes('--hidden') || isWatch(argv) || isAfterCrash(argv),
       link: linkAmong(argv),
       version: startedVersion(start),
     })
@@ -277,13 +283,27 @@ function followLifeCycle(indexwatch: App, exitCode: () => number): void {
   })
   // The app lives in the tray; listening is what keeps it running.
   app.on('window-all-closed', () => undefined)
+  if (process.platform === 'win32') {
+    app.on('browser-window-created', (_event, window) => {
+      window.on('session-end', () => {
+        comeback?.end()
+      })
+    })
+  }
   app.on('before-quit', (event) => {
     event.preventDefault()
-    stopping ??= Promise.race([indexwatch.stop(), delay(quitTimeoutMs)]).finally(() => {
+    stopping ??= Promise.race([stop(), delay(quitTimeoutMs)]).finally(() => {
       indexwatch.installUpdate()
       app.exit(exitCode())
     })
   })
+}
+
+/** Whether the app is started again after a crash. A developer's start, which tests kill often, asks for it. */
+function comesBack(): boolean {
+  return (
+    !isDevelopment({ env: process.env, isPackaged: app.isPackaged }) || process.env['INDEXWATCH_COMES_BACK'] === '1'
+  )
 }
 
 /** The first switch that a product start refuses; none where it is a developer's. */
@@ -363,6 +383,10 @@ function start(): void {
     void showRefusal(refusal)
     return
   }
+  if (isNeedlessStart(process.argv, app.getPath('userData'))) {
+    app.exit(0)
+    return
+  }
   const isForXWayland = belongsOnXWayland()
   const lacksXWayland = isForXWayland && !hasXServer()
   if (isForXWayland && !lacksXWayland) {
@@ -436,15 +460,21 @@ function start(): void {
     app.exit(0)
     return
   }
+  const folder = app.getPath('userData')
+  const comeback =
+    isForWatch || !canSave || !comesBack()
+      ? undefined
+      : createComeback({ folder, clock, log, isAfterCrash: launch.value.afterCrash !== undefined })
   let exitCode = 0
   const indexwatch = new App({
-    launch: launch.value,
+    launch: { ...launch.value, isHidden: launch.value.isHidden || crashedHidden(process.argv, folder) },
     clock,
     log,
     hidden: secrets,
     problems: () => problems.all(),
     canSave,
     image,
+    comeback,
     windowSystem: currentWindowSystem(),
     lacksXWayland,
     onWatchOver: (why, message) => {
@@ -453,7 +483,7 @@ function start(): void {
       app.quit()
     },
   })
-  followLifeCycle(indexwatch, () => exitCode)
+  followLifeCycle(indexwatch, comeback, () => exitCode)
   // On Linux the desktop file says it: asking for it there would make the app open web pages too.
   if (app.isPackaged && process.platform !== 'linux') app.setAsDefaultProtocolClient(linkScheme)
   // Electron is ready only once this file has run to its end: waiting for it here would wait for ever.

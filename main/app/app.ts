@@ -2,6 +2,7 @@
 import { app, dialog, powerMonitor } from 'electron'
 import type { WindowSystem } from '../../protocol/desktop'
 import { failure, type IndexId, type Outcome, type ServiceKind, type Watchlist } from '../../protocol/model'
+import type { Comeback } from './comeback'
 import { createContext, startThread } from './context'
 import { Desktop } from './desktop'
 import { NewVersion } from './new-version'
@@ -44,6 +45,8 @@ interface Options {
   canSave: boolean
   /** The file the app runs from, where it is an AppImage. */
   image: AppImage | undefined
+  /** What starts the app again after a crash; absent where nothing does. */
+  comeback: Comeback | undefined
   /** A watch without a window has nothing to print, and why. */
   onWatchOver: (why: WatchOver, message: string) => void
   windowSystem: WindowSystem
@@ -75,6 +78,11 @@ const takenBack = (version: string) =>
   `Indexwatch ${version} was installed and failed to start twice, so this version was put back. The next one is installed when it is published.`
 const notWatching = (from: string, to: string) =>
   `Not watching ${from}–${to}: Indexwatch ended unexpectedly. Values missed meanwhile are fetched and judged now.`
+const startedAgainTitle = 'Indexwatch was started again'
+const noMoreComebacks = (until: string) =>
+  `Indexwatch ended unexpectedly three times in five minutes. Until ${until} it is not started again after a crash.`
+const keyNotKept =
+  'INDEXWATCH_KEY_SECRET was not kept over the crash. Quit Indexwatch and start it with that variable again.'
 /** After a shorter sleep the connection may still hold, and its own watch finds out. */
 const longSleepMs = 5_000
 
@@ -162,6 +170,7 @@ export class App {
         notices.add(message)
       },
     })
+    this.#followComeback()
     this.#context.assistants.turn(settings.get().allowsAssistants)
     void this.#context.spreadsheets.turn(settings.get())
     this.#subscriptions.changed()
@@ -274,13 +283,33 @@ export class App {
 
   async #beginWatch(): Promise<void> {
     const { settings, notices } = this.#context
-    const unwatched = await this.#watchRecord.begin()
+    const { afterCrash, isHidden, environment } = this.#options.launch
+    const unwatched = await this.#watchRecord.begin(afterCrash)
+    if (afterCrash !== undefined && environment?.keySecret === '') notices.add(keyNotKept)
     if (unwatched === undefined) return
     const { fromMs, toMs } = unwatched
-    const how = { precision: 'minute', timeZone: settings.get().timeZone } as const
+    const precision = afterCrash === undefined ? 'minute' : 'second'
+    const how = { precision, timeZone: settings.get().timeZone } as const
     const message = notWatching(timeText(fromMs, toMs, how), timeText(toMs, toMs, how))
     this.#options.log.warn(message)
     notices.add(message)
+    // In the tray nobody sees the notice.
+    if (afterCrash !== undefined && isHidden) void this.#notifiers.announce({ title: startedAgainTitle, body: message })
+  }
+
+  #followComeback(): void {
+    const { comeback, clock } = this.#options
+    if (comeback === undefined) return
+    const { settings, notices } = this.#context
+    const apply = () => {
+      comeback.turn(settings.get().startsAfterCrash)
+    }
+    apply()
+    settings.events.on('changed', apply)
+    const { waitMs } = comeback
+    if (waitMs === 0 || !settings.get().startsAfterCrash) return
+    const nowMs = clock.wallMs()
+    notices.add(noMoreComebacks(timeText(nowMs + waitMs, nowMs, { timeZone: settings.get().timeZone })))
   }
 
   async #appear(): Promise<void> {
@@ -393,6 +422,7 @@ export class App {
         const feed = page === 'window' ? this.#feed : this.#tickerFeed
         feed.watch(isVisible)
         if (page === 'window') this.#context.absence.setVisible(isVisible)
+        if (page === 'window') this.#options.comeback?.setShown(isVisible)
         if (isVisible && page === 'window') this.#options.image?.problemsShown()
       },
       onPageGone: () => {

@@ -27,6 +27,8 @@ export interface LaunchOptions {
   watch?: WatchOptions
   /** What the app was started to open, not read yet. */
   link?: string
+  /** The app was started again after a crash, which was at this time where it is known. */
+  afterCrash?: { crashedAtMs?: number }
 }
 
 /** What a watch prints. Without lists and ids: the rows of every list. */
@@ -228,6 +230,7 @@ export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOpt
   if (!watch.ok) return watch
   const reportFlag = '--report='
   const link = linkAmong(argv)
+  const afterCrash = readAfterCrash(argv)
   const report = forDevelopment ? argv.find((argument) => argument.startsWith(reportFlag)) : undefined
   return {
     ok: true,
@@ -238,6 +241,7 @@ export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOpt
       ...(environment.value === undefined ? {} : { environment: environment.value }),
       ...(watch.value === undefined ? {} : { watch: watch.value }),
       ...(link === undefined ? {} : { link }),
+      ...(afterCrash === undefined ? {} : { afterCrash }),
     },
   }
 }
@@ -254,11 +258,44 @@ export function namesWindowSystem(argv: readonly string[]): boolean {
 export function argumentsOfRestart(argv: readonly string[]): string[] {
   return argv
     .slice(1)
-    .filter((argument) => !isLink(argument) && argument !== '--hidden' && !namesWindowSystem([argument]))
+    .filter(
+      (argument) =>
+        !isLink(argument) && argument !== '--hidden' && !isCrashFlag(argument) && !namesWindowSystem([argument]),
+    )
+}
+
+/** With the time of the crash in seconds, where it is known. */
+export const crashFlag = '--after-crash'
+
+const crashPattern = new RegExp(`^${crashFlag}(?:=(\\d{1,11}))?$`)
+
+function isCrashFlag(argument: string): boolean {
+  return crashPattern.test(argument)
+}
+
+/** Whether this start follows a crash: nobody asked for it. */
+export function isAfterCrash(argv: readonly string[]): boolean {
+  return argv.some(isCrashFlag)
+}
+
+function readAfterCrash(argv: readonly string[]): LaunchOptions['afterCrash'] {
+  const flag = argv.find(isCrashFlag)
+  if (flag === undefined) return undefined
+  const [, seconds] = crashPattern.exec(flag) ?? []
+  return seconds === undefined ? {} : { crashedAtMs: Number(seconds) * 1_000 }
+}
+
+/**
+ * The arguments with which the app starts again after a crash: as it was started, but for the link, which was opened when
+ * it came. Whether it starts in the tray depends on where it was last.
+ */
+export function argumentsAfterCrash(argv: readonly string[]): string[] {
+  return argv.slice(1).filter((argument) => !isLink(argument) && argument !== '--hidden' && !isCrashFlag(argument))
 }
 
 /** What a product start takes: the app's own flags, and what a desktop may need of Chromium's to show a window at all. */
 const allowedSwitches = new Set([
+  'after-crash',
   'demo',
   'hidden',
   'mcp',

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import {
   chmodSync,
   constants,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs'
 import { delimiter, dirname } from 'node:path'
 import * as v from 'valibot'
+import { startDetachedShell } from '../base/detached-shell'
 import type { Log } from '../base/log'
 import { syncFile, syncFolder } from '../base/sync-file'
 import { updateProblem } from './update-problem'
@@ -265,10 +265,6 @@ export function environmentOutside(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 export function startAfterEnd(program: string, args: readonly string[]): void {
   const wait = 'pid=$1; shift; while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done; exec "$@"'
   const env = environmentOutside(process.env)
-  spawn('/bin/sh', ['-c', wait, 'sh', String(process.pid), program, ...args], {
-    cwd: dirname(program),
-    detached: true,
-    env,
-    stdio: 'ignore',
-  }).unref()
+  const cwd = dirname(program)
+  startDetachedShell(wait, { args: [String(process.pid), program, ...args], env, cwd, input: 'ignore' })
 }
