@@ -7,7 +7,6 @@ import { expect, test as base } from '../support/app-test'
 import { appsOf, watchersOf } from '../support/left-processes'
 import { levelDraft } from '../support/sample-alerts'
 import { addressOf } from '../support/scripted-rest'
-import { successBody } from '../support/scripted-service'
 import { WatchPage } from '../support/watch-page'
 
 /** The apps on a bench's profile, of which the bench itself started only the first. */
@@ -108,14 +107,9 @@ test('when the session bus ends the app comes back with its window, says what it
   await app.start([], connectionVariables(addressOf(service)))
   await (await app.watch()).expectState('Live')
   alerts.publish('101.00')
-  const crossedAtMs = alerts.timeMs + 2_000
-  const rows = [
-    { value: '101.00', time: alerts.timeMs },
-    { value: '125.00', time: crossedAtMs },
-    { value: '103.00', time: alerts.timeMs + 3_000 },
-  ]
-  for (const path of ['values?id=BRTI', 'values?id=BRTI&maxResolution=PER_200MS'])
-    service.routes.set(path, { body: successBody(rows) })
+  const crossedAtMs = alerts.timeMs + 1_000
+  alerts.timeMs += 2_000
+  alerts.answerValues(['101.00', '125.00', '103.00'])
   await bench.endSessionBus()
   await app.isBack()
   await app.isWatched()
@@ -123,6 +117,8 @@ test('when the session bus ends the app comes back with its window, says what it
   await expect(watch.notices.filter({ hasText: 'Not watching' })).toContainText(
     /Not watching \d\d:\d\d:\d\d–\d\d:\d\d:\d\d: Indexwatch ended unexpectedly\. Values missed meanwhile/,
   )
+  await watch.expectState('Live')
+  service.sendValue('BRTI', '103.00', alerts.timeMs)
   await expect
     .poll(async () => (await watch.snapshot()).state.inbox[0])
     .toMatchObject({ kind: 'lateFromHistory', inputs: { value: '125.00', publishedAtMs: crossedAtMs } })
