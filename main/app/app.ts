@@ -64,6 +64,8 @@ interface StartedAgain {
 
 const notKept =
   'Settings, alerts and values are kept until the app ends: the folder they belong in cannot be written to. Check who owns it.'
+const readOnly =
+  'Read-only: another computer uses this profile. It judges your alerts, and nothing you change here is kept.'
 const noXWayland =
   'XWayland does not answer, so Indexwatch runs under Wayland itself: the ticker can be neither placed nor kept on top. Check the session, or turn off XWayland in Settings.'
 const windowCrashed =
@@ -144,7 +146,8 @@ export class App {
   /** Electron is ready: reads what was kept, appears on the desktop, then turns to the service. */
   async start(): Promise<void> {
     const { settings, connections, notices, tape } = this.#context
-    if (!this.#options.canSave) notices.add(notKept)
+    if (this.#options.launch.profileUse === 'look') notices.add(readOnly)
+    else if (!this.#options.canSave) notices.add(notKept)
     if (this.#options.lacksXWayland) notices.add(noXWayland)
     const refused = this.#options.image?.refused
     if (refused?.isSaid === false) notices.add(takenBack(refused.version))

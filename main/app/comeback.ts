@@ -165,10 +165,10 @@ function relaunchSupervisor(path: string): Supervisor {
 const wordPath = (folder: string) => join(folder, 'comeback')
 
 /** The last word of the app that ended before this start, on Windows alone. */
-function lastWord(folder: string): string | undefined {
+function lastWord(): string | undefined {
   if (process.platform !== 'win32') return undefined
   try {
-    return readFileSync(wordPath(folder), 'utf8')
+    return readFileSync(wordPath(app.getPath('userData')), 'utf8')
   } catch {
     return undefined
   }
@@ -196,11 +196,11 @@ export function createComeback({ folder, clock, log, isAfterCrash: isNoted }: St
 }
 
 /** Whether this start follows an end in order: on Windows alone the app is started after each of its ends. */
-export function isNeedlessStart(argv: readonly string[], folder: string): boolean {
-  return isAfterCrash(argv) && lastWord(folder) === 'bye'
+export function isNeedlessStart(argv: readonly string[]): boolean {
+  return isAfterCrash(argv) && lastWord() === 'bye'
 }
 
 /** Whether the app was in the tray alone when it crashed. Only on Windows do the arguments not say it. */
-export function crashedHidden(argv: readonly string[], folder: string): boolean {
-  return isAfterCrash(argv) && lastWord(folder) === 'hidden'
+export function crashedHidden(argv: readonly string[]): boolean {
+  return isAfterCrash(argv) && lastWord() === 'hidden'
 }

@@ -29,7 +29,12 @@ export interface LaunchOptions {
   link?: string
   /** The app was started again after a crash, which was at this time where it is known. */
   afterCrash?: { crashedAtMs?: number }
+  /** What the user wants of a profile that another computer has. */
+  profileUse?: ProfileUse
 }
+
+/** To have the other computer's app end, or to look at its settings and lists and keep nothing. */
+export type ProfileUse = 'takeOver' | 'look'
 
 /** What a watch prints. Without lists and ids: the rows of every list. */
 export interface WatchOptions {
@@ -120,6 +125,8 @@ const usage = `Usage: indexwatch [FLAGS] [LINK]
 
   --demo               the demo service, whatever connection is set up
   --hidden             start in the tray
+  --take-over          use a profile that another computer uses, and end Indexwatch there
+  --read-only          show the settings and lists of such a profile, and keep nothing
   --mcp                serve an AI assistant over stdio, beside the running app or without it
   --user-data-dir=DIR  where settings and last values live
   --proxy-server=HOST:PORT
@@ -231,6 +238,7 @@ export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOpt
   const reportFlag = '--report='
   const link = linkAmong(argv)
   const afterCrash = readAfterCrash(argv)
+  const profileUse = readProfileUse(argv)
   const report = forDevelopment ? argv.find((argument) => argument.startsWith(reportFlag)) : undefined
   return {
     ok: true,
@@ -242,6 +250,7 @@ export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOpt
       ...(watch.value === undefined ? {} : { watch: watch.value }),
       ...(link === undefined ? {} : { link }),
       ...(afterCrash === undefined ? {} : { afterCrash }),
+      ...(profileUse === undefined ? {} : { profileUse }),
     },
   }
 }
@@ -256,12 +265,7 @@ export function namesWindowSystem(argv: readonly string[]): boolean {
  * opened when it came, the window, which is wanted now, and the window system, which is read from the settings again.
  */
 export function argumentsOfRestart(argv: readonly string[]): string[] {
-  return argv
-    .slice(1)
-    .filter(
-      (argument) =>
-        !isLink(argument) && argument !== '--hidden' && !isCrashFlag(argument) && !namesWindowSystem([argument]),
-    )
+  return argv.slice(1).filter((argument) => !isOfOneStart(argument) && !namesWindowSystem([argument]))
 }
 
 /** With the time of the crash in seconds, where it is known. */
@@ -278,6 +282,16 @@ export function isAfterCrash(argv: readonly string[]): boolean {
   return argv.some(isCrashFlag)
 }
 
+export function readProfileUse(argv: readonly string[]): ProfileUse | undefined {
+  if (argv.includes('--take-over')) return 'takeOver'
+  return argv.includes('--read-only') ? 'look' : undefined
+}
+
+/** What holds for one start alone: a link, which was opened when it came, and answers to what that start found. */
+function isOfOneStart(argument: string): boolean {
+  return isLink(argument) || ['--hidden', '--take-over', '--read-only'].includes(argument) || isCrashFlag(argument)
+}
+
 function readAfterCrash(argv: readonly string[]): LaunchOptions['afterCrash'] {
   const flag = argv.find(isCrashFlag)
   if (flag === undefined) return undefined
@@ -290,12 +304,14 @@ function readAfterCrash(argv: readonly string[]): LaunchOptions['afterCrash'] {
  * it came. Whether it starts in the tray depends on where it was last.
  */
 export function argumentsAfterCrash(argv: readonly string[]): string[] {
-  return argv.slice(1).filter((argument) => !isLink(argument) && argument !== '--hidden' && !isCrashFlag(argument))
+  return argv.slice(1).filter((argument) => !isOfOneStart(argument))
 }
 
 /** What a product start takes: the app's own flags, and what a desktop may need of Chromium's to show a window at all. */
 const allowedSwitches = new Set([
   'after-crash',
+  'take-over',
+  'read-only',
   'demo',
   'hidden',
   'mcp',
