@@ -32,6 +32,7 @@ import { lockDown } from './desktop/lockdown'
 import { pageScheme } from './desktop/page-files'
 import { foreignSwitchRemedy, refusalArguments, refusalEnvironment, refusalToShow } from './desktop/refused-start'
 import { denyPageStores, isWritableFolder } from './storage/disk'
+import { answerForApp, isForKeyring } from './storage/keyring'
 import { LogFile } from './storage/log-file'
 import { letGoMs, ProfileHolder } from './storage/profile-holder'
 import { readSettings } from './storage/settings'
@@ -462,6 +463,18 @@ function start(): void {
     .then(() => indexwatch.start())
 }
 
+/** Electron's own ends at once on Windows, where it takes no program with a window to have any. */
+const standardInput = () => (process.platform === 'win32' ? createReadStream('', { fd: 0 }) : process.stdin)
+
+/** Asks the keyring for the running app, which does not wait for it. */
+function askKeyring(): void {
+  const isForeign = foreignSwitch(process.getuid?.() === 0) !== undefined
+  guardProcess(createLog({ write: () => undefined, redact: () => '', clock: new SystemClock() }))
+  void (isForeign ? Promise.resolve() : answerForApp(standardInput(), process.stdout)).finally(() => {
+    app.exit(0)
+  })
+}
+
 /**
  * Serves an assistant over stdio. Electron gets no further while this file is being loaded: no window system is needed, and
  * nothing of the profile is taken from the running app.
@@ -482,12 +495,12 @@ async function serveAssistant(): Promise<void> {
     version: app.getVersion(),
     clock,
     log,
-    // Electron's own ends at once on Windows, where it takes no program with a window to have any.
-    input: process.platform === 'win32' ? createReadStream('', { fd: 0 }) : process.stdin,
+    input: standardInput(),
     output: process.stdout,
   })
   app.exit(0)
 }
 
-if (isForAssistant(process.argv)) await serveAssistant()
+if (isForKeyring(process.argv)) askKeyring()
+else if (isForAssistant(process.argv)) await serveAssistant()
 else start()

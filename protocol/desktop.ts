@@ -145,6 +145,8 @@ export interface WindowState extends WindowLists {
   opened?: OpenedIndex
   /** Where the secret of each of the user's profiles is kept; those without one are missing. */
   secretsKept: Record<string, SecretKept>
+  /** Profiles that cannot be saved or tried before the keyring answers, which may ask its user for a password first. */
+  awaitingKeyring: string[]
   /** Whether the desktop lets an app place its windows and keep them on top; a Wayland compositor does not. */
   placesWindows: boolean
   /**
@@ -160,7 +162,7 @@ export interface WindowState extends WindowLists {
 /** What the desktop lets an app do with its windows. */
 export type WindowSystem = Pick<WindowState, 'placesWindows' | 'xwayland'>
 
-/** `session`: no keyring here, the secret is forgotten when the app ends. */
+/** `session`: the keyring does not have it, it is forgotten when the app ends. */
 export type SecretKept = 'keyring' | 'session'
 
 /**

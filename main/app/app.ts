@@ -257,6 +257,7 @@ export class App {
     if (this.#start !== 'broken') this.#options.image?.startDidNotFail()
     updates?.dispose()
     connections.dispose()
+    this.#context.secrets.dispose()
     page.dispose()
     alerts.dispose()
     await exporter.dispose()

@@ -195,7 +195,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     dataWatch,
     reachWatch,
     connections,
-    profiles: new Profiles({ settings, secrets, connections, hidden, clock, appVersion, routes }),
+    profiles: new Profiles({ settings, secrets, connections, hidden, clock, appVersion, routes, onError }),
     page,
     bases,
     tape,

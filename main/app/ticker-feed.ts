@@ -36,6 +36,7 @@ export function createTickerFeed(context: AppContext, { send, windowSystem }: Fe
     notices: [],
     away: null,
     secretsKept: {},
+    awaitingKeyring: [],
     ...windowSystem,
     appVersion,
   })

@@ -53,7 +53,7 @@ export function alertDocuments(
 export function windowState(context: AppContext, windowSystem: WindowSystem): WindowState {
   const { settings, secrets, alerts, dataWatch, connections, page, notices, absence, updates, appVersion } = context
   const { tools } = connections
-  const { assistants, spreadsheets, toolCalls } = context
+  const { assistants, spreadsheets, toolCalls, profiles } = context
   const opened = page.view()
   return {
     status: connections.status,
@@ -72,6 +72,7 @@ export function windowState(context: AppContext, windowSystem: WindowSystem): Wi
     spreadsheets: spreadsheets.view,
     ...(opened === undefined ? {} : { opened }),
     secretsKept: secrets.kept(),
+    awaitingKeyring: profiles.awaitingKeyring,
     ...windowSystem,
     appVersion,
     ...(updates !== undefined && { update: updates.state }),

@@ -10,6 +10,7 @@ export function createWindowFeed(context: AppContext, { send, windowSystem }: Fe
     quotes,
     chart,
     secrets,
+    profiles,
     settings,
     alerts,
     absence,
@@ -30,7 +31,13 @@ export function createWindowFeed(context: AppContext, { send, windowSystem }: Fe
   })
   connections.events.on('statusChanged', () => {
     const { status, views } = connections
-    feed.push({ status, connections: views, secretsKept: secrets.kept() })
+    feed.push({ status, connections: views })
+  })
+  secrets.events.on('changed', () => {
+    feed.push({ secretsKept: secrets.kept() })
+  })
+  profiles.events.on('awaitingKeyring', () => {
+    feed.push({ awaitingKeyring: profiles.awaitingKeyring })
   })
   connections.events.on('catalogueChanged', () => {
     feed.push({ catalogue: connections.catalogue })

@@ -14,11 +14,12 @@ export function connectionHandlers({
   settings,
 }: AppContext): HandlersOf<typeof connectionCommands> {
   return {
-    setProxyCredentials: async ({ name, password }) => {
+    setProxyCredentials: ({ name, password }) => {
       const { proxy, proxyServer } = settings.get()
       const asking = proxy === 'fixed' ? proxyServer : (routes.asking ?? '')
       if (asking === '') return failure('notFound', 'No proxy has asked for a name and a password yet.')
-      await credentials.save(asking, name, password)
+      // Known from now on; the keyring may ask its user for a password before it keeps them.
+      void credentials.save(asking, name, password)
       if (!connections.isPaused) connections.reconnect()
       return done
     },
@@ -28,6 +29,10 @@ export function connectionHandlers({
     },
     saveProfile: async ({ profile, keySecret }) =>
       (await newHosts.refusal(urlsOf(profile))) ?? profiles.save(profile, keySecret),
+    stopWaitingForKeyring: ({ profileId, how }) => {
+      profiles.stopWaiting(profileId, how)
+      return done
+    },
     removeProfile: async ({ profileId }) => {
       await profiles.remove(profileId)
       return done

@@ -4,22 +4,29 @@ import type { ServiceEndpoint } from './endpoint'
 import type { LaunchOptions } from '../desktop/launch-options'
 import type { SecretKeeper } from '../storage/secret-keeper'
 
-/** A connection to open: to the demo service, to a service with its key, or to one whose secret is missing. */
+/** A connection to open: to the demo service, to a service with its key, or to one whose key is still sealed or is missing. */
 export type ConnectionConfig = { id: string; name: string } & (
   | { kind: 'demo' }
   | { kind: 'service'; endpoint: ServiceEndpoint }
+  /** The keyring is asked for its secret. */
+  | { kind: 'sealed'; use: string }
   | { kind: 'incomplete'; problem: string }
 )
 
 const demo: ConnectionConfig = { id: 'demo', name: demoName, kind: 'demo' }
+const secretWithheld =
+  'The keyring did not give the secret of this key. Enter it again in Settings, or unlock the keyring and start Indexwatch again.'
 const secretNotKept = 'The secret of this key is not kept on this computer. Enter it again in Settings.'
 
-/** Which services answer: `--demo`, else the environment's, else the user's own that are on, else the demo service. */
-export async function configuredConnections(
+/**
+ * Which services answer: `--demo`, else the environment's, else the user's own that are on, else the demo service. The
+ * keyring is not asked here.
+ */
+export function configuredConnections(
   launch: LaunchOptions,
   profiles: readonly ConnectionProfile[],
   secrets: SecretKeeper,
-): Promise<ConnectionConfig[]> {
+): ConnectionConfig[] {
   if (launch.isDemo) return [demo]
   if (launch.environment !== undefined) {
     const { profile, keySecret } = launch.environment
@@ -29,9 +36,15 @@ export async function configuredConnections(
   for (const profile of profiles) {
     if (!profile.isEnabled) continue
     const { id, name } = profile
-    const keySecret = await secrets.load(id, secretUse(profile))
-    if (keySecret === undefined) configs.push({ id, name, kind: 'incomplete', problem: secretNotKept })
-    else configs.push({ id, name, kind: 'service', endpoint: endpointOf(profile, keySecret) })
+    const use = secretUse(profile)
+    const known = secrets.look(id, use)
+    if (known.state === 'known') {
+      configs.push({ id, name, kind: 'service', endpoint: endpointOf(profile, known.secret) })
+    } else if (known.state === 'sealed') configs.push({ id, name, kind: 'sealed', use })
+    else {
+      const problem = known.state === 'withheld' ? secretWithheld : secretNotKept
+      configs.push({ id, name, kind: 'incomplete', problem })
+    }
   }
   return configs.length === 0 ? [demo] : configs
 }

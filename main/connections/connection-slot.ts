@@ -27,6 +27,8 @@ interface Options {
 
 const noDemo = 'The demo service does not start. Restart Indexwatch, or enter a connection in Settings.'
 
+const sealed = 'Waiting for the keyring to give the key. If it asks for its password, enter it there.'
+
 const paused = 'Paused: nothing is received until you resume, in the tray menu or with Try now.'
 
 /** One of the connections in use, from its config to its end; the demo service comes with a process of its own. */
@@ -65,6 +67,7 @@ export class ConnectionSlot {
     }
     if (kind === 'incomplete') return idle('notAuthorised', this.#config.problem)
     if (this.#isPaused) return idle('offline', paused)
+    if (kind === 'sealed') return idle('connecting', sealed)
     return this.#hasGivenUp ? idle('offline', noDemo) : idle('connecting')
   }
 

@@ -171,8 +171,8 @@ export class Connections {
     const choice = ++this.#choices
     const { launch, settings, secrets } = this.#options
     await secrets.open()
-    const configs = await configuredConnections(launch, settings.get().profiles, secrets)
     if (choice !== this.#choices) return
+    const configs = configuredConnections(launch, settings.get().profiles, secrets)
     this.#configs = configs
     const kept = this.#keep(configs)
     const kind = configs.some((config) => config.kind === 'demo') ? 'demo' : 'real'
@@ -189,6 +189,8 @@ export class Connections {
     }
     this.#slotsChanged()
     this.#statusChanged()
+    // Not waited for: the keyring may ask its user for a password first.
+    for (const config of configs) if (config.kind === 'sealed') void this.#unseal(config)
   }
 
   /** What is chosen from now on is known, and connects no sooner than with `release`. */
@@ -232,6 +234,7 @@ export class Connections {
     }
     if (this.#slots.some(({ isBroken, config }) => isBroken || config.kind === 'incomplete')) {
       this.#dispose(this.#slots.filter(({ isBroken }) => isBroken))
+      this.#options.secrets.retry()
       void this.choose()
     }
     for (const { connection } of this.#slots) connection?.reconnect()
@@ -243,9 +246,9 @@ export class Connections {
     const moved = this.#router.assign(new Set(subscriptions.map(({ id }) => id)))
     this.#indexCounts.clear()
     if (moved.length > 0) this.events.emit('moved', moved)
-    for (const { config, connection } of this.#slots) {
-      connection?.setWanted(subscriptions.filter(({ id }) => this.#router.ownerOf(id) === config.id))
-    }
+    const byOwner = new Map(this.#slots.map(({ config }) => [config.id, [] as Subscription[]]))
+    for (const each of subscriptions) byOwner.get(this.#router.ownerOf(each.id) ?? '')?.push(each)
+    for (const { config, connection } of this.#slots) connection?.setWanted(byOwner.get(config.id) ?? [])
     for (const id of moved) this.events.emit('refusalChanged', id)
     this.events.emit('assigned', null)
   }
@@ -315,6 +318,11 @@ export class Connections {
     if (released.length > 0) this.events.emit('moved', released)
   }
 
+  async #unseal({ id, use }: { id: string; use: string }): Promise<void> {
+    await this.#options.secrets.load(id, use)
+    if (this.#slotOf(id)?.config.kind === 'sealed') await this.choose()
+  }
+
   #newSlot(config: ConnectionConfig): ConnectionSlot {
     return new ConnectionSlot(config, {
       createDemo: this.#options.createDemo,
@@ -329,7 +337,7 @@ export class Connections {
   #connection(endpoint: ServiceEndpoint): ServiceConnection {
     const { clock, log, counters, hidden, known, watchedByRules, appVersion, routes } = this.#options
     hidden.add(endpoint.keySecret)
-    return new ServiceConnection({
+    const connection: ServiceConnection = new ServiceConnection({
       endpoint,
       clock,
       log,
@@ -343,17 +351,15 @@ export class Connections {
         this.#statusChanged()
       },
       onCatalogue: () => {
-        this.#remember()
+        const slot = this.#slots.find((each) => each.connection === connection)
+        if (slot !== undefined && connection.isCatalogueKnown) {
+          this.#options.memory.note(slot.config.id, connection.catalogue)
+        }
         this.wantedChanged()
         this.events.emit('catalogueChanged', null)
       },
     })
-  }
-
-  #remember(): void {
-    for (const { config, connection } of this.#slots) {
-      if (connection?.isCatalogueKnown === true) this.#options.memory.note(config.id, connection.catalogue)
-    }
+    return connection
   }
 
   #slotsChanged(): void {

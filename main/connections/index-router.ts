@@ -52,9 +52,9 @@ export class IndexRouter {
   /** The connection that answers for an index or would; `undefined` while there is none. */
   ownerOf(id: IndexId): string | undefined {
     const held = this.#held.get(id)
-    const listing = this.#candidates.filter(({ lists }) => lists(id))
-    const settled = listing.find((candidate) => held?.isSettled === true && candidate.id === held.owner)
-    return (settled ?? listing[0] ?? this.#candidates[0])?.id
+    const settled = held?.isSettled === true ? this.#candidates.find(({ id: each }) => each === held.owner) : undefined
+    if (settled?.lists(id) === true) return settled.id
+    return (this.#candidates.find(({ lists }) => lists(id)) ?? this.#candidates[0])?.id
   }
 
   #isFirstKnown(owner: string): boolean {

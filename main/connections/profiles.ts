@@ -5,6 +5,7 @@ import { ConnectionTester } from './connection-test'
 import { originsOf, secretUse } from './connection-config'
 import type { Connections } from './connections'
 import type { Clock } from '../base/clock'
+import { Emitter } from '../base/emitter'
 import type { Routes } from '../base/routes'
 import { keyFormProblem } from '../base/http'
 import type { SecretKeeper } from '../storage/secret-keeper'
@@ -19,11 +20,16 @@ interface Options {
   clock: Clock
   appVersion: string
   routes?: Routes | undefined
+  onError: (error: unknown) => void
 }
+
+/** Nothing is to be saved, or the secret is to be kept for the session alone. */
+type Stop = 'cancel' | 'session'
 
 /** Keeps the settings small enough to be read back; nobody has so many keys. */
 export const maxProfiles = 20
 const tooManyProfiles = failure('tooManyProfiles', `There are ${maxProfiles} connections already. Remove one first.`)
+const cancelled = failure('cancelled', 'Nothing was saved.')
 const secretMissing = failure('secretMissing', 'Enter the secret that belongs to this key.')
 const secretOfOtherServer = failure(
   'secretMissing',
@@ -33,41 +39,88 @@ const unknownProfile = failure('unknownProfile', 'There is no such connection an
 
 /** The connections of the user's own: saved, tried, switched on and off, removed. */
 export class Profiles {
+  readonly events: Emitter<{ awaitingKeyring: null }>
   readonly #options: Options
   readonly #tester: ConnectionTester
-  /** One change after the other: a secret must not meet the addresses of an earlier profile. */
+  readonly #stops = new Map<string, (how: Stop) => void>()
+  readonly #awaiting = new Set<string>()
+  /** One after the other: a secret must not meet the addresses of an earlier profile. None of them waits for the keyring. */
   #lastChange: Promise<unknown> = Promise.resolve()
 
   constructor(options: Options) {
     this.#options = options
     this.#tester = new ConnectionTester(options)
+    this.events = new Emitter(options.onError)
   }
 
-  /** Problems: `tooManyProfiles`; `secretMissing` no secret was given, and none is kept or may be used; `unfitKey`. */
-  save(profile: ConnectionProfile, keySecret: string): Promise<Outcome<{ kept: SecretKept }>> {
-    const { settings, secrets, connections, hidden } = this.#options
-    return this.#inTurn(async () => {
-      if (this.#saved(profile.id) === undefined && settings.get().profiles.length >= maxProfiles) return tooManyProfiles
-      const secret = await this.#secretFor(profile, keySecret)
-      if (!secret.ok) return secret
-      hidden.add(secret.value)
-      const saved = this.#saved(profile.id)
-      const isKept = keySecret === '' && saved !== undefined && secretUse(saved) === secretUse(profile)
-      const kept = isKept
-        ? (secrets.kept()[profile.id] ?? 'session')
-        : await secrets.save(profile.id, secretUse(profile), secret.value, { keepsFormer: true })
-      const stored = settings.setProfile(profile)
-      await connections.choose()
-      connections.retry(profile.id)
-      await stored
-      // Else the next start may find the profile as it was; it then drops what that one has no use for.
-      if (settings.isSaved) await secrets.dropFormers(profile.id)
-      return { ok: true, value: { kept } }
-    })
+  /**
+   * Waits for the keyring, until `stopWaiting`; nothing else does meanwhile. Problems: `cancelled`; `tooManyProfiles`;
+   * `secretMissing` no secret was given, and none is kept or may be used; `unfitKey`.
+   */
+  async save(profile: ConnectionProfile, keySecret: string): Promise<Outcome<{ kept: SecretKept }>> {
+    const { settings, secrets } = this.#options
+    if (this.#isOneTooMany(profile)) return tooManyProfiles
+    this.stopWaiting(profile.id, 'cancel')
+    const stopped = new Promise<Stop>((resolve) => this.#stops.set(profile.id, resolve))
+    const secret = await this.#waiting(profile.id, Promise.race([this.#secretFor(profile, keySecret), stopped]))
+    if (typeof secret === 'string') return cancelled
+    if (!secret.ok) return secret
+    this.#options.hidden.add(secret.value)
+    const use = secretUse(profile)
+    const saved = this.#saved(profile.id)
+    const kept =
+      keySecret === '' && saved !== undefined && secretUse(saved) === use ? secrets.kept()[saved.id] : undefined
+    if (kept !== undefined) return this.#inTurn(() => this.#store(profile, () => Promise.resolve(kept)))
+    const sealed = await this.#waiting(profile.id, Promise.race([secrets.seal(use, secret.value), stopped]))
+    if (sealed === 'cancel') return cancelled
+    const sealing = Promise.resolve(sealed === 'session' ? undefined : sealed)
+    const stored = await this.#inTurn(() =>
+      this.#store(profile, () => secrets.save(profile.id, use, secret.value, { keepsFormer: true, sealing })),
+    )
+    // Else the next start may find the profile as it was; it then drops what that one has no use for.
+    if (stored.ok && settings.isSaved) await secrets.dropFormers(profile.id)
+    return stored
+  }
+
+  /** The user gives up on the keyring: nothing is saved, or the secret is kept for the session alone. */
+  stopWaiting(profileId: string, how: Stop): void {
+    this.#stops.get(profileId)?.(how)
+  }
+
+  /** Those that wait for the keyring. */
+  get awaitingKeyring(): string[] {
+    return [...this.#awaiting]
+  }
+
+  async #waiting<T>(profileId: string, answer: Promise<T>): Promise<T> {
+    this.#awaiting.add(profileId)
+    this.events.emit('awaitingKeyring', null)
+    try {
+      return await answer
+    } finally {
+      this.#awaiting.delete(profileId)
+      this.events.emit('awaitingKeyring', null)
+    }
+  }
+
+  async #store(profile: ConnectionProfile, keep: () => Promise<SecretKept>): Promise<Outcome<{ kept: SecretKept }>> {
+    const { settings, connections } = this.#options
+    if (this.#isOneTooMany(profile)) return tooManyProfiles
+    const kept = await keep()
+    const stored = settings.setProfile(profile)
+    await connections.choose()
+    connections.retry(profile.id)
+    await stored
+    return { ok: true, value: { kept } }
+  }
+
+  #isOneTooMany({ id }: ConnectionProfile): boolean {
+    return this.#saved(id) === undefined && this.#options.settings.get().profiles.length >= maxProfiles
   }
 
   remove(profileId: string): Promise<void> {
     const { settings, secrets, connections } = this.#options
+    this.stopWaiting(profileId, 'cancel')
     return this.#inTurn(async () => {
       const stored = settings.removeProfile(profileId)
       await secrets.forget(profileId)
@@ -90,8 +143,9 @@ export class Profiles {
 
   /** Tries a connection without saving it. Problems: `secretMissing`, `unfitKey`, `testRunning`. */
   async test(profile: ConnectionProfile, keySecret: string): Promise<Outcome<ConnectionTest>> {
-    // In turn, too: a secret that is just being saved belongs to addresses that are not saved yet.
-    const secret = await this.#inTurn(() => this.#secretFor(profile, keySecret))
+    // A secret that is just being saved belongs to addresses that are not saved yet.
+    await this.#lastChange
+    const secret = await this.#waiting(profile.id, this.#secretFor(profile, keySecret))
     if (!secret.ok) return secret
     this.#options.hidden.add(secret.value)
     return this.#tester.run(profile, secret.value)
@@ -107,6 +161,7 @@ export class Profiles {
       const saved = this.#saved(profile.id)
       if (saved?.keyId !== profile.keyId) return secretMissing
       if (leadsElsewhere(profile, saved)) return secretOfOtherServer
+      this.#options.secrets.retry()
       const kept = await this.#options.secrets.load(profile.id, secretUse(saved))
       if (kept === undefined) return secretMissing
       secret = kept

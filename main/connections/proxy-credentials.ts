@@ -1,4 +1,3 @@
-import type { SecretKept } from '../../protocol/desktop'
 import { basicAuthorization } from '../base/http'
 import type { SecretKeeper } from '../storage/secret-keeper'
 
@@ -16,10 +15,9 @@ export class ProxyCredentials {
     this.#hidden = hidden
   }
 
-  /** Replaces what was kept, for whichever proxy. */
-  save(proxy: string, name: string, password: string): Promise<SecretKept> {
-    const authorization = this.hide(basicAuthorization(name, password))
-    return this.#secrets.save(id, proxy, authorization)
+  /** Replaces what was kept, for whichever proxy: known at once, kept when the keyring has answered. */
+  async save(proxy: string, name: string, password: string): Promise<void> {
+    await this.#secrets.save(id, proxy, this.hide(basicAuthorization(name, password)))
   }
 
   /** For `Proxy-Authorization`; `undefined`: none is kept for this proxy, `http://host:port`. */

@@ -315,6 +315,7 @@ const allowedSwitches = new Set([
   'demo',
   'hidden',
   'mcp',
+  'keyring',
   'user-data-dir',
   'password-store',
   'proxy-server',

@@ -139,8 +139,10 @@ export class FeedSession {
   setWanted(subscriptions: readonly Subscription[]): void {
     this.#wanted = wantedSubscriptions(subscriptions)
     if (this.#connection.state !== 'live') return
+    const { streamCount } = this.status()
     this.#sendWanted()
-    this.#emitStatus()
+    // Of many connections each is told whenever one of them has something new, which seldom changes any other.
+    if (this.status().streamCount !== streamCount) this.#emitStatus()
   }
 
   start(): void {

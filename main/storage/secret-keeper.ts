@@ -5,36 +5,60 @@ import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { JsonFile } from '../base/json-file'
 
-/** What the operating system offers for keeping secrets. `encrypt` and `decrypt` fail where it does. */
+/** What the operating system offers for keeping secrets. `encrypt` and `decrypt` wait for its user, and fail where it does. */
 export interface Encryption {
-  isAvailable(): Promise<boolean>
-  /** Name of what holds the key: `keychain`, `dpapi`, `gnome_libsecret`, `kwallet6`, `basic_text`, `unknown`… */
+  /** Name of what holds the key, as far as it is known: `darwin`, `win32`, `gnome_libsecret`, `kwallet6`, `unknown`… */
   backend(): string
   encrypt(text: string): Promise<Buffer>
   decrypt(blob: Buffer): Promise<string>
+  /** Nothing is asked any more. */
+  dispose(): void
 }
 
 export interface SecretEvents {
   /** A sentence the user should read once. */
   notice: string
+  /** What is kept, and where, is another now. */
+  changed: null
 }
 
-/** These encrypt with a password that is in Chromium's source: as good as plain text. */
-const openBackends = new Set(['basic_text', 'unknown'])
+/** What is known of a secret without asking the keyring. `sealed`: the keyring has it, and gives it to `load`. */
+export type SecretKnown =
+  | { state: 'known'; secret: string }
+  | { state: 'sealed' }
+  /** The keyring was asked and did not give it. */
+  | { state: 'withheld' }
+  | { state: 'none' }
+
+/** So begins on Linux what is encrypted with a password that is in Chromium's source: as good as plain text. */
 const openBlobPrefix = 'v10'
 
 const retryMs = 5_000
 
 interface Known {
-  use: string
-  secret: string
+  readonly use: string
+  readonly secret: string
   kept: SecretKept
+  /** The keyring has encrypted it, whether the disk takes that or not. */
+  isEncrypted: boolean
+}
+
+interface SaveOptions {
+  keepsFormer?: boolean
+  /** What `seal` answers. */
+  sealing?: Promise<EncryptedSecret | undefined>
+}
+
+/** A secret the keyring has been asked for. */
+interface Opening {
+  use: string
+  secret: Promise<string | undefined>
 }
 
 /**
  * Keeps the secrets of the keys the user entered, one for each profile. On the disk only as the operating system's keyring
  * encrypts them; where there is no real keyring, in memory until the app ends. A write that fails is tried again every five
- * seconds.
+ * seconds. The keyring may take minutes to answer, or for ever: only who asked it for something waits for it.
  */
 export class SecretKeeper {
   readonly events: Emitter<SecretEvents>
@@ -50,6 +74,7 @@ export class SecretKeeper {
   #cancelRetry: (() => void) | undefined
   /** Those on the disk that the keyring did not give. */
   readonly #withheld = new Set<string>()
+  readonly #opening = new Map<string, Opening>()
   /** One after the other: each change writes all that is kept. */
   #lastChange: Promise<unknown> = Promise.resolve()
 
@@ -73,53 +98,90 @@ export class SecretKeeper {
     await this.#inTurn(() => this.#read())
   }
 
-  /**
-   * Replaces what was kept for this profile. Answers where the secret is now. It is given for `use` alone, which says for
-   * what key and servers. With `keepsFormer` those of other uses stay beside it until `dropFormers`, or until the profile
-   * is asked for after a crash: whichever use the profile has then, its secret is there, and no other.
-   */
-  save(profileId: string, use: string, secret: string, { keepsFormer = false } = {}): Promise<SecretKept> {
-    return this.#inTurn(async () => {
-      const fresh = await this.#encrypt(use, secret)
-      const entry = keepsFormer ? readEntry((await this.#read()).get(profileId)) : undefined
-      const formers = entry === undefined ? [] : [alone(entry), ...(entry.formers ?? [])]
-      const others = formers.filter((former) => former.use !== use)
-      const encrypted = fresh !== undefined && others.length > 0 ? { ...fresh, formers: others } : fresh
-      // Written in either case: an older secret must not stay behind on the disk.
-      const written = await this.#write(profileId, encrypted)
-      if (!written.ok) this.events.emit('notice', `The key is kept for this session only. ${written.problem.message}`)
-      const kept = encrypted !== undefined && written.ok ? 'keyring' : 'session'
-      this.#withheld.delete(profileId)
-      this.#inMemory.set(profileId, { use, secret, kept })
-      return kept
-    })
+  /** Has the keyring encrypt a secret, for this use alone; `undefined` where it does not. */
+  async seal(use: string, secret: string): Promise<EncryptedSecret | undefined> {
+    try {
+      const blob = await this.#encryption.encrypt(secret)
+      if (this.#isOpenBlob(blob)) return undefined
+      return { backend: this.#encryption.backend(), use, blob: blob.toString('base64') }
+    } catch {
+      // None there, or one that is locked, or that the user refused to open: a notice says what to do.
+      return undefined
+    }
   }
 
   /**
-   * The secret of this profile; `undefined` when none is kept for this use of it, or when the keyring no longer gives it,
-   * which a notice says.
+   * Replaces what was kept for this profile: known at once, kept once it is sealed. Answers where the secret is then. It is
+   * given for `use` alone, which says for what key and servers. With `keepsFormer` those of other uses stay beside it until
+   * `dropFormers`, or until the profile is asked for after a crash: whichever use the profile has then, its secret is there,
+   * and no other.
    */
-  load(profileId: string, use: string): Promise<string | undefined> {
+  async save(
+    profileId: string,
+    use: string,
+    secret: string,
+    { keepsFormer = false, sealing = this.seal(use, secret) }: SaveOptions = {},
+  ): Promise<SecretKept> {
+    const known: Known = { use, secret, kept: 'session', isEncrypted: false }
+    this.#inMemory.set(profileId, known)
+    this.#withheld.delete(profileId)
+    const encrypted = await sealing
     return this.#inTurn(async () => {
-      const known = this.#inMemory.get(profileId)
-      if (known?.use === use) return known.secret
-      const entry = readEntry((await this.#read()).get(profileId))
-      // What was saved in this run is what counts, whoever still asks for the one before.
-      const formers = known === undefined ? (entry?.formers ?? []) : []
-      const encrypted = [entry, ...formers].find((each) => each?.use === use)
-      if (encrypted === undefined) return undefined
-      // After a crash the profile says which of them is in use.
-      if (formers.length > 0) await this.#write(profileId, alone(encrypted))
-      const secret = await this.#decrypt(encrypted)
-      if (secret === undefined) {
-        this.#withheld.add(profileId)
-        this.#askAgain()
-      } else {
-        this.#withheld.delete(profileId)
-        this.#inMemory.set(profileId, { use, secret, kept: 'keyring' })
-      }
-      return secret
+      // Another one was saved, or it was forgotten, before the keyring answered.
+      if (this.#inMemory.get(profileId) !== known) return this.#inMemory.get(profileId)?.kept ?? 'session'
+      known.isEncrypted = encrypted !== undefined
+      const entry = keepsFormer ? readEntry((await this.#read()).get(profileId)) : undefined
+      const formers = entry === undefined ? [] : [alone(entry), ...(entry.formers ?? [])]
+      const others = formers.filter((former) => former.use !== use)
+      // Written in either case: an older secret must not stay behind on the disk.
+      const written = await this.#write(
+        profileId,
+        encrypted !== undefined && others.length > 0 ? { ...encrypted, formers: others } : encrypted,
+      )
+      known.kept = encrypted !== undefined && written.ok ? 'keyring' : 'session'
+      if (!written.ok) this.events.emit('notice', `The key is kept for this session only. ${written.problem.message}`)
+      else if (encrypted === undefined) this.events.emit('notice', notTaken)
+      this.events.emit('changed', null)
+      return known.kept
     })
+  }
+
+  /** What is known without waiting for the keyring. Complete once opened. */
+  look(profileId: string, use: string): SecretKnown {
+    const known = this.#inMemory.get(profileId)
+    // What was saved in this run is what counts, whoever still asks for the one before.
+    if (known !== undefined) return known.use === use ? { state: 'known', secret: known.secret } : { state: 'none' }
+    if (findUse(this.#onDisk?.get(profileId), use) === undefined) return { state: 'none' }
+    return { state: this.#withheld.has(profileId) ? 'withheld' : 'sealed' }
+  }
+
+  /**
+   * The secret of this profile, once the keyring gives it; `undefined` when none is kept for this use of it, or when the
+   * keyring does not give it, which a notice says.
+   */
+  async load(profileId: string, use: string): Promise<string | undefined> {
+    const known = this.look(profileId, use)
+    if (known.state === 'known') return known.secret
+    if (known.state === 'withheld') return undefined
+    const opening = this.#opening.get(profileId)
+    if (opening?.use === use) return opening.secret
+    const begun = { use, secret: this.#open(profileId, use) }
+    this.#opening.set(profileId, begun)
+    try {
+      return await begun.secret
+    } finally {
+      if (this.#opening.get(profileId) === begun) this.#opening.delete(profileId)
+    }
+  }
+
+  /** The keyring is asked once more for what it did not give. */
+  retry(): void {
+    this.#withheld.clear()
+  }
+
+  dispose(): void {
+    this.#cancelRetry?.()
+    this.#encryption.dispose()
   }
 
   /** The profile has its new secret for good. */
@@ -147,9 +209,37 @@ export class SecretKeeper {
       this.#inMemory.delete(profileId)
       this.#withheld.delete(profileId)
       const written = await this.#write(profileId, undefined)
+      this.events.emit('changed', null)
       if (!written.ok) {
         this.events.emit('notice', `The encrypted key could not be removed from the disk. ${written.problem.message}`)
       }
+    })
+  }
+
+  async #open(profileId: string, use: string): Promise<string | undefined> {
+    const encrypted = await this.#inTurn(async () => {
+      const entry = (await this.#read()).get(profileId)
+      const found = this.#inMemory.has(profileId) ? undefined : findUse(entry, use)
+      // After a crash the profile says which of them is in use.
+      if (found !== undefined && readEntry(entry)?.formers !== undefined) await this.#write(profileId, alone(found))
+      return found
+    })
+    if (encrypted === undefined) return undefined
+    const secret = await this.#decrypt(encrypted)
+    return this.#inTurn(async () => {
+      // Another one was saved, or it was forgotten, before the keyring answered.
+      const now = this.look(profileId, use)
+      if (now.state === 'known') return now.secret
+      if (findUse((await this.#read()).get(profileId), use)?.blob !== encrypted.blob) return undefined
+      if (secret === undefined) {
+        if (this.#withheld.size === 0) this.events.emit('notice', notGiven)
+        this.#withheld.add(profileId)
+      } else {
+        this.#withheld.delete(profileId)
+        this.#inMemory.set(profileId, { use, secret, kept: 'keyring', isEncrypted: true })
+      }
+      this.events.emit('changed', null)
+      return secret
     })
   }
 
@@ -166,7 +256,7 @@ export class SecretKeeper {
     this.#isNewer = entries === 'newer'
     if (this.#isNewer) this.events.emit('notice', newerMessage)
     else if (read.kind === 'unreadable') this.events.emit('notice', unreadableMessage(read.reason))
-    else if (read.kind === 'lost') this.#askAgain()
+    else if (read.kind === 'lost') this.events.emit('notice', lost)
     this.#onDisk = entries === 'newer' ? new Map() : entries
     return this.#onDisk
   }
@@ -193,42 +283,21 @@ export class SecretKeeper {
           this.#retryLater()
           return
         }
-        for (const [profileId, known] of this.#inMemory) {
-          if (entries.has(profileId)) this.#inMemory.set(profileId, { ...known, kept: 'keyring' })
-        }
+        for (const known of this.#inMemory.values()) if (known.isEncrypted) known.kept = 'keyring'
+        this.events.emit('changed', null)
         this.events.emit('notice', 'The saved keys are up to date on the disk now.')
       })
     })
-  }
-
-  #askAgain(): void {
-    this.events.emit('notice', 'The keyring no longer gives a key that was saved. Enter the key again in Settings.')
-  }
-
-  async #encrypt(use: string, secret: string): Promise<EncryptedSecret | undefined> {
-    try {
-      const backend = this.#encryption.backend()
-      if (this.#isOpenBackend(backend) || !(await this.#encryption.isAvailable())) return undefined
-      const blob = await this.#encryption.encrypt(secret)
-      return this.#isOpenBlob(blob) ? undefined : { backend, use, blob: blob.toString('base64') }
-    } catch {
-      // A locked keyring, or one that the user refused to open: the answer `session` says so.
-      return undefined
-    }
   }
 
   async #decrypt({ blob }: EncryptedSecret): Promise<string | undefined> {
     const bytes = Buffer.from(blob, 'base64')
     if (this.#isOpenBlob(bytes)) return undefined
     try {
-      return (await this.#encryption.isAvailable()) ? await this.#encryption.decrypt(bytes) : undefined
+      return await this.#encryption.decrypt(bytes)
     } catch {
       return undefined
     }
-  }
-
-  #isOpenBackend(backend: string): boolean {
-    return this.#isLinux && openBackends.has(backend)
   }
 
   #isOpenBlob(blob: Buffer): boolean {
@@ -236,6 +305,11 @@ export class SecretKeeper {
   }
 }
 
+const notTaken =
+  'The keyring did not take the secret, so it is kept until Indexwatch ends. Unlock the keyring, start Indexwatch again and enter the secret once more.'
+const notGiven =
+  'The keyring did not give a key that is saved. Unlock it and start Indexwatch again. Enter the key again in Settings if that does not help.'
+const lost = 'The saved keys could not be read. Enter the key again in Settings.'
 const newerMessage =
   'The saved keys were made by a newer version of Indexwatch and are left as they are. Install it to use them.'
 
@@ -249,7 +323,7 @@ const secretSchema = v.object({ ...keyEntries, formers: v.exactOptional(v.array(
  * A secret as the keyring encrypted it, and what it may be used for; while it is replaced, with those before: as long as the
  * disk does not take the settings, any of them may be the one that the profile on the disk has.
  */
-type EncryptedSecret = v.InferOutput<typeof secretSchema>
+export type EncryptedSecret = v.InferOutput<typeof secretSchema>
 
 function alone({ backend, use, blob }: EncryptedSecret): EncryptedSecret {
   return { backend, use, blob }
@@ -258,6 +332,12 @@ function alone({ backend, use, blob }: EncryptedSecret): EncryptedSecret {
 function readEntry(entry: unknown): EncryptedSecret | undefined {
   const read = v.safeParse(secretSchema, entry)
   return read.success ? read.output : undefined
+}
+
+/** The one for this use, of a profile's. */
+function findUse(entry: unknown, use: string): EncryptedSecret | undefined {
+  const read = readEntry(entry)
+  return read && [read, ...(read.formers ?? [])].find((each) => each.use === use)
 }
 
 const version = 2

@@ -1,11 +1,11 @@
 import type { Encryption } from './secret-keeper'
 
-/** What is used of Electron's `safeStorage`: older ones have the synchronous calls alone. */
+/** What asks the keyring. */
+export type KeyringCalls = Omit<Encryption, 'backend'>
+
+/** What is used of Electron's `safeStorage`: older ones lack the asynchronous calls. */
 export interface SystemStorage {
   getSelectedStorageBackend(): string
-  isEncryptionAvailable(): boolean
-  encryptString(text: string): Buffer
-  decryptString(blob: Buffer): string
   isAsyncEncryptionAvailable?(): Promise<boolean>
   encryptStringAsync?(text: string): Promise<Buffer>
   /** Reads what `encryptString` made, too. */
@@ -13,33 +13,48 @@ export interface SystemStorage {
 }
 
 /**
- * The operating system's keyring, by the asynchronous calls where Electron has them: the app goes on while the user is
- * asked to unlock it. The synchronous ones hold everything up, and are to go in Electron 46.
+ * The operating system's keyring: by the asynchronous calls where Electron has them, else as `otherProcess` asks it. The
+ * synchronous calls hold up their whole process while the user is asked for the keyring's password. What they say of its
+ * being there is not asked either: on Plasma 6 that fails though the keyring answers.
  */
-export function systemEncryption(storage: SystemStorage, platform: NodeJS.Platform): Encryption {
-  const backend = () => (platform === 'linux' ? storage.getSelectedStorageBackend() : platform)
-  const isAsync =
-    storage.isAsyncEncryptionAvailable !== undefined &&
-    storage.encryptStringAsync !== undefined &&
-    storage.decryptStringAsync !== undefined
-  return isAsync
-    ? { backend, ...asynchronous(storage as Required<SystemStorage>) }
-    : { backend, ...synchronous(storage) }
-}
-
-function asynchronous(storage: Required<SystemStorage>): Omit<Encryption, 'backend'> {
+export function systemEncryption(
+  storage: SystemStorage,
+  platform: NodeJS.Platform,
+  otherProcess: KeyringCalls,
+): Encryption {
+  const calls = isAsynchronous(storage) ? asynchronous(storage) : otherProcess
   return {
-    isAvailable: () => storage.isAsyncEncryptionAvailable(),
-    encrypt: (text) => storage.encryptStringAsync(text),
-    decrypt: async (blob) => (await storage.decryptStringAsync(blob)).result,
+    backend: () => (platform === 'linux' ? storage.getSelectedStorageBackend() : platform),
+    encrypt: (text) => calls.encrypt(text),
+    decrypt: (blob) => calls.decrypt(blob),
+    dispose: () => {
+      calls.dispose()
+    },
   }
 }
 
-/** What they throw is the promise's failure. */
-function synchronous(storage: SystemStorage): Omit<Encryption, 'backend'> {
+/** Whether the app itself may ask the keyring. */
+export function isAsynchronous(storage: SystemStorage): storage is Required<SystemStorage> {
+  return (
+    storage.isAsyncEncryptionAvailable !== undefined &&
+    storage.encryptStringAsync !== undefined &&
+    storage.decryptStringAsync !== undefined
+  )
+}
+
+function asynchronous(storage: Required<SystemStorage>): KeyringCalls {
+  const available = async () => {
+    if (!(await storage.isAsyncEncryptionAvailable())) throw new Error('There is no keyring.')
+  }
   return {
-    isAvailable: async () => Promise.resolve(storage.isEncryptionAvailable()),
-    encrypt: async (text) => Promise.resolve(storage.encryptString(text)),
-    decrypt: async (blob) => Promise.resolve(storage.decryptString(blob)),
+    encrypt: async (text) => {
+      await available()
+      return storage.encryptStringAsync(text)
+    },
+    decrypt: async (blob) => {
+      await available()
+      return (await storage.decryptStringAsync(blob)).result
+    },
+    dispose: () => undefined,
   }
 }

@@ -20,8 +20,16 @@ export const connectionCommands = {
   }).answers<null>(),
   /** Tries again now: after "not authorised", or instead of waiting. */
   reconnect: command({}).answers<null>(),
-  /** Saves a connection of the user's own. An empty secret keeps the one stored for this profile. */
+  /**
+   * Saves a connection of the user's own. An empty secret keeps the one stored for this profile. Waits for the keyring;
+   * problem `cancelled` where the user does not.
+   */
   saveProfile: command({ profile: profileSchema, keySecret }).answers<{ kept: SecretKept }>(),
+  /** Ends the wait of `saveProfile`: nothing is saved, or the secret is kept for the session alone. */
+  stopWaitingForKeyring: command({
+    profileId: localId,
+    how: v.picklist(['cancel', 'session']),
+  }).answers<null>(),
   /** Forgets a connection and its secret; without any the demo service answers again. */
   removeProfile: command({ profileId: localId }).answers<null>(),
   setProfileEnabled: command({ profileId: localId, isEnabled: v.boolean() }).answers<null>(),

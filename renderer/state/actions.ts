@@ -104,6 +104,11 @@ export class Actions extends Asking {
     return settled(this.api.saveProfile(args))
   }
 
+  /** Nothing is saved, or the secret is kept for the session alone. */
+  async stopWaitingForKeyring(args: CommandArguments<'stopWaitingForKeyring'>): Promise<void> {
+    await this.attempt(this.api.stopWaitingForKeyring(args), 'Saving could not be stopped')
+  }
+
   async removeProfile(profileId: string): Promise<void> {
     await this.attempt(this.api.removeProfile({ profileId }), 'The connection could not be removed')
   }

@@ -31,6 +31,8 @@ const testNeeds = [
   ...displayNeeds,
   ['dbus-daemon', 'dbus'],
   ['gnome-keyring'],
+  // The window in which it asks for its password.
+  ['gcr'],
   ['libsecret-1-0'],
   // A real notification daemon and a real panel.
   ['dunst'],
@@ -41,8 +43,9 @@ const testNeeds = [
   // A real proxy, and the record of every line that a process opens.
   ['tinyproxy-bin'],
   ['strace'],
-  // What windows are on a screen, seen from outside.
+  // What windows are on a screen, seen from outside, and the keys that a user presses in them.
   ['x11-utils'],
+  ['xdotool'],
   // What a watch speaks to systemd by, and what listens in its place.
   ['systemd'],
   ['python3'],
@@ -60,7 +63,6 @@ const packageTestNeeds = [
   ['fuse3'],
   ['squashfs-tools'],
   ['squashfuse'],
-  ['xdotool'],
 ]
 /**
  * The shell of Chromium, which draws no window of its own, runs the page tests in half the processor time.

@@ -103,6 +103,40 @@ test('a first connection: Demo until then, what the form refuses, a test, and ho
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
+  await test.step('while the keyring is asked the form says so, and is cancelled or saved for the session', async () => {
+    const message = "Waiting for this system's keyring. If it asks for its password, enter it there."
+    fake.handlers.stopWaitingForKeyring = () => ok(null)
+    const saves: ((kept: 'session') => void)[] = []
+    fake.handlers.saveProfile = () =>
+      new Promise((resolve) => {
+        saves.push((kept) => {
+          resolve(ok({ kept }))
+        })
+      })
+    const waiting = async () => {
+      await fillIn(page)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await expect.poll(() => fake.callsOf('saveProfile').length).toBeGreaterThan(0)
+      const [{ profile }] = fake.callsOf('saveProfile').slice(-1) as [{ profile: ConnectionProfile }]
+      await expect(page.getByText(message)).toHaveCount(0)
+      await fake.push({ state: { awaitingKeyring: [profile.id] } })
+      await expect(page.getByText(message)).toBeVisible()
+      return profile.id
+    }
+    const cancelled = await waiting()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    const session = await waiting()
+    await page.getByRole('button', { name: 'Save for this session only' }).click()
+    saves[1]?.('session')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('kept for this session only')
+    expect(fake.callsOf('stopWaitingForKeyring')).toEqual([
+      { profileId: cancelled, how: 'cancel' },
+      { profileId: session, how: 'session' },
+    ])
+    await fake.push({ state: { awaitingKeyring: [] } })
+  })
   await test.step('a connection is added with Enter, and its secret stays nowhere in the page', async () => {
     fake.calls.length = 0
     fake.handlers.saveProfile = () => ok({ kept: 'keyring' })

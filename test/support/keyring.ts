@@ -1,45 +1,85 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { Message, sessionBus } from 'dbus-next'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Message, sessionBus, type MessageBus } from 'dbus-next'
 import { expect } from '@playwright/test'
+
+type Environment = Record<string, string>
+
+const serviceName = 'org.freedesktop.secrets'
+const password = 'made-up password'
+const prompter = 'org.gnome.keyring.SystemPrompter'
 
 /** A real keyring on a test's own bus, in the home of its environment, with a password made up for it. */
 export class Keyring {
   readonly #daemon: ChildProcess
+  readonly #environment: Environment
 
-  private constructor(daemon: ChildProcess) {
+  private constructor(daemon: ChildProcess, environment: Environment) {
     this.#daemon = daemon
+    this.#environment = environment
   }
 
-  /** Done when the keyring answers on the bus; one that is not unlocked has nobody to ask for the password. */
-  static async start(environment: Record<string, string>, { isUnlocked = true } = {}): Promise<Keyring> {
-    const unlock = isUnlocked ? ['--unlock'] : []
-    const daemon = spawn('gnome-keyring-daemon', [...unlock, '--foreground', '--components=secrets'], {
-      env: environment,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    })
-    daemon.stdin.end('made-up password')
+  /**
+   * Done when the keyring answers on the bus. One that is not unlocked asks for its password in a window of its own, where
+   * it can: on a display, with `asks`.
+   */
+  static async start(environment: Environment, { isUnlocked = true, asks = false } = {}): Promise<Keyring> {
     const bus = sessionBus({ busAddress: environment['DBUS_SESSION_BUS_ADDRESS'] ?? '' })
     try {
-      await expect
-        .poll(async () => {
-          const answer = await bus.call(
-            new Message({
-              destination: 'org.freedesktop.DBus',
-              path: '/org/freedesktop/DBus',
-              interface: 'org.freedesktop.DBus',
-              member: 'NameHasOwner',
-              signature: 's',
-              body: ['org.freedesktop.secrets'],
-            }),
-          )
-          return answer?.body as unknown
-        })
-        .toEqual([true])
+      if (asks) await letAsk(bus, environment)
+      const unlock = isUnlocked ? ['--unlock'] : []
+      const daemon = spawn('gnome-keyring-daemon', [...unlock, '--foreground', '--components=secrets'], {
+        env: environment,
+        stdio: ['pipe', 'ignore', 'ignore'],
+      })
+      daemon.stdin.end(password)
+      await expect.poll(() => askBus(bus, 'NameHasOwner', 's', [serviceName])).toEqual([true])
+      return new Keyring(daemon, environment)
     } finally {
       bus.disconnect()
     }
-    return new Keyring(daemon)
+  }
+
+  /** One whose keyring is there already, locked, and asks for its password. */
+  static async startLocked(environment: Environment): Promise<Keyring> {
+    await (await Keyring.start(environment)).stop()
+    return Keyring.start(environment, { isUnlocked: false, asks: true })
+  }
+
+  /** Done when the window that asks for the password is there. */
+  async expectQuestion(): Promise<void> {
+    await expect.poll(() => this.isAsking()).toBe(true)
+  }
+
+  /** Whether the window that asks for the password is there. */
+  async isAsking(): Promise<boolean> {
+    // It ends with 1 where there is none.
+    return this.#xdotool('search', '--onlyvisible', '--class', 'gcr-prompter').then(
+      (windows) => windows !== '',
+      () => false,
+    )
+  }
+
+  /** The user enters the password. */
+  async allow(): Promise<void> {
+    await this.expectQuestion()
+    await this.#xdotool('type', password)
+    await this.#xdotool('key', 'Return')
+    await expect.poll(() => this.isAsking()).toBe(false)
+  }
+
+  /** The user presses Cancel as often as it asks: once for looking, and once more for keeping. */
+  async refuseUntil(isOver: () => Promise<boolean>): Promise<void> {
+    await this.expectQuestion()
+    await expect
+      .poll(async () => {
+        if (await this.isAsking()) await this.#xdotool('key', 'Escape')
+        return isOver()
+      })
+      .toBe(true)
   }
 
   async stop(): Promise<void> {
@@ -48,4 +88,36 @@ export class Keyring {
     this.#daemon.kill()
     await ended
   }
+
+  async #xdotool(...args: string[]): Promise<string> {
+    return (await promisify(execFile)('xdotool', args, { env: this.#environment })).stdout
+  }
+}
+
+/** A secret service that takes every question and answers none. Answers how it is ended. */
+export async function startSilentKeyring(environment: Environment): Promise<() => void> {
+  const bus = sessionBus({ busAddress: environment['DBUS_SESSION_BUS_ADDRESS'] ?? '' })
+  bus.addMethodHandler(() => true)
+  await bus.requestName(serviceName, 0)
+  return () => {
+    bus.disconnect()
+  }
+}
+
+/** The bus starts the window that asks, on the display of this environment, when a keyring calls for it. */
+async function letAsk(bus: MessageBus, environment: Environment): Promise<void> {
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
+  const command = ['/usr/bin/env', ...variables, '/usr/libexec/gcr-prompter'].join(' ')
+  await writeFile(
+    join(environment['HOME'] ?? '', 'services', `${prompter}.service`),
+    `[D-BUS Service]\nName=${prompter}\nExec=${command}\n`,
+  )
+  await askBus(bus, 'ReloadConfig', '', [])
+}
+
+async function askBus(bus: MessageBus, member: string, signature: string, body: unknown[]): Promise<unknown> {
+  const destination = 'org.freedesktop.DBus'
+  const path = '/org/freedesktop/DBus'
+  const answer = await bus.call(new Message({ destination, path, interface: destination, member, signature, body }))
+  return answer?.body
 }

@@ -2,8 +2,8 @@ import type { Encryption } from '../../main/storage/secret-keeper'
 
 /** A keyring in memory, which turns what it is given into something else. */
 export const memoryEncryption: Encryption = {
-  isAvailable: () => Promise.resolve(true),
   backend: () => 'gnome_libsecret',
   encrypt: (text) => Promise.resolve(Buffer.from(`v11${Buffer.from(text).toString('hex')}`)),
   decrypt: (blob) => Promise.resolve(Buffer.from(blob.subarray(3).toString(), 'hex').toString()),
+  dispose: () => undefined,
 }

@@ -9,7 +9,7 @@ import { SystemClock } from '../../main/base/clock'
 import { Counters } from '../../main/base/log'
 import { IndexPage } from '../../main/index-page/index-page'
 import { PageMemory } from '../../main/index-page/page-memory'
-import { SecretKeeper } from '../../main/storage/secret-keeper'
+import { SecretKeeper, type Encryption } from '../../main/storage/secret-keeper'
 import { SettingsStore } from '../../main/storage/settings'
 import type { ConnectionProfile, IndexId, Subscription } from '../../protocol/model'
 import { startSimulator, type Simulator } from '../../simulator/server'
@@ -31,13 +31,22 @@ const onError = (error: unknown): never => {
 export async function openConnections(
   ids: readonly IndexId[],
   tape = new MemoryTape(),
-  { rules = noRules, wantedByRules = () => [] }: { rules?: typeof noRules; wantedByRules?: () => Subscription[] } = {},
+  {
+    rules = noRules,
+    wantedByRules = () => [],
+    encryption = memoryEncryption,
+    secretFile = new MemoryJsonFile(),
+  }: {
+    rules?: typeof noRules
+    wantedByRules?: () => Subscription[]
+    encryption?: Encryption
+    secretFile?: MemoryJsonFile
+  } = {},
 ) {
   const clock = new SystemClock()
   const log = new RecordedLog()
   const settings = new SettingsStore({ backend: new MemoryJsonFile(), clock, onError })
-  const encryption = memoryEncryption
-  const secrets = new SecretKeeper({ file: new MemoryJsonFile(), encryption, clock, platform: 'linux', onError })
+  const secrets = new SecretKeeper({ file: secretFile, encryption, clock, platform: 'linux', onError })
   const quotes = new QuoteData({ tape, clock, log, changeBase: () => 'sessionFirst', onError })
   const page: IndexPage = new IndexPage({
     clock,
@@ -82,7 +91,7 @@ export async function openConnections(
   })
   connections.events.on('moved', (ids) => moved.push([...ids]))
   distribute(connections.events, { clock, tape, quotes, page, rules }, (id) => connections.connectionOf(id))
-  const profiles = new Profiles({ settings, secrets, connections, hidden, clock, appVersion: '1.2.3' })
+  const profiles = new Profiles({ settings, secrets, connections, hidden, clock, appVersion: '1.2.3', onError })
   onTestFinished(() => {
     connections.dispose()
     page.dispose()

@@ -234,6 +234,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
         tools: sampleTools,
       },
       secretsKept: {},
+      awaitingKeyring: [],
       placesWindows: true,
       appVersion: '0.1.0',
     },

@@ -49,7 +49,7 @@ export function profileFrom(typed: TypedProfile, id: string, isEnabled: boolean)
 
 export const keptWords: Record<SecretKept, string> = {
   keyring: "in this system's keyring",
-  session: 'for this session only: there is no keyring here',
+  session: 'for this session only',
 }
 
 /** What is said below the field of the secret, which itself never shows a stored one. */

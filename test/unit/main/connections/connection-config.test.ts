@@ -26,7 +26,10 @@ function keeper(file: MemoryJsonFile): SecretKeeper {
 }
 
 async function secretSentTo(profile: ConnectionProfile, file: MemoryJsonFile): Promise<string | undefined> {
-  const [config] = await configuredConnections(launch, [profile], keeper(file))
+  const secrets = keeper(file)
+  await secrets.open()
+  await secrets.load(profile.id, secretUse(profile))
+  const [config] = configuredConnections(launch, [profile], secrets)
   return config?.kind === 'service' ? config.endpoint.keySecret : undefined
 }
 

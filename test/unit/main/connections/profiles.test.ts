@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { secretUse } from '../../../../main/connections/connection-config'
 import { Profiles } from '../../../../main/connections/profiles'
 import { SecretKeeper } from '../../../../main/storage/secret-keeper'
 import { SettingsStore } from '../../../../main/storage/settings'
 import type { ConnectionProfile } from '../../../../protocol/model'
+import { askingKeyring, turn } from '../../../support/asking-keyring'
 import { FakeClock } from '../../../support/fake-clock'
 import { memoryEncryption } from '../../../support/memory-encryption'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
@@ -18,7 +19,7 @@ const first: ConnectionProfile = {
   keyId: 'key-1',
 }
 
-async function start(files: { settings: MemoryJsonFile; secrets: MemoryJsonFile }) {
+async function start(files: { settings: MemoryJsonFile; secrets: MemoryJsonFile }, encryption = memoryEncryption) {
   const clock = new FakeClock()
   const onError = (error: unknown): never => {
     throw error
@@ -26,7 +27,7 @@ async function start(files: { settings: MemoryJsonFile; secrets: MemoryJsonFile 
   const settings = new SettingsStore({ backend: files.settings, clock, onError })
   const secrets = new SecretKeeper({
     file: files.secrets,
-    encryption: memoryEncryption,
+    encryption,
     clock,
     platform: 'linux',
     onError,
@@ -34,7 +35,7 @@ async function start(files: { settings: MemoryJsonFile; secrets: MemoryJsonFile 
   await settings.load()
   await secrets.open()
   const connections = { choose: () => Promise.resolve(), retry: () => undefined }
-  const profiles = new Profiles({ settings, secrets, connections, hidden: new Set(), clock, appVersion: '0' })
+  const profiles = new Profiles({ settings, secrets, connections, hidden: new Set(), clock, appVersion: '0', onError })
   return { clock, settings, secrets, profiles }
 }
 
@@ -67,4 +68,72 @@ test('a key that was saved leaves nothing of the one before', async () => {
   await profiles.save({ ...first, keyId: 'key-2' }, 'secret-2')
   expect(JSON.stringify(files.secrets.written.at(-1))).not.toContain('key-1')
   expect(await restarted(files)).toEqual(['key-2', 'secret-2'])
+})
+
+describe('while the keyring asks its user', () => {
+  async function startAsking() {
+    const files = { settings: new MemoryJsonFile(), secrets: new MemoryJsonFile() }
+    const { encryption, asked } = askingKeyring(memoryEncryption)
+    const started = await start(files, encryption)
+    const saving = started.profiles.save(first, 'secret-1')
+    await turn()
+    return { ...started, files, asked, saving }
+  }
+
+  test('the connection to be saved is known to wait, and others are changed and removed', async () => {
+    const { settings, profiles, asked, saving } = await startAsking()
+    expect(profiles.awaitingKeyring).toEqual(['mine'])
+    await settings.setProfile({ ...first, id: 'other' })
+    expect(await profiles.setEnabled('other', false)).toEqual({ ok: true, value: null })
+    await profiles.remove('other')
+    expect(settings.get().profiles).toEqual([])
+    asked[0]?.allow()
+    expect(await saving).toEqual({ ok: true, value: { kept: 'keyring' } })
+    expect(profiles.awaitingKeyring).toEqual([])
+  })
+
+  test.each([
+    [
+      'the user cancels',
+      (profiles: Profiles) => {
+        profiles.stopWaiting('mine', 'cancel')
+      },
+    ],
+    [
+      'the connection is removed',
+      (profiles: Profiles) => {
+        void profiles.remove('mine')
+      },
+    ],
+  ])('nothing is saved when %s, also when the keyring answers later', async (_, stop) => {
+    const { settings, secrets, profiles, files, asked, saving } = await startAsking()
+    stop(profiles)
+    expect(await saving).toMatchObject({ ok: false, problem: { code: 'cancelled' } })
+    expect(profiles.awaitingKeyring).toEqual([])
+    asked[0]?.allow()
+    await turn()
+    expect(settings.get().profiles).toEqual([])
+    expect(secrets.kept()).toEqual({})
+    expect(await restarted(files)).toBeUndefined()
+  })
+
+  test('the user may keep the key for the session alone, and the keyring never has it', async () => {
+    const { secrets, profiles, files, asked, saving } = await startAsking()
+    profiles.stopWaiting('mine', 'session')
+    expect(await saving).toEqual({ ok: true, value: { kept: 'session' } })
+    asked[0]?.allow()
+    await turn()
+    expect(secrets.kept()).toEqual({ mine: 'session' })
+    expect(await restarted(files)).toEqual(['key-1', undefined])
+  })
+
+  test('saving once more takes the place of the save before', async () => {
+    const { settings, profiles, asked, saving } = await startAsking()
+    const again = profiles.save({ ...first, name: 'Again' }, 'secret-2')
+    expect(await saving).toMatchObject({ ok: false, problem: { code: 'cancelled' } })
+    await turn()
+    for (const each of asked) each.allow()
+    expect(await again).toEqual({ ok: true, value: { kept: 'keyring' } })
+    expect(settings.get().profiles.map(({ name }) => name)).toEqual(['Again'])
+  })
 })

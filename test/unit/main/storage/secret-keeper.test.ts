@@ -5,6 +5,7 @@ import { AtomicJsonFile } from '../../../../main/storage/atomic-file'
 import { SecretKeeper, isSecretDocument } from '../../../../main/storage/secret-keeper'
 import type { Encryption } from '../../../../main/storage/secret-keeper'
 import type { JsonFile } from '../../../../main/base/json-file'
+import { askingKeyring, turn } from '../../../support/asking-keyring'
 import { FakeClock } from '../../../support/fake-clock'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
 import { temporaryFolder } from '../../../support/temporary-folder'
@@ -17,7 +18,6 @@ function keyring(more: Partial<Encryption> & { prefix?: string; key?: number } =
   const { prefix = 'v11', key = 0x5a, ...other } = more
   const turn = (bytes: Buffer) => Buffer.from(bytes.map((byte) => byte ^ key))
   return {
-    isAvailable: () => Promise.resolve(true),
     backend: () => 'gnome_libsecret',
     encrypt: (text) => Promise.resolve(Buffer.concat([Buffer.from(prefix), turn(Buffer.from(`ok:${text}`))])),
     decrypt: (blob) => {
@@ -25,8 +25,15 @@ function keyring(more: Partial<Encryption> & { prefix?: string; key?: number } =
       if (!text.startsWith('ok:')) return Promise.reject(new Error('Error while decrypting the ciphertext'))
       return Promise.resolve(text.slice(3))
     },
+    dispose: () => undefined,
     ...other,
   }
+}
+
+/** There is none, it is locked, or its user refuses. */
+function noKeyring(): Encryption {
+  const fails = () => Promise.reject(new Error('There is no keyring.'))
+  return keyring({ encrypt: fails, decrypt: fails })
 }
 
 function keeper(file: JsonFile, encryption = keyring(), platform: NodeJS.Platform = 'linux') {
@@ -98,20 +105,13 @@ describe('with a keyring', () => {
 
 describe('without a keyring', () => {
   test.each([
-    ['there is none', keyring({ isAvailable: () => Promise.resolve(false) })],
-    ['plain text is all there is', keyring({ backend: () => 'basic_text' })],
-    ['it is not known', keyring({ backend: () => 'unknown' })],
+    ['there is none, or its user refuses to open it', noKeyring()],
     ['the blob is of the kind with the public password', keyring({ prefix: 'v10' })],
-    [
-      'the user refuses to open it',
-      keyring({
-        encrypt: () => Promise.reject(new Error('User refused')),
-      }),
-    ],
   ])('because %s, the secret lasts for the session and never reaches the disk', async (_, encryption) => {
     const file = new MemoryJsonFile()
-    const { secrets } = keeper(file, encryption)
+    const { secrets, notices: said } = keeper(file, encryption)
     expect(await secrets.save('profile', keyId, secret)).toBe('session')
+    expect(said).toEqual([expect.stringContaining('Unlock the keyring, start Indexwatch again and enter the secret')])
     expect(secrets.kept()).toEqual({ profile: 'session' })
     expect(await secrets.load('profile', keyId)).toBe(secret)
     expect(file.written).toEqual([{ version: 2, secrets: {} }])
@@ -123,8 +123,14 @@ describe('without a keyring', () => {
   test('an older secret does not stay behind on the disk', async () => {
     const file = new MemoryJsonFile()
     await keeper(file).secrets.save('profile', keyId, 'an older one')
-    await keeper(file, keyring({ isAvailable: () => Promise.resolve(false) })).secrets.save('profile', keyId, secret)
+    await keeper(file, noKeyring()).secrets.save('profile', keyId, secret)
     expect(file.written.at(-1)).toEqual({ version: 2, secrets: {} })
+  })
+
+  test('the name of what holds the key does not matter: until it has answered it may be unknown', async () => {
+    const file = new MemoryJsonFile()
+    const encryption = keyring({ backend: () => 'unknown' })
+    expect(await keeper(file, encryption).secrets.save('profile', keyId, secret)).toBe('keyring')
   })
 
   test('of Linux: elsewhere v10 is how the real keyring begins', async () => {
@@ -138,7 +144,7 @@ describe('without a keyring', () => {
 describe('a saved secret that is not given back', () => {
   test.each([
     ['the keyring was replaced', keyring({ key: 0x11 })],
-    ['the keyring is gone', keyring({ isAvailable: () => Promise.resolve(false) })],
+    ['the keyring is gone', noKeyring()],
   ])('because %s is asked for again, and stays on the disk in case the keyring returns', async (_, encryption) => {
     const file = new MemoryJsonFile()
     await keeper(file).secrets.save('profile', keyId, secret)
@@ -235,15 +241,30 @@ describe('when the disk fails', () => {
     const { secrets, notices, clock } = keeper(file)
     await secrets.save('profile', keyId, secret)
     clock.advance(5_000)
-    await secrets.load('profile', keyId)
+    await secrets.open()
     expect([notices.length, secrets.kept()]).toEqual([1, { profile: 'session' }])
     file.problem = undefined
     clock.advance(5_000)
-    await secrets.load('profile', keyId)
+    await secrets.open()
     expect(secrets.kept()).toEqual({ profile: 'keyring' })
     expect(notices.at(-1)).toBe('The saved keys are up to date on the disk now.')
     expect(clock.pending).toBe(0)
     expect(await keeper(file.reopened()).secrets.load('profile', keyId)).toBe(secret)
+  })
+
+  test('what is for the session only stays so when the disk takes the others again', async () => {
+    const file = new MemoryJsonFile()
+    const real = keyring()
+    const encrypt = (text: string) =>
+      text === 'refused' ? Promise.reject(new Error('User refused')) : real.encrypt(text)
+    const { secrets, clock } = keeper(file, keyring({ encrypt }))
+    await secrets.save('session', keyId, 'refused')
+    file.problem = { code: 'diskFull', message: 'Disk full.' }
+    await secrets.save('profile', keyId, secret)
+    file.problem = undefined
+    clock.advance(5_000)
+    await secrets.open()
+    expect(secrets.kept()).toEqual({ session: 'session', profile: 'keyring' })
   })
 
   test('forgetting says that the encrypted key is still there', async () => {
@@ -288,10 +309,102 @@ describe('several secrets', () => {
   test('may be kept in two ways: what is for the session only does not touch what is in the keyring', async () => {
     const file = new MemoryJsonFile()
     await keeper(file).secrets.save('one', 'key-1', 'first')
-    const { secrets } = keeper(file.reopened(), keyring({ isAvailable: () => Promise.resolve(false) }))
+    const { secrets } = keeper(file.reopened(), noKeyring())
     const written = file.written.at(-1)
     expect(await secrets.save('two', 'key-2', 'second')).toBe('session')
     expect(secrets.kept()).toEqual({ one: 'keyring', two: 'session' })
     expect(await keeper(new MemoryJsonFile({ kind: 'ok', value: written })).secrets.load('one', 'key-1')).toBe('first')
+  })
+})
+
+describe('while the keyring asks its user', () => {
+  test('a secret that is saved is known at once, for its own use alone', async () => {
+    const { encryption, asked } = askingKeyring(keyring())
+    const { secrets } = keeper(new MemoryJsonFile(), encryption)
+    const saving = secrets.save('profile', keyId, secret)
+    expect(await secrets.load('profile', keyId)).toBe(secret)
+    expect(await secrets.load('profile', 'key-2')).toBeUndefined()
+    expect(secrets.kept()).toEqual({ profile: 'session' })
+    asked[0]?.allow()
+    expect(await saving).toBe('keyring')
+    expect(secrets.kept()).toEqual({ profile: 'keyring' })
+    expect(await secrets.load('profile', 'key-2')).toBeUndefined()
+  })
+
+  test('others are kept, given and forgotten', async () => {
+    const file = new MemoryJsonFile()
+    const { secrets: first } = keeper(file)
+    await first.save('locked', keyId, secret)
+    await first.save('gone', keyId, secret)
+    const { encryption, asked } = askingKeyring(keyring())
+    const { secrets } = keeper(file.reopened(), encryption)
+    await secrets.open()
+    void secrets.load('locked', keyId)
+    await turn()
+    const saving = secrets.save('other', keyId, 'other secret')
+    asked[1]?.allow()
+    expect(await saving).toBe('keyring')
+    await secrets.forget('gone')
+    expect(secrets.kept()).toEqual({ locked: 'keyring', other: 'keyring' })
+  })
+
+  test('one that is asked for several times is asked of the keyring once', async () => {
+    const file = new MemoryJsonFile()
+    await keeper(file).secrets.save('profile', keyId, secret)
+    const { encryption, asked } = askingKeyring(keyring())
+    const { secrets } = keeper(file.reopened(), encryption)
+    await secrets.open()
+    expect(secrets.look('profile', keyId)).toEqual({ state: 'sealed' })
+    const loads = [secrets.load('profile', keyId), secrets.load('profile', keyId)]
+    await turn()
+    expect(asked).toHaveLength(1)
+    asked[0]?.allow()
+    expect(await Promise.all(loads)).toEqual([secret, secret])
+    expect(secrets.look('profile', keyId)).toEqual({ state: 'known', secret })
+  })
+
+  test('one that it refuses is not asked for again before the user wants that, and is not lost', async () => {
+    const file = new MemoryJsonFile()
+    await keeper(file).secrets.save('profile', keyId, secret)
+    const { encryption, asked } = askingKeyring(keyring())
+    const { secrets, notices } = keeper(file.reopened(), encryption)
+    await secrets.open()
+    const refused = secrets.load('profile', keyId)
+    await turn()
+    asked[0]?.refuse()
+    expect(await refused).toBeUndefined()
+    expect(notices).toEqual([expect.stringContaining('Unlock it and start Indexwatch again')])
+    expect(secrets.look('profile', keyId)).toEqual({ state: 'withheld' })
+    expect(await secrets.load('profile', keyId)).toBeUndefined()
+    expect(asked).toHaveLength(1)
+    secrets.retry()
+    const again = secrets.load('profile', keyId)
+    await turn()
+    asked[1]?.allow()
+    expect(await again).toBe(secret)
+  })
+
+  test('a secret that was replaced or forgotten meanwhile does not come back', async () => {
+    const file = new MemoryJsonFile()
+    const { secrets: first } = keeper(file)
+    await first.save('replaced', keyId, 'old')
+    await first.save('forgotten', keyId, 'old')
+    const { encryption, asked } = askingKeyring(keyring())
+    const second = file.reopened()
+    const { secrets } = keeper(second, encryption)
+    await secrets.open()
+    const late = [secrets.load('replaced', keyId), secrets.load('forgotten', keyId)]
+    await turn()
+    const never = secrets.save('never', keyId, 'new')
+    const replacing = secrets.save('replaced', keyId, 'new')
+    await secrets.forget('forgotten')
+    await secrets.forget('never')
+    for (const each of asked) each.allow()
+    expect(await Promise.all(late)).toEqual(['new', undefined])
+    expect(await replacing).toBe('keyring')
+    await never
+    expect(secrets.kept()).toEqual({ replaced: 'keyring' })
+    expect(await keeper(second.reopened()).secrets.load('replaced', keyId)).toBe('new')
+    expect(await keeper(second.reopened()).secrets.load('never', keyId)).toBeUndefined()
   })
 })

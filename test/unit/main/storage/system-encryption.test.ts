@@ -1,42 +1,47 @@
 import { expect, test } from 'vitest'
-import { systemEncryption, type SystemStorage } from '../../../../main/storage/system-encryption'
+import { systemEncryption, type KeyringCalls, type SystemStorage } from '../../../../main/storage/system-encryption'
 
-const synchronous: SystemStorage = {
-  getSelectedStorageBackend: () => 'gnome_libsecret',
-  isEncryptionAvailable: () => true,
-  encryptString: (text) => Buffer.from(`sync ${text}`),
-  decryptString: () => {
-    throw new Error('locked')
+const older: SystemStorage = { getSelectedStorageBackend: () => 'gnome_libsecret' }
+
+/** The synchronous calls are there, too, and must not be made: they hold up the app while the keyring asks its user. */
+const newest = {
+  ...older,
+  isEncryptionAvailable: (): boolean => {
+    throw new Error('made in the app itself')
   },
+  isAsyncEncryptionAvailable: () => Promise.resolve(true),
+  encryptStringAsync: (text: string) => Promise.resolve(Buffer.from(`async ${text}`)),
+  decryptStringAsync: (blob: Buffer) => Promise.resolve({ result: blob.toString(), shouldReEncrypt: false }),
 }
 
-const newest: SystemStorage = {
-  ...synchronous,
-  isAsyncEncryptionAvailable: () => Promise.resolve(false),
-  encryptStringAsync: (text) => Promise.resolve(Buffer.from(`async ${text}`)),
-  decryptStringAsync: (blob) => Promise.resolve({ result: blob.toString(), shouldReEncrypt: false }),
+const otherProcess: KeyringCalls = {
+  encrypt: (text) => Promise.resolve(Buffer.from(`other ${text}`)),
+  decrypt: () => Promise.reject(new Error('locked')),
+  dispose: () => undefined,
 }
 
 test('the asynchronous calls are taken where there are all of them', async () => {
-  const encryption = systemEncryption(newest, 'linux')
-  expect(await encryption.isAvailable()).toBe(false)
+  const encryption = systemEncryption(newest, 'linux', otherProcess)
   expect((await encryption.encrypt('x')).toString()).toBe('async x')
   expect(await encryption.decrypt(Buffer.from('y'))).toBe('y')
 })
 
-test('an older Electron is asked by those that it has, and what they throw is a failure like any other', async () => {
-  for (const older of [
-    synchronous,
-    { ...synchronous, encryptStringAsync: () => Promise.resolve(Buffer.from('async')) },
-  ]) {
-    const encryption = systemEncryption(older, 'linux')
-    expect(await encryption.isAvailable()).toBe(true)
-    expect((await encryption.encrypt('x')).toString()).toBe('sync x')
+test('whether there is a keyring is what the asynchronous answer says', async () => {
+  const locked = { ...newest, isAsyncEncryptionAvailable: () => Promise.resolve(false) }
+  const encryption = systemEncryption(locked, 'linux', otherProcess)
+  await expect(encryption.encrypt('x')).rejects.toThrow('There is no keyring.')
+  await expect(encryption.decrypt(Buffer.from('y'))).rejects.toThrow('There is no keyring.')
+})
+
+test('an older Electron has its keyring asked in another process', async () => {
+  for (const storage of [older, { ...older, encryptStringAsync: newest.encryptStringAsync }]) {
+    const encryption = systemEncryption(storage, 'linux', otherProcess)
+    expect((await encryption.encrypt('x')).toString()).toBe('other x')
     await expect(encryption.decrypt(Buffer.from('y'))).rejects.toThrow('locked')
   }
 })
 
 test('on Linux the keyring has a name, elsewhere it is the system', () => {
-  expect(systemEncryption(newest, 'linux').backend()).toBe('gnome_libsecret')
-  expect(systemEncryption(newest, 'darwin').backend()).toBe('darwin')
+  expect(systemEncryption(newest, 'linux', otherProcess).backend()).toBe('gnome_libsecret')
+  expect(systemEncryption(newest, 'darwin', otherProcess).backend()).toBe('darwin')
 })

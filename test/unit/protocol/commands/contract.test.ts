@@ -170,6 +170,10 @@ const accepted: Record<CommandName, unknown[]> = {
       keySecret: '',
     },
   ],
+  stopWaitingForKeyring: [
+    { profileId: 'p1', how: 'cancel' },
+    { profileId: 'p1', how: 'session' },
+  ],
   removeProfile: [{ profileId: 'p1' }],
   openIndex: [{ indexId: 'NCI' }],
   closeIndex: [{}],
@@ -357,6 +361,7 @@ const refused: Record<CommandName, unknown[]> = {
     { profile: { ...profile, secret: 's' }, keySecret: '' },
     { profile, keySecret: 's'.repeat(1_025) },
   ],
+  stopWaitingForKeyring: [{ profileId: 'p1' }, { profileId: 'p1', how: 'never' }, { how: 'cancel' }],
   removeProfile: [{}, { profileId: '' }],
   openIndex: [{}, { indexId: '__proto__' }, { indexId: '<b>' }],
   closeIndex: [{ indexId: 'NCI' }],
