@@ -12,6 +12,7 @@ import { createComeback, crashedHidden, isNeedlessStart, type Comeback } from '.
 import { canWriteProfile, claimProfile, computerInTheWay, lookAtProfile } from './app/profile-claim'
 import { startAgain } from './app/start-again'
 import { SystemClock } from './base/clock'
+import { leaveSessionBus } from './base/session-bus'
 import { createLog, isProblemLine, redactor, Ring, type Log } from './base/log'
 import { appId } from './desktop/app-names'
 import { linkAmong, linkScheme } from './desktop/deep-link'
@@ -388,6 +389,8 @@ function start(): void {
   if (profileUse === 'look') lookAtProfile()
   const canSave = profileUse !== 'look' && canWriteProfile()
   configureChromium(isRoot)
+  // Chromium has not connected to it yet. The keyring is asked by a process that lives for a moment.
+  if (isForWatch && process.platform === 'linux') leaveSessionBus()
   if (process.platform === 'win32') app.setAppUserModelId(appId)
   protocol.registerSchemesAsPrivileged([pageScheme])
   lockDown(log)
