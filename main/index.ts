@@ -1,36 +1,28 @@
 /** Electron's life cycle: what must happen before the app is ready, and how it ends. */
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import {
-  accessSync,
-  constants,
-  createReadStream,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { accessSync, constants, createReadStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { app, autoUpdater, dialog, protocol } from 'electron'
 import { App } from './app/app'
-import { startedVersion, type StartedVersion } from './app/new-version'
+import { startedVersion } from './app/new-version'
 import { runningAppImage } from './app/own-updates'
+import { createComeback, crashedHidden, isNeedlessStart, type Comeback } from './app/comeback'
+import { canWriteProfile, claimProfile, computerInTheWay, lookAtProfile } from './app/profile-claim'
 import { startAgain } from './app/start-again'
 import { SystemClock } from './base/clock'
+import { leaveSessionBus } from './base/session-bus'
 import { createLog, isProblemLine, redactor, Ring, type Log } from './base/log'
 import { sanitizeText } from './base/sanitize'
-import { lookAtFile, readOwnFile, SpecialFile } from './base/own-file'
+import { readOwnFile } from './base/own-file'
 import { appId } from './desktop/app-names'
 import { linkAmong, linkScheme } from './desktop/deep-link'
 import { logFolder } from './desktop/folders'
 import {
   findForeignSwitch,
   isDevelopment,
+  isAfterCrash,
   isForAssistant,
   isWatch,
   namesWindowSystem,
@@ -45,6 +37,7 @@ import { foreignSwitchRemedy, refusalArguments, refusalEnvironment, refusalToSho
 import { denyPageStores, isWritableFolder } from './storage/disk'
 import { answerForApp, isForKeyring } from './storage/keyring'
 import { LogFile } from './storage/log-file'
+import { letGoMs, ProfileHolder } from './storage/profile-holder'
 import { readSettings } from './storage/settings'
 import type { WindowSystem } from '../protocol/desktop'
 import { failure, type Outcome } from '../protocol/model'
@@ -117,6 +110,32 @@ async function showRefusal(message: string): Promise<void> {
   app.exit(badStartCode)
 }
 
+const inUseElsewhere = (computer: string) =>
+  `the profile is in use on the computer ${computer}. Quit Indexwatch there, or start with --take-over, which ends it there.`
+
+/** Asks what to do about a profile that another computer has, and starts again with the answer. */
+async function askAboutComputer(computer: string): Promise<void> {
+  // Not in the profile: two computers must not write there.
+  app.setPath('userData', folderForAMessage())
+  await app.whenReady()
+  const { response } = await dialog.showMessageBox({
+    type: 'warning',
+    title: 'Indexwatch is in use',
+    message: `Indexwatch is in use on ${computer}`,
+    detail:
+      `The computer ${computer} uses the same settings and history, or was switched off while it did. ` +
+      `Read-only shows your lists here; alerts are judged on ${computer}, and nothing you change here is kept. ` +
+      `Taking over ends Indexwatch on ${computer} within seconds. Changes made there in the last moments may be lost.`,
+    buttons: ['Open read-only', 'Take over', 'Quit'],
+    defaultId: 0,
+    cancelId: 2,
+  })
+  rmSync(app.getPath('userData'), { recursive: true, force: true })
+  const [chosen] = [['--read-only'], ['--take-over']][response] ?? []
+  if (chosen !== undefined) startAgain([...process.argv.slice(1), chosen])
+  app.exit(0)
+}
+
 function hasSessionBus(): boolean {
   const runtimeFolder = process.env['XDG_RUNTIME_DIR']
   const isNamed = (process.env['DBUS_SESSION_BUS_ADDRESS'] ?? '') !== ''
@@ -155,52 +174,6 @@ function configureChromium(isRoot: boolean): void {
     hasSessionBus: hasSessionBus(),
   })
   if (store !== undefined) app.commandLine.appendSwitch('password-store', store)
-}
-
-/** Whether the profile's folder can be written to. Electron itself fails where the home it would lie in cannot be. */
-function canWriteProfile(): boolean {
-  try {
-    return isWritableFolder(app.getPath('userData'))
-  } catch {
-    return false
-  }
-}
-
-/**
- * Whether this is the only instance, which alone judges alerts. The lock lies in the profile's folder or, where that
- * cannot be written to, in one that every start of this user on this home takes; what is kept until the end then lies
- * apart. Throws where somebody else has that folder.
- */
-function isOnlyInstance(canSave: boolean): boolean {
-  // What the running instance learns of a second start.
-  const start: StartedVersion = { version: app.getVersion() }
-  if (canSave) return app.requestSingleInstanceLock(start)
-  const uid = process.getuid?.() ?? -1
-  const home = createHash('sha256').update(homedir()).digest('hex').slice(0, 16)
-  const folder = join(tmpdir(), `indexwatch-${uid}-${home}`)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const found = lstatSync(folder)
-  if (!found.isDirectory() || (uid !== -1 && found.uid !== uid)) throw new Error(`${folder} belongs to somebody else`)
-  app.setPath('userData', folder)
-  const isOnly = app.requestSingleInstanceLock(start)
-  app.setPath('userData', mkdtempSync(join(tmpdir(), 'indexwatch-')))
-  return isOnly
-}
-
-/**
- * Why the lock of the profile was refused although nobody has it; `undefined` where somebody does. Its socket lies in the
- * temporary folder of the system.
- */
-function lockProblem(): string | undefined {
-  const lock = join(app.getPath('userData'), 'SingletonLock')
-  // A link to nothing.
-  if (process.platform === 'win32' || lstatSync(lock, { throwIfNoEntry: false }) !== undefined) return undefined
-  try {
-    rmSync(mkdtempSync(join(tmpdir(), 'indexwatch-')), { recursive: true })
-    return undefined
-  } catch (error) {
-    return `no file can be made in the temporary folder ${tmpdir()}. Delete what is not needed there, or set TMPDIR to another folder. ${String(error)}`
-  }
 }
 
 /**
@@ -253,17 +226,19 @@ function hasXServer(): boolean {
   }
 }
 
-/** Says that a watch has the profile, so that another start does not wait for a window that never opens. */
-const watchMark = () => join(app.getPath('userData'), 'watching')
-
-function markWatch(isForWatch: boolean): void {
-  lookAtFile(watchMark())
-  if (isForWatch) writeFileSync(watchMark(), '', { mode: 0o600 })
-  else rmSync(watchMark(), { force: true })
+interface Life {
+  indexwatch: App
+  comeback: Comeback | undefined
+  holder: ProfileHolder | undefined
+  exitCode: () => number
 }
 
-function followLifeCycle(indexwatch: App, exitCode: () => number): void {
+function followLifeCycle({ indexwatch, comeback, holder, exitCode }: Life): void {
   let stopping: Promise<unknown> | undefined
+  const stop = () => {
+    comeback?.end()
+    return indexwatch.stop()
+  }
   if (process.platform === 'darwin') {
     autoUpdater.on('before-quit-for-update', () => {
       indexwatch.closeForUpdate()
@@ -271,7 +246,7 @@ function followLifeCycle(indexwatch: App, exitCode: () => number): void {
   }
   app.on('second-instance', (_event, argv, _folder, start) => {
     indexwatch.startedAgain({
-      isHidden: argv.includes('--hidden') || isWatch(argv),
+      isHidden: argv.includes('--hidden') || isWatch(argv) || isAfterCrash(argv),
       link: linkAmong(argv),
       version: startedVersion(start),
     })
@@ -297,16 +272,31 @@ function followLifeCycle(indexwatch: App, exitCode: () => number): void {
       })
     }
   })
+  if (process.platform === 'win32') {
+    app.on('browser-window-created', (_event, window) => {
+      window.on('session-end', () => {
+        comeback?.end()
+      })
+    })
+  }
   app.on('before-quit', (event) => {
     event.preventDefault()
     void indexwatch.mayEnd(isForced).then((mayEnd) => {
       if (!mayEnd) return
-      stopping ??= Promise.race([indexwatch.stop(), delay(quitTimeoutMs)]).finally(() => {
+      stopping ??= Promise.race([stop(), delay(quitTimeoutMs)]).finally(() => {
         indexwatch.installUpdate()
+        holder?.release()
         app.exit(exitCode())
       })
     })
   })
+}
+
+/** Whether the app is started again after a crash. A developer's start, which tests kill often, asks for it. */
+function comesBack(): boolean {
+  return (
+    !isDevelopment({ env: process.env, isPackaged: app.isPackaged }) || process.env['INDEXWATCH_COMES_BACK'] === '1'
+  )
 }
 
 /** The first switch that a product start refuses; none where it is a developer's. */
@@ -345,37 +335,16 @@ function readStart(isRoot: boolean): Outcome<LaunchOptions> {
   return failure('badArguments', `--user-data-dir: the folder ${wantedFolder} cannot be written to.`)
 }
 
-/**
- * Takes the profile for this process: `false` where the running app has it, which shows itself in this one's place. Fails
- * where a watch is involved, which shows nothing, and where no folder of the user's, or no temporary one, can be written to.
- */
-function claimProfile({ canSave, isForWatch }: { canSave: boolean; isForWatch: boolean }): Outcome<boolean> {
-  let isOnly: boolean
+/** Notes that this computer has the profile; `undefined` where the disk refuses. */
+function takeHold(folder: string, clock: SystemClock, log: Log): ProfileHolder | undefined {
+  const holder = new ProfileHolder(folder, clock)
   try {
-    isOnly = isOnlyInstance(canSave)
+    holder.take()
+    return holder
   } catch (error) {
-    return failure(
-      'noPermission',
-      `nothing can be written to your home, and no other folder serves instead. ${String(error)}`,
-    )
+    log.warn('Which computer has the profile could not be noted', { error: String(error) })
+    return undefined
   }
-  const problem = !isOnly && canSave ? lockProblem() : undefined
-  if (problem !== undefined) return failure('badEnvironment', problem)
-  const isWatched = canSave && existsSync(watchMark())
-  if (!isOnly && (isForWatch || isWatched)) {
-    const other = isWatched ? 'a watch without a window' : 'the app'
-    return failure(
-      'inUse',
-      `${other} is running on this profile. End it first, or give a folder of its own: --user-data-dir=DIR`,
-    )
-  }
-  try {
-    if (isOnly && canSave) markWatch(isForWatch)
-  } catch (error) {
-    if (error instanceof SpecialFile) return failure('badEnvironment', error.message)
-    throw error
-  }
-  return { ok: true, value: isOnly }
 }
 
 function start(): void {
@@ -389,6 +358,16 @@ function start(): void {
   const refusal = app.isPackaged ? refusalToShow(process.argv.slice(1)) : undefined
   if (refusal !== undefined) {
     void showRefusal(refusal)
+    return
+  }
+  if (isNeedlessStart(process.argv)) {
+    app.exit(0)
+    return
+  }
+  const computer = computerInTheWay(process.argv)
+  if (computer !== undefined) {
+    if (isWatch(process.argv)) refuseStart(inUseElsewhere(computer))
+    else void askAboutComputer(computer)
     return
   }
   const isForXWayland = belongsOnXWayland()
@@ -427,12 +406,16 @@ function start(): void {
       app.quit()
     })
   }
-  const canSave = canWriteProfile()
+  const { profileUse } = launch.value
+  if (profileUse === 'look') lookAtProfile()
+  const canSave = profileUse !== 'look' && canWriteProfile()
   configureChromium(isRoot)
+  // Chromium has not connected to it yet. The keyring is asked by a process that lives for a moment.
+  if (isForWatch && process.platform === 'linux') leaveSessionBus()
   if (process.platform === 'win32') app.setAppUserModelId(appId)
   protocol.registerSchemesAsPrivileged([pageScheme])
   lockDown(log)
-  const isOnly = claimProfile({ canSave, isForWatch })
+  const isOnly = claimProfile({ canSave, isForWatch, profileUse })
   if (!isOnly.ok) {
     refuseStart(isOnly.problem.message)
     return
@@ -464,15 +447,22 @@ function start(): void {
     app.exit(0)
     return
   }
+  const folder = app.getPath('userData')
+  const holder = canSave ? takeHold(folder, clock, log) : undefined
+  const comeback =
+    isForWatch || !canSave || !comesBack()
+      ? undefined
+      : createComeback({ folder, clock, log, isAfterCrash: launch.value.afterCrash !== undefined })
   let exitCode = 0
   const indexwatch = new App({
-    launch: launch.value,
+    launch: { ...launch.value, isHidden: launch.value.isHidden || crashedHidden(process.argv) },
     clock,
     log,
     hidden: secrets,
     problems: () => problems.all(),
     canSave,
     image,
+    comeback,
     windowSystem: currentWindowSystem(),
     lacksXWayland,
     onWatchOver: (why, message) => {
@@ -481,11 +471,20 @@ function start(): void {
       app.quit()
     },
   })
-  followLifeCycle(indexwatch, () => exitCode)
+  followLifeCycle({ indexwatch, comeback, holder, exitCode: () => exitCode })
+  holder?.follow((computer) => {
+    log.warn('Another computer has taken over the profile', { computer })
+    comeback?.end()
+    // Whatever else this process did could be written over what the other one writes.
+    process.kill(process.pid, 'SIGKILL')
+  })
   // On Linux the desktop file says it: asking for it there would make the app open web pages too.
   if (app.isPackaged && process.platform !== 'linux') app.setAsDefaultProtocolClient(linkScheme)
   // Electron is ready only once this file has run to its end: waiting for it here would wait for ever.
-  void app.whenReady().then(() => indexwatch.start())
+  void app
+    .whenReady()
+    .then(() => delay(profileUse === 'takeOver' ? letGoMs : 0))
+    .then(() => indexwatch.start())
 }
 
 /** Electron's own ends at once on Windows, where it takes no program with a window to have any. */

@@ -75,6 +75,8 @@ const table = {
   heartbeatMinutes: preference(v.picklist(heartbeatMinutes), 0),
   heartbeatWebhook: preference(webhookAddress, ''),
   startsAtLogin: preference(v.boolean(), false),
+  /** Whether something that outlives the app starts it again after a crash. */
+  startsAfterCrash: preference(v.boolean(), true),
   /** Keys that show or hide the window from anywhere, as Electron's accelerators are written. */
   showShortcut: preference(v.picklist(['off', 'Ctrl+Alt+I', 'Ctrl+Shift+I', 'Alt+Shift+I']), 'off'),
   /** What closing the window does where the desktop has no tray to go on in. */

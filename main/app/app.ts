@@ -4,6 +4,7 @@ import type { WindowSystem } from '../../protocol/desktop'
 import { notJudgedOf, type Judging } from '../../protocol/judging'
 import { failure, type IndexId, type Outcome, type ServiceKind, type Watchlist } from '../../protocol/model'
 import { watchClock } from './clock-watch'
+import type { Comeback } from './comeback'
 import { createContext, startThread } from './context'
 import { Desktop } from './desktop'
 import { NewVersion } from './new-version'
@@ -51,6 +52,8 @@ interface Options {
   canSave: boolean
   /** The file the app runs from, where it is an AppImage. */
   image: AppImage | undefined
+  /** What starts the app again after a crash; absent where nothing does. */
+  comeback: Comeback | undefined
   /** A watch without a window has nothing to print, and why. */
   onWatchOver: (why: WatchOver, message: string) => void
   windowSystem: WindowSystem
@@ -68,6 +71,8 @@ interface StartedAgain {
 
 const notKept =
   'Settings, alerts and values are kept until the app ends: the folder they belong in cannot be written to. Check who owns it.'
+const readOnly =
+  'Read-only: another computer uses this profile. It judges your alerts, and nothing you change here is kept.'
 const noXWayland =
   'XWayland does not answer, so Indexwatch runs under Wayland itself: the ticker can be neither placed nor kept on top. Check the session, or turn off XWayland in Settings.'
 const windowCrashed =
@@ -82,6 +87,11 @@ const takenBack = (version: string) =>
   `Indexwatch ${version} was installed and failed to start twice, so this version was put back. The next one is installed when it is published.`
 const notWatching = (from: string, to: string) =>
   `Not watching ${from}–${to}: Indexwatch ended unexpectedly. Values missed meanwhile are fetched and judged now.`
+const startedAgainTitle = 'Indexwatch was started again'
+const noMoreComebacks = (until: string) =>
+  `Indexwatch ended unexpectedly three times in five minutes. Until ${until} it is not started again after a crash.`
+const keyNotKept =
+  'INDEXWATCH_KEY_SECRET was not kept over the crash. Quit Indexwatch and start it with that variable again.'
 /** After a shorter sleep the connection may still hold, and its own watch finds out. */
 const longSleepMs = 5_000
 
@@ -167,7 +177,8 @@ export class App {
   /** Electron is ready: reads what was kept, appears on the desktop, then turns to the service. */
   async start(): Promise<void> {
     const { settings, connections, notices, tape } = this.#context
-    if (!this.#options.canSave) notices.add(notKept)
+    if (this.#options.launch.profileUse === 'look') notices.add(readOnly)
+    else if (!this.#options.canSave) notices.add(notKept)
     if (this.#options.lacksXWayland) notices.add(noXWayland)
     const refused = this.#options.image?.refused
     if (refused?.isSaid === false) notices.add(takenBack(refused.version))
@@ -202,6 +213,7 @@ export class App {
       onNotice,
     })
     this.#endClockWatch = watchClock({ clock: this.#options.clock, onNotice })
+    this.#followComeback()
     this.#context.assistants.turn(settings.get().allowsAssistants)
     void this.#context.spreadsheets.turn(settings.get())
     this.#subscriptions.changed()
@@ -368,13 +380,33 @@ export class App {
 
   async #beginWatch(): Promise<void> {
     const { settings, notices } = this.#context
-    const unwatched = await this.#watchRecord.begin()
+    const { afterCrash, isHidden, environment } = this.#options.launch
+    const unwatched = await this.#watchRecord.begin(afterCrash)
+    if (afterCrash !== undefined && environment?.keySecret === '') notices.add(keyNotKept)
     if (unwatched === undefined) return
     const { fromMs, toMs } = unwatched
-    const how = { precision: 'minute', timeZone: settings.get().timeZone } as const
+    const precision = afterCrash === undefined ? 'minute' : 'second'
+    const how = { precision, timeZone: settings.get().timeZone } as const
     const message = notWatching(timeText(fromMs, toMs, how), timeText(toMs, toMs, how))
     this.#options.log.warn(message)
     notices.add(message)
+    // In the tray nobody sees the notice.
+    if (afterCrash !== undefined && isHidden) void this.#notifiers.announce({ title: startedAgainTitle, body: message })
+  }
+
+  #followComeback(): void {
+    const { comeback, clock } = this.#options
+    if (comeback === undefined) return
+    const { settings, notices } = this.#context
+    const apply = () => {
+      comeback.turn(settings.get().startsAfterCrash)
+    }
+    apply()
+    settings.events.on('changed', apply)
+    const { waitMs } = comeback
+    if (waitMs === 0 || !settings.get().startsAfterCrash) return
+    const nowMs = clock.wallMs()
+    notices.add(noMoreComebacks(timeText(nowMs + waitMs, nowMs, { timeZone: settings.get().timeZone })))
   }
 
   async #appear(): Promise<void> {
@@ -515,6 +547,7 @@ export class App {
         const feed = page === 'window' ? this.#feed : this.#tickerFeed
         feed.watch(isVisible)
         if (page === 'window') this.#context.absence.setVisible(isVisible)
+        if (page === 'window') this.#options.comeback?.setShown(isVisible)
         if (isVisible && page === 'window') this.#options.image?.problemsShown()
       },
       onPageGone: () => {

@@ -34,15 +34,20 @@ export class WatchRecord {
     this.#log = log
   }
 
-  /** Begins to note. Answers the time before this start that nobody watched, where the run before did not end in order. */
-  async begin(): Promise<Unwatched | undefined> {
+  /**
+   * Begins to note. Answers the time before this start that nobody watched, where the run before did not end in order. A
+   * start after a crash answers the shortest time too, from the crash where it was told when that was.
+   */
+  async begin(afterCrash?: { crashedAtMs?: number }): Promise<Unwatched | undefined> {
     const read = await this.#file.read()
     if (this.#hasEnded) return undefined
     const toMs = this.#clock.wallMs()
     this.#note()
     const record = v.safeParse(recordSchema, 'value' in read ? read.value : undefined)
     if (!record.success || record.output.hasEnded) return undefined
-    const { untilMs: fromMs } = record.output
+    const { untilMs } = record.output
+    const fromMs = Math.max(untilMs, afterCrash?.crashedAtMs ?? 0)
+    if (afterCrash !== undefined) return { fromMs: Math.min(fromMs, toMs), toMs }
     return toMs - fromMs > minUnwatchedMs ? { fromMs, toMs } : undefined
   }
 

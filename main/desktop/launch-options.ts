@@ -27,7 +27,14 @@ export interface LaunchOptions {
   watch?: WatchOptions
   /** What the app was started to open, not read yet. */
   link?: string
+  /** The app was started again after a crash, which was at this time where it is known. */
+  afterCrash?: { crashedAtMs?: number }
+  /** What the user wants of a profile that another computer has. */
+  profileUse?: ProfileUse
 }
+
+/** To have the other computer's app end, or to look at its settings and lists and keep nothing. */
+export type ProfileUse = 'takeOver' | 'look'
 
 /** What a watch prints. Without lists and ids: the rows of every list. */
 export interface WatchOptions {
@@ -118,6 +125,8 @@ const usage = `Usage: indexwatch [FLAGS] [LINK]
 
   --demo               the demo service, whatever connection is set up
   --hidden             start in the tray
+  --take-over          use a profile that another computer uses, and end Indexwatch there
+  --read-only          show the settings and lists of such a profile, and keep nothing
   --mcp                serve an AI assistant over stdio, beside the running app or without it
   --user-data-dir=DIR  where settings and last values live
   --proxy-server=HOST:PORT
@@ -228,6 +237,8 @@ export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOpt
   if (!watch.ok) return watch
   const reportFlag = '--report='
   const link = linkAmong(argv)
+  const afterCrash = readAfterCrash(argv)
+  const profileUse = readProfileUse(argv)
   const report = forDevelopment ? argv.find((argument) => argument.startsWith(reportFlag)) : undefined
   return {
     ok: true,
@@ -238,6 +249,8 @@ export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOpt
       ...(environment.value === undefined ? {} : { environment: environment.value }),
       ...(watch.value === undefined ? {} : { watch: watch.value }),
       ...(link === undefined ? {} : { link }),
+      ...(afterCrash === undefined ? {} : { afterCrash }),
+      ...(profileUse === undefined ? {} : { profileUse }),
     },
   }
 }
@@ -252,13 +265,53 @@ export function namesWindowSystem(argv: readonly string[]): boolean {
  * opened when it came, the window, which is wanted now, and the window system, which is read from the settings again.
  */
 export function argumentsOfRestart(argv: readonly string[]): string[] {
-  return argv
-    .slice(1)
-    .filter((argument) => !isLink(argument) && argument !== '--hidden' && !namesWindowSystem([argument]))
+  return argv.slice(1).filter((argument) => !isOfOneStart(argument) && !namesWindowSystem([argument]))
+}
+
+/** With the time of the crash in seconds, where it is known. */
+export const crashFlag = '--after-crash'
+
+const crashPattern = new RegExp(`^${crashFlag}(?:=(\\d{1,11}))?$`)
+
+function isCrashFlag(argument: string): boolean {
+  return crashPattern.test(argument)
+}
+
+/** Whether this start follows a crash: nobody asked for it. */
+export function isAfterCrash(argv: readonly string[]): boolean {
+  return argv.some(isCrashFlag)
+}
+
+export function readProfileUse(argv: readonly string[]): ProfileUse | undefined {
+  if (argv.includes('--take-over')) return 'takeOver'
+  return argv.includes('--read-only') ? 'look' : undefined
+}
+
+/** What holds for one start alone: a link, which was opened when it came, and answers to what that start found. */
+function isOfOneStart(argument: string): boolean {
+  return isLink(argument) || ['--hidden', '--take-over', '--read-only'].includes(argument) || isCrashFlag(argument)
+}
+
+function readAfterCrash(argv: readonly string[]): LaunchOptions['afterCrash'] {
+  const flag = argv.find(isCrashFlag)
+  if (flag === undefined) return undefined
+  const [, seconds] = crashPattern.exec(flag) ?? []
+  return seconds === undefined ? {} : { crashedAtMs: Number(seconds) * 1_000 }
+}
+
+/**
+ * The arguments with which the app starts again after a crash: as it was started, but for the link, which was opened when
+ * it came. Whether it starts in the tray depends on where it was last.
+ */
+export function argumentsAfterCrash(argv: readonly string[]): string[] {
+  return argv.slice(1).filter((argument) => !isOfOneStart(argument))
 }
 
 /** What a product start takes: the app's own flags, and what a desktop may need of Chromium's to show a window at all. */
 const allowedSwitches = new Set([
+  'after-crash',
+  'take-over',
+  'read-only',
   'demo',
   'hidden',
   'mcp',

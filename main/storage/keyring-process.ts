@@ -94,29 +94,29 @@ export class KeyringProcess implements KeyringCalls {
   }
 }
 
-/** The synchronous calls of `safeStorage`. */
-export interface SynchronousStorage {
-  isEncryptionAvailable(): boolean
-  encryptString(text: string): Buffer
-  decryptString(blob: Buffer): string
+/** The synchronous calls of `safeStorage`, or others that do the same. */
+export interface ServedStorage {
+  isEncryptionAvailable(): boolean | Promise<boolean>
+  encryptString(text: string): Buffer | Promise<Buffer>
+  decryptString(blob: Buffer): string | Promise<string>
 }
 
 /** In the other process: answers until nothing more can be asked. */
-export async function serveKeyring(storage: SynchronousStorage, input: Readable, output: Writable): Promise<void> {
+export async function serveKeyring(storage: ServedStorage, input: Readable, output: Writable): Promise<void> {
   for await (const line of createInterface(input)) {
     const question = v.safeParse(questionSchema, parseJson(line))
-    const answer: Answer = { answer: question.success ? answerOf(storage, question.output) : null }
+    const answer: Answer = { answer: question.success ? await answerOf(storage, question.output) : null }
     output.write(`${JSON.stringify(answer)}\n`)
   }
 }
 
-function answerOf(storage: SynchronousStorage, question: Question): string | null {
+async function answerOf(storage: ServedStorage, question: Question): Promise<string | null> {
   try {
-    if (!storage.isEncryptionAvailable()) return null
+    if (!(await storage.isEncryptionAvailable())) return null
     const answer =
       'encrypt' in question
-        ? storage.encryptString(Buffer.from(question.encrypt, 'base64').toString())
-        : Buffer.from(storage.decryptString(Buffer.from(question.decrypt, 'base64')))
+        ? await storage.encryptString(Buffer.from(question.encrypt, 'base64').toString())
+        : Buffer.from(await storage.decryptString(Buffer.from(question.decrypt, 'base64')))
     return answer.toString('base64')
   } catch {
     return null

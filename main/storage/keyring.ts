@@ -3,9 +3,10 @@ import type { Readable, Writable } from 'node:stream'
 import { app, safeStorage } from 'electron'
 import type { Clock } from '../base/clock'
 import type { JsonFile } from '../base/json-file'
-import { KeyringProcess, serveKeyring } from './keyring-process'
+import { environmentWithSessionBus, hasLeftSessionBus } from '../base/session-bus'
+import { KeyringProcess, serveKeyring, type ServedStorage } from './keyring-process'
 import { SecretKeeper } from './secret-keeper'
-import { isAsynchronous, systemEncryption } from './system-encryption'
+import { isAsynchronous, systemEncryption, type SystemStorage } from './system-encryption'
 
 const keyringFlag = '--keyring'
 
@@ -21,7 +22,10 @@ export function keyringSecrets(options: {
   onError: (error: unknown) => void
 }): SecretKeeper {
   const { platform } = process
-  const encryption = systemEncryption(safeStorage, platform, new KeyringProcess(startProcess))
+  const otherProcess = new KeyringProcess(startProcess)
+  // Asked by this process, Chromium would connect to the bus.
+  const isAskedApart = hasLeftSessionBus()
+  const encryption = systemEncryption(safeStorage, platform, { otherProcess, isAskedApart })
   return new SecretKeeper({ ...options, encryption, platform })
 }
 
@@ -39,15 +43,25 @@ function startProcess() {
     // It shows nothing: no window system is needed.
     ...(process.platform === 'linux' ? ['--ozone-platform=headless'] : []),
   ]
-  return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] })
+  return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'], env: environmentWithSessionBus() })
+}
+
+/** What the asynchronous calls have encrypted the synchronous ones may not read. */
+function asynchronousStorage(storage: Required<SystemStorage>): ServedStorage {
+  return {
+    isEncryptionAvailable: () => storage.isAsyncEncryptionAvailable(),
+    encryptString: (text) => storage.encryptStringAsync(text),
+    decryptString: async (blob) => (await storage.decryptStringAsync(blob)).result,
+  }
 }
 
 /**
- * Asks the keyring for the app. Refuses where the app can do that itself: on macOS the keyring asks its user once for each
- * program, and this one must not read it for others.
+ * Asks the keyring for the app. Refuses where every start can do that itself: on macOS the keyring asks its user once for
+ * each program, and this one must not read it for others. On Linux a watch cannot.
  */
 export async function answerForApp(input: Readable, output: Writable): Promise<void> {
-  if (isAsynchronous(safeStorage)) return
+  const isAsync = isAsynchronous(safeStorage)
+  if (isAsync && process.platform !== 'linux') return
   await app.whenReady()
-  await serveKeyring(safeStorage, input, output)
+  await serveKeyring(isAsync ? asynchronousStorage(safeStorage) : safeStorage, input, output)
 }

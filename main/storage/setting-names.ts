@@ -15,6 +15,7 @@ export const settingNames: Readonly<Record<keyof Preferences, string>> = {
   heartbeatMinutes: 'heartbeat',
   heartbeatWebhook: 'webhook of the heartbeat',
   startsAtLogin: 'start at login',
+  startsAfterCrash: 'start again after a crash',
   showShortcut: 'shortcut of the window',
   closingWithoutTray: 'closing without a tray',
   showsTicker: 'ticker',

@@ -13,16 +13,17 @@ export interface SystemStorage {
 }
 
 /**
- * The operating system's keyring: by the asynchronous calls where Electron has them, else as `otherProcess` asks it. The
+ * The operating system's keyring: by the asynchronous calls where Electron has them, else, or where it is to be asked apart
+ * from this process, as `otherProcess` asks it. The
  * synchronous calls hold up their whole process while the user is asked for the keyring's password. What they say of its
  * being there is not asked either: on Plasma 6 that fails though the keyring answers.
  */
 export function systemEncryption(
   storage: SystemStorage,
   platform: NodeJS.Platform,
-  otherProcess: KeyringCalls,
+  { otherProcess, isAskedApart }: { otherProcess: KeyringCalls; isAskedApart: boolean },
 ): Encryption {
-  const calls = isAsynchronous(storage) ? asynchronous(storage) : otherProcess
+  const calls = !isAskedApart && isAsynchronous(storage) ? asynchronous(storage) : otherProcess
   return {
     backend: () => (platform === 'linux' ? storage.getSelectedStorageBackend() : platform),
     encrypt: (text) => calls.encrypt(text),

@@ -1,20 +1,25 @@
-import { spawn } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import {
-  chmodSync,
-  constants,
+  closeSync,
   copyFileSync,
   existsSync,
+  fchmodSync,
+  fsyncSync,
   linkSync,
+  openSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { delimiter, dirname } from 'node:path'
 import * as v from 'valibot'
+import { startDetachedShell } from '../base/detached-shell'
 import type { Log } from '../base/log'
 import { lookAtFile, readOwnFile } from '../base/own-file'
 import { syncFile, syncFolder } from '../base/sync-file'
+import { readPublished } from './downloaded-file'
 import { updateProblem } from './update-problem'
 
 const recordSchema = v.object({
@@ -82,26 +87,31 @@ export class AppImage {
   }
 
   /**
-   * Puts a downloaded file in the place of the running one, whole or not at all. Throws where the disk refuses, and where
-   * another file lies there by now; `failed` says so from then on.
+   * Puts a downloaded file in the place of the running one, whole or not at all. Throws where the disk refuses, where
+   * another file lies there by now, where the downloaded file has not its published hash any more, and where it does not
+   * start; `failed` says so from then on.
    */
-  replace(downloaded: string, version: string): void {
+  replace(downloaded: string, { version, sha512 }: { version: string; sha512: string }): void {
     const { path, version: from } = this.#options
     const { refused } = this.#read()
     const staged = `${path}.new`
     try {
       if (identityOf(path) !== this.#started) throw new Error('another file was put in the place of the running one')
-      moveFile(downloaded, staged)
-      chmodSync(staged, 0o755)
+      copyPublished(downloaded, staged, sha512)
+      tryStart(staged)
       rmSync(this.#previous, { force: true })
       keepCopy(path, this.#previous)
       this.#write({ pending: { from, to: version, path, starts: 0 } })
       renameSync(staged, path)
       syncFolder(dirname(path))
+      rmSync(downloaded, { force: true })
     } catch (error) {
       this.#try(() => {
         rmSync(staged, { force: true })
-        this.#write({ ...(refused && { refused }), failed: { version, why: updateProblem(error, 'install') } })
+        const failed = { version, why: updateProblem(error, 'install') }
+        // One that does not start is not downloaded again.
+        const nowRefused = error instanceof DoesNotStart ? { version, isSaid: true } : refused
+        this.#write({ ...(nowRefused && { refused: nowRefused }), failed })
         return true
       })
       throw error
@@ -217,17 +227,44 @@ function identityOf(path: string): string | undefined {
   return stat && `${stat.dev} ${stat.ino} ${stat.mtimeMs} ${stat.size}`
 }
 
-function moveFile(from: string, to: string): void {
+/** Copies while it checks, so that what is started is what was checked. Throws as `readPublished` does. */
+function copyPublished(from: string, to: string, sha512: string): void {
   rmSync(to, { force: true })
+  const file = openSync(to, 'wx', 0o755)
   try {
-    renameSync(from, to)
-  } catch (error) {
-    if (!(error instanceof Error) || !('code' in error) || error.code !== 'EXDEV') throw error
-    // The download lies on another disk.
-    copyFileSync(from, to, constants.COPYFILE_EXCL)
-    rmSync(from, { force: true })
+    readPublished(from, sha512, (piece) => {
+      for (let at = 0; at < piece.length;) at += writeSync(file, piece, at)
+    })
+    // The mode above is without what the user's mask takes away.
+    fchmodSync(file, 0o755)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
   }
-  syncFile(to)
+}
+
+class DoesNotStart extends Error {
+  readonly code = 'ERR_DOES_NOT_START'
+}
+
+/** What a start takes on a slow machine, many times over. */
+const trialTimeoutMs = 30_000
+
+/**
+ * Has the new file say its version. One that cannot run at all could not count its own failed starts later. Throws where it
+ * does not say it.
+ */
+function tryStart(path: string): void {
+  // Without a sandbox root's starts end before they say anything.
+  const asRoot = process.argv.includes('--no-sandbox') ? ['--no-sandbox'] : []
+  const { status, error } = spawnSync(path, ['--version', '--ozone-platform=headless', ...asRoot], {
+    env: environmentOutside(process.env),
+    stdio: 'ignore',
+    timeout: trialTimeoutMs,
+    killSignal: 'SIGKILL',
+  })
+  if (error !== undefined && 'code' in error && error.code === 'ETIMEDOUT') throw error
+  if (status !== 0) throw new DoesNotStart(`the new file does not start: ${error?.message ?? `code ${status}`}`)
 }
 
 function keepCopy(from: string, to: string): void {
@@ -266,10 +303,6 @@ export function environmentOutside(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 export function startAfterEnd(program: string, args: readonly string[]): void {
   const wait = 'pid=$1; shift; while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done; exec "$@"'
   const env = environmentOutside(process.env)
-  spawn('/bin/sh', ['-c', wait, 'sh', String(process.pid), program, ...args], {
-    cwd: dirname(program),
-    detached: true,
-    env,
-    stdio: 'ignore',
-  }).unref()
+  const cwd = dirname(program)
+  startDetachedShell(wait, { args: [String(process.pid), program, ...args], env, cwd, input: 'ignore' })
 }

@@ -1,5 +1,6 @@
 /** electron-updater, as this app uses it. Loaded when the first check is due. */
 import { AppImageUpdater, MacUpdater, NsisUpdater, type BaseUpdater } from 'electron-updater'
+import type { InstallOptions } from 'electron-updater/out/BaseUpdater'
 import { getAppCacheDir, type AppAdapter } from 'electron-updater/out/AppAdapter'
 import * as v from 'valibot'
 import type { FoundUpdate } from '../../protocol/updates'
@@ -7,6 +8,7 @@ import { sanitizeText } from '../base/sanitize'
 import type { Log } from '../base/log'
 import type { Routes } from '../base/routes'
 import { startAfterEnd, type AppImage } from './app-image'
+import { readPublished } from './downloaded-file'
 import type { PackageKind } from './package-kind'
 import { NodeRequests } from './node-requests'
 import type { UpdateEngine } from './updates'
@@ -43,7 +45,8 @@ export function createEngine(options: Options): UpdateEngine {
     check: async () => {
       const result = await updater.checkForUpdates()
       if (result?.isUpdateAvailable !== true) return undefined
-      return foundUpdate(result.updateInfo)
+      const found = foundUpdate(result.updateInfo)
+      return isPreRelease(found.version) && !isPreRelease(options.version) ? undefined : found
     },
     download: async (onPercent) => {
       const report = ({ percent }: { percent: number }) => {
@@ -71,7 +74,12 @@ export function createEngine(options: Options): UpdateEngine {
 function createUpdater({ kind, image, args, ...options }: Options): BaseUpdater | MacUpdater {
   const app = adapter(options)
   if (kind === 'mac') return new MacUpdater(undefined, app)
-  return kind === 'nsis' ? new NsisUpdater(null, app) : new OneFileUpdater(app, image, args)
+  return kind === 'nsis' ? new CheckedNsisUpdater(null, app) : new OneFileUpdater(app, image, args)
+}
+
+/** Such as 0.2.0-alpha, which only who runs one is offered. */
+function isPreRelease(version: string): boolean {
+  return /^v?\d+\.\d+\.\d+-/.test(version)
 }
 
 function configure(updater: BaseUpdater | MacUpdater, { url, log, routes, ca }: Options): void {
@@ -123,6 +131,16 @@ function adapter({
   }
 }
 
+/** Windows: the installer is what was downloaded and checked. */
+class CheckedNsisUpdater extends NsisUpdater {
+  protected override doInstall(options: InstallOptions): boolean {
+    const sha512 = this.downloadedUpdateHelper?.downloadedFileInfo?.sha512
+    if (this.installerPath === null || sha512 === undefined) throw new Error('nothing was downloaded')
+    readPublished(this.installerPath, sha512, () => undefined)
+    return super.doInstall(options)
+  }
+}
+
 /** Linux: the list of versions for every kind of package, and the installation of an AppImage. */
 class OneFileUpdater extends AppImageUpdater {
   readonly #image: AppImage | undefined
@@ -140,12 +158,14 @@ class OneFileUpdater extends AppImageUpdater {
   }
 
   /** In place of the library's, which takes the old file away first and gives the new one another name. */
-  protected override doInstall({ isForceRunAfter }: { isForceRunAfter: boolean }): boolean {
+  protected override doInstall({ isForceRunAfter }: InstallOptions): boolean {
     const file = this.installerPath
     const version = this.updateInfoAndProvider?.info.version
-    if (this.#image === undefined || file === null || version === undefined) throw new Error('nothing was downloaded')
+    const sha512 = this.downloadedUpdateHelper?.downloadedFileInfo?.sha512
+    if (this.#image === undefined || file === null || version === undefined || sha512 === undefined)
+      throw new Error('nothing was downloaded')
     try {
-      this.#image.replace(file, version)
+      this.#image.replace(file, { version, sha512 })
     } finally {
       // Where it failed the file that is there: without an app nobody is alerted.
       if (isForceRunAfter) startAfterEnd(this.#image.path, this.#args)

@@ -12,6 +12,7 @@ export function updateProblem(error: unknown, phase: UpdatePhase): string {
   // Checksums of the archive itself: what came is not what was published.
   if (code === 'ERR_CHECKSUM_MISMATCH')
     return 'What was downloaded is not what was published, so it was deleted. Try again later, or download it from the website.'
+  if (code === 'ERR_DOES_NOT_START') return 'The new version does not start on this computer. Wait for the next one.'
   if (code === 'ENOSPC') return 'There is no room on the disk for the update. Free some space and try again.'
   if (phase === 'install') {
     return code === 'EACCES' || code === 'EPERM' || code === 'EROFS'

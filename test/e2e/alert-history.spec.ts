@@ -5,28 +5,13 @@ import { expect, test } from '../support/app-test'
 import type { AlertDraft } from '../../protocol/alerts'
 import { levelDraft } from '../support/sample-alerts'
 import { serveCatalogue } from '../support/scripted-rest'
-import { failureBody, successBody, type ScriptedService } from '../support/scripted-service'
+import { successBody, type ScriptedService } from '../support/scripted-service'
 
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
 const inbox = (run: AlertRun) => run.watch.page.getByRole('table', { name: 'Alert inbox' })
-
-/** What the service answers when it is asked for values: these, a second apart, up to the last one sent. */
-function answerValues(service: ScriptedService, alerts: AlertService, values: readonly string[]): void {
-  const rows = values.map((value, at) => ({ value, time: alerts.timeMs - (values.length - 1 - at) * 1_000 }))
-  for (const path of ['values?id=BRTI', 'values?id=BRTI&maxResolution=PER_200MS']) {
-    service.routes.set(path, { body: successBody(rows) })
-  }
-  // Asked for together with the other rows of the list, which it does not know.
-  const latest = successBody({ latest_values: { BRTI: rows.at(-1) } })
-  service.answerOthers = ({ url = '' }, response) => {
-    const isLatest = url.includes('/latest_values?') && url.includes('BRTI')
-    response.writeHead(isLatest ? 200 : 400, { 'Content-Type': 'application/json' })
-    response.end(isLatest ? latest : failureBody('Unknown id'))
-  }
-}
 
 /** Has a rule that has seen 100 wait for 110. */
 async function waitFor110(run: AlertRun, alerts: AlertService): Promise<void> {
@@ -36,13 +21,13 @@ async function waitFor110(run: AlertRun, alerts: AlertService): Promise<void> {
 }
 
 /** A rule waits for 110; then 101, 125 and 102 are missed. Answers when 125 was published. */
-async function missed(run: AlertRun, service: ScriptedService, alerts: AlertService, end: () => Promise<void> | void) {
+async function missed(run: AlertRun, alerts: AlertService, end: () => Promise<void> | void) {
   await waitFor110(run, alerts)
   await end()
   alerts.timeMs += 280 * second
   const atMs = alerts.timeMs + 2 * second
   alerts.timeMs += 4 * second
-  answerValues(service, alerts, ['101.00', '125.00', '102.00', '103.00'])
+  alerts.answerValues(['101.00', '125.00', '102.00', '103.00'])
   return atMs
 }
 
@@ -117,7 +102,7 @@ test('a level reached and left while the line was cut, the app closed or the mac
   const alerts = new AlertService(service)
   const first = await alerts.launch(bench)
   const [cutAtMs] = await test.step('the line was cut: after the reconnect', async () => {
-    const atMs = await missed(first, service, alerts, () => {
+    const atMs = await missed(first, alerts, () => {
       service.drop()
     })
     await expect.poll(() => service.connectionCount).toBe(1)
@@ -130,7 +115,7 @@ test('a level reached and left while the line was cut, the app closed or the mac
   await first.make(levelDraft('130'))
   alerts.publish('101.00')
   const time = alerts.timeMs
-  const atMs = await missed(first, service, alerts, () => first.running.quit())
+  const atMs = await missed(first, alerts, () => first.running.quit())
   const logind = await bench.startLogind()
   const restarted = await alerts.launch(bench)
   service.sendValue('BRTI', '103.00', alerts.timeMs)
@@ -160,7 +145,7 @@ test('a level reached and left while the line was cut, the app closed or the mac
       service.drop()
       alerts.timeMs += 8 * hour
       answerHistory(service, fellAsleepAtMs, alerts.timeMs, nightAtMs)
-      answerValues(service, alerts, ['101.00', '102.00', '103.00'])
+      alerts.answerValues(['101.00', '102.00', '103.00'])
     })
     const awake = new AlertRun(restarted.running, await restarted.running.watchAgain())
     await awake.watch.expectState('Live')

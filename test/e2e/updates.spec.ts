@@ -16,9 +16,9 @@ const test = appTest.extend<{ server: UpdateServer }>({
   },
 })
 
-/** What takes the place of a whole AppImage: it says that it was started, and how, in files beside it. */
+/** What takes the place of a whole AppImage: it says its version, or that it was started, and how, in files beside it. */
 const program = (version: string) =>
-  Buffer.from(`#!/bin/sh\necho "$*" > "$0.arguments"\necho ${version} > "$0.started"\n`)
+  Buffer.from(`#!/bin/sh\n[ "$1" = --version ] && exit\necho "$*" > "$0.arguments"\necho ${version} > "$0.started"\n`)
 
 /** The app as its AppImage starts it, from a file in a folder of its user's. */
 async function appImage(bench: AppBench) {

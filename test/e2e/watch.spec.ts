@@ -6,6 +6,8 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { connectionVariables } from '../support/app-bench'
 import { freeLoopbackPort } from '../../main/loopback/loopback-server'
 import { expect, test } from '../support/app-test'
+import { Keyring } from '../support/keyring'
+import { launchPlainly } from '../support/plain-app'
 import { levelDraft } from '../support/sample-alerts'
 import { addressOf } from '../support/scripted-rest'
 import { filesWith, secretForms } from '../support/secret-scan'
@@ -110,3 +112,30 @@ test(
     expect((await ended).code).toBe(0)
   },
 )
+
+test('a watch takes its key from the keyring, and goes on and reconnects when the session bus has ended', async ({
+  bench,
+  service,
+}) => {
+  const keyring = await Keyring.start(bench.environment())
+  const app = await launchPlainly(bench)
+  const { keyId, keySecret } = addressOf(service)
+  const { webSocketUrl, restUrl } = service
+  const profile = { id: 'a', name: 'a', auth: 'basic', isEnabled: true, keyId, webSocketUrl, restUrl } as const
+  expect(await app.watch.ask('saveProfile', { profile, keySecret })).toEqual({ ok: true, value: { kept: 'keyring' } })
+  await app.quit()
+
+  const watch = bench.spawn(['watch', '--json', '--ids', 'BRTI'])
+  watch.stderr.resume()
+  const lines = linesOf(watch)
+  await expect.poll(() => lines).toContainEqual(expect.objectContaining({ type: 'status', state: 'live' }))
+  await expect.poll(() => service.connectionCount).toBe(1)
+  await keyring.stop()
+  await bench.endSessionBus()
+  service.drop()
+  await expect.poll(() => service.connectionCount).toBe(1)
+  await expect.poll(() => lines.at(-1)).toMatchObject({ type: 'status', state: 'live' })
+  service.sendValue('BRTI', '101.500', Date.now())
+  await expect.poll(() => lines.at(-1)).toMatchObject({ type: 'value', value: '101.500' })
+  expect(watch.exitCode).toBeNull()
+})

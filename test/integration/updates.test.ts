@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { AppImage } from '../../main/updates/app-image'
@@ -13,7 +14,9 @@ import { temporaryFolder } from '../support/temporary-folder'
 import { packageName, UpdateServer } from '../support/update-server'
 
 const oldFile = Buffer.from('the AppImage of 0.1.0')
-const newFile = Buffer.alloc(300_000, 'the AppImage of 0.2.0 ')
+/** A program that does nothing, of the size of some blocks. */
+const program = (version: string) => Buffer.concat([Buffer.from('#!/bin/sh\nexit\n'), Buffer.alloc(300_000, version)])
+const newFile = program('the AppImage of 0.2.0 ')
 
 let server: UpdateServer
 
@@ -23,6 +26,7 @@ beforeEach(async () => {
 afterEach(() => server.stop())
 
 interface Started {
+  version?: string
   kind?: PackageKind
   refusedVersion?: string
   notInstalled?: string
@@ -30,7 +34,7 @@ interface Started {
 }
 
 /** The updates of a running 0.1.0, over the real engine, with its AppImage in a folder of its own. */
-function start({ kind = 'appImage', refusedVersion, notInstalled, url = server.url }: Started = {}) {
+function start({ version = '0.1.0', kind = 'appImage', refusedVersion, notInstalled, url = server.url }: Started = {}) {
   const folder = temporaryFolder()
   const path = join(folder, 'indexwatch-0.1.0-linux-x86_64.AppImage')
   writeFileSync(path, oldFile, { mode: 0o755 })
@@ -44,7 +48,7 @@ function start({ kind = 'appImage', refusedVersion, notInstalled, url = server.u
   const log = new RecordedLog()
   const image = new AppImage({
     path,
-    version: '0.1.0',
+    version,
     recordPath: join(folder, 'update.json'),
     log: new RecordedLog(),
   })
@@ -62,7 +66,7 @@ function start({ kind = 'appImage', refusedVersion, notInstalled, url = server.u
       Promise.resolve(
         createEngine({
           url: new URL(url),
-          version: '0.1.0',
+          version,
           kind,
           image,
           args: [],
@@ -85,6 +89,7 @@ function start({ kind = 'appImage', refusedVersion, notInstalled, url = server.u
     installed: () => readFileSync(path),
     previous: () => (existsSync(`${path}.previous`) ? readFileSync(`${path}.previous`) : undefined),
     pending: () => (existsSync(pending) ? readdirSync(pending) : []),
+    downloaded: () => join(pending, readdirSync(pending).find((name) => name.endsWith('.AppImage')) ?? ''),
   }
 }
 
@@ -139,7 +144,7 @@ describe('a newer version', () => {
     server.publish({ version: '0.2.0', file: newFile })
     const { updates, installed, states } = start()
     await updates.check()
-    const newest = Buffer.alloc(300_000, 'the AppImage of 0.3.0 ')
+    const newest = program('the AppImage of 0.3.0 ')
     server.publish({ version: '0.3.0', file: newest })
     await updates.check()
     expect(updates.state).toMatchObject({ state: 'ready', found: { version: '0.3.0' } })
@@ -222,6 +227,63 @@ describe('a newer version', () => {
 })
 
 describe('the app stays as it is', () => {
+  test.each<[string, string, ...string[]]>([
+    ['changed', 'sh', '-c', 'echo more >> "$0"'],
+    ['emptied', 'truncate', '--size=0'],
+    ['deleted', 'rm'],
+    ['replaced by a pipe', 'sh', '-c', 'rm "$0"; mkfifo "$0"'],
+  ])('when the downloaded file is %s before the app ends', async (_how, program, ...args) => {
+    server.publish({ version: '0.2.0', file: newFile })
+    const { updates, installed, image, downloaded } = start()
+    await updates.check()
+    execFileSync(program, [...args, downloaded()])
+    updates.installAtEnd()
+    expect(installed()).toEqual(oldFile)
+    expect(existsSync(`${image.path}.new`)).toBe(false)
+    expect(image.failed?.version).toBe('0.2.0')
+    expect(image.refused).toBeUndefined()
+  })
+
+  test('when the downloaded file is made a link before the app ends, and what it names keeps its mode', async () => {
+    server.publish({ version: '0.2.0', file: newFile })
+    const { updates, installed, downloaded } = start()
+    await updates.check()
+    const elsewhere = join(temporaryFolder(), 'elsewhere')
+    // It has the right hash, and may be changed at any moment.
+    writeFileSync(elsewhere, newFile, { mode: 0o600 })
+    const path = downloaded()
+    rmSync(path)
+    symlinkSync(elsewhere, path)
+    updates.installAtEnd()
+    expect(installed()).toEqual(oldFile)
+    expect(statSync(elsewhere).mode & 0o777).toBe(0o600)
+  })
+
+  test('when the new file cannot run, which is not downloaded again', async () => {
+    server.publish({ version: '0.2.0', file: Buffer.from('#!/bin/sh\nexit 127\n') })
+    const { updates, installed, image } = start()
+    await updates.check()
+    updates.installAtEnd()
+    expect(installed()).toEqual(oldFile)
+    expect(image.failed?.why).toMatch(/does not start on this computer/)
+    expect(image.refused).toEqual({ version: '0.2.0', isSaid: true })
+  })
+
+  test('when what is published is a pre-release, unless it is one itself', async () => {
+    server.publish({ version: '0.2.0-alpha', file: newFile })
+    const stable = start()
+    await stable.updates.check()
+    expect(stable.updates.state.state).toBe('current')
+    stable.updates.installAtEnd()
+    expect(stable.installed()).toEqual(oldFile)
+    const preview = start({ version: '0.1.0-beta.1' })
+    await preview.updates.check()
+    expect(preview.updates.state).toMatchObject({ state: 'ready', found: { version: '0.2.0-alpha' } })
+    server.publish({ version: '0.2.0', file: newFile })
+    await preview.updates.check()
+    expect(preview.updates.state).toMatchObject({ state: 'ready', found: { version: '0.2.0' } })
+  })
+
   test.each(['0.1.0', '0.0.9'])('when %s is what is published', async (version) => {
     server.publish({ version, file: newFile })
     const { updates, installed } = start()

@@ -170,10 +170,15 @@ test(
       await expect(notifications).not.toBeChecked()
       await page.getByRole('switch', { name: 'Start at login' }).click()
       await expect(page.getByRole('switch', { name: 'Start at login' })).toBeChecked()
+      const afterCrash = page.getByRole('switch', { name: 'Start again after a crash' })
+      await expect(afterCrash).toBeChecked()
+      await afterCrash.click()
+      await expect(afterCrash).not.toBeChecked()
       expect(fake.callsOf('setPreferences')).toEqual([
         { changeBase: 'dayAgo' },
         { showsNotifications: false },
         { startsAtLogin: true },
+        { startsAfterCrash: false },
       ])
     })
     await test.step('a second channel is chosen, a webhook with its address', async () => {

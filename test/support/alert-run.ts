@@ -4,7 +4,7 @@ import type { AlertDraft, AlertView } from '../../protocol/alerts'
 import type { WindowState } from '../../protocol/desktop'
 import type { AppBench, RunningApp } from './app-bench'
 import { addressOf } from './scripted-rest'
-import type { ScriptedService } from './scripted-service'
+import { failureBody, successBody, type ScriptedService } from './scripted-service'
 import type { WatchPage } from './watch-page'
 
 /** What the tray says of an hour's mute; past midnight it names the day too. */
@@ -23,6 +23,21 @@ export class AlertService {
   publish(value: string, id = 'BRTI'): void {
     this.timeMs += 1_000
     this.service.sendValue(id, value, this.timeMs)
+  }
+
+  /** What the service answers when it is asked for values: these, a second apart, up to the last one sent. */
+  answerValues(values: readonly string[]): void {
+    const rows = values.map((value, at) => ({ value, time: this.timeMs - (values.length - 1 - at) * 1_000 }))
+    for (const path of ['values?id=BRTI', 'values?id=BRTI&maxResolution=PER_200MS']) {
+      this.service.routes.set(path, { body: successBody(rows) })
+    }
+    // Asked for together with the other rows of the list, which it does not know.
+    const latest = successBody({ latest_values: { BRTI: rows.at(-1) } })
+    this.service.answerOthers = ({ url = '' }, response) => {
+      const isLatest = url.includes('/latest_values?') && url.includes('BRTI')
+      response.writeHead(isLatest ? 200 : 400, { 'Content-Type': 'application/json' })
+      response.end(isLatest ? latest : failureBody('Unknown id'))
+    }
   }
 
   /** The publish time of the value sent last, as it is written in UTC: 14:02:11.000. */

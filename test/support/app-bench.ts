@@ -8,6 +8,7 @@ import { DBusSession } from './dbus-session'
 import { DesktopPeer } from './desktop-peer'
 import { LogindPeer } from './logind-peer'
 import { hearComplaints } from './page-complaints'
+import { appsOf, watchersOf } from './left-processes'
 import { copyElectron, electronPath } from './packed-app'
 import { VirtualDisplay } from './virtual-display'
 import { WatchPage } from './watch-page'
@@ -206,6 +207,16 @@ export class AppBench {
     return executable
   }
 
+  /** Ends the session bus, as a log-out does that leaves programs behind. */
+  async endSessionBus(): Promise<void> {
+    await this.#bus.stop()
+  }
+
+  /** Ends the display, as a log-out does. */
+  async endDisplay(): Promise<void> {
+    await this.#display?.stop()
+  }
+
   /** The variables under which the app runs here. */
   environment(): Record<string, string> {
     const { PATH = '', ELECTRON_OVERRIDE_DIST_PATH } = process.env
@@ -227,8 +238,11 @@ export class AppBench {
 
   async dispose(): Promise<void> {
     for (const running of this.#running) await running.quit()
+    // Before the apps they would start again.
+    for (const pid of await watchersOf(this.userData)) process.kill(pid, 'SIGKILL')
     // A test that failed may have left one; a signal to one that has ended does nothing.
     for (const child of this.#spawned) child.kill('SIGKILL')
+    for (const pid of await appsOf(this.userData)) process.kill(pid, 'SIGKILL')
     this.peer.stop()
     await Promise.all([this.#bus.stop(), this.#logind?.stop(), this.#display?.stop()])
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })

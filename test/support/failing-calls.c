@@ -1,6 +1,6 @@
 /*
  * Lets the Nth call of a kind on files below a folder fail, to be loaded before the C library:
- * FAIL_UNDER a folder, FAIL_KIND open | write | sync | rename, FAIL_ERRNO a number, FAIL_AT the first call that fails
+ * FAIL_UNDER a folder, FAIL_KIND open | write | sync | rename | symlink, FAIL_ERRNO a number, FAIL_AT the first call that fails
  * (0: none), FAIL_TIMES how many in a row, FAIL_COUNT a file for how many there were, FAIL_NOTE a file that gets a
  * byte for each that failed. With FAIL_WHILE calls fail as long as there is that file, whatever their number. With FAIL_KIND hold no call fails: the Nth sync makes the file FAIL_HOLD.begun.N and waits
  * until there is a file FAIL_HOLD.done.N.
@@ -122,4 +122,7 @@ int fdatasync(int file) {
   return fails_at("sync", file) ? -1 : REAL(fdatasync)(file);
 }
 int rename(const char *from, const char *to) { return fails("rename", from) ? -1 : REAL(rename)(from, to); }
+int symlink(const char *target, const char *path) {
+  return fails("symlink", path) ? -1 : REAL(symlink)(target, path);
+}
 int link(const char *from, const char *to) { return fails("rename", from) ? -1 : REAL(link)(from, to); }

@@ -13,7 +13,8 @@ export const failingCodes: Record<FailingKind, (keyof typeof constants.errno)[]>
 }
 
 export interface DiskFault {
-  kind: FailingKind
+  /** A disk without links has nothing else wrong with it. */
+  kind: FailingKind | 'symlink'
   code: keyof typeof constants.errno
   /** Which call of this kind on the files, from 1; 0: none. */
   at: number

@@ -14,7 +14,8 @@ async function watched(minutes: number) {
   const record = new WatchRecord({ file, clock, log })
   expect(await record.begin()).toBeUndefined()
   for (let minute = 0; minute < minutes; minute++) clock.advance(minuteMs)
-  const startAgain = () => new WatchRecord({ file: file.reopened(), clock, log }).begin()
+  const startAgain = (afterCrash?: { crashedAtMs?: number }) =>
+    new WatchRecord({ file: file.reopened(), clock, log }).begin(afterCrash)
   return { clock, file, log, record, startAgain }
 }
 
@@ -41,6 +42,20 @@ test('a minute or less is not worth a word, nor a clock that was set back', asyn
   expect(await startAgain()).toBeUndefined()
   clock.jumpWall(-10 * minuteMs)
   expect(await startAgain()).toBeUndefined()
+})
+
+test('a start after a crash says the shortest time too, from the crash where that is known', async () => {
+  const { clock, startAgain } = await watched(1)
+  const untilMs = clock.wallMs()
+  clock.advance(30_000)
+  expect(await startAgain({})).toEqual({ fromMs: untilMs, toMs: untilMs + 30_000 })
+  expect(await startAgain({ crashedAtMs: untilMs + 40_000 })).toEqual({
+    fromMs: untilMs + 30_000,
+    toMs: untilMs + 30_000,
+  })
+  clock.advance(20_000)
+  const toMs = untilMs + 50_000
+  expect(await startAgain({ crashedAtMs: toMs - 2_000 })).toEqual({ fromMs: toMs - 2_000, toMs })
 })
 
 test('it is noted once a minute, and a disk that takes nothing is logged', async () => {

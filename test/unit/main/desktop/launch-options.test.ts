@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  argumentsAfterCrash,
   argumentsOfRestart,
   findForeignSwitch,
   givenProxy,
@@ -187,6 +188,23 @@ test('a restart keeps how the app was started, but shows the window, and takes n
     '--demo',
     '--ozone-platform-hint=auto',
   ])
+})
+
+test('a start after a crash keeps how the app was started, and takes neither link nor tray along', () => {
+  const argv = ['/opt/indexwatch', '.', '--demo', '--hidden', '--ozone-platform=x11', 'indexwatch://index/BRTI']
+  const again = argumentsAfterCrash([...argv, '--after-crash=1764129884'])
+  expect(again).toEqual(['.', '--demo', '--ozone-platform=x11'])
+  expect(argumentsOfRestart(['/opt/indexwatch', '--after-crash=1764129884'])).toEqual([])
+})
+
+test('a start after a crash says so, with the time of the crash where it is known', () => {
+  const afterCrash = (...argv: string[]) => {
+    const read = launch(argv)
+    return read.ok ? read.value.afterCrash : undefined
+  }
+  expect(afterCrash('--after-crash')).toEqual({})
+  expect(afterCrash('--after-crash=1764129884')).toEqual({ crashedAtMs: 1_764_129_884_000 })
+  expect(afterCrash('--after-crash=soon', '--after-crashes')).toBeUndefined()
 })
 
 test('only a start that names a window system does', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -5,31 +6,40 @@ import { AppImage, environmentOutside } from '../../../../main/updates/app-image
 import { RecordedLog } from '../../../support/recorded-log'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
+/** What stands for an AppImage: a program that does nothing. */
+const program = (version: string) => `#!/bin/sh\n# ${version}\n`
+
+const published = (version: string, content = program(version)) => ({
+  version,
+  sha512: createHash('sha512').update(content).digest('base64'),
+})
+
 /** A folder with the AppImage of 0.1.0, its profile beside, and a downloaded 0.2.0. */
 function installation() {
   const folder = temporaryFolder()
   const path = join(folder, 'Indexwatch.AppImage')
   const recordPath = join(folder, 'update.json')
   const downloaded = join(folder, 'downloaded')
-  writeFileSync(path, '0.1.0', { mode: 0o755 })
-  writeFileSync(downloaded, '0.2.0')
+  writeFileSync(path, program('0.1.0'), { mode: 0o755 })
+  writeFileSync(downloaded, program('0.2.0'))
   const version = (of: string) => new AppImage({ path, version: of, recordPath, log: new RecordedLog() })
-  return { path, recordPath, downloaded, folder, version, installed: () => readFileSync(path, 'utf8') }
+  const versionIn = (file: string) => /^# (.*)$/m.exec(readFileSync(file, 'utf8'))?.[1]
+  return { path, recordPath, downloaded, folder, version, versionIn, installed: () => versionIn(path) }
 }
 
 /** The same with 0.2.0 installed over it. */
 function updated() {
   const all = installation()
-  all.version('0.1.0').replace(all.downloaded, '0.2.0')
+  all.version('0.1.0').replace(all.downloaded, published('0.2.0'))
   return all
 }
 
 describe('a new version', () => {
   test('takes the name and the place of the old one, and can be started', () => {
-    const { path, installed, downloaded } = updated()
+    const { path, installed, downloaded, versionIn } = updated()
     expect(installed()).toBe('0.2.0')
     expect(statSync(path).mode & 0o777).toBe(0o755)
-    expect(readFileSync(`${path}.previous`, 'utf8')).toBe('0.1.0')
+    expect(versionIn(`${path}.previous`)).toBe('0.1.0')
     expect(existsSync(downloaded)).toBe(false)
   })
 
@@ -85,8 +95,8 @@ describe('a new version', () => {
     version('0.2.0').noteStart()
     version('0.2.0').confirmStart()
     const next = join(folder, 'next')
-    writeFileSync(next, '0.3.0')
-    version('0.2.0').replace(next, '0.3.0')
+    writeFileSync(next, program('0.3.0'))
+    version('0.2.0').replace(next, published('0.3.0'))
     expect([1, 2, 3].map(() => version('0.3.0').noteStart())).toEqual([false, false, true])
     expect(installed()).toBe('0.2.0')
   })
@@ -109,9 +119,9 @@ test('a file that its user put there meanwhile is not replaced', () => {
   const { path, downloaded, version, installed } = installation()
   const running = version('0.1.0')
   rmSync(path)
-  writeFileSync(path, '0.3.0 of the user')
+  writeFileSync(path, program('0.3.0 of the user'))
   expect(() => {
-    running.replace(downloaded, '0.2.0')
+    running.replace(downloaded, published('0.2.0'))
   }).toThrow('another file')
   expect(installed()).toBe('0.3.0 of the user')
 })
@@ -180,7 +190,7 @@ test('where the new file cannot be put in place the old one stays, works, and sa
   // A folder of that name is in the way.
   mkdirSync(join(`${path}.previous`, 'x'), { recursive: true })
   expect(() => {
-    version('0.1.0').replace(downloaded, '0.2.0')
+    version('0.1.0').replace(downloaded, published('0.2.0'))
   }).toThrow()
   expect(existsSync(`${path}.new`)).toBe(false)
   expect(installed()).toBe('0.1.0')
