@@ -347,8 +347,8 @@ class Stage {
         return this.#comeAhead(step)
       case 'amend': {
         const entry = this.#published.at(-1 - step.back)
-        // No source amends the value of another.
-        if (entry?.source !== this.#source) return []
+        // No source amends the value of another; its first value is its latest, however old.
+        if (entry?.source !== this.#source || this.#isFirstOfSource) return []
         return this.#amend(
           { ...entry, value: step.value, isRepeat: step.isRepeat },
           step.isLater ? undefined : entry.amendedAtMs,
