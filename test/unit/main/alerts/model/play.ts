@@ -531,7 +531,12 @@ class Stage {
 
   #next(afterMs: number, value: string, isRepeat: boolean): Entry {
     this.#advance(afterMs)
-    const atMs = Math.max(this.#newestMs + 1, this.#nowMs)
+    let atMs = Math.max(this.#newestMs + 1, this.#nowMs)
+    // No service publishes two values of one time, and those that are held come first.
+    while (this.#ahead.some((each) => each.atMs <= atMs)) {
+      this.#advance(atMs - this.#nowMs)
+      atMs = Math.max(this.#newestMs + 1, this.#nowMs)
+    }
     this.#setRight(atMs)
     return { atMs, value, isRepeat, amendedAtMs: -1, source: this.#source }
   }
