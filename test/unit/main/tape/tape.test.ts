@@ -375,16 +375,19 @@ test.skipIf(!canMount)('a tape on a disk that cannot be written to is read, and 
   expect(notices).toEqual([expect.stringContaining('cannot be written to')])
 })
 
-test.skipIf(!canMount)('a tape that cannot be written to says which rules wait, and its questions are answered', async () => {
-  const disk = smallDisk()
-  const first = await openTape({ folder: disk.folder })
-  await first.tape.close()
-  execFileSync('mount', ['-o', 'remount,ro', disk.folder])
-  const { tape, ask } = await openTape({ folder: disk.folder })
-  expect(await tape.commit({ rules: [{ id: 'new', position: 1, document: '{}' }] })).toMatchObject({ ok: false })
-  expect(tape.unwritten).toMatchObject({ problem: { code: 'readOnly' }, rules: new Set(['new']) })
-  expect((await ask('alertStart', null)).rules).toEqual([])
-})
+test.skipIf(!canMount)(
+  'a tape that cannot be written to says which rules wait, and its questions are answered',
+  async () => {
+    const disk = smallDisk()
+    const first = await openTape({ folder: disk.folder })
+    await first.tape.close()
+    execFileSync('mount', ['-o', 'remount,ro', disk.folder])
+    const { tape, ask } = await openTape({ folder: disk.folder })
+    expect(await tape.commit({ rules: [{ id: 'new', position: 1, document: '{}' }] })).toMatchObject({ ok: false })
+    expect(tape.unwritten).toMatchObject({ problem: { code: 'readOnly' }, rules: new Set(['new']) })
+    expect((await ask('alertStart', null)).rules).toEqual([])
+  },
+)
 
 test.skipIf(!canMount)('a tape of version 1 that cannot be written to is read, and its alerts are judged', async () => {
   const disk = smallDisk()
