@@ -1,3 +1,4 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { chromium } from '@playwright/test'
@@ -8,6 +9,7 @@ import { WatchPage } from './watch-page'
 export interface PlainApp {
   /** Of its main process. */
   pid: number
+  child: ChildProcessWithoutNullStreams
   watch: WatchPage
   /** When it has ended, however. */
   ended: Promise<unknown>
@@ -42,6 +44,7 @@ export async function launchPlainly(bench: AppBench, variables: Record<string, s
     }))
   return {
     pid,
+    child,
     watch: new WatchPage(page),
     ended,
     quit: async () => {
