@@ -1,4 +1,5 @@
 import type { AlertEvaluation } from '../../protocol/alert-events'
+import { draftKey } from '../../protocol/alert-words'
 import type { DecimalText, Publication, Resolution } from '../../protocol/model'
 import { CheckpointPace, firstAmong, Fold, isAfterEnd, type Checkpoint, type Refolded, type Run } from './refold'
 import { evaluate } from './rules/evaluate'
@@ -20,6 +21,7 @@ export class ActiveRule {
   #stored: Checkpoint | undefined
   readonly #trace = new Trace()
   #measure: DecimalText | undefined
+  #key: string | undefined
 
   constructor(run: Run, position: number, checkpoint?: Checkpoint) {
     this.position = position
@@ -31,6 +33,11 @@ export class ActiveRule {
 
   get rule() {
     return this.#run.rule
+  }
+
+  /** The same for rules that wait for the same. */
+  get key(): string {
+    return (this.#key ??= draftKey(this.rule))
   }
 
   get run(): Run {

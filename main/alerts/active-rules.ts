@@ -1,4 +1,4 @@
-import { draftKey } from '../../protocol/alert-words'
+import type { AlertCondition } from '../../protocol/alert-conditions'
 import type { AlertPhase, AlertView } from '../../protocol/alerts'
 import type { DecimalText, IndexId } from '../../protocol/model'
 import type { ActiveRule } from './active-rule'
@@ -6,17 +6,56 @@ import type { RulePolicyState } from './policy/notification-policy'
 import { isFolded } from './refold'
 import { heldMsOf, phaseOf, type RuleState } from './rules/state'
 
-type RuleLists<Key> = Map<Key, readonly ActiveRule[]>
+/** Rules by what they have in common, in the order of creation. A list is never changed: one may be gone through at the moment. */
+class RuleLists<Key> {
+  readonly #members = new Map<Key, Set<ActiveRule>>()
+  /** Made when they are asked for: thousands that come one after the other are put in order once. */
+  readonly #lists = new Map<Key, readonly ActiveRule[]>()
 
-/** The rules at work in the order of creation, found by their id, by their index and by what they wait for. */
+  of(key: Key): readonly ActiveRule[] {
+    const known = this.#lists.get(key)
+    if (known !== undefined) return known
+    const members = this.#members.get(key)
+    if (members === undefined) return none
+    const list = [...members].sort((a, b) => a.position - b.position)
+    this.#lists.set(key, list)
+    return list
+  }
+
+  keys(): Iterable<Key> {
+    return this.#members.keys()
+  }
+
+  add(key: Key, active: ActiveRule): void {
+    const members = this.#members.get(key)
+    if (members === undefined) this.#members.set(key, new Set([active]))
+    else members.add(active)
+    this.#lists.delete(key)
+  }
+
+  remove(key: Key, active: ActiveRule): void {
+    const members = this.#members.get(key)
+    members?.delete(active)
+    if (members?.size === 0) this.#members.delete(key)
+    this.#lists.delete(key)
+  }
+}
+
+const none: readonly ActiveRule[] = []
+
+/**
+ * The rules at work in the order of creation, found by their id, by their index and by what they wait for. What one of them
+ * costs as it comes or goes is the same however many there are.
+ */
 export class ActiveRules {
   readonly #byId = new Map<string, ActiveRule>()
-  readonly #byIndex: RuleLists<IndexId> = new Map()
-  readonly #foldedByIndex: RuleLists<IndexId> = new Map()
-  readonly #observingByIndex: RuleLists<IndexId> = new Map()
-  readonly #byKey: RuleLists<string> = new Map()
-
+  readonly #byIndex = new RuleLists<IndexId>()
+  readonly #foldedByIndex = new RuleLists<IndexId>()
+  readonly #observingByIndex = new RuleLists<IndexId>()
+  readonly #byCondition = new RuleLists<AlertCondition>()
+  readonly #byKey = new RuleLists<string>()
   readonly #expiring = new Set<string>()
+  #all: readonly ActiveRule[] | undefined
   #revision = 0
   #lastPosition = 0
 
@@ -29,31 +68,44 @@ export class ActiveRules {
     return this.#byId.size
   }
 
-  all(): ActiveRule[] {
-    return [...this.#byId.values()]
+  /** The very same list while there are no others. */
+  all(): readonly ActiveRule[] {
+    return (this.#all ??= [...this.#byId.values()])
   }
 
   get(ruleId: string): ActiveRule | undefined {
     return this.#byId.get(ruleId)
   }
 
-  /** The place of the next rule to be made. */
-  get nextPosition(): number {
-    return this.#lastPosition + 1
+  /** Keeps so many places for rules that are about to be made; answers the first. */
+  takePositions(count: number): number {
+    const first = this.#lastPosition + 1
+    this.#lastPosition += count
+    return first
+  }
+
+  /** The indices that rules are about. */
+  indexIds(): Iterable<IndexId> {
+    return this.#byIndex.keys()
   }
 
   ofIndex(id: IndexId): readonly ActiveRule[] {
-    return this.#byIndex.get(id) ?? []
+    return this.#byIndex.of(id)
   }
 
   /** Those of an index whose state is the fold of its values. */
   foldedOf(id: IndexId): readonly ActiveRule[] {
-    return this.#foldedByIndex.get(id) ?? []
+    return this.#foldedByIndex.of(id)
   }
 
   /** All others of an index. */
   observingOf(id: IndexId): readonly ActiveRule[] {
-    return this.#observingByIndex.get(id) ?? []
+    return this.#observingByIndex.of(id)
+  }
+
+  /** The very same list while no other rule has this condition. */
+  ofCondition(condition: AlertCondition): readonly ActiveRule[] {
+    return this.#byCondition.of(condition)
   }
 
   /** Ids of those that have an end. */
@@ -63,47 +115,46 @@ export class ActiveRules {
 
   /** Another rule with this `draftKey`, that is, one that waits for the same. */
   findEqual(key: string, exceptRuleId?: string): ActiveRule | undefined {
-    return this.#byKey.get(key)?.find(({ rule }) => rule.id !== exceptRuleId)
+    return this.#byKey.of(key).find(({ rule }) => rule.id !== exceptRuleId)
   }
 
   /** Adds a rule, or puts it in the place of the one with its id. */
   put(active: ActiveRule): void {
+    const { rule, position, key } = active
     this.#revision++
-    const isNew = !this.#byId.has(active.rule.id)
-    this.#byId.set(active.rule.id, active)
-    this.#lastPosition = Math.max(this.#lastPosition, active.position)
-    if (active.rule.expiresAt === undefined) this.#expiring.delete(active.rule.id)
-    else this.#expiring.add(active.rule.id)
-    if (isNew) this.#enter(active)
-    else this.#indexAll()
+    this.#all = undefined
+    const before = this.#byId.get(rule.id)
+    if (before !== undefined) this.#leave(before)
+    this.#byId.set(rule.id, active)
+    this.#lastPosition = Math.max(this.#lastPosition, position)
+    if (rule.expiresAt !== undefined) this.#expiring.add(rule.id)
+    this.#byIndex.add(rule.indexId, active)
+    this.#kindOf(active).add(rule.indexId, active)
+    this.#byCondition.add(rule.terms.condition, active)
+    this.#byKey.add(key, active)
   }
 
   remove(ruleId: string): void {
+    const active = this.#byId.get(ruleId)
+    if (active === undefined) return
     this.#revision++
+    this.#all = undefined
     this.#byId.delete(ruleId)
-    this.#expiring.delete(ruleId)
-    this.#indexAll()
+    this.#leave(active)
   }
 
-  #indexAll(): void {
-    this.#byIndex.clear()
-    this.#foldedByIndex.clear()
-    this.#observingByIndex.clear()
-    this.#byKey.clear()
-    for (const active of this.#byId.values()) this.#enter(active)
+  #leave(active: ActiveRule): void {
+    const { rule, key } = active
+    this.#expiring.delete(rule.id)
+    this.#byIndex.remove(rule.indexId, active)
+    this.#kindOf(active).remove(rule.indexId, active)
+    this.#byCondition.remove(rule.terms.condition, active)
+    this.#byKey.remove(key, active)
   }
 
-  #enter(active: ActiveRule): void {
-    const { rule } = active
-    append(this.#byIndex, rule.indexId, active)
-    append(isFolded(rule.terms) ? this.#foldedByIndex : this.#observingByIndex, rule.indexId, active)
-    append(this.#byKey, draftKey(rule), active)
+  #kindOf({ rule }: ActiveRule): RuleLists<IndexId> {
+    return isFolded(rule.terms) ? this.#foldedByIndex : this.#observingByIndex
   }
-}
-
-/** Lists are replaced, never changed: one may be gone through at the moment. */
-function append<Key>(lists: RuleLists<Key>, key: Key, active: ActiveRule): void {
-  lists.set(key, [...(lists.get(key) ?? []), active])
 }
 
 interface Shown {

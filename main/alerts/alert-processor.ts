@@ -2,12 +2,13 @@ import type { AlertEvent, AlertNotification, AlertOrigin, Delivery } from '../..
 import type { IndexId, Outcome, Publication, Quote, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
+import { inTurns, WorkQueue } from '../base/work-queue'
 import { isFarFuture, publicationOf } from '../base/publication'
 import type { Log } from '../base/log'
 import type { Learned, TapeAccess } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
 import type { ActiveRules } from './active-rules'
-import { AlertState, type Judgement } from './alert-state'
+import { AlertState, type Judgement, type Judgements } from './alert-state'
 import { DueTimer } from './due-timer'
 import { FixingWatch } from './fixing-watch'
 import { NotificationQueue, withoutRules } from './policy/notification-queue'
@@ -38,7 +39,14 @@ export interface AlertEngineOptions {
   dayOf?: (ms: number) => string
 }
 
-/** The order of things in the alert engine: what is seen is judged, then stored, then notified. */
+/** What became of the notification of an event, or of what else was sent. */
+type EventOutcome = { delivery: Delivery } | { webhookResult: string } | { secondChannel: string }
+
+/**
+ * The order of things in the alert engine: what is seen is judged, then stored, then notified. Everything is judged in the
+ * order in which it came, and no longer in one turn than others can wait: what thousands of rules see goes on in the next
+ * ones. What came of it is stored part by part, each part whole, and notified once all of it is stored.
+ */
 export class AlertProcessor {
   readonly events: Emitter<AlertEngineEvents>
   readonly clock: Clock
@@ -47,6 +55,7 @@ export class AlertProcessor {
   readonly #silence: SilenceWatch
   readonly #fixings: FixingWatch
   readonly #due: DueTimer
+  readonly #work: WorkQueue
   #records: Records
   #state: AlertState
   #refolds: RefoldQueue
@@ -60,6 +69,11 @@ export class AlertProcessor {
   #unknown: (ChangedRange & { id: IndexId })[] = []
   /** What was learned late and may not be on the tape yet. */
   #learning: { id: IndexId; due: Due; isRefused: boolean }[] = []
+  /** What is to be noted of events, in order. */
+  #outcomes: { eventId: string; change: EventOutcome }[] = []
+  #noting: Promise<void> = Promise.resolve()
+  /** What has come due is being looked at. */
+  #isComingDue = false
   #hasEnded = false
   #followed: { rules: ActiveRules; rulesRevision: number; policyRevision: number } | undefined
 
@@ -69,6 +83,9 @@ export class AlertProcessor {
     this.#options = options
     this.#records = new Records(tape)
     this.#state = new AlertState({ ...options, records: this.#records })
+    this.#work = new WorkQueue(clock, (error) => {
+      log.error('Alerts could not be judged', { error: String(error) })
+    })
     this.#refolds = this.#newRefolds()
     this.events = new Emitter((error) => {
       log.error('A listener of the alerts failed', { error: String(error) })
@@ -95,7 +112,7 @@ export class AlertProcessor {
       cadenceOf,
       saidMs: ({ rule }) => this.#state.policy.of(rule.id).missedMs,
       onMissing: (active, dueMs) => {
-        this.#conclude(this.#state.missing(active, dueMs))
+        void this.judge(() => this.#state.missing(active, dueMs))
       },
     })
   }
@@ -117,6 +134,7 @@ export class AlertProcessor {
   /** Ends the work on the tape in use: what is decided is stored and notified, and nothing is decided any more. */
   async leave(): Promise<void> {
     this.#refusal = notReady
+    await this.#work.idle()
     this.#refolds.stop()
     if (this.#state.noteRest()) void this.#store([])
     await this.flush()
@@ -159,10 +177,9 @@ export class AlertProcessor {
     })
     await this.#refolds.resume(resumed, due)
     if (this.#records !== records) return
-    const hasPending = this.#state.inbox.endPending()
-    const come = this.#state.due()
-    if (hasPending || come.hasChanged) await this.commit(come.events)
+    if (this.#state.inbox.endPending()) await this.commit([])
     else this.#announce()
+    this.#comeDue()
     await this.flush()
   }
 
@@ -170,14 +187,19 @@ export class AlertProcessor {
   observe(rules: readonly ActiveRule[], seen: Observation, kind?: 'lateFromHistory'): void {
     if (rules.length === 0) return
     this.#comeDueFirst()
-    this.#conclude(this.#state.observe(rules, seen, kind))
+    void this.judge(() => this.#state.observe(rules, seen, kind))
   }
 
   /** The next value of an index. While it is being folded again, the value waits for that. */
   step(id: IndexId, publication: Publication): void {
     this.#state.noteReceived(id, publication.publishedAtMs)
     if (this.#refolds.isRunning(id)) this.#waiting.push({ id, publication })
-    else this.#step(id, publication)
+    else if (this.#work.isBusy) {
+      this.#work.add(() => {
+        this.#step(id, publication)
+        return true
+      })
+    } else this.#step(id, publication)
   }
 
   #step(id: IndexId, publication: Publication): void {
@@ -188,8 +210,9 @@ export class AlertProcessor {
     const isEarly = this.#state.rules.ofIndex(id).some(({ run: { number, fromMs, sinceMs } }) => {
       return number > 1 && fromMs === undefined && publishedAtMs <= sinceMs
     })
-    const rules = this.#state.rules.foldedOf(id)
-    if (rules.length > 0) this.#conclude(this.#state.step(rules, publication, this.#options.cadenceOf(id)))
+    const cadence = this.#options.cadenceOf(id)
+    const concerned = this.#state.pass(this.#state.rules.foldedOf(id), publication, cadence)
+    if (concerned.length > 0) void this.judge(() => this.#state.step(concerned, publication, cadence))
     if (isEarly) this.learned(id, [publishedAtMs], amendedAtMs === undefined ? 'history' : 'amendment')
   }
 
@@ -209,10 +232,10 @@ export class AlertProcessor {
   showLatest(active: ActiveRule, latest: Quote): AlertEvent[] {
     const { id } = latest
     const publication = publicationOf(latest)
-    const judgement = isFolded(active.rule.terms)
+    const judgements = isFolded(active.rule.terms)
       ? this.#state.step([active], publication, this.#options.cadenceOf(id))
       : this.#state.observe([active], this.valueSeen(id, publication))
-    return judgement.events
+    return [...judgements].flatMap(({ events }) => events)
   }
 
   /** What an index publishes beside its value. A time too far ahead to be true would keep out all that follow. */
@@ -277,6 +300,34 @@ export class AlertProcessor {
     return this.commit([])
   }
 
+  /** What came before is being judged still. */
+  get isJudging(): boolean {
+    return this.#work.isBusy
+  }
+
+  /** Done when all that came before is judged. */
+  judged(): Promise<void> {
+    return this.#work.idle()
+  }
+
+  /** Judges once all that came before is judged. Done when all that comes of it is stored. */
+  judge(begin: () => Judgements): Promise<void> {
+    return new Promise((resolve) => {
+      const events: AlertEvent[] = []
+      let judgements: Iterator<Judgement> | undefined
+      this.#work.add((isOver) => {
+        judgements ??= begin()[Symbol.iterator]()
+        const part = nextPart(judgements, isOver)
+        events.push(...part.events)
+        if (part.hasChanged) this.#announce()
+        // Those of a value share a notification, however many turns it took to judge it.
+        if (part.isLast) resolve(part.isToBeStored || events.length > 0 ? this.#store(events) : undefined)
+        else if (part.isToBeStored) void this.#store([])
+        return part.isLast
+      })
+    })
+  }
+
   /** Stores what has changed, then notifies of the events that are pending. */
   commit(events: readonly AlertEvent[]): Promise<void> {
     this.#announce()
@@ -307,28 +358,45 @@ export class AlertProcessor {
   async flush(): Promise<void> {
     let last: Promise<void>
     do {
+      await this.#work.idle()
+      await this.#noting
       last = this.#lastCommit
       await last
       await this.#refolds.idle()
-    } while (last !== this.#lastCommit)
+    } while (last !== this.#lastCommit || this.#work.isBusy)
   }
 
-  /** Notes what became of a notification. */
-  async noteOutcome(
-    eventId: string,
-    change: { delivery: Delivery } | { webhookResult: string } | { secondChannel: string },
-  ): Promise<void> {
+  /** Notes what became of an event. What is said of thousands at once is written together. */
+  noteOutcome(eventId: string, change: EventOutcome): void {
+    this.#outcomes.push({ eventId, change })
+    if (this.#outcomes.length === 1) this.#noting = this.#noting.then(() => this.#noteOutcomes())
+  }
+
+  async #noteOutcomes(): Promise<void> {
     const { inbox } = this.#state
-    const event = inbox.recent(eventId) ?? (await inbox.get(eventId))
-    if (event === undefined || Object.entries(change).every(([name, value]) => Reflect.get(event, name) === value))
-      return
-    inbox.replace({ ...event, ...change })
-    await this.commit([])
+    const outcomes = this.#outcomes
+    this.#outcomes = []
+    let hasChanged = false
+    const note = (event: AlertEvent | undefined, change: EventOutcome) => {
+      if (event === undefined || Object.entries(change).every(([name, value]) => Reflect.get(event, name) === value))
+        return
+      inbox.replace({ ...event, ...change })
+      hasChanged = true
+    }
+    const older: typeof outcomes = []
+    await inTurns(this.clock, outcomes, (outcome) => {
+      const event = inbox.recent(outcome.eventId)
+      if (event === undefined) older.push(outcome)
+      else note(event, outcome.change)
+    })
+    for (const { eventId, change } of older) note(await inbox.get(eventId), change)
+    if (hasChanged) await this.commit([])
   }
 
   /** What is still queued is notified now; `flush` then stores what became of it. */
   dispose(): void {
     this.#hasEnded = true
+    this.#work.finish()
     this.#due.plan(undefined)
     this.#silence.dispose()
     this.#fixings.reset()
@@ -361,6 +429,8 @@ export class AlertProcessor {
       onPostponed: (id) => {
         this.#stepWaiting(id)
       },
+      isJudging: () => this.#work.isBusy,
+      judged: () => this.#work.idle(),
     })
   }
 
@@ -423,9 +493,18 @@ export class AlertProcessor {
   }
 
   #comeDue(): void {
-    const due = this.#state.due()
-    if (due.hasChanged) void this.commit(due.events)
-    else this.#plan()
+    if (this.#isComingDue) return
+    this.#isComingDue = true
+    void this.judge(() => this.#dueNow())
+  }
+
+  *#dueNow(): Generator<Judgement> {
+    try {
+      yield* this.#state.due()
+    } finally {
+      this.#isComingDue = false
+      this.#plan()
+    }
   }
 
   #conclude({ events, hasChanged, isToBeStored }: Judgement): void {
@@ -449,16 +528,30 @@ export class AlertProcessor {
     this.#followed = { rules, rulesRevision: rules.revision, policyRevision: policy.revision }
     const areOthers = rules !== before?.rules || rules.revision !== before.rulesRevision
     if (areOthers) {
-      this.#silence.rulesChanged(rules.all().map(({ rule }) => rule))
-      this.#fixings.rulesChanged(rules.all())
+      this.#silence.rulesChanged(rules.ofCondition('noUpdate'))
+      this.#fixings.rulesChanged(rules.ofCondition('fixed'))
     }
     if (areOthers || policy.revision !== before.policyRevision) this.#plan()
   }
 
   #notify(queued: AlertNotification): void {
     const { notification, dropped } = withoutRules(queued, this.#removed)
-    for (const { id } of dropped) void this.noteOutcome(id, { delivery: 'off' })
+    for (const { id } of dropped) this.noteOutcome(id, { delivery: 'off' })
     if (notification !== undefined) this.events.emit('notify', notification)
+  }
+}
+
+/** What comes of judging until it is done or its part of the turn is over. */
+function nextPart(judgements: Iterator<Judgement>, isOver: () => boolean): Judgement & { isLast: boolean } {
+  const events: AlertEvent[] = []
+  const part = { events, hasChanged: false, isToBeStored: false, isLast: false }
+  for (let next = judgements.next(); ; next = judgements.next()) {
+    if (next.done === true) return { ...part, isLast: true }
+    const came = next.value
+    events.push(...came.events)
+    part.hasChanged ||= came.hasChanged
+    part.isToBeStored ||= came.isToBeStored
+    if (isOver()) return part
   }
 }
 

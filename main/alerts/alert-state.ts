@@ -19,11 +19,14 @@ import type { Verdict } from './rules/verdict'
 
 /** What came of something: the events, in order. */
 export interface Judgement {
-  events: AlertEvent[]
+  events: readonly AlertEvent[]
   /** To be shown at once; that a hold goes on need not be. */
   hasChanged: boolean
   isToBeStored: boolean
 }
+
+/** What came of one rule after the other. What came of one is whole: after each there may be a pause, and it may be stored. */
+export type Judgements = Iterable<Judgement>
 
 type Shown = { verdict: Verdict; checkpoint?: Checkpoint } | undefined
 type SeenPublication = (Pick<Publication, 'publishedAtMs'> & Partial<Publication>) | undefined
@@ -91,7 +94,7 @@ export class AlertState {
       sinceMs: Math.max(latestMs, Math.ceil(this.#publishedNowMs(rule.indexId, isReceived)) - 1),
       ...(!isReceived && { keptMs: latestMs }),
     }
-    const active = new ActiveRule(run, before?.position ?? this.rules.nextPosition)
+    const active = new ActiveRule(run, before?.position ?? this.rules.takePositions(1))
     this.#records.begin(run, active.position)
     this.rules.put(active)
     this.policy.renew(rule)
@@ -114,20 +117,26 @@ export class AlertState {
     return (this.#aheadMs.get(id) ?? -Infinity) + this.#clock.monotonicMs()
   }
 
-  /** The ordinary path: shows folded rules the next value. One they have seen, or an older one, is skipped. */
-  step(rules: readonly ActiveRule[], publication: Publication, cadence: Resolution | undefined): Judgement {
+  /**
+   * The ordinary path: shows folded rules the next value. One they have seen, or an older one, is skipped. Answers those to which
+   * it is more than one value more: they are to be shown it by `step`.
+   */
+  pass(rules: readonly ActiveRule[], publication: Publication, cadence: Resolution | undefined): ActiveRule[] {
     const tick = { publication, decimal: parseDecimal(publication.value), cadence, atMs: this.#clock.wallMs() }
-    const concerned = rules.filter((active) => !active.pass(tick))
-    if (concerned.length === 0) return nothingCame
+    return rules.filter((active) => !active.pass(tick))
+  }
+
+  /** Shows folded rules the next value. */
+  step(rules: readonly ActiveRule[], publication: Publication, cadence: Resolution | undefined): Judgements {
     const show = (active: ActiveRule) => {
       if (active.note(publication, cadence)) this.#records.run(active.run)
       return active.step(publication, cadence)
     }
-    return this.#judge(concerned, show, publication)
+    return this.#judge(rules, show, publication)
   }
 
   /** Shows any other rules what was observed. One that has expired is skipped. */
-  observe(rules: readonly ActiveRule[], seen: Observation, kind?: 'lateFromHistory'): Judgement {
+  observe(rules: readonly ActiveRule[], seen: Observation, kind?: 'lateFromHistory'): Judgements {
     const nowMs = this.#clock.wallMs()
     const publication = 'publication' in seen ? seen.publication : undefined
     const show = (active: ActiveRule) => {
@@ -194,10 +203,14 @@ export class AlertState {
   }
 
   /** What time has brought about: cooldowns and snoozes that end, rules that expire. */
-  due(): Judgement {
-    const { events, hasChanged } = this.policy.due(this.#rulesWithEnd(), this.#clock.wallMs())
-    const isNews = hasChanged || events.length > 0
-    return { events: this.#recordPolicyEvents(events), hasChanged: isNews, isToBeStored: isNews }
+  *due(): Generator<Judgement> {
+    const nowMs = this.#clock.wallMs()
+    const hasEnded = this.policy.endSnoozes(nowMs)
+    yield { events: [], hasChanged: hasEnded, isToBeStored: hasEnded }
+    for (const rule of this.#rulesWithEnd()) {
+      const { events, hasChanged } = this.policy.due(rule, nowMs)
+      yield { events: this.#recordPolicyEvents(events), hasChanged, isToBeStored: hasChanged }
+    }
   }
 
   /** The next wall time at which `due` is to be asked. */
@@ -211,21 +224,24 @@ export class AlertState {
   }
 
   /** Recorded as one event where all rules are meant, or all of an index, else as one for each rule. */
-  snooze(scope: SnoozeScope, untilMs: number | null): Judgement {
+  *snooze(scope: SnoozeScope, untilMs: number | null): Generator<Judgement> {
     this.policy.snooze(scope, untilMs)
+    yield { events: [], hasChanged: true, isToBeStored: true }
     const concerned = this.rules.all().filter(({ rule, state }) => covers(scope, rule) && !state.isDone)
     const more: Partial<AlertEvent> = { untilMs, delivery: 'none', isRead: true }
-    const events =
-      scope.of === 'all'
-        ? concerned.slice(0, 1).map(({ rule }) => this.#recordMute(rule, more))
-        : concerned
-            .slice(0, scope.of === 'index' ? 1 : concerned.length)
-            .map(({ rule }) => this.#record(rule, 'snoozed', {}, more))
-    return { events, hasChanged: true, isToBeStored: true }
+    const isOfOne = scope.of === 'all' || scope.of === 'index'
+    for (const { rule } of isOfOne ? concerned.slice(0, 1) : concerned) {
+      const event = scope.of === 'all' ? this.#recordMute(rule, more) : this.#record(rule, 'snoozed', {}, more)
+      yield { events: [event], hasChanged: true, isToBeStored: true }
+    }
   }
 
-  /** What stands against that a rule can fire. That it cannot any more is an event, once. */
-  noteReach(ruleId: string, reach: RuleReach | undefined): Judgement {
+  /** What stands against that rules can fire. That one cannot any more is an event, once. */
+  *noteReaches(found: ReadonlyMap<string, RuleReach | undefined>): Generator<Judgement> {
+    for (const [ruleId, reach] of found) yield this.#noteReach(ruleId, reach)
+  }
+
+  #noteReach(ruleId: string, reach: RuleReach | undefined): Judgement {
     const rule = this.rules.get(ruleId)?.rule
     const before = this.policy.of(ruleId).reach
     if (rule === undefined) return nothingCame
@@ -236,44 +252,48 @@ export class AlertState {
   }
 
   /** The fixing that was due at this time has not come: said once, unless the rule is over or outside its hours. */
-  missing(active: ActiveRule, dueMs: number): Judgement {
+  *missing(active: ActiveRule, dueMs: number): Generator<Judgement> {
     const { rule, state } = active
     const nowMs = this.#clock.wallMs()
+    if (this.rules.get(rule.id) !== active || this.policy.of(rule.id).missedMs === dueMs) return
     const isOver = hasExpired(rule, this.policy.of(rule.id), nowMs)
     this.policy.noteMissed(rule.id, dueMs)
-    if (isOver) return { events: [], hasChanged: false, isToBeStored: true }
+    if (isOver) {
+      yield { events: [], hasChanged: false, isToBeStored: true }
+      return
+    }
     const isOutside = isOutsideHours(rule, nowMs)
     const words = isOutside ? 'No fixing received: outside its hours.' : 'No fixing received: fired.'
     const phase = phaseOf(state)
     const evaluation = { atMs: nowMs, phaseBefore: phase, phaseAfter: phase, hasFired: !isOutside, words }
     active.trace(evaluation)
     const events = isOutside ? [] : this.#decide(rule, 'fired', { dueMs }).events
-    return { events, hasChanged: true, isToBeStored: true }
+    yield { events, hasChanged: true, isToBeStored: true }
   }
 
-  #judge(
+  /** A rule that is gone by the time it would be its turn is left out. */
+  *#judge(
     rules: readonly ActiveRule[],
     show: (active: ActiveRule) => Shown,
     publication: SeenPublication,
     kind: 'fired' | 'lateFromHistory' = 'fired',
-  ): Judgement {
-    let hasChanged = false
-    let isToBeStored = false
-    const events: AlertEvent[] = []
+  ): Generator<Judgement> {
     for (const active of rules) {
       const { state, rule, run } = active
-      const shown = show(active)
+      const shown = this.rules.get(rule.id) === active ? show(active) : undefined
       if (shown === undefined) continue
       const { verdict, checkpoint } = shown
       this.#traceVerdict(active, phaseOf(state), verdict, publication)
-      const came = verdict.firings.flatMap((inputs) => this.#fire(active, kind, inputs))
-      if (verdict.recovered !== undefined) came.push(...this.#decide(rule, 'recovered', verdict.recovered).events)
+      const events = verdict.firings.flatMap((inputs) => this.#fire(active, kind, inputs))
+      if (verdict.recovered !== undefined) events.push(...this.#decide(rule, 'recovered', verdict.recovered).events)
       if (checkpoint !== undefined) this.#records.checkpoint(active.run, checkpoint)
-      isToBeStored ||= came.length > 0 || checkpoint !== undefined || active.run !== run
-      hasChanged ||= came.length > 0 || (active.state !== state && !isHoldGoingOn(state, active.state))
-      events.push(...came)
+      const hasCome = events.length > 0
+      yield {
+        events,
+        hasChanged: hasCome || (active.state !== state && !isHoldGoingOn(state, active.state)),
+        isToBeStored: hasCome || checkpoint !== undefined || active.run !== run,
+      }
     }
-    return { events, hasChanged, isToBeStored }
   }
 
   #traceVerdict(

@@ -45,6 +45,7 @@ export class AlertEngine {
   readonly events: Emitter<AlertEngineEvents>
   readonly #processor: AlertProcessor
   readonly #newId: () => string
+  #listening: { of?: readonly ActiveRule[]; untilMs: number; rules: readonly AlertRule[] } = { untilMs: 0, rules: [] }
 
   constructor(options: AlertEngineOptions) {
     this.#processor = new AlertProcessor(options)
@@ -143,7 +144,12 @@ export class AlertEngine {
   async noteReach(found: ReadonlyMap<string, RuleReach | undefined>): Promise<void> {
     const { state, refusal } = this.#processor
     if (refusal !== undefined) return
-    await this.#processor.commit([...found].flatMap(([ruleId, reach]) => state.noteReach(ruleId, reach).events))
+    await this.#processor.judge(() => state.noteReaches(found))
+  }
+
+  /** Done when all that was seen is judged. Who changes a rule waits for it: the version before is to have seen all of it. */
+  judged(): Promise<void> {
+    return this.#processor.judged()
   }
 
   /** From this call on nothing of the rule fires or is notified. */
@@ -220,8 +226,24 @@ export class AlertEngine {
 
   /** In the order of creation. A view is the very same object while nothing of its rule has changed. */
   views(): AlertView[] {
+    return this.#viewsOf(this.#processor.state.rules.all())
+  }
+
+  /** Of one rule; `undefined`: it is gone. */
+  view(ruleId: string): AlertView | undefined {
     const { state } = this.#processor
-    return state.rules.all().map((active) => state.view(active))
+    const active = state.rules.get(ruleId)
+    return active && state.view(active)
+  }
+
+  /** Of the rules of one index. */
+  viewsOf(id: IndexId): AlertView[] {
+    return this.#viewsOf(this.#rulesOf(id))
+  }
+
+  /** The indices that rules are about. */
+  indexIds(): Iterable<IndexId> {
+    return this.#processor.state.rules.indexIds()
   }
 
   /** The rule that waits for the same as this draft, however their numbers are written, but for this one. */
@@ -231,14 +253,23 @@ export class AlertEngine {
 
   /**
    * The rules whose index is to be followed: one that is done as well, since an amendment may undo what it fired, and one
-   * that has expired within a day, since what was published before its end may be learned late.
+   * that has expired within a day, since what was published before its end may be learned late. The very same list while there
+   * are no others.
    */
-  listening(): AlertRule[] {
+  listening(): readonly AlertRule[] {
     const { state, clock } = this.#processor
-    const isOver = ({ rule, state: { isDone } }: ActiveRule) => {
-      return !isDone && rule.expiresAt !== undefined && rule.expiresAt.atMs < clock.wallMs() - dayMs
-    }
-    return state.rules.all().flatMap((active) => (isOver(active) ? [] : [active.rule]))
+    const all = state.rules.all()
+    const nowMs = clock.wallMs()
+    if (all === this.#listening.of && nowMs < this.#listening.untilMs) return this.#listening.rules
+    let untilMs = Infinity
+    const rules = all.flatMap(({ rule, state: { isDone } }) => {
+      const overMs = rule.expiresAt === undefined || isDone ? Infinity : rule.expiresAt.atMs + dayMs
+      if (overMs <= nowMs) return []
+      untilMs = Math.min(untilMs, overMs)
+      return [rule]
+    })
+    this.#listening = { of: all, untilMs, rules }
+    return rules
   }
 
   snoozes(): AlertSnooze[] {
@@ -251,7 +282,7 @@ export class AlertEngine {
     if (untilMs !== null && untilMs <= clock.wallMs()) {
       return failure('snoozeOver', 'Choose a time that is still to come.')
     }
-    await this.#processor.commit(state.snooze(scope, untilMs).events)
+    await this.#processor.judge(() => state.snooze(scope, untilMs))
     return { ok: true, value: null }
   }
 
@@ -307,15 +338,15 @@ export class AlertEngine {
   }
 
   noteDelivery(eventId: string, delivery: Delivery): void {
-    void this.#processor.noteOutcome(eventId, { delivery })
+    this.#processor.noteOutcome(eventId, { delivery })
   }
 
   noteWebhook(eventId: string, result: string): void {
-    void this.#processor.noteOutcome(eventId, { webhookResult: result })
+    this.#processor.noteOutcome(eventId, { webhookResult: result })
   }
 
   noteSecondChannel(eventId: string, result: string): void {
-    void this.#processor.noteOutcome(eventId, { secondChannel: result })
+    this.#processor.noteOutcome(eventId, { secondChannel: result })
   }
 
   /** Done when everything is stored, or one more attempt has failed, and every pending event is queued. */
@@ -352,6 +383,11 @@ export class AlertEngine {
     const active = state.begin(rule, first, latest)
     const isReceived = latest !== undefined && latest.source !== 'cache'
     return { active, events: isReceived ? this.#processor.showLatest(active, latest) : [] }
+  }
+
+  #viewsOf(rules: readonly ActiveRule[]): AlertView[] {
+    const { state } = this.#processor
+    return rules.map((active) => state.view(active))
   }
 
   #rulesOf(id: IndexId): readonly ActiveRule[] {

@@ -26,6 +26,7 @@ interface Options {
 export class FixingWatch {
   readonly #options: Options
   readonly #timer: DueTimer
+  #given: readonly ActiveRule[] = []
   #rules: readonly ActiveRule[] = []
   #plannedMs = Infinity
   #readyMs: number
@@ -40,8 +41,10 @@ export class FixingWatch {
     })
   }
 
-  /** The rules there are now; those that wait for no fixing are skipped. */
+  /** The rules there are now, the very same list while there are no others; those that wait for no fixing are skipped. */
   rulesChanged(rules: readonly ActiveRule[]): void {
+    if (rules === this.#given) return
+    this.#given = rules
     this.#rules = rules.filter(({ rule }) => rule.terms.condition === 'fixed')
     this.#plan()
   }

@@ -13,6 +13,8 @@ export class Inbox {
   readonly #records: Records
   /** Newest first; replaced, never changed. */
   #recent: AlertEvent[] = []
+  /** Of which nobody has said yet what became of them, by id: it is said of all of them soon. */
+  readonly #pending = new Map<string, AlertEvent>()
   #lastNumber = 0
   /** The number of the last event that may be seen: those after it are on their way to the tape. */
   #shownThrough = 0
@@ -42,6 +44,7 @@ export class Inbox {
     this.#lastNumber = event.number
     this.#recent = [event, ...this.#recent].slice(0, maxRecent)
     if (!event.isRead) this.#unread++
+    if (event.delivery === 'pending') this.#pending.set(event.id, event)
     this.#records.event(event)
   }
 
@@ -89,15 +92,22 @@ export class Inbox {
     return this.recent(eventId) ?? (await this.#records.eventOf(eventId))
   }
 
+  /** One of the newest, or one that is about to be notified. */
   recent(eventId: string): AlertEvent | undefined {
-    return this.#recent.find(({ id }) => id === eventId)
+    return this.#ofNewest(eventId) ?? this.#pending.get(eventId)
   }
 
   /** Another delivery, another webhook's answer, a longer outage. */
   replace(event: AlertEvent): void {
-    if (this.recent(event.id) === undefined) this.#olderVersion++
-    this.#recent = this.#recent.map((each) => (each.id === event.id ? { ...event, isRead: each.isRead } : each))
+    if (event.delivery === 'pending') this.#pending.set(event.id, event)
+    else this.#pending.delete(event.id)
+    if (this.#ofNewest(event.id) === undefined) this.#olderVersion++
+    else this.#recent = this.#recent.map((each) => (each.id === event.id ? { ...event, isRead: each.isRead } : each))
     this.#records.event(event)
+  }
+
+  #ofNewest(eventId: string): AlertEvent | undefined {
+    return this.#recent.find(({ id }) => id === eventId)
   }
 
   /** A pending notification may have been seen before the app ended: nobody knows. It does not fire again. */

@@ -31,6 +31,9 @@ interface Options {
   onFolded: (folded: FoldedIndex) => void
   /** The index cannot be folded now and is tried again later; until then its rules go on as they stand. */
   onPostponed: (id: IndexId) => void
+  /** What came before is being judged still: a value that waits for its turn is not to be lost to a state folded again. */
+  isJudging: () => boolean
+  judged: () => Promise<void>
 }
 
 /** A page is folded in one go: this many values times rules take some milliseconds. */
@@ -116,7 +119,10 @@ export class RefoldQueue {
   }
 
   async #runAll(): Promise<void> {
-    for (let [next] = this.#due; next !== undefined; [next] = this.#due) {
+    for (;;) {
+      while (this.#options.isJudging()) await this.#options.judged()
+      const [next] = this.#due
+      if (next === undefined) return
       const [id, due] = next
       this.#due.delete(id)
       this.#running = { id, due }

@@ -31,6 +31,7 @@ export class SilenceWatch {
   readonly #clock: Clock
   readonly #cadenceOf: (id: IndexId) => Resolution | undefined
   readonly #onSeen: (ruleId: string, seen: Observation) => void
+  #rules: readonly { rule: AlertRule }[] = []
   #counters: ReadonlyMap<string, Counter> = new Map()
   #byIndex: ReadonlyMap<IndexId, readonly Counter[]> = new Map()
   /** Publish time of the last value of every index, also of those no rule asks for yet. */
@@ -48,11 +49,16 @@ export class SilenceWatch {
     this.#onSeen = options.onSeen
   }
 
-  /** The rules there are now; those without a silence are skipped, and those that stay the same count on. */
-  rulesChanged(rules: readonly AlertRule[]): void {
+  /**
+   * The rules there are now, the very same list while there are no others. Those without a silence are skipped, and those that stay
+   * the same count on.
+   */
+  rulesChanged(rules: readonly { rule: AlertRule }[]): void {
+    if (rules === this.#rules) return
+    this.#rules = rules
     const counters = new Map<string, Counter>()
     const byIndex = new Map<IndexId, Counter[]>()
-    for (const rule of rules) {
+    for (const { rule } of rules) {
       if (rule.terms.condition !== 'noUpdate') continue
       const counter = this.#counterOf(rule, rule.terms)
       counters.set(rule.id, counter)

@@ -21,6 +21,13 @@ export function policyRule(more: Partial<AlertRule> = {}): AlertRule {
   }
 }
 
+/** What comes due of the snoozes and of these rules. */
+export function dueOf(policy: NotificationPolicy, rules: readonly AlertRule[], nowMs: number) {
+  const hasEnded = policy.endSnoozes(nowMs)
+  const all = rules.map((rule) => policy.due(rule, nowMs))
+  return { events: all.flatMap(({ events }) => events), hasChanged: hasEnded || all.some((each) => each.hasChanged) }
+}
+
 let lastNumber = 0
 
 /** An event of the rule, as the engine hands it over for judgement. */

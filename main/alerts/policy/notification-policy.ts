@@ -257,13 +257,19 @@ export class NotificationPolicy {
     this.endSnooze({ of: 'rule', ruleId })
   }
 
-  /** What has come due: cooldowns and snoozes that end, rules that expire. Rules without either need not be given. */
-  due(rules: readonly AlertRule[], nowMs: number): { events: PolicyEvent[]; hasChanged: boolean } {
+  /** Forgets the snoozes that have ended; answers whether there were any. */
+  endSnoozes(nowMs: number): boolean {
     const running = this.#snoozes.filter((snooze) => !hasEnded(snooze, nowMs))
-    const checked = rules.flatMap((rule) => [this.#checkCooldown(rule, nowMs), this.#checkExpiry(rule, nowMs)])
-    const hasChanged = running.length < this.#snoozes.length || checked.some((each) => each.hasChanged)
-    if (running.length < this.#snoozes.length) this.#setSnoozes(running)
-    return { events: checked.flatMap(({ events }) => events), hasChanged }
+    if (running.length === this.#snoozes.length) return false
+    this.#setSnoozes(running)
+    return true
+  }
+
+  /** What has come due of a rule: its cooldown ends, or it expires. One without either need not be given. */
+  due(rule: AlertRule, nowMs: number): { events: PolicyEvent[]; hasChanged: boolean } {
+    const cooldown = this.#checkCooldown(rule, nowMs)
+    const expiry = this.#checkExpiry(rule, nowMs)
+    return { events: [...cooldown.events, ...expiry.events], hasChanged: cooldown.hasChanged || expiry.hasChanged }
   }
 
   /** The next time anything comes due; not after `nowMs` where something is due already. */

@@ -22,6 +22,9 @@ async function openFiring(draft: AlertDraft = above) {
   return opened
 }
 
+/** Of what has no end nothing comes due. */
+const ending: AlertDraft = { ...above, expiresAt: { atMs: startMs + 400 * 86_400_000, timeZone: 'UTC' } }
+
 /** What a judgement says, in place of what the policy would. */
 function decideAs(verdict: PolicyVerdict) {
   return vi.spyOn(NotificationPolicy.prototype, 'decide').mockReturnValue(verdict)
@@ -90,7 +93,7 @@ test('a rule is shown what was published before its end, however late, and nothi
 
 describe('what time brings about', () => {
   test('is recorded, stored and notified: the end of a cooldown with its last value', async () => {
-    const { engine, publish, clock, fired, tape } = await openFiring()
+    const { engine, publish, clock, fired, tape } = await openFiring(ending)
     vi.spyOn(NotificationPolicy.prototype, 'nextDueMs').mockReturnValue(clock.wallMs() + 60_000)
     publish('100')
     await engine.flush()
@@ -118,7 +121,7 @@ describe('what time brings about', () => {
   })
 
   test('is planned again on waking, is not waited for longer than a clock can, and not asked for without end', async () => {
-    const { engine, clock } = await openFiring()
+    const { engine, clock } = await openFiring(ending)
     const next = vi.spyOn(NotificationPolicy.prototype, 'nextDueMs').mockReturnValue(clock.wallMs() + 100 * 86_400_000)
     const due = vi.spyOn(NotificationPolicy.prototype, 'due')
     engine.woke()
@@ -134,7 +137,7 @@ describe('what time brings about', () => {
   })
 
   test('while the app was closed comes when its files are read', async () => {
-    const { engine, tape } = await openFiring()
+    const { engine, tape } = await openFiring(ending)
     await engine.flush()
     comeDue({ ruleId: 'a', kind: 'expiresSoon' })
     const next = await openAlerts(tape.reopened())
@@ -143,7 +146,7 @@ describe('what time brings about', () => {
   })
 
   test('is recorded and not notified where a snooze holds it back', async () => {
-    const { engine, fired } = await openFiring()
+    const { engine, fired } = await openFiring(ending)
     comeDue({ ruleId: 'a', kind: 'expired', heldBackBy: 'muted' }, { ruleId: 'gone', kind: 'expired' })
     engine.woke()
     await engine.flush()

@@ -12,6 +12,10 @@ function silence(id: string, { afterMs, indexId = 'BRTI' }: { afterMs?: number; 
   return policyRule({ id, indexId, terms: { condition: 'noUpdate', ...(afterMs !== undefined && { afterMs }) } })
 }
 
+function given(rules: readonly AlertRule[]) {
+  return rules.map((rule) => ({ rule }))
+}
+
 function openWatch(rules: readonly AlertRule[]) {
   const clock = new FakeClock()
   const cadences = new Map<string, Resolution>([['BRTI', 'PER_SECOND']])
@@ -25,7 +29,7 @@ function openWatch(rules: readonly AlertRule[]) {
       for (const run of onSeenToo) run()
     },
   })
-  watch.rulesChanged(rules)
+  watch.rulesChanged(given(rules))
   /** Publishes now; answers the publication. */
   const publish = (id = 'BRTI', more: { isRepeatOfPrevious?: true } = {}) => {
     const publication = { value: '100', publishedAtMs: clock.wallMs(), ...more }
@@ -88,7 +92,7 @@ test('a rule made later counts from then and knows the last value', () => {
   const { clock, seen, watch, publish } = openWatch([])
   const { publishedAtMs } = publish()
   clock.advance(hour)
-  watch.rulesChanged([afterMinute])
+  watch.rulesChanged(given([afterMinute]))
   clock.advance(minute - 1)
   expect(seen).toEqual([])
   clock.advance(1)
@@ -174,7 +178,7 @@ test('a value carried over counts as heard; the same publication amended does no
 test('rules that stay count on when others come and go; an edited one begins again', () => {
   const { clock, watch, kinds } = openWatch([afterMinute, silence('r1', { afterMs: minute })])
   clock.advance(40 * second)
-  watch.rulesChanged([silence('r2', { afterMs: minute }), afterMinute, { ...silence('r1'), version: 2 }])
+  watch.rulesChanged(given([silence('r2', { afterMs: minute }), afterMinute, { ...silence('r1'), version: 2 }]))
   clock.advance(10 * second)
   expect(kinds()).toEqual(['r1 silent'])
   clock.advance(10 * second)
@@ -187,7 +191,7 @@ test('rules that stay count on when others come and go; an edited one begins aga
 test('a rule that stays silent is not said silent again because the rules changed', () => {
   const { clock, watch, kinds, onSeenToo } = openWatch([afterMinute])
   onSeenToo.push(() => {
-    watch.rulesChanged([afterMinute])
+    watch.rulesChanged(given([afterMinute]))
   })
   clock.advance(hour)
   expect(kinds()).toEqual(['r0 silent'])
@@ -270,7 +274,7 @@ test('while the user wants nothing received nothing is counted; it begins again 
   const { watch, clock, kinds } = openWatch([afterMinute])
   clock.advance(50 * second)
   watch.setPaused(true)
-  watch.rulesChanged([afterMinute, silence('r1', { afterMs: second })])
+  watch.rulesChanged(given([afterMinute, silence('r1', { afterMs: second })]))
   clock.advance(day)
   expect(kinds()).toEqual([])
   watch.setPaused(false)

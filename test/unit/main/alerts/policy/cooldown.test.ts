@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { NotificationPolicy, readPolicyRecord } from '../../../../../main/alerts/policy/notification-policy'
-import { eventOf, hour, minute, policyRule, restarted, second, startMs } from '../../../../support/policy-bench'
+import { dueOf, eventOf, hour, minute, policyRule, restarted, second, startMs } from '../../../../support/policy-bench'
 
 const rule = policyRule({ cooldownMs: minute })
 const read = (value: unknown) => readPolicyRecord(value).good
@@ -18,19 +18,19 @@ test('holds back and counts what comes within the cooldown, and says so at its e
   }
   expect(policy.of(rule.id).cooldown).toEqual({ untilMs: startMs + minute, heldBack: 3 })
   expect(policy.nextDueMs([rule], startMs + second)).toBe(startMs + minute)
-  expect(policy.due([rule], startMs + minute - 1)).toEqual({ events: [], hasChanged: false })
-  expect(policy.due([rule], startMs + minute)).toEqual({
+  expect(dueOf(policy, [rule], startMs + minute - 1)).toEqual({ events: [], hasChanged: false })
+  expect(dueOf(policy, [rule], startMs + minute)).toEqual({
     events: [{ ruleId: rule.id, kind: 'cooldownOver', heldBackCount: 3, last }],
     hasChanged: true,
   })
-  expect(policy.due([rule], startMs + minute)).toEqual({ events: [], hasChanged: false })
+  expect(dueOf(policy, [rule], startMs + minute)).toEqual({ events: [], hasChanged: false })
   expect(policy.decide(rule, eventOf(rule), startMs + minute)).toEqual({ events: [] })
 })
 
 test('says nothing at the end when nothing was held back', () => {
   const policy = new NotificationPolicy()
   policy.decide(rule, eventOf(rule), startMs)
-  expect(policy.due([rule], startMs + minute)).toEqual({ events: [], hasChanged: true })
+  expect(dueOf(policy, [rule], startMs + minute)).toEqual({ events: [], hasChanged: true })
   expect(policy.of(rule.id).cooldown).toBeUndefined()
 })
 
@@ -38,9 +38,9 @@ test('what was held back in one cooldown does not count in the next', () => {
   const policy = new NotificationPolicy()
   policy.decide(rule, eventOf(rule), startMs)
   policy.decide(rule, eventOf(rule), startMs + second)
-  policy.due([rule], startMs + minute)
+  dueOf(policy, [rule], startMs + minute)
   policy.decide(rule, eventOf(rule), startMs + 2 * minute)
-  expect(policy.due([rule], startMs + 3 * minute).events).toEqual([])
+  expect(dueOf(policy, [rule], startMs + 3 * minute).events).toEqual([])
 })
 
 test('an event after the end that was not yet noticed is notified, and the end with it', () => {
@@ -69,12 +69,12 @@ test('a restart neither fires again nor forgets a cooldown', () => {
   const held = eventOf(rule, { inputs: { value: '100.4', publishedAtMs: startMs + second } })
   policy.decide(rule, held, startMs + second)
   const next = restarted(policy, read)
-  expect(next.due([rule], startMs + 2 * second)).toEqual({ events: [], hasChanged: false })
+  expect(dueOf(next, [rule], startMs + 2 * second)).toEqual({ events: [], hasChanged: false })
   expect(next.decide(rule, held, startMs + 2 * second).heldBackBy).toBe('cooldown')
-  expect(next.due([rule], startMs + minute).events).toEqual([
+  expect(dueOf(next, [rule], startMs + minute).events).toEqual([
     { ruleId: rule.id, kind: 'cooldownOver', heldBackCount: 2, last: held },
   ])
-  expect(restarted(next, read).due([rule], startMs + minute).events).toEqual([])
+  expect(dueOf(restarted(next, read), [rule], startMs + minute).events).toEqual([])
 })
 
 test('a rule without a cooldown is notified each time', () => {
@@ -87,14 +87,14 @@ test('a rule without a cooldown is notified each time', () => {
 test('a wall clock set forward two hours ends the cooldown, set back an hour leaves one cooldown at most', () => {
   const forward = new NotificationPolicy()
   forward.decide(rule, eventOf(rule), startMs)
-  expect(forward.due([rule], startMs + 2 * hour).hasChanged).toBe(true)
+  expect(dueOf(forward, [rule], startMs + 2 * hour).hasChanged).toBe(true)
   expect(forward.decide(rule, eventOf(rule), startMs + 2 * hour)).toEqual({ events: [] })
 
   const back = new NotificationPolicy()
   const backMs = startMs - hour
   back.decide(rule, eventOf(rule), startMs)
   expect(back.nextDueMs([rule], backMs)).toBe(backMs + minute)
-  expect(back.due([rule], backMs)).toEqual({ events: [], hasChanged: true })
+  expect(dueOf(back, [rule], backMs)).toEqual({ events: [], hasChanged: true })
   expect(back.decide(rule, eventOf(rule), backMs + second).heldBackBy).toBe('cooldown')
   expect(back.of(rule.id).cooldown).toEqual({ untilMs: backMs + minute, heldBack: 1 })
   expect(back.decide(rule, eventOf(rule), backMs + minute).heldBackBy).toBeUndefined()

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest'
 import { NotificationPolicy, readPolicyRecord } from '../../../../../main/alerts/policy/notification-policy'
-import { day, hour, minute, policyRule, restarted, startMs } from '../../../../support/policy-bench'
+import { day, dueOf, hour, minute, policyRule, restarted, startMs } from '../../../../support/policy-bench'
 
 const endMs = startMs + 3 * day
 const rule = policyRule({ expiresAt: { atMs: endMs, timeZone: 'Europe/London' } })
-const kinds = (policy: NotificationPolicy, ms: number, of = rule) => policy.due([of], ms).events.map(({ kind }) => kind)
+const kinds = (policy: NotificationPolicy, ms: number, of = rule) => dueOf(policy, [of], ms).events.map(({ kind }) => kind)
 const restart = (policy: NotificationPolicy) => restarted(policy, (value) => readPolicyRecord(value).good)
 
 test('warns a day before the end, once, and says the end, once', () => {
   const policy = new NotificationPolicy()
   expect(policy.nextDueMs([rule], startMs)).toBe(endMs - day)
   expect(kinds(policy, endMs - day - 1)).toEqual([])
-  expect(policy.due([rule], endMs - day)).toEqual({
+  expect(dueOf(policy, [rule], endMs - day)).toEqual({
     events: [{ ruleId: rule.id, kind: 'expiresSoon' }],
     hasChanged: true,
   })
   expect(policy.of(rule.id).isExpired).toBeUndefined()
   expect(policy.nextDueMs([rule], endMs - day)).toBe(endMs)
-  expect(policy.due([rule], endMs - 1)).toEqual({ events: [], hasChanged: false })
+  expect(dueOf(policy, [rule], endMs - 1)).toEqual({ events: [], hasChanged: false })
   expect(kinds(policy, endMs)).toEqual(['expired'])
   expect(policy.of(rule.id).isExpired).toBe(true)
-  expect(policy.due([rule], endMs + day)).toEqual({ events: [], hasChanged: false })
+  expect(dueOf(policy, [rule], endMs + day)).toEqual({ events: [], hasChanged: false })
   expect(policy.nextDueMs([rule], endMs)).toBeUndefined()
 })
 
@@ -40,7 +40,7 @@ test('does not warn of the end of a rule made within its last day', () => {
 test('an app that was closed at the time warns on its start, but not within the last hour', () => {
   expect(kinds(restart(new NotificationPolicy()), endMs - hour - 1)).toEqual(['expiresSoon'])
   const last = restart(new NotificationPolicy())
-  expect(last.due([rule], endMs - hour)).toEqual({ events: [], hasChanged: false })
+  expect(dueOf(last, [rule], endMs - hour)).toEqual({ events: [], hasChanged: false })
   expect(last.nextDueMs([rule], endMs - hour)).toBe(endMs)
 })
 

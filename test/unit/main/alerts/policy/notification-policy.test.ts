@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { NotificationPolicy, readPolicyRecord } from '../../../../../main/alerts/policy/notification-policy'
-import { day, eventOf, hour, minute, policyRule, restarted, second, startMs } from '../../../../support/policy-bench'
+import { day, dueOf, eventOf, hour, minute, policyRule, restarted, second, startMs } from '../../../../support/policy-bench'
 
 const read = (value: unknown) => readPolicyRecord(value).good
 
@@ -10,7 +10,7 @@ test('notifies of what nothing holds back', () => {
   for (const kind of ['fired', 'lateByAmendment', 'recovered'] as const) {
     expect(policy.decide(rule, eventOf(rule, { kind }), startMs)).toEqual({ events: [] })
   }
-  expect(policy.due([rule], startMs)).toEqual({ events: [], hasChanged: false })
+  expect(dueOf(policy, [rule], startMs)).toEqual({ events: [], hasChanged: false })
   expect(policy.nextDueMs([rule], startMs)).toBeUndefined()
 })
 
@@ -80,7 +80,7 @@ test('a rule made again is held back no more', () => {
   const policy = new NotificationPolicy()
   const rule = policyRule({ cooldownMs: hour, expiresAt: { atMs: startMs + 10 * minute, timeZone: 'UTC' } })
   policy.decide(rule, eventOf(rule), startMs)
-  policy.due([rule], startMs + 10 * minute)
+  dueOf(policy, [rule], startMs + 10 * minute)
   expect(policy.of(rule.id)).toMatchObject({ cooldown: { heldBack: 0 }, isExpired: true })
   policy.renew(rule)
   expect(policy.of(rule.id)).toEqual({})
@@ -113,11 +113,11 @@ test('the next time anything comes due is the earliest of all rules and snoozes'
   policy.snooze({ of: 'all' }, startMs + hour)
   policy.snooze({ of: 'index', indexId: 'XRPUSD_RTI' }, null)
   expect(next(startMs)).toBe(startMs + hour)
-  expect(policy.due(rules, startMs + hour)).toEqual({ events: [], hasChanged: true })
+  expect(dueOf(policy, rules, startMs + hour)).toEqual({ events: [], hasChanged: true })
   expect(next(startMs + hour)).toBe(startMs + 2 * hour)
-  expect(policy.due(rules, startMs + 2 * hour)).toEqual({ events: [], hasChanged: true })
+  expect(dueOf(policy, rules, startMs + 2 * hour)).toEqual({ events: [], hasChanged: true })
   expect(next(startMs + 2 * hour)).toBe(startMs + 3 * hour)
-  expect(policy.due(rules, startMs + 3 * hour).events).toEqual([{ ruleId: 'r1', kind: 'expired' }])
+  expect(dueOf(policy, rules, startMs + 3 * hour).events).toEqual([{ ruleId: 'r1', kind: 'expired' }])
   expect(next(startMs + 3 * hour)).toBeUndefined()
 })
 
@@ -127,8 +127,8 @@ test('an app that looks late finds all at once, and nothing a second time', () =
   policy.decide(rule, eventOf(rule), startMs)
   policy.decide(rule, eventOf(rule), startMs + second)
   const lateMs = startMs + 30 * day
-  expect(policy.due([rule], lateMs).events.map(({ kind }) => kind)).toEqual(['cooldownOver', 'expired'])
-  expect(policy.due([rule], lateMs)).toEqual({ events: [], hasChanged: false })
+  expect(dueOf(policy, [rule], lateMs).events.map(({ kind }) => kind)).toEqual(['cooldownOver', 'expired'])
+  expect(dueOf(policy, [rule], lateMs)).toEqual({ events: [], hasChanged: false })
 })
 
 test('a record is read as it was kept', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { NotificationPolicy, readPolicyRecord } from '../../../../../main/alerts/policy/notification-policy'
 import type { SnoozeScope } from '../../../../../protocol/alerts'
-import { eventOf, hour, minute, policyRule, restarted, startMs } from '../../../../support/policy-bench'
+import { dueOf, eventOf, hour, minute, policyRule, restarted, startMs } from '../../../../support/policy-bench'
 
 const rule = policyRule({ group: 'Bitcoin' })
 const other = policyRule({ id: 'r1', indexId: 'ETHUSD_RTI' })
@@ -39,10 +39,10 @@ test('ends at its time and drops out; without a time it stays', () => {
   policy.snooze({ of: 'rule', ruleId: 'r0' }, untilMs)
   policy.snooze({ of: 'rule', ruleId: 'r1' }, null)
   expect(policy.nextDueMs([], startMs)).toBe(untilMs)
-  expect(policy.due([], untilMs - 1)).toEqual({ events: [], hasChanged: false })
+  expect(dueOf(policy, [], untilMs - 1)).toEqual({ events: [], hasChanged: false })
   expect(policy.decide(rule, eventOf(rule), untilMs - 1).heldBackBy).toBe('snooze')
   expect(policy.decide(rule, eventOf(rule), untilMs).heldBackBy).toBeUndefined()
-  expect(policy.due([], untilMs)).toEqual({ events: [], hasChanged: true })
+  expect(dueOf(policy, [], untilMs)).toEqual({ events: [], hasChanged: true })
   expect(policy.snoozes()).toEqual([{ scope: { of: 'rule', ruleId: 'r1' }, untilMs: null }])
   expect(policy.nextDueMs([], untilMs)).toBeUndefined()
 })
@@ -85,8 +85,8 @@ test('the end of a cooldown and of a rule is news for the inbox alone while snoo
   policy.decide(ending, eventOf(ending), startMs)
   policy.decide(ending, eventOf(ending), startMs)
   policy.snooze({ of: 'rule', ruleId: ending.id }, startMs + 2 * minute)
-  expect(policy.due([ending], startMs + minute).events).toMatchObject([{ kind: 'cooldownOver', heldBackBy: 'snooze' }])
-  expect(policy.due([ending], startMs + 2 * minute).events).toEqual([{ ruleId: ending.id, kind: 'expired' }])
+  expect(dueOf(policy, [ending], startMs + minute).events).toMatchObject([{ kind: 'cooldownOver', heldBackBy: 'snooze' }])
+  expect(dueOf(policy, [ending], startMs + 2 * minute).events).toEqual([{ ruleId: ending.id, kind: 'expired' }])
 })
 
 test('snoozes hold over a restart', () => {
