@@ -1,4 +1,5 @@
 import type { AlertEvent, AlertNotification, AlertOrigin, Delivery } from '../../protocol/alert-events'
+import type { AlertDraft, AlertRule } from '../../protocol/alerts'
 import type { IndexId, Outcome, Publication, Quote, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
@@ -18,6 +19,16 @@ import { RefoldQueue, union, type FoldedIndex } from './refold-queue'
 import { newerAlerts, notReady, type Refusal } from './refusals'
 import { allowedGapMs, type ConditionsSeen, type ConstituentsSeen, type Observation } from './rules/observation'
 import { SilenceWatch } from './silence-watch'
+
+interface Received {
+  id: IndexId
+  publication: Publication
+}
+
+/** A latest value that came in this run; a cached one does not count. */
+export function isReceived(latest: Quote | undefined): latest is Quote {
+  return latest !== undefined && latest.source !== 'cache'
+}
 
 export interface AlertEngineEvents {
   changed: null
@@ -64,7 +75,9 @@ export class AlertProcessor {
   readonly #removed = new Set<string>()
   #lastCommit: Promise<void> = Promise.resolve()
   /** Values of an index that is being folded again; they are folded after it, in order. */
-  #waiting: { id: IndexId; publication: Publication }[] = []
+  #waiting: Received[] = []
+  /** What comes while rules are made that are not at work yet, for each time that some are. */
+  readonly #missed = new Set<Received[]>()
   /** Stretches that stay unknown, of which no later value has come yet. */
   #unknown: (ChangedRange & { id: IndexId })[] = []
   /** What was learned late and may not be on the tape yet. */
@@ -175,9 +188,11 @@ export class AlertProcessor {
       const active = this.#state.rules.get(run.rule.id)
       return active === undefined ? [] : [{ active, fired }]
     })
+    // Before what is found late now is pending too.
+    const hasPending = await this.#state.inbox.endPending()
     await this.#refolds.resume(resumed, due)
     if (this.#records !== records) return
-    if (this.#state.inbox.endPending()) await this.commit([])
+    if (hasPending) await this.commit([])
     else this.#announce()
     this.#comeDue()
     await this.flush()
@@ -193,6 +208,7 @@ export class AlertProcessor {
   /** The next value of an index. While it is being folded again, the value waits for that. */
   step(id: IndexId, publication: Publication): void {
     this.#state.noteReceived(id, publication.publishedAtMs)
+    for (const missed of this.#missed) missed.push({ id, publication })
     if (this.#refolds.isRunning(id)) this.#waiting.push({ id, publication })
     else if (this.#work.isBusy) {
       this.#work.add(() => {
@@ -226,6 +242,59 @@ export class AlertProcessor {
   valueSeen(id: IndexId, value: Publication): Observation {
     const cadence = this.#options.cadenceOf(id)
     return { kind: 'value', publication: publicationOf(value), ...(cadence !== undefined && { cadence }) }
+  }
+
+  /**
+   * Makes rules beside those at work, a part of them in each turn, then takes in all of them at once: a commit in between has
+   * none of them. What comes of their indices meanwhile they see then. Answers how many were taken in, and nothing where the
+   * rules at work are of another service by then.
+   */
+  async beginAll(
+    drafts: readonly AlertDraft[],
+    make: (draft: AlertDraft) => [rule: AlertRule, latest: Quote | undefined],
+  ): Promise<number | undefined> {
+    const state = this.#state
+    const made = state.beside(drafts.length)
+    const missed: Received[] = []
+    this.#missed.add(missed)
+    const latests = new Map<ActiveRule, Quote>()
+    await inTurns(this.clock, drafts, (draft) => {
+      const [rule, latest] = make(draft)
+      const active = made.begin(rule, 'wait', latest)
+      if (!isReceived(latest)) return
+      if (!isFolded(rule.terms)) latests.set(active, latest)
+      // A rule that waits does not fire at its first value.
+      else Array.from(made.step([active], publicationOf(latest), this.#options.cadenceOf(latest.id)))
+    })
+    let taken: readonly ActiveRule[] | undefined
+    const takeIn = () => {
+      this.#missed.delete(missed)
+      if (state === this.#state) taken = state.takeIn(made)
+      return taken ?? []
+    }
+    await this.judge(() => this.#takenIn(takeIn, latests, missed))
+    return taken?.length
+  }
+
+  *#takenIn(
+    takeIn: () => readonly ActiveRule[],
+    latests: ReadonlyMap<ActiveRule, Quote>,
+    missed: readonly Received[],
+  ): Generator<Judgement> {
+    const taken = takeIn()
+    const hasAny = taken.length > 0
+    yield { events: [], hasChanged: hasAny, isToBeStored: hasAny }
+    for (const active of taken) {
+      const latest = latests.get(active)
+      if (latest !== undefined) yield* this.#state.observe([active], this.valueSeen(latest.id, publicationOf(latest)))
+    }
+    const isTaken = new Set(taken)
+    for (const { id, publication } of missed) {
+      const cadence = this.#options.cadenceOf(id)
+      const folded = this.#state.rules.foldedOf(id).filter((active) => isTaken.has(active))
+      const concerned = this.#state.pass(folded, publication, cadence)
+      yield* this.#state.step(concerned, publication, cadence)
+    }
   }
 
   /** Shows a rule that begins the latest value; answers what comes of it, to be committed with the rule. */

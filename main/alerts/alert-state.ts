@@ -37,7 +37,7 @@ interface AlertStateOptions {
   originOf: (id: IndexId) => AlertOrigin
   dayOf?: (ms: number) => string
   records: Records
-  kept?: Kept
+  kept?: Kept | undefined
 }
 
 const nothingCame: Judgement = { events: [], hasChanged: false, isToBeStored: false }
@@ -53,6 +53,7 @@ export class AlertState {
   readonly rules = new ActiveRules()
   readonly policy: NotificationPolicy
   readonly inbox: Inbox
+  readonly #options: AlertStateOptions
   readonly #views = new RuleViews()
   readonly #clock: Clock
   readonly #newId: () => string
@@ -61,7 +62,9 @@ export class AlertState {
   /** By how much the published time of the newest value was ahead of the monotonic clock as it came. */
   readonly #aheadMs = new Map<IndexId, number>()
 
-  constructor({ clock, newId, originOf, dayOf, records, kept }: AlertStateOptions) {
+  constructor(options: AlertStateOptions) {
+    const { clock, newId, originOf, dayOf, records, kept } = options
+    this.#options = options
     this.policy = new NotificationPolicy(dayOf === undefined ? {} : { dayOf })
     this.#clock = clock
     this.#newId = newId
@@ -99,6 +102,31 @@ export class AlertState {
     this.rules.put(active)
     this.policy.renew(rule)
     return active
+  }
+
+  /** A state without rules, in which so many are made beside those of this one; `takeIn` makes them part of it. */
+  beside(ruleCount: number): AlertState {
+    const made = new AlertState({ ...this.#options, records: this.#records.beside(), kept: undefined })
+    made.rules.takePositions(this.rules.takePositions(ruleCount) - 1)
+    for (const [id, aheadMs] of this.#aheadMs) made.#aheadMs.set(id, aheadMs)
+    return made
+  }
+
+  /**
+   * Takes in at once what was made beside, and answers that. Left out is what waits for the same as a rule made meanwhile, and
+   * what has expired. One that has fired is done and in the inbox: the one equal to it takes its place.
+   */
+  takeIn(made: AlertState): readonly ActiveRule[] {
+    const nowMs = this.#clock.wallMs()
+    const taken = made.rules.all().filter(({ rule, key }) => {
+      const equal = this.rules.findEqual(key)
+      if (equal?.state.isDone === false || hasExpired(rule, {}, nowMs)) return false
+      if (equal !== undefined) this.remove(equal.rule.id)
+      return true
+    })
+    for (const active of taken) this.rules.put(active)
+    this.#records.take(made.#records, new Set(taken.map(({ rule }) => rule.id)))
+    return taken
   }
 
   remove(ruleId: string): void {

@@ -14,7 +14,9 @@ export interface WatchedIndex extends IndexData {
 
 interface Options {
   clock: Clock
-  rules: () => readonly AlertView[]
+  /** The indices of rules, each once. */
+  ids: () => Iterable<IndexId>
+  rulesOf: (id: IndexId) => readonly AlertView[]
   snoozes: () => readonly AlertSnooze[]
   indexOf: (id: IndexId) => WatchedIndex
   onError: (error: unknown) => void
@@ -75,8 +77,8 @@ export class DataWatch {
   }
 
   #look(): void {
-    const { clock, rules, indexOf } = this.#options
-    const watched = new Map(rules().map(({ indexId }) => [indexId, indexOf(indexId)]))
+    const { clock, ids, indexOf } = this.#options
+    const watched = new Map([...ids()].map((id) => [id, indexOf(id)]))
     this.#cancelNext?.()
     this.#cancelNext =
       watched.size === 0
@@ -103,15 +105,14 @@ export class DataWatch {
   }
 
   #show(): void {
-    const { clock, rules, snoozes } = this.#options
+    const { clock, rulesOf, snoozes } = this.#options
     const nowMs = clock.wallMs()
     const countedFromMs = clock.monotonicMs() - graceMs
     const surroundings = { nowMs, snoozes: snoozes(), hasData: false }
-    const waiting = rules().filter((rule) => {
-      const missing = this.#missing.get(rule.indexId)
-      if (missing === undefined || missing.noticedAtMs > countedFromMs) return false
-      return standingOf(rule, surroundings) === 'noData'
-    })
+    const counted = [...this.#missing.values()].filter(({ noticedAtMs }) => noticedAtMs <= countedFromMs)
+    const waiting = counted.flatMap(({ id }) =>
+      rulesOf(id).filter((rule) => standingOf(rule, surroundings) === 'noData'),
+    )
     const shown = [...this.#missing.values()].map(({ id, sinceMs }) => ({
       id,
       ...(sinceMs !== undefined && { sinceMs }),

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type {
   AlertEvaluation,
   AlertEvent,
@@ -21,19 +20,18 @@ import {
   type Quote,
 } from '../../protocol/model'
 import type { Emitter } from '../base/emitter'
+import { inTurns } from '../base/work-queue'
 import { compareVersions } from '../base/publication'
 import type { Learned } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
-import { AlertProcessor, type AlertEngineEvents, type AlertEngineOptions } from './alert-processor'
+import { AlertProcessor, isReceived, type AlertEngineEvents, type AlertEngineOptions } from './alert-processor'
 import { explainPast } from './past'
 import { inboxCsv } from './inbox-csv'
-import { draftRefusal, draftsRefusal, notReady, takesPlaceOf, unknownRule } from './refusals'
+import { draftRefusal, DraftsCheck, notReady, takesPlaceOf, unknownRule } from './refusals'
 import type { ChangedRange } from './refold'
 import type { WhenAlreadyMet } from './rules/state'
 
 const dayMs = 86_400_000
-/** Rules that are made in one turn: some 50 ms. */
-const portion = 500
 
 /**
  * Owner of the alert rules, of their state and of the inbox, which are on the tape. A firing is on the disk, with the
@@ -68,38 +66,37 @@ export class AlertEngine {
     whenAlreadyMet: WhenAlreadyMet,
     latest: Quote | undefined,
   ): Promise<Outcome<AlertView>> {
-    const refusal = this.#refusalOf([draft])
-    return refusal ?? this.#begin(this.#newRule(draft), whenAlreadyMet, latest)
+    const { state, clock, refusal } = this.#processor
+    const check = new DraftsCheck(state.rules, clock.wallMs())
+    check.look(draft)
+    const fault = refusal ?? check.refusal()
+    if (fault !== undefined) return fault
+    // One that has fired is done and in the inbox: making it again takes its place.
+    const done = takesPlaceOf(draft, state.rules)
+    if (done !== undefined) state.remove(done.rule.id)
+    return this.#begin(this.#newRule(draft), whenAlreadyMet, latest)
   }
 
   /**
-   * All of them, or none and why not; in order. They wait where their condition holds already. `latestOf` gives the
-   * latest value of an index as the app knows it: of one that publishes once a day the next may be the crossing. `adds` is how
-   * many were made: left out is one that its user makes by hand meanwhile, or that expires then, and none because there are too
-   * many by then.
+   * All of them, or none and why not; in order. They are at work, and on the tape, from one moment on. They wait where their
+   * condition holds already. `latestOf` gives the latest value of an index as the app knows it: of one that publishes once a day
+   * the next may be the crossing. `adds` is how many were made: left out is one that its user makes by hand meanwhile, or that
+   * expires then, and none because there are too many by then.
    */
   async createAll(
     drafts: readonly AlertDraft[],
     latestOf: (id: IndexId) => Quote | undefined,
   ): Promise<Outcome<{ adds: number }>> {
-    const refusal = this.#refusalOf(drafts)
+    const { state, clock, refusal } = this.#processor
     if (refusal !== undefined) return refusal
-    const { state, clock } = this.#processor
-    const events: AlertEvent[] = []
-    let adds = 0
-    for (let from = 0; from < drafts.length; from += portion) {
-      // Values that come meanwhile are judged in between.
-      if (from > 0) await nextTurn()
-      // The rules would be of another service now.
-      if (state !== this.#processor.state) return notReady
-      for (const draft of drafts.slice(from, from + portion)) {
-        if (from > 0 && draftRefusal(draft, state.rules, clock.wallMs()) !== undefined) continue
-        events.push(...this.#start(this.#newRule(draft), 'wait', latestOf(draft.indexId)).events)
-        adds++
-      }
-    }
-    await this.#processor.commit(events)
-    return { ok: true, value: { adds } }
+    const check = new DraftsCheck(state.rules, clock.wallMs())
+    await inTurns(clock, drafts, (draft) => {
+      check.look(draft)
+    })
+    const fault = check.refusal()
+    if (fault !== undefined) return fault
+    const adds = await this.#processor.beginAll(drafts, (draft) => [this.#newRule(draft), latestOf(draft.indexId)])
+    return adds === undefined ? notReady : { ok: true, value: { adds } }
   }
 
   /** The rule starts again with this draft and may thus fire again; its version counts up. */
@@ -359,30 +356,16 @@ export class AlertEngine {
     this.#processor.dispose()
   }
 
-  #refusalOf(drafts: readonly AlertDraft[]) {
-    const { state, clock, refusal } = this.#processor
-    return refusal ?? draftsRefusal(drafts, state.rules, clock.wallMs())
-  }
-
   #newRule(draft: AlertDraft): AlertRule {
-    const { state, clock } = this.#processor
-    // One that has fired is done and in the inbox: making it again takes its place.
-    const done = takesPlaceOf(draft, state.rules)
-    if (done !== undefined) state.remove(done.rule.id)
-    return { ...draft, id: this.#newId(), version: 1, createdAtMs: clock.wallMs() }
+    return { ...draft, id: this.#newId(), version: 1, createdAtMs: this.#processor.clock.wallMs() }
   }
 
   async #begin(rule: AlertRule, first: WhenAlreadyMet, latest: Quote | undefined): Promise<Outcome<AlertView>> {
-    const { active, events } = this.#start(rule, first, latest)
-    await this.#processor.commit(events)
-    return { ok: true, value: this.#processor.state.view(active) }
-  }
-
-  #start(rule: AlertRule, first: WhenAlreadyMet, latest: Quote | undefined) {
     const { state } = this.#processor
     const active = state.begin(rule, first, latest)
-    const isReceived = latest !== undefined && latest.source !== 'cache'
-    return { active, events: isReceived ? this.#processor.showLatest(active, latest) : [] }
+    const events = isReceived(latest) ? this.#processor.showLatest(active, latest) : []
+    await this.#processor.commit(events)
+    return { ok: true, value: this.#processor.state.view(active) }
   }
 
   #viewsOf(rules: readonly ActiveRule[]): AlertView[] {

@@ -111,10 +111,19 @@ export class Inbox {
   }
 
   /** A pending notification may have been seen before the app ended: nobody knows. It does not fire again. */
-  endPending(): boolean {
-    const pending = this.#recent.filter(({ delivery }) => delivery === 'pending')
-    for (const event of pending) this.replace({ ...event, delivery: 'unknown' satisfies Delivery })
-    return pending.length > 0
+  async endPending(): Promise<boolean> {
+    let hasAny = false
+    for (let events = this.#recent; ;) {
+      const pending = events.filter(({ delivery }) => delivery === 'pending')
+      for (const event of pending) this.replace({ ...event, delivery: 'unknown' satisfies Delivery })
+      const last = events.at(-1)
+      if (pending.length === 0 || last === undefined) return hasAny
+      hasAny = true
+      // Of thousands that fired at once more are pending than are in memory.
+      const older = await this.page({ before: last.number })
+      if (!older.ok) return hasAny
+      ;({ events } = older.value)
+    }
   }
 
   page(query: InboxQuery): Promise<Outcome<InboxPage>> {

@@ -3,6 +3,7 @@ import type { AlertView, RuleReach } from '../../protocol/alerts'
 import type { Constituent, ConstituentsPublication, IndexId, MarketConditions, Stream } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Throttle } from '../base/throttle'
+import { WorkQueue } from '../base/work-queue'
 
 /** What services offer of an index; `receivedMs` is the published time of the latest value received in this run. */
 export interface OfferedIndex extends Omit<Offered, 'constituents' | 'conditions'> {
@@ -16,6 +17,7 @@ interface Options {
   offers: () => (id: IndexId) => OfferedIndex
   /** What was found out of rules; absent: nothing stands against that they can fire. */
   onFound: (found: ReadonlyMap<string, RuleReach | undefined>) => void
+  onError: (error: unknown) => void
 }
 
 /** At most so often are all rules checked after a change. */
@@ -29,6 +31,7 @@ export class ReachWatch {
   readonly #options: Options
   readonly #startedAtMs: number
   readonly #checks: Throttle
+  readonly #work: WorkQueue
   readonly #constituents = new Map<IndexId, readonly Constituent[]>()
   /** `null`: refused. */
   readonly #conditions = new Map<IndexId, MarketConditions | null>()
@@ -40,6 +43,7 @@ export class ReachWatch {
   constructor(options: Options) {
     this.#options = options
     this.#startedAtMs = options.clock.wallMs()
+    this.#work = new WorkQueue(options.clock, options.onError)
     this.#checks = new Throttle({
       clock: options.clock,
       spacingMs,
@@ -106,12 +110,24 @@ export class ReachWatch {
     this.#checks.cancel()
   }
 
+  /** As they are now; thousands are checked in the turns to come. */
   #check(): void {
+    const checking = this.#checkAll()
+    this.#work.add((isOver) => {
+      for (;;) {
+        if (checking.next().done === true) return true
+        if (isOver()) return false
+      }
+    })
+  }
+
+  *#checkAll(): Generator<undefined> {
     const found = new Map<string, RuleReach | undefined>()
     const doubted = new Set<IndexId>()
     const offerOf = this.#options.offers()
     const offers = new Map<IndexId, OfferedIndex>()
     for (const rule of this.#options.rules()) {
+      yield
       if (rule.phase === 'triggered' || rule.phase === 'expired') continue
       const offered = offers.get(rule.indexId) ?? offerOf(rule.indexId)
       offers.set(rule.indexId, offered)

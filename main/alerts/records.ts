@@ -123,6 +123,19 @@ export class Records {
     }
   }
 
+  /** What is collected in it is written once it is taken. */
+  beside(): Records {
+    return new Records(this.#tape)
+  }
+
+  /** Takes what was collected beside of these rules: it is written with the next commit. */
+  take(beside: Records, ruleIds: ReadonlySet<string>): void {
+    const { rules, runs, checkpoints } = beside.#waiting
+    for (const row of rules) if (ruleIds.has(row.id)) this.#waiting.rules.push(row)
+    for (const row of runs) if (ruleIds.has(row.ruleId)) this.#waiting.runs.push(row)
+    for (const row of checkpoints) if (ruleIds.has(row.ruleId)) this.#waiting.checkpoints.push(row)
+  }
+
   begin(run: Run, position: number): void {
     const { rule } = run
     this.#waiting.rules.push({ id: rule.id, position, document: JSON.stringify(rule) })

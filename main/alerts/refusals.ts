@@ -34,20 +34,35 @@ export function takesPlaceOf(draft: AlertDraft, rules: ActiveRules): ActiveRule 
   return equal?.state.isDone === true ? equal : undefined
 }
 
-/** Why these cannot all be made at once. */
-export function draftsRefusal(drafts: readonly AlertDraft[], rules: ActiveRules, nowMs: number): Refusal | undefined {
-  const seen = new Set<string>()
-  let gone = 0
-  for (const draft of drafts) {
-    const key = draftKey(draft)
-    const equal = rules.findEqual(key)
-    const refusal = faultOf(draft, nowMs) ?? standsAgainst(equal) ?? (seen.has(key) ? duplicate(draft) : undefined)
-    if (refusal !== undefined) return refusal
-    if (equal !== undefined) gone++
-    seen.add(key)
+/** Finds out why drafts cannot all be made at once: they are looked at one after the other, then together. */
+export class DraftsCheck {
+  readonly #rules: ActiveRules
+  readonly #nowMs: number
+  readonly #seen = new Set<string>()
+  #refusal: Refusal | undefined
+  #goneCount = 0
+
+  constructor(rules: ActiveRules, nowMs: number) {
+    this.#rules = rules
+    this.#nowMs = nowMs
   }
-  if (rules.size - gone + drafts.length <= maxRules) return undefined
-  return failure('tooManyRules', `There are ${rules.size} alerts already, of at most ${maxRules}. Delete some first.`)
+
+  look(draft: AlertDraft): void {
+    if (this.#refusal !== undefined) return
+    const key = draftKey(draft)
+    const equal = this.#rules.findEqual(key)
+    this.#refusal =
+      faultOf(draft, this.#nowMs) ?? standsAgainst(equal) ?? (this.#seen.has(key) ? duplicate(draft) : undefined)
+    if (equal !== undefined) this.#goneCount++
+    this.#seen.add(key)
+  }
+
+  /** All have been looked at. */
+  refusal(): Refusal | undefined {
+    const { size } = this.#rules
+    if (this.#refusal !== undefined || size - this.#goneCount + this.#seen.size <= maxRules) return this.#refusal
+    return failure('tooManyRules', `There are ${size} alerts already, of at most ${maxRules}. Delete some first.`)
+  }
 }
 
 function faultOf(draft: AlertDraft, nowMs: number): Refusal | undefined {

@@ -144,7 +144,8 @@ export function createContext(options: Options, listener: ContextListener): AppC
   const alerts = new AlertEngine({ clock, newId: randomUUID, log, tape, cadenceOf: resolutionOf, originOf, dayOf })
   const dataWatch = new DataWatch({
     clock,
-    rules: () => alerts.views(),
+    ids: () => alerts.indexIds(),
+    rulesOf: (id) => alerts.viewsOf(id),
     snoozes: () => alerts.snoozes(),
     indexOf: (id) => watchedIndex({ connections, quotes }, id),
     onError,
@@ -154,6 +155,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     rules: () => alerts.views(),
     offers: () => offeredIndices({ connections, quotes }),
     onFound: (found) => void alerts.noteReach(found),
+    onError,
   })
   const bases = new ConstituentBases({ clock, log, tape })
   const memory = new PageMemory({ tape, clock, log })

@@ -68,7 +68,7 @@ export function createNotifiers(
     },
     onClick,
   })
-  const urlOf = (ruleId: string) => alerts.views().find(({ id }) => id === ruleId)?.webhookUrl
+  const urlOf = (ruleId: string) => alerts.view(ruleId)?.webhookUrl
   const webhooks = new Webhooks({
     clock,
     routes,

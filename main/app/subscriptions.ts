@@ -17,6 +17,8 @@ export class WantedSubscriptions {
   readonly #also: readonly IndexId[]
   #ids: ReadonlySet<IndexId> = new Set()
   #listening: readonly AlertRule[] = []
+  /** What the rules need of the stream, as it was asked for last. */
+  #ofAlerts: readonly Subscription[] = []
 
   /** `also` are watched in any case. */
   constructor(context: Sources, also: readonly IndexId[] = []) {
@@ -34,7 +36,8 @@ export class WantedSubscriptions {
   }
 
   #ofAll(): Subscription[] {
-    const { settings, alerts, connections, page, chart } = this.#context
+    const { settings, connections, page, chart } = this.#context
+    this.#ofAlerts = this.#neededByAlerts()
     return [
       ...listedEntries(settings).map((entry): Subscription => ({ stream: 'value', ...entry })),
       ...[...glanceIds(settings), ...chart.followedIds, ...this.#also].map((id): Subscription => ({
@@ -42,7 +45,7 @@ export class WantedSubscriptions {
         id,
         maxResolution: 'PER_SECOND',
       })),
-      ...alertSubscriptions(alerts.listening(), (id) => connections.resolutionOf(id)),
+      ...this.#ofAlerts,
       ...(page.id === undefined ? [] : pageSubscriptions(page.id, connections.resolutionOf(page.id))),
     ]
   }
@@ -60,28 +63,47 @@ export class WantedSubscriptions {
     connections.wantedChanged()
   }
 
-  /** Something about the alerts changed: matters only when other rules wait than before. */
+  /** Something about the alerts changed: matters only where the rules need something else of the stream than before. */
   alertsChanged(): void {
     const listening = this.#context.alerts.listening()
-    const isSame = arrayEqual(listening, this.#listening)
+    if (listening === this.#listening) return
     this.#listening = listening
-    if (!isSame) this.changed()
+    const keys = (all: readonly Subscription[]) => all.map((each) => `${keyOf(each)} ${each.maxResolution ?? ''}`)
+    if (!arrayEqual(keys(this.#neededByAlerts()), keys(this.#ofAlerts))) this.changed()
+  }
+
+  #neededByAlerts(): Subscription[] {
+    const { alerts, connections } = this.#context
+    return alertSubscriptions(alerts.listening(), (id) => connections.resolutionOf(id))
   }
 }
 
 /**
  * What rules need of the stream. Where an index publishes every 200 ms its rules see every value: a crossing that came and
- * went within a second is one. A rule that is done listens on: an amendment may undo what it fired on.
+ * went within a second is one. A rule that is done listens on: an amendment may undo what it fired on. What thousands of rules
+ * need is asked for once.
  */
 export function alertSubscriptions(
   rules: readonly AlertRule[],
   resolutionOf: (id: IndexId) => Resolution | undefined,
 ): Subscription[] {
-  return rules.flatMap(({ indexId: id, terms }): Subscription[] => {
-    const maxResolution = resolutionOf(id) === 'PER_200MS' ? 'PER_200MS' : 'PER_SECOND'
-    const value: Subscription = { stream: 'value', id, maxResolution }
-    if (isJudgedBy(terms, 'corporateActions')) return [value, { stream: 'active_corporate_action', id }]
-    if (isJudgedBy(terms, 'marketConditions')) return [value, { stream: 'rti_stats', id }]
-    return isJudgedBy(terms, 'constituents') ? [value, { stream: 'constituents', id }] : [value]
-  })
+  const needed = new Map<string, Subscription>()
+  const need = (subscription: Subscription) => {
+    const key = keyOf(subscription)
+    if (!needed.has(key)) needed.set(key, subscription)
+  }
+  for (const { indexId: id, terms } of rules) {
+    if (!needed.has(keyOf({ stream: 'value', id }))) {
+      const maxResolution = resolutionOf(id) === 'PER_200MS' ? 'PER_200MS' : 'PER_SECOND'
+      need({ stream: 'value', id, maxResolution })
+    }
+    if (isJudgedBy(terms, 'corporateActions')) need({ stream: 'active_corporate_action', id })
+    else if (isJudgedBy(terms, 'marketConditions')) need({ stream: 'rti_stats', id })
+    else if (isJudgedBy(terms, 'constituents')) need({ stream: 'constituents', id })
+  }
+  return [...needed.values()]
+}
+
+function keyOf({ stream, id }: Pick<Subscription, 'stream' | 'id'>): string {
+  return `${stream} ${id}`
 }

@@ -104,7 +104,7 @@ export class Terminal {
   #isAskedFor({ ruleId }: AlertEvent): boolean {
     const { context, watch } = this.#options
     if (!watch.printsAlerts || watch.rules.length === 0) return watch.printsAlerts
-    const rule = context.alerts.views().find(({ id }) => id === ruleId)
+    const rule = context.alerts.view(ruleId)
     return rule !== undefined && watch.rules.some((name) => isNamed(rule, name))
   }
 

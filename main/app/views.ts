@@ -34,7 +34,7 @@ export function rowFacts({ connections, quotes, formulas }: AppContext, id: Inde
 /** The facts of every row on screen, of what alerts wait for, and of the open page. */
 export function allRowFacts(context: AppContext): RowFacts[] {
   const ids = new Set(listedEntries(context.settings).map((entry) => entry.id))
-  for (const { indexId } of context.alerts.views()) ids.add(indexId)
+  for (const id of context.alerts.indexIds()) ids.add(id)
   if (context.page.id !== undefined) ids.add(context.page.id)
   return [...ids].map((id) => rowFacts(context, id))
 }

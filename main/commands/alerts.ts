@@ -27,10 +27,9 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
   const { alerts, quotes, newHosts, rangeTester } = context
   const files = new UserFiles<AlertDraft[]>(context)
   const previews = new AlertPreviews(context)
-  const ruleOf = (ruleId: string) => alerts.views().find(({ id }) => id === ruleId)
   const latest = (id: IndexId) => quotes.store.get(id)
   const latestOf = (ruleId: string): Quote | undefined => {
-    const rule = ruleOf(ruleId)
+    const rule = alerts.view(ruleId)
     return rule && latest(rule.indexId)
   }
   const faultOf = (draft: AlertDraft): Outcome<never> | undefined => {
@@ -38,20 +37,26 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
     return fault && failure(fault.field, fault.message)
   }
   return {
-    createAlert: async ({ draft, whenAlreadyMet }) =>
-      faultOf(draft) ??
-      (await newHosts.refusal([draft.webhookUrl])) ??
-      alerts.create(draft, whenAlreadyMet, latest(draft.indexId)),
-    editAlert: async ({ ruleId, draft, whenAlreadyMet }) =>
-      faultOf(draft) ??
-      (await newHosts.refusal([draft.webhookUrl])) ??
-      alerts.edit(ruleId, draft, whenAlreadyMet, latest(draft.indexId)),
-    setAlertLevel: ({ ruleId, level }) => {
-      const rule = ruleOf(ruleId)
+    createAlert: async ({ draft, whenAlreadyMet }) => {
+      const refusal = faultOf(draft) ?? (await newHosts.refusal([draft.webhookUrl]))
+      await alerts.judged()
+      return refusal ?? alerts.create(draft, whenAlreadyMet, latest(draft.indexId))
+    },
+    editAlert: async ({ ruleId, draft, whenAlreadyMet }) => {
+      const refusal = faultOf(draft) ?? (await newHosts.refusal([draft.webhookUrl]))
+      await alerts.judged()
+      return refusal ?? alerts.edit(ruleId, draft, whenAlreadyMet, latest(draft.indexId))
+    },
+    setAlertLevel: async ({ ruleId, level }) => {
+      await alerts.judged()
+      const rule = alerts.view(ruleId)
       const moved = rule && 'level' in rule.terms ? { ...rule, terms: { ...rule.terms, level } } : undefined
       return (moved && faultOf(moved)) ?? alerts.setLevel(ruleId, level, latestOf(ruleId))
     },
-    armAlert: ({ ruleId }) => alerts.arm(ruleId, latestOf(ruleId)),
+    armAlert: async ({ ruleId }) => {
+      await alerts.judged()
+      return alerts.arm(ruleId, latestOf(ruleId))
+    },
     deleteAlert: ({ ruleId }) => alerts.remove(ruleId),
     previewAlert: (args) => previews.preview(args),
     testAlert: ({ draft, fromMs, toMs }) => faultOf(draft) ?? testAlert(context, draft, { fromMs, toMs }),

@@ -84,7 +84,7 @@ async function reportOfAway({
   const { last } = absence
   if (last === null) return { ok: true, value: null }
   const listed = settings.get().watchlists.flatMap(({ entries }) => entries.map(({ id }) => id))
-  const ids = new Set([...listed, ...alerts.views().map(({ indexId }) => indexId)])
+  const ids = new Set([...listed, ...alerts.indexIds()])
   const indices = [...ids].map((id) => ({
     id,
     resolution: connections.resolutionOf(id),

@@ -35,8 +35,9 @@ export class NewHosts {
 
   /** Why these addresses may not be reached; `undefined` when they may. Problem `notConfirmed`. */
   async refusal(urls: readonly (string | undefined)[]): Promise<Failure | undefined> {
+    const hosts = hostsOf(urls)
+    if (hosts.size === 0) return undefined
     const known = this.#known()
-    const hosts = new Set(urls.flatMap((url) => (url === undefined ? [] : [hostOf(url)])))
     const { trustsLoopback = false } = this.#options
     const unknown = [...hosts].filter((host) => !known.has(host) && !(trustsLoopback && isLoopback(host)))
     if (unknown.length === 0) return undefined
@@ -63,9 +64,14 @@ export class NewHosts {
       settings.get().proxyScript,
       settings.get().secondWebhook,
       settings.get().heartbeatWebhook,
-    ].flatMap((url) => (url === undefined || url === '' ? [] : [hostOf(url)]))
-    return new Set([...saved, ...this.#allowed])
+    ]
+    return new Set([...hostsOf(saved), ...this.#allowed])
   }
+}
+
+/** Of thousands of alerts many have one address. */
+function hostsOf(urls: readonly (string | undefined)[]): Set<string> {
+  return new Set([...new Set(urls)].flatMap((url) => (url === undefined || url === '' ? [] : [hostOf(url)])))
 }
 
 /** Whether a host, with or without a port, is this machine. */

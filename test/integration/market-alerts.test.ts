@@ -41,6 +41,9 @@ async function openRules() {
     rules: () => engine.views(),
     offers: () => offeredIndices({ connections, quotes }),
     onFound: (found) => void engine.noteReach(found),
+    onError: (error) => {
+      throw error
+    },
   })
   connections.events.on('conditionsPublished', ({ id, publication }) => {
     reach.conditionsSeen(id, publication)

@@ -21,7 +21,8 @@ function openWatch() {
   const seen: MissingData[] = []
   const watch = new DataWatch({
     clock,
-    rules: () => rules,
+    ids: () => new Set(rules.map(({ indexId }) => indexId)),
+    rulesOf: (id) => rules.filter(({ indexId }) => indexId === id),
     snoozes: () => snoozes,
     indexOf: (id) => {
       const { source = 'stream', publishedAtMs, ...index } = indices.get(id) ?? {}

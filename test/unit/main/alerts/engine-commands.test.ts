@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { maxRules } from '../../../../main/alerts/refusals'
 import type { AlertDraft } from '../../../../protocol/alerts'
+import { BusyClock } from '../../../support/busy-clock'
+import { MemoryTape } from '../../../support/memory-tape'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
@@ -107,10 +109,12 @@ describe('several drafts at once', () => {
     expect(tape.written).toHaveLength(1)
   })
 
+  /** Where thousands take many turns. */
+  const openBusy = () => openAlerts(new MemoryTape(), { clock: new BusyClock(startMs) })
   const thousands = Array.from({ length: 1_200 }, (_, at) => levelDraft(`${at + 1_000}`))
 
   test('leave room for values where there are many: each that comes meanwhile is judged by what is there', async () => {
-    const { engine, publish, fired } = await openAlerts()
+    const { engine, publish, fired } = await openBusy()
     await engine.create(above, 'wait', undefined)
     publish('99')
     let isMade = false
@@ -125,7 +129,7 @@ describe('several drafts at once', () => {
   })
 
   test('are there once each, also one that is made by hand while many are being made', async () => {
-    const { engine } = await openAlerts()
+    const { engine } = await openBusy()
     const making = engine.createAll(thousands, () => undefined)
     await new Promise((resolve) => setImmediate(resolve))
     expect(await engine.create(levelDraft('2199'), 'wait', undefined)).toMatchObject({ ok: true })
@@ -134,7 +138,7 @@ describe('several drafts at once', () => {
   })
 
   test('are all made where one that is made by hand meanwhile takes the last place', async () => {
-    const { engine } = await openAlerts()
+    const { engine } = await openBusy()
     const most = Array.from({ length: maxRules }, (_, at) => levelDraft(`${at + 1_000}`))
     const making = engine.createAll(most, () => undefined)
     await new Promise((resolve) => setImmediate(resolve))
@@ -143,7 +147,7 @@ describe('several drafts at once', () => {
   })
 
   test('are not made for the service that is used next', async () => {
-    const { engine } = await openAlerts()
+    const { engine } = await openBusy()
     const making = engine.createAll(thousands, () => undefined)
     await engine.leave()
     expect(await making).toMatchObject({ ok: false, problem: { code: 'notReady' } })

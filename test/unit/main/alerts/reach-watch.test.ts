@@ -29,6 +29,9 @@ function openWatch(...drafts: AlertDraft[]) {
         expect(reach).not.toEqual(before)
       }
     },
+    onError: (error) => {
+      throw error
+    },
   })
   const settle = () => {
     watch.changed()

@@ -104,7 +104,7 @@ test('values that nobody wants any more are forgotten', () => {
   expect([forgotten, asked.times]).toEqual([['NCI'], 2])
 })
 
-test('the service is asked for something else only when other rules listen', async () => {
+test('the service is asked for something else only when rules of other indices listen', async () => {
   const { engine, publish } = await openAlerts()
   const { subscriptions, asked } = wanted({ alerts: engine })
   engine.events.on('changed', () => {
@@ -120,14 +120,15 @@ test('the service is asked for something else only when other rules listen', asy
   publish('99')
   expect(asked.times).toBe(1)
   await engine.create(levelDraft('200'), 'wait', undefined)
+  expect(asked.times).toBe(1)
+  await engine.create(levelDraft('200', { indexId: 'BRR' }), 'wait', undefined)
   expect(asked.times).toBe(2)
-  publish('201')
-  publish('200')
-  expect([asked.times, engine.listening().length]).toEqual([2, 2])
-  publish('199')
-  publish('200')
-  // The second rule has fired once and is done; an amendment may undo that.
-  expect([asked.times, engine.listening().length]).toEqual([2, 2])
+  publish('199', { id: 'BRR' })
+  publish('200', { id: 'BRR' })
+  // The third rule has fired once and is done; an amendment may undo that.
+  expect([asked.times, engine.listening().length]).toEqual([2, 3])
   await engine.remove('a')
+  expect([asked.times, engine.listening().length]).toEqual([2, 2])
+  await engine.remove(engine.listening().at(-1)?.id ?? '')
   expect([asked.times, engine.listening().length]).toEqual([3, 1])
 })

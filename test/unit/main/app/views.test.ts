@@ -3,7 +3,6 @@ import type { AlertSnooze } from '../../../../protocol/alerts'
 import { allRowFacts, presentTrayView } from '../../../../main/app/views'
 import type { AppContext } from '../../../../main/commands/context'
 import { firstSettings } from '../../../../main/storage/settings'
-import { levelDraft, ruleView } from '../../../support/sample-alerts'
 
 const nowMs = Date.UTC(2023, 10, 1, 12)
 
@@ -58,7 +57,7 @@ test('the tray shows a mute of everything that still lasts, and of no other sile
 test('a window that opens learns that the index of an alert is refused, though it is in no list', () => {
   const some = context([], [])
   Object.assign(some, {
-    alerts: { views: () => [ruleView('r1', levelDraft('1', { indexId: 'NOPE_RTI' }))] },
+    alerts: { indexIds: () => ['NOPE_RTI'] },
     quotes: { history: { facts: () => ({}) } },
     connections: { refusal: (id: string) => (id === 'NOPE_RTI' ? 'Unrecognised stream ID' : undefined) },
   })

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest'
+import { ActiveRule } from '../../../../main/alerts/active-rule'
+import { ActiveRules } from '../../../../main/alerts/active-rules'
+import type { AlertDraft, AlertRule } from '../../../../protocol/alerts'
+import { BusyClock } from '../../../support/busy-clock'
+import { MemoryTape } from '../../../support/memory-tape'
+import { openAlerts, startMs } from '../../../support/open-alerts'
+import { levelDraft } from '../../../support/sample-alerts'
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+const count = 3_000
+/** All fire at 5,000. */
+const drafts: AlertDraft[] = Array.from({ length: count }, (_, at) => levelDraft(`${1_000 + at}`))
+/** At the clock's pace no more than a hundred things are done in a part of a turn. */
+const maxInPart = 110
+
+async function openMany(tape = new MemoryTape()) {
+  const opened = await openAlerts(tape, { clock: new BusyClock(startMs) })
+  const made = await opened.engine.createAll(drafts, () => undefined)
+  expect(made).toEqual({ ok: true, value: { adds: count } })
+  opened.publish('100')
+  await opened.engine.flush()
+  tape.written.length = 0
+  return opened
+}
+
+describe('3,000 rules that fire at one value', () => {
+  test('are judged and stored a part in each turn, in their order, and told of in one notification', async () => {
+    const { engine, publish, tape, fired } = await openMany()
+    const ruleIds = engine.views().map(({ id }) => id)
+    let notifications = 0
+    engine.events.on('notify', () => notifications++)
+    publish('5000')
+    expect([tape.written.length, notifications]).toEqual([0, 0])
+    await engine.flush()
+    const eventsInTurns = tape.written.map(({ events = [] }) => events.length)
+    expect(Math.max(...eventsInTurns)).toBeLessThan(maxInPart)
+    const events = tape.written.flatMap(({ events = [] }) => events)
+    expect(events.map(({ ruleId }) => ruleId)).toEqual(ruleIds)
+    expect(events.map(({ number }) => number)).toEqual(ruleIds.map((_, at) => at + 1))
+    expect([notifications, fired.map(({ ruleId }) => ruleId)]).toEqual([1, ruleIds])
+  })
+
+  test('have each its event, its firing and its state in one transaction', async () => {
+    const { engine, publish, tape } = await openMany()
+    publish('5000')
+    await engine.flush()
+    for (const { events = [], firings = [], checkpoints = [] } of tape.written) {
+      const ids = events.map(({ ruleId }) => ruleId)
+      expect(firings.map(({ ruleId }) => ruleId)).toEqual(ids)
+      expect(checkpoints.map(({ ruleId }) => ruleId)).toEqual(ids)
+    }
+  })
+
+  test('come before what is published meanwhile, also of another index', async () => {
+    const { engine, publish, fired } = await openMany()
+    await engine.create(levelDraft('7', { indexId: 'BRR' }), 'wait', undefined)
+    publish('6', { id: 'BRR' })
+    publish('5000')
+    publish('8', { id: 'BRR' })
+    publish('9000')
+    await engine.flush()
+    expect(fired.map(({ indexId }) => indexId)).toEqual([...Array.from({ length: count }, () => 'BRTI'), 'BRR'])
+  })
+
+  test('do not fire where they are deleted before it is their turn', async () => {
+    const { engine, publish, fired } = await openMany()
+    const last = engine.views().at(-1)?.id ?? ''
+    publish('5000')
+    await engine.remove(last)
+    await engine.flush()
+    expect(fired.length).toBe(count - 1)
+    expect(fired.map(({ ruleId }) => ruleId)).not.toContain(last)
+  })
+
+  test('are each in the inbox once where the app is killed between two parts', async () => {
+    const { engine, publish, tape, fired } = await openMany()
+    const ruleIds = engine.views().map(({ id }) => id)
+    publish('5000')
+    while (tape.written.length < 3) await nextTurn()
+    const stored = tape.written.flatMap(({ events = [] }) => events).length
+    expect([stored > 0, stored < count, fired.length]).toEqual([true, true, 0])
+    const again = tape.reopened()
+    const next = await openAlerts(again, { clock: new BusyClock(startMs + 10_000), prefix: 'next-' })
+    await next.engine.flush()
+    next.clock.advance(2_000)
+    const known = new Map(tape.written.flatMap(({ events = [] }) => events.map((event) => [event.id, event])))
+    for (const { events = [] } of again.written) for (const event of events) known.set(event.id, event)
+    const firings = [...known.values()].filter(({ kind }) => kind !== 'notKnown')
+    expect(firings.map(({ ruleId }) => ruleId).sort()).toEqual(ruleIds.toSorted())
+    expect(firings.slice(0, stored).map(({ kind, delivery }) => `${kind} ${delivery}`)).toEqual(
+      Array.from({ length: stored }, () => 'fired unknown'),
+    )
+    expect(next.fired.map(({ kind }) => kind)).toEqual(Array.from({ length: count - stored }, () => 'lateFromHistory'))
+  })
+
+  test('are noted as shown a part in each turn', async () => {
+    const { engine, publish, tape } = await openMany()
+    publish('5000')
+    await engine.flush()
+    const events = tape.written.flatMap(({ events = [] }) => events)
+    tape.written.length = 0
+    for (const { id } of events) engine.noteDelivery(id, 'inDigest')
+    await engine.flush()
+    const noted = tape.written.flatMap(({ events = [] }) => events)
+    expect(noted.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
+    expect(new Set(noted.map(({ delivery }) => delivery))).toEqual(new Set(['inDigest']))
+    expect(tape.written.length).toBeLessThan(50)
+  })
+})
+
+describe('an import', () => {
+  const other = levelDraft('7', { indexId: 'BRR' })
+
+  test('is in one transaction, and another alert that is stored meanwhile has no part of it', async () => {
+    const tape = new MemoryTape()
+    const { engine, publish } = await openAlerts(tape, { clock: new BusyClock(startMs) })
+    await engine.create(other, 'wait', undefined)
+    publish('6', { id: 'BRR' })
+    await engine.flush()
+    tape.written.length = 0
+    const making = engine.createAll(drafts, () => undefined)
+    await nextTurn()
+    publish('8', { id: 'BRR' })
+    await making
+    await engine.flush()
+    const [first] = tape.written
+    expect([first?.events?.length, first?.rules?.length]).toEqual([1, 0])
+    expect(tape.written.flatMap(({ rules = [] }) => (rules.length > 0 ? [rules.length] : []))).toEqual([count])
+    expect(engine.views()).toHaveLength(count + 1)
+  })
+
+  test('has none of its rules at work before it has all', async () => {
+    const { engine } = await openAlerts(new MemoryTape(), { clock: new BusyClock(startMs) })
+    const counts = new Set<number>()
+    let isMade = false
+    const making = engine.createAll(drafts, () => undefined).then(() => (isMade = true))
+    while (!isMade) {
+      counts.add(engine.views().length)
+      await nextTurn()
+    }
+    await making
+    counts.add(engine.views().length)
+    expect(counts).toEqual(new Set([0, count]))
+  })
+
+  test('sees what is published while its rules are made: those that were made by then fire', async () => {
+    const { engine, publish, fired, quotes } = await openAlerts(new MemoryTape(), { clock: new BusyClock(startMs) })
+    publish('100')
+    let madeCount = 0
+    const making = engine.createAll(drafts, (id) => {
+      madeCount++
+      return quotes.get(id)
+    })
+    while (madeCount === 0) await nextTurn()
+    const madeBefore = madeCount
+    publish('5000')
+    publish('100')
+    await making
+    await engine.flush()
+    expect([madeBefore < count, fired.length]).toEqual([true, madeBefore])
+    expect(new Set(fired.map(({ inputs }) => inputs.value))).toEqual(new Set(['5000']))
+  })
+})
+
+describe('one of many rules', () => {
+  const ruleAt = (at: number, indexId: string): AlertRule => ({
+    ...levelDraft(`${at}`, { indexId }),
+    id: `r${at}`,
+    version: 1,
+    createdAtMs: startMs,
+  })
+  const activeAt = (at: number, indexId: string) =>
+    new ActiveRule({ number: 1, rule: ruleAt(at, indexId), first: 'wait', startedAtMs: startMs, sinceMs: 0 }, at)
+
+  test('leaves its own lists alone as it goes, and as it is edited', () => {
+    const rules = new ActiveRules()
+    for (let at = 1; at <= 100; at++) rules.put(activeAt(at, at % 2 === 0 ? 'BRTI' : 'BRR'))
+    const others = [rules.ofIndex('BRR'), rules.foldedOf('BRR')]
+    rules.remove('r4')
+    rules.put(activeAt(6, 'BRTI'))
+    expect([rules.ofIndex('BRR') === others[0], rules.foldedOf('BRR') === others[1]]).toEqual([true, true])
+    expect(rules.ofIndex('BRTI').map(({ position }) => position).slice(0, 4)).toEqual([2, 6, 8, 10])
+  })
+
+  test('is put where its place is when it is edited to be about another index', () => {
+    const rules = new ActiveRules()
+    for (let at = 1; at <= 6; at++) rules.put(activeAt(at, at % 2 === 0 ? 'BRTI' : 'BRR'))
+    rules.put(activeAt(3, 'BRTI'))
+    expect(rules.ofIndex('BRTI').map(({ position }) => position)).toEqual([2, 3, 4, 6])
+    expect(rules.ofIndex('BRR').map(({ position }) => position)).toEqual([1, 5])
+    expect(rules.all().map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+})
