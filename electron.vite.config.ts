@@ -59,6 +59,8 @@ export default defineConfig(({ mode }) => ({
           'tape-worker': resolve(here, 'main/tape/worker.ts'),
           // Drafts of alerts are tried on the history in a thread of their own.
           'range-test-worker': resolve(here, 'main/alerts/range-test-worker.ts'),
+          // A file of thousands of alerts is read in a thread of its own.
+          'rule-file-worker': resolve(here, 'main/alerts/rule-file-worker.ts'),
           'authorities-worker': resolve(here, 'main/base/authorities-worker.ts'),
           // Exports run in a thread of their own in the app, and in plain Node from the command line.
           'export-worker': resolve(here, 'main/history/export-worker.ts'),

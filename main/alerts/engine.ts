@@ -226,6 +226,11 @@ export class AlertEngine {
     return this.#viewsOf(this.#processor.state.rules.all())
   }
 
+  /** How many rules there are. */
+  get count(): number {
+    return this.#processor.state.rules.size
+  }
+
   /** Of one rule; `undefined`: it is gone. */
   view(ruleId: string): AlertView | undefined {
     const { state } = this.#processor

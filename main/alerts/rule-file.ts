@@ -5,20 +5,45 @@ import { termsFields } from '../../protocol/alert-conditions'
 import { draftOfRuleSchema, draftSchema } from '../../protocol/alert-schema'
 import { draftKey } from '../../protocol/alert-words'
 import type { AlertDraft, AlertRule } from '../../protocol/alerts'
-import type { Outcome } from '../../protocol/model'
+import type { IndexInfo, Outcome } from '../../protocol/model'
 import type { DraftField, ImportProblemCode } from '../../protocol/problems'
-import { isRecord } from '../base/sanitize'
+import { isRecord, parseJson } from '../base/sanitize'
 import { fieldIn, parseUserJson, placeIn } from '../storage/user-file'
 import { maxRules } from './refusals'
 
 const ruleFileFormat = 'indexwatch-alerts'
 const ruleFileVersion = 1
 
-/** Rules as they are written to a file, one a line: what the user decided on, neither ids nor states. */
-export function writeRuleFile(rules: readonly AlertRule[]): string {
-  const lines = rules.map((rule) => `    ${JSON.stringify(v.parse(draftOfRuleSchema, rule))}`)
-  const format = `  "format": "${ruleFileFormat}",\n  "version": ${ruleFileVersion},\n`
-  return `{\n${format}  "rules": [\n${lines.join(',\n')}\n  ]\n}\n`
+const maxRuleBytes = 16 * 1_024
+/** A file with as many rules as there can be, each with a text, an address and names as long as they can be, is smaller. */
+export const maxRuleFileBytes = maxRules * maxRuleBytes
+
+/** What a thread reads a file for. */
+export interface RuleFileTask {
+  path: string
+  nowMs: number
+  catalogue: readonly IndexInfo[]
+}
+
+/** Of the rules of a file. */
+export interface RuleFilePart {
+  drafts: AlertDraft[]
+  isLast: boolean
+}
+
+const rulesInPiece = 200
+
+/**
+ * Rules as they are written to a file, one a line: what the user decided on, neither ids nor states. It comes in pieces, since
+ * there may be thousands.
+ */
+export function* writeRuleFile(rules: readonly AlertRule[]): Generator<string> {
+  yield `{\n  "format": "${ruleFileFormat}",\n  "version": ${ruleFileVersion},\n  "rules": [`
+  for (let at = 0; at < rules.length; at += rulesInPiece) {
+    const lines = rules.slice(at, at + rulesInPiece).map((rule) => JSON.stringify(v.parse(draftOfRuleSchema, rule)))
+    yield `${at === 0 ? '' : ','}\n    ${lines.join(',\n    ')}`
+  }
+  yield '\n  ]\n}\n'
 }
 
 /**
@@ -30,7 +55,7 @@ export function readRuleFile(
   text: string,
   contextOf: (indexId: string) => Pick<DraftContext, 'nowMs' | 'index'>,
 ): Outcome<AlertDraft[]> {
-  const document = parseUserJson(text)
+  const document = text.length > maxWholeLength ? documentInLines(text) : parseUserJson(text)
   if (document === undefined) {
     return problem('notJson', 'This file is not valid JSON. Choose a file of alerts that was exported from Indexwatch.')
   }
@@ -55,17 +80,31 @@ export function readRuleFile(
   return faultOfRules(read.output, contextOf) ?? duplicateIn(read.output) ?? { ok: true, value: read.output }
 }
 
-/** What importing these adds: all that do not wait for the same as a rule that is there. */
-export function newRules(drafts: readonly AlertDraft[], present: readonly AlertDraft[]): AlertDraft[] {
-  const taken = new Set(present.map(draftKey))
-  return drafts.filter((draft) => !taken.has(draftKey(draft)))
-}
-
 const rulesSchema = v.pipe(
   v.array(draftSchema, 'It must be an array of rules.'),
   v.minLength(1, 'It contains no rules.'),
   v.maxLength(maxRules, `There can be at most ${maxRules} rules. Split the file.`),
 )
+
+/** What is parsed as a whole takes some twenty times its length in memory, whatever it is. */
+const maxWholeLength = 2 ** 24
+
+/** A longer file as the app writes it: rule by rule, up to the first that is none. `undefined` where it is written otherwise. */
+function documentInLines(text: string): unknown {
+  const place = text.slice(0, maxRuleBytes).indexOf('[\n') + 1
+  const document = place === 0 ? undefined : parseJson(`${text.slice(0, place)}]}`)
+  if (!isRecord(document)) return undefined
+  const rules: unknown[] = []
+  for (const line of text.slice(place + 1).split('\n', maxRules + 2)) {
+    if (line === '  ]') return { ...document, rules }
+    const rule = line.length > maxRuleBytes ? undefined : parseJson(line.replace(/,$/, ''))
+    if (rule === undefined) return undefined
+    rules.push(rule)
+    // What follows a fault is not looked at.
+    if (!v.is(draftSchema, rule)) return { ...document, rules }
+  }
+  return rules.length > maxRules ? { ...document, rules } : undefined
+}
 
 const frameFields = new Set(['format', 'version', 'rules', '$schema'])
 

@@ -18,6 +18,7 @@ import { NewHosts } from '../commands/new-hosts'
 import { AlertEngine } from '../alerts/engine'
 import { ReachWatch } from '../alerts/reach-watch'
 import { RangeTester } from '../alerts/range-tester'
+import { takeRules } from '../alerts/rule-file-reader'
 import { AssistantAccess } from '../assistants/access'
 import type { Clock } from '../base/clock'
 import { Counters, redactor, type Log } from '../base/log'
@@ -207,6 +208,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
       tape,
       startThread: (task) => startThread('range-test-worker.js', task),
     }),
+    readRuleFile: (task) => takeRules(startThread('rule-file-worker.js', task)),
     absence: new Absence({ clock, onError }),
     chart,
     assistants: new AssistantAccess({

@@ -16,8 +16,8 @@ import { UserFiles, type FileToSave } from './user-files'
 import { maxRules } from '../alerts/refusals'
 import { verifyInbox } from '../history/inbox-check'
 import { valueAt } from '../history/value-at'
-import { newRules, readRuleFile, writeRuleFile } from '../alerts/rule-file'
-import { maxUserJsonBytes } from '../storage/user-file'
+import { writeRuleFile } from '../alerts/rule-file'
+import { inTurns } from '../base/work-queue'
 
 /**
  * Rules, snoozes and the inbox, which the engine owns, and rules on their way to a file and back. A draft is checked
@@ -84,7 +84,7 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
     chooseAlertFile: () =>
       files.choose(
         'alerts',
-        (text) => readDrafts(context, text),
+        (path) => context.readRuleFile({ path, nowMs: context.clock.wallMs(), catalogue: context.connections.catalogue }),
         (drafts) => importPreview(context, drafts),
       ),
     importAlerts: async ({ importId }) => {
@@ -93,7 +93,7 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
       const refusal = await newHosts.refusal(drafts.value.map(({ webhookUrl }) => webhookUrl))
       if (refusal !== undefined) return refusal
       // The rules may have changed since the file was chosen: what is new is found again.
-      const added = addedRules(context, drafts.value)
+      const added = await addedRules(context, drafts.value)
       return added.ok ? alerts.createAll(added.value, latest) : added
     },
   }
@@ -134,47 +134,37 @@ function ruleFile({ alerts }: AppContext, ruleIds: readonly string[] | undefined
     return failure('unknownRule', 'One of these alerts is gone already. Choose again.')
   }
   if (rules.length === 0) return failure('noRules', 'There are no alerts to export. Create one first.')
-  const text = writeRuleFile(rules)
-  if (Buffer.byteLength(text) > maxUserJsonBytes) {
-    return failure('tooLarge', 'These alerts would make a file too large to be read back. Export fewer at a time.')
-  }
-  return { ok: true, value: { name: 'Alerts', kind: 'alerts', text } }
+  return { ok: true, value: { name: 'Alerts', kind: 'alerts', text: writeRuleFile(rules) } }
 }
 
-function readDrafts({ connections, clock }: AppContext, text: string): Outcome<AlertDraft[]> {
-  const catalogue = new Map(connections.catalogue.map((info) => [info.id, info]))
-  const nowMs = clock.wallMs()
-  return readRuleFile(text, (indexId) => {
-    const index = catalogue.get(indexId)
-    return { nowMs, ...(index !== undefined && { index }) }
-  })
-}
-
-function importPreview(
+async function importPreview(
   context: AppContext,
   drafts: readonly AlertDraft[],
-): Outcome<Pick<AlertImportPreview, 'adds' | 'sameCount'>> {
-  const added = addedRules(context, drafts)
+): Promise<Outcome<Pick<AlertImportPreview, 'adds' | 'sameCount'>>> {
+  const added = await addedRules(context, drafts)
   if (!added.ok) return added
   const contextOf = draftContexts(context)
-  const adds = added.value.map((draft) => {
+  const adds: AlertImportPreview['adds'] = []
+  await inTurns(context.clock, added.value, (draft) => {
     const { indexId, webhookUrl } = draft
     const found = reachOf(draft, contextOf(indexId))
     const reach = found === 'unknown' ? ('unchecked' as const) : found
-    return {
+    adds.push({
       sentence: ruleWords(draft, formatDecimal),
       ...(reach !== 'possible' && { reach }),
       ...(webhookUrl !== undefined && { webhookHost: new URL(webhookUrl).host }),
-    }
+    })
   })
   return { ok: true, value: { adds, sameCount: drafts.length - added.value.length } }
 }
 
 /** Those that are not there yet. */
-function addedRules({ alerts }: AppContext, drafts: readonly AlertDraft[]): Outcome<AlertDraft[]> {
-  const present = alerts.views()
-  const added = newRules(drafts, present)
-  if (present.length + added.length <= maxRules) return { ok: true, value: added }
+async function addedRules({ alerts, clock }: AppContext, drafts: readonly AlertDraft[]): Promise<Outcome<AlertDraft[]>> {
+  const added: AlertDraft[] = []
+  await inTurns(clock, drafts, (draft) => {
+    if (alerts.equalTo(draft) === undefined) added.push(draft)
+  })
+  if (alerts.count + added.length <= maxRules) return { ok: true, value: added }
   const message = `With these there would be more than ${maxRules} alerts. Delete some, or take some out of the file.`
   return failure('tooManyRules', message)
 }

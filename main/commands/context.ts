@@ -1,3 +1,4 @@
+import type { AlertDraft } from '../../protocol/alerts'
 import type { AssistantSetup } from '../../protocol/assistants'
 import type { Outcome } from '../../protocol/model'
 import type { About, Diagnostics } from '../../protocol/responses'
@@ -5,6 +6,7 @@ import type { DataWatch } from '../alerts/data-watch'
 import type { AlertEngine } from '../alerts/engine'
 import type { ReachWatch } from '../alerts/reach-watch'
 import type { RangeTester } from '../alerts/range-tester'
+import type { RuleFileTask } from '../alerts/rule-file'
 import type { AssistantAccess } from '../assistants/access'
 import type { Clock } from '../base/clock'
 import type { Routes } from '../base/routes'
@@ -50,6 +52,8 @@ export interface AppContext {
   /** For spreadsheets: what the user exports does not wait for them. */
   tableExporter: Exporter
   rangeTester: RangeTester
+  /** Reads a file of alerts in a thread of its own. */
+  readRuleFile: (task: RuleFileTask) => Promise<Outcome<AlertDraft[]>>
   absence: Absence
   chart: ChartSource
   assistants: AssistantAccess

@@ -8,9 +8,9 @@ import type { AppContext } from './context'
 import { UserFiles, type FileToSave } from './user-files'
 import { listing } from '../connections/overall-status'
 import * as lists from '../lists/list-changes'
-import { planImport, readListFile, writeListFile, type FileList } from '../lists/list-file'
+import { maxListFileBytes, planImport, readListFile, writeListFile, type FileList } from '../lists/list-file'
 import { listCsv } from '../lists/tables'
-import { maxUserJsonBytes } from '../storage/user-file'
+import { readUserFile } from '../storage/user-file'
 
 /** Watchlists and what is pinned, which the settings own; lists on their way to a file and back. */
 export function listHandlers(context: AppContext): HandlersOf<typeof listCommands> {
@@ -39,7 +39,7 @@ export function listHandlers(context: AppContext): HandlersOf<typeof listCommand
     saveListCsv: ({ listId }) => files.save(() => listTable(context, listId)),
     exportLists: ({ listIds }) => files.save(() => listFile(context, listIds)),
     chooseListFile: () =>
-      files.choose('json', readListFile, (content) => {
+      files.choose('json', readLists, (content) => {
         const plan = planned(content)
         if (!plan.ok) return plan
         const { adds, changes } = plan.value
@@ -81,15 +81,16 @@ function listTable({ settings, quotes, connections }: AppContext, listId: string
   return { ok: true, value: { name: list.name, kind: 'csv', text: listCsv(rows) } }
 }
 
+async function readLists(path: string): Promise<Outcome<FileList[]>> {
+  const text = await readUserFile(path, maxListFileBytes)
+  return text.ok ? readListFile(text.value) : text
+}
+
 function listFile({ settings }: AppContext, listIds: readonly string[]): Outcome<FileToSave> {
   const wanted = new Set(listIds)
   const lists = settings.get().watchlists.filter(({ id }) => wanted.has(id))
   if (lists.length < wanted.size) return unknownList
   const [only] = lists
   const name = lists.length === 1 && only !== undefined ? only.name : 'Watchlists'
-  const text = writeListFile(lists)
-  if (Buffer.byteLength(text) > maxUserJsonBytes) {
-    return failure('tooLarge', 'These lists would make a file too large to be read back. Export fewer at a time.')
-  }
-  return { ok: true, value: { name, kind: 'json', text } }
+  return { ok: true, value: { name, kind: 'json', text: writeListFile(lists) } }
 }

@@ -4,7 +4,7 @@ import { failure, type Outcome } from '../../protocol/model'
 import type { AppContext } from './context'
 import type { FileKind, SuggestedFile } from '../desktop/file-dialogs'
 import type { FileContent } from '../storage/disk'
-import { maxUserJsonBytes, readUserFile, saveUserFile } from '../storage/user-file'
+import { saveUserFile } from '../storage/user-file'
 
 /** What goes into a file that the user is asked to name; what is long comes in pieces, once the file has a name. */
 export type FileToSave = SuggestedFile & { text: FileContent }
@@ -33,18 +33,16 @@ export class UserFiles<Content> {
   /** Lets the user choose a file, reads it and previews its import. `null`: the user cancelled. */
   async choose<Preview extends object>(
     kind: FileKind,
-    read: (text: string) => Outcome<Content>,
-    preview: (content: Content) => Outcome<Preview>,
+    read: (path: string) => Promise<Outcome<Content>>,
+    preview: (content: Content) => Outcome<Preview> | Promise<Outcome<Preview>>,
   ): Promise<Outcome<(Preview & { importId: string; fileName: string }) | null>> {
     const { dialogs, newId } = this.#context
     const path = await dialogs.askWhichToRead(kind)
     if (path === undefined) return { ok: true, value: null }
     this.#chosen = undefined
-    const text = await readUserFile(path, maxUserJsonBytes)
-    if (!text.ok) return text
-    const content = read(text.value)
+    const content = await read(path)
     if (!content.ok) return content
-    const previewed = preview(content.value)
+    const previewed = await preview(content.value)
     if (!previewed.ok) return previewed
     const importId = newId()
     this.#chosen = { importId, content: content.value }

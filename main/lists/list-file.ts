@@ -15,6 +15,9 @@ import { isRecord } from '../base/sanitize'
 import { parseUserJson, placeIn } from '../storage/user-file'
 import type { ListImportPreview } from '../../protocol/responses'
 
+/** A file with as many lists and entries as there can be, each with a name or an id as long as it can be, is smaller. */
+export const maxListFileBytes = maxLists * 1_024 + maxEntriesInAll * 512
+
 const listFileFormat = 'indexwatch-watchlists'
 const listFileVersion = 1
 

@@ -6,7 +6,7 @@ import { basename, dirname, extname, join } from 'node:path'
 import type { Outcome, Problem } from '../../protocol/model'
 
 /** What is written: a text, or in pieces as they come. */
-export type FileContent = string | AsyncIterable<string | Uint8Array>
+export type FileContent = string | Iterable<string> | AsyncIterable<string | Uint8Array>
 
 /** A name beside `path` for what is being written. */
 export function temporaryPath(path: string): string {

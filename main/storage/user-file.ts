@@ -59,9 +59,6 @@ export function notSaved(name: string, error: unknown): Problem {
   }
 }
 
-/** Above this a JSON file that the user chose is not even read. */
-export const maxUserJsonBytes = 2 ** 20
-
 /** Takes a byte order mark, as editors leave it; `undefined` where this is no JSON, or deeper than any of ours. */
 export function parseUserJson(text: string): unknown {
   return parseJson(text.replace(/^\ufeff/, ''))

@@ -68,7 +68,7 @@ function readRules(text: string): void {
     assert.ok(read.problem.message.length > 0)
     return
   }
-  assertSame(readRuleFile(writeRuleFile(read.value.map(ruleOf)), context), read)
+  assertSame(readRuleFile([...writeRuleFile(read.value.map(ruleOf))].join(''), context), read)
 }
 
 const gate = new Gate({

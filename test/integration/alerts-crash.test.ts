@@ -20,7 +20,8 @@ function run(path: string, commands: readonly CrashCommand[], { dieAt = 0, manne
   const sayings = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as CrashSaying]))
   const last = sayings.find((saying) => 'inbox' in saying)
   const notified = sayings.flatMap((saying) => ('notified' in saying ? [saying.notified] : []))
-  return { signal, notified, statements: last?.statements ?? 0, inbox: last?.inbox ?? [] }
+  const { statements = 0, ruleCount = 0, inbox = [] } = last ?? {}
+  return { signal, notified, statements, ruleCount, inbox }
 }
 
 const at = (second: number, value: string) => ({ value, publishedAtMs: startMs + second * 1_000 })
@@ -79,6 +80,29 @@ function faultsOf({ before, deadly, after, fires }: Scenario, dieAt: number, man
     ...(count === 0 && found[0]?.delivery !== 'unknown' ? ['lost silently'] : []),
   ]
 }
+
+describe('an import of 2,900 rules, while another fires, in an engine that is killed', () => {
+  const drafts = Array.from({ length: 2_900 }, (_, index) => levelDraft(`${index + 1_000}`))
+  const before: CrashCommand[] = [create, value(0, '100'), { do: 'count' }]
+  const importing: CrashCommand = { do: 'import', drafts, publication: at(1, '111') }
+
+  test('before any of its statements: all of them are there at the next start, or none, and the other fired once', () => {
+    const { statements, ruleCount } = run(join(temporaryFolder(), 'tape.db'), [...before, importing])
+    expect([ruleCount, statements > 2_900]).toEqual([2_901, true])
+    const tried = [0.2, 0.6].map((share) => Math.ceil(share * statements))
+    const found = [...tried, statements].map((dieAt) => {
+      const path = join(temporaryFolder(), 'tape.db')
+      const { signal } = run(path, [...before, importing], { dieAt })
+      const next = run(path, [value(1, '111'), value(2, '112')])
+      const fired = next.inbox.filter(({ kind }) => kind === 'fired' || kind === 'lateFromHistory')
+      return [signal, next.ruleCount, fired.length]
+    })
+    for (const [signal, count, fired] of found) {
+      expect([signal, fired]).toEqual(['SIGKILL', 1])
+      expect([1, 2_901]).toContain(count)
+    }
+  })
+})
 
 describe('an engine killed before any statement, and started again with the same and later values', () => {
   const ofFiring = crashPointsOf(firing)

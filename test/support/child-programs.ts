@@ -12,6 +12,7 @@ const programs = {
   'authorities-worker': 'main/base/authorities-worker.ts',
   'tape-worker': 'main/tape/worker.ts',
   'range-test-worker': 'main/alerts/range-test-worker.ts',
+  'rule-file-worker': 'main/alerts/rule-file-worker.ts',
   'export-worker': 'main/history/export-worker.ts',
   assistant: 'test/support/assistant.child.ts',
   'crashing-alerts': 'test/support/crashing-alerts.child.ts',

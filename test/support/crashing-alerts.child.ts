@@ -19,6 +19,8 @@ export type CrashCommand =
   | { do: 'create'; draft: AlertDraft }
   | { do: 'value'; publication: Publication }
   | { do: 'learn'; publications: Publication[] }
+  /** As the first of them is made, this is published. */
+  | { do: 'import'; drafts: AlertDraft[]; publication: Publication }
   /** From here on statements are counted. */
   | { do: 'count' }
 
@@ -26,6 +28,7 @@ export type CrashSaying =
   | { notified: number }
   | {
       statements: number
+      ruleCount: number
       inbox: { number: number; kind: string; publishedAtMs: number | undefined; delivery: string }[]
     }
 
@@ -78,6 +81,7 @@ const page = await engine.page({})
 const events = page.ok ? page.value.events : []
 say({
   statements: deadly.statements,
+  ruleCount: engine.views().length,
   inbox: events.map(({ number, kind, inputs, delivery }) => {
     return { number, kind, publishedAtMs: inputs.publishedAtMs, delivery }
   }),
@@ -88,13 +92,22 @@ function toTape(publication: Publication, origin: TapeValue['origin']): TapeValu
   return { ...publication, id: 'BRTI', learnedAtMs: publication.publishedAtMs, origin, connection: 'Demo' }
 }
 
+function receive(publication: Publication): void {
+  tape.append([toTape(publication, 'stream')])
+  engine.consider(undefined, { ...publication, id: 'BRTI', source: 'stream' })
+}
+
 async function follow(command: CrashCommand): Promise<void> {
   if (command.do === 'count') deadly.isCounting = true
   else if (command.do === 'create') await engine.create(command.draft, 'wait', undefined)
-  else if (command.do === 'value') {
-    const { publication } = command
-    tape.append([toTape(publication, 'stream')])
-    engine.consider(undefined, { ...publication, id: 'BRTI', source: 'stream' })
+  else if (command.do === 'value') receive(command.publication)
+  else if (command.do === 'import') {
+    let isFirst = true
+    await engine.createAll(command.drafts, () => {
+      if (isFirst) receive(command.publication)
+      isFirst = false
+      return undefined
+    })
   } else {
     const values = command.publications.map((each) => toTape(each, 'catchUp'))
     engine.learnedLate('BRTI', command.publications, tape.commit({ values }))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { maxRules } from '../../../../main/alerts/refusals'
-import { newRules, readRuleFile, writeRuleFile } from '../../../../main/alerts/rule-file'
+import { maxRuleFileBytes, readRuleFile, writeRuleFile } from '../../../../main/alerts/rule-file'
 import { alertConditions, fieldsOf, type AlertCondition, type FieldSpec } from '../../../../protocol/alert-conditions'
 import type { AlertDraft } from '../../../../protocol/alerts'
 import { levelDraft, ruleView, sampleTerms } from '../../../support/sample-alerts'
@@ -41,9 +41,10 @@ const everything: AlertDraft[] = [
 ]
 
 describe('a file of rules', () => {
-  const text = writeRuleFile(
+  const pieces = writeRuleFile(
     everything.map((draft, at) => ruleView(`r${at}`, draft, { phase: 'disarmed', measure: '1' })),
   )
+  const text = [...pieces].join('')
 
   test('comes back as it was written, without ids and states', () => {
     expect(read(text)).toEqual({ ok: true, value: everything })
@@ -216,7 +217,48 @@ test('what is known of an index counts, and one that is not listed is no fault o
   })
 })
 
-test('rules that wait for the same as one that is there are no news', () => {
-  const present = [ruleView('r1', levelDraft('1.0')), ruleView('r2', levelDraft('5', { indexId: 'BRR' }))]
-  expect(newRules([good, levelDraft('2'), levelDraft('5')], present)).toEqual([levelDraft('2'), levelDraft('5')])
+test('a file too long to be parsed as a whole is read rule by rule, up to one that is none', () => {
+  const many = Array.from({ length: 9_000 }, (_, at) => ruleView(`r${at}`, { ...levelDraft(`${at}`), note: 'n'.repeat(500) }))
+  const webhookUrl = `https://example.org/${'a'.repeat(2_000)}`
+  const text = [...writeRuleFile(many.map((rule) => ({ ...rule, webhookUrl })))].join('')
+  expect(text.length).toBeGreaterThan(2 ** 24)
+  const whole = read(text)
+  expect(whole.ok && whole.value.map(({ note, terms }) => [note, terms])).toEqual(many.map(({ note, terms }) => [note, terms]))
+  expect(read(text.replace('"level":"3"', '"level":"three"'))).toMatchObject({
+    problem: { code: 'badRule', message: expect.stringMatching(/^rules\[3\]\.terms\.level: /) as string },
+  })
+  expect(read(text.replaceAll('\n', ' '))).toMatchObject({ problem: { code: 'notJson' } })
+  expect(read(`[${'{},'.repeat(2 ** 23)}{}]`)).toMatchObject({ problem: { code: 'notJson' } })
+})
+
+test('as many rules as there can be, each as long as it can be, make a file that is read', () => {
+  // A control character takes six bytes in JSON, and no character takes more.
+  const long = (length: number) => '\u0001'.repeat(length)
+  const longest = ruleView('r1', {
+    indexId: 'I'.repeat(64),
+    terms: {
+      condition: 'exchangeShareAtOrBelow',
+      constituent: long(120),
+      exchange: long(120),
+      sharePercent: '1'.repeat(64),
+    },
+    repeat: { mode: 'whileTrue', everyMinutes: Number.MAX_SAFE_INTEGER },
+    severity: 'urgent',
+    holdMs: Number.MAX_SAFE_INTEGER,
+    countsRepeats: true,
+    hours: {
+      days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+      from: '00:00',
+      to: '23:59',
+      timeZone: 'America/Argentina/ComodRivadavia',
+      alsoIfTrue: true,
+    },
+    cooldownMs: Number.MAX_SAFE_INTEGER,
+    expiresAt: { atMs: 8.64e15, timeZone: 'America/Argentina/ComodRivadavia' },
+    note: long(500),
+    group: long(60),
+    webhookUrl: `https://example.org/${'ä'.repeat(2_028)}`,
+  })
+  const [frame, line, end] = [...writeRuleFile([longest])].map((piece) => Buffer.byteLength(piece))
+  expect((frame ?? 0) + (line ?? 0) * maxRules + (end ?? 0)).toBeLessThan(maxRuleFileBytes)
 })

@@ -1,7 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
 import { maxRules } from '../../../../main/alerts/refusals'
+import { maxRuleFileBytes, type RuleFileTask } from '../../../../main/alerts/rule-file'
+import { takeRules } from '../../../../main/alerts/rule-file-reader'
 import { alertHandlers } from '../../../../main/commands/alerts'
 import type { AppContext } from '../../../../main/commands/context'
 import { NewHosts } from '../../../../main/commands/new-hosts'
@@ -9,6 +12,7 @@ import { firstSettings } from '../../../../main/storage/settings'
 import type { AlertDraft } from '../../../../protocol/alerts'
 import type { CommandAnswer } from '../../../../protocol/commands/contract'
 import type { Outcome } from '../../../../protocol/model'
+import { childProgram } from '../../../support/child-programs'
 import { openAlerts } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 import { ScriptedDialogs } from '../../../support/scripted-dialogs'
@@ -38,6 +42,8 @@ async function start({ views = [{ indexCount: 1 }] } = {}) {
       refusal: () => undefined,
     },
     dialogs,
+    readRuleFile: (task: RuleFileTask) =>
+      takeRules(new Worker(childProgram('rule-file-worker'), { workerData: task })),
     newId: () => `import-${++count}`,
   } as unknown as AppContext)
   const path = join(temporaryFolder(), 'mine.json')
@@ -94,14 +100,22 @@ describe('rules are exported', () => {
     expect(await commands.chooseAlertFile({})).toEqual(cancelled)
   })
 
-  test('unless they would make a file that could not be read back', async () => {
-    const { engine, commands, dialogs } = await start()
+  test('10,000 of them come back, however long their notes are', async () => {
+    const { engine, commands, path } = await start()
     const long = (level: number): AlertDraft => ({ ...levelDraft(`${level}`), note: 'n'.repeat(500) })
-    const many = Array.from({ length: 1_900 }, (_, at) => long(at))
-    await engine.createAll(many, () => undefined)
-    expect(await commands.exportAlerts({})).toMatchObject({ problem: { code: 'tooLarge' } })
-    expect(dialogs.suggested).toEqual([])
-    expect(await commands.exportAlerts({ ruleIds: ['a', 'b'] })).toMatchObject({ ok: true })
+    await engine.createAll(
+      Array.from({ length: maxRules }, (_, at) => long(at)),
+      () => undefined,
+    )
+    expect(await commands.exportAlerts({})).toMatchObject({ ok: true })
+    const other = await start()
+    writeFileSync(other.path, readFileSync(path))
+    const chosen = await other.commands.chooseAlertFile({})
+    expect(chosen).toMatchObject({ ok: true, value: { sameCount: 0 } })
+    expect(await other.commands.importAlerts({ importId: importIdOf(chosen) })).toMatchObject({
+      value: { adds: maxRules },
+    })
+    expect(other.engine.views().map(({ terms }) => terms)).toEqual(engine.views().map(({ terms }) => terms))
   })
 })
 
@@ -188,7 +202,7 @@ describe('rules are imported', () => {
   })
 
   test.each([
-    ['too large', 'x'.repeat(2 ** 20 + 1), 'tooLarge'],
+    ['too large', ' '.repeat(maxRuleFileBytes + 1), 'tooLarge'],
     ['not UTF-8', Buffer.from('\ufeff{}', 'utf16le'), 'notText'],
     ['no JSON', 'BRTI', 'notJson'],
     ['none of ours', '{}', 'otherFormat'],
@@ -212,8 +226,8 @@ describe('rules are imported', () => {
 
   test('not at all where there would be too many', async () => {
     const { engine, choose } = await start()
-    const present = Array.from({ length: maxRules - 1 }, (_, at) => ({ ...levelDraft(`${at}`), id: `${at}` }))
-    Object.assign(engine, { views: () => present })
+    const present = Array.from({ length: maxRules - 1 }, (_, at) => levelDraft(`${at}`))
+    await engine.createAll(present, () => undefined)
     expect(await choose([levelDraft('50000')])).toMatchObject({ ok: true })
     expect(await choose([levelDraft('50000'), levelDraft('50001')])).toMatchObject({
       problem: { code: 'tooManyRules' },

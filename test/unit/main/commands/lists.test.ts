@@ -5,6 +5,7 @@ import type { AppContext } from '../../../../main/commands/context'
 import { appHandlers } from '../../../../main/commands/app'
 import { indexHandlers } from '../../../../main/commands/indices'
 import { listHandlers } from '../../../../main/commands/lists'
+import { maxListFileBytes } from '../../../../main/lists/list-file'
 import { SettingsStore } from '../../../../main/storage/settings'
 import type { CommandAnswer } from '../../../../protocol/commands/contract'
 import type { OpenedIndex } from '../../../../protocol/desktop'
@@ -137,18 +138,21 @@ describe('a table', () => {
     expect(dialogs.suggested).toHaveLength(2)
   })
 
-  test('is not exported together with others where that would make a file too large to be read back', async () => {
-    const { commands, dialogs, settings } = start()
+  test('with as many entries as there can be comes back, however long their ids are', async () => {
+    const { commands, settings, dialogs } = start()
     const entries = Array.from({ length: 2_000 }, (_, at) => ({
       id: `X${at}`.padEnd(64, 'x'),
       maxResolution: 'PER_SECOND' as const,
     }))
     const listIds = ['a', 'b', 'c', 'd', 'e']
     await settings.setLists(listIds.map((id) => ({ id, name: id, entries })))
-    expect(await commands.exportLists({ listIds })).toMatchObject({ problem: { code: 'tooLarge' } })
-    expect(dialogs.suggested).toEqual([])
-    expect(await commands.exportLists({ listIds: ['a'] })).toEqual(cancelled)
-    expect(dialogs.suggested).toHaveLength(1)
+    dialogs.path = join(temporaryFolder(), 'lists.json')
+    expect(await commands.exportLists({ listIds })).toMatchObject({ ok: true })
+    await settings.setLists([{ id: 'f', name: 'f', entries: [] }])
+    const chosen = await commands.chooseListFile({})
+    expect(chosen).toMatchObject({ ok: true })
+    expect(await commands.importLists({ importId: importIdOf(chosen) })).toMatchObject({ ok: true })
+    expect(settings.get().watchlists.map((list) => list.entries.length)).toEqual([0, 2_000, 2_000, 2_000, 2_000, 2_000])
   })
 
   test('that cannot be saved says so by name, and what is there stays', async () => {
@@ -207,7 +211,7 @@ describe('lists', () => {
   })
 
   test.each([
-    ['too large', 'x'.repeat(2 ** 20 + 1), 'tooLarge'],
+    ['too large', 'x'.repeat(maxListFileBytes + 1), 'tooLarge'],
     ['not UTF-8', Buffer.from('\ufeff{}', 'utf16le'), 'notText'],
     ['no JSON', 'BRTI', 'notJson'],
     ['none of ours', '{}', 'otherFormat'],

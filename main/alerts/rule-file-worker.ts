@@ -1,0 +1,34 @@
+/** The thread that reads a file of rules, which may be long: the app is never held up. It answers part by part, as it is asked. */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Outcome } from '../../protocol/model'
+import { readUserFile } from '../storage/user-file'
+import { maxRuleFileBytes, readRuleFile, type RuleFilePart, type RuleFileTask } from './rule-file'
+
+/** Rules that are copied to the main thread at once: some milliseconds there. */
+const partLength = 500
+
+const port = parentPort
+if (port !== null) {
+  const say = (reply: Outcome<RuleFilePart>) => {
+    port.postMessage(reply)
+  }
+  const { path, nowMs, catalogue } = workerData as RuleFileTask
+  const byId = new Map(catalogue.map((info) => [info.id, info]))
+  const text = await readUserFile(path, maxRuleFileBytes)
+  const read = text.ok
+    ? readRuleFile(text.value, (id) => {
+        const index = byId.get(id)
+        return { nowMs, ...(index !== undefined && { index }) }
+      })
+    : text
+  if (read.ok) {
+    let place = 0
+    const answer = () => {
+      const drafts = read.value.slice(place, place + partLength)
+      place += partLength
+      say({ ok: true, value: { drafts, isLast: place >= read.value.length } })
+    }
+    port.on('message', answer)
+    answer()
+  } else say(read)
+}
