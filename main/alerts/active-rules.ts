@@ -77,6 +77,11 @@ export class ActiveRules {
     return this.#byId.get(ruleId)
   }
 
+  /** Of the rule made last, or a place kept for one. */
+  get lastPosition(): number {
+    return this.#lastPosition
+  }
+
   /** Keeps so many places for rules that are about to be made; answers the first. */
   takePositions(count: number): number {
     const first = this.#lastPosition + 1

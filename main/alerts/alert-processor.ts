@@ -13,7 +13,7 @@ import { AlertState, type Judgement, type Judgements } from './alert-state'
 import { DueTimer } from './due-timer'
 import { FixingWatch } from './fixing-watch'
 import { NotificationQueue, withoutRules } from './policy/notification-queue'
-import { Records, type Due } from './records'
+import { Records, type Due, type KeptRule } from './records'
 import { isFolded, type ChangedRange } from './refold'
 import { RefoldQueue, union, type FoldedIndex } from './refold-queue'
 import { newerAlerts, notReady, type Refusal } from './refusals'
@@ -166,7 +166,7 @@ export class AlertProcessor {
     this.#refusal = notReady
     this.#begin()
     const records = this.#records
-    const kept = await records.read()
+    const kept = await records.read(this.clock)
     const access = await tape.commit({})
     // Others have been taken up meanwhile.
     if (this.#records !== records) return
@@ -180,14 +180,14 @@ export class AlertProcessor {
       this.events.emit('notice', newerNotice)
       return
     }
-    this.#refusal = undefined
-    this.#state = new AlertState({ ...this.#options, records, kept: kept.value })
     const { rules, due, unreadableCount } = kept.value
+    const state = new AlertState({ ...this.#options, records, kept: kept.value })
+    const resumed: { active: ActiveRule; fired: KeptRule['fired'] }[] = []
+    await inTurns(this.clock, rules, (rule) => resumed.push({ active: state.takeUp(rule), fired: rule.fired }))
+    if (this.#records !== records) return
+    this.#refusal = undefined
+    this.#state = state
     if (unreadableCount > 0) this.events.emit('notice', unreadableNotice(unreadableCount))
-    const resumed = rules.flatMap(({ run, fired }) => {
-      const active = this.#state.rules.get(run.rule.id)
-      return active === undefined ? [] : [{ active, fired }]
-    })
     // Before what is found late now is pending too.
     const hasPending = await this.#state.inbox.endPending()
     await this.#refolds.resume(resumed, due)

@@ -10,7 +10,7 @@ import { Inbox } from './inbox'
 import { hasExpired, withoutEnd } from './policy/expiry'
 import { NotificationPolicy, type PolicyEvent } from './policy/notification-policy'
 import { covers } from './policy/snoozes'
-import type { Kept, Records } from './records'
+import type { Kept, KeptRule, Records } from './records'
 import { isAfterEnd, isFolded, type Checkpoint, type ChangedRange, type Difference, type Run } from './refold'
 import type { FoldedIndex, FoldedRun } from './refold-queue'
 import type { Observation } from './rules/observation'
@@ -71,10 +71,14 @@ export class AlertState {
     this.#originOf = originOf
     this.#records = records
     this.inbox = new Inbox(records, kept)
-    for (const { run, position, checkpoint } of kept?.rules ?? []) {
-      this.rules.put(new ActiveRule(run, position, checkpoint))
-    }
     if (kept !== undefined) this.policy.restore(kept.policy)
+  }
+
+  /** Takes up a rule as it was kept. */
+  takeUp({ run, position, checkpoint }: KeptRule): ActiveRule {
+    const active = new ActiveRule(run, position, checkpoint)
+    this.rules.put(active)
+    return active
   }
 
   /** A value has become the latest. */

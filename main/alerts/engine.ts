@@ -95,6 +95,8 @@ export class AlertEngine {
     })
     const fault = check.refusal()
     if (fault !== undefined) return fault
+    // The rules would be of another service now.
+    if (state !== this.#processor.state) return notReady
     const adds = await this.#processor.beginAll(drafts, (draft) => [this.#newRule(draft), latestOf(draft.indexId)])
     return adds === undefined ? notReady : { ok: true, value: { adds } }
   }

@@ -3,7 +3,9 @@ import * as v from 'valibot'
 import { inputsSchema, ruleSchema, timeSchema } from '../../protocol/alert-schema'
 import type { AlertEvent, InboxPage, InboxQuery } from '../../protocol/alert-events'
 import { resolutions, type IndexId, type Outcome } from '../../protocol/model'
+import type { Clock } from '../base/clock'
 import { parseJson } from '../base/sanitize'
+import { inTurns } from '../base/work-queue'
 import type {
   Learned,
   Questions,
@@ -14,7 +16,7 @@ import type {
   TapeDocument,
   Turn,
 } from '../tape/contract'
-import { readPolicyRecord, type PolicyChanges, type PolicyRecord } from './policy/notification-policy'
+import { readPolicyRecord, type PolicyChanges, type PolicyRecord, type RulePolicyState } from './policy/notification-policy'
 import { firstAmong, type ChangedRange, type Checkpoint, type Firing, type Refolded, type Run } from './refold'
 import { initialState, stateSchema } from './rules/state'
 
@@ -23,7 +25,7 @@ export interface Due extends ChangedRange {
   cause: 'amendment' | 'history'
 }
 
-interface KeptRule {
+export interface KeptRule {
   position: number
   run: Run
   checkpoint?: Checkpoint
@@ -101,7 +103,8 @@ export class Records {
     this.#tape = tape
   }
 
-  async read(): Promise<Outcome<Kept>> {
+  /** Thousands of rules are checked part by part. */
+  async read(clock: Clock): Promise<Outcome<Kept>> {
     const start = await this.#tape.ask('alertStart', null)
     const documents = await this.#tape.ask('documents', { prefix: keys.all })
     const page = await this.events({})
@@ -110,8 +113,8 @@ export class Records {
     if (!documents.ok) return documents
     if (!page.ok) return page
     if (!counts.ok) return counts
-    const rules = keptRules(start.value)
-    const policy = keptPolicy(documents.value)
+    const rules = await keptRules(start.value, clock)
+    const policy = await keptPolicy(documents.value, clock)
     const { unread, lastNumber } = counts.value
     const unreadableCount = rules.badCount + policy.bad.length
     const due = keptDue(documents.value)
@@ -381,10 +384,10 @@ function toRun({ run: number, document, startedAtMs, endedAtMs }: RuleRun): Run 
 }
 
 /** A state that cannot be read is begun again, and counts as unreadable. */
-function keptRules({ rules, runs, checkpoints, firings }: Questions['alertStart']['answer']): {
-  good: KeptRule[]
-  badCount: number
-} {
+async function keptRules(
+  { rules, runs, checkpoints, firings }: Questions['alertStart']['answer'],
+  clock: Clock,
+): Promise<{ good: KeptRule[]; badCount: number }> {
   const runOf = new Map(runs.map((row) => [row.ruleId, row]))
   const checkpointOf = new Map(checkpoints.map((row) => [row.ruleId, row]))
   const firingsOf = new Map<string, RuleFiring[]>()
@@ -394,33 +397,44 @@ function keptRules({ rules, runs, checkpoints, firings }: Questions['alertStart'
     else known.push(firing)
   }
   let badCount = 0
-  const good = rules.flatMap(({ id, position }): KeptRule[] => {
+  const good: KeptRule[] = []
+  await inTurns(clock, rules, ({ id, position }) => {
     const row = runOf.get(id)
     const run = row && toRun(row)
     if (run?.rule.id !== id) {
       badCount++
-      return []
+      return
     }
     const kept = checkpointOf.get(id)
     const fired = (firingsOf.get(id) ?? []).flatMap((firing) => toFiring(firing) ?? [])
-    if (kept === undefined || kept.publishedAtMs < (run.fromMs ?? 0)) return [{ position, run, fired }]
+    if (kept === undefined || kept.publishedAtMs < (run.fromMs ?? 0)) {
+      good.push({ position, run, fired })
+      return
+    }
     const checkpoint = toCheckpoint(kept)
     if (checkpoint === undefined) badCount++
     const atMs = kept.publishedAtMs
-    return [{ position, run, checkpoint: checkpoint ?? { atMs, state: initialState('wait') }, fired }]
+    good.push({ position, run, checkpoint: checkpoint ?? { atMs, state: initialState('wait') }, fired })
   })
   return { good, badCount }
 }
 
-function keptPolicy(documents: readonly TapeDocument[]): { good: PolicyRecord; bad: unknown[] } {
+async function keptPolicy(
+  documents: readonly TapeDocument[],
+  clock: Clock,
+): Promise<{ good: PolicyRecord; bad: unknown[] }> {
   const snoozes = documents.find(({ key }) => key === keys.snoozes)
-  const ofRules = documents.filter(({ key }) => key.startsWith(keys.policy))
-  return readPolicyRecord({
-    ...(snoozes !== undefined && { snoozes: parseJson(snoozes.document) }),
-    rules: Object.fromEntries(
-      ofRules.map(({ key, document }): [string, unknown] => [key.slice(keys.policy.length), parseJson(document)]),
-    ),
+  const { good, bad } = readPolicyRecord(snoozes === undefined ? {} : { snoozes: parseJson(snoozes.document) })
+  const rules: [string, RulePolicyState][] = []
+  await inTurns(clock, documents, ({ key, document }) => {
+    if (!key.startsWith(keys.policy)) return
+    const ruleId = key.slice(keys.policy.length)
+    const read = readPolicyRecord({ rules: { [ruleId]: parseJson(document) } })
+    bad.push(...read.bad)
+    const state = read.good.rules[ruleId]
+    if (state !== undefined) rules.push([ruleId, state])
   })
+  return { good: { ...good, rules: Object.fromEntries(rules) }, bad }
 }
 
 function keptDue(documents: readonly TapeDocument[]): [IndexId, Due][] {

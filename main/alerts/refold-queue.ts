@@ -2,6 +2,7 @@ import type { AlertEvent } from '../../protocol/alert-events'
 import type { IndexId, Outcome, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { publicationOf } from '../base/publication'
+import { inTurns } from '../base/work-queue'
 import type { ActiveRule } from './active-rule'
 import type { Due, Records } from './records'
 import { isFolded, Refold, type Firing, type Refolded, type Run } from './refold'
@@ -86,13 +87,15 @@ export class RefoldQueue {
     // Before anything is folded: with each index that is, what is left to do of it goes onto the tape again.
     for (const [id, due] of left) this.#due.set(id, due)
     const byIndex = new Map<IndexId, FoldingRun[]>()
-    for (const { active, fired } of kept) {
+    await inTurns(this.#options.clock, kept, ({ active, fired }) => {
       const { run, start, rule, state } = active
-      if (run.fromMs === undefined || !isFolded(rule.terms) || state.isDone) continue
+      if (run.fromMs === undefined || !isFolded(rule.terms) || state.isDone) return
       const changed = { fromMs: (start?.atMs ?? run.fromMs - 1) + 1, toMs: Infinity }
       const refold = new Refold(run, { ...(start !== undefined && { from: start }), changed, fired })
-      byIndex.set(rule.indexId, [...(byIndex.get(rule.indexId) ?? []), { active, run, refold }])
-    }
+      const runs = byIndex.get(rule.indexId)
+      if (runs === undefined) byIndex.set(rule.indexId, [{ active, run, refold }])
+      else runs.push({ active, run, refold })
+    })
     for (const [id, runs] of byIndex) {
       const fromMs = Math.min(...runs.map(({ refold }) => refold.fromMs))
       await this.#fold(id, { fromMs, toMs: Number.MAX_SAFE_INTEGER, cause: 'history' }, runs)
@@ -170,9 +173,10 @@ export class RefoldQueue {
     const { eventOf, onFolded, rulesOf } = this.#options
     const isRead = runs.length === 0 || (await this.#read(id, runs))
     if (!isRead) return false
-    const folded = runs.flatMap(({ active, run, refold }): FoldedRun[] => {
+    const folded: FoldedRun[] = []
+    await inTurns(this.#options.clock, runs, ({ active, run, refold }) => {
       const refolded = refold.end()
-      return refolded === undefined ? [] : [{ active, run, refolded }]
+      if (refolded !== undefined) folded.push({ active, run, refolded })
     })
     const events = new Map<string, AlertEvent>()
     for (const difference of folded.flatMap(({ refolded }) => refolded.differences)) {
@@ -199,8 +203,9 @@ export class RefoldQueue {
     for (let page = await records.values(asked); ;) {
       if (!page.ok || this.#isStopped) return false
       const left = runs.filter(({ refold }) => !refold.isOver)
-      for (const value of page.value.values.map(publicationOf))
+      await inTurns(this.#options.clock, page.value.values.map(publicationOf), (value) => {
         for (const { refold } of left) refold.see(value, cadence)
+      })
       const { next: after } = page.value
       if (after === undefined || left.every(({ refold }) => refold.isOver)) return true
       page = await records.values({ ...asked, after })

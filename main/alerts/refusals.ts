@@ -34,10 +34,15 @@ export function takesPlaceOf(draft: AlertDraft, rules: ActiveRules): ActiveRule 
   return equal?.state.isDone === true ? equal : undefined
 }
 
-/** Finds out why drafts cannot all be made at once: they are looked at one after the other, then together. */
+/**
+ * Finds out why drafts cannot all be made at once: they are looked at one after the other, then together. Rules that are made
+ * meanwhile do not count.
+ */
 export class DraftsCheck {
   readonly #rules: ActiveRules
   readonly #nowMs: number
+  readonly #size: number
+  readonly #lastPosition: number
   readonly #seen = new Set<string>()
   #refusal: Refusal | undefined
   #goneCount = 0
@@ -45,12 +50,15 @@ export class DraftsCheck {
   constructor(rules: ActiveRules, nowMs: number) {
     this.#rules = rules
     this.#nowMs = nowMs
+    this.#size = rules.size
+    this.#lastPosition = rules.lastPosition
   }
 
   look(draft: AlertDraft): void {
     if (this.#refusal !== undefined) return
     const key = draftKey(draft)
-    const equal = this.#rules.findEqual(key)
+    const found = this.#rules.findEqual(key)
+    const equal = found !== undefined && found.position <= this.#lastPosition ? found : undefined
     this.#refusal =
       faultOf(draft, this.#nowMs) ?? standsAgainst(equal) ?? (this.#seen.has(key) ? duplicate(draft) : undefined)
     if (equal !== undefined) this.#goneCount++
@@ -59,9 +67,9 @@ export class DraftsCheck {
 
   /** All have been looked at. */
   refusal(): Refusal | undefined {
-    const { size } = this.#rules
-    if (this.#refusal !== undefined || size - this.#goneCount + this.#seen.size <= maxRules) return this.#refusal
-    return failure('tooManyRules', `There are ${size} alerts already, of at most ${maxRules}. Delete some first.`)
+    const count = this.#size - this.#goneCount + this.#seen.size
+    if (this.#refusal !== undefined || count <= maxRules) return this.#refusal
+    return failure('tooManyRules', `There are ${this.#size} alerts already, of at most ${maxRules}. Delete some first.`)
   }
 }
 

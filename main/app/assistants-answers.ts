@@ -155,7 +155,7 @@ async function answersOfFile(
   const resolutions = new Map(catalogue.map((index) => [index.id, index.maxResolution]))
   const resolutionOf = (id: IndexId) => resolutions.get(id)
   const nowMs = clock.wallMs()
-  const kept = await new Records(tape).read()
+  const kept = await new Records(tape).read(clock)
   const latest = new Map(file.ask('latest', null).map((value) => [value.id, value]))
   return {
     ...answersOfTape(tape, resolutionOf, { clock, log }),

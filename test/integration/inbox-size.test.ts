@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { Records } from '../../main/alerts/records'
 import { maxEventsInPart, maxEventsRead, type TapeAccess } from '../../main/tape/contract'
 import { prepareSchema } from '../../main/tape/schema'
+import { FakeClock } from '../support/fake-clock'
 import { openTape, valueOf } from '../support/open-tape'
 import { tapeStartMs } from '../support/tape-thread'
 import { firedEvent, levelDraft } from '../support/sample-alerts'
@@ -58,7 +59,7 @@ test('of 100,000 events a page is one question of 201 events, however far back, 
   const first = valueOf(await records.events({}))
   expect(numbers(first.events)).toEqual(Array.from({ length: 200 }, (_, at) => count - at))
   valueOf(await records.events({ before: 501 }))
-  const { events } = valueOf(await records.read())
+  const { events } = valueOf(await records.read(new FakeClock()))
   expect(events).toHaveLength(200)
   expect(parts.map((part) => part.events)).toEqual([201, 201, 201])
   expect(parts.every(({ characters }) => characters < 201 * 1_000)).toBe(true)

@@ -134,7 +134,7 @@ export async function measureInbox(events: number): Promise<Point> {
       for (let each = 0; each < repeats; each++) if (!(await ask()).ok) throw new Error('the inbox could not be read')
     })
   try {
-    const start = await perAskUs(() => records.read())
+    const start = await perAskUs(() => records.read(new FakeClock()))
     const back = await perAskUs(() => records.events({ before: Math.ceil(events / 2) + 1 }))
     return { events, start, back }
   } finally {
