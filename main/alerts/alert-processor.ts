@@ -445,12 +445,12 @@ export class AlertProcessor {
     const { inbox } = this.#state
     const outcomes = this.#outcomes
     this.#outcomes = []
-    let hasChanged = false
+    const changed = new Set<string>()
     const note = (event: AlertEvent | undefined, change: EventOutcome) => {
       if (event === undefined || Object.entries(change).every(([name, value]) => Reflect.get(event, name) === value))
         return
       inbox.replace({ ...event, ...change })
-      hasChanged = true
+      changed.add(event.id)
     }
     const older: typeof outcomes = []
     await inTurns(this.clock, outcomes, (outcome) => {
@@ -459,7 +459,7 @@ export class AlertProcessor {
       else note(event, outcome.change)
     })
     for (const { eventId, change } of older) note(await inbox.get(eventId), change)
-    if (hasChanged) await this.commit([])
+    if (changed.size > 0) await this.commit([])
   }
 
   /** What is still queued is notified now; `flush` then stores what became of it. */

@@ -16,7 +16,12 @@ import type {
   TapeDocument,
   Turn,
 } from '../tape/contract'
-import { readPolicyRecord, type PolicyChanges, type PolicyRecord, type RulePolicyState } from './policy/notification-policy'
+import {
+  readPolicyRecord,
+  type PolicyChanges,
+  type PolicyRecord,
+  type RulePolicyState,
+} from './policy/notification-policy'
 import { firstAmong, type ChangedRange, type Checkpoint, type Firing, type Refolded, type Run } from './refold'
 import { initialState, stateSchema } from './rules/state'
 

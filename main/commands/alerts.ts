@@ -84,7 +84,8 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
     chooseAlertFile: () =>
       files.choose(
         'alerts',
-        (path) => context.readRuleFile({ path, nowMs: context.clock.wallMs(), catalogue: context.connections.catalogue }),
+        (path) =>
+          context.readRuleFile({ path, nowMs: context.clock.wallMs(), catalogue: context.connections.catalogue }),
         (drafts) => importPreview(context, drafts),
       ),
     importAlerts: async ({ importId }) => {
@@ -159,7 +160,10 @@ async function importPreview(
 }
 
 /** Those that are not there yet. */
-async function addedRules({ alerts, clock }: AppContext, drafts: readonly AlertDraft[]): Promise<Outcome<AlertDraft[]>> {
+async function addedRules(
+  { alerts, clock }: AppContext,
+  drafts: readonly AlertDraft[],
+): Promise<Outcome<AlertDraft[]>> {
   const added: AlertDraft[] = []
   await inTurns(clock, drafts, (draft) => {
     if (alerts.equalTo(draft) === undefined) added.push(draft)

@@ -1,96 +1,158 @@
-/** The longest that main comes to no turn of its loop while thousands of alerts are imported, fire, are edited and deleted. */
-import { once } from 'node:events'
-import { writeFile, mkdir } from 'node:fs/promises'
+/**
+ * The longest that main works without coming to a turn of its loop, in processor time, while thousands of alerts are imported, fire
+ * at one value and are deleted one by one, with the window open on the alerts; beside the same app at rest.
+ */
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { createInterface, type Interface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sessionBus, type MessageBus } from 'dbus-next'
+import type { AlertDraft } from '../../protocol/alerts'
+import type { CommandAnswer, CommandArguments, CommandName } from '../../protocol/commands/contract'
+import type { Outcome } from '../../protocol/model'
 import { AppBench, connectionVariables } from '../support/app-bench'
 import { launchPlainly, type PlainApp } from '../support/plain-app'
 import { addressOf, serveCatalogue } from '../support/scripted-rest'
 import { ScriptedService } from '../support/scripted-service'
-import type { AlertDraft } from '../../protocol/alerts'
+import { readLine } from './part-protocol'
+import type { Samples } from './report'
 
-const others = 7000
-const firing = 3000
-const chunk = Number(process.env['CHUNK'] ?? 2500)
-const profileDir = process.env['PROFILE']
+const rounds = 5
+const waitingCount = 7_000
+const firingCount = 3_000
+const deletedCount = 100
+/** What follows a change, such as what the page is sent of it. */
+const settleMs = 2_000
+/** The pictures of the tray and the first values. */
+const startMs = 5_000
+const hook = './test/bench/block-hook.cjs'
 
-function draft(indexId: string, level: number): AlertDraft {
-  return { indexId, terms: { condition: 'risesTo', level: `${level}` }, repeat: { mode: 'once' }, severity: 'normal' }
+const rising = (level: number): AlertDraft => ({
+  indexId: 'BRTI',
+  terms: { condition: 'risesTo', level: `${level}` },
+  repeat: { mode: 'once' },
+  severity: 'normal',
+})
+const drafts = (count: number, from: number) => Array.from({ length: count }, (_, at) => rising(from + at))
+
+/** Owns the name of the notification daemon and answers nothing. */
+async function silentDaemon(busAddress: string): Promise<MessageBus> {
+  const bus = sessionBus({ busAddress })
+  bus.addMethodHandler(() => true)
+  await bus.requestName('org.freedesktop.Notifications', 0)
+  return bus
 }
 
-const service = await ScriptedService.start()
-serveCatalogue(service)
-const bench = await AppBench.create({}, false)
-let timeMs = Math.floor(Date.now() / 1000) * 1000 - 600_000
-const publish = (value: string) => { timeMs += 1000; service.sendValue('BRTI', value, timeMs) }
+class BlockedApp {
+  readonly #app: PlainApp
+  readonly #lines: Interface
+  readonly #folder: string
 
-let app: PlainApp
-const say = (t: string) => process.stdout.write(`${t}\n`)
-async function block(): Promise<{ cpuMs: number; wallMs: number }> {
-  return new Promise((found) => {
-    const read = (text: string) => {
-      if (!text.startsWith('@bench {"block"')) return
-      lines.off('line', read)
-      found(JSON.parse(text.slice(7)).block)
-    }
-    lines.on('line', read)
-    app.child.stdin.write('block\n')
-  })
-}
-let lines: ReturnType<typeof createInterface>
-async function launch() {
-  app = await launchPlainly(bench, { ...connectionVariables(addressOf(service)), NODE_OPTIONS: '--require ./test/support/allow-hosts.cjs --require ./test/bench/block-hook.cjs' })
-  lines = createInterface(app.child.stdout)
-  await app.watch.expectState('Live')
-}
-async function phase(name: string, run: () => Promise<unknown>) {
-  await pause(1500)
-  await block()
-  if (profileDir) app.child.stdin.write('profile start\n')
-  const at = performance.now()
-  await run()
-  const tookMs = performance.now() - at
-  await pause(1500)
-  const { cpuMs, wallMs } = await block()
-  if (profileDir) { app.child.stdin.write(`profile ${profileDir}/${name.replace(/ /g, '-')}.cpuprofile\n`); await pause(1500) }
-  say(`${name.padEnd(32)} cpu ${cpuMs.toFixed(0).padStart(6)} ms  wall ${wallMs.toFixed(0).padStart(6)} ms  took ${tookMs.toFixed(0)} ms`)
-}
-async function importFile(name: string, drafts: AlertDraft[]) {
-  for (let at = 0; at < drafts.length; at += chunk) {
-    const path = join(bench.folder, `${name}${at}.json`)
-    await writeFile(path, JSON.stringify({ format: 'indexwatch-alerts', version: 1, rules: drafts.slice(at, at + chunk) }))
-    app.child.stdin.write(`file ${path}\n`)
-    await pause(50)
-    const chosen = await app.watch.ask('chooseAlertFile', {})
-    if (!chosen.ok || chosen.value === null) throw new Error(JSON.stringify(chosen))
-    const made = await app.watch.ask('importAlerts', { importId: chosen.value.importId })
-    if (!made.ok) throw new Error(made.problem.message)
+  constructor(app: PlainApp, folder: string) {
+    this.#app = app
+    this.#folder = folder
+    this.#lines = createInterface(app.child.stdout)
+  }
+
+  get ruleIds(): Promise<string[]> {
+    return this.#app.watch.snapshot().then(({ state }) => state.alerts.map(({ id }) => id))
+  }
+
+  async unreadCount(): Promise<number> {
+    return (await this.#app.watch.snapshot()).state.unreadCount
+  }
+
+  /** The longest block of main while this is done, with what follows. */
+  async longest(name: string, run: () => Promise<unknown>): Promise<number> {
+    await this.#longest()
+    await run()
+    await pause(settleMs)
+    const blockMs = await this.#longest()
+    process.stderr.write(`${' '.repeat(17)}${name}: ${blockMs.toFixed(0)} ms\n`)
+    return blockMs
+  }
+
+  async import(name: string, rules: readonly AlertDraft[]): Promise<void> {
+    const path = join(this.#folder, `${name}.json`)
+    await writeFile(path, JSON.stringify({ format: 'indexwatch-alerts', version: 1, rules }))
+    this.#app.child.stdin.write(`file ${path}\n`)
+    const chosen = await this.ask('chooseAlertFile', {})
+    if (chosen === null) throw new Error('no file was chosen')
+    await this.ask('importAlerts', { importId: chosen.importId })
+  }
+
+  async ask<N extends CommandName>(name: N, args: CommandArguments<N>): Promise<CommandAnswer<N>> {
+    const answer: Outcome<CommandAnswer<N>> = await this.#app.watch.ask(name, args)
+    if (!answer.ok) throw new Error(`${name}: ${answer.problem.message}`)
+    return answer.value
+  }
+
+  async quit(): Promise<void> {
+    await this.#app.quit()
+  }
+
+  #longest(): Promise<number> {
+    return new Promise((found) => {
+      const read = (text: string) => {
+        const line = readLine(text)
+        if (line === undefined || !('block' in line)) return
+        this.#lines.off('line', read)
+        found(line.block)
+      }
+      this.#lines.on('line', read)
+      this.#app.child.stdin.write('block\n')
+    })
   }
 }
-await launch()
-await app!.watch.open('Alerts')
-publish('100')
-await phase('idle', () => pause(2000))
-await phase('import 7000', () => importFile('others', Array.from({ length: others }, (_, i) => draft('BRTI', 100000 + i))))
-await phase('import 3000', () => importFile('firing', Array.from({ length: firing }, (_, i) => draft('BRTI', 1000 + i))))
-await phase('idle with 10000', () => pause(2000))
-await phase('value', async () => { publish('101'); await pause(1000) })
-const ids = (await app!.watch.snapshot()).state.alerts.map(({ id }) => id)
-await phase('snapshot', () => app!.watch.snapshot())
-await phase('3000 fire', async () => {
-  publish('5000')
-  for (;;) { const s = await app!.watch.snapshot(); if (s.state.unreadCount >= 3000) break; await pause(3000) }
-  await pause(5000)
-})
-await phase('delete 100', async () => { for (const ruleId of ids.slice(0, 100)) { const r = await app!.watch.ask('deleteAlert', { ruleId }); if (!r.ok) throw new Error(r.problem.message) } })
-await phase('edit 20', async () => { for (const ruleId of ids.slice(100, 120)) { const r = await app!.watch.ask('setAlertLevel', { ruleId, level: `${200000 + Math.random()}` }); if (!r.ok) throw new Error(r.problem.message) } })
-await phase('create 1', async () => { const r = await app!.watch.ask('createAlert', { draft: draft('BRTI', 999999), whenAlreadyMet: 'wait' }); if (!r.ok) throw new Error(r.problem.message) })
-await phase('export', async () => { app.child.stdin.write(`file ${join(bench.folder, 'out.json')}\n`); const r = await app!.watch.ask('exportAlerts', {}); say(JSON.stringify(r)) })
-await app!.quit()
-await launch()
-await pause(3000)
-say('start with 10,000: ' + JSON.stringify(await block()))
-await app!.quit()
-await bench.dispose()
-await service.stop()
+
+/** `isSilent`: the notification daemon answers nothing. */
+export async function measureAlertBlocks(isSilent: boolean): Promise<Samples> {
+  const service = await ScriptedService.start()
+  serveCatalogue(service)
+  const bench = await AppBench.create({ hasNotifications: !isSilent })
+  const daemon = isSilent ? await silentDaemon(bench.environment()['DBUS_SESSION_BUS_ADDRESS'] ?? '') : undefined
+  let timeMs = Math.floor(Date.now() / 1_000) * 1_000 - 600_000
+  const publish = (value: number) => {
+    timeMs += 1_000
+    service.sendValue('BRTI', `${value}`, timeMs)
+  }
+  const start = async () => {
+    const variables = { ...connectionVariables(addressOf(service)), NODE_OPTIONS: `--require ${hook}` }
+    const app = await launchPlainly(bench, variables)
+    await app.watch.expectState('Live')
+    await app.watch.open('Alerts')
+    await pause(startMs)
+    return new BlockedApp(app, bench.folder)
+  }
+  const samples: Samples = { ours: [], limit: [] }
+  try {
+    let app = await start()
+    publish(100)
+    const first = await app.longest('imports 7,000', () => app.import('waiting', drafts(waitingCount, 100_000)))
+    for (let round = 0; round < rounds; round++) {
+      samples.limit.push(await app.longest('at rest', () => pause(settleMs)))
+      // Those that fired are done by then, and these take their place.
+      const imported = await app.longest('imports 3,000', () => app.import('firing', drafts(firingCount, 1_000)))
+      const fired = await app.longest('they fire', async () => {
+        publish(100)
+        const before = await app.unreadCount()
+        publish(50_000)
+        while ((await app.unreadCount()) < before + firingCount) await pause(settleMs)
+      })
+      const ids = (await app.ruleIds).slice(0, deletedCount)
+      const deleted = await app.longest('deletes 100', async () => {
+        for (const ruleId of ids) await app.ask('deleteAlert', { ruleId })
+      })
+      samples.ours.push(Math.max(imported, fired, deleted, round === 0 ? first : 0))
+    }
+    await app.quit()
+    app = await start()
+    await app.longest('started with 10,000, at rest', () => pause(settleMs))
+    await app.quit()
+    return samples
+  } finally {
+    daemon?.disconnect()
+    await bench.dispose()
+    await service.stop()
+  }
+}

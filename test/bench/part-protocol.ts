@@ -41,6 +41,8 @@ export type PartLine =
   | { swept: Record<string, string> }
   | { answer: number | boolean }
   | { turns: [number, number][] }
+  /** Milliseconds. */
+  | { block: number }
 
 const mark = '@bench '
 

@@ -10,6 +10,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build } from 'vite'
 import { AppBench } from '../support/app-bench'
 import { ScriptedService } from '../support/scripted-service'
+import { measureAlertBlocks } from './alert-blocks'
 import { measureGrowth, measureMemory, measureStarts } from './app-rows'
 import { floodBytes, floodTexts, roundStartMs, type Side } from './floods'
 import { measureLargeTape, measureTicker, Packages } from './further-rows'
@@ -185,6 +186,8 @@ function measures(): Record<RowName, () => Promise<Samples>> {
     'tape-start': measureLargeTape,
     'alerts-value': part('alerts-value'),
     'alerts-start': part('alerts-start'),
+    'blocks-alerts': () => measureAlertBlocks(false),
+    'blocks-silent': () => measureAlertBlocks(true),
     'formulas-round': part('formulas-round'),
     'ticker-cost': measureTicker,
     'package-paint': () => Packages.measure('paint'),

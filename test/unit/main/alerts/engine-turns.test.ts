@@ -133,13 +133,12 @@ describe('an import', () => {
   test('has none of its rules at work before it has all', async () => {
     const { engine } = await openAlerts(new MemoryTape(), { clock: new BusyClock(startMs) })
     const counts = new Set<number>()
-    let isMade = false
-    const making = engine.createAll(drafts, () => undefined).then(() => (isMade = true))
-    while (!isMade) {
+    const answers: unknown[] = []
+    void engine.createAll(drafts, () => undefined).then((answer) => answers.push(answer))
+    while (answers.length === 0) {
       counts.add(engine.views().length)
       await nextTurn()
     }
-    await making
     counts.add(engine.views().length)
     expect(counts).toEqual(new Set([0, count]))
   })
@@ -180,7 +179,12 @@ describe('one of many rules', () => {
     rules.remove('r4')
     rules.put(activeAt(6, 'BRTI'))
     expect([rules.ofIndex('BRR') === others[0], rules.foldedOf('BRR') === others[1]]).toEqual([true, true])
-    expect(rules.ofIndex('BRTI').map(({ position }) => position).slice(0, 4)).toEqual([2, 6, 8, 10])
+    expect(
+      rules
+        .ofIndex('BRTI')
+        .map(({ position }) => position)
+        .slice(0, 4),
+    ).toEqual([2, 6, 8, 10])
   })
 
   test('is put where its place is when it is edited to be about another index', () => {

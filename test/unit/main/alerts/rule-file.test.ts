@@ -218,12 +218,16 @@ test('what is known of an index counts, and one that is not listed is no fault o
 })
 
 test('a file too long to be parsed as a whole is read rule by rule, up to one that is none', () => {
-  const many = Array.from({ length: 9_000 }, (_, at) => ruleView(`r${at}`, { ...levelDraft(`${at}`), note: 'n'.repeat(500) }))
+  const many = Array.from({ length: 9_000 }, (_, at) =>
+    ruleView(`r${at}`, { ...levelDraft(`${at}`), note: 'n'.repeat(500) }),
+  )
   const webhookUrl = `https://example.org/${'a'.repeat(2_000)}`
   const text = [...writeRuleFile(many.map((rule) => ({ ...rule, webhookUrl })))].join('')
   expect(text.length).toBeGreaterThan(2 ** 24)
   const whole = read(text)
-  expect(whole.ok && whole.value.map(({ note, terms }) => [note, terms])).toEqual(many.map(({ note, terms }) => [note, terms]))
+  expect(whole.ok && whole.value.map(({ note, terms }) => [note, terms])).toEqual(
+    many.map(({ note, terms }) => [note, terms]),
+  )
   expect(read(text.replace('"level":"3"', '"level":"three"'))).toMatchObject({
     problem: { code: 'badRule', message: expect.stringMatching(/^rules\[3\]\.terms\.level: /) as string },
   })

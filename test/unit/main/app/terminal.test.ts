@@ -31,7 +31,11 @@ function open(watch: Partial<WatchOptions> = {}, states: ConnectionState[] = ['l
   const context = {
     settings: { get: () => settings },
     connections,
-    alerts: { noteDelivery: (...delivery: unknown[]) => deliveries.push(delivery), views: () => rules, view: (ruleId: string) => rules.find(({ id }) => id === ruleId) },
+    alerts: {
+      noteDelivery: (...delivery: unknown[]) => deliveries.push(delivery),
+      views: () => rules,
+      view: (ruleId: string) => rules.find(({ id }) => id === ruleId),
+    },
   } as unknown as AppContext
   const lines: string[] = []
   const lost: string[] = []

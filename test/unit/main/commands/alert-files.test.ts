@@ -42,8 +42,7 @@ async function start({ views = [{ indexCount: 1 }] } = {}) {
       refusal: () => undefined,
     },
     dialogs,
-    readRuleFile: (task: RuleFileTask) =>
-      takeRules(new Worker(childProgram('rule-file-worker'), { workerData: task })),
+    readRuleFile: (task: RuleFileTask) => takeRules(new Worker(childProgram('rule-file-worker'), { workerData: task })),
     newId: () => `import-${++count}`,
   } as unknown as AppContext)
   const path = join(temporaryFolder(), 'mine.json')

@@ -4,7 +4,8 @@ import { day, dueOf, hour, minute, policyRule, restarted, startMs } from '../../
 
 const endMs = startMs + 3 * day
 const rule = policyRule({ expiresAt: { atMs: endMs, timeZone: 'Europe/London' } })
-const kinds = (policy: NotificationPolicy, ms: number, of = rule) => dueOf(policy, [of], ms).events.map(({ kind }) => kind)
+const kinds = (policy: NotificationPolicy, ms: number, of = rule) =>
+  dueOf(policy, [of], ms).events.map(({ kind }) => kind)
 const restart = (policy: NotificationPolicy) => restarted(policy, (value) => readPolicyRecord(value).good)
 
 test('warns a day before the end, once, and says the end, once', () => {

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
 import { NotificationPolicy, readPolicyRecord } from '../../../../../main/alerts/policy/notification-policy'
-import { day, dueOf, eventOf, hour, minute, policyRule, restarted, second, startMs } from '../../../../support/policy-bench'
+import {
+  day,
+  dueOf,
+  eventOf,
+  hour,
+  minute,
+  policyRule,
+  restarted,
+  second,
+  startMs,
+} from '../../../../support/policy-bench'
 
 const read = (value: unknown) => readPolicyRecord(value).good
 

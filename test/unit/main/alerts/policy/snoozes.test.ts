@@ -85,7 +85,9 @@ test('the end of a cooldown and of a rule is news for the inbox alone while snoo
   policy.decide(ending, eventOf(ending), startMs)
   policy.decide(ending, eventOf(ending), startMs)
   policy.snooze({ of: 'rule', ruleId: ending.id }, startMs + 2 * minute)
-  expect(dueOf(policy, [ending], startMs + minute).events).toMatchObject([{ kind: 'cooldownOver', heldBackBy: 'snooze' }])
+  expect(dueOf(policy, [ending], startMs + minute).events).toMatchObject([
+    { kind: 'cooldownOver', heldBackBy: 'snooze' },
+  ])
   expect(dueOf(policy, [ending], startMs + 2 * minute).events).toEqual([{ ruleId: ending.id, kind: 'expired' }])
 })
 
