@@ -8,7 +8,7 @@ import { openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
-const count = 3_000
+const count = 900
 /** All fire at 5,000. */
 const drafts: AlertDraft[] = Array.from({ length: count }, (_, at) => levelDraft(`${1_000 + at}`))
 /** At the clock's pace no more than a hundred things are done in a part of a turn. */
@@ -24,7 +24,7 @@ async function openMany(tape = new MemoryTape()) {
   return opened
 }
 
-describe('3,000 rules that fire at one value', () => {
+describe('hundreds of rules that fire at one value', () => {
   test('are judged and stored a part in each turn, in their order, and told of in one notification', async () => {
     const { engine, publish, tape, fired } = await openMany()
     const ruleIds = engine.views().map(({ id }) => id)
@@ -77,9 +77,11 @@ describe('3,000 rules that fire at one value', () => {
     const { engine, publish, tape, fired } = await openMany()
     const ruleIds = engine.views().map(({ id }) => id)
     publish('5000')
-    while (tape.written.length < 3) await nextTurn()
-    const stored = tape.written.flatMap(({ events = [] }) => events).length
-    expect([stored > 0, stored < count, fired.length]).toEqual([true, true, 0])
+    const storedEvents = () => tape.written.flatMap(({ events = [] }) => events)
+    // More than the inbox has in memory.
+    while (storedEvents().length <= 200) await nextTurn()
+    const stored = storedEvents().length
+    expect([stored < count, fired.length]).toEqual([true, 0])
     const again = tape.reopened()
     const next = await openAlerts(again, { clock: new BusyClock(startMs + 10_000), prefix: 'next-' })
     await next.engine.flush()
