@@ -1,7 +1,7 @@
 import type { Clock } from './clock'
 
 /** So long work goes on in one turn of the loop: what else the main process does in it must fit into 50 ms with it. */
-const maxMs = 10
+const maxMs = 5
 
 /** Whether the part of this turn is over. */
 type IsOver = () => boolean
