@@ -1,5 +1,5 @@
 /**
- * The longest that main works without coming to a turn of its loop, in processor time, while thousands of alerts are imported, fire
+ * The longest that main comes to no turn of its loop, but for waiting for a processor, while thousands of alerts are imported, fire
  * at one value and are deleted one by one, with the window open on the alerts; beside the same app at rest.
  */
 import { writeFile } from 'node:fs/promises'

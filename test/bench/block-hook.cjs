@@ -10,9 +10,10 @@ const { createInterface } = process.getBuiltinModule('node:readline')
 // The app's threads have no Electron; one that asked for it would end.
 if (isMainThread) setTimeout(begin)
 
-/** Processor time of the main thread in milliseconds: what other programs take of the machine is not in it. */
-function cpuMs() {
-  return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
+/** Milliseconds in which the main thread worked or waited for something; that it waited for a processor is not in it. */
+function ownMs() {
+  const [, waitedNs] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')
+  return performance.now() - Number(waitedNs) / 1e6
 }
 
 function begin() {
@@ -22,9 +23,9 @@ function begin() {
   dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: path })
   dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] })
   let longest = 0
-  let last = cpuMs()
+  let last = ownMs()
   setInterval(() => {
-    const now = cpuMs()
+    const now = ownMs()
     longest = Math.max(longest, now - last)
     last = now
   }, 1)

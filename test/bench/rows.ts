@@ -82,11 +82,11 @@ export const rows = [
     row(
       'blocks-alerts',
       '3,000 alerts imported and fired, 100 of 10,000 deleted: longest block of main',
-      'ms CPU',
+      'ms',
       figure(50),
     ),
   ),
-  further(row('blocks-silent', 'the same with a notification daemon that answers nothing', 'ms CPU', figure(50))),
+  further(row('blocks-silent', 'the same with a notification daemon that answers nothing', 'ms', figure(50))),
   further(row('formulas-round', '200 formulas over 40 indices that all publish', 'ms CPU', figure(4))),
   further(row('ticker-cost', 'a ticker of ten rows that change each second, above none', '% of a core', figure(3))),
   further(row('package-paint', 'the package: start until the first paint', 'ms', times(1.3))),
