@@ -37,7 +37,7 @@ import { foreignSwitchRemedy, refusalArguments, refusalEnvironment, refusalToSho
 import { denyPageStores, isWritableFolder } from './storage/disk'
 import { answerForApp, isForKeyring } from './storage/keyring'
 import { LogFile } from './storage/log-file'
-import { letGoMs, ProfileHolder } from './storage/profile-holder'
+import { letGoMs, otherComputer, ProfileHolder } from './storage/profile-holder'
 import { readSettings } from './storage/settings'
 import type { WindowSystem } from '../protocol/desktop'
 import { failure, type Outcome } from '../protocol/model'
@@ -415,6 +415,7 @@ function start(): void {
   if (process.platform === 'win32') app.setAppUserModelId(appId)
   protocol.registerSchemesAsPrivileged([pageScheme])
   lockDown(log)
+  const isInUseElsewhere = profileUse === 'takeOver' && otherComputer(app.getPath('userData')) !== undefined
   const isOnly = claimProfile({ canSave, isForWatch, profileUse })
   if (!isOnly.ok) {
     refuseStart(isOnly.problem.message)
@@ -483,7 +484,7 @@ function start(): void {
   // Electron is ready only once this file has run to its end: waiting for it here would wait for ever.
   void app
     .whenReady()
-    .then(() => delay(profileUse === 'takeOver' ? letGoMs : 0))
+    .then(() => delay(isInUseElsewhere ? letGoMs : 0))
     .then(() => indexwatch.start())
 }
 

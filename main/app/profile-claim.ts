@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { app } from 'electron'
 import { failure, type Outcome } from '../../protocol/model'
 import { lookAtFile, SpecialFile } from '../base/own-file'
-import { readProfileUse, type ProfileUse } from '../desktop/launch-options'
+import { isAfterCrash, readProfileUse, type ProfileUse } from '../desktop/launch-options'
 import { isWritableFolder } from '../storage/disk'
 import { otherComputer } from '../storage/profile-holder'
 import type { StartedVersion } from './new-version'
@@ -32,7 +32,9 @@ export function canWriteProfile(): boolean {
 
 /** The computer that has this profile already; `undefined` where the start says what to do about it, or none has it. */
 export function computerInTheWay(argv: readonly string[]): string | undefined {
-  return readProfileUse(argv) === undefined && canWriteProfile() ? otherComputer(app.getPath('userData')) : undefined
+  // The app that crashed had the profile, even if its computer was renamed since.
+  if (readProfileUse(argv) !== undefined || isAfterCrash(argv) || !canWriteProfile()) return undefined
+  return otherComputer(app.getPath('userData'))
 }
 
 /** Files that a look at the profile needs. Rules and history are not among them: the other computer judges alerts. */
