@@ -165,6 +165,8 @@ export class AlertProcessor {
     this.#state = new AlertState({ ...this.#options, records, kept: kept.value })
     const { rules, due, unreadableCount } = kept.value
     if (unreadableCount > 0) this.events.emit('notice', unreadableNotice(unreadableCount))
+    // Those of an earlier run, before any of this one.
+    const hasPending = this.#state.inbox.endPending()
     const resumed = rules.flatMap(({ run, fired }) => {
       const active = this.#state.rules.get(run.rule.id)
       return active === undefined ? [] : [{ active, fired }]
@@ -173,7 +175,6 @@ export class AlertProcessor {
     if (this.#records !== records) return true
     this.#isReading = false
     const hasUnread = this.#judgeUnread()
-    const hasPending = this.#state.inbox.endPending()
     const come = this.#state.due()
     if (hasUnread || hasPending || come.hasChanged) await this.commit(come.events)
     else this.#announce()
