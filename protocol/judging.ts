@@ -55,7 +55,7 @@ export function notJudgedOf(judging: Judging | undefined): NotJudged | undefined
 export const judgingWords: Record<JudgingReason, { because: string; remedy: string }> = {
   locked: {
     because: 'the history is in use by another program',
-    remedy: 'Close the program that uses it, such as a backup or a file sync. Indexwatch tries again by itself.',
+    remedy: 'Close that program, such as a backup. Indexwatch tries again by itself.',
   },
   full: {
     because: 'the disk is full',
@@ -83,7 +83,7 @@ export const judgingWords: Record<JudgingReason, { because: string; remedy: stri
   },
   keyMissing: {
     because: 'the keyring does not give the key',
-    remedy: 'Unlock the keyring and choose Try now, or enter the key again in Settings.',
+    remedy: 'Unlock the keyring and choose Try again, or enter the key again in Settings.',
   },
   keyRefused: {
     because: 'the service refuses the key',

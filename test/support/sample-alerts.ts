@@ -301,7 +301,7 @@ export const alertsOff: NotJudged = {
   reason: 'locked',
   summary: 'Alerts are off',
   words: 'Alerts are off: the history is in use by another program',
-  remedy: 'Close the program that uses it, such as a backup or a file sync. Indexwatch tries again by itself.',
+  remedy: 'Close that program, such as a backup. Indexwatch tries again by itself.',
   sinceMs: sampleNowMs,
   areRulesRead: false,
 }

@@ -106,3 +106,23 @@ describe('what lasts goes on over a restart', () => {
     expect(await firedAt(12, minuteMs)).toEqual([5, 10])
   })
 })
+
+test('what crosses while the history is locked at the start fires once it can be read, once, and what comes then as usual', async () => {
+  const { tape } = await openWithRule({ ...above, repeat: { mode: 'everyCrossing' } }, '99')
+  const locked = tape.reopened()
+  locked.isLocked = true
+  const { engine, publish, fired, clock } = await openAlerts(locked, { prefix: 'x' })
+  for (const [at, value] of ['101.50', '98', '97'].entries())
+    publish(value, { publishedAtMs: startMs + 60_000 * (at + 1) })
+  await engine.flush()
+  expect([engine.views(), fired]).toEqual([[], []])
+  locked.isLocked = false
+  expect(await engine.read()).toBe(true)
+  await engine.flush()
+  expect(engine.inbox()).toMatchObject([{ delivery: 'pending' }])
+  clock.advance(5_000)
+  expect(fired).toMatchObject([{ kind: 'lateFromHistory', inputs: { value: '101.50' } }])
+  publish('103', { publishedAtMs: startMs + 300_000 })
+  await engine.flush()
+  expect(fired.slice(1)).toMatchObject([{ kind: 'fired', inputs: { value: '103' } }])
+})
