@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
+import type { RuleFileTask } from '../../../../main/alerts/rule-file'
+import { takeRules } from '../../../../main/alerts/rule-file-reader'
 import { alertHandlers } from '../../../../main/commands/alerts'
 import { NewHosts } from '../../../../main/commands/new-hosts'
 import { firstSettings } from '../../../../main/storage/settings'
@@ -11,6 +14,7 @@ import type { AlertDraft, AlertTerms } from '../../../../protocol/alerts'
 import type { CommandHandlers } from '../../../../protocol/commands/contract'
 import { fromJson } from '../../../../protocol/json'
 import type { IndexInfo } from '../../../../protocol/model'
+import { childProgram } from '../../../support/child-programs'
 import { openAlerts } from '../../../support/open-alerts'
 import { RecordedLog } from '../../../support/recorded-log'
 import { levelDraft } from '../../../support/sample-alerts'
@@ -45,6 +49,7 @@ async function start() {
     rangeTester: { run: (task: unknown) => Promise.resolve({ ok: true, value: task }) },
     dialogs,
     newId: () => 'import-1',
+    readRuleFile: (task: RuleFileTask) => takeRules(new Worker(childProgram('rule-file-worker'), { workerData: task })),
     unfinished: new UnfinishedFiles(temporaryFolder()),
   } as unknown as AppContext)
   const gate = new Gate({ handlers: handlers as CommandHandlers, log: new RecordedLog() })
@@ -185,7 +190,7 @@ describe('a bad file is refused whole', () => {
       'badRule',
       'rules[1].terms.level: BRTI is never negative',
     ],
-    ['larger than 1 MB', text([{ ...level('1'), note: 'n'.repeat(2 ** 20) }]), 'tooLarge', 'larger than 1 MB'],
+    ['with a note of a million letters', text([{ ...level('1'), note: 'n'.repeat(2 ** 20) }]), 'badRule', 'rules[0].note: '],
     [
       'with ids, twice the same',
       text(good.map((rule) => ({ ...rule, id: 'a' }))),

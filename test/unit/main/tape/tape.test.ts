@@ -335,7 +335,7 @@ describe('a tape that cannot be opened at the start', () => {
     rmSync(path)
     const begun = await openTape({ folder })
     expect(await begun.texts()).toEqual([])
-    expect(begun.notices).toEqual([expect.stringMatching(/tape\.db was missing and there was no good backup/)])
+    expect(begun.notices).toEqual([expect.stringMatching(/tape\.db was missing\. There was no good backup\./)])
     expect(begun.lost).toBe(1)
   })
 })
