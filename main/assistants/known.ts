@@ -15,7 +15,7 @@ import type { ConnectionView } from '../../protocol/responses'
 import type { TapeAccess } from '../tape/contract'
 
 /** Where a value is known from: received in this run, or kept on the tape. */
-export type KnownSource = 'stream' | 'rest' | 'history'
+type KnownSource = 'stream' | 'rest' | 'history'
 
 /** The latest value of an index. */
 export interface KnownValue extends Publication {

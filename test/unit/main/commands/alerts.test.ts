@@ -190,7 +190,12 @@ describe('a bad file is refused whole', () => {
       'badRule',
       'rules[1].terms.level: BRTI is never negative',
     ],
-    ['with a note of a million letters', text([{ ...level('1'), note: 'n'.repeat(2 ** 20) }]), 'badRule', 'rules[0].note: '],
+    [
+      'with a note of a million letters',
+      text([{ ...level('1'), note: 'n'.repeat(2 ** 20) }]),
+      'badRule',
+      'rules[0].note: ',
+    ],
     [
       'with ids, twice the same',
       text(good.map((rule) => ({ ...rule, id: 'a' }))),
