@@ -12,7 +12,7 @@ import { createComeback, crashedHidden, isNeedlessStart, type Comeback } from '.
 import { canWriteProfile, claimProfile, computerInTheWay, lookAtProfile } from './app/profile-claim'
 import { startAgain } from './app/start-again'
 import { SystemClock } from './base/clock'
-import { leaveSessionBus } from './base/session-bus'
+import { environmentWithoutSessionBus, environmentWithSessionBus, isWithoutSessionBus } from './base/session-bus'
 import { createLog, isProblemLine, redactor, Ring, type Log } from './base/log'
 import { sanitizeText } from './base/sanitize'
 import { readOwnFile } from './base/own-file'
@@ -137,8 +137,8 @@ async function askAboutComputer(computer: string): Promise<void> {
 }
 
 function hasSessionBus(): boolean {
-  const runtimeFolder = process.env['XDG_RUNTIME_DIR']
-  const isNamed = (process.env['DBUS_SESSION_BUS_ADDRESS'] ?? '') !== ''
+  const { XDG_RUNTIME_DIR: runtimeFolder, DBUS_SESSION_BUS_ADDRESS: address = '' } = environmentWithSessionBus()
+  const isNamed = address !== ''
   return isNamed || (runtimeFolder !== undefined && existsSync(join(runtimeFolder, 'bus')))
 }
 
@@ -177,14 +177,15 @@ function configureChromium(isRoot: boolean): void {
 }
 
 /**
- * Starts this again without a display, where a watch was started on Linux as a user does, and ends with it. Chromium takes
- * its display before any switch of ours counts, and ends without one.
+ * Starts this again without a display and without the session bus, where a watch was started on Linux as a user does, and
+ * ends with it. Chromium takes both before any code of ours counts, and ends without the one and with the other.
  */
 function watchWithoutDisplay(): boolean {
   if (process.platform !== 'linux' || !isWatch(process.argv) || app.commandLine.hasSwitch('ozone-platform'))
     return false
   const [, ...args] = process.argv
-  const { status } = spawnSync(process.execPath, ['--ozone-platform=headless', ...args], { stdio: 'inherit' })
+  const env = environmentWithoutSessionBus()
+  const { status } = spawnSync(process.execPath, ['--ozone-platform=headless', ...args], { stdio: 'inherit', env })
   app.exit(status ?? 1)
   return true
 }
@@ -410,8 +411,6 @@ function start(): void {
   if (profileUse === 'look') lookAtProfile()
   const canSave = profileUse !== 'look' && canWriteProfile()
   configureChromium(isRoot)
-  // Chromium has not connected to it yet. The keyring is asked by a process that lives for a moment.
-  if (isForWatch && process.platform === 'linux') leaveSessionBus()
   if (process.platform === 'win32') app.setAppUserModelId(appId)
   protocol.registerSchemesAsPrivileged([pageScheme])
   lockDown(log)
@@ -440,6 +439,8 @@ function start(): void {
   } catch (error) {
     log.warn('The stores of the page are not closed', { error: String(error) })
   }
+  if (isForWatch && process.platform === 'linux' && !isWithoutSessionBus())
+    log.warn('This watch ends when the session bus ends: set DBUS_SESSION_BUS_ADDRESS=disabled: for it')
   log.info('Indexwatch starts', { version: app.getVersion(), electron: process.versions.electron })
   const image = isForWatch ? undefined : runningAppImage(canSave, log)
   if (image?.noteStart() === true) {

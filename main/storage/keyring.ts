@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import { app, safeStorage } from 'electron'
 import type { Clock } from '../base/clock'
 import type { JsonFile } from '../base/json-file'
-import { environmentWithSessionBus, hasLeftSessionBus } from '../base/session-bus'
+import { environmentWithSessionBus, isWithoutSessionBus } from '../base/session-bus'
 import { KeyringProcess, serveKeyring, type ServedStorage } from './keyring-process'
 import { SecretKeeper } from './secret-keeper'
 import { isAsynchronous, systemEncryption, type SystemStorage } from './system-encryption'
@@ -24,7 +24,7 @@ export function keyringSecrets(options: {
   const { platform } = process
   const otherProcess = new KeyringProcess(startProcess)
   // Asked by this process, Chromium would connect to the bus.
-  const isAskedApart = hasLeftSessionBus()
+  const isAskedApart = isWithoutSessionBus()
   const encryption = systemEncryption(safeStorage, platform, { otherProcess, isAskedApart })
   return new SecretKeeper({ ...options, encryption, platform })
 }

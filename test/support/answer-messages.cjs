@@ -3,8 +3,8 @@
 const { createRequire } = process.getBuiltinModule('node:module')
 const { isMainThread } = process.getBuiltinModule('node:worker_threads')
 
-// The app's threads have no Electron; one that asked for it would end.
-if (isMainThread) {
+// The app's threads and the demo service have no dialogs; one that asked for them would end.
+if (isMainThread && process.type === 'browser') {
   setTimeout(() => {
     const electron = /** @type {unknown} */ (createRequire(__filename)('electron'))
     const { dialog } = /** @type {typeof import('electron')} */ (electron)
