@@ -263,9 +263,10 @@ function followLifeCycle({ indexwatch, comeback, holder, exitCode }: Life): void
   // The app lives in the tray; listening is what keeps it running.
   app.on('window-all-closed', () => undefined)
   let isForced = false
-  // Chromium puts handlers of its own in place until then.
+  // Chromium puts handlers of its own in place until then. Node takes a signal back only with the first listener for it.
   void app.whenReady().then(() => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.removeAllListeners(signal)
       process.on(signal, () => {
         // The session or the system ends the app: nobody would answer a question.
         isForced = true

@@ -16,7 +16,9 @@ test('pipes in place of the files of the profile keep the app neither from start
   ]
   for (const name of names) execFileSync('mkfifo', [join(userData, name)])
   await writeFile(join(userData, 'tape-demo.db'), 'no database\n'.repeat(1_000))
-  const { running, watch } = await bench.launchDemo()
+  const running = await bench.launch()
+  const watch = await running.watch()
+  await watch.expectState('Alerts are off')
   const { notices } = (await watch.snapshot()).state
   const said = notices.map(({ message }) => message).join('\n')
   expect(said).toContain('tape-demo-backup.db is a pipe, not a file.')
