@@ -17,7 +17,7 @@ import { app } from 'electron'
 import { failure, type Outcome } from '../../protocol/model'
 import { isAfterCrash, readProfileUse, type ProfileUse } from '../desktop/launch-options'
 import { isWritableFolder } from '../storage/disk'
-import { otherComputer } from '../storage/profile-holder'
+import { otherComputer, removeOtherLock } from '../storage/profile-holder'
 import type { StartedVersion } from './new-version'
 
 /** Whether the profile's folder can be written to. Electron itself fails where the home it would lie in cannot be. */
@@ -143,6 +143,7 @@ export function claimProfile({ canSave, isForWatch, profileUse }: Claim): Outcom
   if (profileUse === 'look') return { ok: true, value: true }
   let isOnly: boolean
   try {
+    if (profileUse === 'takeOver') removeOtherLock(app.getPath('userData'))
     isOnly = isOnlyInstance(canSave)
   } catch (error) {
     return failure(
