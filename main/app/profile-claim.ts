@@ -18,7 +18,7 @@ import { failure, type Outcome } from '../../protocol/model'
 import { lookAtFile, SpecialFile } from '../base/own-file'
 import { isAfterCrash, readProfileUse, type ProfileUse } from '../desktop/launch-options'
 import { isWritableFolder } from '../storage/disk'
-import { otherComputer } from '../storage/profile-holder'
+import { otherComputer, removeOtherLock } from '../storage/profile-holder'
 import type { StartedVersion } from './new-version'
 
 /** Whether the profile's folder can be written to. Electron itself fails where the home it would lie in cannot be. */
@@ -145,6 +145,7 @@ export function claimProfile({ canSave, isForWatch, profileUse }: Claim): Outcom
   if (profileUse === 'look') return { ok: true, value: true }
   let isOnly: boolean
   try {
+    if (profileUse === 'takeOver') removeOtherLock(app.getPath('userData'))
     isOnly = isOnlyInstance(canSave)
   } catch (error) {
     return failure(

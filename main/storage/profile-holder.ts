@@ -50,6 +50,16 @@ export function otherComputer(folder: string): string | undefined {
   return computer === undefined || computer === hostname() ? undefined : sanitizeText(computer, 100)
 }
 
+/**
+ * Removes Chromium's lock where another computer has left it. Its number may be that of some process of this computer, which
+ * Chromium would take for the app.
+ */
+export function removeOtherLock(folder: string): void {
+  if ([undefined, hostname()].includes(lockComputer(folder))) return
+  for (const name of ['SingletonLock', 'SingletonSocket', 'SingletonCookie'])
+    rmSync(join(folder, name), { force: true })
+}
+
 /** Notes on the disk that this process has the profile, and finds out when another computer takes it over. */
 export class ProfileHolder {
   readonly #path: string

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { letGoMs, otherComputer, ProfileHolder } from '../../../../main/storage/profile-holder'
+import { letGoMs, otherComputer, ProfileHolder, removeOtherLock } from '../../../../main/storage/profile-holder'
 import { FakeClock } from '../../../support/fake-clock'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
@@ -41,6 +41,19 @@ describe('the computer that has a profile', () => {
 })
 
 describe('a profile that is taken over', () => {
+  test('loses the lock of another computer, and keeps that of this one', () => {
+    const { folder } = profile()
+    const lock = join(folder, 'SingletonLock')
+    removeOtherLock(folder)
+    symlinkSync(`${hostname()}-4711`, lock)
+    removeOtherLock(folder)
+    expect(readlinkSync(lock)).toBe(`${hostname()}-4711`)
+    rmSync(lock)
+    symlinkSync(`other-desk-${process.pid}`, lock)
+    removeOtherLock(folder)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   test('is let go of before the other computer begins to write', async () => {
     const { holder, clock, isHeldBy } = profile()
     holder.take()
