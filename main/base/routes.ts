@@ -122,8 +122,10 @@ class RoutingAgent extends Agent {
   }
 }
 
-const keptPlainAgent = new PlainAgent({ keepAlive: true })
-const keptSecureAgent = new SecureAgent({ keepAlive: true })
+/** A connection that was idle for longer may lead nowhere without this side knowing: it is not used again. */
+const keptAgents = { keepAlive: true, timeout: 4_000 }
+const keptPlainAgent = new PlainAgent(keptAgents)
+const keptSecureAgent = new SecureAgent(keptAgents)
 
 /** As the global `fetch`, without redirects and proxies. What was packed and is not whole is refused, which that one takes. */
 export function fetchDirectly(address: string | URL, init: RequestInit): Promise<Response> {
@@ -132,8 +134,8 @@ export function fetchDirectly(address: string | URL, init: RequestInit): Promise
 }
 
 /**
- * What Node's `fetch` cannot: by an agent, and unpacked with the checksum at its end. What fails is said as Node's says it: a redirect is an error, a line that fails
- * the cause of one, an abort its own reason.
+ * What Node's `fetch` cannot: by an agent, and unpacked with the checksum at its end. Fails as Node's does: a redirect is an
+ * error, a line that fails the cause of one, an abort its own reason.
  */
 async function fetchBy(
   agent: HttpAgent,

@@ -1,0 +1,22 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { fetchDirectly } from '../../main/base/routes'
+
+test('a connection that is idle is ended by the app, for it may lead nowhere by then', async () => {
+  const server = createServer((_request, response) => response.end('{}'))
+  // The server itself keeps it for ever, as a line does that is dead without saying so.
+  server.keepAliveTimeout = 0
+  const connected = once(server, 'connection') as Promise<[Socket]>
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  expect(await (await fetchDirectly(address, {})).text()).toBe('{}')
+  const [socket] = await connected
+  await once(socket, 'close')
+}, 30_000)
