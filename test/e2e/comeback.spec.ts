@@ -102,10 +102,14 @@ test('when the session bus ends the app comes back with its window, says what it
   run,
   app,
 }) => {
+  await bench.peer.nextTrayItem()
   await run.make(levelDraft('110'))
   await run.running.quit()
   await app.start([], connectionVariables(addressOf(service)))
   await (await app.watch()).expectState('Live')
+  // Chromium ends with the bus once it has the tray on it, and the app comes back once something waits for its end.
+  await bench.peer.nextTrayItem()
+  await app.isWatched()
   alerts.publish('101.00')
   const crossedAtMs = alerts.timeMs + 1_000
   alerts.timeMs += 2_000
