@@ -44,6 +44,7 @@ import { failure, type Outcome } from '../protocol/model'
 
 /** What quitting may take before the process ends all the same. */
 const quitTimeoutMs = 2_000
+const busEndHeardMs = 100
 const badStartCode = 2
 /** Of a watch whose key the service refuses. */
 const keyLostCode = 3
@@ -236,8 +237,10 @@ interface Life {
 
 function followLifeCycle({ indexwatch, comeback, holder, exitCode }: Life): void {
   let stopping: Promise<unknown> | undefined
+  let isForced = false
   const stop = () => {
-    comeback?.end()
+    // The app comes back after the end of the session bus.
+    if (!isForced || !indexwatch.hasBusJustEnded) comeback?.end()
     return indexwatch.stop()
   }
   if (process.platform === 'darwin') {
@@ -262,7 +265,6 @@ function followLifeCycle({ indexwatch, comeback, holder, exitCode }: Life): void
   })
   // The app lives in the tray; listening is what keeps it running.
   app.on('window-all-closed', () => undefined)
-  let isForced = false
   // Chromium puts handlers of its own in place until then. Node takes a signal back only with the first listener for it.
   void app.whenReady().then(() => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -270,7 +272,10 @@ function followLifeCycle({ indexwatch, comeback, holder, exitCode }: Life): void
       process.on(signal, () => {
         // The session or the system ends the app: nobody would answer a question.
         isForced = true
-        app.quit()
+        // The end of the session bus is heard a moment after the signal that GLib sends for it.
+        void delay(busEndHeardMs).then(() => {
+          app.quit()
+        })
       })
     }
   })

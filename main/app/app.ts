@@ -294,6 +294,11 @@ export class App {
     return this.#asking
   }
 
+  /** Whether the session bus ended in the last seconds. GLib then sends the app SIGTERM. */
+  get hasBusJustEnded(): boolean {
+    return this.#desktop?.hasBusJustEnded ?? false
+  }
+
   /** Saves what is not saved yet and ends every part. */
   async stop(): Promise<void> {
     this.#isStopping = true
