@@ -1,6 +1,6 @@
 /** Whether alerts are judged, said as one: "Live" is more than a connection (docs/alerts.md). */
 
-/** Why they are not. `notWritable`: they are, but what comes of them is not recorded. */
+/** Why alerts are not judged. With `notWritable` they are judged, but their events are not recorded. */
 export type JudgingReason =
   | 'locked'
   | 'full'
@@ -28,7 +28,7 @@ export type Judging =
       words: string
       remedy: string
       sinceMs: number
-      /** False: nobody knows which rules there are. */
+      /** False if it is unknown which rules there are. */
       areRulesRead: boolean
     }
 

@@ -1,4 +1,4 @@
-/** What is in use and not on the disk: it is lost when the app ends now. */
+/** Changes that are in use but not on the disk. They are lost if the app ends now. */
 import type { Preferences } from './preferences'
 
 export type UnsavedKind = 'preferences' | 'lists' | 'connections' | 'alerts' | 'events'

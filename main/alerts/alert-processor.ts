@@ -304,9 +304,9 @@ export class AlertProcessor {
   }
 
   /**
-   * Makes rules beside those at work, a part of them in each turn, then takes in all of them at once: a commit in between has
-   * none of them. What comes of their indices meanwhile they see then. Answers how many were taken in, and nothing where the
-   * rules at work are of another service by then.
+   * Makes rules apart from those in use, some in each turn of the loop, then adds all of them at once. A commit in between
+   * has none of them. Values that arrive while they are made are judged after that. Returns how many were added. Returns
+   * nothing if the rules in use belong to another service by then.
    */
   async beginAll(
     drafts: readonly AlertDraft[],
@@ -461,7 +461,7 @@ export class AlertProcessor {
     return this.#work.idle()
   }
 
-  /** Judges once all that came before is judged. Done when all that comes of it is stored. */
+  /** Judges after all earlier input. Resolves when the resulting events and states are stored. */
   judge(begin: () => Judgements): Promise<void> {
     return new Promise((resolve) => {
       const events: AlertEvent[] = []

@@ -94,7 +94,7 @@ export class AlertState {
     if (kept !== undefined) this.policy.restore(kept.policy)
   }
 
-  /** Takes up a rule as it was kept. */
+  /** Restores a rule in its saved state. */
   takeUp({ run, position, checkpoint }: KeptRule): ActiveRule {
     const active = new ActiveRule(run, position, checkpoint)
     this.rules.put(active)
@@ -137,8 +137,8 @@ export class AlertState {
   }
 
   /**
-   * Takes in at once what was made beside, and answers that. Left out is what waits for the same as a rule made meanwhile, and
-   * what has expired. One that has fired is done and in the inbox: the one equal to it takes its place.
+   * Adds the rules of `made` in one step and returns those added. Leaves out expired rules, and rules equal to one that was
+   * added in the meantime. A rule that has fired is replaced by an equal one: its event is in the inbox.
    */
   takeIn(made: AlertState): readonly ActiveRule[] {
     const nowMs = this.#clock.wallMs()

@@ -64,7 +64,7 @@ export class AlertEngine {
     return this.#processor.leave()
   }
 
-  /** Takes up the tape now in use. Answers whether its rules could be read; what comes in before they are waits for them. */
+  /** Reads the rules of the current tape. Returns whether they could be read. Input waits until they are. */
   use(): Promise<boolean> {
     return this.#processor.use()
   }

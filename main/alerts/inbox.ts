@@ -13,7 +13,7 @@ export class Inbox {
   readonly #records: Records
   /** Newest first; replaced, never changed. */
   #recent: AlertEvent[] = []
-  /** Of which nobody has said yet what became of them, by id: it is said of all of them soon. */
+  /** Events whose delivery is still pending, by id. */
   readonly #pending = new Map<string, AlertEvent>()
   #lastNumber = 0
   /** The number of the last event that may be seen: those after it are on their way to the tape. */

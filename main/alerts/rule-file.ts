@@ -86,7 +86,7 @@ const rulesSchema = v.pipe(
   v.maxLength(maxRules, `There can be at most ${maxRules} rules. Split the file.`),
 )
 
-/** What is parsed as a whole takes some twenty times its length in memory, whatever it is. */
+/** Parsing a whole file takes about twenty times its length in memory. */
 const maxWholeLength = 2 ** 24
 
 /** A longer file as the app writes it: rule by rule, up to the first that is none. `undefined` where it is written otherwise. */

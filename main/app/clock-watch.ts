@@ -8,7 +8,7 @@ const minJumpMs = 60_000
 
 interface Options {
   clock: Clock
-  /** How long the computer has been on, also asleep: what a clock that nobody sets would have counted. */
+  /** How long the computer has been on, with time asleep. Setting the clock does not change it. */
   uptimeMs?: () => number
   /** A sentence the user should read once. */
   onNotice: (message: string) => void

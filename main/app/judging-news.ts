@@ -14,10 +14,10 @@ interface Options {
   notice: (message: string) => void
 }
 
-/** What is over so soon has cost nothing: values that came meanwhile are judged. */
+/** A shorter outage is not reported: it lost nothing, because its values are judged afterwards. */
 const sayAfterMs = 3_000
 
-/** Tells the user once, and once for each cause, that alerts are not judged; and then that they are again, and since when not. */
+/** Notifies once for each cause that alerts are not judged, and once when they are again, with the time they were not. */
 export class JudgingNews {
   readonly #options: Options
   /** What was said of the present time without judging. */

@@ -14,8 +14,8 @@ interface Options {
 const retry = { firstMs: 1_000, maxMs: 60_000 }
 
 /**
- * What could not be read as a tape was taken up is read as soon as the tape is open, and again for as long as it takes: most
- * owners keep it in memory, and would have nothing of it for the whole run.
+ * Reads again what could not be read when a tape was opened, until it succeeds. Most owners read once and keep the result
+ * in memory, so without this they would have nothing for the whole run.
  */
 export class KeptReader {
   readonly #options: Options

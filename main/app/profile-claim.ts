@@ -40,7 +40,7 @@ export function computerInTheWay(argv: readonly string[]): string | undefined {
 /** Files that a look at the profile needs. Rules and history are not among them: the other computer judges alerts. */
 const filesToLookAt = ['settings.json', 'secret.json', 'window.json', 'ticker.json']
 
-/** Lets this start look at the profile of another computer, in a folder of its own that goes with it. */
+/** Opens another computer's profile read-only: copies it to a temporary folder, which is removed when the app ends. */
 export function lookAtProfile(): void {
   const profile = app.getPath('userData')
   const folder = mkdtempSync(join(tmpdir(), 'indexwatch-'))

@@ -349,7 +349,7 @@ export async function answerTool(known: Known, name: string, args: unknown): Pro
     : { ok: true, value: text }
 }
 
-/** Whatever is asked: nobody must take silence for “nothing has fired”. */
+/** Part of every answer: without it an assistant would report that nothing has fired. */
 function alertsNote(judging: Judging) {
   const notJudged = notJudgedOf(judging)
   if (notJudged !== undefined) return { alertsNote: `${notJudged.words}. ${notJudged.remedy}` }

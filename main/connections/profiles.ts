@@ -79,7 +79,7 @@ export class Profiles {
         ? Promise.resolve(secrets.kept()[profile.id] ?? 'session')
         : secrets.save(profile.id, use, secret.value, { keepsFormer: true, sealing })
     const stored = await this.#inTurn(() => this.#store(profile, keep))
-    // Else the next start may find the profile as it was; it then drops what that one has no use for.
+    // If the profile is not on the disk yet, the next start may need the former secrets. It drops those it does not need.
     if (stored.ok && settings.isSaved) await secrets.dropFormers(profile.id)
     return stored
   }

@@ -15,7 +15,7 @@ export class ProxyCredentials {
     this.#hidden = hidden
   }
 
-  /** Replaces what was kept, for whichever proxy: known at once, kept when the keyring has answered. */
+  /** Replaces the saved name and password of any proxy. They apply at once and are saved when the keyring has answered. */
   async save(proxy: string, name: string, password: string): Promise<void> {
     await this.#secrets.save(id, proxy, this.hide(basicAuthorization(name, password)))
   }

@@ -121,7 +121,7 @@ export class ServiceConnection {
     return this.#options.endpoint.name
   }
 
-  /** Whether a value is dated ahead of the service's time: nobody is to count it yet. */
+  /** Whether a value is dated ahead of the service's time. It must not be used yet. */
   isAhead(publishedAtMs: number): boolean {
     return this.#time.isAhead(publishedAtMs)
   }

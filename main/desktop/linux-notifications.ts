@@ -135,7 +135,7 @@ export class LinuxNotifications {
   }
 
   async #ask(notification: LinuxNotification): Promise<void> {
-    // Something newer may have taken its place meanwhile.
+    // A newer notification may have replaced it.
     if (!this.#waiting.includes(notification)) return
     const { title, body, urgency, timeoutType, playsSound, hasIcon } = notification.request
     notification.tries++

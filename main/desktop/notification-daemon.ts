@@ -62,7 +62,7 @@ const noAutoStart = 2
 /** An answer that is not there by then may never come. */
 const patienceMs = 30_000
 
-/** The first follows the name, whichever daemon has it. */
+/** The first rule matches the well-known name, so it survives a change of daemon. */
 const signals = [
   `type='signal',sender='${daemonName}',path='${daemon.path}',interface='${daemon.interface}'`,
   ownerRule(daemonName),
@@ -185,7 +185,7 @@ export class NotificationDaemon {
   #notifyCall(notification: DaemonNotification): Partial<Message> {
     const { replacesId, title, body, urgency, timeoutMs, isSilent, image } = notification
     const { appName, desktopEntry } = this.#options
-    // A click is an action too, and not every daemon has any.
+    // A click is sent as an action. Some daemons have no actions.
     const actions = this.#capabilities?.has('actions') === true ? ['default', 'View'] : []
     const hints = {
       urgency: new Variant('y', urgency),

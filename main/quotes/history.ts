@@ -32,7 +32,7 @@ interface Series {
 const pointCount = 60
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
-/** So long a row shows that nothing comes; where its values have ended for longer, it stays as it was then. */
+/** For so long the trend shows the silence after the last value. After that the trend ends at the last value. */
 const shownSilenceMs = 60 * minuteMs
 /** What the trend and the range of a day need; what it was a day ago is looked up to the minute. */
 const partMs = 15 * minuteMs

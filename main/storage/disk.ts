@@ -103,7 +103,7 @@ export async function writeFileAtomically(path: string, data: string): Promise<O
   }
 }
 
-/** Of a folder in which nobody but its owner removes a file: one for everybody. */
+/** In a shared folder with this bit, only a file's owner may remove the file. */
 const stickyBit = 0o1000
 
 /**

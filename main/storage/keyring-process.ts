@@ -79,7 +79,7 @@ export class KeyringProcess implements KeyringCalls {
         settle()
         return
       }
-      // Once all is answered no other process has any of it.
+      // The process held secrets. The call ends only when it is gone.
       this.#asked = undefined
       child.on('exit', settle)
       child.kill('SIGKILL')

@@ -45,7 +45,7 @@ export function otherComputer(folder: string): string | undefined {
   try {
     computer ??= lockComputer(folder)
   } catch {
-    // It went meanwhile.
+    // The file was removed in the meantime.
   }
   return computer === undefined || computer === hostname() ? undefined : sanitizeText(computer, 100)
 }

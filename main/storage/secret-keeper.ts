@@ -111,10 +111,10 @@ export class SecretKeeper {
   }
 
   /**
-   * Replaces what was kept for this profile: known at once, kept once it is sealed. Answers where the secret is then. It is
-   * given for `use` alone, which says for what key and servers. With `keepsFormer` those of other uses stay beside it until
-   * `dropFormers`, or until the profile is asked for after a crash: whichever use the profile has then, its secret is there,
-   * and no other.
+   * Replaces the secret of this profile. It applies at once and is saved once it is sealed. Returns where it is then. It is
+   * given out for `use` alone: a key and its servers. With `keepsFormer` the secrets of other uses are kept until
+   * `dropFormers`. After a crash the profile may have its former or its new use: the secret of that use is kept then, and
+   * the others are dropped.
    */
   async save(
     profileId: string,

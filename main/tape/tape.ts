@@ -105,8 +105,8 @@ export class Tape implements TapeAccess {
   }
 
   /**
-   * Why the tape in use cannot be read, or nothing written to it; `undefined` while it can. It goes on by itself, and what
-   * was to be written meanwhile then is.
+   * Why the tape cannot be read or written; `undefined` while it can. The tape retries by itself and then writes what was
+   * waiting.
    */
   get trouble(): TapeTrouble | undefined {
     return this.#keeper?.trouble ?? (this.#problem && { isOpen: true, problem: this.#problem })

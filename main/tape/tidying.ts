@@ -15,7 +15,7 @@ const fineCheckpointsMs = 2 * hourMs
 const fineConditionsMs = dayMs
 const rowsInStep = 2_000
 const countedInStep = 20_000
-/** One tidying drops no more than one value of so many: whatever makes it go wrong, the rest can still be saved. */
+/** One tidying drops at most one value in ten. A wrong clock or bound then costs a tenth, not the history. */
 const oneOf = 10
 const clearedKey = 'tape:clearedBefore'
 const pagesInStep = 500

@@ -30,7 +30,7 @@ const eitherWay = /^-?[1-9]\d{0,2},\d{3}$/
 const onePoint = /^(-?)(\d+)[,'’_ \u00a0\u202f](\d+)$/
 /** As written where the comma is the decimal point: `1.086,50`, `1 086,50`. */
 const pointsElsewhere = /^-?[1-9]\d{0,2}(?:([.'’ \u00a0\u202f])\d{3})(?:\1\d{3})*,\d+$/
-/** Signs, and the codes of what indices are quoted in: any three letters would take `bps` for a currency. */
+/** Currency signs, and the codes of quote currencies. Any three letters would match `bps` too. */
 const currency =
   '(?:[A-Z]{0,2}[$€£¥₩₹₿]|USD[CT]?|EUR|GBP|JPY|CHF|CAD|AUD|NZD|CNY|HKD|SGD|KRW|INR|BRL|MXN|TRY|ZAR|BTC|ETH)'
 const currencyBefore = new RegExp(`^(-?)${currency} ?(?=[-\\d])`, 'i')
@@ -61,7 +61,7 @@ function readEitherWay(text: string, near: DecimalText | undefined): TypedNumber
   return { ok: false, message: `Do you mean ${readings.join(' or ')}?`, choices: readings }
 }
 
-/** Whether neither is more than thirty times the other, whatever their signs. */
+/** Whether neither is more than thirty times the other. Signs are ignored. */
 function isNear(value: DecimalText, near: DecimalText): boolean {
   const isWithin = (one: DecimalText, other: DecimalText) => {
     const [a, b] = [one, multiplyDecimals(other, nearFactor)].map((text) => parseDecimal(text.replace('-', '')))

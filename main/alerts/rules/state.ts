@@ -137,7 +137,7 @@ export function turnedTo(source: Source, state: RuleState, last: OtherSource['la
   return { ...(known?.state ?? initialState('wait')), source, others: [...rest, left].slice(-maxOthers) }
 }
 
-/** Whether a value of this source makes another state of it, whatever it is. An unknown source makes none. */
+/** Whether a value of this source is judged by another state of the rule. False if the source is unknown. */
 export function turnsTo(source: Source, { source: own, isDone }: RuleState): boolean {
   return !isDone && (own === undefined ? source.id !== '' : isOtherSource(own, source))
 }

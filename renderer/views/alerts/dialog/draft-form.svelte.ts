@@ -107,7 +107,7 @@ export class DraftForm {
     this.say([])
   }
 
-  /** The number that the sentence is about as it will be saved, where that is not what stands in its field. */
+  /** The main number as it will be saved; `undefined` if its field shows the same text. */
   savedAs(style: DisplayStyle): DecimalText | undefined {
     const { mainField, typed } = this
     const name = termsFieldNames.find((each) => each === mainField)

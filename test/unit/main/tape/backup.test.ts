@@ -108,7 +108,7 @@ describe('a backup', () => {
     expect(valuesIn(backupPath)).toBe(200)
   })
 
-  test('of damage is none: any tape takes its place', async () => {
+  test('that is damaged is replaced by a backup of any tape', async () => {
     const { path, backupPath } = await backedUp(10)
     writeFileSync(backupPath, 'no database\n'.repeat(1_000))
     expect(await made(path, backupPath)).toEqual({ ok: true, value: true })
