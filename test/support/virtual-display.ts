@@ -16,7 +16,9 @@ export class VirtualDisplay {
    * as xwd has it. Without GL it starts sooner.
    */
   static async start({ folder, hasGl = true }: { folder?: string; hasGl?: boolean } = {}): Promise<VirtualDisplay> {
-    const screen = ['-screen', '0', '1280x900x24', '-nolisten', 'tcp', ...(hasGl ? [] : ['-extension', 'GLX'])]
+    // Without -noreset the server starts anew when its last client leaves: an app that is started just then cannot connect.
+    const screen = ['-screen', '0', '1280x900x24', '-nolisten', 'tcp', '-noreset']
+    if (!hasGl) screen.push('-extension', 'GLX')
     if (folder !== undefined) screen.push('-fbdir', folder)
     const server = new Daemon('Xvfb', ['-displayfd', '3', ...screen], ['ignore', 'ignore', 'ignore', 'pipe'])
     return new VirtualDisplay(`:${await server.firstLine(3)}`, server)
