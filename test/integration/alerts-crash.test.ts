@@ -95,10 +95,12 @@ describe('an import of 2,900 rules, while another fires, in an engine that is ki
       const { signal } = run(path, [...before, importing], { dieAt })
       const next = run(path, [value(1, '111'), value(2, '112')])
       const fired = next.inbox.filter(({ kind }) => kind === 'fired' || kind === 'lateFromHistory')
-      return [signal, next.ruleCount, fired.length]
+      return { signal, ruleCount: next.ruleCount, firings: fired.length }
     })
-    for (const [signal, count, fired] of found) {
-      expect([signal, fired]).toEqual(['SIGKILL', 1])
+    // Deliveries are noted last. How many of them share a statement depends on the time, so the last one may not be reached.
+    expect(found.slice(0, tried.length).map(({ signal }) => signal)).toEqual(['SIGKILL', 'SIGKILL'])
+    for (const { ruleCount: count, firings } of found) {
+      expect(firings).toBe(1)
       expect([1, 2_901]).toContain(count)
     }
   })
