@@ -1,4 +1,5 @@
 import type { AlertEvent, AlertNotification, AlertOrigin, Delivery } from '../../protocol/alert-events'
+import { maxTimeMs } from '../../protocol/alert-schema'
 import type { AlertDraft, AlertRule } from '../../protocol/alerts'
 import type { IndexId, Outcome, Publication, Quote, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
@@ -57,6 +58,11 @@ export interface AlertEngineOptions {
 /** So many deletions can be undone. */
 const maxUndoable = 100
 
+interface Undoable extends RemovedRule {
+  /** Values from this published time on came, or were amended, since the rule last judged. */
+  missedFromMs: number
+}
+
 /** What became of the notification of an event, or of what else was sent. */
 type EventOutcome = { delivery: Delivery } | { webhookResult: string } | { secondChannel: string }
 
@@ -84,7 +90,7 @@ export class AlertProcessor {
   /** Rules deleted in this run: what they have fired and is still queued is dropped. */
   readonly #removed = new Set<string>()
   /** The last of them, which can be put back. */
-  #undoable: RemovedRule[] = []
+  #undoable: Undoable[] = []
   #lastCommit: Promise<void> = Promise.resolve()
   /** Values of an index that is being folded again; they are folded after it, in order. */
   #waiting: Received[] = []
@@ -267,6 +273,10 @@ export class AlertProcessor {
   /** The next value of an index. While it is being folded again, the value waits for that. */
   step(id: IndexId, publication: Publication, source: Source): void {
     this.#state.noteReceived(id, publication.publishedAtMs)
+    for (const removed of this.#undoableOf(id)) {
+      removed.active.note(publication, this.#options.cadenceOf(id))
+      removed.missedFromMs = Math.min(removed.missedFromMs, publication.publishedAtMs)
+    }
     for (const missed of this.#missed) missed.push({ id, publication, source })
     if (this.#refolds.isRunning(id)) this.#waiting.push({ id, publication, source })
     else if (this.#work.isBusy) {
@@ -391,6 +401,10 @@ export class AlertProcessor {
       if (active.reachBack(timesMs)) this.#records.run(active.run)
     }
     const fromMs = timesMs.reduce((minMs, atMs) => Math.min(minMs, atMs), Infinity)
+    for (const removed of this.#undoableOf(id)) {
+      removed.active.reachBack(timesMs)
+      removed.missedFromMs = Math.min(removed.missedFromMs, fromMs)
+    }
     const toMs = timesMs.reduce((maxMs, atMs) => Math.max(maxMs, atMs), 0)
     const due = { fromMs, toMs, cause }
     const reaches = ({ rule, run }: ActiveRule) => {
@@ -434,26 +448,36 @@ export class AlertProcessor {
   remove(ruleId: string): Promise<void> {
     this.#removed.add(ruleId)
     const removed = this.#state.remove(ruleId)
-    if (removed !== undefined) this.#undoable = [...this.#undoable, removed].slice(-maxUndoable)
+    if (removed !== undefined) {
+      const { active } = removed
+      const lastMs = active.last?.publishedAtMs ?? active.start?.atMs ?? Infinity
+      const missedFromMs = Math.min(lastMs, this.#dueOf(active.rule.indexId)?.fromMs ?? Infinity)
+      this.#undoable = [...this.#undoable, { ...removed, missedFromMs }].slice(-maxUndoable)
+    }
     return this.commit([])
   }
 
   /** A rule deleted in this run that can be put back. */
-  removedRule(ruleId: string): RemovedRule | undefined {
+  removedRule(ruleId: string): Undoable | undefined {
     return this.#undoable.find(({ active }) => active.rule.id === ruleId)
   }
 
-  /** Undoes the deletion of a rule. Values that came meanwhile are judged as learned late. */
-  async putBack(removed: RemovedRule): Promise<void> {
-    const { active } = removed
-    const { id, indexId, terms } = active.rule
+  /** Undoes the deletion of a rule. Values that came since are judged as learned late. */
+  putBack(removed: Undoable): Promise<void> {
+    const { id, indexId } = removed.active.rule
     this.#undoable = this.#undoable.filter((each) => each !== removed)
     this.#removed.delete(id)
     this.#state.putBack(removed)
-    await this.commit([])
-    const fromMs = active.last?.publishedAtMs ?? active.start?.atMs
-    if (fromMs === undefined || !isFolded(terms)) return
-    this.#refolds.add(indexId, { fromMs, toMs: Number.MAX_SAFE_INTEGER, cause: 'history' })
+    if (removed.missedFromMs < Infinity) {
+      const due = { fromMs: removed.missedFromMs, toMs: maxTimeMs, cause: 'history' } as const
+      this.#learning.push({ id: indexId, due, isRefused: true })
+      this.#noteDue(indexId)
+    }
+    return this.commit([])
+  }
+
+  #undoableOf(id: IndexId): Undoable[] {
+    return this.#undoable.filter(({ active }) => active.rule.indexId === id)
   }
 
   /** Done when all that came before is judged. */
@@ -635,9 +659,12 @@ export class AlertProcessor {
 
   /** What is still to be folded of an index, for the next run of the app. Answers whether that is news. */
   #noteDue(id: IndexId): boolean {
+    return this.#records.due(id, this.#dueOf(id), this.clock.wallMs())
+  }
+
+  #dueOf(id: IndexId): Due | undefined {
     const all = [this.#refolds.dueOf(id), ...this.#learning.map((each) => (each.id === id ? each.due : undefined))]
-    const due = all.reduce((sum, each) => (sum === undefined ? each : each === undefined ? sum : union(sum, each)))
-    return this.#records.due(id, due, this.clock.wallMs())
+    return all.reduce((sum, each) => (sum === undefined ? each : each === undefined ? sum : union(sum, each)))
   }
 
   /** What came due before this moment comes before what is seen now. */
