@@ -239,8 +239,7 @@ function followLifeCycle({ indexwatch, comeback, holder, exitCode }: Life): void
   let stopping: Promise<unknown> | undefined
   let isForced = false
   const stop = () => {
-    // The app comes back after the end of the session bus.
-    if (!isForced || !indexwatch.hasBusJustEnded) comeback?.end()
+    comeback?.end({ isBySignal: isForced })
     return indexwatch.stop()
   }
   if (process.platform === 'darwin') {

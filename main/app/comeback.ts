@@ -17,9 +17,12 @@ type Word = 'shown' | 'hidden' | 'bye'
 /** What outlives the app. It starts the app again unless the last word it was told is `bye`. */
 type Supervisor = (word: Word) => void
 
+/** A signal so soon after the end of the session bus is GLib's. */
+const busEndMs = 5_000
+
 interface Options {
   budget: Pick<ComebackBudget, 'waitMs'>
-  clock: Pick<Clock, 'after'>
+  clock: Pick<Clock, 'after' | 'monotonicMs'>
   supervise: () => Supervisor
 }
 
@@ -30,6 +33,7 @@ export class Comeback {
   #word: Word = 'hidden'
   #cancelWait: (() => void) | undefined
   #hasEnded = false
+  #busEndedMs = -Infinity
 
   constructor(options: Options) {
     this.#options = options
@@ -52,8 +56,14 @@ export class Comeback {
     this.#supervisor?.(this.#word)
   }
 
-  /** The app ends in order: nothing starts it again. */
-  end(): void {
+  /** GLib then sends the app SIGTERM, before or after this call. */
+  busEnded(): void {
+    this.#busEndedMs = this.#options.clock.monotonicMs()
+  }
+
+  /** The app ends in order: nothing starts it again, unless the signal that ends it came with the end of the session bus. */
+  end({ isBySignal = false } = {}): void {
+    if (isBySignal && this.#options.clock.monotonicMs() - this.#busEndedMs < busEndMs) return
     this.#hasEnded = true
     this.#disarm()
   }
