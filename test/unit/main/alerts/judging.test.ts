@@ -36,7 +36,7 @@ test.each(reasons)('why alerts are off is one sentence, and what to do another: 
   judging.set('history', { reason })
   expect(judging.view).toMatchObject({
     state: 'off',
-    words: expect.stringMatching(/^Alerts are off: the [\w ]+$/i) as string,
+    words: expect.stringMatching(/^Alerts are off: (the|a) [\w ]+$/i) as string,
     remedy: expect.stringMatching(/^[A-Z].*\.$/) as string,
   })
 })
