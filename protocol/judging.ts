@@ -82,7 +82,7 @@ export const judgingWords: Record<JudgingReason, { because: string; remedy: stri
     remedy: 'Create your alerts again, or import them from a file.',
   },
   keyMissing: {
-    because: 'the keyring does not give the key',
+    because: 'the key is not available',
     remedy: 'Unlock the keyring and choose Try again, or enter the key again in Settings.',
   },
   keyRefused: {

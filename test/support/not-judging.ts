@@ -99,7 +99,7 @@ export const waysOfNotJudging: readonly WayOfNotJudging[] = [
   },
   {
     name: 'keyring-refused',
-    words: 'Alerts are off: the keyring does not give the key',
+    words: 'Alerts are off: the key is not available',
     isOfSettings: true,
     begin: (userData) => {
       writeProfile(userData)
