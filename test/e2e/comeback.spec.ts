@@ -128,22 +128,6 @@ test('when the session bus ends the app comes back with its window, says what it
     .toMatchObject({ kind: 'lateFromHistory', inputs: { value: '125.00', publishedAtMs: crossedAtMs } })
 })
 
-test.describe('without a tray, so that Chromium outlives the session bus,', () => {
-  test.use({ desktop: { hasTray: false } })
-
-  test('the app comes back when GLib tells it to end because the bus ends', async ({ bench, app }) => {
-    await app.start(['--demo'])
-    await (await app.watch()).expectState('Live')
-    // Both meet a process that stands still, so that it sees the signal first.
-    process.kill(app.pid, 'SIGSTOP')
-    process.kill(app.pid, 'SIGTERM')
-    await bench.endSessionBus()
-    process.kill(app.pid, 'SIGCONT')
-    await app.isBack()
-    await app.isWatched()
-  })
-})
-
 test('whatever ends the main process, the app comes back to the tray it was in, three times in five minutes', async ({
   bench,
   app,
