@@ -42,30 +42,31 @@ import { readSettings } from './storage/settings'
 import type { WindowSystem } from '../protocol/desktop'
 import { failure, type Outcome } from '../protocol/model'
 
-/** What quitting may take before the process ends all the same. */
+/** The process ends after this time even if quitting is not done. */
 const quitTimeoutMs = 2_000
+/** The app hears of the end of the session bus within this time after GLib's signal for it. */
 const busEndHeardMs = 100
 const badStartCode = 2
-/** Of a watch whose key the service refuses. */
+/** The exit code of a watch whose key the service refuses. */
 const keyLostCode = 3
 /** How many lines of the log the diagnostics show. */
 const maxProblems = 200
 
 function guardProcess(log: Log): void {
-  // Electron would show a dialog and wait for ever.
+  // By default Electron shows a dialog and waits.
   const fatal = (error: unknown) => {
     log.error('Ended by a fault', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
     app.exit(1)
   }
   process.on('uncaughtException', fatal)
   process.on('unhandledRejection', fatal)
-  // The terminal that started the app may be gone.
+  // Writing fails if the terminal was closed.
   const ignore = () => undefined
   process.stdout.on('error', ignore)
   process.stderr.on('error', ignore)
 }
 
-/** Says what is wrong where the app was started. A message may quote names and arguments: none of it obeys a terminal. */
+/** Writes to the terminal. The message may quote names and arguments, so control characters are removed. */
 function complain(message: string): void {
   process.stderr.write(`Indexwatch: ${sanitizeText(message, Number.POSITIVE_INFINITY)}\n`)
 }
@@ -75,8 +76,8 @@ function hasDisplay(): boolean {
 }
 
 /**
- * Ends the start. Anyone who starts an installed app sees no terminal: the reason is shown in a dialog too, by a process of its
- * own, since in this one the refused switches would take effect before anything can be shown.
+ * Ends the start and says why. An installed app has no terminal, so a dialog shows the reason, too. The dialog needs a process
+ * of its own, because the refused switches have taken effect in this one.
  */
 function refuseStart(message: string): void {
   complain(message)
@@ -87,7 +88,7 @@ function refuseStart(message: string): void {
   app.exit(badStartCode)
 }
 
-/** A new folder, in the home where that of the system takes none: this may be what there is to say. */
+/** A new temporary folder. In the home if the system's temporary folder is full: that may be the message. */
 function folderForAMessage(): string {
   try {
     return mkdtempSync(join(tmpdir(), 'indexwatch-'))
@@ -143,7 +144,7 @@ function hasSessionBus(): boolean {
   return isNamed || (runtimeFolder !== undefined && existsSync(join(runtimeFolder, 'bus')))
 }
 
-/** Whether Chromium can share memory where it wants to. */
+/** Chromium shares memory in this folder unless told otherwise. */
 function canShareMemory(): boolean {
   try {
     accessSync('/dev/shm', constants.W_OK | constants.X_OK)
@@ -154,18 +155,18 @@ function canShareMemory(): boolean {
 }
 
 function configureChromium(isRoot: boolean): void {
-  // Chromium shares its memory in a folder that some containers and chroots are without, and ends where it cannot.
+  // Some containers and chroots have no `/dev/shm`. Chromium would end without it.
   if (process.platform === 'linux' && !canShareMemory()) app.commandLine.appendSwitch('disable-dev-shm-usage')
-  // Together with --no-sandbox, without which root gets no further than this, it would end the process without a word.
+  // Root needs --no-sandbox. With both, Chromium ends without a message.
   if (!(isRoot && app.commandLine.hasSwitch('no-sandbox'))) app.enableSandbox()
-  // What the app itself asks goes over Node; Chromium has nobody to look for but the development server.
+  // The app sends its requests through Node, so Chromium needs only the development server.
   const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
   const exception = devServer === undefined ? '' : `, EXCLUDE ${new URL(devServer).hostname}`
   app.commandLine.appendSwitch('host-resolver-rules', `MAP * ~NOTFOUND${exception}`)
-  // The page's session would use it: what it is for goes over Node, which `givenProxy` has read it for.
+  // The proxy is for requests through Node, which read it by `givenProxy`. The page's session must not use it.
   app.commandLine.removeSwitch('proxy-server')
   app.commandLine.removeSwitch('proxy-bypass-list')
-  // Every four seconds each process would wake up to give back free memory, all day in the tray: once a minute will do.
+  // By default each process wakes up every four seconds to give back free memory.
   const features = [app.commandLine.getSwitchValue('enable-features'), 'PartitionAllocMemoryReclaimer:interval/60s']
   app.commandLine.appendSwitch('enable-features', features.filter((each) => each !== '').join(','))
   const store = passwordStore({
@@ -178,8 +179,8 @@ function configureChromium(isRoot: boolean): void {
 }
 
 /**
- * Starts this again without a display and without the session bus, where a watch was started on Linux as a user does, and
- * ends with it. Chromium takes both before any code of ours counts, and ends without the one and with the other.
+ * Starts a watch on Linux again, without a display and a session bus, and ends with it. Chromium looks for both before our code
+ * runs. It ends if it finds no display, and it ends with the session bus.
  */
 function watchWithoutDisplay(): boolean {
   if (process.platform !== 'linux' || !isWatch(process.argv) || app.commandLine.hasSwitch('ozone-platform'))
@@ -191,7 +192,7 @@ function watchWithoutDisplay(): boolean {
   return true
 }
 
-/** Whether the user wants XWayland. Whoever needs the settings says what is wrong with them. */
+/** By the settings file. A later reader reports what is wrong with that file. */
 function wantsXWayland(): boolean {
   try {
     const read = readSettings(JSON.parse(readOwnFile(join(app.getPath('userData'), 'settings.json'))))
@@ -213,17 +214,17 @@ function currentWindowSystem(): WindowSystem {
   })
 }
 
-/** Whether this start is to go through XWayland: the user wants that and has not named a window system. */
+/** A window system in the arguments overrides the setting. */
 function belongsOnXWayland(): boolean {
   return !namesWindowSystem(process.argv) && currentWindowSystem().xwayland === 'offered' && wantsXWayland()
 }
 
-/** Chromium ends without a word where no X server answers. */
+/** Chromium ends without a message if no X server answers. */
 function hasXServer(): boolean {
   try {
     return listensOnX(process.env['DISPLAY'] ?? '', readFileSync('/proc/net/unix', 'utf8'))
   } catch {
-    // The system does not say.
+    // Unknown, so try.
     return true
   }
 }
@@ -239,8 +240,7 @@ function followLifeCycle({ indexwatch, comeback, holder, exitCode }: Life): void
   let stopping: Promise<unknown> | undefined
   let isForced = false
   const stop = () => {
-    // The app comes back after the end of the session bus.
-    if (!isForced || !indexwatch.hasBusJustEnded) comeback?.end()
+    comeback?.end({ isBySignal: isForced })
     return indexwatch.stop()
   }
   if (process.platform === 'darwin') {
@@ -255,7 +255,7 @@ function followLifeCycle({ indexwatch, comeback, holder, exitCode }: Life): void
       version: startedVersion(start),
     })
   })
-  // On macOS a link is no argument.
+  // macOS sends a link as an event, not as an argument.
   app.on('open-url', (event, url) => {
     event.preventDefault()
     indexwatch.openLink(url)
@@ -263,16 +263,15 @@ function followLifeCycle({ indexwatch, comeback, holder, exitCode }: Life): void
   app.on('activate', () => {
     indexwatch.openWindow()
   })
-  // The app lives in the tray; listening is what keeps it running.
+  // Without a listener Electron quits when the last window closes.
   app.on('window-all-closed', () => undefined)
-  // Chromium puts handlers of its own in place until then. Node takes a signal back only with the first listener for it.
+  // Before that, Chromium sets its own handlers. Node replaces them only for the first listener of a signal.
   void app.whenReady().then(() => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       process.removeAllListeners(signal)
       process.on(signal, () => {
-        // The session or the system ends the app: nobody would answer a question.
+        // The session or the system ends the app, so the user is not asked.
         isForced = true
-        // The end of the session bus is heard a moment after the signal that GLib sends for it.
         void delay(busEndHeardMs).then(() => {
           app.quit()
         })
@@ -299,21 +298,21 @@ function followLifeCycle({ indexwatch, comeback, holder, exitCode }: Life): void
   })
 }
 
-/** Whether the app is started again after a crash. A developer's start, which tests kill often, asks for it. */
+/** Tests often kill the app, so a developer's start needs a variable for it. */
 function comesBack(): boolean {
   return (
     !isDevelopment({ env: process.env, isPackaged: app.isPackaged }) || process.env['INDEXWATCH_COMES_BACK'] === '1'
   )
 }
 
-/** The first switch that a product start refuses; none where it is a developer's. */
+/** The first argument that an installed app refuses. `undefined` for a developer's start. */
 function foreignSwitch(isRoot: boolean): string | undefined {
   const { argv, env, platform } = process
   if (isDevelopment({ env, isPackaged: app.isPackaged })) return undefined
   return findForeignSwitch(argv.slice(1), { isRoot, platform })
 }
 
-/** What the app was started with, or why it does not start. Afterwards the key's secret is in the environment no more. */
+/** Reads arguments and environment. Removes the key's secret from the environment. */
 function readStart(isRoot: boolean): Outcome<LaunchOptions> {
   const surroundings = { argv: process.argv, env: process.env, isPackaged: app.isPackaged }
   const foreign = foreignSwitch(isRoot)
@@ -338,11 +337,11 @@ function readStart(isRoot: boolean): Outcome<LaunchOptions> {
   if (!launch.ok) return launch
   const wantedFolder = app.commandLine.getSwitchValue('user-data-dir')
   if (wantedFolder === '' || isWritableFolder(wantedFolder)) return launch
-  // Electron would take the usual folder instead, without a word.
+  // Electron would silently use the default folder.
   return failure('badArguments', `--user-data-dir: the folder ${wantedFolder} cannot be written to.`)
 }
 
-/** Notes that this computer has the profile; `undefined` where the disk refuses. */
+/** `undefined` if the disk refuses. */
 function takeHold(folder: string, clock: SystemClock, log: Log): ProfileHolder | undefined {
   const holder = new ProfileHolder(folder, clock)
   try {
@@ -408,7 +407,7 @@ function start(): void {
   const isForWatch = launch.value.watch !== undefined
   if (isForWatch) {
     app.disableHardwareAcceleration()
-    // Nobody reads any more.
+    // The reader of the pipe has ended.
     process.stdout.on('error', () => {
       app.quit()
     })
@@ -483,22 +482,22 @@ function start(): void {
   holder?.follow((computer) => {
     log.warn('Another computer has taken over the profile', { computer })
     comeback?.end()
-    // Whatever else this process did could be written over what the other one writes.
+    // At once: anything this process still wrote could overwrite the other's data.
     process.kill(process.pid, 'SIGKILL')
   })
-  // On Linux the desktop file says it: asking for it there would make the app open web pages too.
+  // On Linux the desktop file registers the scheme. This call would also register the app for web pages.
   if (app.isPackaged && process.platform !== 'linux') app.setAsDefaultProtocolClient(linkScheme)
-  // Electron is ready only once this file has run to its end: waiting for it here would wait for ever.
+  // Not awaited: Electron becomes ready only after this file has run.
   void app
     .whenReady()
     .then(() => delay(isInUseElsewhere ? letGoMs : 0))
     .then(() => indexwatch.start())
 }
 
-/** Electron's own ends at once on Windows, where it takes no program with a window to have any. */
+/** On Windows Electron's `process.stdin` ends at once, because programs with a window have none there. */
 const standardInput = () => (process.platform === 'win32' ? createReadStream('', { fd: 0 }) : process.stdin)
 
-/** Asks the keyring for the running app, which does not wait for it. */
+/** The process that asks the keyring for the app, which a slow keyring would block. */
 function askKeyring(): void {
   const isForeign = foreignSwitch(process.getuid?.() === 0) !== undefined
   guardProcess(createLog({ write: () => undefined, redact: () => '', clock: new SystemClock() }))
@@ -508,8 +507,8 @@ function askKeyring(): void {
 }
 
 /**
- * Serves an assistant over stdio. Electron gets no further while this file is being loaded: no window system is needed, and
- * nothing of the profile is taken from the running app.
+ * Serves an assistant over stdio. Electron does not finish its start while this file is loaded. So it needs no window system and
+ * does not claim the profile of the running app.
  */
 async function serveAssistant(): Promise<void> {
   const foreign = foreignSwitch(process.getuid?.() === 0)

@@ -19,8 +19,9 @@ import { clockPattern, indexIdSchema, isNamedZone, isTimeZone } from './shapes'
 
 const localId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(120))
-/** Up to the last moment a `Date` can name. */
-export const timeSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15))
+/** The last moment a `Date` can name. */
+export const maxTimeMs = 8.64e15
+export const timeSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(maxTimeMs))
 const timeMs = timeSchema
 const spanMs = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1))

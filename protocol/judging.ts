@@ -1,4 +1,4 @@
-/** Whether alerts are judged, said as one: "Live" is more than a connection (docs/alerts.md). */
+/** Whether alerts are judged. "Live" means more than a connection (docs/alerts.md). */
 
 /** Why alerts are not judged. With `notWritable` they are judged, but their events are not recorded. */
 export type JudgingReason =
@@ -15,16 +15,16 @@ export type JudgingReason =
   | 'newerSettings'
   | 'notWritable'
 
-/** `reading`: the rules are about to be judged. `notRecorded`: they are judged, and nothing of it is kept. */
+/** `reading`: the rules are being read. `notRecorded`: alerts are judged, but their events are not saved. */
 export type Judging =
   | { state: 'judged' }
   | { state: 'reading' }
   | {
       state: 'off' | 'notRecorded'
       reason: JudgingReason
-      /** Alerts are off, where there is little room. */
+      /** As "Alerts are off". */
       summary: string
-      /** Alerts are off: the disk is full. Without a stop at its end. */
+      /** As "Alerts are off: the disk is full". */
       words: string
       remedy: string
       sinceMs: number
@@ -46,12 +46,12 @@ export function areRulesKnown(judging: Judging): boolean {
   return 'areRulesRead' in judging ? judging.areRulesRead : judging.state === 'judged'
 }
 
-/** What is wrong, for everywhere it is said; `undefined` where nothing is. */
+/** `undefined` while alerts are judged or are being read. */
 export function notJudgedOf(judging: Judging | undefined): NotJudged | undefined {
   return judging !== undefined && 'reason' in judging ? judging : undefined
 }
 
-/** Why they are not judged, as a part of a sentence, and what to do. */
+/** `because`: the second part of a sentence. `remedy`: sentences. */
 export const judgingWords: Record<JudgingReason, { because: string; remedy: string }> = {
   locked: {
     because: 'the history is in use by another program',
@@ -67,10 +67,10 @@ export const judgingWords: Record<JudgingReason, { because: string; remedy: stri
   },
   missing: {
     because: 'the history is missing',
-    remedy: 'Connect the disk that it is on. Indexwatch tries again by itself.',
+    remedy: 'Connect the disk that holds the history. Indexwatch tries again by itself.',
   },
   newer: {
-    because: 'the history is of a newer version of Indexwatch',
+    because: 'a newer version of Indexwatch wrote the history',
     remedy: 'Update Indexwatch.',
   },
   unreadable: {
@@ -82,7 +82,7 @@ export const judgingWords: Record<JudgingReason, { because: string; remedy: stri
     remedy: 'Create your alerts again, or import them from a file.',
   },
   keyMissing: {
-    because: 'the keyring does not give the key',
+    because: 'the key is not available',
     remedy: 'Unlock the keyring and choose Try again, or enter the key again in Settings.',
   },
   keyRefused: {
@@ -94,11 +94,11 @@ export const judgingWords: Record<JudgingReason, { because: string; remedy: stri
     remedy: 'Enter your connection again in Settings. Until then only the demo service answers.',
   },
   newerSettings: {
-    because: 'the settings are of a newer version of Indexwatch',
+    because: 'a newer version of Indexwatch wrote the settings',
     remedy: 'Update Indexwatch.',
   },
   notWritable: {
     because: 'the history cannot be written to',
-    remedy: 'Check the disk and who owns the file. Recording goes on by itself.',
+    remedy: 'Check the disk and who owns the file. Recording resumes by itself.',
   },
 }

@@ -1,4 +1,5 @@
 import type { AlertEvent, AlertNotification, AlertOrigin, Delivery } from '../../protocol/alert-events'
+import { maxTimeMs } from '../../protocol/alert-schema'
 import type { AlertDraft, AlertRule } from '../../protocol/alerts'
 import type { IndexId, Outcome, Publication, Quote, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
@@ -27,14 +28,14 @@ interface Received {
   source: Source
 }
 
-/** A latest value that came in this run; a cached one does not count. */
+/** Whether the latest value came in this run. A value from the cache does not count. */
 export function isReceived(latest: Quote | undefined): latest is Quote {
   return latest !== undefined && latest.source !== 'cache'
 }
 
 export interface AlertEngineEvents {
   changed: null
-  /** What the user is to be notified of; stored before. */
+  /** Emitted after its events are stored. */
   notify: AlertNotification
   /** A sentence the user should read once. */
   notice: string
@@ -48,22 +49,27 @@ export interface AlertEngineOptions {
   cadenceOf: (id: IndexId) => Resolution | undefined
   /** Which connection answers for an index. */
   originOf: (id: IndexId) => AlertOrigin
-  /** Whose value the latest one of an index is. */
+  /** The source of the latest value of an index. */
   sourceOf?: (id: IndexId) => Source | undefined
-  /** Names the day a time belongs to where the user is, for what is limited to so many a day. */
+  /** The user's local day of a time, for the daily limit. */
   dayOf?: (ms: number) => string
 }
 
-/** So many deletions can be undone. */
+/** The newest deletions that can be undone. */
 const maxUndoable = 100
 
-/** What became of the notification of an event, or of what else was sent. */
+interface Undoable extends RemovedRule {
+  /** The earliest published time of values that the rule has not judged. */
+  missedFromMs: number
+}
+
+/** The result of an event's notification, webhook or second channel. */
 type EventOutcome = { delivery: Delivery } | { webhookResult: string } | { secondChannel: string }
 
 /**
- * The order of things in the alert engine: what is seen is judged, then stored, then notified. Everything is judged in the
- * order in which it came, and no longer in one turn than others can wait: what thousands of rules see goes on in the next
- * ones. What came of it is stored part by part, each part whole, and notified once all of it is stored.
+ * Judges input, stores the result, then notifies. Input is judged in the order in which it came, in short turns of the event
+ * loop. A value that thousands of rules see takes several turns. Each turn stores its results in one transaction. The
+ * notification waits until all of them are stored.
  */
 export class AlertProcessor {
   readonly events: Emitter<AlertEngineEvents>
@@ -78,26 +84,25 @@ export class AlertProcessor {
   #state: AlertState
   #refolds: RefoldQueue
   #refusal: Refusal | undefined = notReady
-  /** Until the rules of the tape in use are read and stand where its values end. */
+  /** True until the rules are read from the tape and have judged its last values. */
   #isReading = true
   readonly #unread = new UnreadValues()
-  /** Rules deleted in this run: what they have fired and is still queued is dropped. */
+  /** Ids of rules deleted in this run. Their queued notifications are dropped. */
   readonly #removed = new Set<string>()
-  /** The last of them, which can be put back. */
-  #undoable: RemovedRule[] = []
+  /** Oldest first. */
+  #undoable: Undoable[] = []
   #lastCommit: Promise<void> = Promise.resolve()
-  /** Values of an index that is being folded again; they are folded after it, in order. */
+  /** Values that came while their index is folded again. They are judged after that, in order. */
   #waiting: Received[] = []
-  /** What comes while rules are made that are not at work yet, for each time that some are. */
+  /** Values that came during `beginAll`, one list for each call. */
   readonly #missed = new Set<Received[]>()
-  /** Stretches that stay unknown, of which no later value has come yet. */
+  /** Times without known values. Each waits for the next value of its index. */
   #unknown: (ChangedRange & { id: IndexId })[] = []
-  /** What was learned late and may not be on the tape yet. */
+  /** Ranges to be folded again once their values are on the tape. */
   #learning: { id: IndexId; due: Due; isRefused: boolean }[] = []
-  /** What is to be noted of events, in order. */
+  /** Results still to be written into their events, oldest first. */
   #outcomes: { eventId: string; change: EventOutcome }[] = []
   #noting: Promise<void> = Promise.resolve()
-  /** What has come due is being looked at. */
   #isComingDue = false
   #hasEnded = false
   #followed: { rules: ActiveRules; rulesRevision: number; policyRevision: number } | undefined
@@ -146,22 +151,21 @@ export class AlertProcessor {
     return this.#state
   }
 
-  /** What is read from the tape; written to it by this alone. */
+  /** For reading. Only this class writes. */
   get records(): Records {
     return this.#records
   }
 
-  /** Why nothing can be made or changed now. */
+  /** Why rules cannot be created or changed now. */
   get refusal(): Refusal | undefined {
     return this.#refusal
   }
 
-  /** Whether values are judged by the rules of the tape in use. */
   get isJudging(): boolean {
     return !this.#isReading
   }
 
-  /** Ends the work on the tape in use: what is decided is stored and notified, and nothing is decided any more. */
+  /** Stops judging by the tape in use. Resolves when all results are stored and notified. */
   async leave(): Promise<void> {
     this.#refusal = notReady
     this.#isReading = true
@@ -169,7 +173,7 @@ export class AlertProcessor {
     this.#refolds.stop()
     if (this.#state.noteRest()) void this.#store([])
     await this.flush()
-    // Still of the service before, whose inbox is to say what becomes of it.
+    // The results of these notifications belong in the inbox of this tape.
     this.#queue.flush()
     await this.flush()
     this.#silence.reset()
@@ -178,7 +182,7 @@ export class AlertProcessor {
     this.#begin()
   }
 
-  /** Takes up the rules of the tape now in use. Answers whether they could be read. */
+  /** Reads the rules of the tape now in use. Answers whether they could be read. */
   use(): Promise<boolean> {
     this.#refusal = notReady
     this.#isReading = true
@@ -187,8 +191,8 @@ export class AlertProcessor {
   }
 
   /**
-   * Reads the rules, where they are not read yet, and judges by them from where they stood. What came in meanwhile is on the
-   * tape, or with what waits for it, and is judged with the rest. Answers whether they are read.
+   * Reads the rules unless they are read already. Judges from their stored state on, including the values that came before
+   * the rules were read. Answers whether the rules are read.
    */
   async read(): Promise<boolean> {
     if (this.isJudging) return true
@@ -196,7 +200,7 @@ export class AlertProcessor {
     const records = this.#records
     const kept = await records.read(this.clock)
     const access = await tape.commit({})
-    // Others have been taken up meanwhile.
+    // Another tape is in use now.
     if (this.#records !== records) return true
     const isNewer = !access.ok && access.problem.code === 'newerVersion'
     this.#refusal = isNewer ? newerAlerts : kept.ok ? notReady : notRead(kept.problem)
@@ -209,7 +213,7 @@ export class AlertProcessor {
     this.#refusal = undefined
     this.#state = state
     if (unreadableCount > 0) this.events.emit('notice', unreadableNotice(unreadableCount))
-    // Before what is found late now is pending too.
+    // First: `resume` makes further events pending.
     const hasPending = await this.#state.inbox.endPending()
     await this.#refolds.resume(resumed, due)
     if (this.#records !== records) return true
@@ -222,13 +226,13 @@ export class AlertProcessor {
     return true
   }
 
-  /** While the rules are not read: notes values that are to be judged then. Answers whether that is so. */
+  /** Keeps values until the rules are read. Answers `false` if the rules are read already. */
   postpone(id: IndexId, publications: readonly Publication[], source: Source): boolean {
     if (this.#isReading) this.#unread.add(id, publications, source)
     return this.#isReading
   }
 
-  /** Amendments come in the order they are made: those missed are later than the last one known. */
+  /** Amendments come in order, so only those later than the last known one were missed. */
   observeMissed(active: ActiveRule, publications: readonly Publication[], source: Source): void {
     const known = (active.state.amendments ?? []).map(({ amendedAtMs }) => amendedAtMs)
     const knownMs = Math.max(active.run.startedAtMs, ...known)
@@ -238,7 +242,7 @@ export class AlertProcessor {
     }
   }
 
-  /** Answers whether there was anything: it is folded with the next commit that succeeds. */
+  /** Queues the kept values for the next successful commit. Answers whether there were any. */
   #judgeUnread(): boolean {
     const all = this.#unread.take().filter(({ id }) => this.#state.rules.ofIndex(id).length > 0)
     for (const { id, timesMs, due, amended } of all) {
@@ -253,7 +257,7 @@ export class AlertProcessor {
     return all.length > 0
   }
 
-  /** What rules that are not folded observe: constituents, corporate actions, silence, amendments as they come. */
+  /** For rules that are not folded: constituents, corporate actions, silence and amendments. */
   observe(
     rules: readonly ActiveRule[],
     seen: Observation,
@@ -264,9 +268,13 @@ export class AlertProcessor {
     void this.judge(() => this.#state.observe(rules, seen, of))
   }
 
-  /** The next value of an index. While it is being folded again, the value waits for that. */
+  /** The next value of an index. It waits while the index is folded again. */
   step(id: IndexId, publication: Publication, source: Source): void {
     this.#state.noteReceived(id, publication.publishedAtMs)
+    for (const removed of this.#undoableOf(id)) {
+      removed.active.note(publication, this.#options.cadenceOf(id))
+      removed.missedFromMs = Math.min(removed.missedFromMs, publication.publishedAtMs)
+    }
     for (const missed of this.#missed) missed.push({ id, publication, source })
     if (this.#refolds.isRunning(id)) this.#waiting.push({ id, publication, source })
     else if (this.#work.isBusy) {
@@ -281,7 +289,7 @@ export class AlertProcessor {
     const { publishedAtMs, amendedAtMs } = publication
     this.#comeDueFirst()
     if (this.#unknown.length > 0) this.#concludeUnknown(id, publishedAtMs)
-    // The first value of a version may have been published before it began: then the version before is to judge it, too.
+    // A version may begin with a value published earlier. The version before must judge that value, too.
     const isEarly = this.#state.rules.ofIndex(id).some(({ run: { number, fromMs, sinceMs } }) => {
       return number > 1 && fromMs === undefined && publishedAtMs <= sinceMs
     })
@@ -291,22 +299,22 @@ export class AlertProcessor {
     if (isEarly) this.learned(id, [publishedAtMs], amendedAtMs === undefined ? 'history' : 'amendment')
   }
 
-  /** Shows a new value to the rules that are not folded. */
+  /** For rules that are not folded. */
   observeValue(id: IndexId, value: Publication, source: Source): void {
     const rules = this.#state.rules.observingOf(id)
     if (rules.length > 0) this.observe(rules, this.valueSeen(id, value), { source })
   }
 
-  /** What rules that are not folded are shown of a value. */
+  /** A value as rules that are not folded see it. */
   valueSeen(id: IndexId, value: Publication): Observation {
     const cadence = this.#options.cadenceOf(id)
     return { kind: 'value', publication: publicationOf(value), ...(cadence !== undefined && { cadence }) }
   }
 
   /**
-   * Makes rules apart from those in use, some in each turn of the loop, then adds all of them at once. A commit in between
-   * has none of them. Values that arrive while they are made are judged after that. Returns how many were added. Returns
-   * nothing if the rules in use belong to another service by then.
+   * Creates rules over several turns of the event loop, then adds all of them at once and stores them in one transaction.
+   * The new rules then judge the values that came in between. Answers how many rules were added, or `undefined` if another
+   * tape is in use by then.
    */
   async beginAll(
     drafts: readonly AlertDraft[],
@@ -322,7 +330,7 @@ export class AlertProcessor {
       const active = made.begin(rule, 'wait', latest)
       if (!isReceived(latest)) return
       if (!isFolded(rule.terms)) latests.set(active, latest)
-      // A rule that waits does not fire at its first value.
+      // A rule that begins with 'wait' does not fire at its first value.
       else {
         const cadence = this.#options.cadenceOf(latest.id)
         const seen = { publication: publicationOf(latest), cadence, source: this.#sourceOf(latest.id) }
@@ -365,7 +373,7 @@ export class AlertProcessor {
     return this.#options.sourceOf?.(id) ?? noSource
   }
 
-  /** Shows a rule that begins the latest value; answers what comes of it, to be committed with the rule. */
+  /** Shows a new rule the latest value. The caller commits the events with the rule. */
   showLatest(active: ActiveRule, latest: Quote, source: Source = noSource): AlertEvent[] {
     const { id } = latest
     const publication = publicationOf(latest)
@@ -375,7 +383,7 @@ export class AlertProcessor {
     return [...judgements].flatMap(({ events }) => events)
   }
 
-  /** What an index publishes beside its value. A time too far ahead to be true would keep out all that follow. */
+  /** Constituents or market conditions. One dated too far ahead is dropped: it would block all that follow. */
   see(id: IndexId, seen: Omit<ConstituentsSeen, 'cadence'> | Omit<ConditionsSeen, 'cadence'>, source: Source): void {
     if (isFarFuture(seen.publication, this.clock.serviceMs())) return
     const cadence = this.#options.cadenceOf(id)
@@ -383,14 +391,18 @@ export class AlertProcessor {
   }
 
   /**
-   * Values of these times past have become known or were amended; they are written to the tape in this turn. What is to be
-   * folded is noted in the same transaction, so that a crash before it is done forgets nothing.
+   * Earlier values were learned or amended. The caller writes them to the tape in this turn. The range to be folded is stored
+   * in the same transaction, so that it survives a crash.
    */
   learned(id: IndexId, timesMs: readonly number[], cause: Due['cause'], committed?: Promise<Outcome<Learned[]>>): void {
     for (const active of this.#state.rules.foldedOf(id)) {
       if (active.reachBack(timesMs)) this.#records.run(active.run)
     }
     const fromMs = timesMs.reduce((minMs, atMs) => Math.min(minMs, atMs), Infinity)
+    for (const removed of this.#undoableOf(id)) {
+      removed.active.reachBack(timesMs)
+      removed.missedFromMs = Math.min(removed.missedFromMs, fromMs)
+    }
     const toMs = timesMs.reduce((maxMs, atMs) => Math.max(maxMs, atMs), 0)
     const due = { fromMs, toMs, cause }
     const reaches = ({ rule, run }: ActiveRule) => {
@@ -407,14 +419,13 @@ export class AlertProcessor {
     })
   }
 
-  /** Nobody can say what was published in this time. It counts once a later value shows that something was missed. */
+  /** The values of this time cannot be had. Reported once a later value shows that some were missed. */
   noteUnknown(id: IndexId, range: ChangedRange): void {
     this.#unknown.push({ id, ...range })
     const lastMs = this.#state.rules.ofIndex(id).map(({ last }) => last?.publishedAtMs ?? 0)
     this.#concludeUnknown(id, Math.max(0, ...lastMs))
   }
 
-  /** A new value has come, so the index is not silent. */
   noteActivity(id: IndexId, publication: Publication): void {
     this.#silence.noteActivity(id, publication)
   }
@@ -430,33 +441,43 @@ export class AlertProcessor {
     this.#fixings.setPaused(isPaused)
   }
 
-  /** Deletes the rule: nothing of it is notified any more. */
+  /** Nothing of the rule is notified after this call. */
   remove(ruleId: string): Promise<void> {
     this.#removed.add(ruleId)
     const removed = this.#state.remove(ruleId)
-    if (removed !== undefined) this.#undoable = [...this.#undoable, removed].slice(-maxUndoable)
+    if (removed !== undefined) {
+      const { active } = removed
+      const lastMs = active.last?.publishedAtMs ?? active.start?.atMs ?? Infinity
+      const missedFromMs = Math.min(lastMs, this.#dueOf(active.rule.indexId)?.fromMs ?? Infinity)
+      this.#undoable = [...this.#undoable, { ...removed, missedFromMs }].slice(-maxUndoable)
+    }
     return this.commit([])
   }
 
-  /** A rule deleted in this run that can be put back. */
-  removedRule(ruleId: string): RemovedRule | undefined {
+  /** `undefined` if the deletion cannot be undone. */
+  removedRule(ruleId: string): Undoable | undefined {
     return this.#undoable.find(({ active }) => active.rule.id === ruleId)
   }
 
-  /** Undoes the deletion of a rule. Values that came meanwhile are judged as learned late. */
-  async putBack(removed: RemovedRule): Promise<void> {
-    const { active } = removed
-    const { id, indexId, terms } = active.rule
+  /** Values that came since the deletion are judged as learned late. */
+  putBack(removed: Undoable): Promise<void> {
+    const { id, indexId } = removed.active.rule
     this.#undoable = this.#undoable.filter((each) => each !== removed)
     this.#removed.delete(id)
     this.#state.putBack(removed)
-    await this.commit([])
-    const fromMs = active.last?.publishedAtMs ?? active.start?.atMs
-    if (fromMs === undefined || !isFolded(terms)) return
-    this.#refolds.add(indexId, { fromMs, toMs: Number.MAX_SAFE_INTEGER, cause: 'history' })
+    if (removed.missedFromMs < Infinity) {
+      const due = { fromMs: removed.missedFromMs, toMs: maxTimeMs, cause: 'history' } as const
+      this.#learning.push({ id: indexId, due, isRefused: true })
+      this.#noteDue(indexId)
+    }
+    return this.commit([])
   }
 
-  /** Done when all that came before is judged. */
+  #undoableOf(id: IndexId): Undoable[] {
+    return this.#undoable.filter(({ active }) => active.rule.indexId === id)
+  }
+
+  /** Resolves when all earlier input is judged. */
   judged(): Promise<void> {
     return this.#work.idle()
   }
@@ -471,7 +492,7 @@ export class AlertProcessor {
         const part = nextPart(judgements, isOver)
         events.push(...part.events)
         if (part.hasChanged) this.#announce()
-        // Those of a value share a notification, however many turns it took to judge it.
+        // The events of one value share a notification, also after several turns.
         if (part.isLast) resolve(part.isToBeStored || events.length > 0 ? this.#store(events) : undefined)
         else if (part.isToBeStored) void this.#store([])
         return part.isLast
@@ -479,7 +500,7 @@ export class AlertProcessor {
     })
   }
 
-  /** Stores what has changed, then notifies of the events that are pending. */
+  /** Stores all changes, then notifies of pending events. */
   commit(events: readonly AlertEvent[]): Promise<void> {
     this.#announce()
     return this.#store(events)
@@ -489,7 +510,7 @@ export class AlertProcessor {
     const stored = this.#write()
     this.#lastCommit = Promise.all([this.#lastCommit, stored]).then(([, outcome]) => {
       this.#queue.add(events.filter(({ delivery }) => delivery === 'pending'))
-      // What could not be written before is on the tape now.
+      // This commit also wrote what earlier commits could not write.
       if (outcome.ok)
         for (const each of this.#learning.filter(({ isRefused }) => isRefused)) this.#refold(each, outcome)
     })
@@ -501,7 +522,7 @@ export class AlertProcessor {
     const { inbox, policy } = this.#state
     const { lastNumber } = inbox
     const outcome = await this.#records.commit(policy.takeChanges(), this.clock.wallMs())
-    // What cannot be written is shown all the same; a notice says that it is not recorded.
+    // Events are shown even if they cannot be stored. A notice then says that they are not recorded.
     if (inbox.showThrough(lastNumber)) this.events.emit('changed', null)
     return outcome
   }
@@ -517,7 +538,7 @@ export class AlertProcessor {
     } while (last !== this.#lastCommit || this.#work.isBusy)
   }
 
-  /** Notes what became of an event. What is said of thousands at once is written together. */
+  /** Writes a result into its event. Results that come together are written together. */
   noteOutcome(eventId: string, change: EventOutcome): void {
     this.#outcomes.push({ eventId, change })
     if (this.#outcomes.length === 1) this.#noting = this.#noting.then(() => this.#noteOutcomes())
@@ -544,7 +565,7 @@ export class AlertProcessor {
     if (changed.size > 0) await this.commit([])
   }
 
-  /** What is still queued is notified now; `flush` then stores what became of it. */
+  /** Sends queued notifications at once. Call `flush` afterwards to store their results. */
   dispose(): void {
     this.#hasEnded = true
     this.#work.finish()
@@ -592,20 +613,20 @@ export class AlertProcessor {
     const { events, hasChanged, isToBeStored } = this.#state.refolded(folded)
     const hasDue = this.#noteDue(id)
     this.#conclude({ events, hasChanged, isToBeStored: isToBeStored || hasDue })
-    // A rule that was done may have its end to come again. Going by all rules for each index would be quadratic.
+    // A rule that had finished may expire again. To look at all rules for each index would be quadratic.
     const dueMs = this.#state.nextDueMsOf(id)
     if (dueMs !== undefined) this.#due.bringForward(dueMs)
     this.#stepWaiting(id)
   }
 
-  /** Judges what came in while the index was being folded again. */
+  /** Judges the values that waited while the index was folded again. */
   #stepWaiting(id: IndexId): void {
     const waiting = this.#waiting.filter((value) => value.id === id)
     this.#waiting = this.#waiting.filter((value) => value.id !== id)
     for (const { publication, source } of waiting) this.#step(id, publication, source)
   }
 
-  /** What was learned is on the tape, or cannot be written yet: then it is folded once something can. */
+  /** Folds a range whose values were written. If they were refused, the next successful commit folds it. */
   #refold(learning: { id: IndexId; due: Due; isRefused: boolean }, outcome: Outcome<Learned[]>): void {
     if (!outcome.ok) {
       learning.isRefused = true
@@ -622,7 +643,7 @@ export class AlertProcessor {
     }
   }
 
-  /** Outages that this value, or one before it, has ended. */
+  /** Reports the times without known values before this value. */
   #concludeUnknown(id: IndexId, publishedAtMs: number): void {
     const ended = this.#unknown.filter((range) => range.id === id && range.fromMs < publishedAtMs)
     this.#unknown = this.#unknown.filter((range) => !ended.includes(range))
@@ -633,14 +654,17 @@ export class AlertProcessor {
     }
   }
 
-  /** What is still to be folded of an index, for the next run of the app. Answers whether that is news. */
+  /** Stores which range of an index is still to be folded. Answers whether that changed. */
   #noteDue(id: IndexId): boolean {
-    const all = [this.#refolds.dueOf(id), ...this.#learning.map((each) => (each.id === id ? each.due : undefined))]
-    const due = all.reduce((sum, each) => (sum === undefined ? each : each === undefined ? sum : union(sum, each)))
-    return this.#records.due(id, due, this.clock.wallMs())
+    return this.#records.due(id, this.#dueOf(id), this.clock.wallMs())
   }
 
-  /** What came due before this moment comes before what is seen now. */
+  #dueOf(id: IndexId): Due | undefined {
+    const all = [this.#refolds.dueOf(id), ...this.#learning.map((each) => (each.id === id ? each.due : undefined))]
+    return all.reduce((sum, each) => (sum === undefined ? each : each === undefined ? sum : union(sum, each)))
+  }
+
+  /** An expiry or the end of a cooldown comes before a later value. */
   #comeDueFirst(): void {
     if (this.#due.isDue) this.#comeDue()
   }
@@ -674,7 +698,7 @@ export class AlertProcessor {
     this.events.emit('changed', null)
   }
 
-  /** What goes by all rules, where there are other rules or the policy has decided something since it last went by them. */
+  /** Informs the watches that look at all rules, if rules or policy changed since the last call. */
   #follow(): void {
     const { rules, policy } = this.#state
     const before = this.#followed
@@ -698,7 +722,7 @@ export function waitsForAmendments({ rule }: ActiveRule): boolean {
   return rule.terms.condition === 'amended'
 }
 
-/** What comes of judging until it is done or its part of the turn is over. */
+/** Judges until nothing is left or the turn is over. */
 function nextPart(judgements: Iterator<Judgement>, isOver: () => boolean): Judgement & { isLast: boolean } {
   const events: AlertEvent[] = []
   const part = { events, hasChanged: false, isToBeStored: false, isLast: false }
@@ -713,5 +737,5 @@ function nextPart(judgements: Iterator<Judgement>, isOver: () => boolean): Judge
 }
 
 function unreadableNotice(count: number): string {
-  return `Entries of the alerts that could not be read: ${count}. They are left in the history file; check your alerts.`
+  return `Entries of the alerts that could not be read: ${count}. They are left in the history file. Check your alerts.`
 }

@@ -1,6 +1,8 @@
 import { judgingWords, type Judging as JudgingView, type JudgingReason } from '../../protocol/judging'
+import type { ProblemCode } from '../../protocol/problems'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
+import type { TapeTrouble } from '../tape/contract'
 
 /** What can stop judging. The first that does is what is said. */
 const sources = ['settings', 'history', 'lost', 'key'] as const
@@ -78,4 +80,20 @@ export class Judging {
       areRulesRead: this.#areRulesRead,
     }
   }
+}
+
+const historyReasons: Partial<Record<ProblemCode, JudgingReason>> = {
+  diskFull: 'full',
+  inUse: 'locked',
+  missing: 'missing',
+  newerVersion: 'newer',
+  unreadable: 'damaged',
+}
+
+/** What the history's trouble means for alerts. `hasFailed`: it is open, and the rules could not be read from it. */
+export function historyFault(trouble: TapeTrouble | undefined, hasFailed: boolean): JudgingFault | undefined {
+  const reason = trouble && historyReasons[trouble.problem.code]
+  if (trouble?.isOpen === false || reason === 'newer') return { reason: reason ?? 'unreadable' }
+  if (hasFailed) return { reason: 'unreadable' }
+  return trouble && { reason: reason ?? 'notWritable', isJudged: true }
 }

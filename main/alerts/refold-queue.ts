@@ -1,4 +1,5 @@
 import type { AlertEvent } from '../../protocol/alert-events'
+import { maxTimeMs } from '../../protocol/alert-schema'
 import type { IndexId, Outcome, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { publicationOf, sourceOf } from '../base/publication'
@@ -98,7 +99,7 @@ export class RefoldQueue {
     })
     for (const [id, runs] of byIndex) {
       const fromMs = Math.min(...runs.map(({ refold }) => refold.fromMs))
-      await this.#fold(id, { fromMs, toMs: Number.MAX_SAFE_INTEGER, cause: 'history' }, runs)
+      await this.#fold(id, { fromMs, toMs: maxTimeMs, cause: 'history' }, runs)
     }
     if (this.#due.size > 0) this.#start()
   }
@@ -196,7 +197,7 @@ export class RefoldQueue {
   async #read(id: IndexId, runs: readonly FoldingRun[]): Promise<boolean> {
     const { records, cadenceOf } = this.#options
     const fromMs = Math.min(...runs.map(({ refold }) => refold.fromMs))
-    const toMs = Math.min(Number.MAX_SAFE_INTEGER, Math.max(...runs.map(({ refold }) => refold.untilMs)))
+    const toMs = Math.min(maxTimeMs, Math.max(...runs.map(({ refold }) => refold.untilMs)))
     const limit = Math.max(paging.minValues, Math.min(paging.maxValues, Math.floor(paging.maxSteps / runs.length)))
     const cadence = cadenceOf(id)
     const asked = { id, fromMs, toMs, limit }

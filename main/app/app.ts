@@ -3,6 +3,7 @@ import { app, dialog, powerMonitor } from 'electron'
 import type { WindowSystem } from '../../protocol/desktop'
 import { notJudgedOf, type Judging } from '../../protocol/judging'
 import { failure, type IndexId, type Outcome, type ServiceKind, type Watchlist } from '../../protocol/model'
+import { historyFault } from '../alerts/judging'
 import { watchClock } from './clock-watch'
 import type { Comeback } from './comeback'
 import { createContext, startThread } from './context'
@@ -12,7 +13,6 @@ import { createUpdates, notInstalled } from './own-updates'
 import { createNotifiers, type Notifiers } from './notifications'
 import { followPreferences, wasOpenedAtLogin } from './preferences'
 import type { PageFeed } from './page-feed'
-import { historyFault } from './history-fault'
 import { JudgingNews } from './judging-news'
 import { KeptReader } from './kept'
 import { mayQuit } from './quitting'
@@ -294,11 +294,6 @@ export class App {
     return this.#asking
   }
 
-  /** Whether the session bus ended in the last seconds. GLib then sends the app SIGTERM. */
-  get hasBusJustEnded(): boolean {
-    return this.#desktop?.hasBusJustEnded ?? false
-  }
-
   /** Saves what is not saved yet and ends every part. */
   async stop(): Promise<void> {
     this.#isStopping = true
@@ -554,6 +549,9 @@ export class App {
         if (page === 'window') this.#context.absence.setVisible(isVisible)
         if (page === 'window') this.#options.comeback?.setShown(isVisible)
         if (isVisible && page === 'window') this.#options.image?.problemsShown()
+      },
+      onBusEnded: () => {
+        this.#options.comeback?.busEnded()
       },
       onPageGone: () => {
         this.#context.chart.follow([])

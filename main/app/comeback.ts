@@ -1,4 +1,4 @@
-/** Has the app started again after a crash of its main process, by something that outlives it. */
+/** Starts the app again after a crash of its main process. A separate process waits for the end of the app. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { app } from 'electron'
@@ -11,49 +11,59 @@ import { argumentsAfterCrash, crashFlag, isAfterCrash } from '../desktop/launch-
 import { environmentOutside } from '../updates/app-image'
 import { appImagePath } from '../updates/package-kind'
 
-/** How the app is to start after a crash: with its window, or in the tray. After `bye` it is not started. */
+/** How to start the app after a crash. `bye`: not at all. */
 type Word = 'shown' | 'hidden' | 'bye'
 
-/** What outlives the app. It starts the app again unless the last word it was told is `bye`. */
+/** Sends a word to the process that waits for the end of the app. The last word counts. */
 type Supervisor = (word: Word) => void
+
+/** A SIGTERM so soon after the end of the session bus comes from GLib. */
+const busEndMs = 5_000
 
 interface Options {
   budget: Pick<ComebackBudget, 'waitMs'>
-  clock: Pick<Clock, 'after'>
+  clock: Pick<Clock, 'after' | 'monotonicMs'>
   supervise: () => Supervisor
 }
 
-/** Whether the app is started again after a crash, as its user wants it and as the budget allows. */
+/** Keeps a supervisor running while the user wants it and the budget allows it. */
 export class Comeback {
   readonly #options: Options
   #supervisor: Supervisor | undefined
   #word: Word = 'hidden'
   #cancelWait: (() => void) | undefined
   #hasEnded = false
+  #busEndedMs = -Infinity
 
   constructor(options: Options) {
     this.#options = options
   }
 
-  /** For how long the app is not started again, because it was too often; 0 where it may be. */
+  /** The time until the budget allows another start. 0: now. */
   get waitMs(): number {
     return this.#options.budget.waitMs()
   }
 
-  /** The user wants it, or not. */
+  /** The user has turned it on or off. */
   turn(isWanted: boolean): void {
     if (!isWanted) this.#disarm()
     else if (!this.#hasEnded) this.#arm()
   }
 
-  /** The window is open, or the app is in the tray alone. */
+  /** `false`: only the tray icon is shown. */
   setShown(isShown: boolean): void {
     this.#word = isShown ? 'shown' : 'hidden'
     this.#supervisor?.(this.#word)
   }
 
-  /** The app ends in order: nothing starts it again. */
-  end(): void {
+  /** The session bus ended. GLib sends the app SIGTERM at about the same time. */
+  busEnded(): void {
+    this.#busEndedMs = this.#options.clock.monotonicMs()
+  }
+
+  /** The app ends in order and is not started again. A signal from GLib at the end of the session bus does not count. */
+  end({ isBySignal = false } = {}): void {
+    if (isBySignal && this.#options.clock.monotonicMs() - this.#busEndedMs < busEndMs) return
     this.#hasEnded = true
     this.#disarm()
   }
@@ -84,7 +94,7 @@ const timesSchema = v.array(timeSchema)
 const windowMs = 5 * 60_000
 const maxInWindow = 3
 
-/** At most three starts after a crash in five minutes. Kept on the disk, because each of them is a process of its own. */
+/** Allows three starts after a crash in five minutes. The times are on the disk, because each start is a new process. */
 export class ComebackBudget {
   readonly #path: string
   readonly #clock: Pick<Clock, 'wallMs'>
@@ -94,18 +104,18 @@ export class ComebackBudget {
     this.#clock = clock
   }
 
-  /** This start is one after a crash. Throws where the disk refuses. */
+  /** Counts this start. Throws if the disk refuses. */
   note(): void {
     writeFileSync(this.#path, JSON.stringify([...this.#recent(), this.#clock.wallMs()]))
   }
 
-  /** For how long the app is not to be started again; 0 where it may be. */
+  /** The time until another start is allowed. 0: now. */
   waitMs(): number {
     const oldest = this.#recent().at(-maxInWindow)
     return oldest === undefined ? 0 : oldest + windowMs - this.#clock.wallMs()
   }
 
-  /** A time that is still to come is of a clock that was set back since. */
+  /** A time in the future does not count: the clock was set back since. */
   #recent(): number[] {
     const nowMs = this.#clock.wallMs()
     return this.#read().filter((atMs) => atMs <= nowMs && nowMs - atMs < windowMs)
@@ -116,15 +126,15 @@ export class ComebackBudget {
       const read = v.safeParse(timesSchema, JSON.parse(readFileSync(this.#path, 'utf8')))
       return read.success ? read.output : []
     } catch {
-      // Absent, or damaged by a power cut: the five minutes are over by then.
+      // The file is absent, or a power cut damaged it. A restart of the computer takes long enough to allow a start.
       return []
     }
   }
 }
 
 /**
- * Reads words until the app is gone: the system closes the app's end of the pipe, however the app ends. A log-out ends the
- * shell as well. The second is for what the app had open.
+ * Reads words until the pipe closes. The system closes it when the app ends, whatever ends the app. A log-out ends this shell,
+ * too. The shell waits a second for the system to close the app's files.
  */
 const watcher = `how=--hidden
 while read -r word; do
@@ -144,14 +154,14 @@ function shellSupervisor(log: Log): Supervisor {
   shell.on('error', (error) => {
     log.warn('The app is not started again after a crash', { error: error.message })
   })
-  // A log-out has ended the shell.
+  // Writing fails if a log-out has ended the shell.
   shell.stdin?.on('error', () => undefined)
   return (word) => {
     shell.stdin?.write(`${word}\n`)
   }
 }
 
-/** Windows has no such shell. There Electron's own process waits for the app's end and starts it again in any case. */
+/** For Windows, which has no such shell. Electron's relauncher starts the app after every end, so the last word is in a file. */
 let isRelauncherWaiting = false
 
 function relaunchSupervisor(path: string): Supervisor {
@@ -164,7 +174,7 @@ function relaunchSupervisor(path: string): Supervisor {
 
 const wordPath = (folder: string) => join(folder, 'comeback')
 
-/** The last word of the app that ended before this start, on Windows alone. */
+/** The last word of the app that ran before. Only on Windows. */
 function lastWord(): string | undefined {
   if (process.platform !== 'win32') return undefined
   try {
@@ -175,14 +185,14 @@ function lastWord(): string | undefined {
 }
 
 interface Start {
-  /** Of the profile. */
+  /** The profile's folder. */
   folder: string
   clock: Clock
   log: Log
   isAfterCrash: boolean
 }
 
-/** What starts the app again; `undefined` where the disk does not keep how often it did. */
+/** `undefined` if the disk refuses to count the starts. */
 export function createComeback({ folder, clock, log, isAfterCrash: isNoted }: Start): Comeback | undefined {
   const budget = new ComebackBudget(join(folder, 'comebacks.json'), clock)
   try {
@@ -195,12 +205,12 @@ export function createComeback({ folder, clock, log, isAfterCrash: isNoted }: St
   return new Comeback({ budget, clock, supervise })
 }
 
-/** Whether this start follows an end in order: on Windows alone the app is started after each of its ends. */
+/** Whether the relauncher of Windows has started the app after an end in order. */
 export function isNeedlessStart(argv: readonly string[]): boolean {
   return isAfterCrash(argv) && lastWord() === 'bye'
 }
 
-/** Whether the app was in the tray alone when it crashed. Only on Windows do the arguments not say it. */
+/** Whether the window was closed at the crash. Only for Windows: elsewhere the arguments say it. */
 export function crashedHidden(argv: readonly string[]): boolean {
   return isAfterCrash(argv) && lastWord() === 'hidden'
 }

@@ -38,6 +38,7 @@ interface Options {
   /** The user chose the alerts in the tray's menu. */
   onOpenAlerts: () => void
   onVisibility: (page: PageName, isVisible: boolean) => void
+  onBusEnded: () => void
   /** The window's page is gone, with what it asked for. */
   onPageGone: () => void
   onGivenUp: () => void
@@ -56,8 +57,6 @@ interface Kept {
 const hourMs = 3_600_000
 /** The name under which panels of Linux desktops take tray icons. */
 const trayHost = 'org.kde.StatusNotifierWatcher'
-/** GLib and this app hear of the end of the session bus at nearly the same time. */
-const busEndMs = 5_000
 
 /** What the app has on the desktop once Electron is ready: its windows, its tray icon and the bridge to the pages. */
 export class Desktop {
@@ -70,7 +69,6 @@ export class Desktop {
   readonly #stopWatchingTray: () => void
   /** Until the desktop says otherwise. */
   #hasTray = true
-  #hasBusJustEnded = false
   #saving: Promise<unknown> = Promise.resolve()
 
   private constructor(options: Options, kept: Kept, devServer: string | undefined) {
@@ -159,11 +157,6 @@ export class Desktop {
     await this.#saving
   }
 
-  /** Whether the session bus ended in the last seconds. GLib then sends the app SIGTERM. */
-  get hasBusJustEnded(): boolean {
-    return this.#hasBusJustEnded
-  }
-
   #createWindow(preloadPath: string, { place }: Kept, devServer: string | undefined): MainWindow {
     const { clock, log, placeFile, settings, onVisibility, onPageGone, onGivenUp, explainClosing } = this.#options
     return new MainWindow({
@@ -210,11 +203,8 @@ export class Desktop {
       },
       onLost: () => {
         this.#options.log.info('The session bus does not say whether there is a tray')
-        if (!isKnown) this.#hasTray = false
-        this.#hasBusJustEnded = isKnown
-        this.#options.clock.after(busEndMs, () => {
-          this.#hasBusJustEnded = false
-        })
+        if (isKnown) this.#options.onBusEnded()
+        else this.#hasTray = false
       },
     })
   }

@@ -66,7 +66,7 @@ export class JudgingNews {
     const was =
       state === 'off'
         ? `Nothing was watched from ${from} to ${to}. Values missed meanwhile are fetched and judged now.`
-        : `From ${from} to ${to} they were judged, and kept in memory alone. All of it is recorded now.`
+        : `From ${from} to ${to} alerts were judged but not saved. Their events are saved now.`
     announce({ title: isOver, body: was })
     notice(`${isOver}. ${was}`)
   }

@@ -1,4 +1,4 @@
-/** Takes the profile for this process: one process alone judges alerts and writes. */
+/** Claims the profile, so that only one process judges alerts and writes. */
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
@@ -21,7 +21,7 @@ import { isWritableFolder } from '../storage/disk'
 import { otherComputer, removeOtherLock } from '../storage/profile-holder'
 import type { StartedVersion } from './new-version'
 
-/** Whether the profile's folder can be written to. Electron itself fails where the home it would lie in cannot be. */
+/** Electron throws if the profile's folder is missing and the home cannot be written to. */
 export function canWriteProfile(): boolean {
   try {
     return isWritableFolder(app.getPath('userData'))
@@ -30,14 +30,14 @@ export function canWriteProfile(): boolean {
   }
 }
 
-/** The computer that has this profile already; `undefined` where the start says what to do about it, or none has it. */
+/** Another computer that uses this profile. `undefined` if there is none, or the arguments say what to do about it. */
 export function computerInTheWay(argv: readonly string[]): string | undefined {
-  // The app that crashed had the profile, even if its computer was renamed since.
+  // After a crash the profile is ours, even if this computer was renamed since.
   if (readProfileUse(argv) !== undefined || isAfterCrash(argv) || !canWriteProfile()) return undefined
   return otherComputer(app.getPath('userData'))
 }
 
-/** Files that a look at the profile needs. Rules and history are not among them: the other computer judges alerts. */
+/** The files for a read-only start. Rules and history are left out, because the other computer judges alerts. */
 const filesToLookAt = ['settings.json', 'secret.json', 'window.json', 'ticker.json']
 
 /** Opens another computer's profile read-only: copies it to a temporary folder, which is removed when the app ends. */
@@ -53,12 +53,12 @@ export function lookAtProfile(): void {
   })
 }
 
-/** What the running instance learns of a second start. */
+/** What a second start tells the running app. */
 const thisStart = (): StartedVersion => ({ version: app.getVersion() })
 
 /**
- * Takes Chromium's lock in a temporary folder that every start of this user takes for `name`. Throws where somebody else has
- * that folder.
+ * Takes Chromium's lock in a temporary folder. Every start of this user derives the same folder from `name`. Throws if the
+ * folder belongs to another user.
  */
 function lockElsewhere(name: string): boolean {
   const uid = process.getuid?.() ?? -1
@@ -70,7 +70,7 @@ function lockElsewhere(name: string): boolean {
   return app.requestSingleInstanceLock(thisStart())
 }
 
-/** Chromium's lock is a link, which FAT, exFAT and some network disks do not have. */
+/** Chromium's lock is a symbolic link. FAT, exFAT and some network disks have none. */
 function hasLinks(folder: string): boolean {
   const path = join(folder, `.link-${process.pid}`)
   try {
@@ -83,8 +83,8 @@ function hasLinks(folder: string): boolean {
 }
 
 /**
- * Whether this is the only instance. The lock lies in the profile's folder or, where that takes none, in a temporary one.
- * What is kept until the end then lies apart, if nothing can be kept in the profile.
+ * Whether this is the only instance. The lock is in the profile's folder, or in a temporary folder if the disk has no
+ * symbolic links. If the profile cannot be written to, its files are in a temporary folder, too.
  */
 function isOnlyInstance(canSave: boolean): boolean {
   if (!canSave) {
@@ -102,14 +102,14 @@ function isOnlyInstance(canSave: boolean): boolean {
   }
 }
 
-/** It is a link to nothing. */
+/** `existsSync` would follow the link, which leads nowhere. */
 function hasLock(folder: string): boolean {
   return lstatSync(join(folder, 'SingletonLock'), { throwIfNoEntry: false }) !== undefined
 }
 
 /**
- * Why the lock of the profile was refused although nobody has it; `undefined` where somebody does. Its socket lies in the
- * temporary folder of the system.
+ * Why Chromium refused a lock that no process has. `undefined` if a process has it. The usual reason: the lock's socket is in
+ * the system's temporary folder, which cannot be written to.
  */
 function lockProblem(): string | undefined {
   if (process.platform === 'win32' || hasLock(app.getPath('userData'))) return undefined
@@ -121,7 +121,7 @@ function lockProblem(): string | undefined {
   }
 }
 
-/** Says that a watch has the profile, so that another start does not wait for a window that never opens. */
+/** A file that exists while a watch has the profile. Another start would wait for its window, which never opens. */
 const watchMark = () => join(app.getPath('userData'), 'watching')
 
 function markWatch(isForWatch: boolean): void {
@@ -137,11 +137,11 @@ interface Claim {
 }
 
 /**
- * Takes the profile for this process: `false` where the running app has it, which shows itself in this one's place. Fails
- * where a watch is involved, which shows nothing, and where no folder of the user's, or no temporary one, can be written to.
+ * Claims the profile. Answers `false` if the running app has it: that app then shows its window. Fails if either process is a
+ * watch, which has no window, and if neither the home nor the temporary folder can be written to.
  */
 export function claimProfile({ canSave, isForWatch, profileUse }: Claim): Outcome<boolean> {
-  // In a folder of its own there is nobody else.
+  // A read-only start has a folder of its own.
   if (profileUse === 'look') return { ok: true, value: true }
   let isOnly: boolean
   try {

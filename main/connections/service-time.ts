@@ -1,24 +1,24 @@
 import type { Clock } from '../base/clock'
 
-/** A longer answer says too little about when it was written. */
+/** The time in a slower answer is too inexact. */
 const maxRoundTripMs = 5_000
-/** A value older than this when it comes is late: it confirms no clock. */
+/** A value that is older on arrival confirms no time. */
 const maxValueAgeMs = 30_000
-/** How far ahead of the answer's time a value may be: both are rounded, and answers travel. */
+/** A value may be this far ahead of an answer's time: both are rounded, and answers take time to arrive. */
 const maxValueAheadMs = 5_000
 const minConfirmations = 3
-/** More is no clock that runs wrong, such as a service that plays back the past. */
+/** A larger difference is not a wrong clock. The service may play back the past. */
 const maxCorrectionMs = 26 * 3_600_000
 const shownSkewMs = 60_000
-/** An answer says what time it is for so long; then this computer's clock may have drifted from the service's. */
+/** An answer expires after this time, because this computer's clock may drift. */
 const answerHoldsMs = 3_600_000
-/** A value is ahead of its time where it is dated later than this after the service's time. */
+/** A value that is dated later than this after the service's time is ahead of its time. */
 const maxAheadMs = 2_000
-/** How long live values have to confirm the time that answers give. */
+/** If no value confirms an answer's time for so long, the user is told. */
 const patienceMs = 60_000
 
 const consequences = {
-  followed: "Ages are counted by the service's time meanwhile.",
+  followed: "Ages are counted by the service's time.",
   notConfirmed: "No value confirms the service's time, so ages are counted by this computer's.",
   contradicted: "Another connection's time differs, so ages are counted by this computer's.",
   tooFar: "Ages are counted by this computer's.",
@@ -31,21 +31,20 @@ interface Options {
 }
 
 /**
- * Estimates what time it is for the service, where this computer's clock may be wrong. An answer of REST says what time it
- * was written; that alone is not believed, since an answer may come out of a cache. The stream alone neither, since a
- * stream that lags would make late values look live. Only where values as they come agree with the answer is its time
- * followed; where they do not, the machine's clock counts, and that is said. What values have confirmed stays until they
- * confirm something else.
+ * Estimates the service's time, because this computer's clock may be wrong. A REST answer is dated, but it may come from a
+ * cache. Live values are dated, but a slow stream would make late values look live. So an answer's time is followed only if
+ * live values confirm it. Otherwise this computer's clock counts, and the user is told. A confirmed time counts until
+ * values confirm another.
  */
 export class ServiceTime {
   readonly #options: Options
-  /** What values confirmed, ahead of the monotonic clock. */
+  /** The confirmed time, as milliseconds ahead of the monotonic clock. */
   #confirmedMs: number | undefined
-  /** What the last answer says, where no values have confirmed it yet. */
+  /** The time of the last answer, until values confirm it. */
   #candidate: { aheadMs: number; confirmations: number } | undefined
   #answeredAtMs = -Infinity
   #pace = new StreamPace()
-  /** Values that are ahead of the pace: where they keep a pace themselves, that is the stream's from then on. */
+  /** The pace of values that are ahead of `#pace`. Once it is known it replaces `#pace`. */
   #leap = new StreamPace()
   #said: keyof typeof consequences | undefined
   #cancelPatience: (() => void) | undefined
@@ -54,7 +53,7 @@ export class ServiceTime {
     this.#options = options
   }
 
-  /** An answer of REST that the service dated, and how long it took. */
+  /** A REST answer came. `serverTimeMs` is the time the service wrote in it. */
   answered(serverTimeMs: number, roundTripMs: number): void {
     if (roundTripMs > maxRoundTripMs) return
     const aheadMs = serverTimeMs + roundTripMs / 2 - this.#options.clock.monotonicMs()
@@ -71,7 +70,7 @@ export class ServiceTime {
     if (this.#isSkewed && this.#confirmedMs === undefined) this.#waitForValues()
   }
 
-  /** A value came on the stream, in the moment in which it came. */
+  /** To be called as soon as a value comes on the stream. */
   published(publishedAtMs: number): void {
     this.#followPace(publishedAtMs)
     const candidate = this.#candidate
@@ -85,14 +84,14 @@ export class ServiceTime {
     this.#decide()
   }
 
-  /** The service's time where it is known: by answers, else by the pace of the stream. */
+  /** The service's time by its answers, else by the pace of the stream. `undefined` if neither is known. */
   nowMs(): number | undefined {
     const monotonicMs = this.#options.clock.monotonicMs()
     const aheadMs = this.#knownAheadMs(monotonicMs)
     return aheadMs === undefined ? undefined : monotonicMs + aheadMs
   }
 
-  /** Whether a value is dated ahead of the service's time; no where that is not known. */
+  /** Whether a value is ahead of the service's time. `false` if that time is not known. */
   isAhead(publishedAtMs: number): boolean {
     const nowMs = this.nowMs()
     return nowMs !== undefined && publishedAtMs > nowMs + maxAheadMs
@@ -108,11 +107,11 @@ export class ServiceTime {
     const paceMs = this.#pace.aheadMs(monotonicMs)
     const answeredMs = this.#answeredAheadMs(monotonicMs)
     if (answeredMs === undefined || paceMs === undefined) return answeredMs ?? paceMs
-    // Both are estimates: within what they may be wrong by the later one is nearer, since all that comes has travelled.
+    // Answers and values take time to arrive, so of two close estimates the later is better.
     return paceMs > answeredMs && paceMs - answeredMs <= maxValueAheadMs ? paceMs : answeredMs
   }
 
-  /** By the last answer where values have confirmed it, or this computer's clock says the same. */
+  /** The last answer counts if values or this computer's clock agree with it. */
   #answeredAheadMs(monotonicMs: number): number | undefined {
     if (monotonicMs - this.#answeredAtMs > answerHoldsMs) return undefined
     if (this.#confirmedMs !== undefined || this.#candidate === undefined) return this.#confirmedMs
@@ -134,7 +133,7 @@ export class ServiceTime {
     this.#leap = new StreamPace()
   }
 
-  /** How far the service is ahead of this computer's clock, by what is confirmed, else by the last answer. */
+  /** How far the service is ahead of this computer's clock. */
   get #skewMs(): number {
     const { clock } = this.#options
     const aheadMs = this.#confirmedMs ?? this.#candidate?.aheadMs
@@ -168,18 +167,18 @@ export class ServiceTime {
   }
 }
 
-/** Values this close to each other in time say no more than one of them. */
+/** Values that come closer together count as one. */
 const minPaceSpacingMs = 500
-/** Without a value for so long a pace is not known any more. */
+/** A pace expires without a value for so long. */
 const paceHoldsMs = 60_000
-/** What values in one pace may differ by: they travel differently long. */
+/** Values of one pace may differ by this much, because some take longer to arrive. */
 const paceJitterMs = 2_000
-/** By so much the pace goes back with each value, until the next that came as fast as the fastest. */
+/** Each slower value lowers the pace by this much. */
 const paceRelaxesMs = 50
 
 /**
- * How far the times of values are ahead of the monotonic clock, where several that came one after the other agree. What is
- * late says nothing, and neither do values that all came at once, such as the last ones of many indices.
+ * How far the times of live values are ahead of the monotonic clock. It is known once several consecutive values agree. Late
+ * values do not count. Values that come at the same moment count once, such as the latest values of many indices.
  */
 class StreamPace {
   #aheadMs = 0

@@ -1,4 +1,4 @@
-/** Which computer has the profile: its folder may lie in a home that several computers share. */
+/** Notes which computer uses the profile. Several computers may share a home. */
 import { randomUUID } from 'node:crypto'
 import { lstatSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ const holderSchema = v.object({ computer: v.string(), id: v.string() })
 type Holder = v.InferOutput<typeof holderSchema>
 
 const lookEveryMs = 2_000
-/** The app that had the profile has ended by then: it looks several times in that time. */
+/** After this time the app that had the profile has noticed the loss and ended. */
 export const letGoMs = 3 * lookEveryMs
 
 const holderPath = (folder: string) => join(folder, 'in-use.json')
@@ -22,37 +22,37 @@ function readHolder(text: string): Holder | undefined {
     const read = v.safeParse(holderSchema, JSON.parse(text))
     return read.success ? read.output : undefined
   } catch {
-    // Cut off by a crash.
+    // A crash cut off the file.
     return undefined
   }
 }
 
-/** The computer that Chromium's lock names: a link to `NAME-PID`. A version that kept no holder has left it, too. */
+/** The computer in Chromium's lock, a link to `NAME-PID`. Older versions wrote only that lock. */
 function lockComputer(folder: string): string | undefined {
   const path = join(folder, 'SingletonLock')
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return undefined
   return /^(.+)-\d+$/.exec(readlinkSync(path))?.[1]
 }
 
-/** The name of another computer that has the profile, or was cut off while it had it. */
+/** Another computer that uses the profile, or was switched off while it used it. */
 export function otherComputer(folder: string): string | undefined {
   let computer: string | undefined
   try {
     computer = readHolder(readFileSync(holderPath(folder), 'utf8'))?.computer
   } catch {
-    // Nobody has it.
+    // No computer uses it.
   }
   try {
     computer ??= lockComputer(folder)
   } catch {
-    // The file was removed in the meantime.
+    // The lock was removed between the two calls.
   }
   return computer === undefined || computer === hostname() ? undefined : sanitizeText(computer, 100)
 }
 
 /**
- * Removes Chromium's lock where another computer has left it. Its number may be that of some process of this computer, which
- * Chromium would take for the app.
+ * Removes a lock that another computer has left. Its process id may exist on this computer, and Chromium would take that
+ * process for the app.
  */
 export function removeOtherLock(folder: string): void {
   if ([undefined, hostname()].includes(lockComputer(folder))) return
@@ -60,7 +60,7 @@ export function removeOtherLock(folder: string): void {
     rmSync(join(folder, name), { force: true })
 }
 
-/** Notes on the disk that this process has the profile, and finds out when another computer takes it over. */
+/** Notes on the disk that this process uses the profile. Finds out when another computer takes over. */
 export class ProfileHolder {
   readonly #path: string
   readonly #clock: Pick<Clock, 'after'>
@@ -72,12 +72,12 @@ export class ProfileHolder {
     this.#clock = clock
   }
 
-  /** Throws where the disk refuses. */
+  /** Throws if the disk refuses. */
   take(): void {
     writeFileSync(this.#path, JSON.stringify(this.#holder), { mode: 0o600 })
   }
 
-  /** Looks from time to time. `onLost` gets the name of the computer that has the profile now. */
+  /** Looks every two seconds. `onLost` gets the name of the computer that took over. */
   follow(onLost: (computer: string) => void): void {
     this.#cancel = this.#clock.after(lookEveryMs, () => {
       void this.#look().then((computer) => {
@@ -88,7 +88,7 @@ export class ProfileHolder {
     })
   }
 
-  /** The app ends: the next start may be on any computer. */
+  /** The next start may be on any computer. */
   release(): void {
     this.#cancel?.()
     this.#cancel = undefined
@@ -100,7 +100,7 @@ export class ProfileHolder {
       const holder = readHolder(await readFile(this.#path, 'utf8'))
       return holder === undefined || holder.id === this.#holder.id ? undefined : sanitizeText(holder.computer, 100)
     } catch {
-      // The network is away, and with it the other computer's way to the profile.
+      // The network is away, so no other computer can take over now.
       return undefined
     }
   }

@@ -232,7 +232,7 @@ function noticeOf(read: JsonRead, name: string): string | undefined {
     return `The settings file ${name} could not be read. The last good copy is in use; the damaged file is kept as ${read.setAsidePath}.`
   }
   if (read.kind === 'lost') {
-    return `The settings file ${name} could not be read and there was no copy. Indexwatch starts with default settings; the damaged file is kept as ${read.setAsidePath}.`
+    return `The settings file ${name} could not be read and there was no copy. Indexwatch starts with default settings. The damaged file is kept as ${read.setAsidePath}.`
   }
   return undefined
 }

@@ -422,11 +422,11 @@ const notWritable = {
 
 function restoredNotice(was: string, madeAtMs: number): string {
   const made = new Date(madeAtMs).toISOString().slice(0, 16).replace('T', ' ')
-  return `${was}. Its backup of ${made} UTC is in use: check your alerts.`
+  return `${was}. Its backup of ${made} UTC is in use. Check your alerts.`
 }
 
 function lostNotice(was: string, { message }: Problem): string {
-  return `${was}. ${message} So a new one was begun: create your alerts again.`
+  return `${was}. ${message} Indexwatch began a new history. Create your alerts again.`
 }
 
 function keptBackupNotice(name: string, backup: string): string {

@@ -186,7 +186,7 @@ test('a keyring that is refused or silent at the start costs no key: the next st
     const keyring = await Keyring.start(bench.environment(), { isUnlocked: false, asks: true })
     const { watch, quit } = await launch(bench)
     await keyring.refuseUntil(() => watch.notices.getByText('start Indexwatch again').isVisible())
-    await watch.expectState('Alerts are off: the keyring does not give the key')
+    await watch.expectState('Alerts are off: the key is not available')
     await expect(watch.notices).toContainText('Unlock it and start Indexwatch again.')
     await quit()
     await keyring.stop()

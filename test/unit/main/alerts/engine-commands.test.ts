@@ -248,6 +248,30 @@ describe('undoing the deletion of a rule', () => {
     expect(fired).toMatchObject([{ kind: 'lateFromHistory', inputs: { value: '101' } }])
   })
 
+  test('judges what was amended since the deletion, also where the app is killed at once', async () => {
+    const { engine, publish, tape, clock } = await openWithRule(above, '99')
+    publish('101')
+    publish('98')
+    await engine.flush()
+    await engine.remove('a')
+    publish('99.50', { publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 6_000 })
+    await engine.putBack('a')
+    const again = await openAlerts(tape.reopened(), { clock, prefix: 'x' })
+    await again.engine.flush()
+    expect(again.engine.inbox()).toMatchObject([{ kind: 'retracted' }, { kind: 'fired' }])
+  })
+
+  test('begins a rule without a value with the first that came since the deletion', async () => {
+    const { engine, publish, fired, clock } = await openWithRule(above)
+    await engine.remove('a')
+    publish('99')
+    publish('101')
+    await engine.putBack('a')
+    await engine.flush()
+    clock.advance(10_000)
+    expect(fired).toMatchObject([{ kind: 'lateFromHistory', inputs: { value: '101' } }])
+  })
+
   test('is refused where an equal rule was made meanwhile, and where the rule was never deleted', async () => {
     const { engine } = await openWithRule(above)
     expect(await engine.putBack('a')).toMatchObject({ problem: { code: 'unknownRule' } })

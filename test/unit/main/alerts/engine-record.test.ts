@@ -136,7 +136,7 @@ describe('a tape', () => {
     await tape.commit({ runs: [spoilt], documents: [{ key: 'alerts:snoozes', atMs: startMs, document: '[{}]' }] })
     const next = await openAlerts(tape.reopened())
     expect(next.notices).toEqual([
-      'Entries of the alerts that could not be read: 2. They are left in the history file; check your alerts.',
+      'Entries of the alerts that could not be read: 2. They are left in the history file. Check your alerts.',
     ])
     expect(levels(next.engine.views())).toEqual(['200'])
     expect(next.tape.store.answer('runs', { ruleId: 'a' })).toMatchObject([{ document: spoilt.document }])

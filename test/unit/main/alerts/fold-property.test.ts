@@ -10,7 +10,7 @@ const runs = Number(process.env['INDEXWATCH_PROPERTY_RUNS'] ?? '1000')
 const fewRuns = 600
 
 test(
-  'rules do what the definitions say, whatever is published, missed, amended, learned late, edited and restarted',
+  'rules do what the definitions say, whatever happens to values, rules and the app',
   async () => {
     let firings = 0
     let changes = 0
@@ -26,7 +26,7 @@ test(
     console.log(
       `model-based property test: ${runs} runs, ${firings} firings, ${changes} changes of them, 0 differences`,
     )
-    expect(firings).toBeGreaterThan(runs)
+    expect(firings).toBeGreaterThan(runs / 2)
     expect(changes).toBeGreaterThan(runs / 4)
     // 10 ms of CPU a run, and many times as long where others work: no run is cut short.
   },
@@ -84,6 +84,8 @@ const faults: [string, Fault][] = [
   ['judges values ahead of their time', { maxAheadMs: Infinity }],
   ['holds values that count already', { maxAheadMs: 1_999 }],
   ['does not hold those that are little ahead', { maxAheadMs: 2_001 }],
+  ['is made anew where its deletion is undone', { remakesDeleted: true }],
+  ['forgets what came while it was deleted', { forgetsWhileDeleted: true }],
   ['forgets what it fired', { turn: (turn) => ({ ...turn, firings: [] }) }],
   [
     'looks at the first half of a window',

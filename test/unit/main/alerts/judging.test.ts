@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { Judging } from '../../../../main/alerts/judging'
+import { historyFault, Judging } from '../../../../main/alerts/judging'
+import type { TapeTrouble } from '../../../../main/tape/contract'
 import { judgingWords, type JudgingReason } from '../../../../protocol/judging'
+import { failure } from '../../../../protocol/model'
+import type { ProblemCode } from '../../../../protocol/problems'
 import { FakeClock } from '../../../support/fake-clock'
 
 function open() {
@@ -33,7 +36,7 @@ test.each(reasons)('why alerts are off is one sentence, and what to do another: 
   judging.set('history', { reason })
   expect(judging.view).toMatchObject({
     state: 'off',
-    words: expect.stringMatching(/^Alerts are off: the [\w ]+$/i) as string,
+    words: expect.stringMatching(/^Alerts are off: (the|a) [\w ]+$/i) as string,
     remedy: expect.stringMatching(/^[A-Z].*\.$/) as string,
   })
 })
@@ -66,4 +69,27 @@ test('since when they are off stays the same while the reason changes, and begin
   clock.advance(500)
   judging.set('history', { reason: 'locked' })
   expect(judging.view).toMatchObject({ sinceMs: startedMs + 1_500 })
+})
+
+const troubleOf = (code: ProblemCode, isOpen = false): TapeTrouble => ({ isOpen, problem: failure(code, '').problem })
+
+test.each([
+  ['inUse', 'locked'],
+  ['diskFull', 'full'],
+  ['missing', 'missing'],
+  ['newerVersion', 'newer'],
+  ['unreadable', 'damaged'],
+  ['noPermission', 'unreadable'],
+  ['internal', 'unreadable'],
+] as const)('a history that cannot be opened, %s, turns alerts off: %s', (code, reason) => {
+  expect(historyFault(troubleOf(code), false)).toEqual({ reason })
+})
+
+test('a history that cannot be written to leaves them on, unless they are of a newer version or cannot be read', () => {
+  expect(historyFault(undefined, false)).toBeUndefined()
+  expect(historyFault(troubleOf('diskFull', true), false)).toEqual({ reason: 'full', isJudged: true })
+  expect(historyFault(troubleOf('readOnly', true), false)).toEqual({ reason: 'notWritable', isJudged: true })
+  expect(historyFault(troubleOf('newerVersion', true), true)).toEqual({ reason: 'newer' })
+  expect(historyFault(troubleOf('diskFull', true), true)).toEqual({ reason: 'unreadable' })
+  expect(historyFault(undefined, true)).toEqual({ reason: 'unreadable' })
 })

@@ -46,6 +46,30 @@ describe('what outlives the app', () => {
     expect(told).toEqual([['hidden', 'bye']])
   })
 
+  test('is not told of a signal that comes with the end of the session bus', () => {
+    const { comeback, told, clock } = started()
+    comeback.turn(true)
+    comeback.busEnded()
+    clock.advance(1_000)
+    comeback.end({ isBySignal: true })
+    expect(told).toEqual([['hidden']])
+  })
+
+  test('is told of any other signal, and of an end by the user after the end of the session bus', () => {
+    const ended = [
+      { afterBusMs: 10_000, isBySignal: true },
+      { afterBusMs: 1_000, isBySignal: false },
+    ].map(({ afterBusMs, isBySignal }) => {
+      const { comeback, told, clock } = started()
+      comeback.turn(true)
+      comeback.busEnded()
+      clock.advance(afterBusMs)
+      comeback.end({ isBySignal })
+      return told
+    })
+    expect(ended).toEqual([[['hidden', 'bye']], [['hidden', 'bye']]])
+  })
+
   test('goes and comes with the setting', () => {
     const { comeback, told } = started()
     comeback.turn(false)

@@ -60,7 +60,7 @@ test('of alerts that were judged and not recorded it says just that', () => {
   judging.set('history', undefined)
   expect(said).toEqual([
     expect.stringMatching(/^Alerts are not recorded: the disk is full \|/),
-    'Alerts are recorded again | From 12:00:00 to 12:00:10 they were judged, and kept in memory alone. All of it is recorded now.',
+    'Alerts are recorded again | From 12:00:00 to 12:00:10 alerts were judged but not saved. Their events are saved now.',
   ])
 })
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { historyFault } from '../../../../main/app/history-fault'
 import { KeptReader } from '../../../../main/app/kept'
 import { Emitter } from '../../../../main/base/emitter'
 import type { TapeTrouble } from '../../../../main/tape/contract'
@@ -75,25 +74,4 @@ test('of a tape that was left nothing more is read', async () => {
   settle(undefined)
   await pass(60_000)
   expect(attempts).toEqual([])
-})
-
-test.each([
-  ['inUse', 'locked'],
-  ['diskFull', 'full'],
-  ['missing', 'missing'],
-  ['newerVersion', 'newer'],
-  ['unreadable', 'damaged'],
-  ['noPermission', 'unreadable'],
-  ['internal', 'unreadable'],
-] as const)('a history that cannot be opened, %s, turns alerts off: %s', (code, reason) => {
-  expect(historyFault(troubleOf(code), false)).toEqual({ reason })
-})
-
-test('a history that cannot be written to leaves them on, unless they are of a newer version or cannot be read', () => {
-  expect(historyFault(undefined, false)).toBeUndefined()
-  expect(historyFault(troubleOf('diskFull', true), false)).toEqual({ reason: 'full', isJudged: true })
-  expect(historyFault(troubleOf('readOnly', true), false)).toEqual({ reason: 'notWritable', isJudged: true })
-  expect(historyFault(troubleOf('newerVersion', true), true)).toEqual({ reason: 'newer' })
-  expect(historyFault(troubleOf('diskFull', true), true)).toEqual({ reason: 'unreadable' })
-  expect(historyFault(undefined, true)).toEqual({ reason: 'unreadable' })
 })

@@ -208,7 +208,7 @@ describe('a tape', () => {
     truncateSync(path, 64 * 2 ** 30)
     const { texts, notices } = await openTape({ folder })
     expect(await texts()).toEqual([])
-    expect(notices).toEqual([expect.stringContaining('a new one was begun')])
+    expect(notices).toEqual([expect.stringContaining('began a new history')])
     expect(asideIn(folder)).toHaveLength(1)
   })
 
@@ -250,7 +250,7 @@ describe('a tape', () => {
     writeFileSync(path, 'nothing')
     const { tape, texts, notices, lost } = await openTape({ folder })
     expect(await texts()).toEqual([])
-    expect([notices, lost]).toEqual([[expect.stringContaining('a new one was begun')], 1])
+    expect([notices, lost]).toEqual([[expect.stringContaining('began a new history')], 1])
     await tape.commit({ values: [tapeValue(0, '1')] })
     await tape.close()
     expect((await openTape({ folder })).notices).toEqual([])

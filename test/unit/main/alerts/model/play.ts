@@ -12,7 +12,7 @@ import type {
   ValueOrigin,
 } from '../../../../../main/tape/contract'
 import type { AlertEvent } from '../../../../../protocol/alert-events'
-import type { AlertDraft, AlertRule } from '../../../../../protocol/alerts'
+import type { AlertDraft, AlertRule, RuleReach } from '../../../../../protocol/alerts'
 import type { Publication } from '../../../../../protocol/model'
 import { FakeClock } from '../../../../support/fake-clock'
 import { MemoryTape } from '../../../../support/memory-tape'
@@ -33,6 +33,10 @@ export interface Fault {
   forgetsSources?: true
   /** By so much a value may be ahead of its time. */
   maxAheadMs?: number
+  /** A deletion is undone by making the rule anew. */
+  remakesDeleted?: true
+  /** What comes while the rule is deleted is on the tape, and the rule is not told. */
+  forgetsWhileDeleted?: true
   /** What the tape is asked, and writes. */
   turn?: (turn: Turn) => Turn
 }
@@ -118,6 +122,8 @@ class AppRun {
   #engine: AlertEngine
   #quotes: QuoteStore
   #ruleId = ''
+  #wish: Wish | undefined
+  #isDeleted = false
   #source: Source = { id: 'A', name: 'Desk A' }
   #ids = 0
   #read = 0
@@ -141,15 +147,49 @@ class AppRun {
     const made = await this.#engine.create(this.#draft(wish), first, this.#quotes.get('BRTI'))
     if (!made.ok) throw new Error(made.problem.message)
     this.#ruleId = made.value.id
+    this.#wish = wish
+    // Made after it, so that its place shows. Nothing is published of its index.
+    const other = { ...draftOf(wish), indexId: 'OTHER' }
+    await this.#engine.create(other, 'wait', undefined)
   }
 
   async edit(wish: Wish, first: 'wait' | 'fire'): Promise<void> {
     const edited = await this.#engine.edit(this.#ruleId, this.#draft(wish), first, this.#quotes.get('BRTI'))
     if (!edited.ok) throw new Error(edited.problem.message)
+    this.#wish = wish
   }
 
-  get phase(): string {
-    return this.#engine.views()[0]?.phase ?? 'none'
+  async noteReach(reach: RuleReach | undefined): Promise<void> {
+    await this.#engine.noteReach(new Map([[this.#ruleId, reach]]))
+  }
+
+  async snooze(isOn: boolean): Promise<void> {
+    const scope = { of: 'rule', ruleId: this.#ruleId } as const
+    await (isOn ? this.#engine.snooze(scope, null) : this.#engine.endSnooze(scope))
+  }
+
+  async remove(): Promise<void> {
+    const removed = await this.#engine.remove(this.#ruleId)
+    if (!removed.ok) throw new Error(removed.problem.message)
+    this.#isDeleted = true
+  }
+
+  /** Answers whether that is still possible. */
+  async putBack(): Promise<boolean> {
+    this.#isDeleted = false
+    if (this.#fault.remakesDeleted === undefined) return (await this.#engine.putBack(this.#ruleId)).ok
+    if (this.#wish !== undefined) await this.begin(this.#wish, 'wait')
+    return true
+  }
+
+  /** How the rule is shown. */
+  get view(): string {
+    const views = this.#engine.views()
+    const place = views.findIndex(({ id }) => id === this.#ruleId)
+    const view = views[place]
+    if (view === undefined) return 'none'
+    const isSnoozed = this.#engine.snoozes().some(({ scope }) => scope.of === 'rule' && scope.ruleId === view.id)
+    return viewText({ ...view, place, isSnoozed })
   }
 
   /** Another connection answers from now on. */
@@ -237,6 +277,10 @@ class AppRun {
     return `${kind} ${publishedAtMs}${direction} ${value}`
   }
 
+  get #isForgotten(): boolean {
+    return this.#isDeleted && this.#fault.forgetsWhileDeleted !== undefined
+  }
+
   #draft(wish: Wish): AlertDraft {
     return this.#fault.rule?.(draftOf(wish)) ?? draftOf(wish)
   }
@@ -263,12 +307,13 @@ class AppRun {
     })
     const quotes = new QuoteStore({ clock, onError })
     quotes.events.on('changed', ({ previous, next, by, isBehind }) => {
+      if (this.#isForgotten) return
       if (this.#fault.forgetsThePast === undefined || previous?.publishedAtMs !== next.publishedAtMs) {
         engine.consider(previous, next, by, isBehind)
       }
     })
     quotes.events.on('past', ({ id, publication, by }) => {
-      if (this.#fault.forgetsThePast === undefined) engine.considerPast(id, publication, by)
+      if (this.#fault.forgetsThePast === undefined && !this.#isForgotten) engine.considerPast(id, publication, by)
     })
     return [line, engine, quotes]
   }
@@ -296,6 +341,11 @@ class Stage {
   /** When the newest value came, by the monotonic clock. */
   #receivedAtMs = 0
   #latestMs = 0
+  #version = 1
+  #reach: RuleReach | undefined
+  #isSnoozed = false
+  /** Until its deletion is undone. */
+  #deletedSteps: number | undefined
 
   private constructor(fault: Fault) {
     this.#app = new AppRun(this.#clock, fault)
@@ -316,8 +366,10 @@ class Stage {
 
   /** What the app says of a step, and what the definitions do. */
   async play(step: Step): Promise<[string[], string[]]> {
+    const undone = this.#deletedSteps === 0 ? await this.#undo() : []
+    if (this.#deletedSteps !== undefined) this.#deletedSteps--
     const lines = await this.#do(step)
-    const defined = [...this.#atOnce, ...lines, ...this.#fromAhead]
+    const defined = [...this.#atOnce, ...undone, ...lines, ...this.#fromAhead]
     this.#atOnce = []
     this.#fromAhead = []
     return [await this.#app.lines(), defined]
@@ -327,8 +379,14 @@ class Stage {
     this.#app.end()
   }
 
-  phases(): [string, string] {
-    return [this.#app.phase, this.#runs.at(-1)?.phase ?? 'none']
+  /** How the rule is shown by the app, and what the definitions say. */
+  views(): [string, string] {
+    if (this.#isDeleted) return [this.#app.view, 'none']
+    const phase = this.#runs.at(-1)?.phase ?? 'none'
+    return [
+      this.#app.view,
+      viewText({ place: 0, version: this.#version, phase, reach: this.#reach, isSnoozed: this.#isSnoozed }),
+    ]
   }
 
   async #do(step: Step): Promise<string[]> {
@@ -375,13 +433,46 @@ class Stage {
         this.#clock.jumpWall(step.byMs)
         return []
       case 'edit': {
+        if (this.#isDeleted) return []
         this.#miss(step.missed)
         this.#advance(step.afterMs)
         const lines = this.#begin(step.wish, step.first)
         await this.#app.edit(step.wish, step.first)
+        this.#version++
+        this.#reach = undefined
         return lines
       }
+      case 'reach':
+        if (this.#isDeleted) return []
+        this.#reach = reaches[step.reach]
+        await this.#app.noteReach(this.#reach)
+        return []
+      case 'snooze':
+        if (this.#isDeleted) return []
+        this.#isSnoozed = step.isOn
+        await this.#app.snooze(step.isOn)
+        return []
+      case 'delete':
+        if (this.#isDeleted) return []
+        this.#deletedSteps = step.forSteps
+        for (const run of this.#runs) run.isDeleted = true
+        await this.#app.remove()
+        return []
     }
+  }
+
+  get #isDeleted(): boolean {
+    return this.#deletedSteps !== undefined
+  }
+
+  /** The same rule is back. What came since its deletion is learned late. */
+  async #undo(): Promise<string[]> {
+    if (!this.#isDeleted || this.#deletedSteps === Infinity) return []
+    this.#deletedSteps = undefined
+    const isUndone = await this.#app.putBack()
+    // The next value would else be learned late with those that came since the deletion.
+    await this.#app.settled()
+    return isUndone ? this.#runs.flatMap((run) => run.putBack()) : ['undone']
   }
 
   /** The rule begins: with the latest value, where that was received. */
@@ -492,15 +583,17 @@ class Stage {
   }
 
   async #restart({ isKilled, comesAgain, amendedTo }: Extract<Step, { kind: 'restart' }>): Promise<string[]> {
+    const undone = await this.#undo()
     await this.#app.restart(isKilled)
+    if (this.#isDeleted && (await this.#app.putBack())) return ['refused']
     this.#isReceived = false
     this.#ahead = []
     const last = this.#published.at(-1)
-    if (!comesAgain || last?.source !== this.#source) return []
-    if (amendedTo !== undefined) return this.#amend({ ...last, value: amendedTo, isRepeat: false })
+    if (!comesAgain || last?.source !== this.#source) return undone
+    if (amendedTo !== undefined) return [...undone, ...this.#amend({ ...last, value: amendedTo, isRepeat: false })]
     this.#receive(last)
     // Where the rule has begun without a value, this is the first.
-    return this.#see(last)
+    return [...undone, ...this.#see(last)]
   }
 
   #receive(entry: Entry): void {
@@ -557,6 +650,24 @@ function partsOf(entries: readonly Entry[], order: 'backwards' | 'halves'): Entr
   return [entries.slice(middle), entries.slice(0, middle)].filter((part) => part.length > 0)
 }
 
+const reaches: Record<Extract<Step, { kind: 'reach' }>['reach'], RuleReach | undefined> = {
+  unchecked: 'unchecked',
+  cannotFire: { cannotFire: 'The service no longer has BRTI.', sinceMs: startMs },
+  canFire: undefined,
+}
+
+interface Shown {
+  place: number
+  version: number
+  phase: string
+  reach?: RuleReach | undefined
+  isSnoozed: boolean
+}
+
+function viewText({ place, version, phase, reach, isSnoozed }: Shown): string {
+  return `rule ${place} version ${version}: ${phase} ${JSON.stringify(reach ?? 'canFire')}${isSnoozed ? ' snoozed' : ''}`
+}
+
 function ruleOf(wish: Wish): AlertRule {
   return { ...draftOf(wish), id: 'r', version: 1, createdAtMs: startMs }
 }
@@ -578,12 +689,12 @@ async function playOn(stage: Stage, script: Script): Promise<Played> {
   let count = 0
   for (const [at, step] of script.steps.entries()) {
     const [app, reference] = await stage.play(step)
-    const [appPhase, referencePhase] = stage.phases()
+    const [appView, referenceView] = stage.views()
     const firings = app.filter((line) => /^(fired|lateByAmendment) /.test(line)).length
     count += firings
     // From here on the policy decides, whose tests are its own.
-    if (appPhase === 'suspended' && count >= maxFirings) return played
-    const [said, defined] = [[...app.sort(), appPhase].join('\n'), [...reference.sort(), referencePhase].join('\n')]
+    if (appView.includes(' suspended ') && count >= maxFirings) return played
+    const [said, defined] = [[...app.sort(), appView].join('\n'), [...reference.sort(), referenceView].join('\n')]
     if (said !== defined) return { ...played, difference: { step: at, app: said, definitions: defined } }
     played.firings += firings
     played.changes += app.length - firings

@@ -35,6 +35,8 @@ export class ReferenceRun {
   #recorded: Recorded[] = []
   /** The run in its place, once it has ended. */
   #next: ReferenceRun | undefined
+  /** While it is, it knows what comes and says nothing of it. */
+  isDeleted = false
   /** What the values come to, until there are others. */
   #judged: Judged | undefined
 
@@ -56,6 +58,7 @@ export class ReferenceRun {
     if (this.#values.length > 0) this.#beginning.atMs = Math.min(atMs, entry.atMs - 1)
     else if (keptMs !== undefined) this.#beginning.atMs = Math.min(atMs, entry.atMs)
     this.#know([entry])
+    if (this.isDeleted) return []
     const { fires } = this.#now()
     const now = fires.filter((fire) => fire.entry.atMs === entry.atMs).map((fire) => this.#record(fire))
     this.#recorded.push(...now)
@@ -68,7 +71,14 @@ export class ReferenceRun {
     const ofThis = entries.filter((entry) => entry.atMs > keptMs || this.#known.some(({ atMs }) => atMs === entry.atMs))
     if (ofThis.length === 0) return []
     this.#know(ofThis)
+    if (this.isDeleted) return []
     return this.#compare(kind)
+  }
+
+  /** The deletion is undone: what came since is learned late. */
+  putBack(): Lines {
+    this.isDeleted = false
+    return this.#known.length === 0 ? [] : this.#compare('history')
   }
 
   /** The rule begins again: what was published up to then stays of this run. */

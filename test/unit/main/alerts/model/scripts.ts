@@ -38,6 +38,11 @@ export type Step =
   | { kind: 'ahead'; byMs: number; value: string }
   /** Values may be missed before it, and time pass, which the next outage's catch-up brings too. */
   | { kind: 'edit'; wish: Wish; first: 'wait' | 'fire'; missed: Missed[]; afterMs: number }
+  /** The app finds out whether the rule can fire. */
+  | { kind: 'reach'; reach: 'unchecked' | 'cannotFire' | 'canFire' }
+  | { kind: 'snooze'; isOn: boolean }
+  /** Undone after so many steps, and before the app ends; `Infinity`: never. */
+  | { kind: 'delete'; forSteps: number }
 
 export interface Script {
   wish: Wish
@@ -216,6 +221,24 @@ function stepOf(kind: Kind, center: number): fc.Arbitrary<Step> {
         first,
         missed: fc.array(missed, { maxLength: 4 }),
         afterMs: fc.constantFrom(0, 1, 1_500, 5_000),
+      }),
+      weight: 5,
+    },
+    {
+      arbitrary: fc.record({
+        kind: fc.constant('reach' as const),
+        reach: fc.constantFrom('unchecked' as const, 'cannotFire' as const, 'canFire' as const),
+      }),
+      weight: 2,
+    },
+    { arbitrary: fc.record({ kind: fc.constant('snooze' as const), isOn: fc.boolean() }), weight: 2 },
+    {
+      arbitrary: fc.record({
+        kind: fc.constant('delete' as const),
+        forSteps: fc.oneof(
+          { arbitrary: fc.integer({ min: 0, max: 5 }), weight: 19 },
+          { arbitrary: fc.constant(Infinity), weight: 1 },
+        ),
       }),
       weight: 5,
     },
