@@ -4,6 +4,7 @@ import { accessSync, constants, createReadStream, existsSync, mkdtempSync, readF
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import { app, autoUpdater, dialog, protocol } from 'electron'
 import { App } from './app/app'
 import { startedVersion } from './app/new-version'
@@ -154,6 +155,8 @@ function canShareMemory(): boolean {
 }
 
 function configureChromium(isRoot: boolean): void {
+  // Where the processors are busy, V8 waits a tenth of a second for the threads that help it to free young objects.
+  setFlagsFromString('--no-parallel-scavenge')
   // Chromium shares its memory in a folder that some containers and chroots are without, and ends where it cannot.
   if (process.platform === 'linux' && !canShareMemory()) app.commandLine.appendSwitch('disable-dev-shm-usage')
   // Together with --no-sandbox, without which root gets no further than this, it would end the process without a word.
