@@ -10,9 +10,6 @@ const { createInterface } = process.getBuiltinModule('node:readline')
 // The app's threads have no Electron; one that asked for it would end.
 if (isMainThread) setTimeout(begin)
 
-/** Electron's thread that wakes main for events has had most turns by then. */
-const wakerKnownMs = 1_000
-
 /**
  * Milliseconds that a thread has worked, and that it has waited for a processor.
  * @param {number} thread
@@ -22,7 +19,7 @@ function spentMs(thread) {
   return { worked: Number(workedNs) / 1e6, waited: Number(waitedNs) / 1e6 }
 }
 
-/** The thread that wakes main for events has no name of its own, as those that do nearly nothing. */
+/** Electron's thread that wakes main for events: of those without a name it has had most turns, some seconds after the start. */
 function findWaker() {
   const nameOf = (/** @type {number} */ thread) => readFileSync(`/proc/self/task/${thread}/comm`, 'utf8')
   const turnsOf = (/** @type {number} */ thread) =>
@@ -38,29 +35,28 @@ function begin() {
   let path = ''
   dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: path })
   dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] })
-  /** @type {number | undefined} */
-  let waker
-  setTimeout(() => {
-    waker = findWaker()
-  }, wakerKnownMs)
-  let longest = 0
+  let waker = process.pid
+  let longest = { block: 0, worked: 0 }
   const look = () => {
     const main = spentMs(process.pid)
-    return { atMs: performance.now(), main, wakerMs: waker === undefined ? 0 : spentMs(waker).waited }
+    return { atMs: performance.now(), main, wakerMs: waker === process.pid ? 0 : spentMs(waker).waited }
   }
   let last = look()
   setInterval(() => {
     const now = look()
     // While the waker waits for a processor, main does nothing or works: the work counts, the wait does not.
     const processorMs = now.main.waited - last.main.waited + (now.wakerMs - last.wakerMs)
-    const block = Math.max(now.main.worked - last.main.worked, now.atMs - last.atMs - processorMs)
-    longest = Math.max(longest, block)
+    const worked = now.main.worked - last.main.worked
+    const block = Math.max(worked, now.atMs - last.atMs - processorMs)
+    if (block > longest.block) longest = { block, worked }
     last = now
   }, 1)
   createInterface(process.stdin).on('line', (question) => {
     if (question.startsWith('file ')) path = question.slice('file '.length)
     if (question !== 'block') return
-    process.stdout.write(`@bench ${JSON.stringify({ block: longest })}\n`)
-    longest = 0
+    process.stdout.write(`@bench ${JSON.stringify(longest)}\n`)
+    longest = { block: 0, worked: 0 }
+    waker = findWaker()
+    last = look()
   })
 }
