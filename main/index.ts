@@ -4,6 +4,7 @@ import { accessSync, constants, createReadStream, existsSync, mkdtempSync, readF
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import { app, autoUpdater, dialog, protocol } from 'electron'
 import { App } from './app/app'
 import { startedVersion } from './app/new-version'
@@ -155,6 +156,8 @@ function canShareMemory(): boolean {
 }
 
 function configureChromium(isRoot: boolean): void {
+  // Where the processors are busy, V8 waits a tenth of a second for the threads that help it to free young objects.
+  setFlagsFromString('--no-parallel-scavenge')
   // Some containers and chroots have no `/dev/shm`. Chromium would end without it.
   if (process.platform === 'linux' && !canShareMemory()) app.commandLine.appendSwitch('disable-dev-shm-usage')
   // Root needs --no-sandbox. With both, Chromium ends without a message.

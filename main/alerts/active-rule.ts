@@ -1,16 +1,35 @@
 import type { AlertEvaluation } from '../../protocol/alert-events'
 import { draftKey } from '../../protocol/alert-words'
+import type { AlertPhase, AlertView } from '../../protocol/alerts'
 import type { DecimalText, Publication, Resolution } from '../../protocol/model'
 import type { Source } from '../base/publication'
+import type { RulePolicyState } from './policy/notification-policy'
 import { CheckpointPace, firstAmong, Fold, isAfterEnd, type Checkpoint, type Refolded, type Run } from './refold'
 import { evaluate } from './rules/evaluate'
 import type { Observation } from './rules/observation'
-import { initialState, isHoldGoingOn, isOfOther, newMemory, phaseOf, turnsTo } from './rules/state'
+import {
+  heldMsOf,
+  initialState,
+  isHoldGoingOn,
+  isOfOther,
+  newMemory,
+  phaseOf,
+  turnsTo,
+  type RuleState,
+} from './rules/state'
 import type { Verdict } from './rules/verdict'
 import { Trace, type Tick } from './trace'
 
 /** How long the progress of a hold that no values on the tape can show may wait to be stored, by published time. */
 const progressSpacingMs = 2_000
+
+/** A view, and what it was made of. */
+interface Shown {
+  state: RuleState
+  policy: RulePolicyState
+  measure: DecimalText | undefined
+  view: AlertView
+}
 
 /** One rule at work: its present run, and where the fold of it stands. */
 export class ActiveRule {
@@ -23,6 +42,7 @@ export class ActiveRule {
   readonly #trace = new Trace()
   #measure: DecimalText | undefined
   #key: string | undefined
+  #shown: Shown | undefined
 
   constructor(run: Run, position: number, checkpoint?: Checkpoint) {
     this.position = position
@@ -150,6 +170,16 @@ export class ActiveRule {
     return this.#measure
   }
 
+  /** As it is shown: the very same object while nothing of it has changed. */
+  view(policy: RulePolicyState): AlertView {
+    const shown = this.#shown
+    const { state, measure } = this
+    if (shown?.state === state && shown.policy === policy && shown.measure === measure) return shown.view
+    const view = viewOf(this, policy)
+    this.#shown = { state, policy, measure, view }
+    return view
+  }
+
   /** What is to be kept as the app ends, so that nothing is to be folded again. */
   rest(): Checkpoint | undefined {
     return this.last && this.#pace.rest({ atMs: this.last.publishedAtMs, state: this.state })
@@ -180,4 +210,25 @@ function runWith(run: Run, publishedAtMs: number, cadence: Resolution | undefine
   const isSame = !isFirst && sinceMs === run.sinceMs
   if (isSame && (cadence === undefined || cadence === run.cadence)) return run
   return { ...run, sinceMs, fromMs, ...(cadence !== undefined && { cadence }) }
+}
+
+/** A rule with its present state. What it is done with, it stays done with; what ends it counts before what pauses it. */
+function viewOf({ rule, state, measure }: ActiveRule, policy: RulePolicyState): AlertView {
+  const phase = phaseOf(state)
+  const heldMs = heldMsOf(state)
+  const { cooldown, suspension, reach } = policy
+  return {
+    ...rule,
+    phase: phase === 'triggered' ? phase : (policyPhase(policy) ?? phase),
+    ...(heldMs !== undefined && { heldMs }),
+    ...(suspension !== undefined && { suspension }),
+    ...(reach !== undefined && { reach }),
+    ...(cooldown !== undefined && { cooldown: { untilMs: cooldown.untilMs, heldBack: cooldown.heldBack } }),
+    ...(measure !== undefined && { measure }),
+  }
+}
+
+function policyPhase({ isExpired, suspension }: RulePolicyState): AlertPhase | undefined {
+  if (isExpired === true) return 'expired'
+  return suspension === undefined ? undefined : 'suspended'
 }

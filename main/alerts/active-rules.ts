@@ -1,10 +1,7 @@
 import type { AlertCondition } from '../../protocol/alert-conditions'
-import type { AlertPhase, AlertView } from '../../protocol/alerts'
-import type { DecimalText, IndexId } from '../../protocol/model'
+import type { IndexId } from '../../protocol/model'
 import type { ActiveRule } from './active-rule'
-import type { RulePolicyState } from './policy/notification-policy'
 import { isFolded } from './refold'
-import { heldMsOf, phaseOf, type RuleState } from './rules/state'
 
 /** Rules by what they have in common, in the order of creation. A list is never changed: one may be gone through at the moment. */
 class RuleLists<Key> {
@@ -28,7 +25,7 @@ class RuleLists<Key> {
 
   add(key: Key, active: ActiveRule): void {
     const members = this.#members.get(key)
-    if (members === undefined) this.#members.set(key, new Set([active]))
+    if (members === undefined) this.#members.set(key, new Set<ActiveRule>().add(active))
     else members.add(active)
     this.#lists.delete(key)
   }
@@ -160,46 +157,4 @@ export class ActiveRules {
   #kindOf({ rule }: ActiveRule): RuleLists<IndexId> {
     return isFolded(rule.terms) ? this.#foldedByIndex : this.#observingByIndex
   }
-}
-
-interface Shown {
-  state: RuleState
-  policy: RulePolicyState
-  measure: DecimalText | undefined
-  view: AlertView
-}
-
-/** Rules as they are shown. The view of a rule is the very same object while nothing of it has changed. */
-export class RuleViews {
-  readonly #shown = new WeakMap<ActiveRule, Shown>()
-
-  of(active: ActiveRule, policy: RulePolicyState): AlertView {
-    const { state, measure } = active
-    const shown = this.#shown.get(active)
-    if (shown?.state === state && shown.policy === policy && shown.measure === measure) return shown.view
-    const view = viewOf(active, policy)
-    this.#shown.set(active, { state, policy, measure, view })
-    return view
-  }
-}
-
-/** A rule with its present state. What it is done with, it stays done with; what ends it counts before what pauses it. */
-function viewOf({ rule, state, measure }: ActiveRule, policy: RulePolicyState): AlertView {
-  const phase = phaseOf(state)
-  const heldMs = heldMsOf(state)
-  const { cooldown, suspension, reach } = policy
-  return {
-    ...rule,
-    phase: phase === 'triggered' ? phase : (policyPhase(policy) ?? phase),
-    ...(heldMs !== undefined && { heldMs }),
-    ...(suspension !== undefined && { suspension }),
-    ...(reach !== undefined && { reach }),
-    ...(cooldown !== undefined && { cooldown: { untilMs: cooldown.untilMs, heldBack: cooldown.heldBack } }),
-    ...(measure !== undefined && { measure }),
-  }
-}
-
-function policyPhase({ isExpired, suspension }: RulePolicyState): AlertPhase | undefined {
-  if (isExpired === true) return 'expired'
-  return suspension === undefined ? undefined : 'suspended'
 }

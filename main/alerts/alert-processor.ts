@@ -10,7 +10,7 @@ import type { Log } from '../base/log'
 import type { Learned, TapeAccess } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
 import type { ActiveRules } from './active-rules'
-import { AlertState, type Judgement, type Judgements, type RemovedRule } from './alert-state'
+import { AlertState, nothingCame, type Judgement, type Judgements, type RemovedRule } from './alert-state'
 import { DueTimer } from './due-timer'
 import { FixingWatch } from './fixing-watch'
 import { NotificationQueue, withoutRules } from './policy/notification-queue'
@@ -353,6 +353,8 @@ export class AlertProcessor {
     missed: readonly Received[],
   ): Generator<Judgement> {
     const taken = takeIn()
+    // Thousands of rules take longer than a part of a turn: what follows from them goes on in the next one.
+    yield nothingCame
     const hasAny = taken.length > 0
     yield { events: [], hasChanged: hasAny, isToBeStored: hasAny }
     for (const active of taken) {
@@ -361,7 +363,7 @@ export class AlertProcessor {
       const seen = this.valueSeen(latest.id, publicationOf(latest))
       yield* this.#state.observe([active], seen, { source: this.#sourceOf(latest.id) })
     }
-    const isTaken = new Set(taken)
+    const isTaken = new Set(missed.length === 0 ? [] : taken)
     for (const { id, publication, source } of missed) {
       const seen = { publication, cadence: this.#options.cadenceOf(id), source }
       const folded = this.#state.rules.foldedOf(id).filter((active) => isTaken.has(active))

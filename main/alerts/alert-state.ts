@@ -13,7 +13,7 @@ import type { IndexId, Publication, Quote } from '../../protocol/model'
 import type { Source } from '../base/publication'
 import type { Clock } from '../base/clock'
 import { ActiveRule } from './active-rule'
-import { ActiveRules, RuleViews } from './active-rules'
+import { ActiveRules } from './active-rules'
 import { Inbox } from './inbox'
 import { hasExpired, withoutEnd } from './policy/expiry'
 import { NotificationPolicy, type ForgottenRule, type PolicyEvent } from './policy/notification-policy'
@@ -49,7 +49,7 @@ interface AlertStateOptions {
   kept?: Kept | undefined
 }
 
-const nothingCame: Judgement = { events: [], hasChanged: false, isToBeStored: false }
+export const nothingCame: Judgement = { events: [], hasChanged: false, isToBeStored: false }
 
 const differenceWords: Record<Difference['kind'], string> = {
   retracted: 'Evaluated again: it did not fire after all.',
@@ -72,7 +72,6 @@ export class AlertState {
   readonly policy: NotificationPolicy
   readonly inbox: Inbox
   readonly #options: AlertStateOptions
-  readonly #views = new RuleViews()
   readonly #clock: Clock
   readonly #newId: () => string
   readonly #originOf: (id: IndexId) => AlertOrigin
@@ -142,14 +141,18 @@ export class AlertState {
    */
   takeIn(made: AlertState): readonly ActiveRule[] {
     const nowMs = this.#clock.wallMs()
+    const leftOut = new Set<string>()
     const taken = made.rules.all().filter(({ rule, key }) => {
       const equal = this.rules.findEqual(key)
-      if (equal?.state.isDone === false || hasExpired(rule, {}, nowMs)) return false
+      if (equal?.state.isDone === false || hasExpired(rule, {}, nowMs)) {
+        leftOut.add(rule.id)
+        return false
+      }
       if (equal !== undefined) this.remove(equal.rule.id)
       return true
     })
     for (const active of taken) this.rules.put(active)
-    this.#records.take(made.#records, new Set(taken.map(({ rule }) => rule.id)))
+    this.#records.take(made.#records, leftOut)
     return taken
   }
 
@@ -170,7 +173,7 @@ export class AlertState {
   }
 
   view(active: ActiveRule): AlertView {
-    return this.#views.of(active, this.policy.of(active.rule.id))
+    return active.view(this.policy.of(active.rule.id))
   }
 
   /** Counted on from the value received last, it is not later than it is. */

@@ -314,12 +314,13 @@ export class AlertEngine {
     const nowMs = clock.wallMs()
     if (all === this.#listening.of && nowMs < this.#listening.untilMs) return this.#listening.rules
     let untilMs = Infinity
-    const rules = all.flatMap(({ rule, state: { isDone } }) => {
-      const overMs = rule.expiresAt === undefined || isDone ? Infinity : rule.expiresAt.atMs + dayMs
-      if (overMs <= nowMs) return []
+    const rules: AlertRule[] = []
+    for (const { rule, state } of all) {
+      const overMs = rule.expiresAt === undefined || state.isDone ? Infinity : rule.expiresAt.atMs + dayMs
+      if (overMs <= nowMs) continue
       untilMs = Math.min(untilMs, overMs)
-      return [rule]
-    })
+      rules.push(rule)
+    }
     this.#listening = { of: all, untilMs, rules }
     return rules
   }

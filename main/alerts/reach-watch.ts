@@ -47,6 +47,7 @@ export class ReachWatch {
     this.#checks = new Throttle({
       clock: options.clock,
       spacingMs,
+      first: 'nextTurn',
       run: () => {
         this.#check()
       },

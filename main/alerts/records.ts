@@ -138,12 +138,12 @@ export class Records {
     return new Records(this.#tape)
   }
 
-  /** Takes what was collected beside of these rules: it is written with the next commit. */
-  take(beside: Records, ruleIds: ReadonlySet<string>): void {
+  /** Takes what was collected beside, except of the rules left out: it is written with the next commit. */
+  take(beside: Records, leftOut: ReadonlySet<string>): void {
     const { rules, runs, checkpoints } = beside.#waiting
-    for (const row of rules) if (ruleIds.has(row.id)) this.#waiting.rules.push(row)
-    for (const row of runs) if (ruleIds.has(row.ruleId)) this.#waiting.runs.push(row)
-    for (const row of checkpoints) if (ruleIds.has(row.ruleId)) this.#waiting.checkpoints.push(row)
+    for (const row of rules) if (!leftOut.has(row.id)) this.#waiting.rules.push(row)
+    for (const row of runs) if (!leftOut.has(row.ruleId)) this.#waiting.runs.push(row)
+    for (const row of checkpoints) if (!leftOut.has(row.ruleId)) this.#waiting.checkpoints.push(row)
   }
 
   begin(run: Run, position: number): void {

@@ -316,7 +316,7 @@ function connectOwners(context: AppContext, log: Log): void {
   })
   alerts.events.on('changed', () => {
     judging.setRulesRead(alerts.isJudging)
-    if (alerts.views().length > 0) judging.set('lost', undefined)
+    if (alerts.count > 0) judging.set('lost', undefined)
   })
   connections.events.on('caughtUp', () => {
     absence.learned()

@@ -253,6 +253,8 @@ export class AlertPushes {
     this.#changes = new Throttle({
       clock,
       spacingMs: alertSpacingMs,
+      // Who hears of a change at once has done its part by then.
+      first: 'nextTurn',
       run: () => {
         batcher.stateChanged(alertDocuments(alerts))
         batcher.listsChanged()

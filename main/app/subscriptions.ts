@@ -128,8 +128,10 @@ export function alertSubscriptions(
     const key = keyOf(subscription)
     if (!needed.has(key)) needed.set(key, subscription)
   }
+  const withValues = new Set<IndexId>()
   for (const { indexId: id, terms } of rules) {
-    if (!needed.has(keyOf({ stream: 'value', id }))) {
+    if (!withValues.has(id)) {
+      withValues.add(id)
       const maxResolution = resolutionOf(id) === 'PER_200MS' ? 'PER_200MS' : 'PER_SECOND'
       need({ stream: 'value', id, maxResolution })
     }
