@@ -7,7 +7,7 @@ import { AlertRun } from '../support/alert-run'
 import { AppBench } from '../support/app-bench'
 import { levelDraft } from '../support/sample-alerts'
 import type { WatchPage } from '../support/watch-page'
-import { onLiveApp } from './live-app'
+import { onProvider } from './live-app'
 
 const folder = join(import.meta.dirname, '../../docs/screenshots')
 
@@ -25,7 +25,7 @@ async function askAsAssistant(watch: WatchPage, bench: AppBench): Promise<void> 
   const { terms } = levelDraft('90000')
   const calls = [
     ['list_watchlists', {}],
-    ['get_latest_values', { list: 'Watchlist' }],
+    ['get_latest_values', { list: 'Overview' }],
     ['get_value_at', { id: 'BRTI', at: 'yesterday 16:00 London' }],
     ['propose_alert', { indexId: 'BRTI', terms }],
   ] as const
@@ -34,7 +34,7 @@ async function askAsAssistant(watch: WatchPage, bench: AppBench): Promise<void> 
 
 test('the pictures of the README', async () => {
   test.setTimeout(300_000)
-  await onLiveApp(async ({ bench, running, watch }) => {
+  await onProvider({}, async () => undefined, async ({ bench, running, watch }) => {
     const { page } = watch
     await page.setViewportSize({ width: 1280, height: 820 })
     // The short past of each index and a first change.
@@ -46,7 +46,7 @@ test('the pictures of the README', async () => {
       await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
       await take(page, `watchlist-${theme}`)
     }
-    const value = Number(await watch.published('BRTI'))
+    const value = Number(await page.locator('[data-index="BRTI"] [data-value]').first().getAttribute('data-value'))
     const alerts = new AlertRun(running, watch)
     const draft = levelDraft(value.toFixed(0), { condition: 'crosses' })
     await alerts.make({ ...draft, repeat: { mode: 'everyCrossing' } })
