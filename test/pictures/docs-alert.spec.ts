@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
 import { AlertRun } from '../support/alert-run'
-import type { AppBench } from '../support/app-bench'
+import type { AppBench, LiveApp } from '../support/app-bench'
 import { RealDesktop } from '../support/real-desktop'
 import { levelDraft } from '../support/sample-alerts'
 import { screenshot } from '../support/screenshot'
@@ -17,7 +17,7 @@ import { onProvider } from './live-app'
 
 const root = join(import.meta.dirname, '../..')
 const frames = join(root, 'test-results', 'alert')
-const film = join(root, 'docs/screenshots/alert.gif')
+const result = join(root, 'docs/screenshots/alert.gif')
 /** At the right of the screen, where the daemon shows what it is sent; as small as the window gets, to be readable. */
 const place = { x: 380, y: 0, width: 900, height: 600 }
 
@@ -32,12 +32,7 @@ test('the film of an alert', async () => {
   await rm(frames, { recursive: true, force: true })
   await mkdir(frames, { recursive: true })
   let desktop: RealDesktop | undefined
-  const prepare = async (bench: AppBench) => {
-    await placeWindow(bench)
-    desktop = await RealDesktop.start(bench.environment())
-  }
-  const parts = { hasNotifications: false, hasTray: false }
-  await onProvider(parts, prepare, async ({ running, watch }) => {
+  const film = async ({ running, watch }: LiveApp) => {
     const { page } = watch
     const shots: string[] = []
     const take = async (seconds: number) => {
@@ -46,11 +41,12 @@ test('the film of an alert', async () => {
       shots.push('-delay', String(seconds * 100), file)
     }
     await watch.ask('setPreferences', { theme: 'light' })
-    await expect(page.locator('[data-index="LINKUSD_RTI"] [data-value]')).toBeVisible()
+    await expect(page.locator('[data-index="LINKUSD_RTI"] [data-value]').first()).toBeVisible()
     // The first changes and the past of each row.
     await page.waitForTimeout(15_000)
     await page.mouse.move(450, 560)
-    const value = async () => Number(await page.locator('[data-index="BRTI"] [data-value]').getAttribute('data-value'))
+    const cell = page.locator('[data-index="BRTI"] [data-value]').first()
+    const value = async () => Number(await cell.getAttribute('data-value'))
     // Soon, whichever way it goes.
     const level = Math.round((await value()) / 10) * 10
     const alerts = new AlertRun(running, watch)
@@ -63,7 +59,7 @@ test('the film of an alert', async () => {
     await expect.poll(async () => (await value()) >= level, { timeout: 120_000 }).toBe(hasRisen)
     await take(3)
     await desktop?.click()
-    await expect(page.getByRole('heading', { name: 'BRTI' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'BRTI', exact: true }).first()).toBeVisible()
     await page.getByRole('radio', { name: '5 minutes' }).check()
     await page.waitForTimeout(2_000)
     await take(2)
@@ -77,8 +73,16 @@ test('the film of an alert', async () => {
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.waitForTimeout(1_000)
     await take(4)
-    const drawing = ['-loop', '0', ...shots, '-layers', 'optimize', '+dither', '-colors', '96', film]
+    const drawing = ['-loop', '0', ...shots, '-layers', 'optimize', '+dither', '-colors', '96', result]
     await promisify(execFile)('convert', drawing)
-  })
-  await desktop?.stop()
+  }
+  const prepare = async (bench: AppBench) => {
+    await placeWindow(bench)
+    desktop = await RealDesktop.start(bench.environment())
+  }
+  try {
+    await onProvider(film, { parts: { hasNotifications: false, hasTray: false }, prepare })
+  } finally {
+    await desktop?.stop()
+  }
 })

@@ -24,19 +24,21 @@ export async function onLiveApp(run: (measured: Measured) => Promise<void>): Pro
   }
 }
 
-/**
- * Runs it as a user of the provider has it: a saved connection named “CF Benchmarks”, here to a simulator, and two lists.
- * @param prepare what has to be there before the app starts
- */
+interface Desktop {
+  parts?: DesktopParts
+  /** Done before the app starts. */
+  prepare?: (bench: AppBench) => Promise<void>
+}
+
+/** Runs it as a user of the provider has it: a saved connection named “CF Benchmarks”, here to a simulator, and two lists. */
 export async function onProvider(
-  parts: DesktopParts,
-  prepare: (bench: AppBench) => Promise<void>,
   run: (measured: Measured) => Promise<void>,
+  { parts = {}, prepare }: Desktop = {},
 ): Promise<void> {
   const simulator = await startSimulator({})
   const bench = await AppBench.create(parts)
   try {
-    await prepare(bench)
+    await prepare?.(bench)
     const running = await bench.launch()
     const watch = await running.watch()
     const { ws, rest, mcp, keyId, keySecret } = addressOf(simulator)
