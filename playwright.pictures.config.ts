@@ -1,12 +1,17 @@
 import { defineConfig } from '@playwright/test'
+import tests from './playwright.config'
 
 const named = process.argv.slice(2).some((each) => /docs|alerts-off|stranger|views|wayland/.test(each))
+const pages = tests.projects?.find(({ name }) => name === 'renderer')
 
 /** `npm run pictures -- docs|alerts-off|stranger|views|wayland`: what is to be looked at in real Electron; no part of the tests. */
 export default defineConfig({
   testDir: 'test/pictures',
   // Those of the docs are overwritten only when they are named.
-  testIgnore: named ? [] : ['**/docs.spec.ts'],
+  testIgnore: named ? [] : ['**/docs*.spec.ts'],
   workers: 1,
   reporter: [['line']],
+  // For the stories of the playground.
+  use: pages?.use ?? {},
+  webServer: tests.webServer ?? [],
 })

@@ -8,7 +8,8 @@ import { ensureSystemPackages } from './setup/system-packages.js'
 import { runPlaywright } from './testing/playwright.js'
 
 runCommand(async () => {
-  await ensureSystemPackages('tests')
+  const takesPictures = process.argv.includes('--config=playwright.pictures.config.ts')
+  await ensureSystemPackages(takesPictures ? 'pictures' : 'tests')
   await ensureDependencies()
   const electron = await ensureElectron()
   await ensureBuild()

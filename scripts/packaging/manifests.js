@@ -9,7 +9,7 @@
  */
 
 const publisher = 'The Indexwatch developers'
-const summary = 'Live index values, exact digits and native alerts'
+const summary = 'Live crypto-index values, exact digits and native alerts'
 const appId = 'org.indexwatch.Indexwatch'
 
 /** @param {'version' | 'installer' | 'defaultLocale'} type @param {string} version @param {string[]} lines */
@@ -67,7 +67,7 @@ function cask({ version, homepage, url, sha256 }) {
 
   url "${place}/indexwatch-#{version}-mac-#{arch}.dmg"
   name "Indexwatch"
-  desc "Live values of financial indices, exact digits and native alerts"
+  desc "Live values of crypto indices, exact digits and native alerts"
   homepage "${homepage}/"
 
   depends_on macos: ">= :ventura"

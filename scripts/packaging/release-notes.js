@@ -11,6 +11,6 @@ import { SetupError, projectRoot } from '../setup/processes.js'
 export function notesOf(version) {
   const parts = readFileSync(join(projectRoot, 'CHANGELOG.md'), 'utf8').split(/^## /m)
   const part = parts.find((each) => each.startsWith(`[${version}]`))
-  if (part === undefined) throw new SetupError(`CHANGELOG.md has no part "## [${version}]": move Unreleased under it`)
+  if (part === undefined) throw new SetupError(`CHANGELOG.md has no part "## [${version}]": add it`)
   return part.slice(part.indexOf('\n') + 1).trim()
 }

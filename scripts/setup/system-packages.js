@@ -53,6 +53,8 @@ const testNeeds = [
   ['gcc'],
   ['libc6-dev'],
 ]
+/** What joins pictures to a film. @type {readonly Need[]} */
+const pictureNeeds = [['imagemagick']]
 /** What builds packages to test with. @type {readonly Need[]} */
 const packageNeeds = [['7zip'], ['desktop-file-utils'], ['dpkg'], ['rpm'], ['squashfs-tools']]
 /** What tries them: a Debian of their own, FUSE, and programs that look at windows. @type {readonly Need[]} */
@@ -124,12 +126,13 @@ export function packagesToInstall(needs, offered) {
   return needs.map((need) => need.find((name) => offered.has(name)) ?? need.at(-1) ?? '')
 }
 
-/** @typedef {'app' | 'tests' | 'packages' | 'packageTests'} Purpose */
+/** @typedef {'app' | 'tests' | 'pictures' | 'packages' | 'packageTests'} Purpose */
 
 /** @param {Purpose} purpose @returns {readonly Need[]} */
 function needsFor(purpose) {
   if (purpose === 'packages') return packageNeeds
   if (purpose === 'packageTests') return [...appNeeds, ...testNeeds, ...packageTestNeeds]
+  if (purpose === 'pictures') return [...needsFor('tests'), ...pictureNeeds]
   if (purpose === 'tests') return [...appNeeds, ...testNeeds, ...(findChromium() ? [] : [browserNeed])]
   return [...appNeeds, ...(hasDisplay() ? [] : displayNeeds)]
 }

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RunningApp } from '../support/app-bench'
 import { expect, test as base } from '../support/app-test'
 import { popupColour, RealDesktop } from '../support/real-desktop'
 import { levelDraft } from '../support/sample-alerts'
+import { screenshot } from '../support/screenshot'
 
 const test = base.extend<{ real: RealDesktop }>({
   desktop: { hasNotifications: false, hasTray: false },
@@ -16,28 +16,6 @@ const test = base.extend<{ real: RealDesktop }>({
 
 /** Where dunst shows its newest notification, on a screen of 1280 points. */
 const popup = { x: 856, y: 9, width: 415, height: 116 }
-
-/**
- * A PNG of a part of the screen, or of all of it, and the colour of the part's middle; made by the app, so that no
- * further tool is needed.
- */
-async function screenshot({ app }: RunningApp, part?: typeof popup): Promise<{ png: Buffer; colour: string }> {
-  const taken = await app.evaluate(async ({ desktopCapturer, screen }, wanted) => {
-    const { size } = screen.getPrimaryDisplay()
-    const [source] = await desktopCapturer.getSources({ types: ['screen'], thumbnailSize: size })
-    if (source === undefined) throw new Error('there is no screen')
-    const image = wanted === undefined ? source.thumbnail : source.thumbnail.crop(wanted)
-    const { width, height } = image.getSize()
-    const at = 4 * (width * Math.floor(height / 2) + Math.floor(width / 2))
-    const colour = image
-      .toBitmap()
-      .subarray(at, at + 3)
-      .reverse()
-      .toString('hex')
-    return { png: image.toPNG().toString('base64'), colour: `#${colour}` }
-  }, part)
-  return { png: Buffer.from(taken.png, 'base64'), colour: taken.colour }
-}
 
 test(
   'a real desktop shows an alert, leads back to its index, and has the app in its panel',
