@@ -17,6 +17,7 @@ import { ScriptedService } from '../support/scripted-service'
 import { readLine } from './part-protocol'
 import type { Samples } from './report'
 
+const rounds = 5
 const waitingCount = 7_000
 const firingCount = 3_000
 const deletedCount = 100
@@ -66,11 +67,9 @@ class BlockedApp {
     await this.#longest()
     await run()
     await pause(settleMs)
-    const { block, worked } = await this.#longest()
-    process.stderr.write(
-      `${' '.repeat(17)}${name}: ${block.toFixed(0)} ms, of which main worked ${worked.toFixed(0)}\n`,
-    )
-    return block
+    const blockMs = await this.#longest()
+    process.stderr.write(`${' '.repeat(17)}${name}: ${blockMs.toFixed(0)} ms\n`)
+    return blockMs
   }
 
   async import(name: string, rules: readonly AlertDraft[]): Promise<void> {
@@ -92,13 +91,13 @@ class BlockedApp {
     await this.#app.quit()
   }
 
-  #longest(): Promise<{ block: number; worked: number }> {
+  #longest(): Promise<number> {
     return new Promise((found) => {
       const read = (text: string) => {
         const line = readLine(text)
         if (line === undefined || !('block' in line)) return
         this.#lines.off('line', read)
-        found(line)
+        found(line.block)
       }
       this.#lines.on('line', read)
       this.#app.child.stdin.write('block\n')
@@ -112,10 +111,10 @@ export async function measureAlertBlocks(isSilent: boolean): Promise<Samples> {
   serveCatalogue(service)
   const bench = await AppBench.create({ hasNotifications: !isSilent })
   const daemon = isSilent ? await silentDaemon(bench.environment()['DBUS_SESSION_BUS_ADDRESS'] ?? '') : undefined
-  let timeMs = Math.floor(Date.now() / 1_000) * 1_000 - 600_000
+  let lastMs = 0
   const publish = (value: number) => {
-    timeMs += 1_000
-    service.sendValue('BRTI', `${value}`, timeMs)
+    lastMs = Math.max(lastMs + 1, Date.now())
+    service.sendValue('BRTI', `${value}`, lastMs)
   }
   const start = async () => {
     const variables = { ...connectionVariables(addressOf(service)), NODE_OPTIONS: `--require ${hook}` }
@@ -130,18 +129,22 @@ export async function measureAlertBlocks(isSilent: boolean): Promise<Samples> {
     let app = await start()
     publish(100)
     const first = await app.longest('imports 7,000', () => app.import('waiting', drafts(waitingCount, 100_000)))
-    samples.limit.push(await app.longest('at rest', () => pause(settleMs)))
-    const imported = await app.longest('imports 3,000', () => app.import('firing', drafts(firingCount, 1_000)))
-    const fired = await app.longest('they fire', async () => {
-      const before = await app.unreadCount()
-      publish(50_000)
-      while ((await app.unreadCount()) < before + firingCount) await pause(settleMs)
-    })
-    const ids = (await app.ruleIds).slice(0, deletedCount)
-    const deleted = await app.longest('deletes 100', async () => {
-      for (const ruleId of ids) await app.ask('deleteAlert', { ruleId })
-    })
-    samples.ours.push(Math.max(first, imported, fired, deleted))
+    for (let round = 0; round < rounds; round++) {
+      samples.limit.push(await app.longest('at rest', () => pause(settleMs)))
+      // Those that fired are done by then, and these take their place.
+      const imported = await app.longest('imports 3,000', () => app.import('firing', drafts(firingCount, 1_000)))
+      const fired = await app.longest('they fire', async () => {
+        publish(100)
+        const before = await app.unreadCount()
+        publish(50_000)
+        while ((await app.unreadCount()) < before + firingCount) await pause(settleMs)
+      })
+      const ids = (await app.ruleIds).slice(0, deletedCount)
+      const deleted = await app.longest('deletes 100', async () => {
+        for (const ruleId of ids) await app.ask('deleteAlert', { ruleId })
+      })
+      samples.ours.push(Math.max(imported, fired, deleted, round === 0 ? first : 0))
+    }
     await app.quit()
     app = await start()
     await app.longest('started with 10,000, at rest', () => pause(settleMs))

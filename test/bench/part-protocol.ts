@@ -41,8 +41,8 @@ export type PartLine =
   | { swept: Record<string, string> }
   | { answer: number | boolean }
   | { turns: [number, number][] }
-  /** Milliseconds: the longest block of main, and how much of it main worked; the rest it waited for something. */
-  | { block: number; worked: number }
+  /** Milliseconds. */
+  | { block: number }
 
 const mark = '@bench '
 
