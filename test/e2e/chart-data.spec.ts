@@ -62,7 +62,7 @@ test(
       expect(year.points.length).toBeGreaterThan(360)
       expect(rates.slice(-year.points.length)).toEqual(year.points)
       const longest = await chartOf(watch, 'BRTI', '1y')
-      expect(longest.problem).toContain('only 24 hours')
+      expect(longest.problem).toContain('keeps 24 hours')
       // A day of it, six hours apart.
       const steps = longest.points.filter(({ amendedAtMs }) => amendedAtMs === undefined)
       expect(steps.length).toBeGreaterThanOrEqual(4)
