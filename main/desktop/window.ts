@@ -46,6 +46,8 @@ interface Options {
   onPlace: (place: WindowPlace) => void
   /** What closing the window does: without a tray there may be no way back. */
   closing: () => 'hide' | 'ask' | 'quit'
+  /** Under Wayland a window has no ground before it is painted, and a hidden one is never painted. */
+  isWayland: boolean
   /** Whether the desktop has a tray, as far as is known. */
   hasTray: () => boolean
   /** The user was asked, and wants this from now on. */
@@ -167,10 +169,19 @@ export class MainWindow {
     })
     window.removeMenu()
     this.#watch(window)
-    // Before the page is loaded: under Wayland a hidden window never becomes ready to be shown, nor paints when it is
-    // shown later. Until the page paints it has the page's ground.
-    window.show()
+    if (this.#options.isWayland) window.show()
+    else this.#showPainted(window)
     return window
+  }
+
+  /** Elsewhere the desktop fills a window with a ground of its own until the first paint, white under a dark page. */
+  #showPainted(window: BrowserWindow): void {
+    const show = () => {
+      cancel()
+      if (!window.isDestroyed() && !window.isVisible()) window.show()
+    }
+    const cancel = this.#options.clock.after(maxPaintWaitMs, show)
+    window.once('ready-to-show', show)
   }
 
   #watch(window: BrowserWindow): void {
