@@ -27,6 +27,7 @@ export class IndexPanel {
   #isPreview = $state(false)
   #tab = $state(panelTabs.find((tab) => tab === sessionStorage.getItem(tabKey)))
   #following: ReturnType<typeof setTimeout> | undefined
+  #isAsked = false
 
   constructor(actions: Actions, announcer: Announcer, recents: Recents) {
     this.#actions = actions
@@ -43,6 +44,11 @@ export class IndexPanel {
     return this.#isCollapsed
   }
 
+  /** An index was opened by itself, which the main process may not have said yet. */
+  get isAsked(): boolean {
+    return this.#isAsked
+  }
+
   /** The index was not opened by itself: it does not take the place of the list. */
   get isPreview(): boolean {
     return this.#isPreview
@@ -57,9 +63,11 @@ export class IndexPanel {
     clearTimeout(this.#following)
     localStorage.removeItem(closedKey)
     this.#isPreview = false
+    this.#isAsked = true
     this.collapse(false)
     this.#recents.addIndex(id)
-    if (await this.#actions.openIndex(id)) this.#announcer.say(`${id} is open`)
+    this.#isAsked = await this.#actions.openIndex(id)
+    if (this.#isAsked) this.#announcer.say(`${id} is open`)
   }
 
   /** Shows an index beside the list in a window that has room for both, unless the user has put the panel away. */
@@ -67,6 +75,7 @@ export class IndexPanel {
     const isPutAway = this.#isCollapsed || localStorage.getItem(closedKey) !== null
     if (!this.hasRoomForBoth || isPutAway) return
     this.#isPreview = true
+    this.#isAsked = false
     await this.#actions.openIndex(id)
   }
 
@@ -78,6 +87,7 @@ export class IndexPanel {
 
   async close(): Promise<void> {
     clearTimeout(this.#following)
+    this.#isAsked = false
     if (this.hasRoomForBoth) localStorage.setItem(closedKey, 'yes')
     await this.#actions.closeIndex()
   }
