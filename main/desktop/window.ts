@@ -60,6 +60,8 @@ interface Options {
 
 /** A window that is covered or on another desktop may not paint for long. */
 const maxPaintWaitMs = 2_000
+/** A page that has not painted by then may never do so. */
+const maxHiddenMs = 10_000
 /** Who opens the window again within this time knows where it went. */
 const explainAfterMs = 5_000
 
@@ -180,7 +182,7 @@ export class MainWindow {
       cancel()
       if (!window.isDestroyed() && !window.isVisible()) window.show()
     }
-    const cancel = this.#options.clock.after(maxPaintWaitMs, show)
+    const cancel = this.#options.clock.after(maxHiddenMs, show)
     window.once('ready-to-show', show)
   }
 

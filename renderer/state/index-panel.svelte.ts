@@ -9,6 +9,7 @@ export type PanelTab = (typeof panelTabs)[number]
 
 const collapsedKey = 'index-panel-folded'
 const closedKey = 'index-panel-closed'
+const previewKey = 'index-panel-preview'
 const tabKey = 'index-panel-tab'
 
 /** Rows that are gone through with a key held down are not opened one by one; ms. */
@@ -24,7 +25,8 @@ export class IndexPanel {
   readonly #announcer: Announcer
   readonly #recents: Recents
   #isCollapsed = $state(localStorage.getItem(collapsedKey) === 'yes')
-  #isPreview = $state(false)
+  /** What is open outlives the page, in the main process. */
+  #isPreview = $state(localStorage.getItem(previewKey) === 'yes')
   #tab = $state(panelTabs.find((tab) => tab === sessionStorage.getItem(tabKey)))
   #following: ReturnType<typeof setTimeout> | undefined
   #isAsked = false
@@ -62,7 +64,7 @@ export class IndexPanel {
   async open(id: IndexId): Promise<void> {
     clearTimeout(this.#following)
     localStorage.removeItem(closedKey)
-    this.#isPreview = false
+    this.#becomePreview(false)
     this.#isAsked = true
     this.collapse(false)
     this.#recents.addIndex(id)
@@ -74,7 +76,7 @@ export class IndexPanel {
   async preview(id: IndexId): Promise<void> {
     const isPutAway = this.#isCollapsed || localStorage.getItem(closedKey) !== null
     if (!this.hasRoomForBoth || isPutAway) return
-    this.#isPreview = true
+    this.#becomePreview(true)
     this.#isAsked = false
     await this.#actions.openIndex(id)
   }
@@ -95,6 +97,11 @@ export class IndexPanel {
   collapse(isCollapsed: boolean): void {
     this.#isCollapsed = isCollapsed
     localStorage.setItem(collapsedKey, isCollapsed ? 'yes' : 'no')
+  }
+
+  #becomePreview(isPreview: boolean): void {
+    this.#isPreview = isPreview
+    localStorage.setItem(previewKey, isPreview ? 'yes' : 'no')
   }
 
   choose(tab: PanelTab): void {

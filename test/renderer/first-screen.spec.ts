@@ -21,8 +21,21 @@ test('the page of the first row is open beside a list of at least 600 pixels fro
       .map((each) => each.textContent)`
     await expect.poll(() => page.evaluate<string[]>(cut)).toEqual([])
   }
+})
+
+test('a panel that opened by itself closes in a narrow window and never covers the list', async ({ page }) => {
+  const fake = await openAsNewUser(page)
+  await expect(panelOf(page, 'BRTI')).toBeVisible()
+  const { opened } = fake.snapshot.state
   await page.setViewportSize({ width: 1179, height: 820 })
   await expect(panelOf(page, 'BRTI')).toHaveCount(0)
+  await expect.poll(() => fake.callsOf('closeIndex')).toHaveLength(1)
+  // The app was closed to the tray in a wide window, and opens in a narrow one.
+  if (opened !== undefined) fake.snapshot.state.opened = opened
+  await page.reload()
+  await expect(page.locator('[data-index="BRTI"]')).toBeVisible()
+  await expect.poll(() => fake.callsOf('closeIndex')).toHaveLength(2)
+  await expect(page.locator('[data-index="BRTI"]')).toBeVisible()
 })
 
 test('a strip says that values are simulated, leads to a connection and stays away once dismissed', async ({
