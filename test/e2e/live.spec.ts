@@ -17,8 +17,6 @@ test('the market of a service is shown as it publishes: names, every value, cons
 
   await test.step('rows have names, a trend and a change as soon as the service has sent them', async () => {
     await expect(watch.row('BRTI')).toContainText('CME CF Bitcoin Real Time Index')
-    // Beside an open index there is no room for trends.
-    await watch.page.setViewportSize({ width: 1600, height: 820 })
     await expect(watch.row('BRTI').getByRole('img', { name: /: (rising|falling|unchanged)$/ })).toBeVisible()
     // A daily rate changes against the publication before.
     await expect(watch.row('BRR')).toContainText(/[+−]\d/)
