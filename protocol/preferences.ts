@@ -45,7 +45,7 @@ export const heartbeatMinutes = [0, 1, 5, 15, 60] as const
 
 const table = {
   theme: preference(v.picklist(['system', 'light', 'dark']), 'system'),
-  density: preference(v.picklist(['compact', 'comfortable']), 'compact'),
+  density: preference(v.picklist(['compact', 'comfortable']), 'comfortable'),
   /** What stands for up and down: green and red, red and green, or blue and orange where red and green look alike. */
   directionColours: preference(v.picklist(['greenUp', 'redUp', 'blueUp']), 'greenUp'),
   /** What separates groups of three digits on screen. */

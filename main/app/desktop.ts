@@ -158,7 +158,8 @@ export class Desktop {
   }
 
   #createWindow(preloadPath: string, { place }: Kept, devServer: string | undefined): MainWindow {
-    const { clock, log, placeFile, settings, onVisibility, onPageGone, onGivenUp, explainClosing } = this.#options
+    const { clock, log, placeFile, settings, placesWindows, onVisibility, onPageGone, onGivenUp, explainClosing } =
+      this.#options
     return new MainWindow({
       clock,
       log,
@@ -175,6 +176,7 @@ export class Desktop {
         this.#save(placeFile, changed)
       },
       onGivenUp,
+      isWayland: !placesWindows,
       hasTray: () => this.#hasTray,
       closing: () => {
         const { closingWithoutTray } = settings()

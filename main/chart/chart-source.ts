@@ -61,6 +61,8 @@ interface Series {
   resolution: Resolution
   isEveryTick: boolean
   asks: Asks
+  /** From one point to the next where not all are drawn. */
+  spacing: number | undefined
 }
 
 /** Whether the service is asked and waited for, or what is known has to do. */
@@ -154,23 +156,31 @@ export class ChartSource {
     return typeof range === 'string' ? this.#upToNow(id, range, 'nobody') : this.#between(id, range, 'nobody')
   }
 
-  async #upToNow(id: IndexId, range: ChartRange, asks: Asks): Promise<ChartSeries> {
+  /** @param knownMs how much of the range is known, in ms; absent where it is not known to be less */
+  async #upToNow(id: IndexId, range: ChartRange, asks: Asks, knownMs?: number): Promise<ChartSeries> {
     const service = this.#options.service(id)
     const resolution = await this.#resolutionOf(id, service, asks)
     const isEveryTick =
       resolution === 'PER_200MS' && (range === '1m' || range === '5m') && this.#options.isEveryTick(id)
-    const series: Series = { id, range, resolution, isEveryTick, asks }
-    const spacing = spacingMs(resolution, range)
+    const spacing = knownMs === undefined ? spacingMs(resolution, range) : spacingOfSpanMs(knownMs)
+    const series: Series = { id, range, resolution, isEveryTick, asks, spacing }
     const frame = {
       indexId: id,
       range,
-      gapAfterMs: gapAfterMs(resolution, range, isEveryTick),
+      gapAfterMs:
+        knownMs === undefined || spacing === undefined ? gapAfterMs(resolution, range, isEveryTick) : 4 * spacing,
       ...(spacing !== undefined && { spacingMs: spacing }),
     }
     const [known, past] = await Promise.all([this.#onTape(series), this.#ask(service, series)])
     // Another service has been chosen meanwhile: its values must not be joined with these.
     if (this.#options.service(id) !== service) return this.#upToNow(id, range, asks)
     const points = this.#within(series, this.#join(series, known, past.points))
+    const [first] = points
+    // A year of which a part is known would be a few points far apart.
+    if (range === '1y' && spacing !== undefined && knownMs === undefined && first !== undefined) {
+      const partMs = this.#options.clock.serviceMs() - first.publishedAtMs
+      if (spacingOfSpanMs(partMs) < spacing) return this.#upToNow(id, range, asks, partMs)
+    }
     const problem = past.problem ?? this.#lackOf(series, points)
     return { ...frame, points, ...(problem !== undefined && { problem }) }
   }
@@ -182,7 +192,7 @@ export class ChartSource {
     const stepMs = isHourlyOrSlower(resolution) ? 1_000 : spacingOfSpanMs(toMs - fromMs)
     const range = isHourlyOrSlower(resolution) ? '1y' : stepMs === 1_000 ? '1h' : '24h'
     const isRecent = toMs > this.#options.clock.serviceMs() - rangeMs[range]
-    const series: Series = { id, range, resolution, isEveryTick: false, asks }
+    const series: Series = { id, range, resolution, isEveryTick: false, asks, spacing: undefined }
     const [known, past]: [Outcome<readonly Publication[]>, RestPart] = await Promise.all([
       this.#options.tape.ask('samples', { id, fromMs, toMs, stepMs }),
       isRecent ? this.#ask(service, series) : { points: [] },
@@ -212,9 +222,9 @@ export class ChartSource {
   }
 
   /** What this app has received of the range, in this run or before; nothing where it cannot be read. */
-  async #onTape({ id, range, resolution, isEveryTick }: Series): Promise<readonly Publication[]> {
+  async #onTape({ id, range, isEveryTick, spacing }: Series): Promise<readonly Publication[]> {
     const toMs = this.#options.clock.serviceMs()
-    const stepMs = spacingMs(resolution, range) ?? (isEveryTick ? 1 : 1_000)
+    const stepMs = spacing ?? (isEveryTick ? 1 : 1_000)
     const known = await this.#options.tape.ask('samples', { id, fromMs: toMs - rangeMs[range], toMs, stepMs })
     return known.ok ? known.value : []
   }
@@ -249,7 +259,7 @@ export class ChartSource {
   }
 
   #join(
-    { id, range, resolution, isEveryTick }: Series,
+    { id, resolution, isEveryTick, spacing }: Series,
     known: readonly Publication[],
     past: readonly Publication[],
   ): ChartPoint[] {
@@ -261,7 +271,6 @@ export class ChartSource {
       latest === undefined || latest.source === 'cache' ? [] : [latest],
     )
     // One spacing throughout: the part that came by the stream must not look busier than the rest.
-    const spacing = spacingMs(resolution, range)
     if (spacing !== undefined) return onSteps(joined, spacing)
     return resolution === 'PER_200MS' && !isEveryTick ? onSeconds(joined) : joined
   }
@@ -327,8 +336,8 @@ function restFailed(message: string): string {
 
 /** A year of an index of which the service keeps an hour by its own cadence and a day by the minute: the rest is the tape's. */
 function noYearOf(resolution: Resolution): string {
-  const indices = resolution === 'PER_200MS' ? '200 ms indices' : `indices that publish ${cadences[resolution]}`
-  return `The service provides only 24 hours for ${indices}; before that there is what this app received.`
+  const data = resolution === 'PER_200MS' ? '200 ms' : resolution === 'PER_SECOND' ? 'one-second' : 'one-minute'
+  return `The service keeps 24 hours of ${data} data; anything older comes from this app’s own history.`
 }
 
 /** The service answered, and nothing lies in the range. */

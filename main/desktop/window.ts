@@ -46,6 +46,8 @@ interface Options {
   onPlace: (place: WindowPlace) => void
   /** What closing the window does: without a tray there may be no way back. */
   closing: () => 'hide' | 'ask' | 'quit'
+  /** Under Wayland a window has no ground before it is painted, and a hidden one is never painted. */
+  isWayland: boolean
   /** Whether the desktop has a tray, as far as is known. */
   hasTray: () => boolean
   /** The user was asked, and wants this from now on. */
@@ -58,6 +60,8 @@ interface Options {
 
 /** A window that is covered or on another desktop may not paint for long. */
 const maxPaintWaitMs = 2_000
+/** A page that has not painted by then may never do so. */
+const maxHiddenMs = 10_000
 /** Who opens the window again within this time knows where it went. */
 const explainAfterMs = 5_000
 
@@ -167,10 +171,19 @@ export class MainWindow {
     })
     window.removeMenu()
     this.#watch(window)
-    // Before the page is loaded: under Wayland a hidden window never becomes ready to be shown, nor paints when it is
-    // shown later. Until the page paints it has the page's ground.
-    window.show()
+    if (this.#options.isWayland) window.show()
+    else this.#showPainted(window)
     return window
+  }
+
+  /** Elsewhere the desktop fills a window with a ground of its own until the first paint, white under a dark page. */
+  #showPainted(window: BrowserWindow): void {
+    const show = () => {
+      cancel()
+      if (!window.isDestroyed() && !window.isVisible()) window.show()
+    }
+    const cancel = this.#options.clock.after(maxHiddenMs, show)
+    window.once('ready-to-show', show)
   }
 
   #watch(window: BrowserWindow): void {

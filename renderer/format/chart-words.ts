@@ -80,14 +80,11 @@ export function summaryText(
 ): string {
   const first = view.points[0]
   const last = view.points.at(-1)
-  if (first === undefined || last === undefined || view.extremes === undefined) return ''
-  const { low, high } = view.extremes
-  const values = [
-    `first ${formatValue(first.point.value, style)}`,
-    `last ${formatValue(last.point.value, style)}`,
-    `low ${formatValue(low.point.value, style)}`,
-    `high ${formatValue(high.point.value, style)}`,
-  ]
+  if (first === undefined || last === undefined) return ''
+  const { low, high } = view.extremes ?? {}
+  const values = Object.entries({ first, last, low, high }).flatMap(([name, at]) =>
+    at === undefined ? [] : [`${name} ${formatValue(at.point.value, style)}`],
+  )
   const { gaps, amended, carriedOver, fired } = markWords(view)
   return `${indexId} ${coveredText(range, view, style)}: ${[...values, ...gaps, ...amended, ...carriedOver, ...fired].join(', ')}`
 }

@@ -17,20 +17,19 @@ const room = 0.08
 const smallestShare = 1e-9
 const maxDecimals = 30
 
+/** The round steps in their order: rank 0 is 1, then 2, 5, 10 and so on. */
+function stepOfRank(rank: number): Step {
+  const power = Math.floor(rank / 3)
+  // As text, since 3 × 0.1 is not 0.3 in floats.
+  const size = Number(`${[1, 2, 5][rank - 3 * power] ?? 1}e${power}`)
+  return { size, decimals: Math.min(maxDecimals, Math.max(0, -power)) }
+}
+
 /** The smallest round step of at least `size`. */
 function stepOfAtLeast(size: number): Step {
-  const exponent = Math.floor(Math.log10(size))
-  for (const [factor, power] of [
-    [1, exponent],
-    [2, exponent],
-    [5, exponent],
-    [1, exponent + 1],
-  ] as const) {
-    // As text, since 3 × 0.1 is not 0.3 in floats.
-    const step = Number(`${factor}e${power}`)
-    if (step >= size * (1 - 1e-9)) return { size: step, decimals: Math.min(maxDecimals, Math.max(0, -power)) }
-  }
-  return { size, decimals: maxDecimals }
+  const rank = 3 * Math.floor(Math.log10(size))
+  const steps = [rank, rank + 1, rank + 2, rank + 3].map(stepOfRank)
+  return steps.find((step) => step.size >= size * (1 - 1e-9)) ?? { size, decimals: maxDecimals }
 }
 
 /** The lowest and the highest value with some room around them; a flat line lies in the middle. */
@@ -53,16 +52,49 @@ export interface ValueTick {
   text: DecimalText
 }
 
-/** Round values between the bounds, at most `maxTicks` of them. */
-export function valueTicks({ min, max }: Bounds, maxTicks: number): ValueTick[] {
-  const step = stepOfAtLeast((max - min) / Math.max(1, maxTicks))
-  const first = Math.ceil(min / step.size)
-  const count = Math.floor(max / step.size) - first + 1
-  if (!Number.isFinite(first) || count < 1 || count > 50) return []
-  return Array.from({ length: count }, (_, at) => {
+/** Fewer tell no scale. */
+const minTicks = 4
+/** From one label to the next; CSS pixels. */
+const minTickDistance = 28
+
+/** The first and the last multiple of a step between the bounds. A bound is a multiple also where floats miss it. */
+function multiplesOf(size: number, { min, max }: Bounds): { first: number; last: number } {
+  return { first: Math.ceil(min / size - 1e-6), last: Math.floor(max / size + 1e-6) }
+}
+
+/** The rank of the largest round step with enough multiples between the bounds. */
+function tickRank(bounds: Bounds): number {
+  let rank = 3 * Math.ceil(Math.log10((bounds.max - bounds.min) / (minTicks - 1)))
+  for (;;) {
+    const { first, last } = multiplesOf(stepOfRank(rank).size, bounds)
+    if (!(last - first + 1 < minTicks)) return rank
+    rank--
+  }
+}
+
+/** The round values between the bounds, of the largest step that gives enough of them. */
+export function valueTicks(bounds: Bounds): ValueTick[] {
+  const step = stepOfRank(tickRank(bounds))
+  const { first, last } = multiplesOf(step.size, bounds)
+  if (!Number.isFinite(first) || !Number.isFinite(last)) return []
+  return Array.from({ length: last - first + 1 }, (_, at) => {
     const value = (first + at) * step.size
     return { value, text: toText(value, step.decimals) }
   })
+}
+
+/** The bounds, wider where the labels of an axis `height` CSS pixels high would be too near each other. */
+export function withRoomForTicks(bounds: Bounds, height: number): Bounds {
+  const { min, max } = bounds
+  const rank = tickRank(bounds)
+  if ((stepOfRank(rank).size / (max - min)) * height >= minTickDistance) return bounds
+  const { size } = stepOfRank(rank + 1)
+  let { first, last } = multiplesOf(size, bounds)
+  while (last - first + 1 < minTicks) {
+    if ((last + 1) * size - max < min - (first - 1) * size) last++
+    else first--
+  }
+  return { min: Math.min(min, first * size), max: Math.max(max, last * size) }
 }
 
 /**

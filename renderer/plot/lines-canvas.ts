@@ -128,7 +128,7 @@ export function linesCanvas(canvas: HTMLCanvasElement, onLayout: (area: PlotArea
     axisWidth: (_, { axisWidth }) => axisWidth,
     padding: (context, drawing) => {
       const widths = (drawing?.names ?? []).map((name) => tagWidth(context, name))
-      return { top: 4, right: Math.ceil(Math.max(0, ...widths)) + labelGap }
+      return { top: 7, right: Math.ceil(Math.max(0, ...widths)) + labelGap }
     },
     draw: (chart, drawing) => {
       drawBands(chart, drawing)

@@ -29,7 +29,7 @@ export class Series {
   #events = $state.raw<readonly AlertEvent[]>([])
   #isLoaded = $state(false)
   #gapAfterMs = $state(Infinity)
-  #spacingMs: number | undefined
+  #spacingMs = $state<number>()
   #problem = $state<string>()
   #failure = $state<string>()
   #eventsFailure = $state<string>()
@@ -61,6 +61,11 @@ export class Series {
   /** A longer time between two points is a gap; ms. */
   get gapAfterMs(): number {
     return this.#gapAfterMs
+  }
+
+  /** How far apart the points are where not all are drawn; ms. */
+  get spacingMs(): number | undefined {
+    return this.#spacingMs
   }
 
   /** Why there is less than was asked for. */

@@ -13,6 +13,8 @@ export type AskedDialog =
   | { kind: 'shortcuts' }
   | { kind: 'updateNotes' }
   | { kind: 'addIndex' }
+  /** Shown by the settings, at their connections. */
+  | { kind: 'addConnection' }
   /** Begins with this index, or changes this formula. */
   | { kind: 'formula'; indexId?: IndexId }
   | {

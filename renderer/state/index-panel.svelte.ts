@@ -1,3 +1,4 @@
+import { MediaQuery } from 'svelte/reactivity'
 import type { IndexId } from '../../protocol/model'
 import type { Actions } from './actions'
 import type { Announcer } from './announcer.svelte'
@@ -8,21 +9,27 @@ export type PanelTab = (typeof panelTabs)[number]
 
 const collapsedKey = 'index-panel-folded'
 const closedKey = 'index-panel-closed'
+const previewKey = 'index-panel-preview'
 const tabKey = 'index-panel-tab'
 
+/** Rows that are gone through with a key held down are not opened one by one; ms. */
+const followAfterMs = 100
+
 /**
- * How the index panel is looked at: collapsed or not, at which tab; a reload keeps both. Which index is open is the main
- * process's to know.
+ * How the index panel is looked at: whether it is open beside the list, collapsed or not, at which tab. Which index is
+ * open is the main process's to know.
  */
 export class IndexPanel {
-  /** The list keeps its values and changes beside the panel. */
-  readonly roomForBoth = matchMedia('(width >= 1440px)')
+  readonly #room = new MediaQuery('(width >= 1180px)')
   readonly #actions: Actions
   readonly #announcer: Announcer
   readonly #recents: Recents
-  #isCollapsed = $state(sessionStorage.getItem(collapsedKey) === 'yes')
-  #isPreview = $state(false)
+  #isCollapsed = $state(localStorage.getItem(collapsedKey) === 'yes')
+  /** What is open outlives the page, in the main process. */
+  #isPreview = $state(localStorage.getItem(previewKey) === 'yes')
   #tab = $state(panelTabs.find((tab) => tab === sessionStorage.getItem(tabKey)))
+  #following: ReturnType<typeof setTimeout> | undefined
+  #isAsked = false
 
   constructor(actions: Actions, announcer: Announcer, recents: Recents) {
     this.#actions = actions
@@ -30,8 +37,18 @@ export class IndexPanel {
     this.#recents = recents
   }
 
+  /** The window is wide enough for the list and the panel. */
+  get hasRoomForBoth(): boolean {
+    return this.#room.current
+  }
+
   get isCollapsed(): boolean {
     return this.#isCollapsed
+  }
+
+  /** An index was opened by itself, which the main process may not have said yet. */
+  get isAsked(): boolean {
+    return this.#isAsked
   }
 
   /** The index was not opened by itself: it does not take the place of the list. */
@@ -45,29 +62,46 @@ export class IndexPanel {
   }
 
   async open(id: IndexId): Promise<void> {
-    sessionStorage.removeItem(closedKey)
-    this.#isPreview = false
+    clearTimeout(this.#following)
+    localStorage.removeItem(closedKey)
+    this.#becomePreview(false)
+    this.#isAsked = true
     this.collapse(false)
     this.#recents.addIndex(id)
-    if (await this.#actions.openIndex(id)) this.#announcer.say(`${id} is open`)
+    this.#isAsked = await this.#actions.openIndex(id)
+    if (this.#isAsked) this.#announcer.say(`${id} is open`)
   }
 
   /** Shows an index beside the list in a window that has room for both, unless the user has put the panel away. */
   async preview(id: IndexId): Promise<void> {
-    const isPutAway = this.#isCollapsed || sessionStorage.getItem(closedKey) !== null
-    if (!this.roomForBoth.matches || isPutAway) return
-    this.#isPreview = true
+    const isPutAway = this.#isCollapsed || localStorage.getItem(closedKey) !== null
+    if (!this.hasRoomForBoth || isPutAway) return
+    this.#becomePreview(true)
+    this.#isAsked = false
     await this.#actions.openIndex(id)
   }
 
+  /** Another row was selected: its index is shown once the selection rests on it. */
+  follow(id: IndexId): void {
+    clearTimeout(this.#following)
+    this.#following = setTimeout(() => void this.preview(id), followAfterMs)
+  }
+
   async close(): Promise<void> {
-    if (this.roomForBoth.matches) sessionStorage.setItem(closedKey, 'yes')
+    clearTimeout(this.#following)
+    this.#isAsked = false
+    if (this.hasRoomForBoth) localStorage.setItem(closedKey, 'yes')
     await this.#actions.closeIndex()
   }
 
   collapse(isCollapsed: boolean): void {
     this.#isCollapsed = isCollapsed
-    sessionStorage.setItem(collapsedKey, isCollapsed ? 'yes' : 'no')
+    localStorage.setItem(collapsedKey, isCollapsed ? 'yes' : 'no')
+  }
+
+  #becomePreview(isPreview: boolean): void {
+    this.#isPreview = isPreview
+    localStorage.setItem(previewKey, isPreview ? 'yes' : 'no')
   }
 
   choose(tab: PanelTab): void {

@@ -10,7 +10,7 @@ export interface TableColumn<Key extends string> {
   isNumber?: boolean
   /** It holds buttons: its name is for assistive technology alone, and it does not sort. */
   isAction?: boolean
-  /** It takes no room: its head and its cells lie in the column before, at the right of the head and below. */
+  /** It takes no room: its head and its cells lie in the column before, beside the head and below. */
   isUnder?: boolean
 }
 

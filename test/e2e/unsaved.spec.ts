@@ -116,7 +116,7 @@ test('on a disk that does not answer the app goes on, marks what it has not save
 
   isSlow = true
   expect(await watch.ask('setPreferences', { theme: 'dark' })).toMatchObject({ ok: true })
-  expect(await watch.ask('setPreferences', { density: 'comfortable' })).toMatchObject({ ok: true })
+  expect(await watch.ask('setPreferences', { density: 'compact' })).toMatchObject({ ok: true })
   expect(await unsavedOf(run)).toMatchObject({ reason: 'the disk is slow', preferences: ['theme', 'density'] })
   await expect(watch.notices.filter({ hasText: 'The disk is slow.' })).toHaveCount(1)
   alerts.publish('103.00')

@@ -104,3 +104,22 @@ test(
     expect(running.pageErrors).toEqual([])
   },
 )
+
+test('a dark window is shown once it is painted, on a dark ground', async ({ bench }) => {
+  const { app } = await bench.launch(['--demo', '--hidden'])
+  await bench.peer.nextTrayItem()
+  await app.evaluate(({ app: main, nativeTheme }) => {
+    nativeTheme.themeSource = 'dark'
+    const said: string[] = []
+    Object.assign(globalThis, { said })
+    main.once('browser-window-created', (_event, window) => {
+      window.once('show', () => said.push(`shown on ${window.getBackgroundColor()}`))
+      window.once('ready-to-show', () => said.push('painted'))
+    })
+  })
+  const opened = app.waitForEvent('window')
+  await bench.peer.activateTray()
+  await (await opened).getByRole('table', { name: 'Watchlist' }).waitFor()
+  const said = () => app.evaluate(() => (globalThis as unknown as { said: string[] }).said)
+  await expect.poll(said).toEqual(['painted', 'shown on #0D0F12'])
+})

@@ -137,7 +137,7 @@ test('a course: exact low and high, read by keys and as a table, with what is pu
 
   await test.step('low and high are those published, every digit', async () => {
     await expect(chartOf(page).locator('.extremes')).toHaveText(
-      /0\.80 %\s+low 67,801\.020000000001 – high 68,544\.90\s*$/,
+      /0\.80 % since 14:02:09\s+low 67,801\.020000000001 – high 68,544\.90\s*$/,
     )
   })
   await test.step('of an hour of which seconds are known it is said since when', async () => {

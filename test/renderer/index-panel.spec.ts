@@ -13,7 +13,7 @@ test('an index opens by each way there is, not by the button of its row, and a r
     expect(fake.callsOf('openIndex')).toEqual([])
     await page.keyboard.press('Escape')
     await page.locator('[data-index="BRTI"]').dblclick()
-    expect(fake.callsOf('openIndex')).toHaveLength(1)
+    await expect(panelOf(page, 'BRTI')).toBeVisible()
   })
   await test.step('an index opens by Enter, by double click, by the menu and by its name among the indices', async () => {
     fake.calls.length = 0
@@ -27,7 +27,11 @@ test('an index opens by each way there is, not by the button of its row, and a r
     await page.getByRole('link', { name: 'Indices' }).click()
     await page.getByRole('button', { name: 'DOGEUSD_RTI', exact: true }).click()
     await expect(panelOf(page, 'DOGEUSD_RTI')).toBeVisible()
-    expect(fake.callsOf('openIndex')).toEqual(['NCI', 'BRTI', 'BRR', 'DOGEUSD_RTI'].map((indexId) => ({ indexId })))
+    // The panel follows what is selected, too.
+    const opened = fake.callsOf('openIndex').map((call) => JSON.stringify(call))
+    expect([...new Set(opened)]).toEqual(
+      ['NCI', 'BRTI', 'BRR', 'DOGEUSD_RTI'].map((indexId) => JSON.stringify({ indexId })),
+    )
   })
   await test.step('a refusal to open says why', async () => {
     await page.getByRole('link', { name: 'Watchlist' }).click()

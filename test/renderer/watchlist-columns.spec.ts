@@ -90,7 +90,7 @@ test(
       )
     })
     await test.step('columns are chosen, put in order by keyboard and given back', async () => {
-      await page.setViewportSize({ width: 1430, height: 820 })
+      await page.setViewportSize({ width: 1420, height: 820 })
       await page.getByRole('button', { name: 'Columns', exact: true }).press('Enter')
       const menu = page.getByRole('dialog', { name: 'Columns' })
       await menu.getByRole('checkbox', { name: 'Trend' }).press(' ')

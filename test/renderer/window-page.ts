@@ -1,5 +1,6 @@
 import { expect, test as base, type Browser, type Page, type ViewportSize } from '@playwright/test'
 import type { WindowSnapshot } from '../../protocol/desktop'
+import { defaultPreferences } from '../../protocol/preferences'
 import { storyNamed, type StoryName } from '../../playground/stories'
 import type { FakeDesktop } from '../support/fake-desktop'
 import { hearComplaints } from '../support/page-complaints'
@@ -19,6 +20,17 @@ export async function openWindow(
 ): Promise<FakeDesktop> {
   const fake = await installWorkingFake(page, snapshot)
   await page.goto(`/#${view}`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  return fake
+}
+
+/** Opens the page as it is at the very first start: on the demo service, with nothing put away. */
+export async function openAsNewUser(page: Page): Promise<FakeDesktop> {
+  const snapshot = sampleSnapshot()
+  snapshot.state.settings.density = defaultPreferences().density
+  const fake = await openWindow(page, { snapshot })
+  await page.evaluate('localStorage.clear()')
+  await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   return fake
 }
@@ -109,11 +121,16 @@ class Tabs {
   }
 }
 
-/** What an earlier test stored is gone when a test opens the page, and what it stores itself stays while it reloads. */
+/**
+ * What an earlier test stored is gone when a test opens the page, and what it stores itself stays while it reloads. The
+ * user has put away what a new one sees first; see `openAsNewUser`.
+ */
 function clearing(testId: string): string {
   return `if (location.origin !== 'null' && sessionStorage.getItem('test') !== '${testId}') {
     localStorage.clear()
     sessionStorage.clear()
+    localStorage.setItem('index-panel-closed', 'yes')
+    localStorage.setItem('demo-strip-dismissed', 'yes')
     sessionStorage.setItem('test', '${testId}')
   }`
 }

@@ -152,17 +152,19 @@ export class AppBench {
 
   /** Starts it on this service; done when it is live. */
   async launchLive(service: ServiceAddress): Promise<LiveApp> {
-    const running = await this.launch([], connectionVariables(service))
-    const watch = await running.watch()
-    await watch.expectState('Live')
-    return { running, watch }
+    return this.#live(await this.launch([], connectionVariables(service)))
   }
 
   /** Starts it on the demo service; done when it is live. */
   async launchDemo(): Promise<LiveApp> {
-    const running = await this.launch(['--demo'])
+    return this.#live(await this.launch(['--demo']))
+  }
+
+  async #live(running: RunningApp): Promise<LiveApp> {
     const watch = await running.watch()
     await watch.expectState('Live')
+    // What is measured or pictured is the app as its user sees it.
+    if (this.#switches.length > 0) await watch.closePreview()
     return { running, watch }
   }
 

@@ -86,7 +86,7 @@ export function fixingsAnswer(missing = 0): NonNullable<CommandHandlers['getChar
 /** Answers `getChart` with these points for every range. */
 export function chartAnswer(
   points: ChartPoint[],
-  more: Partial<Pick<ChartSeries, 'gapAfterMs' | 'problem'>> = {},
+  more: Partial<Pick<ChartSeries, 'gapAfterMs' | 'problem' | 'spacingMs'>> = {},
 ): NonNullable<CommandHandlers['getChart']> {
   return ({ indexId, range }) => ok(toJson<ChartSeries>({ indexId, range, points, gapAfterMs: 10_000, ...more }))
 }

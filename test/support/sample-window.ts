@@ -207,6 +207,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
       connections: [{ id: 'demo', name: 'Demo', isDemo: true, state: 'live', streamCount: 10, indexCount: 137 }],
       settings: {
         ...defaultPreferences(),
+        density: 'compact',
         pinnedIds: [],
         profiles: [],
         watchlists: [

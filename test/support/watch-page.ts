@@ -46,6 +46,13 @@ export class WatchPage {
     await expect(this.connection).toContainText(text, { timeout: 60_000 })
   }
 
+  /** Closes the index that is open beside the list from the start, for tests of the list. */
+  async closePreview(): Promise<void> {
+    await this.page.evaluate("localStorage.setItem('index-panel-closed', 'yes')")
+    if (await this.page.evaluate("localStorage.getItem('index-panel-preview') === 'yes'"))
+      await this.ask('closeIndex', {})
+  }
+
   async expectValue(id: string, published: string, text: string): Promise<void> {
     await expect(this.value(id)).toHaveAttribute('data-value', published)
     await expect(this.value(id)).toHaveText(text)

@@ -180,7 +180,8 @@ export function lineCanvas(canvas: HTMLCanvasElement, onLayout: (area: PlotArea)
       Math.ceil(
         Math.max(...[last?.text ?? '', ...levelTexts].map((text) => tagWidth(context, text))) + 2 * tagPadding + 1,
       ),
-    padding: () => ({ top: 2 }),
+    // Half of a label at the upper edge.
+    padding: () => ({ top: 7 }),
     draw: (chart, drawing) => {
       const colour = lineColour(drawing)
       drawGaps(chart, drawing)

@@ -181,13 +181,12 @@ describe('other ranges', () => {
   test('a year of a real-time index is what the tape and the last day have, six hours apart, and no needle', async () => {
     const { chart, rest, tape, publish } = openChart()
     chart.opened('BRTI')
+    const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
+    tape.append([{ ...at(-300 * dayMs, '1.00'), ...known }])
     tape.append(
       Array.from({ length: 3 * 24 * 60 }, (_, minute) => ({
         ...at(minute * minuteMs - 5 * dayMs, `${minute}`),
-        id: 'BRTI',
-        learnedAtMs: nowMs,
-        origin: 'stream' as const,
-        connection: 'Desk',
+        ...known,
       })),
     )
     rest.last24Hours = [at(-12 * hourMs, '7.00'), at(-12 * hourMs + minuteMs, '8.00')]
@@ -195,12 +194,22 @@ describe('other ranges', () => {
     for (let second = -29; second <= 65; second++) publish(at(second * 1_000, `${second}.5`))
     const year = await chart.series('BRTI', '1y')
     const onTape = Array.from({ length: 12 }, (_, step) => `${step * 360}`)
-    expect(year.points.map(({ value }) => value)).toEqual([...onTape, '7.00', '9.00', '0.5', '65.5'])
+    expect(year.points.map(({ value }) => value)).toEqual(['1.00', ...onTape, '7.00', '9.00', '0.5', '65.5'])
     expect(year.spacingMs).toBe(6 * hourMs)
     expect(year.problem).toBe(
-      'The service provides only 24 hours for indices that publish every second; before that there is what this app received.',
+      'The service keeps 24 hours of one-second data; anything older comes from this app’s own history.',
     )
     expect(rest.asked).toEqual(['summary BRTI'])
+  })
+
+  test('a year of which a day is known is drawn as closely as a day', async () => {
+    const { chart, rest } = openChart()
+    chart.opened('BRTI')
+    rest.last24Hours = Array.from({ length: 1_000 }, (_, minute) => at((minute - 1_000) * minuteMs, `${minute}`))
+    rest.latest = at(0, '1000')
+    const year = await chart.series('BRTI', '1y')
+    expect(year).toMatchObject({ range: '1y', spacingMs: minuteMs, gapAfterMs: 4 * minuteMs })
+    expect(year.points).toEqual((await chart.series('BRTI', '24h')).points)
   })
 
   test('a year that the tape has whole says nothing', async () => {

@@ -341,7 +341,7 @@ describe('changes', () => {
     const first = backend.holdWrites()
     const answers = [store.setPreferences({ theme: 'light' })]
     const second = backend.holdWrites()
-    answers.push(store.setPreferences({ density: 'comfortable' }))
+    answers.push(store.setPreferences({ density: 'compact' }))
     clock.advance(2_000)
     await Promise.all(answers)
     first()

@@ -7,6 +7,7 @@ import {
   roundLevelFrom,
   toText,
   valueTicks,
+  withRoomForTicks,
 } from '../../../../renderer/format/value-scale'
 
 function boundsFor(...values: string[]): { min: number; max: number } {
@@ -22,10 +23,13 @@ function boundsFor(...values: string[]): { min: number; max: number } {
 describe('ticks', () => {
   test.each([
     [boundsFor('67801.02', '68544.90'), ['67800', '68000', '68200', '68400', '68600']],
-    [boundsFor('0.000013504', '0.000013610'), ['0.00001350', '0.00001355', '0.00001360']],
+    [
+      boundsFor('0.000013504', '0.000013610'),
+      ['0.00001350', '0.00001352', '0.00001354', '0.00001356', '0.00001358', '0.00001360'],
+    ],
     [boundsFor('-0.4', '0.3'), ['-0.4', '-0.2', '0.0', '0.2']],
   ])('of %j are round, with the decimals that distinguish them', (bounds, expected) => {
-    const ticks = valueTicks(bounds, 5)
+    const ticks = valueTicks(bounds)
     expect(ticks.map(({ text }) => text)).toEqual(expected)
     for (const { value } of ticks) {
       expect(value).toBeGreaterThanOrEqual(bounds.min)
@@ -34,7 +38,7 @@ describe('ticks', () => {
   })
 
   test('all have the same number of decimals and no negative zero', () => {
-    expect(valueTicks({ min: -0.25, max: 0.31 }, 6).map(({ text }) => text)).toEqual([
+    expect(valueTicks({ min: -0.25, max: 0.31 }).map(({ text }) => text)).toEqual([
       '-0.2',
       '-0.1',
       '0.0',
@@ -49,8 +53,33 @@ describe('ticks', () => {
       const bounds = boundsFor(value, value)
       expect(bounds.min).toBeLessThan(Number(value))
       expect(bounds.max).toBeGreaterThan(Number(value))
-      expect(valueTicks(bounds, 4).length).toBeGreaterThanOrEqual(2)
+      expect(valueTicks(bounds).length).toBeGreaterThanOrEqual(4)
     }
+  })
+
+  test('are at least four and at least 28 pixels apart, whatever the range', () => {
+    for (let range = 1; range < 10_000; range *= 1.07) {
+      for (let from = 0; from < 1; from += 0.09) {
+        const asked = { min: 86_000 + from * range, max: 86_000 + (from + 1) * range }
+        const bounds = withRoomForTicks(asked, 120)
+        const ticks = valueTicks(bounds)
+        const [first, second] = ticks
+        const apart = (((second?.value ?? 0) - (first?.value ?? 0)) / (bounds.max - bounds.min)) * 120
+        expect(ticks.length).toBeGreaterThanOrEqual(4)
+        expect(apart).toBeGreaterThanOrEqual(28)
+        expect(bounds.min).toBeLessThanOrEqual(asked.min)
+        expect(bounds.max).toBeGreaterThanOrEqual(asked.max)
+      }
+    }
+  })
+
+  test('have the largest step that gives four', () => {
+    expect(valueTicks({ min: 86_102, max: 86_814 }).map(({ text }) => text)).toEqual([
+      '86200',
+      '86400',
+      '86600',
+      '86800',
+    ])
   })
 })
 

@@ -112,8 +112,9 @@ test('what all names begin with is whole words, and leaves something of each', (
 })
 
 test('columns hide by weight; index, value, percentage and flags never do', () => {
-  expect(shown(850)).not.toContain('trend')
+  expect(shown(850)).not.toContain('published')
   expect(shown(700)).not.toContain('change')
+  expect(shown(550)).not.toContain('trend')
   expect(shown(100)).toEqual(['index', 'value', 'percent', 'flags'])
 })
 
