@@ -55,50 +55,50 @@ export function notJudgedOf(judging: Judging | undefined): NotJudged | undefined
 export const judgingWords: Record<JudgingReason, { because: string; remedy: string }> = {
   locked: {
     because: 'the history is in use by another program',
-    remedy: 'Close that program, such as a backup. Indexwatch tries again by itself.',
+    remedy: 'Close that program, such as a backup. Indexwatch retries automatically.',
   },
   full: {
     because: 'the disk is full',
-    remedy: 'Free some space. Indexwatch tries again by itself.',
+    remedy: 'Free some space. Indexwatch retries automatically.',
   },
   damaged: {
     because: 'the history is damaged',
-    remedy: 'Check the disk. Indexwatch tries again by itself.',
+    remedy: 'Check the disk. Indexwatch retries automatically.',
   },
   missing: {
     because: 'the history is missing',
-    remedy: 'Connect the disk that it is on. Indexwatch tries again by itself.',
+    remedy: 'Connect the disk that it is on. Indexwatch retries automatically.',
   },
   newer: {
-    because: 'the history is of a newer version of Indexwatch',
+    because: 'the history was written by a newer version of Indexwatch',
     remedy: 'Update Indexwatch.',
   },
   unreadable: {
     because: 'the history cannot be opened',
-    remedy: 'Check the disk and who owns the file. Indexwatch tries again by itself.',
+    remedy: 'Check the disk and the file’s permissions. Indexwatch retries automatically.',
   },
   lost: {
     because: 'the history was lost and had no backup',
     remedy: 'Create your alerts again, or import them from a file.',
   },
   keyMissing: {
-    because: 'the keyring does not give the key',
+    because: 'the keyring did not return the key',
     remedy: 'Unlock the keyring and choose Try again, or enter the key again in Settings.',
   },
   keyRefused: {
-    because: 'the service refuses the key',
-    remedy: 'Enter a key that is valid in Settings.',
+    because: 'the provider refuses the key',
+    remedy: 'Enter a valid key in Settings.',
   },
   settings: {
     because: 'the settings are damaged',
-    remedy: 'Enter your connection again in Settings. Until then only the demo service answers.',
+    remedy: 'Enter your connection again in Settings. Until then only demo data is shown.',
   },
   newerSettings: {
-    because: 'the settings are of a newer version of Indexwatch',
+    because: 'the settings were written by a newer version of Indexwatch',
     remedy: 'Update Indexwatch.',
   },
   notWritable: {
     because: 'the history cannot be written to',
-    remedy: 'Check the disk and who owns the file. Recording goes on by itself.',
+    remedy: 'Check the disk and the file’s permissions. Recording resumes automatically.',
   },
 }
