@@ -23,7 +23,7 @@ test('a notification is of the value that reached the level, in plain text, and 
     summary: 'BRTI rose to 110.120 (level 110)',
     // Of a value from before midnight the day is named too.
     body: expect.stringMatching(
-      new RegExp(`^Published at (\\d+ \\w+ )?${alerts.timeText}\nList: Watchlist\nSell half$`),
+      new RegExp(`^Published at (\\d+ \\w+ )?${alerts.timeText}\nWatchlist: My list\nSell half$`),
     ),
     urgency: 1,
     timeoutMs: -1,
@@ -74,7 +74,7 @@ test('a test alert says what became of it, what is urgent stays and is heard, an
     const { page } = run.watch
     await page.getByRole('button', { name: 'Send a test alert' }).click()
     expect((await bench.peer.nextNotification()).summary).toBe('This is a test alert')
-    await expect(page.getByText('The desktop answered that it was shown.')).toBeVisible()
+    await expect(page.getByText('The desktop showed it.')).toBeVisible()
     expect(await run.inbox()).toEqual([])
     await page.getByRole('switch', { name: 'Notifications' }).click()
     await page.getByRole('button', { name: 'Send a test alert' }).click()
@@ -118,7 +118,7 @@ test('a test alert says what became of it, what is urgent stays and is heard, an
     await run.make({ ...levelDraft('140'), webhookUrl: `https://127.0.0.1:${port}/hook` })
     alerts.publish('140.00')
     await refused
-    const result = `127.0.0.1:${port} shows a certificate that is not trusted; nothing was sent`
+    const result = `127.0.0.1:${port} has an untrusted certificate, so nothing was sent`
     await expect.poll(async () => (await run.inbox())[0]?.webhookResult).toBe(result)
     await new Promise((resolve) => hook.close(resolve))
   })
@@ -151,9 +151,12 @@ test.describe('without a notification service', () => {
     })
     await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
     const { port } = hook.address() as AddressInfo
-    await page.getByRole('radiogroup', { name: 'Second channel' }).getByRole('radio', { name: 'Webhook' }).check()
-    await page.getByRole('textbox', { name: 'Address of the webhook' }).fill(`http://127.0.0.1:${port}/hook`)
-    await page.locator('form', { hasText: 'Address of the webhook' }).getByRole('button', { name: 'Save' }).click()
+    await page
+      .getByRole('radiogroup', { name: 'Escalate urgent alerts' })
+      .getByRole('radio', { name: 'Webhook' })
+      .check()
+    await page.getByRole('textbox', { name: 'Webhook URL' }).fill(`http://127.0.0.1:${port}/hook`)
+    await page.locator('form', { hasText: 'Webhook URL' }).getByRole('button', { name: 'Save' }).click()
     await expect.poll(async () => (await run.state()).settings.secondChannel).toBe('webhook')
     await run.make({ ...levelDraft('120'), severity: 'urgent' })
     await run.make(levelDraft('121'))

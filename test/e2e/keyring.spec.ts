@@ -47,7 +47,7 @@ test('a key is kept in the keyring over a restart, then in the memory of the mai
   await keyring.stop()
   const third = await launchPlainly(bench)
   const without = third.watch
-  await without.expectState('Alerts are off: the keyring does not give the key')
+  await without.expectState('Alerts are off: the keyring did not return the key')
   await expect(without.page.getByText('Enter it again in Settings')).toBeVisible()
   expect((await without.ids()).length).toBeGreaterThan(0)
   await third.quit()

@@ -25,7 +25,7 @@ async function askAsAssistant(watch: WatchPage, bench: AppBench): Promise<void> 
   const { terms } = levelDraft('90000')
   const calls = [
     ['list_watchlists', {}],
-    ['get_latest_values', { list: 'Watchlist' }],
+    ['get_latest_values', { list: 'My list' }],
     ['get_value_at', { id: 'BRTI', at: 'yesterday 16:00 London' }],
     ['propose_alert', { indexId: 'BRTI', terms }],
   ] as const
@@ -68,8 +68,8 @@ test('the pictures of the README', async () => {
     await page.keyboard.press('Escape')
     await page.locator('[data-index="NCI"]').dblclick()
     await page.getByRole('tab', { name: 'Constituents' }).click()
-    await page.getByRole('button', { name: /^Changes counted from/ }).click()
-    await page.getByRole('menuitem', { name: 'Set as base' }).click()
+    await page.getByRole('button', { name: /^Changes since/ }).click()
+    await page.getByRole('menuitem', { name: 'Set baseline' }).click()
     // Until the message is gone.
     await expect(page.getByRole('group', { name: 'Message' })).toHaveCount(0, { timeout: 60_000 })
     await take(page, 'constituents')

@@ -89,7 +89,7 @@ export const waysOfNotJudging: readonly WayOfNotJudging[] = [
   },
   {
     name: 'newer',
-    words: 'Alerts are off: the history is of a newer version of Indexwatch',
+    words: 'Alerts are off: the history was written by a newer version of Indexwatch',
     begin: (userData) => {
       const database = new Database(tapeIn(userData))
       database.exec('PRAGMA user_version = 99')
@@ -99,7 +99,7 @@ export const waysOfNotJudging: readonly WayOfNotJudging[] = [
   },
   {
     name: 'keyring-refused',
-    words: 'Alerts are off: the keyring does not give the key',
+    words: 'Alerts are off: the keyring did not return the key',
     isOfSettings: true,
     begin: (userData) => {
       writeProfile(userData)
