@@ -38,7 +38,7 @@ test('a notification is of the value that reached the level, in plain text, and 
     const { summary, body } = await bench.peer.nextNotification()
     expect(summary + body).not.toMatch(/[<>&]/)
     expect(body).toContain('‹img src=x onerror=alert(1)› + {{x}} ${x}')
-    expect(body).toContain('List: ‹i›Mine‹/i› + yours')
+    expect(body).toContain('Watchlist: ‹i›Mine‹/i› + yours')
   })
 
   await test.step('a click opens the page of the index, in the open window and in one made for it', async () => {
@@ -74,7 +74,7 @@ test('a test alert says what became of it, what is urgent stays and is heard, an
     const { page } = run.watch
     await page.getByRole('button', { name: 'Send a test alert' }).click()
     expect((await bench.peer.nextNotification()).summary).toBe('This is a test alert')
-    await expect(page.getByText('The desktop showed it.')).toBeVisible()
+    await expect(page.getByText('The desktop showed it.', { exact: true })).toBeVisible()
     expect(await run.inbox()).toEqual([])
     await page.getByRole('switch', { name: 'Notifications' }).click()
     await page.getByRole('button', { name: 'Send a test alert' }).click()
@@ -172,7 +172,7 @@ test.describe('without a notification service', () => {
     ])
     await run.watch.ask('setPreferences', { heartbeatMinutes: 1, heartbeatWebhook: `http://127.0.0.1:${port}/beat` })
     await expect.poll(() => posts.length).toBe(2)
-    expect(posts[1]).toContain('every connection is live and alerts are judged')
+    expect(posts[1]).toContain('every connection is live and alerts are checked')
     await new Promise((resolve) => hook.close(resolve))
   })
 })
