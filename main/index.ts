@@ -114,7 +114,7 @@ async function showRefusal(message: string): Promise<void> {
 }
 
 const inUseElsewhere = (computer: string) =>
-  `the profile is in use on the computer ${computer}. Quit Indexwatch there, or start with --take-over, which ends it there.`
+  `the profile is in use on the computer ${computer}. Quit Indexwatch there, or start with --take-over to end it there.`
 
 /** Asks what to do about a profile that another computer has, and starts again with the answer. */
 async function askAboutComputer(computer: string): Promise<void> {
@@ -126,9 +126,9 @@ async function askAboutComputer(computer: string): Promise<void> {
     title: 'Indexwatch is in use',
     message: `Indexwatch is in use on ${computer}`,
     detail:
-      `The computer ${computer} uses the same settings and history, or was switched off while it did. ` +
-      `Read-only shows your lists here; alerts are judged on ${computer}, and nothing you change here is kept. ` +
-      `Taking over ends Indexwatch on ${computer} within seconds. Changes made there in the last moments may be lost.`,
+      `The computer ${computer} uses the same settings and history, or was switched off while using them. ` +
+      `Read-only shows your watchlists here. ${computer} checks the alerts, and changes here are not saved. ` +
+      `Taking over ends Indexwatch on ${computer} within seconds. Its last changes may be lost.`,
     buttons: ['Open read-only', 'Take over', 'Quit'],
     defaultId: 0,
     cancelId: 2,
@@ -323,7 +323,7 @@ function readStart(isRoot: boolean): Outcome<LaunchOptions> {
   if ((process.env['NODE_DEBUG'] ?? '') !== '') {
     return failure(
       'badEnvironment',
-      'NODE_DEBUG has every request printed, and the key with it. Start the app without this variable.',
+      'NODE_DEBUG would print every request with the key. Start the app without this variable.',
     )
   }
   const limits = process.platform === 'linux' ? readFileSync('/proc/self/limits', 'utf8') : ''
@@ -331,7 +331,7 @@ function readStart(isRoot: boolean): Outcome<LaunchOptions> {
   if (maxFiles < minOpenFiles) {
     return failure(
       'badEnvironment',
-      `at most ${maxFiles} files may be open at once, and the app needs ${minOpenFiles}. Raise the limit: ulimit -n ${minOpenFiles}`,
+      `the limit of open files is ${maxFiles}, and the app needs ${minOpenFiles}. Raise the limit: ulimit -n ${minOpenFiles}`,
     )
   }
   const launch = readLaunch(surroundings)

@@ -115,7 +115,7 @@ function stale(): WindowSnapshot {
 }
 
 function empty(): WindowSnapshot {
-  const snapshot = withSettings({ watchlists: [{ id: 'watchlist', name: 'Watchlist', entries: [] }] })
+  const snapshot = withSettings({ watchlists: [{ id: 'watchlist', name: 'My list', entries: [] }] })
   Object.assign(snapshot.state, { alerts: [], inbox: [], unreadCount: 0 })
   return snapshot
 }
@@ -263,9 +263,13 @@ const named = {
       chart(fake)
       fake.handlers.getMembership = () => ok(toJson(sampleMembership))
     },
-    click: 'Membership of NCI',
+    click: 'Constituent changes of NCI',
   },
-  'index, membership not known': { snapshot: () => opened('NCI'), prepare: chart, click: 'Membership of NCI' },
+  'index, constituent changes not known': {
+    snapshot: () => opened('NCI'),
+    prepare: chart,
+    click: 'Constituent changes of NCI',
+  },
   'index, 500 constituents': {
     snapshot: () => opened('NCI', { constituents: manyMembers, firstConstituents: manyMembers }),
     prepare: chart,
@@ -428,7 +432,7 @@ const named = {
   spreadsheets: {
     view: 'settings/spreadsheets',
     snapshot: () => withSettings({ allowsSpreadsheets: true }),
-    click: 'Make a token',
+    click: 'Create token',
   },
   settings: { view: 'settings' },
   'settings, a broken inbox': {

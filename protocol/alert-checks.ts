@@ -50,10 +50,10 @@ function checkIndex({ indexId }: AlertDraft, { isKnown, refusal, listedIds }: Dr
     return problem('Choose an index. An id has letters, digits, "_", "." and "-" only.')
   }
   if (isKnown === false) {
-    return problem(`The service does not list ${indexId} with this key. ${nearIndex(indexId, listedIds)}`)
+    return problem(`The provider does not list ${indexId} for this key. ${nearIndex(indexId, listedIds)}`)
   }
   if (refusal === undefined) return []
-  return problem(`The service refuses ${indexId}: ${refusal.replace(/\.$/, '')}. Choose another index.`)
+  return problem(`The provider refuses ${indexId}: ${refusal.replace(/\.$/, '')}. Choose another index.`)
 }
 
 function checkRepeat({ repeat, terms }: AlertDraft): DraftProblem[] {
@@ -64,7 +64,8 @@ function checkRepeat({ repeat, terms }: AlertDraft): DraftProblem[] {
   }
   if (repeat.mode !== 'whileTrue') return []
   const { canHold, canBeMet } = specOf(terms.condition)
-  if (!canHold || !canBeMet) return problem('This condition does not stay true. Choose every time instead.')
+  if (!canHold || !canBeMet)
+    return problem('This condition is momentary. Choose “every time” instead of “while it is true”.')
   const maxMinutes = maxWaitMs / minute
   const { everyMinutes } = repeat
   const isSpan = Number.isSafeInteger(everyMinutes) && everyMinutes >= 1 && everyMinutes <= maxMinutes
@@ -73,7 +74,7 @@ function checkRepeat({ repeat, terms }: AlertDraft): DraftProblem[] {
 
 function checkHold({ holdMs, terms }: AlertDraft): DraftProblem[] {
   if (holdMs !== undefined && !specOf(terms.condition).canHold) {
-    return [{ field: 'holdMs', message: 'This condition cannot last. Turn the hold off.' }]
+    return [{ field: 'holdMs', message: 'This condition is momentary. Turn the hold off.' }]
   }
   return checkSpan('holdMs', holdMs)
 }
@@ -90,13 +91,13 @@ function checkHours({ hours, terms }: AlertDraft): DraftProblem[] {
   const fault = checkClock(hours)
   if (fault !== undefined) return problem(fault)
   if (hours.alsoIfTrue !== true || canFireAtStart(terms.condition)) return []
-  return problem('This condition cannot be true already when the hours begin. Turn that off.')
+  return problem('This condition is momentary. It cannot already be true when the hours begin. Turn that option off.')
 }
 
 /** What is wrong with the days, the times or the zone. */
 function checkClock({ days, from, to, timeZone }: AlertHours): string | undefined {
   if (days.length === 0) return 'Choose at least one day.'
-  if (new Set(days).size < days.length) return 'A day is named twice. Leave one of them out.'
+  if (new Set(days).size < days.length) return 'A day is listed twice. Remove one of them.'
   if (!clockPattern.test(from) || !clockPattern.test(to)) return 'Enter both times, such as 15:30 and 16:15.'
   return isNamedZone(timeZone) ? undefined : 'Choose a time zone such as Europe/London.'
 }
@@ -114,7 +115,7 @@ function checkExpiry({ expiresAt, hours }: AlertDraft, { nowMs }: DraftContext):
   if (hours === undefined || checkClock(hours) !== undefined || !isOutsideHours({ hours }, nowMs)) return []
   const beginsMs = nextHoursMs(hours, nowMs)
   if (beginsMs !== undefined && beginsMs < expiresAt.atMs) return []
-  return problem('The rule expires before its hours begin, so it can never fire. Choose a later time, or none.')
+  return problem('The alert expires before its hours begin, so it can never fire. Choose a later time, or none.')
 }
 
 function checkText(field: 'note' | 'group', text: string | undefined, max: number): DraftProblem[] {

@@ -122,7 +122,7 @@ export const termsFields = {
     noun: 'drift',
     example: '2',
     range: { above: '0', to: '100' },
-    unit: 'points',
+    unit: 'pp',
     initial: '2',
   },
   base: {
@@ -243,7 +243,7 @@ export const conditions = {
     group: 'Publication',
     fields: {},
     source: 'values',
-    sentence: '[is carried over]',
+    sentence: '[is carried forward]',
     canHold: true,
     canBeMet: true,
   },
@@ -278,7 +278,7 @@ export const conditions = {
   constituentsChanged: {
     ...ofConstituents,
     ...momentary,
-    sentence: '[gains or loses a constituent]',
+    sentence: '[adds or removes a constituent]',
     requires: 'constituents',
   },
   divisorChanged: { ...ofConstituents, ...momentary, sentence: '[changes its divisor]', requires: 'divisor' },
@@ -298,7 +298,7 @@ export const conditions = {
   spreadAtOrAbove: {
     ...ofMarket,
     fields: { spreadBps: 'required', rearmBand: 'optional' },
-    sentence: 'has a spread [at or above] {spreadBps} between bid and ask',
+    sentence: 'has a bid–ask spread [at or above] {spreadBps}',
     offered: 'has a bid–ask spread at or above',
   },
   depthAtOrBelow: {
@@ -312,8 +312,8 @@ export const conditions = {
     group: 'Publication',
     fields: { graceMs: 'required' },
     source: 'values',
-    sentence: '[is fixed] or missing after {graceMs}',
-    offered: 'is fixed, or its fixing is missing',
+    sentence: '[publishes its fixing], or is {graceMs} late',
+    offered: 'fixing published or late',
     requires: 'fixing',
   },
 } as const satisfies Readonly<Record<string, ConditionSpec>>

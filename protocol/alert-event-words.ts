@@ -14,16 +14,6 @@ export interface EventFormat {
   namesConnections?: boolean
 }
 
-/** Events of the rule itself, not of its index. */
-const aboutTheRule: readonly AlertEvent['kind'][] = [
-  'retracted',
-  'snoozed',
-  'expiresSoon',
-  'expired',
-  'suspended',
-  'cannotFire',
-]
-
 /** What an event is about: its index, or all alerts. */
 export function eventSubject({ indexId, isMute }: Pick<AlertEvent, 'indexId' | 'isMute'>): string {
   return isMute === true ? 'All alerts' : indexId
@@ -34,7 +24,7 @@ export function eventSubject({ indexId, isMute }: Pick<AlertEvent, 'indexId' | '
  * the demo service begins with `Demo · `, since an end may be cut off; a connection among several stands at the end.
  */
 export function eventTitle(event: AlertEvent, format: EventFormat): string {
-  const mark = aboutTheRule.includes(event.kind) ? ' alert' : event.kind === 'cooldownOver' ? ':' : ''
+  const mark = event.kind === 'retracted' ? ' alert' : event.kind === 'cooldownOver' ? ':' : ''
   return withOrigin(
     `${eventSubject(event)}${event.isMute === true ? '' : mark} ${eventWords(event, format)}`,
     event,
@@ -128,7 +118,7 @@ export function pastWords(terms: AlertTerms, number: NumberFormat): string {
     case 'noUpdate':
       return `had no update${amount === '' ? '' : ` for ${amount}`}`
     case 'carriedOver':
-      return 'was carried over'
+      return 'was carried forward'
     case 'amended':
       return 'was amended'
     case 'corporateAction':
@@ -139,7 +129,7 @@ export function pastWords(terms: AlertTerms, number: NumberFormat): string {
     case 'weightDrift':
       return `weight of ${terms.constituent ?? 'a constituent'} drifted by ${amount}`
     case 'constituentsChanged':
-      return 'constituents joined or left'
+      return 'constituents were added or removed'
     case 'divisorChanged':
       return 'divisor changed'
     case 'exchangeShareAtOrBelow':
@@ -147,11 +137,11 @@ export function pastWords(terms: AlertTerms, number: NumberFormat): string {
     case 'continuity':
       return `differed from its constituents by more than ${amount}`
     case 'spreadAtOrAbove':
-      return `spread was at or above ${amount}`
+      return `bid–ask spread was at or above ${amount}`
     case 'depthAtOrBelow':
       return `utilized depth was at or below ${amount}`
     case 'fixed':
-      return 'was fixed, or its fixing was missing'
+      return 'published its fixing, or was late'
   }
 }
 
@@ -160,11 +150,11 @@ function wordsOfOne(event: AlertEvent, format: EventFormat): string {
     case 'fired':
       return firedWords(event, format)
     case 'lateByAmendment':
-      return `${firedWords(event, format)}, late, by amendment`
+      return `${firedWords(event, format)} (late: value amended)`
     case 'lateFromHistory':
       return historyWords(event, format)
     case 'retracted':
-      if (event.inputs.missedSinceMs !== undefined) return 'retracted: values that came in later do not confirm it'
+      if (event.inputs.missedSinceMs !== undefined) return 'retracted: backfilled values do not confirm it'
       return `retracted: amended${valueAfter(event, format)}`
     case 'confirmed':
       if (event.inputs.missedSinceMs !== undefined) return `confirmed: ${timedWords(event, format)}`
@@ -182,19 +172,19 @@ function wordsOfOne(event: AlertEvent, format: EventFormat): string {
     case 'snoozed':
       return snoozedWords(event, format)
     case 'expiresSoon':
-      return typeof event.untilMs !== 'number' ? 'expires soon' : `expires at ${format.time(event.untilMs)}`
+      return typeof event.untilMs !== 'number' ? 'alert expires soon' : `alert expires at ${format.time(event.untilMs)}`
     case 'expired':
-      return 'expired'
+      return 'alert expired'
     case 'suspended':
-      return `suspended: ${event.reason ?? 'it fired too often'}`
+      return `alert suspended: ${(event.reason ?? 'It fired too often').replace(/^It /, '').replace(/\.$/, '')}`
     case 'cannotFire':
-      return `cannot fire: ${event.reason ?? 'the service does not offer it'}`
+      return `alert cannot fire: ${event.reason ?? 'the provider does not offer it'}`
   }
 }
 
 function snoozedWords({ isMute, untilMs }: AlertEvent, format: EventFormat): string {
-  if (typeof untilMs === 'number') return `${isMute === true ? 'muted' : 'snoozed'} until ${format.time(untilMs)}`
-  return isMute === true ? 'muted until you unmute them' : 'snoozed until you end it'
+  if (typeof untilMs === 'number') return `${isMute === true ? 'muted' : 'alert snoozed'} until ${format.time(untilMs)}`
+  return isMute === true ? 'muted until you unmute them' : 'alert snoozed until you end the snooze'
 }
 
 /** `rose to 125 at 09:41:07 (level 110), late by 6 s; now 103`, and that it was over by then. */
@@ -220,11 +210,11 @@ function backWords({ condition }: AlertTerms, direction: 'up' | 'down' | undefin
 }
 
 function unknownWords({ unknown }: AlertEvent, format: EventFormat): string {
-  if (unknown === undefined) return 'not known for some time'
+  if (unknown === undefined) return 'no data for some time: alerts could not be checked'
   const { fromMs, toMs, indexIds } = unknown
   const others = indexIds.length - 1
-  const and = others < 1 ? '' : others === 1 ? ', as 1 other index' : `, as ${others} other indices`
-  return `not known ${format.time(fromMs)}–${format.time(toMs)}${and}`
+  const and = others < 1 ? '' : ` for this and ${others === 1 ? '1 other index' : `${others} other indices`}`
+  return `no data ${format.time(fromMs)}–${format.time(toMs)}${and}: alerts could not be checked`
 }
 
 function firedWords(event: AlertEvent, format: EventFormat, { isTimed } = { isTimed: false }): string {
@@ -264,14 +254,14 @@ function plainWords({ indexId, terms, inputs }: AlertEvent, format: EventFormat,
     case 'noUpdate':
       return inputs.silentSinceMs === undefined ? 'no update' : `no update since ${format.time(inputs.silentSinceMs)}`
     case 'carriedOver':
-      return `is carried over: ${value}`
+      return `is carried forward: ${value}`
     case 'amended':
       return `was amended to ${value}`
     case 'corporateAction':
       return 'has a corporate action'
     case 'weightAtOrAbove':
     case 'weightAtOrBelow':
-      return `weight${of} is ${value} % (level ${amount})`
+      return `weight${of} is ${value} % (threshold ${amount})`
     case 'weightDrift':
       return `weight${of} drifted to ${value} %${inputs.before === undefined ? '' : ` from ${format.number(inputs.before)} %`}`
     case 'constituentsChanged':
@@ -279,23 +269,25 @@ function plainWords({ indexId, terms, inputs }: AlertEvent, format: EventFormat,
     case 'divisorChanged':
       return `divisor is ${value}${inputs.before === undefined ? '' : `, was ${format.number(inputs.before)}`}`
     case 'exchangeShareAtOrBelow':
-      return `share of ${terms.exchange} in ${terms.constituent} is ${value} % (level ${amount})`
+      return `share of ${terms.exchange} in ${terms.constituent} is ${value} % (threshold ${amount})`
     case 'continuity':
       return `differs from its constituents by ${value.replace(/^[-\u2212]/, '')} % (tolerance ${amount})`
     case 'spreadAtOrAbove':
-      return `spread is ${value} bp (level ${amount})`
+      return `bid–ask spread is ${value} bp (threshold ${amount})`
     case 'depthAtOrBelow':
-      return `utilized depth is ${value} (level ${amount})`
+      return `utilized depth is ${value} (threshold ${amount})`
     case 'fixed':
-      return inputs.dueMs === undefined ? `was fixed at ${value}` : missingWords(indexId, inputs.dueMs, terms.graceMs)
+      return inputs.dueMs === undefined
+        ? `published its fixing: ${value}`
+        : missingWords(indexId, inputs.dueMs, terms.graceMs)
   }
 }
 
-/** By the clock that the index is fixed by: `no fixing received by 16:15 London; expected 16:00`. */
+/** By the clock that the index is fixed by: `no fixing received by 16:15 London (expected 16:00)`. */
 function missingWords(indexId: IndexId, dueMs: number, graceMs: number): string {
   const time = fixingTime(indexId)
   if (time === undefined) return 'no fixing received'
-  return `no fixing received by ${clockOf(time, dueMs + graceMs)} ${placeOf(time)}; expected ${clockOf(time, dueMs)}`
+  return `no fixing received by ${clockOf(time, dueMs + graceMs)} ${placeOf(time)} (expected ${clockOf(time, dueMs)})`
 }
 
 function movedWords(
@@ -320,8 +312,8 @@ function sinceWords(reference: AlertEvent['inputs']['reference'], format: EventF
 
 function setWords({ joined = [], left = [] }: AlertEvent['inputs']): string {
   const parts = [
-    ...(joined.length > 0 ? [`${nameList(joined)} joined`] : []),
-    ...(left.length > 0 ? [`${nameList(left)} left`] : []),
+    ...(joined.length > 0 ? [`${nameList(joined)} added`] : []),
+    ...(left.length > 0 ? [`${nameList(left)} removed`] : []),
   ]
   return parts.length === 0 ? 'constituents changed' : parts.join(', ')
 }

@@ -53,7 +53,7 @@ export function missingFor(condition: AlertCondition, index: IndexInfo | undefin
   const { requires } = specOf(condition)
   if (requires === undefined || index?.name === undefined) return undefined
   if (parseFormula(index.id) === undefined) return missing[requires](index)
-  return `${index.id} is a formula and has a value alone. Choose an index, or another condition.`
+  return `${index.id} is a formula, which has values only. Choose an index, or another condition.`
 }
 
 const missing: Record<NonNullable<ConditionSpec['requires']>, (index: IndexInfo) => string | undefined> = {
@@ -73,7 +73,7 @@ const missing: Record<NonNullable<ConditionSpec['requires']>, (index: IndexInfo)
       : undefined,
   fixing: ({ id }) =>
     fixingTime(id) === undefined
-      ? `The time at which ${id} is fixed is not known. Choose a daily rate such as BRR, or another condition.`
+      ? `${id} has no known fixing time. Choose a reference rate such as BRR, or another condition.`
       : undefined,
 }
 
@@ -83,7 +83,7 @@ function isOfCf(index: IndexInfo): boolean {
 }
 
 /** Baskets and the exchange family have constituents; an index of one asset outside that family and a rate have none. */
-function hasNoConstituents(index: IndexInfo): boolean {
+export function hasNoConstituents(index: IndexInfo): boolean {
   if (!isOfCf(index)) return false
   const found = kind(index)
   if (found === 'basket') return false

@@ -28,8 +28,8 @@ type Aims = Pick<AlertDraft, 'indexId' | 'terms'>
 
 export function reachOf({ indexId, terms }: Aims, offered: Offered): Reach {
   const { index, isKnown, refusal, constituents, conditions } = offered
-  if (refusal !== undefined) return { cannotFire: `the service refuses ${indexId}: ${refusal.replace(/\.$/, '')}` }
-  if (isKnown === false) return { cannotFire: `the service does not list ${indexId} with this key` }
+  if (refusal !== undefined) return { cannotFire: `the provider refuses ${indexId}: ${refusal.replace(/\.$/, '')}` }
+  if (isKnown === false) return { cannotFire: `the provider does not list ${indexId} for this key` }
   const missing = missingFor(terms.condition, index)?.split('. ')[0]
   if (missing !== undefined) return { cannotFire: missing }
   const fault = memberFault({ indexId, terms }, constituents)
@@ -99,7 +99,5 @@ function adviceOn(typed: string, names: readonly string[]): string {
   const near = nearestName(typed, names)
   if (near !== undefined) return `Did you mean ${near}?`
   const [first] = names
-  return first === undefined
-    ? 'It names none at all. Choose another condition.'
-    : `Choose one that it has, such as ${first}.`
+  return first === undefined ? 'It lists none. Choose another condition.' : `Choose one that it has, such as ${first}.`
 }

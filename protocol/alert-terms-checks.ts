@@ -100,7 +100,7 @@ const spanFaults: Record<
     const publications = index === undefined ? '' : `, two publications of ${index.id}`
     if (!(ms >= min)) return `Choose a time of at least ${spanText(min)}${publications}.`
     if (ms <= max) return undefined
-    return `Choose a time of at most ${spanText(max)}: ${index?.id ?? 'No index'} has no longer history.`
+    return `Choose a time of at most ${spanText(max)}: ${index?.id ?? 'No index'} has no older history.`
   },
   silence: (ms, { maxMs }, index) => {
     const usual = index === undefined ? 1_000 : maxGapMs(index.maxResolution)
@@ -132,7 +132,7 @@ function checkTogether(terms: AlertTerms, index: IndexInfo | undefined): DraftPr
 function checkRearmBand({ level }: LevelTerms, band: RearmBand, index: IndexInfo | undefined): DraftProblem[] {
   if (order(level, '0') === 0) {
     if (band.unit === 'points' || order(band.size, '0') === 0) return []
-    return [at('rearmBand', 'Basis points of the level 0 are nothing. Give the re-arm band in points.')]
+    return [at('rearmBand', 'Basis points of a level of 0 are 0. Set the re-arm band in points.')]
   }
   // Rates lie around zero, where a band wider than the level is sound.
   if (index !== undefined && !isNeverNegative(index)) return []
@@ -148,15 +148,21 @@ function checkBand({ low, high, rearmBand }: BandTerms): DraftProblem[] {
   if (room === undefined) return []
   const twice = sumDecimals([rearmBand.size, rearmBand.size])
   const isTooWide = isAtLeast(twice, rearmBand.unit === 'points' ? room : `${room}e2`)
-  return isTooWide ? [at('rearmBand', 'The re-arm band leaves nothing of the band between. Make it narrower.')] : []
+  return isTooWide ? [at('rearmBand', 'The re-arm band covers the whole band. Make it narrower.')] : []
 }
 
 /** Basis points of a level that is one itself would be misread. */
 function checkMarketBand({ rearmBand, ...terms }: SpreadTerms | DepthTerms): DraftProblem[] {
   if (rearmBand === undefined) return []
-  if (rearmBand.unit !== 'points') return [at('rearmBand', 'Give the re-arm band in points, the unit of the level.')]
+  if (rearmBand.unit !== 'points')
+    return [
+      at(
+        'rearmBand',
+        `Set the re-arm band's unit to "points": it has the unit of the threshold${'spreadBps' in terms ? ' (bp)' : ''}.`,
+      ),
+    ]
   const isTooWide = 'spreadBps' in terms && isAtLeast(rearmBand.size, terms.spreadBps)
-  return isTooWide ? [at('rearmBand', 'The re-arm band is as wide as the level itself. Make it narrower.')] : []
+  return isTooWide ? [at('rearmBand', 'The re-arm band is as wide as the threshold itself. Make it narrower.')] : []
 }
 
 /** Why a typed number cannot be taken; `undefined` when it can. */

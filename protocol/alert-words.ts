@@ -58,7 +58,7 @@ export function amountText(terms: AlertTerms, format: NumberFormat): string {
     case 'weightAtOrBelow':
       return `${format(terms.weightPercent)} %`
     case 'weightDrift':
-      return `${format(terms.points)} points`
+      return `${format(terms.points)} pp`
     case 'exchangeShareAtOrBelow':
       return `${format(terms.sharePercent)} %`
     case 'continuity':
@@ -93,7 +93,7 @@ export function termsWords(terms: AlertTerms): string {
     case 'weightDrift':
       return `weight of ${terms.constituent ?? 'any constituent'} drifts by`
     case 'constituentsChanged':
-      return 'constituents join or leave'
+      return 'constituents are added or removed'
     case 'divisorChanged':
       return 'divisor changes'
     case 'exchangeShareAtOrBelow':
@@ -101,11 +101,11 @@ export function termsWords(terms: AlertTerms): string {
     case 'continuity':
       return 'differs from its constituents by more than'
     case 'spreadAtOrAbove':
-      return 'spread between bid and ask at or above'
+      return 'bid–ask spread at or above'
     case 'depthAtOrBelow':
       return 'utilized depth at or below'
     case 'fixed':
-      return 'is fixed or missing after'
+      return 'publishes its fixing, or is late by'
     default:
       return conditionText(terms.condition satisfies ConditionOfLevels, true)
   }
@@ -155,9 +155,9 @@ export function ruleWords(
   return hours === undefined ? words : `${words}, ${hoursWords(hours)}`
 }
 
-/** How many rules have no data: `1 rule has no data`. */
+/** How many rules have no data: `1 alert has no data`. */
 export function noDataWords(ruleCount: number): string {
-  return ruleCount === 1 ? '1 rule has no data' : `${ruleCount} rules have no data`
+  return ruleCount === 1 ? '1 alert has no data' : `${ruleCount.toLocaleString('en-GB')} alerts have no data`
 }
 
 /** Equal for drafts that wait for the same thing, however their numbers are written. */

@@ -119,7 +119,7 @@ export interface AlertDraft {
   severity: AlertSeverity
   /** The condition must hold this long by publish time. */
   holdMs?: number
-  /** Values carried over confirm a hold. */
+  /** Values carried forward confirm a hold. */
   countsRepeats?: true
   /** Outside them nothing fires; absent: at any time. */
   hours?: AlertHours

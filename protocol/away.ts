@@ -41,7 +41,7 @@ export interface AwayReport extends AwayPeriod {
     hasMore: boolean
     indexIds: IndexId[]
   }
-  /** Indices whose latest value, published meanwhile, is carried over. */
+  /** Indices whose latest value, published meanwhile, is carried forward. */
   carriedOver: IndexId[]
   /** Constituents that joined or left. */
   members: { id: IndexId; joined: string[]; left: string[] }[]

@@ -8,7 +8,7 @@ export type Family = (typeof families)[number]
 /** Each kind as it is shown, and found by. */
 export const kindWords = {
   realTime: 'Real time',
-  referenceRate: 'Daily rate',
+  referenceRate: 'Reference rate',
   basket: 'Basket',
   stakingRate: 'Staking reward',
   stakedReturn: 'Staked return',

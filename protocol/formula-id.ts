@@ -96,7 +96,7 @@ const servicePattern = new RegExp(`^${serviceIdForm}$`)
 export function formulaProblem({ left, right, decimals, staleLimitSeconds }: Formula): string | undefined {
   for (const part of [left, right]) {
     if (part === '') return 'Choose two indices.'
-    if (parseFormula(part) !== undefined) return `${part} is a formula itself: choose two indices of the service.`
+    if (parseFormula(part) !== undefined) return `${part} is a formula itself: choose two published indices.`
     if (!servicePattern.test(part)) return `${part} is not the id of an index, such as BRTI.`
   }
   if (left === right) return 'Choose two different indices.'
@@ -117,5 +117,5 @@ export function formulaWords({ operation, left, right, decimals, staleLimitSecon
       ? `${left} ${sign} ${right}`
       : `(${left} \u2212 ${right}) \u00f7 ${right} \u00d7 ${factor === '10000' ? '10,000' : factor}`
   const places = decimals === 1 ? '1 decimal' : `${decimals} decimals`
-  return `${written}, rounded to ${places}. No value while a part has been stale for more than ${staleLimitSeconds} s.`
+  return `${written}, rounded to ${places}. No value while either index has been stale for more than ${staleLimitSeconds} s.`
 }

@@ -4,7 +4,7 @@ import type { InboxCheck, RecordedEvent } from './alert-events'
 /** The answer as one sentence. `time` writes a time. */
 export function inboxCheckWords(check: InboxCheck, time: (ms: number) => string): string {
   const named = ({ number, recordedAtMs }: RecordedEvent) =>
-    `no. ${number}${recordedAtMs === undefined ? '' : ` of ${time(recordedAtMs)}`}`
+    `event ${number}${recordedAtMs === undefined ? '' : ` (${time(recordedAtMs)})`}`
   const { count, first, last, break: broken } = check
   if (broken !== undefined) {
     const { kind, number } = broken
@@ -12,13 +12,13 @@ export function inboxCheckWords(check: InboxCheck, time: (ms: number) => string)
     const before =
       count === 0
         ? ''
-        : ` Before that ${count === 1 ? '1 event holds' : `${count.toLocaleString('en-GB')} events hold`}.`
-    if (what === undefined) return `Broken: the newest events were removed.${before}`
-    if (kind === 'missing') return `Broken: events before ${what} were removed.${before}`
-    if (kind === 'changed') return `Broken: ${what} is not as it was recorded, or not at its place.${before}`
-    return `Broken: ${what} was not added by Indexwatch.${before}`
+        : ` The ${count === 1 ? 'event before is' : `${count.toLocaleString('en-GB')} events before are`} intact.`
+    if (what === undefined) return `Tampered: the newest events were removed.${before}`
+    if (kind === 'missing') return `Tampered: events before ${what} were removed.${before}`
+    if (kind === 'changed') return `Tampered: ${what} was changed or moved.${before}`
+    return `Tampered: ${what} was not added by Indexwatch.${before}`
   }
-  if (first === undefined || last === undefined) return 'Unbroken: there are no events yet.'
-  if (count === 1) return `Unbroken: 1 event, ${named(first)}.`
-  return `Unbroken: ${count.toLocaleString('en-GB')} events, from ${named(first)} to ${named(last)}.`
+  if (first === undefined || last === undefined) return 'Intact: there are no events yet.'
+  if (count === 1) return `Intact: 1 event (no. ${first.number}).`
+  return `Intact: ${count.toLocaleString('en-GB')} events (no. ${first.number}–${last.number}).`
 }

@@ -55,15 +55,15 @@ export function notJudgedOf(judging: Judging | undefined): NotJudged | undefined
 export const judgingWords: Record<JudgingReason, { because: string; remedy: string }> = {
   locked: {
     because: 'the history is in use by another program',
-    remedy: 'Close that program, such as a backup. Indexwatch tries again by itself.',
+    remedy: 'Close that program, such as a backup. Indexwatch retries automatically.',
   },
   full: {
     because: 'the disk is full',
-    remedy: 'Free some space. Indexwatch tries again by itself.',
+    remedy: 'Free some space. Indexwatch retries automatically.',
   },
   damaged: {
     because: 'the history is damaged',
-    remedy: 'Check the disk. Indexwatch tries again by itself.',
+    remedy: 'Check the disk. Indexwatch retries automatically.',
   },
   missing: {
     because: 'the history is missing',
@@ -75,7 +75,7 @@ export const judgingWords: Record<JudgingReason, { because: string; remedy: stri
   },
   unreadable: {
     because: 'the history cannot be opened',
-    remedy: 'Check the disk and who owns the file. Indexwatch tries again by itself.',
+    remedy: 'Check the disk and the file’s permissions. Indexwatch retries automatically.',
   },
   lost: {
     because: 'the history was lost and had no backup',
@@ -86,12 +86,12 @@ export const judgingWords: Record<JudgingReason, { because: string; remedy: stri
     remedy: 'Unlock the keyring and choose Try again, or enter the key again in Settings.',
   },
   keyRefused: {
-    because: 'the service refuses the key',
-    remedy: 'Enter a key that is valid in Settings.',
+    because: 'the provider refuses the key',
+    remedy: 'Enter a valid key in Settings.',
   },
   settings: {
     because: 'the settings are damaged',
-    remedy: 'Enter your connection again in Settings. Until then only the demo service answers.',
+    remedy: 'Enter your connection again in Settings. Until then only demo data is shown.',
   },
   newerSettings: {
     because: 'a newer version of Indexwatch wrote the settings',
@@ -99,6 +99,6 @@ export const judgingWords: Record<JudgingReason, { because: string; remedy: stri
   },
   notWritable: {
     because: 'the history cannot be written to',
-    remedy: 'Check the disk and who owns the file. Recording resumes by itself.',
+    remedy: 'Check the disk and the file’s permissions. Recording resumes by itself.',
   },
 }

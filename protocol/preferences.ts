@@ -132,7 +132,7 @@ const table = {
       // The settings are plain text: a password belongs with the keys.
       v.check(
         (text) => !namesUser(text),
-        'Enter the proxy without a name and password. They have a field of their own, and are kept like a key.',
+        'Enter the proxy without a name and password. Enter those under Proxy sign-in.',
       ),
       v.transform((text) => proxyAddress(text) ?? ''),
     ),

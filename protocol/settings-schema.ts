@@ -27,7 +27,10 @@ export const profileSchema = v.strictObject({
   webSocketUrl: v.pipe(
     v.string(),
     v.maxLength(2048),
-    v.check((text) => isServiceUrl(text, 'wss:', 'ws:'), 'The WebSocket address starts with wss:// and holds no key.'),
+    v.check(
+      (text) => isServiceUrl(text, 'wss:', 'ws:'),
+      'The WebSocket address starts with wss:// and contains no key.',
+    ),
   ),
   restUrl: v.exactOptional(
     v.pipe(
@@ -35,7 +38,7 @@ export const profileSchema = v.strictObject({
       v.maxLength(2048),
       v.check(
         (text) => isServiceUrl(text, 'https:', 'http:'),
-        'The REST address starts with https:// and holds no key.',
+        'The REST address starts with https:// and contains no key.',
       ),
     ),
   ),
@@ -45,7 +48,7 @@ export const profileSchema = v.strictObject({
       v.maxLength(2048),
       v.check(
         (text) => isServiceUrl(text, 'https:', 'http:'),
-        'The MCP address starts with https:// and holds no key.',
+        'The MCP address starts with https:// and contains no key.',
       ),
     ),
   ),
@@ -53,7 +56,12 @@ export const profileSchema = v.strictObject({
 })
 
 /** What a list may be called. */
-export const listNameSchema = v.pipe(v.string(), v.trim(), v.minLength(1, 'Give the list a name.'), v.maxLength(60))
+export const listNameSchema = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(1, 'Give the watchlist a name.'),
+  v.maxLength(60),
+)
 
 export const entrySchema = v.object({ id: indexId, maxResolution })
 export const sortSchema = v.object({ column: v.picklist(['index', ...listColumns]), isDescending: v.boolean() })

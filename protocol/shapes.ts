@@ -92,5 +92,5 @@ export function webhookProblem(text: string): string | undefined {
     return 'Enter an address that begins with https://, such as https://example.com/hook.'
   }
   if (url.username === '' && url.password === '') return undefined
-  return 'Leave name and password out of the address: it is kept and shown as it is.'
+  return 'Leave name and password out of the address. It is stored and shown as entered.'
 }

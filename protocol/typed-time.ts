@@ -74,7 +74,7 @@ export function readTypedTime(
   const date = dateOf(day, toCalendarDate(now), isAhead)
   if (date === undefined) {
     const order = day[9] === undefined ? '' : ' Days come before months here.'
-    return failure('badTime', `There is no ${day[0]} in the calendar.${order} Check the day.`)
+    return failure('badTime', `The calendar has no ${day[0]}.${order} Check the day.`)
   }
   if (time === null) return inSeason({ ok: true, value: startOf(date, meant.value) }, meant.value)
   return inSeason(at(date, clock, meant.value), meant.value)
@@ -120,7 +120,7 @@ function clockOf([, hours = '', minutes = '0', seconds = '0', fraction = '', hal
     millisecond: Number(fraction.padEnd(3, '0').slice(0, 3)),
   }
   if (clock.hour > 23 || clock.minute > 59 || clock.second > 59) {
-    return 'No clock shows this time: hours go to 23, minutes and seconds to 59.'
+    return 'There is no such time: hours go to 23, minutes and seconds to 59.'
   }
   return clock
 }
@@ -193,7 +193,7 @@ function at(date: CalendarDate, { hour, minute, second, millisecond }: Clock, zo
   const time = wall.toString().slice(11)
   if (toCalendarDateTime(fromAbsolute(earlierMs, zone.name)).compare(wall) !== 0) {
     const next = toCalendarDateTime(fromAbsolute(laterMs, zone.name)).toString().replace('T', ' ')
-    const reason = `clocks in ${zone.name} went forward over it`
+    const reason = `clocks in ${zone.name} skipped it`
     return failure('skippedTime', `${time} did not exist on ${date.toString()}: ${reason}. Use ${next} instead.`)
   }
   const [first, other] = [earlier, later].map(({ offset }) => `${date.toString()} ${time} ${offsetText(offset)}`)

@@ -8,7 +8,7 @@ import './styles/print.css'
 
 const api = window.indexwatch
 if (api === undefined) {
-  document.body.textContent = 'This page belongs to the Indexwatch app and works inside it alone.'
+  document.body.textContent = 'This page only works inside the Indexwatch app.'
 } else {
   // Widths are reserved for this font; a first picture in another one would jump.
   await document.fonts.load('13px "Inter Variable"').catch(console.warn)

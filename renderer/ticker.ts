@@ -6,7 +6,7 @@ import './styles/controls.css'
 
 const api = window.indexwatch
 if (api === undefined) {
-  document.body.textContent = 'This page belongs to the Indexwatch app and works inside it alone.'
+  document.body.textContent = 'This page only works inside the Indexwatch app.'
 } else {
   await document.fonts.load('13px "Inter Variable"').catch(console.warn)
   mount(Ticker, { target: document.body, props: { api } })

@@ -739,5 +739,5 @@ function nextPart(judgements: Iterator<Judgement>, isOver: () => boolean): Judge
 }
 
 function unreadableNotice(count: number): string {
-  return `Entries of the alerts that could not be read: ${count}. They are left in the history file. Check your alerts.`
+  return `${count} ${count === 1 ? 'alert entry' : 'alert entries'} could not be read and stayed in the history file. Check your alerts.`
 }

@@ -52,9 +52,9 @@ interface AlertStateOptions {
 export const nothingCame: Judgement = { events: [], hasChanged: false, isToBeStored: false }
 
 const differenceWords: Record<Difference['kind'], string> = {
-  retracted: 'Evaluated again: it did not fire after all.',
-  confirmed: 'Evaluated again: it still fired.',
-  late: 'Evaluated again: it fired late.',
+  retracted: 'Re-evaluated: it did not fire.',
+  confirmed: 'Re-evaluated: it still fired.',
+  late: 'Re-evaluated: it fired late.',
 }
 
 /** The next value of an index, and whose it is. */

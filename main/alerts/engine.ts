@@ -152,7 +152,7 @@ export class AlertEngine {
     if (refusal !== undefined || active === undefined) return refusal ?? unknownRule
     const { expiresAt } = active.rule
     if (expiresAt !== undefined && expiresAt.atMs <= clock.wallMs()) {
-      return failure('expiresAt', 'This alert has expired. Edit it and choose a later end, or none.')
+      return failure('expiresAt', 'This alert has expired. Edit it and choose a later expiry, or none.')
     }
     return this.#begin(active.rule, 'wait', latest)
   }
@@ -333,7 +333,7 @@ export class AlertEngine {
     const { state, clock, refusal } = this.#processor
     if (refusal !== undefined) return refusal
     if (untilMs !== null && untilMs <= clock.wallMs()) {
-      return failure('snoozeOver', 'Choose a time that is still to come.')
+      return failure('snoozeOver', 'Choose a time in the future.')
     }
     await this.#processor.judge(() => state.snooze(scope, untilMs))
     return { ok: true, value: null }

@@ -11,9 +11,9 @@ export const maxRules = 10_000
 
 export type Refusal = Failure
 
-export const unknownRule = failure('unknownRule', 'This alert is gone already.')
+export const unknownRule = failure('unknownRule', 'That alert no longer exists.')
 export const cannotUndo = failure('unknownRule', 'This alert was deleted too long ago. Create it again.')
-export const notReady = failure('notReady', 'The alerts are still being read. Try again in a moment.')
+export const notReady = failure('notReady', 'The alerts are still loading. Try again in a moment.')
 export const notRead = ({ message }: Problem) => failure('notReady', `The alerts cannot be read now: ${message}`)
 export const newerAlerts = failure(
   'newerAlerts',
@@ -32,7 +32,7 @@ export function draftRefusal(
 
 /** Why a deleted rule cannot be put back. Whatever state it was in, that is no reason. */
 export function putBackRefusal({ rule, state }: ActiveRule, rules: ActiveRules): Refusal | undefined {
-  if (rules.size >= maxRules) return tooMany(rules.size)
+  if (rules.size >= maxRules) return tooMany
   return state.isDone ? undefined : standsAgainst(rules.findEqual(draftKey(rule)))
 }
 
@@ -77,13 +77,11 @@ export class DraftsCheck {
   refusal(): Refusal | undefined {
     const count = this.#size - this.#goneCount + this.#seen.size
     if (this.#refusal !== undefined || count <= maxRules) return this.#refusal
-    return tooMany(this.#size)
+    return tooMany
   }
 }
 
-function tooMany(count: number): Refusal {
-  return failure('tooManyRules', `There are ${count} alerts already, of at most ${maxRules}. Delete some first.`)
-}
+const tooMany = failure('tooManyRules', `You have reached the limit of ${maxRules.toLocaleString('en-GB')} alerts.`)
 
 function faultOf(draft: AlertDraft, nowMs: number): Refusal | undefined {
   const [problem] = checkDraft(draft, { nowMs })
@@ -96,5 +94,5 @@ function standsAgainst(equal: ActiveRule | undefined): Refusal | undefined {
 }
 
 function duplicate(draft: AlertDraft): Refusal {
-  return failure('duplicate', `There is already such an alert: ${ruleWords(draft, formatDecimal)}.`)
+  return failure('duplicate', `You already have this alert: ${ruleWords(draft, formatDecimal)}.`)
 }

@@ -57,17 +57,17 @@ export function readRuleFile(
 ): Outcome<AlertDraft[]> {
   const document = text.length > maxWholeLength ? documentInLines(text) : parseUserJson(text)
   if (document === undefined) {
-    return problem('notJson', 'This file is not valid JSON. Choose a file of alerts that was exported from Indexwatch.')
+    return problem('notJson', 'This file is not valid JSON. Choose an alert file that was exported from Indexwatch.')
   }
   if (!isRecord(document) || document['format'] !== ruleFileFormat) {
-    const message = `This file holds no alerts: its "format" is not "${ruleFileFormat}". Choose a file of alerts that was exported from Indexwatch.`
+    const message = `This file contains no alerts: its "format" is not "${ruleFileFormat}". Choose an alert file that was exported from Indexwatch.`
     return problem('otherFormat', message)
   }
   const { version } = document
   if (typeof version === 'number' && version > ruleFileVersion) {
     return problem(
       'newerVersion',
-      'This file was made by a newer version of Indexwatch. Install that version to read it.',
+      'This file was written by a newer version of Indexwatch. Install that version to read it.',
     )
   }
   const fault = faultOfFrame(document)
@@ -81,9 +81,9 @@ export function readRuleFile(
 }
 
 const rulesSchema = v.pipe(
-  v.array(draftSchema, 'It must be an array of rules.'),
-  v.minLength(1, 'It contains no rules.'),
-  v.maxLength(maxRules, `There can be at most ${maxRules} rules. Split the file.`),
+  v.array(draftSchema, 'It must be an array of alerts.'),
+  v.minLength(1, 'It contains no alerts.'),
+  v.maxLength(maxRules, `There can be at most ${maxRules.toLocaleString('en-GB')} alerts. Split the file.`),
 )
 
 /** Parsing a whole file takes about twenty times its length in memory. */
@@ -111,7 +111,7 @@ const frameFields = new Set(['format', 'version', 'rules', '$schema'])
 function faultOfFrame(document: Record<string, unknown>): string | undefined {
   if (document['version'] !== ruleFileVersion) return `version: It must be ${ruleFileVersion}.`
   const unknown = Object.keys(document).find((name) => !frameFields.has(name))
-  return unknown === undefined ? undefined : `${fieldIn(unknown)}: There is no such field. Remove it.`
+  return unknown === undefined ? undefined : `${fieldIn(unknown)}: Unknown field. Remove it.`
 }
 
 function faultOfRules(
@@ -133,7 +133,7 @@ function duplicateIn(drafts: readonly AlertDraft[]): Outcome<never> | undefined 
     const key = draftKey(draft)
     const first = places.get(key)
     if (first !== undefined) {
-      return problem('duplicateRule', `rules[${at}]: It waits for the same as rules[${first}]. Remove one of them.`)
+      return problem('duplicateRule', `rules[${at}]: It is the same alert as rules[${first}]. Remove one of them.`)
     }
     places.set(key, at)
   }
@@ -154,7 +154,7 @@ function issueWords(issue: v.BaseIssue<unknown>): string {
   if (!issue.message.startsWith('Invalid ')) return issue.message
   switch (issue.type) {
     case 'strict_object':
-      if (issue.expected === 'never') return 'There is no such field. Remove it.'
+      if (issue.expected === 'never') return 'Unknown field. Remove it.'
       return issue.expected === 'Object' ? 'It must be an object.' : 'It is missing. Add it.'
     case 'variant':
     case 'picklist':
@@ -170,11 +170,11 @@ function issueWords(issue: v.BaseIssue<unknown>): string {
     case 'string':
       return 'It must be a text in quotation marks.'
     case 'min_length':
-      return 'It is empty. Write something or leave it out.'
+      return 'It is empty. Enter a text or leave the field out.'
     case 'max_length':
       return `It is too long. Shorten it to ${issue.expected?.replace('<=', '') ?? 'fewer'} characters.`
     default:
-      return 'It is not what is expected here. See the description of the file.'
+      return 'This value is not allowed here. See the description of the file.'
   }
 }
 

@@ -69,29 +69,26 @@ interface StartedAgain {
   version: string | undefined
 }
 
-const notKept =
-  'Settings, alerts and values are kept until the app ends: the folder they belong in cannot be written to. Check who owns it.'
-const readOnly =
-  'Read-only: another computer uses this profile. It judges your alerts, and nothing you change here is kept.'
+const notKept = 'Nothing will be saved: the data folder is not writable. Check its permissions.'
+const readOnly = 'Read-only: another computer uses this profile and checks your alerts. Changes here are not saved.'
 const noXWayland =
-  'XWayland does not answer, so Indexwatch runs under Wayland itself: the ticker can be neither placed nor kept on top. Check the session, or turn off XWayland in Settings.'
+  'XWayland does not answer, so Indexwatch runs on Wayland and cannot place the ticker. Check the session, or turn off XWayland in Settings.'
 const windowCrashed =
-  'The window crashed several times in a row. Values and alerts kept running; if it happens again, restart Indexwatch.'
+  'The window crashed several times in a row. Values and alerts kept running. If it happens again, restart Indexwatch.'
 const closingExplained = (judging: Judging) => ({
   title: 'Indexwatch is still running in the tray',
-  body: `${notJudgedOf(judging)?.words ?? 'Alerts still notify'}. To open the window, click the tray icon or start Indexwatch again; to end it, choose Quit in its menu.`,
+  body: `${notJudgedOf(judging)?.words ?? 'Alerts stay on'}. Click the tray icon to reopen; choose Quit in its menu to exit.`,
 })
 /** A new version that has run so long starts well. */
 const goodStartMs = 30_000
 const takenBack = (version: string) =>
-  `Indexwatch ${version} was installed and failed to start twice, so this version was put back. The next one is installed when it is published.`
+  `Indexwatch ${version} failed to start twice, so the previous version was restored. The next version will be installed when it is published.`
 const notWatching = (from: string, to: string) =>
-  `Not watching ${from}–${to}: Indexwatch ended unexpectedly. Values missed meanwhile are fetched and judged now.`
-const startedAgainTitle = 'Indexwatch was started again'
+  `Indexwatch stopped unexpectedly and missed ${from}–${to}. It is now fetching those values and checking your alerts.`
+const startedAgainTitle = 'Indexwatch restarted'
 const noMoreComebacks = (until: string) =>
-  `Indexwatch ended unexpectedly three times in five minutes. Until ${until} it is not started again after a crash.`
-const keyNotKept =
-  'INDEXWATCH_KEY_SECRET was not kept over the crash. Quit Indexwatch and start it with that variable again.'
+  `Indexwatch stopped unexpectedly three times in five minutes. Until ${until} it does not restart after a crash.`
+const keyNotKept = 'INDEXWATCH_KEY_SECRET was lost in the crash. Quit Indexwatch and start it with that variable again.'
 /** After a shorter sleep the connection may still hold, and its own watch finds out. */
 const longSleepMs = 5_000
 
@@ -360,7 +357,7 @@ export class App {
           title: 'Not saved',
           message,
           detail:
-            'What is not saved is lost when Indexwatch quits. Indexwatch quits by itself once everything is saved.',
+            'Unsaved changes are lost when Indexwatch quits. Indexwatch quits automatically once everything is saved.',
           buttons: ['Stay', 'Quit anyway'],
           defaultId: 0,
           cancelId: 0,
@@ -702,6 +699,6 @@ function viewOf(link: DeepLink, lists: readonly Watchlist[]): Outcome<string> {
   if (link.to === 'newAlert') return { ok: true, value: path('new-alert', link.indexId, link.level) }
   const wanted = link.name.toLowerCase()
   const list = lists.find(({ name }) => name.toLowerCase() === wanted)
-  if (list === undefined) return failure('badLink', 'The link was not opened: there is no list of that name.')
+  if (list === undefined) return failure('badLink', 'The link was not opened: there is no watchlist of that name.')
   return { ok: true, value: path('watchlist', list.id) }
 }

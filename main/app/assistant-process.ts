@@ -77,7 +77,7 @@ export async function serveAssistant(options: Options): Promise<void> {
       readResource: async (client, uri) => {
         const name = nameIn(uri)
         return name === undefined
-          ? failure('notFound', 'There is no such resource. resources/list has those there are.')
+          ? failure('notFound', 'There is no such resource. resources/list names all resources.')
           : call(client, 'get_latest_values', { list: name })
       },
       subscribe: (client, uris) => {

@@ -138,8 +138,11 @@ function settingsOf(folder: string): Outcome<Settings> {
   const read = readSettings(parsed(text))
   if (read.kind === 'ok') return { ok: true, value: read.settings }
   return read.kind === 'newer'
-    ? failure('newerVersion', 'The settings were made by a newer version of Indexwatch. Update it, or start that one.')
-    : failure('unreadable', 'The settings of Indexwatch cannot be read. Start Indexwatch, which says what to do.')
+    ? failure(
+        'newerVersion',
+        'The settings were written by a newer version of Indexwatch. Update Indexwatch, or start the newer version.',
+      )
+    : failure('unreadable', 'The settings of Indexwatch cannot be read. Start Indexwatch for instructions.')
 }
 
 function parsed(text: string): unknown {

@@ -32,5 +32,5 @@ export function watchClock({ clock, uptimeMs = () => uptime() * 1_000, onNotice 
 
 function jumpNotice(jumpMs: number): string {
   const way = jumpMs > 0 ? 'forward' : 'back'
-  return `This computer's clock was set ${way} by ${roughSpan(Math.abs(jumpMs))}. The history goes by the times of the service and keeps its values.`
+  return `This computer's clock was set ${way} by ${roughSpan(Math.abs(jumpMs))}. The history uses the provider’s times and is not affected.`
 }

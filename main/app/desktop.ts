@@ -85,7 +85,7 @@ export class Desktop {
       },
       onTaken: (keys) => {
         options.onNotice(
-          `${keys} could not be taken: another program has it, or this desktop does not allow it. ` +
+          `The shortcut ${keys} is not available: another program uses it, or this desktop does not allow it. ` +
             'Choose another shortcut in Settings.',
         )
       },

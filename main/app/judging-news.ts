@@ -62,11 +62,11 @@ export class JudgingNews {
     const { clock, timeZone, announce, notice } = this.#options
     const nowMs = clock.wallMs()
     const [from, to] = [sinceMs, nowMs].map((ms) => timeText(ms, nowMs, { timeZone: timeZone() }))
-    const isOver = state === 'off' ? 'Alerts are judged again' : 'Alerts are recorded again'
+    const isOver = state === 'off' ? 'Alerts are on again' : 'Alerts are recorded again'
     const was =
       state === 'off'
-        ? `Nothing was watched from ${from} to ${to}. Values missed meanwhile are fetched and judged now.`
-        : `From ${from} to ${to} alerts were judged but not saved. Their events are saved now.`
+        ? `Indexwatch checked no alerts from ${from} to ${to}. It is now fetching those values and checking your alerts.`
+        : `From ${from} to ${to} events were kept in memory only. They are recorded now.`
     announce({ title: isOver, body: was })
     notice(`${isOver}. ${was}`)
   }

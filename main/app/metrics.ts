@@ -76,7 +76,7 @@ export class Metrics {
     })
     const counters = context.diagnostics().counters
     return [
-      this.#family('info', 'gauge', 'Which version this is.', [[{ version: appVersion }, 1]]),
+      this.#family('info', 'gauge', 'The version of Indexwatch.', [[{ version: appVersion }, 1]]),
       this.#family('index_age_seconds', 'gauge', 'Time since the latest value of an index was published.', ages),
       this.#family(
         'connection_up',
@@ -87,7 +87,7 @@ export class Metrics {
       this.#family(
         'connection_state',
         'gauge',
-        'What a connection is doing: 1 for its state.',
+        'State of a connection: 1 for the current state.',
         views.flatMap((view) =>
           Object.keys(stateWords).map((state): [Labels, number] => [
             { ...labelsOf(view), state },
@@ -98,26 +98,26 @@ export class Metrics {
       this.#family(
         'reconnects_total',
         'counter',
-        'How often a connection came back after it was live.',
+        'How often a connection reconnected after it was live.',
         views.map((view) => [labelsOf(view), this.#reconnects.get(view.id) ?? 0]),
       ),
       this.#family('dropped_frames_total', 'counter', 'Messages of the stream that could not be read.', [
         [{}, counters['feed.dropped'] ?? 0],
       ]),
       this.#family('amendments_total', 'counter', 'Amended values received.', [[{}, this.#amendmentCount]]),
-      this.#family('alerts_judged', 'gauge', 'Whether alerts are judged, and what they come to recorded.', [
+      this.#family('alerts_judged', 'gauge', 'Whether alerts are checked and their events recorded.', [
         [{}, Number(judging.view.state === 'judged')],
       ]),
-      this.#family('rules_active', 'gauge', 'Alert rules that are judged and may fire.', [
+      this.#family('rules_active', 'gauge', 'Alerts that are checked and may fire.', [
         [{}, judging.view.state === 'off' ? 0 : alerts.views().filter(mayFire).length],
       ]),
-      this.#family('alerts_fired_total', 'counter', 'Alerts that fired and were not held back.', [
+      this.#family('alerts_fired_total', 'counter', 'Alerts that fired and were not suppressed.', [
         [{}, this.#firedCount],
       ]),
       this.#family(
         'clock_skew_seconds',
         'gauge',
-        "How far the service's clock is ahead of this computer's; 0 within two seconds.",
+        "How far the provider's clock is ahead of this computer's, 0 within two seconds.",
         [[{}, Math.round(clock.serviceMs() - clock.wallMs()) / 1_000]],
       ),
     ].join('')
@@ -126,7 +126,7 @@ export class Metrics {
   #answer(path: string): LoopbackAnswer {
     const admitted = this.#limit.admit()
     if (!admitted.ok) return refusal(429, admitted.problem.message)
-    if (path !== '/metrics') return refusal(404, 'Nothing is here. There is /metrics.')
+    if (path !== '/metrics') return refusal(404, 'Not found. Try /metrics.')
     return { status: 200, type: 'text/plain; version=0.0.4', body: this.text() }
   }
 

@@ -54,7 +54,7 @@ export class NewVersion {
       type: 'info',
       title: 'New version',
       message,
-      detail: `${running} is still running. Restarting takes a few seconds; alerts reached meanwhile arrive late, from history.`,
+      detail: `${running} is still running. Restarting takes a few seconds. Alerts that fire meanwhile arrive late (backfilled).`,
       buttons: [isAppImage ? 'Quit' : 'Restart', 'Later'],
       defaultId: 0,
       cancelId: 1,

@@ -21,8 +21,8 @@ import { Webhooks } from '../webhook/webhooks'
 type TestAnswer = CommandAnswer<'testNotification'>
 
 const testWords: Record<Awaited<ReturnType<Notifications['test']>>, string> = {
-  shown: 'The desktop answered that it was shown.',
-  clicked: 'The desktop answered that it was shown, and you clicked it.',
+  shown: 'The desktop showed it.',
+  clicked: 'The desktop showed it and you clicked it.',
   failed: 'No notification service answered. Alerts will appear in the window and in the inbox.',
   unanswered: 'Not shown: the desktop did not answer. Alerts will appear in the window and in the inbox as well.',
   unknown: 'The desktop did not say whether it was shown. Alerts will appear in the window and in the inbox as well.',
@@ -136,7 +136,7 @@ export function createNotifiers(
     chosen: () => settings.get().secondChannel,
     send: (event) => {
       if (urlOf(event.ruleId) !== settings.get().secondWebhook) secondWebhooks.send([event])
-      else noteSecond(event.id, "the alert's own webhook, which has the same address")
+      else noteSecond(event.id, 'already sent by the alert’s own webhook')
     },
     ring: () => {
       shell.beep()
@@ -160,7 +160,7 @@ export function createNotifiers(
       connections.views.length > 0 &&
       connections.views.every(({ state }) => state === 'live'),
     onFailing: (reason) => {
-      context.notices.add(`The heartbeat was not taken: ${reason}. It goes on at its times; see Settings.`)
+      context.notices.add(`Heartbeat webhook failed (${reason}). Retrying on schedule.`)
     },
   })
   const beat = () => {

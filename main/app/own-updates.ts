@@ -25,7 +25,7 @@ export function runningAppImage(canSave: boolean, log: Log): AppImage | undefine
 /** What to say of an update that the last exit could not install; `undefined` where there was none. */
 export function notInstalled(image: AppImage | undefined): string | undefined {
   const failed = image?.failed
-  return failed && `Indexwatch ${failed.version} was not installed, and this version was kept. ${failed.why}`
+  return failed && `Indexwatch ${failed.version} was not installed. This version stays. ${failed.why}`
 }
 
 interface Start {

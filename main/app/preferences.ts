@@ -17,10 +17,10 @@ interface Listener {
 }
 
 const loginStartFailed =
-  'Indexwatch could not change whether it starts when you log in: your autostart folder cannot be written to. Check who owns it.'
+  'Start at login could not be changed: your autostart folder is not writable. Check its permissions.'
 
 const loginStartUnknown =
-  'Indexwatch could not find out whether it starts when you log in: check who owns your autostart folder and what is in it.'
+  'Start at login could not be read. Check the permissions and contents of your autostart folder.'
 
 /** Applies the preferences that matter outside the window, now and whenever they change. */
 export async function followPreferences(

@@ -65,7 +65,7 @@ function lockElsewhere(name: string): boolean {
   const folder = join(tmpdir(), `indexwatch-${uid}-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const found = lstatSync(folder)
-  if (!found.isDirectory() || (uid !== -1 && found.uid !== uid)) throw new Error(`${folder} belongs to somebody else`)
+  if (!found.isDirectory() || (uid !== -1 && found.uid !== uid)) throw new Error(`${folder} belongs to another user`)
   app.setPath('userData', folder)
   return app.requestSingleInstanceLock(thisStart())
 }
@@ -117,7 +117,7 @@ function lockProblem(): string | undefined {
     rmSync(mkdtempSync(join(tmpdir(), 'indexwatch-')), { recursive: true })
     return undefined
   } catch (error) {
-    return `no file can be made in the temporary folder ${tmpdir()}. Delete what is not needed there, or set TMPDIR to another folder. ${String(error)}`
+    return `the temporary folder ${tmpdir()} is not writable. Free some space there, or set TMPDIR to another folder. ${String(error)}`
   }
 }
 
@@ -148,19 +148,16 @@ export function claimProfile({ canSave, isForWatch, profileUse }: Claim): Outcom
     if (profileUse === 'takeOver') removeOtherLock(app.getPath('userData'))
     isOnly = isOnlyInstance(canSave)
   } catch (error) {
-    return failure(
-      'noPermission',
-      `nothing can be written to your home, and no other folder serves instead. ${String(error)}`,
-    )
+    return failure('noPermission', `neither your home folder nor any other folder is writable. ${String(error)}`)
   }
   const problem = !isOnly && canSave ? lockProblem() : undefined
   if (problem !== undefined) return failure('badEnvironment', problem)
   const isWatched = canSave && existsSync(watchMark())
   if (!isOnly && (isForWatch || isWatched)) {
-    const other = isWatched ? 'a watch without a window' : 'the app'
+    const other = isWatched ? 'a headless watch' : 'the app'
     return failure(
       'inUse',
-      `${other} is running on this profile. End it first, or give a folder of its own: --user-data-dir=DIR`,
+      `${other} is running on this profile. End it first, or use another folder: --user-data-dir=DIR`,
     )
   }
   try {

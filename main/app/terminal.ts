@@ -59,7 +59,7 @@ export class Terminal {
     const unknown = watch.lists.find((name) => !watchlists.some((list) => list.name === name))
     if (unknown !== undefined) {
       const names = watchlists.map(({ name }) => `“${name}”`).join(', ')
-      return failure('notFound', `There is no list “${unknown}”. There are: ${names}.`)
+      return failure('notFound', `There is no watchlist “${unknown}”. Choose one of: ${names}.`)
     }
     const listed = watchlists.filter(({ name }) => watch.lists.includes(name)).flatMap(({ entries }) => entries)
     const chosen = [...watch.ids, ...listed.map(({ id }) => id)]
@@ -101,7 +101,7 @@ export class Terminal {
       const notWatched = { from: isoTime(was.sinceMs), to: now }
       const words =
         was.state === 'off'
-          ? `Alerts are judged again. Nothing was watched from ${notWatched.from} to ${now}.`
+          ? `Alerts are on again. No alerts were checked from ${notWatched.from} to ${now}.`
           : 'Alerts are recorded again.'
       this.#print({ type: 'alerts', areJudged: true, ...(was.state === 'off' && { notWatched }) }, [
         now,
@@ -118,8 +118,8 @@ export class Terminal {
     const unknown = watch.rules.find((name) => !rules.some((rule) => isNamed(rule, name)))
     if (unknown === undefined) return undefined
     const groups = [...new Set(rules.flatMap(({ group }) => group ?? []))].map((group) => `“${group}”`)
-    const there = groups.length === 0 ? 'No rule has a group' : `Groups are: ${groups.join(', ')}`
-    return `No alert rule has the id or the group “${unknown}”. ${there}. Ids are in the lines of --json, as ruleId.`
+    const there = groups.length === 0 ? 'No alert has a group' : `Groups are: ${groups.join(', ')}`
+    return `No alert has the id or the group “${unknown}”. ${there}. --json prints the ids as ruleId.`
   }
 
   /** What is watched. */
@@ -173,7 +173,7 @@ export class Terminal {
         id,
         value,
         ...(amended === undefined ? [] : [`amended ${amended}`]),
-        ...(isCarriedOver ? ['carried over'] : []),
+        ...(isCarriedOver ? ['carried forward'] : []),
         ...(origin.isDemo ? [demoName] : []),
       ],
     )
@@ -209,7 +209,7 @@ export class Terminal {
     const { state, name, isDemo, problem } = status
     // The status of several is that of the worst.
     if (views.length > 0 && views.every((view) => view.state === 'notAuthorised')) {
-      this.#options.onKeyLost(problem ?? 'The service refused the key.')
+      this.#options.onKeyLost(problem ?? 'The provider refused the key.')
     }
     const text = `${state} ${problem ?? ''}`
     if (text === this.#stateText) return

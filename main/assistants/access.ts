@@ -140,7 +140,7 @@ export class AssistantAccess {
   /** What the user decided about a proposal. */
   endProposal(proposalId: string, state: 'accepted' | 'declined'): Outcome<null> {
     const proposal = this.#proposals.find(({ id }) => id === proposalId)
-    if (proposal === undefined) return failure('unknownProposal', 'This proposal is gone already.')
+    if (proposal === undefined) return failure('unknownProposal', 'That proposal no longer exists.')
     this.#proposals = this.#proposals.filter(({ id }) => id !== proposalId)
     this.#ended = [...this.#ended, knownProposal(proposal, state)].slice(-maxEndedProposals)
     this.#changes.request()
@@ -234,7 +234,7 @@ export class AssistantAccess {
   #take(client: Client, message: unknown): void {
     const read = v.safeParse(fromAssistantSchema, message)
     if (!read.success) {
-      this.#bye(client.channel, { code: 'badArguments', message: 'What the assistant sent could not be read.' })
+      this.#bye(client.channel, { code: 'badArguments', message: 'The assistant sent an unreadable message.' })
       return
     }
     const asked = read.output
@@ -252,7 +252,7 @@ export class AssistantAccess {
       return
     }
     const message =
-      'The running Indexwatch is of another version than the one this assistant started. Restart the assistant.'
+      'The running Indexwatch has another version than the one that this assistant started. Restart the assistant.'
     this.#bye(client.channel, { code: 'newerVersion', message })
   }
 
@@ -302,7 +302,7 @@ export class AssistantAccess {
       return await turn
     } catch (error) {
       this.#options.onError(error)
-      return failure('internal', 'Indexwatch could not answer this. Its log says why.')
+      return failure('internal', 'Indexwatch could not answer. See its log.')
     } finally {
       client.waiting--
     }

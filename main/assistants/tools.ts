@@ -105,7 +105,7 @@ export const tools = {
   }),
   get_value_at: tool({
     description:
-      'The value of an index that was in force at a time, with every revision of it and when each became known; says where the history has a gap.',
+      'The value of an index in effect at a time, with every revision, when each was received, and gaps in the history.',
     schema: v.strictObject({ id, at: time('The time') }),
     answer: async (known, asked) => {
       const at = readPastTime(known, asked.at)
@@ -138,14 +138,14 @@ export const tools = {
           gap: {
             from: iso(gap.fromMs),
             to: iso(gap.toMs),
-            meaning: 'What was published in this stretch is not known: the value in force may be another one.',
+            meaning: 'No data for this period: the value in effect may be another one.',
           },
         }),
       })
     },
   }),
   get_amendments: tool({
-    description: 'What the service amended after publishing it, of one index or of all, newest amendment first.',
+    description: 'Amendments (restatements) by the provider, of one index or of all, newest first.',
     schema: v.strictObject({ id: v.optional(id), limit: limit(200, 50), before: v.optional(cursor) }),
     answer: async (known, args) => {
       const before = args.before === undefined ? undefined : readCursor(args.before)
@@ -173,14 +173,14 @@ export const tools = {
   }),
   get_constituents: tool({
     description:
-      'The constituents of an index with value and weight in percent as published, never normalised. The running app asks the service for them; otherwise they are as last received.',
+      'The constituents of an index with value and weight in percent as published, never normalised. The running app asks the provider for them. Otherwise they are as last received.',
     schema: v.strictObject({ id }),
     answer: async (known, asked) => {
       const found = await known.constituents(asked.id)
       if (found === undefined) {
         return failure(
           'noConstituents',
-          `The service sent no constituents of ${asked.id}. Not every index has some; get_connection_status says whether it is connected.`,
+          `The provider sent no constituents of ${asked.id}. Not every index has constituents. get_connection_status says whether the provider is connected.`,
         )
       }
       const { publication, source } = found
@@ -203,7 +203,7 @@ export const tools = {
     },
   }),
   find_indices: tool({
-    description: 'Finds indices that the connected services have by words of their id, name, base or quote.',
+    description: 'Finds indices of the connected providers by words of their id, name, base or quote.',
     schema: v.strictObject({ text: v.pipe(v.string(), v.maxLength(120)), limit: limit(100, 20) }),
     answer: ({ catalogue }, { text, limit: max }) => {
       const words = text
@@ -226,7 +226,7 @@ export const tools = {
     },
   }),
   list_alerts: tool({
-    description: 'The alert rules of the user and what they are doing, and the proposals that wait for the user.',
+    description: 'The alerts of the user with their states, and the proposals that wait for the user.',
     schema: v.strictObject({ id: v.optional(id) }),
     answer: ({ rules, proposals, judging }, asked) =>
       ok({
@@ -237,7 +237,7 @@ export const tools = {
   }),
   get_alert_events: tool({
     description:
-      'What happened to alert rules, from the inbox, newest first: fired, retracted by an amendment, held back, expired and so on.',
+      'Events of alerts, from the inbox, newest first: fired, retracted by an amendment, suppressed, expired and so on.',
     schema: v.strictObject({
       ruleId: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(64))),
       search: v.optional(v.pipe(v.string(), v.maxLength(120))),
@@ -260,7 +260,7 @@ export const tools = {
   }),
   explain_alert: tool({
     description:
-      'Why an alert rule fired or did not: its last evaluations in this run of the app, or with `at` those up to a time of the past, folded again from the history.',
+      'Why an alert fired or did not: its last evaluations since app start, or with `at` those up to a past time, recomputed from the history.',
     schema: v.strictObject({
       ruleId: v.pipe(v.string(), v.minLength(1), v.maxLength(64), v.description('`ruleId` of list_alerts.')),
       at: v.optional(time('The time')),
@@ -268,8 +268,7 @@ export const tools = {
     answer: (known, args) => explanation(known, args),
   }),
   get_connection_status: tool({
-    description:
-      'Whether the services are connected, each with its problem in plain words where it has one, and whether alerts are judged.',
+    description: 'Whether each connection is live, its problem in plain words, and whether alerts are checked.',
     schema: v.strictObject({}),
     answer: ({ connections, judging }) =>
       ok({
@@ -286,7 +285,7 @@ export const tools = {
   }),
   propose_alert: tool({
     description:
-      'Puts a new alert before the user, who sees it in the window and saves it, changes it or declines it. Makes nothing by itself. list_alerts says what became of it.',
+      'Proposes a new alert to the user, who saves, changes or declines it in the window. Creates nothing by itself. list_alerts shows the result.',
     schema: proposalSchema,
     isProposal: true,
     answer: (known, args) => {
@@ -302,7 +301,7 @@ export const tools = {
       return ok({
         proposalId: proposed.value,
         proposed: ruleWords({ ...draft, ...(holdMs !== undefined && { holdMs }) }, exact),
-        state: 'The user has been shown it and has not decided yet. No alert exists before they save it.',
+        state: 'The user sees the proposal and has not decided yet. No alert exists until they save it.',
       })
     },
   }),
@@ -337,7 +336,7 @@ export async function answerTool(known: Known, name: string, args: unknown): Pro
   const text = JSON.stringify({
     answeredBy: answeredBy === 'app' ? 'the running app' : 'the history on this computer',
     ...(answeredBy === 'history' && {
-      note: 'Indexwatch is not running: nothing newer than what it last kept is known, and its alerts are not watched.',
+      note: 'Indexwatch is not running: values are as last stored, and alerts are not checked.',
     }),
     ...(isDemo && { isDemo, demoNote: 'Simulated data of the demo service: no real market values.' }),
     ...(judging !== undefined && alertsNote(judging)),
@@ -393,7 +392,7 @@ function wantedIds(
   const lists = watchlists.filter((list) => list.name.toLowerCase() === name.toLowerCase())
   if (lists.length > 0) return { ok: true, value: [...new Set([...(ids ?? []), ...idsOf(lists)])] }
   const known = watchlists.map((list) => `“${sanitizeText(list.name)}”`).join(', ')
-  return failure('notFound', `There is no watchlist “${sanitizeText(name)}”. There are: ${known}.`)
+  return failure('notFound', `There is no watchlist “${sanitizeText(name)}”. Choose one of: ${known}.`)
 }
 
 function latestOf(known: Known, names: ReadonlyMap<IndexId, string>, indexId: IndexId) {
@@ -404,8 +403,8 @@ function latestOf(known: Known, names: ReadonlyMap<IndexId, string>, indexId: In
     id: indexId,
     ...(name !== undefined && { name: sanitizeText(name) }),
     ...(value === undefined ? { value: null } : valueAnswer(value)),
-    ...(refusal !== undefined && { problem: sanitizeText(`The service refused it: ${refusal}`) }),
-    ...(value === undefined && refusal === undefined && { problem: 'No value of it is known.' }),
+    ...(refusal !== undefined && { problem: sanitizeText(`The provider refused it: ${refusal}`) }),
+    ...(value === undefined && refusal === undefined && { problem: 'No value received yet.' }),
   }
 }
 
@@ -464,7 +463,7 @@ async function history(known: Known, args: HistoryArguments): Promise<Outcome<ob
       connection: sanitizeText(value.connection),
     })),
     ...(nextMs !== undefined && { next: { from: iso(nextMs) } }),
-    ...(values.length === 0 && { meaning: 'The history on this computer has nothing of this time.' }),
+    ...(values.length === 0 && { meaning: 'The history on this computer has no data for this time.' }),
   })
 }
 
@@ -567,8 +566,7 @@ async function explanation(
   { ruleId, at }: { ruleId: string; at?: string | undefined },
 ): Promise<Outcome<object>> {
   const rule = known.rules.find((each) => each.id === ruleId)
-  if (rule === undefined)
-    return failure('unknownRule', 'There is no alert of this id. list_alerts has those there are.')
+  if (rule === undefined) return failure('unknownRule', 'There is no alert with this id. list_alerts names all alerts.')
   const now = at === undefined ? known.explain(ruleId) : undefined
   if (now !== undefined) {
     const note = now.length === 0 ? { meaning: 'Not evaluated since Indexwatch started.' } : {}
@@ -591,13 +589,13 @@ async function explanation(
     }
     case 'notYet': {
       const { sinceMs } = found.value
-      const first = sinceMs === undefined ? '' : ` Its first was published at ${iso(sinceMs)}.`
-      return ok({ ...asked, meaning: `The rule had seen no value by then.${first}` })
+      const first = sinceMs === undefined ? '' : ` Its first value was published at ${iso(sinceMs)}.`
+      return ok({ ...asked, meaning: `The alert had received no value by then.${first}` })
     }
     case 'notByValues':
-      return ok({ ...asked, meaning: 'Rules of this kind go by what was observed, which cannot be looked at again.' })
+      return ok({ ...asked, meaning: 'This kind of alert keeps no history: past evaluations cannot be shown.' })
     case 'lost':
-      return ok({ ...asked, meaning: 'What the rule began with is no longer in the history.' })
+      return ok({ ...asked, meaning: 'The history no longer has the values that this alert used.' })
   }
 }
 

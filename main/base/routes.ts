@@ -63,12 +63,12 @@ export class Routes {
   refusedBy(proxy: string, status: number, isAuthorized: boolean): ProxyError {
     const { host } = new URL(proxy)
     if (status !== 407)
-      return new ProxyError(`The proxy ${host} refused the connection (HTTP ${status}). Ask who runs it.`)
+      return new ProxyError(`The proxy ${host} refused the connection (HTTP ${status}). Ask its administrator.`)
     this.#asking = proxy
     return new ProxyError(
       isAuthorized
-        ? `The proxy ${host} does not accept this name and password. Enter them again in Settings, Network.`
-        : `The proxy ${host} asks for a name and a password. Enter them in Settings, Network.`,
+        ? `The proxy ${host} did not accept this user name and password. Enter them again in Settings, Network.`
+        : `The proxy ${host} asks for a user name and password. Enter them in Settings, Network.`,
     )
   }
 
@@ -193,6 +193,6 @@ function proxyOf(answer: string): string | undefined {
     case 'HTTPS':
       return `https://${address}`
     default:
-      throw new ProxyError(`The proxy to use is of the kind ${kind}. Only HTTP and HTTPS proxies can be used.`)
+      throw new ProxyError(`${kind} proxies are not supported. Use an HTTP or HTTPS proxy.`)
   }
 }

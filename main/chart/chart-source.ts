@@ -325,19 +325,19 @@ const spans: Readonly<Record<ChartRange, string>> = {
   '1y': 'year',
 }
 
-const notConnected = 'There is no connection to a service: the chart has only what was received before.'
+const notConnected = 'Not connected: the chart shows only values received before.'
 const withoutRest =
-  'This connection has no REST address, so the chart has only what this app received. Enter an address in Settings.'
+  'This connection has no REST address, so the chart shows only values that this app received. Enter an address in Settings.'
 
 /** `message` says why REST did not respond. */
 function restFailed(message: string): string {
-  return `${message} The chart has only what was received before.`
+  return `${message} The chart shows only values received before.`
 }
 
 /** A year of an index of which the service keeps an hour by its own cadence and a day by the minute: the rest is the tape's. */
 function noYearOf(resolution: Resolution): string {
-  const data = resolution === 'PER_200MS' ? '200 ms' : resolution === 'PER_SECOND' ? 'one-second' : 'one-minute'
-  return `The service keeps 24 hours of ${data} data; anything older comes from this app’s own history.`
+  const data = resolution === 'PER_200MS' ? '200 ms data' : `data published ${cadences[resolution]}`
+  return `The provider keeps 24 hours of ${data}; anything older comes from this app’s own history.`
 }
 
 /** The service answered, and nothing lies in the range. */

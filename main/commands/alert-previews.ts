@@ -65,7 +65,7 @@ export class AlertPreviews {
     const problems = checkDraft(draft, draftContexts(this.#context)(draft.indexId))
     const equal = alerts.equalTo(draft, ruleId)
     if (equal === undefined) return problems
-    const message = `There is already such an alert: ${ruleWords(equal, formatDecimal)}. Change this one, or edit that.`
+    const message = `You already have this alert: ${ruleWords(equal, formatDecimal)}. Change this draft, or edit the existing alert.`
     return [...problems, { field: 'level' in draft.terms ? 'level' : 'condition', message }]
   }
 

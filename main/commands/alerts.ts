@@ -110,7 +110,7 @@ function testAlert(
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): Promise<Outcome<RangeTest | null>> | Outcome<never> {
   if (!isJudgedBy(draft.terms, 'values')) {
-    return failure('condition', 'Only conditions that go by values can be tested on past values.')
+    return failure('condition', 'Only conditions on values can be tested on past values.')
   }
   const endMs = Math.min(toMs, clock.wallMs())
   if (fromMs >= endMs) return endsBeforeItBegins
@@ -136,7 +136,7 @@ function ruleFile({ alerts }: AppContext, ruleIds: readonly string[] | undefined
   const wanted = ruleIds && new Set(ruleIds)
   const rules = alerts.views().filter(({ id }) => wanted?.has(id) ?? true)
   if (wanted !== undefined && rules.length < wanted.size) {
-    return failure('unknownRule', 'One of these alerts is gone already. Choose again.')
+    return failure('unknownRule', 'One of these alerts no longer exists. Choose again.')
   }
   if (rules.length === 0) return failure('noRules', 'There are no alerts to export. Create one first.')
   return { ok: true, value: { name: 'Alerts', kind: 'alerts', text: writeRuleFile(rules) } }
@@ -173,6 +173,6 @@ async function addedRules(
     if (alerts.equalTo(draft) === undefined) added.push(draft)
   })
   if (alerts.count + added.length <= maxRules) return { ok: true, value: added }
-  const message = `With these there would be more than ${maxRules} alerts. Delete some, or take some out of the file.`
+  const message = `The limit is ${maxRules.toLocaleString('en-GB')} alerts. Delete some, or remove some from the file.`
   return failure('tooManyRules', message)
 }

@@ -32,7 +32,7 @@ export function assistantHandlers(
 function tableAsCsv(result: ToolResult | undefined, at: number): Outcome<FileToSave> {
   const found = result?.answer.data === undefined ? undefined : shapeOf(result.answer.data).tables[at]
   if (result === undefined || found === undefined) {
-    return failure('noValues', 'There is no such table any more. Run the tool again.')
+    return failure('noValues', 'That table no longer exists. Run the tool again.')
   }
   const { name, table } = found
   const file = name === '' ? result.call.tool : `${result.call.tool} ${name}`

@@ -17,7 +17,7 @@ export function connectionHandlers({
     setProxyCredentials: ({ name, password }) => {
       const { proxy, proxyServer } = settings.get()
       const asking = proxy === 'fixed' ? proxyServer : (routes.asking ?? '')
-      if (asking === '') return failure('notFound', 'No proxy has asked for a name and a password yet.')
+      if (asking === '') return failure('notFound', 'No proxy has asked for a user name and password yet.')
       // Known from now on; the keyring may ask its user for a password before it keeps them.
       void credentials.save(asking, name, password)
       if (!connections.isPaused) connections.reconnect()

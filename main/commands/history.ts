@@ -29,7 +29,9 @@ export function historyHandlers(context: AppContext): HandlersOf<typeof historyC
     saveMembershipCsv: ({ indexId }) =>
       files.save(async () => {
         const text = await membershipCsv(tape, indexId)
-        return text.ok ? { ok: true, value: { name: `${indexId} membership`, kind: 'csv', text: text.value } } : text
+        return text.ok
+          ? { ok: true, value: { name: `${indexId} constituent changes`, kind: 'csv', text: text.value } }
+          : text
       }),
     getValueAt: async ({ indexId, atMs }) => {
       const nowMs = clock.wallMs()

@@ -67,7 +67,7 @@ export function indexHandlers(context: AppContext): HandlersOf<typeof indexComma
         if (now === undefined || then === undefined) return notArrived(indexId)
         return {
           ok: true,
-          value: { name: `${indexId} in points`, kind: 'csv', text: pointsCsv(indexId, since, { now, then }) },
+          value: { name: `${indexId} contributions`, kind: 'csv', text: pointsCsv(indexId, since, { now, then }) },
         }
       }),
   }
@@ -82,7 +82,7 @@ function notArrived(indexId: IndexId) {
   return failure('noConstituents', `The constituents of ${indexId} have not arrived yet. Try again in a moment.`)
 }
 
-const notConnected = failure('notConnected', 'Values cannot be loaded: there is no connection to a service.')
+const notConnected = failure('notConnected', 'Values cannot be loaded: not connected.')
 const withoutRest = failure(
   'noRestAddress',
   'Values cannot be loaded: this connection has no REST address. Enter one in Settings.',

@@ -63,10 +63,10 @@ function formulaRefusal({ connections }: AppContext, id: string): Outcome<never>
   const known = listing(connections)
   const part = formulaParts(id).find((each) => known.isKnown(each) === false)
   if (part === undefined) return undefined
-  return failure('unknownPart', `The service does not list ${part}. ${nearIndex(part, known.ids)}`)
+  return failure('unknownPart', `The provider does not list ${part}. ${nearIndex(part, known.ids)}`)
 }
 
-const unknownList = failure('unknownList', 'There is no such list any more. Choose another one.')
+const unknownList = failure('unknownList', 'That list no longer exists.')
 
 function listTable({ settings, quotes, connections }: AppContext, listId: string): Outcome<FileToSave> {
   const list = settings.get().watchlists.find(({ id }) => id === listId)

@@ -103,7 +103,7 @@ export class UnsavedChanges {
     const { length } = view.events
     const names = [
       ...this.#names(),
-      ...(length === 0 ? [] : [length === 1 ? '1 inbox event' : `${length} inbox events`]),
+      ...(length === 0 ? [] : [length === 1 ? '1 inbox event' : `${length.toLocaleString('en-GB')} inbox events`]),
     ]
     const more = names.length - maxNamed
     const named = names.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
@@ -113,7 +113,7 @@ export class UnsavedChanges {
 
 /** As Quit asks: `2 changes are not saved: the disk is full.` */
 export function unsavedWords({ count, reason }: Unsaved): string {
-  return `${count === 1 ? '1 change is' : `${count} changes are`} not saved: ${reason}.`
+  return `${count === 1 ? '1 change is' : `${count.toLocaleString('en-GB')} changes are`} not saved: ${reason}.`
 }
 
 function reasonOf({ code }: Problem): string {
@@ -129,7 +129,7 @@ function reasonOf({ code }: Problem): string {
     case 'inUse':
       return 'another process uses the history'
     case 'newerVersion':
-      return 'the settings are of a newer version'
+      return 'the settings were written by a newer version'
     case 'unreadable':
       return 'the settings file could not be read'
     default:
@@ -140,11 +140,11 @@ function reasonOf({ code }: Problem): string {
 function remedyOf({ code }: Problem): string {
   switch (code) {
     case 'diskFull':
-      return 'Free some space: they are then saved automatically.'
+      return 'Free some space, and they will be saved automatically.'
     case 'readOnly':
-      return 'Make the disk writable: they are then saved automatically.'
+      return 'Make the disk writable, and they will be saved automatically.'
     case 'noPermission':
-      return 'Check who owns the data folder: they are then saved automatically.'
+      return 'Check the permissions of the data folder, and they will be saved automatically.'
     case 'newerVersion':
     case 'unreadable':
       return 'They are lost when Indexwatch quits.'

@@ -54,7 +54,7 @@ export class UserFiles<Content> {
     if (this.#chosen?.importId !== importId) {
       return failure(
         'unknownImport',
-        'This file was imported already, or another one was chosen since. Choose it again.',
+        'This file was already imported, or you chose another file since. Choose it again.',
       )
     }
     const { content } = this.#chosen

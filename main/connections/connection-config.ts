@@ -15,8 +15,8 @@ export type ConnectionConfig = { id: string; name: string } & (
 
 const demo: ConnectionConfig = { id: 'demo', name: demoName, kind: 'demo' }
 const secretWithheld =
-  'The keyring did not give the secret of this key. Enter it again in Settings, or unlock the keyring and start Indexwatch again.'
-const secretNotKept = 'The secret of this key is not kept on this computer. Enter it again in Settings.'
+  'The keyring did not return the secret of this key. Enter it again in Settings, or unlock the keyring and start Indexwatch again.'
+const secretNotKept = 'The secret of this key is not stored on this computer. Enter it again in Settings.'
 
 /**
  * Which services answer: `--demo`, else the environment's, else the user's own that are on, else the demo service. The

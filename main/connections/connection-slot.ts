@@ -25,11 +25,11 @@ interface Options {
   onChange: () => void
 }
 
-const noDemo = 'The demo service does not start. Restart Indexwatch, or enter a connection in Settings.'
+const noDemo = 'The demo service did not start. Restart Indexwatch, or add a connection in Settings.'
 
-const sealed = 'Waiting for the keyring to give the key. If it asks for its password, enter it there.'
+const sealed = 'Waiting for the keyring to return the key. If it asks for its password, enter it there.'
 
-const paused = 'Paused: nothing is received until you resume, in the tray menu or with Try now.'
+const paused = 'Disconnected: no data and no alerts until you reconnect, in the tray menu or with Try now.'
 
 /** One of the connections in use, from its config to its end; the demo service comes with a process of its own. */
 export class ConnectionSlot {

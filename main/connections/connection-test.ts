@@ -14,14 +14,14 @@ const ignore = () => undefined
 /** The user reads what the test found; the log need not repeat it. */
 const quiet: Log = { info: ignore, warn: ignore, error: ignore }
 
-const testRunning = failure('testRunning', 'A connection is being tested. Wait for the test to end.')
+const testRunning = failure('testRunning', 'Another connection test is running. Wait until it ends.')
 
 /** What is said of the steps that rest on one that failed. */
 const notTriedAfter: Partial<Record<ConnectionStep, string>> = {
   dns: 'Not tried, because the server was not found.',
   tcp: 'Not tried, because the server did not answer.',
-  tls: 'Not tried, because the server did not prove who it is: no key is sent to it.',
-  handshake: 'Not tried, because there is no stream to ask on.',
+  tls: 'Not tried, because the server certificate is not valid. No key was sent.',
+  handshake: 'Not tried, because the sign-in failed.',
 }
 
 /** Tries connections step by step, one at a time, on lines of its own that it closes; nothing is kept. */
@@ -57,18 +57,20 @@ export class ConnectionTester {
     const lineFault = report.fault
     const probe = new FeedProbe({ url: webSocketUrl, auth, ...key, routes: this.#routes }, this.#limit)
     try {
-      await report.next('handshake', async () => said(await probe.open(), () => 'The service takes this key.'))
+      await report.next('handshake', async () => said(await probe.open(), () => 'The provider accepts this key.'))
       await report.next('info', async () =>
-        said(await probe.countStreams(), (count) => counted(count, 'index is', 'indices are', 'offered to this key')),
+        said(await probe.countStreams(), (count) =>
+          counted(count, 'index is', 'indices are', 'available with this key'),
+        ),
       )
     } finally {
       probe.close()
     }
     // The other two addresses may lead elsewhere: they rest on the line alone, and only where it is the same.
     const faultOf = (address: string) => (new URL(address).host === url.host ? lineFault : undefined)
-    if (restUrl === undefined) report.skip('rest', 'No REST address is entered.')
+    if (restUrl === undefined) report.skip('rest', 'No REST address entered.')
     else await report.apart('rest', faultOf(restUrl), () => this.#tryRest(restUrl, key))
-    if (mcpUrl === undefined) report.skip('mcp', 'No MCP address is entered.')
+    if (mcpUrl === undefined) report.skip('mcp', 'No MCP address entered.')
     else await report.apart('mcp', faultOf(mcpUrl), () => this.#tryTools(mcpUrl, key))
     return report.steps
   }
@@ -88,24 +90,22 @@ export class ConnectionTester {
     const peer = peerOf(url)
     await report.next('dns', async () =>
       said(await lookUp(peer, this.#limit), ([address = peer.host]) =>
-        address === peer.host ? 'The address is a number: there is no name to look up.' : `${peer.host} is ${address}.`,
+        address === peer.host ? 'IP address, no DNS needed.' : `${peer.host} resolves to ${address}.`,
       ),
     )
     await report.next('tcp', async () => said(await reachPort(peer, this.#limit), () => `Port ${peer.port} answers.`))
     if (url.protocol === 'wss:') {
-      await report.next('tls', async () =>
-        said(await proveIdentity(peer, this.#limit), () => 'The server proved who it is.'),
-      )
+      await report.next('tls', async () => said(await proveIdentity(peer, this.#limit), () => 'Certificate valid.'))
     } else report.skip('tls', 'Not used on this address.')
   }
 
   /** Nothing goes to the service beside the proxy, not even the question for its address. */
   async #tryProxy(report: Report, proxy: URL): Promise<void> {
-    report.skip('dns', 'The proxy looks the server up.')
+    report.skip('dns', 'The proxy resolves the server name.')
     await report.next('tcp', async () =>
       said(await reachPort(peerOf(proxy), this.#limit), () => `The proxy ${proxy.host} answers.`),
     )
-    report.skip('tls', 'The server proves who it is in the handshake, through the proxy.')
+    report.skip('tls', 'Checked during sign-in, through the proxy.')
   }
 
   async #tryRest(baseUrl: string, key: { keyId: string; keySecret: string }): Promise<Outcome<string>> {
@@ -115,7 +115,7 @@ export class ConnectionTester {
     const answer = await within(rest.indices(), this.#limit)
     rest.dispose()
     if (!answer.ok && answer.problem.code === 'notFound') {
-      const message = 'There is no REST service at this address. Check it: it is what comes before /api/v1.'
+      const message = 'No REST API found at this address. Enter the part before /api/v1.'
       return failure('notFound', message)
     }
     return said(answer, ({ length }) => counted(length, 'index is', 'indices are', 'described'))
@@ -182,6 +182,6 @@ function said<T>(outcome: Outcome<T>, words: (value: T) => string): Outcome<stri
 }
 
 function counted(count: number, one: string, several: string, end: string): string {
-  if (count === 0) return `It answers, but nothing is ${end}. Ask the provider what this key is for.`
+  if (count === 0) return `The server answers, but nothing is ${end}. Ask the provider what this key allows.`
   return `${count} ${count === 1 ? one : several} ${end}.`
 }

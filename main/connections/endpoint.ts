@@ -18,10 +18,7 @@ export interface ServiceEndpoint {
 }
 
 const withoutRest = Promise.resolve(
-  failure(
-    'noRestAddress',
-    'This connection has no REST address, where this would be asked for. Enter one in Settings.',
-  ),
+  failure('noRestAddress', 'This connection has no REST address, which this request needs. Enter one in Settings.'),
 )
 
 /** What a page asks of the service that answers for its index. */

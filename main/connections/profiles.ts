@@ -28,14 +28,14 @@ type Stop = 'cancel' | 'session'
 
 /** Keeps the settings small enough to be read back; nobody has so many keys. */
 export const maxProfiles = 20
-const tooManyProfiles = failure('tooManyProfiles', `There are ${maxProfiles} connections already. Remove one first.`)
+const tooManyProfiles = failure(
+  'tooManyProfiles',
+  `You have reached the limit of ${maxProfiles} connections. Remove one first.`,
+)
 const cancelled = failure('cancelled', 'Nothing was saved.')
 const secretMissing = failure('secretMissing', 'Enter the secret that belongs to this key.')
-const secretOfOtherServer = failure(
-  'secretMissing',
-  'Enter the secret again: an address leads to another server than the one it was saved for.',
-)
-const unknownProfile = failure('unknownProfile', 'There is no such connection any more.')
+const secretOfOtherServer = failure('secretMissing', 'Enter the secret again: an address now points to another server.')
+const unknownProfile = failure('unknownProfile', 'That connection no longer exists.')
 
 /** The connections of the user's own: saved, tried, switched on and off, removed. */
 export class Profiles {

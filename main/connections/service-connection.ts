@@ -362,7 +362,10 @@ export class ServiceConnection {
     if (this.#hasSaidHeld) return
     this.#hasSaidHeld = true
     const seconds = Math.round(aheadMs / 1_000)
-    events.emit('notice', `${this.name} sent a value of ${id} that is dated ${seconds} s ahead. It counts at its time.`)
+    events.emit(
+      'notice',
+      `${this.name} sent a value of ${id} dated ${seconds} s in the future. It is used once that time is reached.`,
+    )
   }
 
   #onLive(): void {

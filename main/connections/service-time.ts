@@ -18,10 +18,10 @@ const maxAheadMs = 2_000
 const patienceMs = 60_000
 
 const consequences = {
-  followed: "Ages are counted by the service's time.",
-  notConfirmed: "No value confirms the service's time, so ages are counted by this computer's.",
-  contradicted: "Another connection's time differs, so ages are counted by this computer's.",
-  tooFar: "Ages are counted by this computer's.",
+  followed: 'Using the provider’s time until you fix it.',
+  notConfirmed: 'No value confirms the provider’s time, so ages use this computer’s clock. Set it correctly.',
+  contradicted: 'Another connection’s time differs, so ages use this computer’s clock. Set it correctly.',
+  tooFar: 'Ages use this computer’s clock. Set it correctly.',
 } as const
 
 interface Options {
@@ -161,9 +161,9 @@ export class ServiceTime {
   #say(what: keyof typeof consequences): void {
     if (this.#said === what) return
     this.#said = what
-    const side = this.#skewMs > 0 ? 'behind' : 'ahead of'
-    const skew = `This computer's clock is ${roughSpan(Math.abs(this.#skewMs))} ${side} the service's.`
-    this.#options.warn(`${skew} ${consequences[what]} Set the clock to the right time.`)
+    const side = this.#skewMs > 0 ? 'slow' : 'fast'
+    const skew = `This computer’s clock is ${roughSpan(Math.abs(this.#skewMs))} ${side}.`
+    this.#options.warn(`${skew} ${consequences[what]}`)
   }
 }
 

@@ -63,7 +63,7 @@ export class ToolCalls {
     const tool = offered().find((each) => each.name === name && each.connectionId === connectionId)
     const client = clientOf(connectionId)
     if (tool === undefined || client === undefined) {
-      return failure('unknownTool', 'This tool is not offered any more. Choose another one.')
+      return failure('unknownTool', 'That tool is no longer available.')
     }
     const args = parseJson(argumentsJson)
     if (!isRecord(args)) return failure('badArguments', 'The arguments are not a JSON object.')

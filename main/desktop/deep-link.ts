@@ -32,8 +32,8 @@ const examples = 'links look like indexwatch://index/BRTI, indexwatch://list/NAM
 
 /** Reads a link. Anything that is not exactly one of ours is refused (`badLink`), with what is wrong. */
 export function readDeepLink(text: string): Outcome<DeepLink> {
-  if (text.length > maxLength) return refused('it is too long.')
-  if (!URL.canParse(text)) return refused('it cannot be read.')
+  if (text.length > maxLength) return refused('the link is too long.')
+  if (!URL.canParse(text)) return refused('the link cannot be read.')
   const url = new URL(text)
   const { protocol, pathname, username, password, port, hash, searchParams } = url
   // Browsers write a host small, whatever it was; the host of a scheme of our own they leave as it is.
@@ -58,13 +58,15 @@ function decodedParts(pathname: string): string[] | undefined {
 }
 
 function readIndexLink(id: string): Outcome<DeepLink> {
-  if (!v.is(indexIdSchema, id)) return refused('it names no index, such as BRTI.')
+  if (!v.is(indexIdSchema, id)) return refused('it contains no index id, such as BRTI.')
   return { ok: true, value: { to: 'index', indexId: id } }
 }
 
 function readListLink(text: string): Outcome<DeepLink> {
   const name = v.safeParse(listNameSchema, text)
-  return name.success ? { ok: true, value: { to: 'list', name: name.output } } : refused('it names no list.')
+  return name.success
+    ? { ok: true, value: { to: 'list', name: name.output } }
+    : refused('it contains no watchlist name.')
 }
 
 function readAlertLink(given: URLSearchParams): Outcome<DeepLink> {
@@ -73,7 +75,7 @@ function readAlertLink(given: URLSearchParams): Outcome<DeepLink> {
   if (!isKnown) return refused('a new alert takes index and level, each at most once.')
   const indexId = given.get('index') ?? undefined
   const level = given.get('level') ?? undefined
-  if (indexId !== undefined && !v.is(indexIdSchema, indexId)) return refused('it names no index, such as BRTI.')
+  if (indexId !== undefined && !v.is(indexIdSchema, indexId)) return refused('it contains no index id, such as BRTI.')
   const isLevel = level === undefined || (level.length <= maxLevelLength && isDecimalText(level))
   if (!isLevel) return refused('a level is a number such as 68500.00.')
   return {

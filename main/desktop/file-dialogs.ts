@@ -73,7 +73,7 @@ export const nativeFileDialogs: FileDialogs = {
       await clipboard.writeText(text)
       return { ok: true, value: null }
     } catch {
-      const message = 'The clipboard could not be written. Close programs that may hold it and try again.'
+      const message = 'The clipboard could not be written. Close other programs that use the clipboard and try again.'
       return failure('clipboard', message)
     }
   },

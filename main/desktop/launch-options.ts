@@ -95,7 +95,7 @@ function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | un
   if (webSocketUrl === '') {
     if (restUrl === '' && mcpUrl === '') return { ok: true, value: undefined }
     const set = restUrl === '' ? variables.mcpUrl : variables.restUrl
-    return failure('badEnvironment', `${set} is set, ${variables.webSocketUrl} is not: set both or neither.`)
+    return failure('badEnvironment', `${set} is set, but ${variables.webSocketUrl} is not. Set both or neither.`)
   }
   const parsed = v.safeParse(profileSchema, {
     id: 'environment',
@@ -118,21 +118,24 @@ function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | un
 const usage = `Usage: indexwatch [FLAGS] [LINK]
        indexwatch watch [--list NAME] [--ids A,B] [--json] [--alerts] [--rule NAME] [--metrics PORT] [FLAGS]
 
-  watch                no window: values as lines until Ctrl+C, of lists, of ids, or of all lists;
-                       --json prints one JSON object a line, --alerts the alerts as well,
-                       --rule those of one rule alone, by its id, or of one group of rules,
-                       --metrics answers Prometheus at 127.0.0.1:PORT/metrics
+  watch                headless: print values until Ctrl+C
+    --list NAME        only the indices of this watchlist (default: all watchlists)
+    --ids A,B          only these indices
+    --json             print one JSON object per line
+    --alerts           print alert events too
+    --rule NAME        print only the events of this alert (id) or alert group
+    --metrics PORT     serve Prometheus metrics at 127.0.0.1:PORT/metrics
 
-  --demo               the demo service, whatever connection is set up
+  --demo               use the demo service, ignoring saved connections
   --hidden             start in the tray
   --take-over          use a profile that another computer uses, and end Indexwatch there
-  --read-only          show the settings and lists of such a profile, and keep nothing
-  --mcp                serve an AI assistant over stdio, beside the running app or without it
-  --user-data-dir=DIR  where settings and last values live
+  --read-only          show such a profile without saving anything
+  --mcp                serve an AI assistant over stdio, with or without the running app
+  --user-data-dir=DIR  folder of the settings and the history
   --proxy-server=HOST:PORT
-                       the proxy, in place of the system's
-  --version            print the version and end
-  --help               print this and end
+                       use this proxy instead of the system's
+  --version            print the version and exit
+  --help               print this help and exit
 
 LINK: indexwatch://index/ID, indexwatch://list/NAME or indexwatch://alert/new?index=ID&level=LEVEL
 `
@@ -170,10 +173,10 @@ function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
     const { values } = parseArgs({ args: own, options: watchArguments })
     const ids = (values.ids ?? []).flatMap((text) => text.split(',')).map((id) => id.trim())
     if (ids.some((id) => !isIndexId(id)))
-      return failure('badArguments', 'watch --ids: give ids such as BRTI,ETHUSD_RTI.')
+      return failure('badArguments', 'watch --ids: enter ids such as BRTI,ETHUSD_RTI.')
     const port = values.metrics === undefined ? undefined : Number(/^\d{4,5}$/.exec(values.metrics)?.[0])
     if (port !== undefined && !(Number.isInteger(port) && port >= 1_024 && port <= 65_535)) {
-      return failure('badArguments', 'watch --metrics: give a port from 1024 to 65535.')
+      return failure('badArguments', 'watch --metrics: enter a port from 1024 to 65535.')
     }
     const { list: lists = [], json: isJson = false, rule: rules = [] } = values
     const printsAlerts = values.alerts === true || rules.length > 0
@@ -215,7 +218,7 @@ export function givenProxy({ argv, env }: Pick<Launch, 'argv' | 'env'>): GivenPr
     // Not its address, which may have a password in it.
     ...(server === undefined &&
       text !== '' && {
-        problem: `The proxy of ${flag('proxy-server') === undefined ? 'HTTPS_PROXY' : '--proxy-server'} cannot be used: only http://host:port and https://host:port can. Change it, or choose a proxy in Settings, Network.`,
+        problem: `The proxy in ${flag('proxy-server') === undefined ? 'HTTPS_PROXY' : '--proxy-server'} is not supported. Use http://host:port or https://host:port, or choose a proxy in Settings, Network.`,
       }),
     ...(username !== '' && {
       authorization: basicAuthorization(decoded(username), decoded(password)),

@@ -72,7 +72,7 @@ export function repeatedText(
   context: TextContext,
 ): NotificationText {
   const format = formatOf(event, context)
-  const since = sinceMs === undefined ? undefined : `The first was published at ${format.time(sinceMs)}`
+  const since = sinceMs === undefined ? undefined : `The first value was published at ${format.time(sinceMs)}`
   const [published, ...more] = details(event, format, context)
   return {
     title: sanitizeForDesktop(repeatedTitle(event, count, format)),
@@ -87,7 +87,7 @@ function details(event: AlertEvent, { time }: EventFormat, context: TextContext)
   return [
     publishedAtMs === undefined ? undefined : `Published at ${time(publishedAtMs)}`,
     amendedAtMs === undefined ? undefined : `Amended at ${time(amendedAtMs)}`,
-    lists.length === 0 ? undefined : `${lists.length === 1 ? 'List' : 'Lists'}: ${lists.join(', ')}`,
+    lists.length === 0 ? undefined : `${lists.length === 1 ? 'Watchlist' : 'Watchlists'}: ${lists.join(', ')}`,
     event.note,
   ]
 }

@@ -67,7 +67,7 @@ export class Proxies {
         endScripts()
         controller.abort()
         this.#configured = undefined
-        reject(new ProxyError(`${subject} did not say within ${timeoutMs / 1_000} s which proxy to use. ${where}`))
+        reject(new ProxyError(`${subject} did not name a proxy within ${timeoutMs / 1_000} s. ${where}`))
       })
     })
     const answer = async () => {
@@ -79,7 +79,7 @@ export class Proxies {
       // Of a script that is broken or cannot be loaded; what is direct is called so.
       if (answered !== '') return answered
       this.#configured = undefined
-      throw new ProxyError(`${subject} could not be asked which proxy to use. ${where}`)
+      throw new ProxyError(`${subject} could not be asked for a proxy. ${where}`)
     } finally {
       cancel()
     }
@@ -106,7 +106,7 @@ export class Proxies {
     const { server, problem } = given
     switch (proxy) {
       case 'fixed':
-        if (proxyServer === '') throw new ProxyError('No proxy is named. Name one in Settings, Network.')
+        if (proxyServer === '') throw new ProxyError('No proxy is set. Enter one in Settings, Network.')
         await this.#useServer(proxyServer, signal)
         return
       case 'pac':
@@ -162,7 +162,7 @@ export class Proxies {
   }
 
   async #script(address: string, signal: AbortSignal): Promise<string> {
-    if (address === '') throw new ProxyError('No PAC script is named. Name one in Settings, Network.')
+    if (address === '') throw new ProxyError('No PAC script is set. Enter one in Settings, Network.')
     try {
       return await this.#options.readScript(address, signal)
     } catch {

@@ -3,18 +3,18 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** What to do about a switch that `findForeignSwitch` (launch-options.ts) found. */
 export function foreignSwitchRemedy(foreign: string, env: Environment): string {
-  if (!/^--?no-sandbox$/.test(foreign.trim())) return `${foreign} is not allowed here. Start the app without it.`
+  if (!/^--?no-sandbox$/.test(foreign.trim())) return `${foreign} is not allowed. Start the app without it.`
   const { APPIMAGE, INDEXWATCH_FOLDER: folder } = env
   if (APPIMAGE === undefined && folder === undefined)
-    return `${foreign} would turn off the protection of the window. Start the app without it.`
+    return `${foreign} would turn off the sandbox of the window. Start the app without it.`
   // What AppImages, and build/linux/start-indexwatch, start with where they find that programs cannot make user namespaces.
   const remedy =
     folder === undefined
       ? 'on Ubuntu by “sysctl kernel.apparmor_restrict_unprivileged_userns=0”.'
       : `by “chown root ${folder}/chrome-sandbox && chmod 4755 ${folder}/chrome-sandbox”.`
   return (
-    `This system does not let ${folder === undefined ? 'an AppImage' : 'an unpacked app'} protect its window: ` +
-    'it keeps programs from making user namespaces. Install the deb or the rpm package of Indexwatch instead. ' +
+    `This system does not let ${folder === undefined ? 'an AppImage' : 'an unpacked app'} sandbox its window: ` +
+    'it blocks user namespaces. Install the deb or the rpm package of Indexwatch instead. ' +
     `Or have your administrator allow it: ${remedy}`
   )
 }

@@ -60,7 +60,7 @@ export class SecondChannel {
     this.#waiting.delete(eventId)
     if (chosen() === 'webhook') send(event)
     if (chosen() !== 'sound' || isSeen(eventId)) return
-    onUsed(eventId, 'a sound until it is seen')
+    onUsed(eventId, 'sound until seen')
     this.#sounding.add(eventId)
     if (this.#cancelRing === undefined) this.#ring()
   }

@@ -14,7 +14,7 @@ export interface TickerMenuRuns {
   change: (preferences: Partial<Preferences>) => void
 }
 
-const layouts: Record<TickerLayout, string> = { rows: 'A line for each index', line: 'All side by side' }
+const layouts: Record<TickerLayout, string> = { rows: 'One index per line', line: 'Side by side' }
 const sizes: Record<TickerSize, string> = { small: 'Small', normal: 'Normal', large: 'Large' }
 const opacities: readonly TickerOpacity[] = [100, 85, 70]
 /** A menu of all there are would not fit the screen; Settings finds every index. */
@@ -81,9 +81,14 @@ export function tickerMenu(
       submenu: opacities.map((each) => one(`${each} %`, each === tickerOpacity, { tickerOpacity: each })),
     },
     ...places,
-    item('Let clicks through', () => {
-      change({ isTickerClickThrough: true })
-    }),
+    {
+      type: 'checkbox',
+      label: 'Click-through',
+      checked: false,
+      click: () => {
+        change({ isTickerClickThrough: true })
+      },
+    },
     { type: 'separator' },
     item('Ticker settings', openSettings),
     item('Close ticker', () => {

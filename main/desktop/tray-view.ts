@@ -34,7 +34,7 @@ type ValueStanding = 'live' | 'notLive' | 'cached'
 
 export type TrayItem =
   | { kind: 'separator' }
-  | { kind: 'command'; label: string; action: TrayAction }
+  | { kind: 'command'; label: string; action: TrayAction; isTicked?: true }
   /** A value ticks: the menu need not follow at once. */
   | { kind: 'value'; id: string; standing: ValueStanding; label: string; action: TrayAction }
 
@@ -76,19 +76,19 @@ function mutedWords(untilMs: number | null, time: (ms: number) => string): strin
 }
 
 const muteItems: readonly TrayItem[] = [
-  { kind: 'command', label: 'Mute for 1 hour', action: 'muteForHour' },
-  { kind: 'command', label: 'Mute all', action: 'mute' },
+  { kind: 'command', label: 'Mute alerts for 1 hour', action: 'muteForHour' },
+  { kind: 'command', label: 'Mute alerts until I unmute', action: 'mute' },
 ]
-const pauseItem: TrayItem = { kind: 'command', label: 'Pause', action: 'pause' }
-const resumeItem: TrayItem = { kind: 'command', label: 'Resume', action: 'resume' }
-const unmuteItem: TrayItem = { kind: 'command', label: 'Unmute', action: 'unmute' }
+const pauseItem: TrayItem = { kind: 'command', label: 'Disconnect', action: 'pause' }
+const resumeItem: TrayItem = { kind: 'command', label: 'Reconnect', action: 'resume' }
+const unmuteItem: TrayItem = { kind: 'command', label: 'Unmute alerts', action: 'unmute' }
 
 function tickerItems({ showsTicker, isTickerClickThrough }: TickerState): TrayItem[] {
   if (!showsTicker) return [{ kind: 'command', label: 'Show ticker', action: 'showTicker' }]
   const close: TrayItem = { kind: 'command', label: 'Close ticker', action: 'closeTicker' }
   // What lets clicks through has no menu of its own to end it by.
   return isTickerClickThrough
-    ? [{ kind: 'command', label: 'Let the ticker take clicks', action: 'catchClicks' }, close]
+    ? [{ kind: 'command', label: 'Click-through', action: 'catchClicks', isTicked: true }, close]
     : [close]
 }
 
@@ -140,9 +140,9 @@ export function trayView(status: ConnectionStatus, quotes: readonly Quote[], sur
   const time = (ms: number) => timeText(ms, nowMs, { timeZone })
   const values = quotes.map((quote) => valueItem(quote, standingOf(quote, status.state, isStale), grouping, time))
   const demo = status.isDemo ? ' (Demo)' : ''
-  const alerts = unread === 1 ? '1 unread alert' : `${unread} unread alerts`
+  const alerts = unread === 1 ? '1 unread alert' : `${unread.toLocaleString('en-GB')} unread alerts`
   const notJudged = notJudgedOf(judging)
-  const heading = `Indexwatch: ${notJudged?.words ?? (isPaused ? 'Paused' : stateWords[status.state])}${demo}`
+  const heading = `Indexwatch: ${notJudged?.words ?? (isPaused ? 'Disconnected' : stateWords[status.state])}${demo}`
   const isMuted = mutedUntilMs !== undefined
   const muted = isMuted ? [mutedWords(mutedUntilMs, time)] : []
   const missing = withoutData > 0 ? [noDataWords(withoutData)] : []

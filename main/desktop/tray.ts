@@ -66,6 +66,11 @@ export class TrayIcon {
 
   #menuItem(item: TrayItem): MenuItemConstructorOptions {
     if (item.kind === 'separator') return { type: 'separator' }
-    return { label: item.label, click: this.#actions[item.action] }
+    const isTicked = item.kind === 'command' && item.isTicked === true
+    return {
+      label: item.label,
+      click: this.#actions[item.action],
+      ...(isTicked && { type: 'checkbox' as const, checked: true }),
+    }
   }
 }

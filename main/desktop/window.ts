@@ -276,7 +276,7 @@ export class MainWindow {
       type: 'question',
       message: 'Keep Indexwatch running without its window?',
       detail:
-        'This desktop has no tray. Without its window Indexwatch keeps watching and notifying; to open the window, start Indexwatch again. You can change this in Settings.',
+        'This desktop has no tray. Without its window Indexwatch keeps watching and notifying. Start Indexwatch again to open the window. You can change this in Settings.',
       buttons: ['Keep running', 'Quit', 'Cancel'],
       defaultId: 0,
       cancelId: 2,

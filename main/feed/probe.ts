@@ -13,8 +13,7 @@ const infoNotAnswered: Outcome<never> = {
   ok: false,
   problem: {
     code: 'timedOut',
-    message:
-      'The service did not say which indices it has. Values may come all the same; if they do not, check the WebSocket address.',
+    message: 'The provider sent no index list. Values may still arrive. If none arrive, check the WebSocket address.',
   },
 }
 
@@ -93,7 +92,7 @@ export function peerOf(url: URL): Peer {
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? defaultPort : Number(url.port) }
 }
 
-const tooSlow = failure('timedOut', 'This took too long. Check the network connection and the address.')
+const tooSlow = failure('timedOut', 'No answer in time. Check the network connection and the address.')
 
 /** Waits for an answer, but not longer than the limit allows; what comes later is dropped. */
 export function within<T>(answer: Promise<Outcome<T>>, { clock, timeoutMs }: StepLimit): Promise<Outcome<T>> {

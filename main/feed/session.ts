@@ -58,7 +58,7 @@ export interface FeedEvents {
 }
 
 const tooLargeReason =
-  'It sent more at once than this app reads, three times, and ended the connection for all rows. It is asked for again at the next start.'
+  'Skipped until the next start: its messages exceeded 4 MB three times and dropped the whole connection.'
 
 type OtherPublished = Extract<Frame, { kind: keyof typeof streamOf }>
 

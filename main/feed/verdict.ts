@@ -52,12 +52,12 @@ const restarting: Retry = { kind: 'soon', withinMs: 3_000 }
 const patient: Retry = { kind: 'backoff', atLeastMs: 10_000 }
 const stop: Retry = { kind: 'stop' }
 
-const keyRefused = 'Not authorised: the service refused this key. Check it in Settings.'
+const keyRefused = 'Not authorised: the provider refused this key. Check it in Settings.'
 const accessRefused =
-  'Not authorised: the service knows this key but gives it no access to this data. Ask the provider, or use another key in Settings.'
+  'Not authorised: this key has no access to this data. Ask the provider, or use another key in Settings.'
 const noSubprotocol =
-  'The service answered without selecting the subprotocol "cfb", so it does not take keys in this form. Choose the HTTP header for this key in Settings.'
-const disagreement = 'The service and this app do not understand each other. An update of the app may help.'
+  'The provider did not select the subprotocol "cfb", so it does not accept keys in this form. Choose the HTTP header for this key in Settings.'
+const disagreement = 'The provider uses a protocol that this app does not know. An update of the app may help.'
 
 /** The whole table of docs/decisions/0003-reconnecting.md. */
 export function verdictOn(end: AttemptEnd): Verdict {
@@ -67,9 +67,9 @@ export function verdictOn(end: AttemptEnd): Verdict {
     case 'handshake':
       return verdictOnStatus(end.status)
     case 'badHandshake':
-      return { retry: patient, problem: `The address did not answer as a WebSocket service does (${end.code}).` }
+      return { retry: patient, problem: `The address did not answer as a WebSocket server (${end.code}).` }
     case 'handshakeTimedOut':
-      return { retry: ordinary, problem: 'The service took too long to answer.' }
+      return { retry: ordinary, problem: 'The provider took too long to answer.' }
     case 'certificate':
       return { retry: patient, problem: certificateProblem(end.code) }
     case 'proxy':
@@ -77,11 +77,11 @@ export function verdictOn(end: AttemptEnd): Verdict {
     case 'closed':
       return verdictOnCloseCode(end.code)
     case 'tooLarge':
-      return { retry: patient, problem: 'The service sent more at once than this app reads.' }
+      return { retry: patient, problem: 'The provider sent a message larger than 4 MB.' }
     case 'protocol':
       return { retry: patient, problem: disagreement }
     case 'silent':
-      return { retry: ordinary, problem: 'The service fell silent. Check the network connection.' }
+      return { retry: ordinary, problem: 'The provider stopped sending. Check the network connection.' }
     case 'unfitKey':
       return { retry: stop, problem: unfitKeyMessage }
     case 'noSubprotocol':
@@ -94,15 +94,21 @@ export function verdictOn(end: AttemptEnd): Verdict {
 function verdictOnStatus(status: number): Verdict {
   if (status === 401) return { retry: stop, problem: keyRefused }
   if (status === 403) return { retry: stop, problem: accessRefused }
-  if (status === 429) return { retry: busy, problem: 'The service asks to wait: too many connections with this key.' }
-  if (status >= 500) return { retry: ordinary, problem: `The service is not working at the moment (HTTP ${status}).` }
+  if (status === 429) return { retry: busy, problem: 'The provider asks to wait: too many connections with this key.' }
+  if (status >= 500) return { retry: ordinary, problem: `The provider is not working at the moment (HTTP ${status}).` }
   if (status >= 400) {
-    return { retry: patient, problem: `There is no stream at this address (HTTP ${status}). Check it in Settings.` }
+    return { retry: patient, problem: `No stream found at this address (HTTP ${status}). Check it in Settings.` }
   }
   if (status >= 300) {
-    return { retry: patient, problem: `The service has moved (HTTP ${status}). Enter its new address in Settings.` }
+    return {
+      retry: patient,
+      problem: `The provider’s address has changed (HTTP ${status}). Enter its new address in Settings.`,
+    }
   }
-  return { retry: patient, problem: 'A web page answered instead of the service. Does the network ask you to sign in?' }
+  return {
+    retry: patient,
+    problem: 'A web page answered instead of the provider. Does the network ask you to sign in?',
+  }
 }
 
 function verdictOnCloseCode(code: number): Verdict {
@@ -111,16 +117,16 @@ function verdictOnCloseCode(code: number): Verdict {
   if (code === 1008 || isWithin(code, 4000, 4099)) {
     return {
       retry: stop,
-      problem: `The service ended the connection for good (code ${code}). Check the key in Settings.`,
+      problem: `The provider closed the connection permanently (code ${code}). Check the key in Settings.`,
     }
   }
   if (code === 1011 || code === 1013 || isWithin(code, 4100, 4199)) {
-    return { retry: busy, problem: `The service is busy or in trouble (code ${code}).` }
+    return { retry: busy, problem: `The provider is overloaded or has a fault (code ${code}).` }
   }
-  if (code === 1012 || isWithin(code, 4200, 4299)) return { retry: restarting, problem: 'The service is restarting.' }
+  if (code === 1012 || isWithin(code, 4200, 4299)) return { retry: restarting, problem: 'The provider is restarting.' }
   if ([1002, 1003, 1007, 1009, 1010].includes(code)) return { retry: patient, problem: disagreement }
-  if (code === 1000 || code === 1001) return { retry: ordinary, problem: 'The service closed the connection.' }
-  return { retry: ordinary, problem: 'The connection to the service was lost.' }
+  if (code === 1000 || code === 1001) return { retry: ordinary, problem: 'The provider closed the connection.' }
+  return { retry: ordinary, problem: 'The connection to the provider was lost.' }
 }
 
 function isWithin(code: number, first: number, last: number): boolean {
@@ -128,19 +134,19 @@ function isWithin(code: number, first: number, last: number): boolean {
 }
 
 function unansweredProblem(code: string): string {
-  if (code === 'ECONNREFUSED') return "Nothing answers at the service's address."
+  if (code === 'ECONNREFUSED') return 'Nothing answers at the provider’s address.'
   if (code === 'ENOTFOUND' || code.startsWith('EAI_')) {
-    return 'The server of the service cannot be found. Check the network connection and the address in Settings.'
+    return 'The provider’s server cannot be found. Check the network connection and the address in Settings.'
   }
-  return 'The service cannot be reached. Check the network connection.'
+  return 'The provider cannot be reached. Check the network connection.'
 }
 
 function certificateProblem(code: string): string {
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
-    return `The certificate of the service is not valid today. Check this computer's clock; if it is right, write to the provider.`
+    return `The provider’s certificate is expired or not yet valid. Check this computer's clock. If it is right, contact the provider.`
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return 'The certificate at this address belongs to another server, so no key was sent. Check the address in Settings.'
   }
-  return 'The service could not prove who it is, so no key was sent. Check the address in Settings and the network.'
+  return 'The provider’s certificate is not valid, so no key was sent. Check the address in Settings and the network.'
 }

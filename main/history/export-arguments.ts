@@ -10,17 +10,17 @@ import { tapePath } from '../tape/thread'
 
 export const helpText = `Usage: npm run export -- --ids BRTI,BRR --from 2026-11-01 --to 2026-11-02 --out FILE.csv
 
-Writes values from the history on this computer to a file; the app may be running.
+Exports values from the history on this computer. The app may be running.
 
   --ids IDS           indices, separated by commas
-  --from TIME         first time, such as 2026-11-01, "2026-11-01 16:00 London" or yesterday
-  --to TIME           end, itself not included; now when absent
-  --out FILE          a .csv or .parquet file; replaced when it is there
-  --resolution R      every (default): every revision of every value; second, minute, hour or day: the value in force
-                      at each whole one of UTC since which one was published, never an average
-  --zone ZONE         zone of times without one, such as Europe/London; UTC when absent
-  --demo              the history of the demo service
-  --user-data-dir DIR the folder with the settings; that of the app when absent`
+  --from TIME         start, such as 2026-11-01, "2026-11-01 16:00 London" or yesterday
+  --to TIME           end, not included (default: now)
+  --out FILE          a .csv or .parquet file; an existing file is replaced
+  --resolution R      every (default): all revisions
+                      second, minute, hour, day: last value at each UTC boundary, rows without a new value omitted
+  --zone ZONE         time zone of times without one, such as Europe/London (default: UTC)
+  --demo              export the history of the demo service
+  --user-data-dir DIR folder of the settings (default: that of the app)`
 
 export interface ExportArguments {
   request: ExportRequest
@@ -44,15 +44,15 @@ export function readExportArguments(
   if (given.help === true) return 'help'
   const { ids, from, to = 'now', out, zone = 'UTC', resolution: wanted = 'every' } = given
   if (ids === undefined || from === undefined || out === undefined) {
-    return { problem: '--ids, --from and --out are needed.' }
+    return { problem: '--ids, --from and --out are required.' }
   }
   const indexIds = [...new Set(ids.split(',').map((id) => id.trim()))]
   const unfit = indexIds.find((id): boolean => !isIndexId(id))
   if (unfit !== undefined) return { problem: `--ids: "${unfit}" is not an index id.` }
   const format = formatOf(out)
-  if (format === undefined) return { problem: `--out ends in .csv or .parquet, not "${out}".` }
+  if (format === undefined) return { problem: `--out must end in .csv or .parquet, not "${out}".` }
   const resolution = exportResolutions.find((each) => each === wanted)
-  if (resolution === undefined) return { problem: `--resolution is one of ${exportResolutions.join(', ')}.` }
+  if (resolution === undefined) return { problem: `--resolution must be one of ${exportResolutions.join(', ')}.` }
   const named = findZone(zone)
   if (named === undefined) return { problem: `--zone: "${zone}" is not a time zone such as Europe/London.` }
   const range = readTypedRange({ from, to }, { nowMs, zone: named })

@@ -67,7 +67,7 @@ async function run(): Promise<number> {
       onProgress: ({ rowCount, fraction }) => {
         if (Date.now() - printedMs < printEveryMs) return
         printedMs = Date.now()
-        say(`${Math.floor(fraction * 100)} %, ${rowCount} rows`)
+        say(`${Math.floor(fraction * 100)} %, ${rowCount.toLocaleString('en-GB')} rows`)
       },
     }),
   )
@@ -76,10 +76,10 @@ async function run(): Promise<number> {
     return 1
   }
   if (outcome.value === null) {
-    say('Cancelled. There is no file.')
+    say('Cancelled. No file was written.')
     return cancelledCode
   }
-  process.stdout.write(`${outcome.value.rowCount} rows written to ${path}\n`)
+  process.stdout.write(`${outcome.value.rowCount.toLocaleString('en-GB')} rows written to ${path}\n`)
   return 0
 }
 

@@ -84,6 +84,6 @@ function nothingIn(tape: TapeFile, { indexIds }: ExportRequest): Outcome<never> 
   const since = `${new Date(Math.min(...oldest)).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return failure(
     'noValues',
-    `Nothing was exported: the history has no values of ${what} in this range. Its oldest is of ${since}.`,
+    `Nothing was exported: the history has no values of ${what} in this range. The oldest value is from ${since}.`,
   )
 }

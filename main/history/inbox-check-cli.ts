@@ -6,20 +6,20 @@ import { tapePath } from '../tape/thread'
 import { profileFolder } from '../base/profile-folder'
 import { verifyInbox } from './inbox-check'
 
-const helpText = `Usage: npm run verify-inbox -- [--profile FOLDER] [--demo]
+const helpText = `Usage: npm run verify-inbox -- [--user-data-dir DIR] [--demo]
 
-Checks that no alert was removed from the inbox, changed, moved or added; the app may be running. Prints how many there
-are and the hash they come to: note it, and a later check of the same alerts can be compared with it.
+Checks that no event in the inbox was removed, changed, moved or added. The app may be running. Prints the number of
+events and their hash. Note the hash to compare it with a later check of the same events.
 
-  --profile FOLDER    the folder with the settings; that of the app when absent
-  --demo              the inbox of the demo service`
+  --user-data-dir DIR folder of the settings (default: that of the app)
+  --demo              check the inbox of the demo service`
 
 const exitCodes = { unbroken: 0, unreadable: 1, broken: 2 } as const
 
 function read(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
-    options: { profile: { type: 'string' }, demo: { type: 'boolean' }, help: { type: 'boolean' } },
+    options: { 'user-data-dir': { type: 'string' }, demo: { type: 'boolean' }, help: { type: 'boolean' } },
   })
   return values
 }
@@ -28,7 +28,7 @@ function read(args: readonly string[]) {
 async function run(): Promise<number> {
   let tape: TapeFile | undefined
   try {
-    const { profile, demo, help } = read(process.argv.slice(2))
+    const { 'user-data-dir': profile, demo, help } = read(process.argv.slice(2))
     if (help === true) {
       process.stdout.write(`${helpText}\n`)
       return exitCodes.unbroken

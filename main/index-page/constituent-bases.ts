@@ -130,5 +130,5 @@ function documentOf(indexId: IndexId, { constituents, setAtMs }: Base): TapeDocu
 }
 
 function unreadableNotice(count: number): string {
-  return `Bases of constituents that could not be read: ${count}. Set them again on their pages.`
+  return `${count} ${count === 1 ? 'baseline' : 'baselines'} could not be read. Set them again on the index pages.`
 }

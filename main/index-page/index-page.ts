@@ -142,7 +142,7 @@ export class IndexPage {
     this.#problems.delete('constituents')
     if (leftOut > 0) {
       const shown = publication.constituents.length
-      this.#problems.set('constituents', `The first ${shown} constituents are shown; ${leftOut} more are not.`)
+      this.#problems.set('constituents', `Showing the first ${shown} constituents of ${shown + leftOut}.`)
     }
     this.#changed(isFirst)
   }

@@ -93,7 +93,7 @@ export function removeList(
   const list = listOf(settings, listId)
   if (list === undefined) return unknownList
   if (settings.watchlists.length === 1) {
-    return failure('lastList', 'This is the only list. Make another one before you remove it.')
+    return failure('lastList', 'This is your only watchlist. Create another one before you remove it.')
   }
   const position = settings.watchlists.indexOf(list)
   return changed({ ...settings, watchlists: settings.watchlists.toSpliced(position, 1) }, { list, position })
@@ -104,7 +104,7 @@ export function restoreList(
   settings: Settings,
   { list, position }: CommandArguments<'restoreList'>,
 ): SettingsChange<null> {
-  if (listOf(settings, list.id) !== undefined) return failure('listThere', `${list.name} is there already.`)
+  if (listOf(settings, list.id) !== undefined) return failure('listThere', `${list.name} already exists.`)
   const problem = cannotAdd(settings, list.name)
   if (problem !== undefined) return problem
   if (list.entries.length > maxEntries) return listFull
@@ -164,21 +164,27 @@ function changed<T>(settings: Settings, answer: T): SettingsChange<T> {
   return { ok: true, value: { settings, answer } }
 }
 
-const unknownList = failure('unknownList', 'There is no such list any more. Choose another one.')
-const listFull = failure('listFull', `A list holds at most ${maxEntries} indices. Remove one first.`)
+const unknownList = failure('unknownList', 'That list no longer exists.')
+const listFull = failure(
+  'listFull',
+  `A watchlist can contain at most ${maxEntries.toLocaleString('en-GB')} indices. Remove one first.`,
+)
 
-const listsFull = failure('listsFull', `All lists together hold at most ${maxEntriesInAll} indices. Remove some first.`)
+const listsFull = failure(
+  'listsFull',
+  `All watchlists together can contain at most ${maxEntriesInAll.toLocaleString('en-GB')} indices. Remove some first.`,
+)
 
 function notInList(indexId: string): Outcome<never> {
-  return failure('notInList', `${indexId} is not in this list.`)
+  return failure('notInList', `${indexId} is not in this watchlist.`)
 }
 
 function nameTaken(name: string): Outcome<never> {
-  return failure('nameTaken', `There is a list named ${name} already. Choose another name.`)
+  return failure('nameTaken', `A watchlist named ${name} already exists. Choose another name.`)
 }
 
 function cannotAdd({ watchlists }: Settings, name: string): Outcome<never> | undefined {
   if (watchlists.some((list) => isSameListName(list.name, name))) return nameTaken(name)
   if (watchlists.length < maxLists) return undefined
-  return failure('tooManyLists', `There are ${maxLists} lists already. Remove one first.`)
+  return failure('tooManyLists', `You have reached the limit of ${maxLists} watchlists. Remove one first.`)
 }

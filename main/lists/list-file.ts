@@ -41,21 +41,21 @@ const entrySchema = v.object(
   },
   'It must be an object with an "id".',
 )
-const nameWords = 'A list needs a name of at most 60 characters.'
+const nameWords = 'A watchlist needs a name of at most 60 characters.'
 const listSchema = v.object(
   {
     name: v.pipe(v.string(nameWords), v.trim(), v.minLength(1, nameWords), v.maxLength(60, nameWords)),
     entries: v.pipe(
       v.array(entrySchema, 'It must be an array.'),
-      v.maxLength(maxEntries, `A list holds at most ${maxEntries} indices.`),
+      v.maxLength(maxEntries, `A watchlist can contain at most ${maxEntries.toLocaleString('en-GB')} indices.`),
     ),
   },
   'It must be an object with a "name" and "entries".',
 )
 const listsSchema = v.pipe(
   v.array(listSchema, 'It must be an array.'),
-  v.minLength(1, 'There is no list in it.'),
-  v.maxLength(maxLists, `There can be at most ${maxLists} lists.`),
+  v.minLength(1, 'It contains no watchlists.'),
+  v.maxLength(maxLists, `There can be at most ${maxLists} watchlists.`),
 )
 
 /** Lists as they are written to a file, with each index's resolution. Sorting and columns stay at home. */
@@ -79,14 +79,14 @@ export function readListFile(text: string): Outcome<FileList[]> {
   if (!isRecord(document) || document['format'] !== listFileFormat) {
     return failure(
       'otherFormat',
-      `This file holds no watchlists: its "format" is not "${listFileFormat}". Choose a file that was exported from Indexwatch.`,
+      `This file contains no watchlists: its "format" is not "${listFileFormat}". Choose a file that was exported from Indexwatch.`,
     )
   }
   const { version } = document
   if (typeof version === 'number' && version > listFileVersion) {
     return failure(
       'newerVersion',
-      'This file was made by a newer version of Indexwatch. Install that version to read it.',
+      'This file was written by a newer version of Indexwatch. Install that version to read it.',
     )
   }
   if (version !== listFileVersion) return failure('badList', `version: It must be ${listFileVersion}.`)
@@ -112,7 +112,7 @@ function duplicateOf(lists: readonly FileList[]): Outcome<never> | undefined {
       const before = places.get(id)
       if (before !== undefined) {
         const where = `lists[${at}].entries[${place}].id`
-        return failure('duplicateIndex', `${where}: ${id} is there already, as entries[${before}]. Remove one of them.`)
+        return failure('duplicateIndex', `${where}: ${id} is also entries[${before}]. Remove one of them.`)
       }
       places.set(id, place)
     }
@@ -141,7 +141,7 @@ export function planImport(
     const held = plan.watchlists[at]
     const merged = merge(held?.entries ?? [], fileList)
     if (merged.entries.length > maxEntries) {
-      const message = `${fileList.name} would hold more than ${maxEntries} indices. Nothing was imported.`
+      const message = `${fileList.name} would contain more than ${maxEntries.toLocaleString('en-GB')} indices. Nothing was imported.`
       return failure('listFull', message)
     }
     if (held === undefined) plan.watchlists.push({ id: newId(), name: fileList.name, entries: merged.entries })
@@ -152,11 +152,11 @@ export function planImport(
     plan.changes += changes.length
   }
   if (entryCount(plan.watchlists) > maxEntriesInAll) {
-    const message = `All lists together would hold more than ${maxEntriesInAll} indices. Nothing was imported.`
+    const message = `All watchlists together would contain more than ${maxEntriesInAll.toLocaleString('en-GB')} indices. Nothing was imported.`
     return failure('listsFull', message)
   }
   if (plan.watchlists.length <= maxLists) return { ok: true, value: plan }
-  const message = `There would be more than ${maxLists} lists. Nothing was imported.`
+  const message = `There would be more than ${maxLists} watchlists. Nothing was imported.`
   return failure('tooManyLists', message)
 }
 

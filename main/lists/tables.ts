@@ -114,7 +114,7 @@ const pointColumns = [
   'value',
   'weight_percent_before',
   'weight_percent',
-  'points',
+  'Contribution (pts)',
 ]
 
 /**

@@ -157,7 +157,7 @@ async function answered(
     return await answer({ path, query: new URLSearchParams(rest.join('?')), ...(bearer !== undefined && { bearer }) })
   } catch (error) {
     onError(error)
-    return refusal(500, 'Indexwatch could not answer this. Its log says why.')
+    return refusal(500, 'Indexwatch could not answer. See its log.')
   }
 }
 
@@ -165,14 +165,14 @@ async function answered(
 function refusalOf({ headers, method, url = '' }: IncomingMessage, port: number): LoopbackAnswer | undefined {
   const named = headers.host?.toLowerCase()
   if (named !== `${host}:${port}` && named !== `localhost:${port}`) {
-    return refusal(403, `Ask for http://${host}:${port}: no other name leads here.`)
+    return refusal(403, `Use http://${host}:${port}.`)
   }
   const site = headers['sec-fetch-site']
   // A browser says `none` where its user typed the address.
   if (headers.origin !== undefined || (site !== undefined && site !== 'none')) {
-    return refusal(403, 'Web pages get no answer.')
+    return refusal(403, 'Requests from web pages are blocked.')
   }
-  if (method !== 'GET') return refusal(405, 'Only GET is answered.')
+  if (method !== 'GET') return refusal(405, 'Use GET.')
   if (url.length > maxAddressLength) return refusal(414, `An address has at most ${maxAddressLength} characters.`)
   return undefined
 }

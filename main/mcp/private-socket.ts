@@ -51,7 +51,7 @@ function makePlace(folder: string, platform: NodeJS.Platform): Outcome<string> {
       const found = lstatSync(place)
       const uid = process.getuid?.()
       if (!found.isDirectory() || (uid !== undefined && found.uid !== uid)) {
-        return failure('noPermission', `${place} belongs to somebody else. Delete it and start Indexwatch again.`)
+        return failure('noPermission', `${place} belongs to another user. Delete it and start Indexwatch again.`)
       }
       chmodSync(place, 0o700)
     }

@@ -144,7 +144,7 @@ export class ServiceToolsClient {
     if (outcome.value.isError !== true) return { ok: true, value: answer }
     const { data, texts } = answer
     const said = sanitizeText(data === undefined ? texts.join(' ') : JSON.stringify(data)).replace(/\.$/, '')
-    return { ok: false, problem: { code: 'badRequest', message: `The service answered: ${said || 'it failed'}.` } }
+    return { ok: false, problem: { code: 'badRequest', message: `The provider answered: ${said || 'failed'}.` } }
   }
 
   /** Ends every request under way; later ones are answered as closed. */
@@ -251,8 +251,8 @@ const timedOut: ServiceProblem = {
 const closed: ServiceProblem = { code: 'unreachable', message: 'This connection has been closed.' }
 
 const problemOfFault: Record<SessionFault, ServiceProblem> = {
-  tooLarge: { code: 'tooLarge', message: 'The answer of the assistant tools is larger than this app reads.' },
-  cut: { code: 'serviceError', message: 'The answer of the assistant tools broke off. Try again later.' },
+  tooLarge: { code: 'tooLarge', message: 'The answer of the assistant tools is too large for this app.' },
+  cut: { code: 'serviceError', message: 'The answer of the assistant tools was cut off. Try again later.' },
 }
 
 function rateLimited(waitMs: number): ServiceProblem {
@@ -281,7 +281,7 @@ function problemOfError(
     return {
       code: 'unreachable',
       message:
-        'The assistant tools could not prove who they are, so no key was sent. Check the MCP address in Settings and the network.',
+        'The certificate of the assistant tools is not valid, so no key was sent. Check the MCP address in Settings and the network.',
     }
   }
   return { code: 'unreachable', message: 'The assistant tools cannot be reached. Check the network connection.' }

@@ -190,7 +190,7 @@ export class Formulas {
       const quote = this.#options.store.get(part)
       if (quote === undefined) return `${part} has no value yet.`
       const isKept = quote.source === 'cache' && this.#options.store.get(active.id) === undefined
-      if (isKept) return `${part} has not been received yet since the start.`
+      if (isKept) return `No live value of ${part} since app start.`
     }
     return this.#staleWords(active)
   }
@@ -216,6 +216,6 @@ export class Formulas {
 }
 
 function lackWords({ right }: Formula, lacks: 'byZero' | 'tooLong'): string {
-  if (lacks === 'byZero') return `${right} is zero: nothing can be divided by it.`
-  return 'The value has more digits than can be kept.'
+  if (lacks === 'byZero') return `${right} is zero, so there is no result.`
+  return 'The result has too many digits.'
 }

@@ -143,9 +143,7 @@ export class QuoteData {
       inARow++
       if (inARow < maxFromFuture || hasWarned) return
       hasWarned = true
-      warn(
-        "Values are left out because they seem to come from the future: this computer's clock is minutes behind the service's. Set the clock to the right time.",
-      )
+      warn('Ignoring values dated in the future: this computer’s clock is minutes behind. Set it correctly.')
     })
   }
 

@@ -12,57 +12,57 @@ function problem(code: ServiceProblemCode, message: string): ServiceProblem {
 export function problemOfStatus(status: number, words: string): ServiceProblem {
   const said = words === '' ? `HTTP ${status}` : words.replace(/\.$/, '')
   if (status === 401) {
-    return problem('notAuthorised', 'Not authorised: the service refused this key. Check it in Settings.')
+    return problem('notAuthorised', 'Not authorised: the provider refused this key. Check it in Settings.')
   }
   if (status === 403) {
     return problem(
       'notAuthorised',
-      'Not authorised: the service knows this key but gives it no access to this data. Ask the provider, or use another key in Settings.',
+      'Not authorised: this key has no access to this data. Ask the provider, or use another key in Settings.',
     )
   }
-  if (status === 404 || status === 410) return problem('notFound', `The service does not have this: ${said}.`)
-  if (status >= 400 && status < 500) return problem('badRequest', `The service refused the request: ${said}.`)
+  if (status === 404 || status === 410) return problem('notFound', `The provider does not have this: ${said}.`)
+  if (status >= 400 && status < 500) return problem('badRequest', `The provider refused the request: ${said}.`)
   if (status >= 500)
-    return problem('serviceError', `The service is not working at the moment: ${said}. Try again later.`)
+    return problem('serviceError', `The provider is not working at the moment: ${said}. Try again later.`)
   return problemOfBody('')
 }
 
 /** Of an answer that claims to be a success and is not. */
 export function problemOfBody(body: string): ServiceProblem {
   if (body.trimStart().startsWith('<')) {
-    return problem('unreadable', 'A web page answered instead of the service. Does the network ask you to sign in?')
+    return problem('unreadable', 'A web page answered instead of the provider. Does the network ask you to sign in?')
   }
-  return problem('unreadable', 'The answer of the service could not be read. An update of the app may help.')
+  return problem('unreadable', 'The provider’s answer could not be read. An update of the app may help.')
 }
 
 export const problemOfOtherTime = problem(
   'unreadable',
-  'The service returned values of another time. The clock of this computer may be wrong.',
+  'The provider returned values of another time. The clock of this computer may be wrong.',
 )
 
 export function rateLimited(waitMs: number): ServiceProblem {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
-  return problem('rateLimited', `The service asks to wait ${seconds} s before the next request.`)
+  return problem('rateLimited', `The provider asks to wait ${seconds} s before the next request.`)
 }
 
-export const timedOut = problem('timedOut', 'The service took too long to answer. Try again later.')
+export const timedOut = problem('timedOut', 'The provider took too long to answer. Try again later.')
 export const closed = problem('unreachable', 'This connection has been closed.')
 
 export function problemOfFault(fault: Exclude<HttpFault, 'aborted'>): ServiceProblem {
   switch (fault) {
     case 'redirected':
-      return problem('redirected', 'The service has moved. Enter its new REST address in Settings.')
+      return problem('redirected', 'The provider’s address has changed. Enter its new REST address in Settings.')
     case 'unreachable':
-      return problem('unreachable', 'The service cannot be reached. Check the network connection.')
+      return problem('unreachable', 'The provider cannot be reached. Check the network connection.')
     case 'certificate':
       return problem(
         'unreachable',
-        'The service could not prove who it is, so no key was sent. Check the REST address in Settings and the network.',
+        'The provider’s certificate is not valid, so no key was sent. Check the REST address in Settings and the network.',
       )
     case 'cut':
-      return problem('serviceError', 'The answer of the service broke off. Try again later.')
+      return problem('serviceError', 'The provider’s answer was cut off. Try again later.')
     case 'tooLarge':
-      return problem('tooLarge', 'The answer of the service is larger than this app reads.')
+      return problem('tooLarge', 'The provider’s answer is too large for this app.')
     case 'notText':
       return problemOfBody('')
   }

@@ -134,11 +134,8 @@ export class SpreadsheetAccess {
   async #answer({ path, query, bearer }: LoopbackRequest): Promise<LoopbackAnswer> {
     if (!this.#isRight(bearer ?? query.get('token') ?? '')) {
       const admitted = this.#wrongLimit.admit()
-      if (!admitted.ok) return refusal(429, 'Too many requests without the right token. Wait ten seconds.')
-      return refusal(
-        401,
-        'This is not the token. Copy it from Settings, Spreadsheets, in Indexwatch, or make a new one there.',
-      )
+      if (!admitted.ok) return refusal(429, 'Too many requests with a wrong token. Wait ten seconds.')
+      return refusal(401, 'Wrong token. Create a new token in Indexwatch under Settings, Spreadsheets.')
     }
     const admitted = this.#limit.admit()
     if (!admitted.ok) return refusal(429, admitted.problem.message)
@@ -150,7 +147,7 @@ export class SpreadsheetAccess {
 
   async #readHistory(request: ExportRequest): Promise<LoopbackAnswer> {
     if (this.#readingCount >= maxHistoryWaiting) {
-      return refusal(503, 'Other readings of the history are going on. Try again in a moment.')
+      return refusal(503, 'The history is busy with other requests. Try again in a moment.')
     }
     this.#readingCount++
     const reading = this.#reading.then(() => this.#options.history(request))

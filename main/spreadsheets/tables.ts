@@ -52,7 +52,7 @@ const columns = [
 ]
 const parameters = ['token', 'ids', 'from', 'to', 'resolution']
 const maxIds = 20
-const there = 'There are /latest.csv, /list/NAME.csv and /history.csv?ids=BRTI&from=2026-11-01.'
+const there = 'Try /latest.csv, /list/NAME.csv or /history.csv?ids=BRTI&from=2026-11-01.'
 
 /** The table at a path. Problems `notFound`, `badArguments`, and those of typed times; their messages say what to do. */
 export function tableOf(path: string, query: URLSearchParams, known: KnownToTables): Outcome<Table> {
@@ -63,13 +63,13 @@ export function tableOf(path: string, query: URLSearchParams, known: KnownToTabl
   if (path === '/latest.csv') return latestTable(known, known.watchlists)
   if (path === '/history.csv') return historyTable(known, query)
   const named = /^\/list\/([^/]+)\.csv$/.exec(path)?.[1]
-  if (named === undefined) return failure('notFound', `Nothing is here. ${there}`)
+  if (named === undefined) return failure('notFound', `Not found. ${there}`)
   const name = decoded(named)
   if (name === undefined) return failure('badArguments', 'The name of the list is not percent-encoded as UTF-8.')
   const lists = listsNamed(known.watchlists, name)
   if (lists.length > 0) return latestTable(known, lists)
   const names = known.watchlists.map((list) => `“${sanitizeText(list.name)}”`).join(', ')
-  return failure('notFound', `There is no list “${sanitizeText(name, 60)}”. There are: ${names}.`)
+  return failure('notFound', `There is no watchlist “${sanitizeText(name, 60)}”. Choose one of: ${names}.`)
 }
 
 /** Those of exactly this name, or else without regard to case. */
@@ -108,9 +108,9 @@ function rowOf({ latest, refusal, isDemo }: KnownToTables, id: IndexId, name: st
           value.source,
           value.connection === undefined ? undefined : sanitizeText(value.connection),
         ]
-  const problem = refused === undefined ? undefined : sanitizeText(`The service refused it: ${refused}`)
+  const problem = refused === undefined ? undefined : sanitizeText(`The provider refused it: ${refused}`)
   const shownName = name === undefined ? undefined : sanitizeText(name)
-  const unknown = value === undefined ? 'No value of it is known.' : undefined
+  const unknown = value === undefined ? 'No value received yet.' : undefined
   return [id, shownName, ...valueFields, yesOrNo(isDemo), problem ?? unknown]
 }
 
@@ -122,12 +122,12 @@ function historyTable({ nowMs }: KnownToTables, query: URLSearchParams): Outcome
   const from = query.get('from')
   const indexIds = [...new Set((query.get('ids') ?? '').split(',').map((id) => id.trim()))]
   if (from === null || !indexIds.every(isIndexId) || indexIds.length > maxIds) {
-    return failure('badArguments', `Give from and at most ${maxIds} ids, as in /history.csv?ids=BRTI&from=2026-11-01.`)
+    return failure('badArguments', `Enter from and at most ${maxIds} ids, as in /history.csv?ids=BRTI&from=2026-11-01.`)
   }
   const wanted = query.get('resolution') ?? 'every'
   const resolution = exportResolutions.find((each) => each === wanted)
   if (resolution === undefined) {
-    return failure('badArguments', `resolution is one of ${exportResolutions.join(', ')}.`)
+    return failure('badArguments', `resolution must be one of ${exportResolutions.join(', ')}.`)
   }
   const range = readTypedRange({ from, to: query.get('to') ?? 'now' }, { nowMs, zone: 'UTC' })
   if (!range.ok) return range

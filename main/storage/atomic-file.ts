@@ -135,7 +135,7 @@ export class AtomicJsonFile implements JsonFile {
 function refusalOf(name: string): Failure {
   return failure(
     'unreadable',
-    `${name} could not be read at the start, so nothing is saved over it. Check the disk and start Indexwatch again.`,
+    `${name} could not be read at the start, so it is not overwritten. Check the disk and start Indexwatch again.`,
   )
 }
 

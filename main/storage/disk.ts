@@ -172,20 +172,20 @@ export function saveProblem(error: unknown): Problem {
     case 'EDQUOT':
       return {
         code: 'diskFull',
-        message: 'Disk full: changes not saved. Free some space; they will then be saved automatically.',
+        message: 'Disk full: changes not saved. Free some space, and they will be saved automatically.',
       }
     case 'EROFS':
       return {
         code: 'readOnly',
         message:
-          'The disk is read-only: changes not saved. Make it writable: they will then be saved automatically. Or start with another data folder.',
+          'The disk is read-only: changes not saved. Make it writable, and they will be saved automatically. Or start with another data folder.',
       }
     case 'EACCES':
     case 'EPERM':
       return {
         code: 'noPermission',
         message:
-          'No permission to write to the data folder: changes not saved. Check who owns the folder; they will then be saved automatically.',
+          'No permission to write to the data folder: changes not saved. Check its permissions, and they will be saved automatically.',
       }
     default:
       return {

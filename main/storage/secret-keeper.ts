@@ -285,7 +285,7 @@ export class SecretKeeper {
         }
         for (const known of this.#inMemory.values()) if (known.isEncrypted) known.kept = 'keyring'
         this.events.emit('changed', null)
-        this.events.emit('notice', 'The saved keys are up to date on the disk now.')
+        this.events.emit('notice', 'The saved keys are now up to date on the disk.')
       })
     })
   }
@@ -306,15 +306,15 @@ export class SecretKeeper {
 }
 
 const notTaken =
-  'The keyring did not take the secret, so it is kept until Indexwatch ends. Unlock the keyring, start Indexwatch again and enter the secret once more.'
+  'The keyring did not store the secret, so it is kept until Indexwatch quits. Unlock the keyring, restart Indexwatch and enter the secret again.'
 const notGiven =
-  'The keyring did not give a key that is saved. Unlock it and start Indexwatch again. Enter the key again in Settings if that does not help.'
+  'The keyring did not return a saved key. Unlock it and restart Indexwatch. Enter the key again in Settings if that does not help.'
 const lost = 'The saved keys could not be read. Enter the key again in Settings.'
 const newerMessage =
-  'The saved keys were made by a newer version of Indexwatch and are left as they are. Install it to use them.'
+  'The saved keys were written by a newer version of Indexwatch and were not changed. Install that version to use them.'
 
 function unreadableMessage(reason: string): string {
-  return `The saved keys could not be read and are left as they are. Check the disk and start Indexwatch again. (${reason})`
+  return `The saved keys could not be read and were not changed. Check the disk and start Indexwatch again. (${reason})`
 }
 
 const keyEntries = { backend: v.string(), use: v.string(), blob: v.pipe(v.string(), v.base64()) }

@@ -111,7 +111,7 @@ class FieldReader {
       return undefined
     }
     const name = this.field(listNameSchema, item['name'], `name of ${number}`, `List ${at + 1}`)
-    const of = `of the list “${sanitizeText(name, 60)}”`
+    const of = `of the watchlist “${sanitizeText(name, 60)}”`
     const sort = item['sort'] === undefined ? undefined : this.field(sortSchema, item['sort'], `order ${of}`, undefined)
     const columns = item['columns'] === undefined ? undefined : this.#columns(item['columns'], of)
     return {

@@ -72,12 +72,12 @@ export class SettingsStore {
     }
     this.#onDisk = { settings: this.#settings, spreadsheetTokenHash: this.#spreadsheetTokenHash }
     if (found?.kind === 'newer') {
-      this.#refuseSaving(failure('newerVersion', 'The settings were made by a newer version of Indexwatch.').problem)
+      this.#refuseSaving(failure('newerVersion', 'The settings were written by a newer version of Indexwatch.').problem)
       this.events.emit(
         'notice',
-        'The settings were made by a newer version of Indexwatch. They are left as they are; changes you make now are lost when the app quits. Install the newer version to use them.',
+        'The settings were written by a newer version of Indexwatch and were not changed. Changes you make now are lost when the app quits. Install the newer version to use them.',
       )
-      return failure('newerVersion', 'The settings were made by a newer version of Indexwatch. Update this one.')
+      return failure('newerVersion', 'The settings were written by a newer version of Indexwatch. Update this one.')
     }
     const dropped = found?.kind === 'ok' ? found.dropped : []
     const notice = noticeOf(read, this.#backend.name)
@@ -226,10 +226,10 @@ interface OnDisk {
 
 function noticeOf(read: JsonRead, name: string): string | undefined {
   if (read.kind === 'unreadable') {
-    return `The settings file ${name} could not be read and is left as it is. Changes you make now are lost when the app quits. Check the disk and start Indexwatch again. (${read.reason})`
+    return `The settings file ${name} could not be read and was not changed. Changes you make now are lost when the app quits. Check the disk and start Indexwatch again. (${read.reason})`
   }
   if (read.kind === 'restored') {
-    return `The settings file ${name} could not be read. The last good copy is in use; the damaged file is kept as ${read.setAsidePath}.`
+    return `The settings file ${name} could not be read. The last good copy is in use. The damaged file is kept as ${read.setAsidePath}.`
   }
   if (read.kind === 'lost') {
     return `The settings file ${name} could not be read and there was no copy. Indexwatch starts with default settings. The damaged file is kept as ${read.setAsidePath}.`
@@ -243,8 +243,9 @@ const maxNamed = 6
 function droppedNotice(dropped: readonly string[], read: JsonRead, name: string): string {
   const more = dropped.length - maxNamed
   const named = dropped.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
-  const kept = read.kind === 'ok' && read.setAsidePath !== undefined ? ` The file as it was: ${read.setAsidePath}` : ''
-  return `Some of ${name} could not be used and has its default: ${named}. The rest is kept.${kept}`
+  const kept =
+    read.kind === 'ok' && read.setAsidePath !== undefined ? ` The original file is kept as ${read.setAsidePath}` : ''
+  return `Some settings in ${name} were invalid and were reset: ${named}. The other settings are kept.${kept}`
 }
 
 /** The settings as they lie on the disk. */
@@ -298,6 +299,6 @@ const firstIds = [
 /** What a first start shows: one of each kind of index, so that every form a value takes is there to see. */
 export function firstSettings(): Settings {
   const entries = firstIds.map((id): WatchlistEntry => ({ id, maxResolution: 'PER_SECOND' }))
-  const watchlists = [{ id: 'watchlist', name: 'Watchlist', entries }]
+  const watchlists = [{ id: 'watchlist', name: 'My list', entries }]
   return { ...defaultPreferences(), watchlists, pinnedIds: [], profiles: [] }
 }

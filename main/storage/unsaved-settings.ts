@@ -22,8 +22,8 @@ export function unsavedIn(onDisk: Settings, inUse: Settings): Omit<UnsavedSettin
   const lists = changedIn(onDisk.watchlists, inUse.watchlists)
   const connections = changedIn(onDisk.profiles, inUse.profiles)
   const names = [
-    ...lists.names.map((name) => `list “${name}”`),
-    ...(lists.isReordered ? ['order of the lists'] : []),
+    ...lists.names.map((name) => `watchlist “${name}”`),
+    ...(lists.isReordered ? ['order of the watchlists'] : []),
     ...(isSame(onDisk.pinnedIds, inUse.pinnedIds) ? [] : ['pinned indices']),
     ...connections.names.map((name) => `connection “${name}”`),
     ...preferences.map((key) => settingNames[key]),

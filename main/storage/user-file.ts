@@ -30,14 +30,17 @@ export async function readUserFile(path: string, maxBytes: number): Promise<Outc
     const bytes = await readSmallFile(path, maxBytes)
     if (bytes === undefined) {
       const megabytes = Math.round(maxBytes / 2 ** 20)
-      return failure('tooLarge', `${name} is larger than ${megabytes} MB or no file. Choose another one.`)
+      return failure('tooLarge', `${name} is larger than ${megabytes} MB, or not a file. Choose another one.`)
     }
     return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch (error) {
     if (errorCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      return failure('notText', `${name} is not written in UTF-8. Choose another file.`)
+      return failure('notText', `${name} is not in UTF-8. Choose another file.`)
     }
-    return failure('unreadable', `${name} could not be read. Check that it is there and that you may read it.`)
+    return failure(
+      'unreadable',
+      `${name} could not be read. Check that it exists and that you have permission to read it.`,
+    )
   }
 }
 
@@ -56,7 +59,7 @@ export function notSaved(name: string, error: unknown): Problem {
     case 'EPERM':
       return {
         code: 'noPermission',
-        message: `${name} was not saved: you may not write to that folder. Choose another.`,
+        message: `${name} was not saved: you have no permission to write to that folder. Choose another.`,
       }
     default: {
       const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')

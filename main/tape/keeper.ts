@@ -416,7 +416,7 @@ async function canWrite(path: string): Promise<boolean> {
 }
 
 const notWritable = {
-  newer: failure('newerVersion', 'The history is of a newer version. Update Indexwatch.'),
+  newer: failure('newerVersion', 'The history was written by a newer version. Update Indexwatch.'),
   readOnly: failure('readOnly', 'The history cannot be written to.'),
 } satisfies Record<Exclude<TapeAccessMode, 'readWrite'>, Failure>
 
@@ -430,7 +430,7 @@ function lostNotice(was: string, { message }: Problem): string {
 }
 
 function keptBackupNotice(name: string, backup: string): string {
-  return `The history ${name} has less than half the values of its backup. The backup ${backup} is kept as it is. To use it, quit Indexwatch, then put it in the place of ${name}.`
+  return `The history ${name} has less than half the values of its backup. The backup ${backup} was not overwritten. To use it, quit Indexwatch and replace ${name} with it.`
 }
 
 function noBackupNotice(name: string, { message }: Problem): string {
@@ -438,5 +438,5 @@ function noBackupNotice(name: string, { message }: Problem): string {
 }
 
 function readOnlyNotice(name: string): string {
-  return `The history ${name} cannot be written to: nothing is recorded until it can be. Check the disk and who owns the file.`
+  return `The history ${name} is not writable, so nothing is recorded. Check the disk and the file’s permissions.`
 }

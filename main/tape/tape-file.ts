@@ -10,7 +10,7 @@ import { decodeValues, type EncodedValues } from './value-rows'
 /** What is asked of a tape that no present app has opened yet. */
 const notChained: Problem = {
   code: 'notReady',
-  message: 'The inbox is of an older version, which kept no hashes. Start Indexwatch once.',
+  message: 'The inbox was written by an older version without hashes. Start Indexwatch once.',
 }
 
 /** Why a tape cannot be read. */
@@ -51,7 +51,7 @@ export class TapeFile {
   }
 }
 
-const readOnly = failure('readOnly', 'This history is open for reading alone.')
+const readOnly = failure('readOnly', 'This history is open read-only.')
 
 /** A tape file as owners ask the tape of the app; nothing is written to it. */
 export function readingTape(file: TapeFile): TapeAccess {
@@ -96,7 +96,7 @@ function readable<T>(read: () => T): T {
     if (error instanceof UnfitDatabase && error.reason === 'newer') {
       throw new UnreadableTape({
         code: 'newerVersion',
-        message: 'The history is of a newer version. Update Indexwatch.',
+        message: 'The history was written by a newer version. Update Indexwatch.',
       })
     }
     if (isDamage(error)) {

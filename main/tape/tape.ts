@@ -343,7 +343,7 @@ export class Tape implements TapeAccess {
 
 function stoppedNotice({ code, message }: Problem): string {
   if (code === 'diskFull') {
-    return 'Disk full: values and alerts are not recorded. Free some space; recording goes on by itself. Alerts still notify.'
+    return 'Disk full: values and alerts are not recorded. Free some space, and recording resumes automatically. Alerts still notify.'
   }
   return `Values and alerts are not recorded: ${message} Alerts still notify.`
 }

@@ -109,7 +109,7 @@ class Server {
   open(isToBeChecked: boolean): void {
     try {
       if (!this.#takeLock()) {
-        const message = 'It is in use by another process. End that one, then try again.'
+        const message = 'Another process uses it. End that process, then try again.'
         this.#say({ kind: 'refused', reason: 'inUse', problem: failure('inUse', message).problem })
         return
       }

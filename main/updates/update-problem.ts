@@ -11,16 +11,16 @@ export function updateProblem(error: unknown, phase: UpdatePhase): string {
     return 'The list of versions on the update server cannot be read. Try again later.'
   // Checksums of the archive itself: what came is not what was published.
   if (code === 'ERR_CHECKSUM_MISMATCH')
-    return 'What was downloaded is not what was published, so it was deleted. Try again later, or download it from the website.'
+    return 'The download does not match the published file, so it was deleted. Try again later, or download it from the website.'
   if (code === 'ERR_DOES_NOT_START') return 'The new version does not start on this computer. Wait for the next one.'
-  if (code === 'ENOSPC') return 'There is no room on the disk for the update. Free some space and try again.'
+  if (code === 'ENOSPC') return 'Not enough disk space for the update. Free some space and try again.'
   if (phase === 'install') {
     return code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
-      ? 'The folder of the AppImage cannot be written to. Check who owns it.'
-      : 'The new file could not be put in the place of the old one.'
+      ? 'The folder of the AppImage is not writable. Check its permissions.'
+      : 'The new file could not replace the old one.'
   }
   if (isCertificateFault(code))
     return 'The certificate of the update server is not valid. Check the clock of this computer.'
-  if (phase === 'download') return 'The download was cut off. It starts again at the next check.'
+  if (phase === 'download') return 'The download was interrupted. It restarts at the next check.'
   return 'The update server could not be reached. Check the network and try again.'
 }

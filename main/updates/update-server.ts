@@ -18,8 +18,5 @@ export function updateServer({ address, version, isDemo, isWatch }: Start): Outc
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url !== undefined && isPrivateWay(url) && url.username === '' && url.password === '')
     return { ok: true, value: url }
-  return failure(
-    'badEnvironment',
-    'INDEXWATCH_UPDATE_URL: give an address that begins with https:// and has no name or password in it.',
-  )
+  return failure('badEnvironment', 'INDEXWATCH_UPDATE_URL: enter an https:// address without a name or password.')
 }

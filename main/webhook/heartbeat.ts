@@ -75,7 +75,7 @@ export class Heartbeat {
     const cancel = clock.after(timeLimitMs, () => {
       controller.abort()
     })
-    const text = 'Indexwatch: every connection is live and alerts are judged'
+    const text = 'Indexwatch: every connection is live and alerts are checked'
     const body = printableJson({ text, at: new Date(clock.wallMs()).toISOString(), nextWithinMs: everyMs })
     const result = await postJson(url, body, controller.signal, { ca, routes })
     cancel()

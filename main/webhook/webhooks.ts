@@ -29,12 +29,12 @@ export function resultWords(host: string, result: PostResult): string {
   switch (result.kind) {
     case 'answered': {
       const isRedirect = result.status >= 300 && result.status < 400
-      return `${host} answered ${result.status}${isRedirect ? ', a redirect, which is not followed' : ''}`
+      return `${host} answered ${result.status}${isRedirect ? ' (a redirect, not followed)' : ''}`
     }
     case 'timedOut':
       return `${host} did not answer in ${timeLimitMs / 1_000} s`
     case 'certificate':
-      return `${host} shows a certificate that is not trusted; nothing was sent`
+      return `${host} has an untrusted certificate, so nothing was sent`
     case 'proxy':
       return `Not sent: ${result.problem}`
     case 'unreachable':

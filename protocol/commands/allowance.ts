@@ -6,7 +6,7 @@ export interface Allowance {
   characters: number
 }
 
-export const tooLarge = failure('tooLarge', 'That is too much text for one request.')
+export const tooLarge = failure('tooLarge', 'The text is too long for one request.')
 
 /**
  * Whether `value` is small enough to be looked at: a page may send 50 MB strings, arrays of millions and cyclic objects

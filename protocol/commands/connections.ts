@@ -14,7 +14,7 @@ export const connectionCommands = {
       v.string(),
       v.minLength(1, 'Enter the name.'),
       v.maxLength(256),
-      v.excludes(':', 'The name holds no colon.'),
+      v.excludes(':', 'The name cannot contain a colon.'),
     ),
     password: v.pipe(v.string(), v.maxLength(1024)),
   }).answers<null>(),

@@ -41,9 +41,9 @@ export function clockSpan(ms: number): string {
 export function scopeWords(scope: SnoozeScope): string {
   switch (scope.of) {
     case 'rule':
-      return 'This rule'
+      return 'This alert'
     case 'index':
-      return `Every rule of ${scope.indexId}`
+      return `Every alert on ${scope.indexId}`
     case 'group':
       return `The group ${scope.group}`
     case 'all':
@@ -77,11 +77,11 @@ export function ruleState(rule: AlertView, context: RuleContext, style: DisplayS
   const snooze = snoozeOf(rule, snoozes)
   if (kind === 'cannotFire' && typeof reach === 'object') {
     const reason = reach.cannotFire
-    const title = `This rule cannot fire: ${reason}. It waits until that is there again. Edit it, or delete it.`
+    const title = `This alert cannot fire: ${reason}. It resumes once that is fixed. Edit or delete it.`
     return { kind, text: 'cannot fire', reason, title }
   }
   if (kind === 'unchecked') {
-    const title = `It is not known yet whether ${rule.indexId} has what this rule waits for. It is checked as soon as that is known.`
+    const title = `Can’t tell yet whether ${rule.indexId} publishes what this alert needs. Checking as soon as data arrives.`
     return { kind, text: 'unchecked', title }
   }
   if (kind === 'snoozed' && snooze !== undefined) {
@@ -100,8 +100,8 @@ export function ruleState(rule: AlertView, context: RuleContext, style: DisplayS
   return {
     kind,
     text: `cooling down until ${until}`,
-    ...(heldBack > 0 && { reason: `${heldBack} held back` }),
-    title: `Fired; further events until ${until} are recorded and counted, ${heldBack} so far. ${state.title}`,
+    ...(heldBack > 0 && { reason: `${heldBack} suppressed` }),
+    title: `Fired. Further events until ${until} are recorded without a notification, ${heldBack} so far. ${state.title}`,
   }
 }
 
@@ -115,7 +115,7 @@ function snoozeWords(
 ): StateWords {
   const until = untilMs === null ? '' : ` until ${untilText(untilMs, nowMs, style)}`
   const text = `${scope.of === 'all' ? 'muted' : 'snoozed'}${until}`
-  return { text, title: `${scopeWords(scope)} is ${text}: recorded, without a notification. ${awake.title}` }
+  return { text, title: `${scopeWords(scope)} is ${text}: events are recorded without a notification. ${awake.title}` }
 }
 
 function outsideHoursWords(hours: AlertHours, inside: RuleState, nowMs: number, style: DisplayStyle): StateWords {
@@ -124,7 +124,7 @@ function outsideHoursWords(hours: AlertHours, inside: RuleState, nowMs: number, 
   return {
     text: 'outside its hours',
     ...(until !== undefined && { reason: until }),
-    title: `Watches ${hoursWords(hours)} only${until === undefined ? '' : `, and waits ${until}`}. ${inside.title}`,
+    title: `Active ${hoursWords(hours)} only${until === undefined ? '' : `, paused ${until}`}. ${inside.title}`,
   }
 }
 
@@ -135,12 +135,15 @@ function noDataWords(
   style: DisplayStyle,
 ): StateWords {
   if (sinceMs === undefined) {
-    return { text: 'no data yet', title: `No value of ${indexId} has arrived yet; the rule starts with the first one.` }
+    return {
+      text: 'no data yet',
+      title: `No value of ${indexId} has arrived yet. The alert starts with the first one.`,
+    }
   }
   const since = untilText(sinceMs, nowMs, style)
   const isMadeUpFor = isJudgedBy(terms, 'values')
-  const later = isMadeUpFor ? ' Values missed meanwhile are fetched and judged then.' : ''
-  const title = `No live data of ${indexId} since ${since}. The rule cannot fire until it is back.${later}`
+  const later = isMadeUpFor ? ' Missed values are then fetched and checked.' : ''
+  const title = `No live data of ${indexId} since ${since}. The alert cannot fire until data returns.${later}`
   return { text: `no data since ${since}`, title }
 }
 
@@ -162,13 +165,13 @@ function phaseState(rule: AlertView, nowMs: number, style: DisplayStyle): RuleSt
       return {
         kind,
         text: 'waiting for a value',
-        title: `No value of ${rule.indexId} since the rule was created; it starts with the first one.`,
+        title: `No value of ${rule.indexId} since the alert was created. It starts with the first one.`,
       }
     case 'disarmed':
       return {
         kind,
         text: 'waiting to re-arm',
-        title: `“${waitsFor}” is already true: the rule waits until that ends.`,
+        title: `“${waitsFor}” is already true. The alert waits until it ends.`,
       }
     case 'armed':
       return { kind, text: 'armed', title: `Fires when ${waitsFor}, ${repeatWords(rule)}.${expiry}` }
@@ -178,14 +181,14 @@ function phaseState(rule: AlertView, nowMs: number, style: DisplayStyle): RuleSt
       return { kind, text, title: `“${waitsFor}” is true, but not for long enough yet.` }
     }
     case 'triggered':
-      return { kind, text: 'triggered', title: 'Fired once and finished. Arm it again, or set the next one.' }
+      return { kind, text: 'fired', title: 'Fired once and finished. Re-arm it, or create a new alert like this.' }
     case 'suspended':
       return {
         kind,
         text: 'suspended',
-        title: `${(rule.suspension ?? 'It fired too often').replace(/\.$/, '')}. Arm it again, or edit it.`,
+        title: rule.suspension ?? 'It fired too often. Re-arm it, or edit it.',
       }
     case 'expired':
-      return { kind, text: 'expired', title: 'It has reached its expiry.' }
+      return { kind, text: 'expired', title: 'Its expiry time has passed.' }
   }
 }

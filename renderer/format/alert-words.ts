@@ -17,7 +17,7 @@ const deliveryWords: Record<Delivery, string> = {
   unanswered: 'not shown: the desktop did not answer',
   unknown: 'not confirmed',
   off: 'notifications are off',
-  heldBack: 'held back',
+  heldBack: 'suppressed',
   inDigest: 'shown with others',
   none: '',
 }
@@ -31,10 +31,10 @@ const holdBackWords: Record<HoldBackReason, string> = {
   suspended: 'suspended',
 }
 
-/** What became of the notification of an event: `shown`, `held back: snoozed`. */
+/** What became of the notification of an event: `shown`, `suppressed: snoozed`. */
 export function notificationWords({ delivery, heldBackBy }: Pick<AlertEvent, 'delivery' | 'heldBackBy'>): string {
   if (delivery !== 'heldBack' || heldBackBy === undefined) return deliveryWords[delivery]
-  return `held back: ${holdBackWords[heldBackBy]}`
+  return `suppressed: ${holdBackWords[heldBackBy]}`
 }
 
 /** What comes again of a condition: a value crosses a level or an edge, all else has its times. */
@@ -80,7 +80,7 @@ export function burstWords(firings: readonly AlertEvent[], retracted: number, st
   const what = pastWords(latest.terms, (text) => formatValue(text, style))
   const parts = [
     `${firings.length + uncounted} times`,
-    ...(held > 0 ? [`${held} held back`] : []),
+    ...(held > 0 ? [`${held} suppressed`] : []),
     ...(retracted > 0 ? [`${retracted} retracted`] : []),
   ]
   return `${what} · ${parts.join(', ')}`
@@ -88,7 +88,7 @@ export function burstWords(firings: readonly AlertEvent[], retracted: number, st
 
 /** Words of the engine, its numbers grouped as all the others: `68,499.99 is below 68,500.00: armed`. */
 export function groupedWords(words: string, style: DisplayStyle): string {
-  return words.replace(/(?<![\w.:-])\d{4,}(?:\.\d+)?(?![\w:-])/g, (number) => formatValue(number, style))
+  return words.replace(/(?<![\w.:-])\d{4,}(?:\.\d+)?(?![\w-]|:\d)/g, (number) => formatValue(number, style))
 }
 
 /** A time to come, to the minute: `15:00`, `22 Nov 08:00`. */

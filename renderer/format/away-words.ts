@@ -2,21 +2,21 @@
 import { roughSpanText } from '../../protocol/alert-words'
 import type { AwayReport } from '../../protocol/away'
 
-/** `2 h 14 min · one gap of 5 min, filled from history`. */
+/** `2 h 14 min · 1 gap (5 min), filled from history`. */
 export function awayWords({ fromMs, toMs, gaps }: Pick<AwayReport, 'fromMs' | 'toMs' | 'gaps'>): string {
   const words = gaps && gapWords(gaps)
   return [roughSpanText(toMs - fromMs), ...(words === undefined ? [] : [words])].join(' · ')
 }
 
 function gapWords({ count, totalMs, filled }: NonNullable<AwayReport['gaps']>): string {
-  const all = count === 1 ? `one gap of ${roughSpanText(totalMs)}` : `${count} gaps of ${roughSpanText(totalMs)} in all`
+  const all = `${count} ${count === 1 ? 'gap' : 'gaps'} (${roughSpanText(totalMs)})`
   if (filled === undefined) return all
   if (filled.state === 'all') return `${all}, filled from history`
-  const part = filled.missingMs >= totalMs ? '' : `${roughSpanText(filled.missingMs)} of it `
-  return `${all}, ${part}${filled.state === 'open' ? 'not filled yet' : 'not known'}`
+  const part = filled.missingMs >= totalMs ? '' : `${roughSpanText(filled.missingMs)} `
+  return `${all}, ${part}${filled.state === 'open' ? 'not filled yet' : 'unrecoverable'}`
 }
 
-/** `3 values of BRTI amended`, `APT_SRR carried over`, `LINK joined NCI`; none where nothing is to be said. */
+/** `3 values of BRTI amended`, `APT_SRR carried forward`, `LINK added to NCI`; none where nothing is to be said. */
 export function dataWords({
   amended,
   carriedOver,
@@ -26,10 +26,10 @@ export function dataWords({
   const number = hasMore ? `more than ${count}` : `${count}`
   return [
     ...(count === 0 ? [] : [`${number} ${count === 1 ? 'value' : 'values'} of ${nameList(indexIds)} amended`]),
-    ...(carriedOver.length === 0 ? [] : [`${nameList(carriedOver)} carried over`]),
+    ...(carriedOver.length === 0 ? [] : [`${nameList(carriedOver)} carried forward`]),
     ...members.flatMap(({ id, joined, left }) => [
-      ...(joined.length === 0 ? [] : [`${nameList(joined)} joined ${id}`]),
-      ...(left.length === 0 ? [] : [`${nameList(left)} left ${id}`]),
+      ...(joined.length === 0 ? [] : [`${nameList(joined)} added to ${id}`]),
+      ...(left.length === 0 ? [] : [`${nameList(left)} removed from ${id}`]),
     ]),
   ]
 }

@@ -23,7 +23,8 @@ function searched(info: IndexInfo): Searched {
     id: info.id.toLowerCase(),
     name: (info.name ?? '').toLowerCase(),
     pair: [info.base, info.quote].flatMap((asset) => (asset === undefined ? [] : [asset.toLowerCase()])),
-    traits: `${family(info)} ${kindWords[kind(info)]}`.toLowerCase(),
+    traits:
+      `${family(info)} ${kindWords[kind(info)]}${kind(info) === 'referenceRate' ? ' daily fixing' : ''}`.toLowerCase(),
   }
   searchedOf.set(info, made)
   return made

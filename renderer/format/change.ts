@@ -50,34 +50,38 @@ export function distanceText(value: DecimalText, level: DecimalText, style: Disp
 
 /** What changes can be counted from, as it is chosen. */
 export const changeBaseNames: Record<ChangeBase, string> = {
-  sessionFirst: 'First value of the session',
+  sessionFirst: 'App start',
   dayAgo: '24 hours ago',
-  previousClose: 'Previous close',
+  previousClose: 'Previous day (00:00 UTC)',
 }
 
-const referenceWords: Record<ChangeReference['kind'], string> = {
-  sessionFirst: 'the first value of this session',
+const referenceWords: Record<ChangeBase, string> = {
+  sessionFirst: 'the first value since app start',
   dayAgo: 'the value 24 hours ago',
-  previousClose: 'the last value before midnight UTC',
-  previousPublished: 'the publication before the latest',
+  previousClose: 'the last value before 00:00 UTC',
 }
 
 /** What a change is counted from, after the change. */
 export const referenceNames: Record<ChangeReference['kind'], string> = {
-  sessionFirst: 'this session',
+  sessionFirst: 'since app start',
   dayAgo: 'in 24 h',
-  previousClose: 'since close',
-  previousPublished: 'since previous',
+  previousClose: 'since 00:00 UTC',
+  previousPublished: 'vs previous fixing',
 }
 
 /** What a change is counted from, in words. */
 export function referenceText(reference: ChangeReference, style: DisplayStyle): string {
-  return `Since ${formatValue(reference.value, style)}, ${referenceWords[reference.kind]}: ${fullTimeText(reference.publishedAtMs, style)}`
+  const value = formatValue(reference.value, style)
+  const from =
+    reference.kind === 'previousPublished'
+      ? `vs previous fixing, ${value}`
+      : `Since ${value}, ${referenceWords[reference.kind]}`
+  return `${from}: ${fullTimeText(reference.publishedAtMs, style)}`
 }
 
 /** What a change would be counted from, while that is not known. */
 export function unknownReferenceText(base: ChangeBase): string {
-  return `Not known yet: ${referenceWords[base]}`
+  return `No data yet: ${referenceWords[base]}`
 }
 
 /** For drawing alone: from 0, the low of the range, to 1; in the middle where both are one. */

@@ -26,7 +26,7 @@ export function withinWords(range: ChartRange | ChartSpan, style: DisplayStyle):
   return `in the last ${rangeNames[range].long.replace(/^1 /, '')}`
 }
 
-/** What is to be known of a point besides its value: when it was amended, and that it was carried over. */
+/** What is to be known of a point besides its value: when it was amended, and that it was carried forward. */
 export function pointNotes(point: ChartPoint, style: DisplayStyle): string[] {
   return [
     ...(point.amendedAtMs === undefined ? [] : [`amended ${fullTimeText(point.amendedAtMs, style)}`]),

@@ -24,9 +24,9 @@ export function isAnyLive(connections: readonly ConnectionView[]): boolean {
 }
 
 const fallbacks: Partial<Record<ConnectionState, string>> = {
-  reconnecting: 'The connection to the service was lost.',
-  offline: 'The service cannot be reached.',
-  notAuthorised: 'Not authorised: the service refused this key. Check it in Settings.',
+  reconnecting: 'The connection to the provider was lost.',
+  offline: 'The provider cannot be reached.',
+  notAuthorised: 'Not authorised: the provider refused this key. Check it in Settings.',
 }
 
 /** What is wrong and what to do, in one sentence; `undefined` while nothing is. */
@@ -49,7 +49,7 @@ export function hostText(address: string): string {
 
 /** `1 stream`, `12 streams`. */
 export function streamsText(count: number): string {
-  return `${count} ${count === 1 ? 'stream' : 'streams'}`
+  return `${count} ${count === 1 ? 'subscription' : 'subscriptions'}`
 }
 
 /** `1 unreadable message`, `62 unreadable messages`; `undefined` without any. */
@@ -58,11 +58,11 @@ export function unreadableText(count: number | undefined): string | undefined {
 }
 
 export const stepWords: Record<ConnectionStep, string> = {
-  dns: 'Find the host',
-  tcp: 'Reach the host',
-  tls: 'Encrypt the connection',
-  handshake: 'Sign in',
-  info: 'List of streams',
+  dns: 'DNS',
+  tcp: 'TCP',
+  tls: 'TLS',
+  handshake: 'Sign-in',
+  info: 'Index list',
   rest: 'REST address',
   mcp: 'MCP address',
 }
@@ -77,5 +77,5 @@ export const outcomeWords: Record<ConnectionTest['steps'][number]['outcome'], st
 export function testSummary({ steps }: ConnectionTest): string {
   const failed = steps.filter(({ outcome }) => outcome === 'failed').length
   if (failed > 0) return failed === 1 ? 'One step failed.' : `${failed} steps failed.`
-  return steps.some(({ outcome }) => outcome === 'skipped') ? 'Everything that was tried works.' : 'Everything works.'
+  return steps.some(({ outcome }) => outcome === 'skipped') ? 'All tested steps work.' : 'Everything works.'
 }

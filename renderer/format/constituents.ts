@@ -5,7 +5,7 @@ import type { Constituent, ConstituentsPublication, DecimalText } from '../../pr
 export type ConstituentColumn = 'constituent' | 'value' | 'change' | 'points' | 'drift' | 'weight'
 
 /** After "since". */
-export const sinceWords: Record<Since, string> = { close: 'close', opened: 'page opened', base: 'your base' }
+export const sinceWords: Record<Since, string> = { close: '00:00 UTC', opened: 'page opened', base: 'your baseline' }
 
 /** One line of the table of constituents. */
 export interface ConstituentRow {

@@ -55,7 +55,7 @@ export function referenceFacts(info: IndexInfo | IndexDetail, style: DisplayStyl
     { label: 'Base', text: info.base ?? 'none', field: 'base' },
     { label: 'Quote', text: info.quote ?? 'none', field: 'quote' },
     { label: 'Decimals', text: info.decimals?.toString() ?? 'not given', field: 'decimals' },
-    { label: 'Published', text: publishesWords[info.maxResolution], field: 'maxResolution' },
+    { label: 'Frequency', text: publishesWords[info.maxResolution], field: 'maxResolution' },
     ...('facts' in info ? shownFacts(info.facts, style) : [])
       .filter(({ field }) => field !== 'publicationFrequency')
       .map((fact) => ({ ...fact, text: plainWords(fact.text) })),
@@ -63,8 +63,8 @@ export function referenceFacts(info: IndexInfo | IndexDetail, style: DisplayStyl
 }
 
 const stateSentences: Readonly<Record<string, string>> = {
-  pending: 'Pending: announced, and not in force yet.',
-  effective: 'Effective: in force.',
+  pending: 'Pending: announced, not yet in effect.',
+  effective: 'Effective: in effect.',
 }
 
 /** Where an action stands, as a sentence; `undefined` where none of its fields says so. */

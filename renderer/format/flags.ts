@@ -42,8 +42,12 @@ export interface FlagFacts {
 const cadences: Partial<Record<Resolution, Flag>> = {
   PER_MINUTE: { kind: 'cadence', text: '1 min', title: 'Published every minute' },
   PER_HOUR: { kind: 'cadence', text: 'hourly', title: 'Published every hour' },
-  DAILY: { kind: 'cadence', text: 'daily', title: 'Published once a day' },
-  BUSINESS_DAYS: { kind: 'cadence', text: 'business days', title: 'Published on business days' },
+  DAILY: { kind: 'cadence', text: 'daily', title: 'Published once a day. Its change is vs previous fixing' },
+  BUSINESS_DAYS: {
+    kind: 'cadence',
+    text: 'business days',
+    title: 'Published on business days. Its change is vs previous fixing',
+  },
 }
 const every200ms: Flag = { kind: 'cadence', text: '200 ms', title: 'Every tick is shown, up to five a second' }
 
@@ -52,7 +56,7 @@ export function flagsOf(facts: FlagFacts, style: DisplayStyle): Flag[] {
   const { quote, requested, resolution, refusal, isStale, ageText } = facts
   const flags: Flag[] = []
   if (refusal !== undefined) {
-    flags.push({ kind: 'unknownId', text: 'unknown id', title: `The service refused this id: ${refusal}` })
+    flags.push({ kind: 'unknownId', text: 'unknown id', title: `The provider refused this id: ${refusal}` })
   }
   if (facts.noValue !== undefined && refusal === undefined) {
     flags.push({ kind: 'noValue', text: 'no value', title: facts.noValue })
@@ -69,7 +73,7 @@ export function flagsOf(facts: FlagFacts, style: DisplayStyle): Flag[] {
     flags.push({
       kind: 'cached',
       text: 'cached',
-      title: 'The last value this app received; the service has not confirmed it',
+      title: 'The last value this app received. The provider has not confirmed it yet',
     })
   } else if (quote !== undefined && isStale) {
     flags.push({ kind: 'stale', text: 'stale', title: `No new value for ${ageText}` })
@@ -77,15 +81,15 @@ export function flagsOf(facts: FlagFacts, style: DisplayStyle): Flag[] {
   if (quote?.isRepeatOfPrevious === true) {
     flags.push({
       kind: 'carriedOver',
-      text: 'carried over',
-      title: "The previous day's value stands in for a calculation that failed",
+      text: 'carried forward',
+      title: 'The provider failed to calculate this value and repeated the previous day’s',
     })
   }
   if (quote?.amendedAtMs !== undefined) {
     flags.push({
       kind: 'amended',
       text: 'amended',
-      title: `Amended by the service: ${fullTimeText(quote.amendedAtMs, style)}`,
+      title: `Amended by the provider: ${fullTimeText(quote.amendedAtMs, style)}`,
     })
   }
   // Asked for on a slower index, every tick makes no difference (spec 2.1).

@@ -29,9 +29,7 @@ export function ruleDistance(
   if ('low' in terms) return value === undefined ? 'no value yet' : edgeDistance(terms, value, style) + known
   const unit = measureUnit(terms)
   if (unit === undefined) return '—'
-  return measure === undefined
-    ? 'not known yet'
-    : `${formatValue(measure, style)}${unit}${known === '' ? ' now' : known}`
+  return measure === undefined ? 'no data yet' : `${formatValue(measure, style)}${unit}${known === '' ? ' now' : known}`
 }
 
 /** The unit of what is measured, with the space before it; absent where nothing is. */

@@ -17,14 +17,14 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     title: 'Everywhere',
     shortcuts: [
-      { keys: [['Ctrl', 'K']], does: 'Find an index, a list or a command' },
-      { keys: [['Ctrl', 'N']], does: 'Add an index to the list' },
+      { keys: [['Ctrl', 'K']], does: 'Find an index, a watchlist or a command' },
+      { keys: [['Ctrl', 'N']], does: 'Add an index to the watchlist' },
       {
         keys: [
           ['Ctrl', '1'],
           ['Ctrl', '5'],
         ],
-        does: 'Go to a section, from Watchlist to Settings',
+        does: 'Go to a section, from Watchlists to Settings',
       },
       { keys: [['Ctrl', 'Z']], does: 'Undo what was just removed' },
       {
@@ -42,19 +42,19 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     title: 'In a watchlist',
     shortcuts: [
-      { keys: arrows, does: 'Move from row to row; also Home, End, Page Up and Page Down' },
+      { keys: arrows, does: 'Move from row to row. Also Home, End, Page Up and Page Down' },
       { keys: [['Enter']], does: 'Open the index' },
-      { keys: [['Delete']], does: 'Remove the index, with the chance to undo' },
-      { keys: altArrows, does: 'Move the row; with Home and End to the top or the bottom' },
+      { keys: [['Delete']], does: 'Remove the index (you can undo it)' },
+      { keys: altArrows, does: 'Move the row. With Home and End to the top or the bottom' },
       { keys: [['Ctrl', 'C']], does: 'Copy the row with its exact value' },
     ],
   },
   {
-    title: 'In the sidebar lists',
+    title: 'On a watchlist in the sidebar',
     shortcuts: [
-      { keys: [['F2']], does: 'Rename the list' },
-      { keys: [['Delete']], does: 'Remove the list, with the chance to undo' },
-      { keys: altArrows, does: 'Move the list' },
+      { keys: [['F2']], does: 'Rename the watchlist' },
+      { keys: [['Delete']], does: 'Remove the watchlist (you can undo it)' },
+      { keys: altArrows, does: 'Move the watchlist' },
     ],
   },
   {
@@ -62,7 +62,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: [['←'], ['→']], does: 'Read the chart point by point, or go from tab to tab' },
       { keys: [['A']], does: 'On the chart: new alert at the value under the cursor' },
-      { keys: arrows, does: 'On an alert level: move it; Enter keeps it, Esc puts it back' },
+      { keys: arrows, does: 'On an alert level: move it. Enter applies, Esc restores' },
     ],
   },
 ]

@@ -19,12 +19,12 @@ export function spreadsheetRecipe(
     case 'libreOffice':
       return {
         where:
-          'Sheet, External Links. Paste it as the URL and press Enter; choose UTF-8, comma, and Text for the column “value”.',
+          'Sheet, External Links. Paste it as the URL and press Enter. Choose UTF-8, comma, and Text for the column “value”.',
         text: `${address}?token=${token}`,
       }
     case 'pandas':
       return {
-        where: 'In Python. As a string the value keeps every digit; decimal.Decimal counts with it.',
+        where: 'In Python. A string keeps every digit. Use decimal.Decimal to calculate with it.',
         text: `import pandas\n\nvalues = pandas.read_csv("${address}?token=${token}", dtype={"value": "string"})`,
       }
   }

@@ -87,7 +87,7 @@ function readFields(
     }
     const text = typeof entry === 'string' ? entry.trim() : ''
     if (text === '') {
-      if (field.isRequired) problems[path] = 'Fill this in.'
+      if (field.isRequired) problems[path] = 'Required.'
       continue
     }
     const value = readText(field, text, readTime)
@@ -136,7 +136,7 @@ function readJson(text: string): Outcome<unknown> {
   try {
     return { ok: true, value: JSON.parse(text) as unknown }
   } catch {
-    return refusal('This is not JSON. Text stands in double quotes, such as ["BTC"].')
+    return refusal('This is not JSON. Put text in double quotes, such as ["BTC"].')
   }
 }
 

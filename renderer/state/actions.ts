@@ -47,7 +47,7 @@ export class Actions extends Asking {
     const removed = await this.attempt(this.api.removeIndex({ listId, indexId: id }), `${id} could not be removed`)
     if (removed === undefined) return
     const goingOn =
-      alertCount === 0 ? '' : `; ${alertCount === 1 ? 'its alert goes' : `its ${alertCount} alerts go`} on`
+      alertCount === 0 ? '' : `, ${alertCount === 1 ? 'its alert stays' : `its ${alertCount} alerts stay`} on`
     this.toasts.show(`${id} removed${goingOn}`, () => {
       const { position } = removed
       void this.attempt(
@@ -59,7 +59,7 @@ export class Actions extends Asking {
 
   async setResolution(listId: string, indexId: IndexId, maxResolution: RequestedResolution): Promise<void> {
     const asked = this.api.setResolution({ listId, indexId, maxResolution })
-    await this.attempt(asked, `The resolution of ${indexId} could not be changed`)
+    await this.attempt(asked, `The frequency of ${indexId} could not be changed`)
   }
 
   /** Moves an alert at once and offers to put it back where it was. Answers whether it was moved. */
@@ -124,15 +124,15 @@ export class Actions extends Asking {
 
   /** Makes the constituents as they are now the base of changes. */
   async setConstituentsBase(indexId: IndexId): Promise<void> {
-    const failure = `The base of ${indexId} could not be set`
+    const failure = `The baseline of ${indexId} could not be set`
     const set = await this.attempt(this.api.setConstituentsBase({ indexId }), failure)
-    if (set !== undefined) this.toasts.show(`Base set: ${indexId} changes now count from here`)
+    if (set !== undefined) this.toasts.show(`Baseline of ${indexId} set`)
   }
 
   async clearConstituentsBase(indexId: IndexId): Promise<void> {
-    const failure = `The base of ${indexId} could not be cleared`
+    const failure = `The baseline of ${indexId} could not be cleared`
     const cleared = await this.attempt(this.api.clearConstituentsBase({ indexId }), failure)
-    if (cleared !== undefined) this.toasts.show(`The base of ${indexId} is cleared`)
+    if (cleared !== undefined) this.toasts.show(`Baseline of ${indexId} cleared`)
   }
 
   /** To where the user says; says nothing when they changed their mind. */
@@ -144,7 +144,7 @@ export class Actions extends Asking {
 
   /** As `saveConstituentsCsv`. */
   async savePointsCsv(indexId: IndexId, since: Since): Promise<void> {
-    const failure = `The points of ${indexId} could not be saved`
+    const failure = `The contributions of ${indexId} could not be saved`
     const saved = await this.attempt(this.api.savePointsCsv({ indexId, since }), failure)
     if (saved) this.toasts.show(`Saved as ${saved.fileName}`)
   }
@@ -156,7 +156,7 @@ export class Actions extends Asking {
   /** Answers in plain words what became of a notification that means nothing. */
   async testNotification(): Promise<string> {
     const answer = await settled(this.api.testNotification({}))
-    return answer.ok ? answer.value.words : `The test could not be made: ${answer.problem.message}`
+    return answer.ok ? answer.value.words : `The test failed: ${answer.problem.message}`
   }
 
   async setPreferences(preferences: Partial<Preferences>): Promise<boolean> {
@@ -176,7 +176,7 @@ export class Actions extends Asking {
   }
 
   async sortList(listId: string, sort: ListSort | null): Promise<void> {
-    await this.attempt(this.api.arrangeList({ listId, sort }), 'The list could not be sorted')
+    await this.attempt(this.api.arrangeList({ listId, sort }), 'The watchlist could not be sorted')
   }
 
   async setColumns(listId: string, columns: ListColumn[] | null): Promise<void> {
@@ -190,7 +190,7 @@ export class Actions extends Asking {
 
   /** Lets the user say where to; says nothing when they changed their mind. */
   async saveListCsv(listId: string): Promise<void> {
-    const saved = await this.attempt(this.api.saveListCsv({ listId }), 'The list could not be saved')
+    const saved = await this.attempt(this.api.saveListCsv({ listId }), 'The watchlist could not be saved')
     if (saved) this.toasts.show(`Saved as ${saved.fileName}`)
   }
 
@@ -214,7 +214,7 @@ export class Actions extends Asking {
   async removeList({ id, name }: Watchlist, onrestored: () => void): Promise<boolean> {
     const removed = await this.attempt(this.api.removeList({ listId: id }), `${name} could not be deleted`)
     if (removed === undefined) return false
-    this.toasts.show(`List ${name} deleted`, () => {
+    this.toasts.show(`Watchlist ${name} deleted`, () => {
       void this.attempt(this.api.restoreList(removed), `${name} could not be put back`).then((restored) => {
         if (restored !== undefined) onrestored()
       })
@@ -230,7 +230,7 @@ export class Actions extends Asking {
 
   async exportLists(listIds: string[]): Promise<void> {
     const saved = await this.attempt(this.api.exportLists({ listIds }), 'Nothing was exported')
-    if (saved) this.toasts.show(`${listIds.length === 1 ? 'List' : 'Lists'} saved as ${saved.fileName}`)
+    if (saved) this.toasts.show(`${listIds.length === 1 ? 'Watchlist' : 'Watchlists'} saved as ${saved.fileName}`)
   }
 
   /** Answers with nothing when the user changed their mind, or the file is no good and a message says why. */

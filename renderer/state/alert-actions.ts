@@ -52,18 +52,15 @@ export class AlertActions extends Asking {
 
   /** A rule that is done or suspended waits for its condition once more. Answers whether it does. */
   async arm({ id, indexId }: Pick<AlertView, 'id' | 'indexId'>): Promise<boolean> {
-    const armed = await this.attempt(
-      this.api.armAlert({ ruleId: id }),
-      `The alert on ${indexId} could not be armed again`,
-    )
-    if (armed !== undefined) this.toasts.show(`${ruleWords(armed, display.number)}: waits for it again`)
+    const armed = await this.attempt(this.api.armAlert({ ruleId: id }), `The alert on ${indexId} could not be re-armed`)
+    if (armed !== undefined) this.toasts.show(`Re-armed: ${ruleWords(armed, display.number)}`)
     return armed !== undefined
   }
 
   /** Snoozes at once and offers to undo it. `untilMs` is `null` for: until the user says otherwise. */
   async snooze(scope: SnoozeScope, untilMs: number | null, until: string): Promise<void> {
     const words = scope.of === 'all' ? 'All alerts are muted' : `${scopeWords(scope)} is snoozed`
-    const done = await this.attempt(this.api.snoozeAlerts({ scope, untilMs }), 'This could not be snoozed')
+    const done = await this.attempt(this.api.snoozeAlerts({ scope, untilMs }), 'The alerts could not be snoozed')
     if (done === undefined) return
     this.toasts.show(
       `${words} ${until}`,
@@ -113,7 +110,7 @@ export class AlertActions extends Asking {
   async export(ruleIds?: string[]): Promise<void> {
     const asked = this.api.exportAlerts(ruleIds === undefined ? {} : { ruleIds })
     const saved = await this.attempt(asked, 'Nothing was exported')
-    if (saved) this.toasts.show(`${ruleIds?.length === 1 ? 'Rule' : 'Rules'} saved as ${saved.fileName}`)
+    if (saved) this.toasts.show(`${ruleIds?.length === 1 ? 'Alert' : 'Alerts'} saved as ${saved.fileName}`)
   }
 
   /** Answers with nothing when the user changed their mind, or the file is no good and a message says why. */

@@ -25,7 +25,7 @@ export class HistoryActions extends Asking {
 
   /** To where the user says; says nothing when they changed their mind. */
   async saveMembershipCsv(indexId: IndexId): Promise<void> {
-    const failure = `The membership of ${indexId} could not be saved`
+    const failure = `The constituent changes of ${indexId} could not be saved`
     const saved = await this.attempt(this.api.saveMembershipCsv({ indexId }), failure)
     if (saved) this.toasts.show(`Saved as ${saved.fileName}`)
   }
@@ -38,7 +38,7 @@ export class HistoryActions extends Asking {
 
   /** The last absence needs no report any more. */
   async dismissAway(): Promise<void> {
-    await this.attempt(this.api.dismissAway({}), 'What happened while you were away could not be dismissed')
+    await this.attempt(this.api.dismissAway({}), 'The summary could not be dismissed')
   }
 
   /** Answers with the problem, to be shown in the dialog. */

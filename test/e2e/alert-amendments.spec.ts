@@ -14,7 +14,7 @@ function amend(service: ScriptedService, value: string, second: number): void {
 
 const inbox = (watch: WatchPage) => watch.page.getByRole('table', { name: 'Alert inbox' })
 const rule = (watch: WatchPage, level: string) =>
-  watch.page.getByRole('table', { name: 'Alert rules' }).getByRole('row', { name: `rises to ${level}` })
+  watch.page.getByRole('table', { name: 'Alerts' }).getByRole('row', { name: `rises to ${level}` })
 
 test('an amendment undoes a crossing, makes one or leaves it true: each is notified once, or not, and kept in the inbox', async ({
   bench,
@@ -36,7 +36,7 @@ test('an amendment undoes a crossing, makes one or leaves it true: each is notif
     service.sendValue('BRTI', '100.50', startMs + 1_000)
     expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 100.50 (level 100)')
     await watch.open('Alerts')
-    await expect(rule(watch, '100')).toContainText('triggered')
+    await expect(rule(watch, '100')).toContainText('fired')
     amend(service, '99.50', 1)
     expect((await bench.peer.nextNotification()).summary).toBe('BRTI alert retracted: amended to 99.50')
     await expect(
@@ -55,15 +55,15 @@ test('an amendment undoes a crossing, makes one or leaves it true: each is notif
     expect(bench.peer.unreadCount).toBe(0)
   })
 
-  await test.step('one that makes a crossing is notified as late, by amendment', async () => {
+  await test.step('one that makes a crossing is notified as late: value amended', async () => {
     await make('110')
     service.sendValue('BRTI', '109.20', startMs + 3_000)
     service.sendValue('BRTI', '109.10', startMs + 4_000)
     await expect.poll(async () => (await watch.snapshot()).quotes[0]?.value).toBe('109.10')
     amend(service, '110.00', 3)
-    expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 110.00 (level 110), late, by amendment')
-    await expect(inbox(watch)).toContainText(/late[:,]? by amendment/i)
-    await expect(rule(watch, '110')).toContainText('triggered')
+    expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 110.00 (level 110) (late: value amended)')
+    await expect(inbox(watch)).toContainText(/late: value amended/)
+    await expect(rule(watch, '110')).toContainText('fired')
     expect(bench.peer.unreadCount).toBe(0)
   })
 

@@ -34,7 +34,7 @@ test('of many rules the one that fires is sent, and a window that was hidden or 
   const second = await run.make(levelDraft('120.00'))
   for (let at = 0; at < 40; at++) await run.make(levelDraft(`${200 + at}.00`))
   await run.watch.open('Alerts')
-  const rules = page.getByRole('table', { name: 'Alert rules' })
+  const rules = page.getByRole('table', { name: 'Alerts' })
   await expect(rules).toHaveAttribute('aria-rowcount', '43')
   await listen(page)
   alerts.publish('111.00')
@@ -62,7 +62,7 @@ test('of many rules the one that fires is sent, and a window that was hidden or 
   await isShown(true)
   await expect(inbox.locator('tr[data-event]')).toHaveCount(2)
   await expect(rules).toHaveAttribute('aria-rowcount', '42')
-  await expect(page.locator(`[data-rule="${second.id}"]`)).toContainText('triggered')
+  await expect(page.locator(`[data-rule="${second.id}"]`)).toContainText('fired')
 
   await page.reload()
   await expect(inbox.locator('tr[data-event]')).toHaveCount(2)

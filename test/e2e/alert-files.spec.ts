@@ -47,7 +47,7 @@ test('rules leave and come back as a file, a bad file changes nothing, a draft i
     await writeFile(path, JSON.stringify({ format: 'indexwatch-alerts', version: 1, rules }))
     expect(await first.watch.ask('chooseAlertFile', {})).toEqual({
       ok: false,
-      problem: { code: 'badRule', message: 'rules[1].holdMS: There is no such field. Remove it.' },
+      problem: { code: 'badRule', message: 'rules[1].holdMS: Unknown field. Remove it.' },
     })
     expect(await rulesOf(first.watch)).toEqual([])
   })
@@ -71,7 +71,7 @@ test('rules leave and come back as a file, a bad file changes nothing, a draft i
     value: {
       fileName: 'mine.json',
       adds: [
-        { sentence: 'XYZ rises to 5', reach: { cannotFire: 'the service does not list XYZ with this key' } },
+        { sentence: 'XYZ rises to 5', reach: { cannotFire: 'the provider does not list XYZ for this key' } },
         { sentence: 'BRTI is above 68,500.00 for 1 min', webhookHost: 'hooks.example.com' },
       ],
       sameCount: 1,

@@ -88,7 +88,7 @@ async function expectLate(bench: AppBench, run: AlertRun, atMs: number): Promise
   )
   expect((await run.state()).alerts.at(-1)).toMatchObject({ phase: 'triggered' })
   await run.watch.open('Alerts')
-  await expect(inbox(run)).toContainText('late, from history')
+  await expect(inbox(run)).toContainText('late: backfilled')
   expect(bench.peer.unreadCount).toBe(0)
 }
 
@@ -126,7 +126,7 @@ test('a level reached and left while the line was cut, the app closed or the mac
 
   await test.step('an amendment, after the restart, of a value that had fired nothing before it', async () => {
     service.send({ type: 'value', time, id: 'BRTI', value: '131.00', amendTime: time + 5_500 })
-    expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 131.00 (level 130), late, by amendment')
+    expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 131.00 (level 130) (late: value amended)')
     expect(
       (await restarted.state()).alerts.find(({ terms }) => 'level' in terms && terms.level === '130'),
     ).toMatchObject({
@@ -158,9 +158,9 @@ test('a level reached and left while the line was cut, the app closed or the mac
     expect(silences.map(({ terms }) => terms)).toEqual([silent(1_001).terms])
     expect(bench.peer.unreadCount).toBe(0)
     // The service has the night of BRTI alone.
-    await awake.watch.open('Watchlist')
+    await awake.watch.open('Watchlists')
     const card = awake.watch.page.getByRole('region', { name: 'While you were away' })
-    await expect(card).toContainText('8 h · one gap of 8 h, not filled yet')
+    await expect(card).toContainText('8 h · 1 gap (8 h), not filled yet')
     await expect(card).toContainText(/BRTI rose to 125\.00 at .* \(level 110\) and was back below/)
     await card.getByRole('button', { name: 'Dismiss' }).click()
     await expect(card).toHaveCount(0)

@@ -8,7 +8,7 @@ test(
     const { running, watch } = await bench.launchDemo()
     const { page } = watch
     const main = page.getByRole('navigation', { name: 'Main' })
-    for (const name of ['Watchlist', 'Indices', 'Alerts', 'Assistants', 'Settings']) {
+    for (const name of ['Watchlists', 'Indices', 'Alerts', 'Assistants', 'Settings']) {
       await expect(main.getByRole('link', { name })).toHaveCount(1)
     }
     await main.getByRole('link', { name: 'Alerts' }).click()
@@ -30,7 +30,7 @@ test(
     await page.getByLabel('Level').fill('168,500.00')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toHaveCount(0)
-    const rules = page.getByRole('table', { name: 'Alert rules' })
+    const rules = page.getByRole('table', { name: 'Alerts' })
     await expect(rules.getByRole('row', { name: /BRTI/ })).toContainText(/rises to.*168,500\.00.*once/s)
 
     await test.step('on the desktop, in the inbox and in the tray', async () => {

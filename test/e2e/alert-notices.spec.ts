@@ -23,7 +23,7 @@ test('a notification is of the value that reached the level, in plain text, and 
     summary: 'BRTI rose to 110.120 (level 110)',
     // Of a value from before midnight the day is named too.
     body: expect.stringMatching(
-      new RegExp(`^Published at (\\d+ \\w+ )?${alerts.timeText}\nList: Watchlist\nSell half$`),
+      new RegExp(`^Published at (\\d+ \\w+ )?${alerts.timeText}\nWatchlist: My list\nSell half$`),
     ),
     urgency: 1,
     timeoutMs: -1,
@@ -38,7 +38,7 @@ test('a notification is of the value that reached the level, in plain text, and 
     const { summary, body } = await bench.peer.nextNotification()
     expect(summary + body).not.toMatch(/[<>&]/)
     expect(body).toContain('‹img src=x onerror=alert(1)› + {{x}} ${x}')
-    expect(body).toContain('List: ‹i›Mine‹/i› + yours')
+    expect(body).toContain('Watchlist: ‹i›Mine‹/i› + yours')
   })
 
   await test.step('a click opens the page of the index, in the open window and in one made for it', async () => {
@@ -74,7 +74,7 @@ test('a test alert says what became of it, what is urgent stays and is heard, an
     const { page } = run.watch
     await page.getByRole('button', { name: 'Send a test alert' }).click()
     expect((await bench.peer.nextNotification()).summary).toBe('This is a test alert')
-    await expect(page.getByText('The desktop answered that it was shown.')).toBeVisible()
+    await expect(page.getByText('The desktop showed it.', { exact: true })).toBeVisible()
     expect(await run.inbox()).toEqual([])
     await page.getByRole('switch', { name: 'Notifications' }).click()
     await page.getByRole('button', { name: 'Send a test alert' }).click()
@@ -118,7 +118,7 @@ test('a test alert says what became of it, what is urgent stays and is heard, an
     await run.make({ ...levelDraft('140'), webhookUrl: `https://127.0.0.1:${port}/hook` })
     alerts.publish('140.00')
     await refused
-    const result = `127.0.0.1:${port} shows a certificate that is not trusted; nothing was sent`
+    const result = `127.0.0.1:${port} has an untrusted certificate, so nothing was sent`
     await expect.poll(async () => (await run.inbox())[0]?.webhookResult).toBe(result)
     await new Promise((resolve) => hook.close(resolve))
   })
@@ -151,9 +151,12 @@ test.describe('without a notification service', () => {
     })
     await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
     const { port } = hook.address() as AddressInfo
-    await page.getByRole('radiogroup', { name: 'Second channel' }).getByRole('radio', { name: 'Webhook' }).check()
-    await page.getByRole('textbox', { name: 'Address of the webhook' }).fill(`http://127.0.0.1:${port}/hook`)
-    await page.locator('form', { hasText: 'Address of the webhook' }).getByRole('button', { name: 'Save' }).click()
+    await page
+      .getByRole('radiogroup', { name: 'Escalate urgent alerts' })
+      .getByRole('radio', { name: 'Webhook' })
+      .check()
+    await page.getByRole('textbox', { name: 'Webhook URL' }).fill(`http://127.0.0.1:${port}/hook`)
+    await page.locator('form', { hasText: 'Webhook URL' }).getByRole('button', { name: 'Save' }).click()
     await expect.poll(async () => (await run.state()).settings.secondChannel).toBe('webhook')
     await run.make({ ...levelDraft('120'), severity: 'urgent' })
     await run.make(levelDraft('121'))
@@ -169,7 +172,7 @@ test.describe('without a notification service', () => {
     ])
     await run.watch.ask('setPreferences', { heartbeatMinutes: 1, heartbeatWebhook: `http://127.0.0.1:${port}/beat` })
     await expect.poll(() => posts.length).toBe(2)
-    expect(posts[1]).toContain('every connection is live and alerts are judged')
+    expect(posts[1]).toContain('every connection is live and alerts are checked')
     await new Promise((resolve) => hook.close(resolve))
   })
 })

@@ -48,9 +48,11 @@ test('what is outside its hours, muted or too much at once leaves the desktop qu
 
   await test.step('muted for an hour from the menu of the tray, which shows it, the inbox goes on', async () => {
     await run.make({ ...levelDraft('130'), repeat: { mode: 'everyCrossing' }, severity: 'urgent' })
-    await expect.poll(async () => (await bench.peer.trayMenu()).map(({ label }) => label)).toContain('Mute for 1 hour')
+    await expect
+      .poll(async () => (await bench.peer.trayMenu()).map(({ label }) => label))
+      .toContain('Mute alerts for 1 hour')
     const [beforeMs, icon] = [Date.now(), await bench.peer.trayIcon()]
-    await bench.peer.clickMenu('Mute for 1 hour')
+    await bench.peer.clickMenu('Mute alerts for 1 hour')
     await expect.poll(() => bench.peer.trayTooltip()).toMatch(untilInAnHour)
     expect((await bench.peer.trayIcon()).equals(icon)).toBe(false)
     const [snooze] = (await run.state()).snoozes
@@ -63,7 +65,7 @@ test('what is outside its hours, muted or too much at once leaves the desktop qu
         ...{ kind: 'fired', heldBackBy: 'muted', inputs: { value: '130.00' } },
       })
     await expect.poll(() => bench.peer.trayTooltip()).toContain('4 unread alerts')
-    await bench.peer.clickMenu('Unmute')
+    await bench.peer.clickMenu('Unmute alerts')
     await expect.poll(() => bench.peer.trayTooltip()).not.toContain('muted')
     expect((await run.state()).snoozes).toEqual([])
     alerts.publish('100.00')
@@ -71,9 +73,9 @@ test('what is outside its hours, muted or too much at once leaves the desktop qu
     // What was held back stays so: the first that the desktop hears of is the second crossing.
     expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 131.00 (level 130)')
     expect(await held()).toHaveLength(2)
-    await bench.peer.clickMenu('Mute all')
+    await bench.peer.clickMenu('Mute alerts until I unmute')
     await expect.poll(() => bench.peer.trayTooltip()).toMatch(/Alerts muted\n/)
-    await bench.peer.clickMenu('Unmute')
+    await bench.peer.clickMenu('Unmute alerts')
     await expect.poll(() => bench.peer.trayTooltip()).not.toContain('muted')
     expect(bench.peer.unreadCount).toBe(0)
     await deleteRules(run)

@@ -78,9 +78,9 @@ test(
         await service.stop()
         await expect(row).toContainText(noData)
         await expect(row).toContainText(/10\.00 .*as of/)
-        await expect(link).toHaveAccessibleDescription(/(^| )2 rules have no data$/)
-        await expect.poll(() => trayLabels(bench)).toContain('2 rules have no data')
-        expect(await bench.peer.trayTooltip()).toContain('\n2 rules have no data\n')
+        await expect(link).toHaveAccessibleDescription(/(^| )2 alerts have no data$/)
+        await expect.poll(() => trayLabels(bench)).toContain('2 alerts have no data')
+        expect(await bench.peer.trayTooltip()).toContain('\n2 alerts have no data\n')
         const back = await ScriptedService.start({ port })
         serveCatalogue(back)
         await run.watch.expectState('Live')
@@ -88,7 +88,7 @@ test(
         await expect(row).toContainText('armed')
         await expect(row).not.toContainText('as of')
         await expect(link).not.toHaveAccessibleDescription(/no data/)
-        await expect.poll(() => trayLabels(bench)).not.toContain('2 rules have no data')
+        await expect.poll(() => trayLabels(bench)).not.toContain('2 alerts have no data')
         return back
       })
 

@@ -32,7 +32,7 @@ test('a level that is reached is notified once and stands in the inbox, and with
   await expect(run.watch.page.getByText('rose to 68,500.120 (level 68,500.00)').first()).toBeVisible()
   alerts.publish('68400.00')
   alerts.publish('68600.00')
-  await run.watch.open('Watchlist')
+  await run.watch.open('Watchlists')
   await run.watch.expectValue('BRTI', '68600.00', '68,600.00')
   expect(bench.peer.unreadCount).toBe(0)
   expect(await run.deliveries()).toEqual(['shown'])
@@ -64,7 +64,7 @@ test('an alert survives a restart, fires once, and after a kill as it appears is
   await watchedEarlier(bench, agoMs)
 
   const second = await alerts.launch(bench)
-  await expect(second.watch.page.getByText('Not watching')).toHaveCount(0)
+  await expect(second.watch.page.getByText('stopped unexpectedly')).toHaveCount(0)
   alerts.publish('110.00')
   expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 110.00 (level 110.00)')
   await expect.poll(() => second.deliveries()).toEqual(['shown'])
@@ -77,9 +77,9 @@ test('an alert survives a restart, fires once, and after a kill as it appears is
 
   const third = await alerts.launch(bench)
   const from = new Date(untilMs).toISOString().slice(11, 16)
-  const told = third.watch.page.getByRole('region', { name: 'Notice' }).filter({ hasText: 'Not watching' })
+  const told = third.watch.page.getByRole('region', { name: 'Notice' }).filter({ hasText: 'stopped unexpectedly' })
   await expect(told).toHaveText(
-    new RegExp(`Not watching (\\d+ \\w+ )?${from}–\\d\\d:\\d\\d: Indexwatch ended unexpectedly`),
+    new RegExp(`Indexwatch stopped unexpectedly and missed (\\d+ \\w+ )?${from}–\\d\\d:\\d\\d`),
   )
   const fired = async () => (await third.inbox()).toReversed().map(({ terms, inputs }) => [terms, inputs.value])
   expect(await fired()).toEqual([
@@ -101,8 +101,8 @@ test('an alert survives a restart, fires once, and after a kill as it appears is
   expect(bench.peer.unreadCount).toBe(0)
   expect((await fired()).map(([, value]) => value)).toEqual(['110.00', '135.00', '135.00', '131.00'])
   const command = join(import.meta.dirname, '../../out/main/inbox-check-cli.js')
-  const { stdout } = await promisify(execFile)('node', [command, '--profile', bench.userData])
-  expect(stdout).toMatch(/^Unbroken: 4 events, from no\. 1 of .+ to no\. 4 of .+\.\nHash: [\da-f]{64}\n$/)
+  const { stdout } = await promisify(execFile)('node', [command, '--user-data-dir', bench.userData])
+  expect(stdout).toMatch(/^Intact: 4 events \(no\. 1–4\)\.\nHash: [\da-f]{64}\n$/)
   expect((await third.state()).alerts).toMatchObject([
     { terms: { level: '110.00' }, phase: 'triggered' },
     { terms: { level: '120.00' }, phase: 'triggered' },
@@ -126,7 +126,7 @@ test(
     await first.closeWindow()
     widen('99.99', '100.01')
     widen('99.9', '100.1')
-    expect((await bench.peer.nextNotification()).summary).toBe('BRTI spread is 20.00 bp (level 10 bp)')
+    expect((await bench.peer.nextNotification()).summary).toBe('BRTI bid–ask spread is 20.00 bp (threshold 10 bp)')
     await first.running.quit()
 
     const second = await alerts.launch(bench)
@@ -134,7 +134,7 @@ test(
     widen('99.8', '100.2')
     widen('99.99', '100.01')
     widen('99.7', '100.3')
-    expect((await bench.peer.nextNotification()).summary).toBe('BRTI spread is 60.00 bp (level 10 bp)')
+    expect((await bench.peer.nextNotification()).summary).toBe('BRTI bid–ask spread is 60.00 bp (threshold 10 bp)')
     expect((await second.inbox()).map(({ inputs }) => inputs.value)).toEqual(['60.00', '20.00'])
   },
 )

@@ -57,7 +57,7 @@ async function fillIn({ watch }: PlainApp, webSocketUrl: string): Promise<void> 
   await watch.page.getByLabel('WebSocket address').fill(webSocketUrl)
   await watch.page.getByLabel('Key id').fill(keyId)
   await watch.page.getByLabel('Key secret').fill(keySecret)
-  await watch.page.getByRole('button', { name: 'Save' }).click()
+  await watch.page.getByRole('button', { name: 'Save', exact: true }).click()
 }
 
 /** Has a connection saved with its key in an unlocked keyring, and the app ended. */
@@ -125,11 +125,9 @@ test('a keyring that its user refuses to open leaves the key for the session, an
   const { watch } = app
   await watch.expectState('Demo')
   await fillIn(app, addressOf(service).ws)
-  await keyring.refuseUntil(() => watch.notices.getByText('start Indexwatch again').isVisible())
+  await keyring.refuseUntil(() => watch.notices.getByText('restart Indexwatch').isVisible())
   await expect(watch.page.getByRole('group', { name: 'Message' })).toContainText('for this session only')
-  await expect(watch.notices).toContainText(
-    'Unlock the keyring, start Indexwatch again and enter the secret once more.',
-  )
+  await expect(watch.notices).toContainText('Unlock the keyring, restart Indexwatch and enter the secret again.')
   await watch.expectState('Live')
   await expectSecretUntold(bench, app)
   await app.quit()
@@ -167,7 +165,7 @@ test('a keyring that asks for its password at the start is not waited for; with 
   await app.longestBlock()
   await watch.expectState('Connecting')
   await watch.open('Settings')
-  await expect(watch.page.getByText('Waiting for the keyring to give the key').first()).toBeVisible()
+  await expect(watch.page.getByText('Waiting for the keyring to return the key').first()).toBeVisible()
   const renamed = await watch.ask('renameList', { listId: 'watchlist', name: 'Meanwhile' })
   expect(renamed).toMatchObject({ ok: true })
   print('the keyring asks at the start', await app.longestBlock())
@@ -185,9 +183,9 @@ test('a keyring that is refused or silent at the start costs no key: the next st
   await test.step('refused', async () => {
     const keyring = await Keyring.start(bench.environment(), { isUnlocked: false, asks: true })
     const { watch, quit } = await launch(bench)
-    await keyring.refuseUntil(() => watch.notices.getByText('start Indexwatch again').isVisible())
+    await keyring.refuseUntil(() => watch.notices.getByText('restart Indexwatch').isVisible())
     await watch.expectState('Alerts are off: the key is not available')
-    await expect(watch.notices).toContainText('Unlock it and start Indexwatch again.')
+    await expect(watch.notices).toContainText('Unlock it and restart Indexwatch.')
     await quit()
     await keyring.stop()
   })

@@ -49,7 +49,7 @@ test('a change and a trend are there at every start: three on a day, offline, an
 
   for (const [state, reached] of [
     ['Offline', { ...address, ws: 'ws://127.0.0.1:1', rest: 'http://127.0.0.1:1' }],
-    ['Alerts are off: the service refuses the key', { ...address, keySecret: 'another' }],
+    ['Alerts are off: the provider refuses the key', { ...address, keySecret: 'another' }],
   ] as const) {
     await test.step(`as it was, ${state}`, async () => {
       const running = await bench.launch([], connectionVariables(reached))

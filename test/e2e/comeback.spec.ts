@@ -118,8 +118,8 @@ test('when the session bus ends the app comes back with its window, says what it
   await app.isBack()
   await app.isWatched()
   const watch = await app.watch()
-  await expect(watch.notices.filter({ hasText: 'Not watching' })).toContainText(
-    /Not watching \d\d:\d\d:\d\d–\d\d:\d\d:\d\d: Indexwatch ended unexpectedly\. Values missed meanwhile/,
+  await expect(watch.notices.filter({ hasText: 'stopped unexpectedly' })).toContainText(
+    /Indexwatch stopped unexpectedly and missed \d\d:\d\d:\d\d–\d\d:\d\d:\d\d\. It is now fetching/,
   )
   await watch.expectState('Live')
   service.sendValue('BRTI', '103.00', alerts.timeMs)
@@ -139,8 +139,8 @@ test('whatever ends the main process, the app comes back to the tray it was in, 
     await app.isBack()
     await bench.peer.nextTrayItem()
     const { summary, body } = await bench.peer.nextNotification()
-    expect(summary).toBe('Indexwatch was started again')
-    expect(body).toMatch(/^Not watching \d\d:\d\d:\d\d–\d\d:\d\d:\d\d: Indexwatch ended unexpectedly\./)
+    expect(summary).toBe('Indexwatch restarted')
+    expect(body).toMatch(/^Indexwatch stopped unexpectedly and missed \d\d:\d\d:\d\d–\d\d:\d\d:\d\d\./)
     expect(await app.windowCount()).toBe(0)
   }
   for (const signal of ['SIGKILL', 'SIGSEGV'] as const) {

@@ -47,7 +47,7 @@ test('a refused key: one clear message, no retry, the key kept; trying again wor
   service.routes.set('indices', { status: 401, body: '{"error":"Unauthorized"}' })
   const running = await bench.launch([], connectionVariables(addressOf(service)))
   const watch = await running.watch()
-  await watch.expectState('Alerts are off: the service refuses the key')
+  await watch.expectState('Alerts are off: the provider refuses the key')
   await expect(watch.page.getByRole('region', { name: 'Connection problem' })).toContainText('refused this key')
   await expect(watch.page.getByText('refused this key')).toHaveCount(1)
   await watch.page.waitForTimeout(3_000)

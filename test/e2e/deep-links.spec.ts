@@ -48,6 +48,6 @@ test('a link opens what it names, cold, running and hidden, fills in an alert wi
   await handOver('indexwatch://alert/delete?index=BRTI')
   await expect(again.notices).toContainText('The link was not opened: links look like indexwatch://index/BRTI')
   await handOver('indexwatch://list/Nobody%20has%20it')
-  await expect(again.notices.filter({ hasText: 'there is no list of that name' })).toBeVisible()
+  await expect(again.notices.filter({ hasText: 'there is no watchlist of that name' })).toBeVisible()
   expect(running.pageErrors).toEqual([])
 })

@@ -38,7 +38,7 @@ test(
     expect((await screenshot(run.running, popup)).colour).not.toBe(popupColour)
     alerts.publish('68000.12')
     await expect.poll(() => real.shown).toContain("summary: 'BRTI rose to 68,000.12 (level 68,000)'")
-    expect(real.shown).toContain('List: Watchlist')
+    expect(real.shown).toContain('Watchlist: My list')
     expect(real.shown).toContain('urgency: NORMAL')
     await expect.poll(async () => (await screenshot(run.running, popup)).colour).toBe(popupColour)
     const folder = join(import.meta.dirname, '..', '..', 'test-results')

@@ -36,7 +36,7 @@ test(
     expect(text).toContain(value)
     expect(text).toMatch(/Demo · Source: Demo, simulated values · printed \d{1,2} \w{3} \d{4}, \d\d:\d\d:\d\d/)
     // Neither the rest of the window nor what can be done.
-    expect(text).not.toMatch(/Watchlist|Save as PDF/)
+    expect(text).not.toMatch(/Watchlists|Save as PDF/)
     // The chart is drawn for the window again.
     await expect(page.locator('.plot')).toHaveCSS('color-scheme', 'dark')
     expect(running.pageErrors).toEqual([])

@@ -120,7 +120,7 @@ test(
       await page.keyboard.press('Escape')
       await expect(draft).toHaveCount(0)
 
-      const rule = page.getByRole('table', { name: 'Alert rules' }).getByRole('row', { name: /BRTI/ })
+      const rule = page.getByRole('table', { name: 'Alerts' }).getByRole('row', { name: /BRTI/ })
       await rule.click({ button: 'right' })
       await page.getByRole('menuitem', { name: /^Why/ }).click()
       const why = page.getByRole('dialog', { name: 'Why did it fire, or not?' })
@@ -134,7 +134,7 @@ test(
     })
 
     await test.step('an amendment is in the ledger, and the value at its time has both revisions', async () => {
-      await watch.open('Watchlist')
+      await watch.open('Watchlists')
       const startMs = Math.floor(Date.now() / 1_000) * 1_000 - minuteMs
       service.sendValue('BRTI', '99.00', startMs)
       await watch.expectValue('BRTI', '99.00', '99.00')

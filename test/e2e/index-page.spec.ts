@@ -94,14 +94,14 @@ test(
 
     await test.step('without the service an index page shows what it showed last, each part with its time', async () => {
       const again = await (await bench.launch([], connectionVariables(addressOf(service)))).watch()
-      await expect(again.row('NCI').getByRole('img', { name: 'Since the previous close: rising' })).toBeVisible()
+      await expect(again.row('NCI').getByRole('img', { name: 'Since 00:00 UTC: rising' })).toBeVisible()
       await again.row('NCI').dblclick()
       const table = again.page.getByRole('table', { name: 'Constituents of NCI' })
       await expect(table).toContainText('35.0013')
       await expect(again.page.getByText('Last calculated')).toBeVisible()
       await again.page.getByRole('tab', { name: 'Reference data' }).click()
       const panel = again.page.getByRole('tabpanel')
-      await expect(panel).toContainText(/As of .*, kept on this computer/)
+      await expect(panel).toContainText(/As of .*, from this computer’s history/)
       await expect(panel).toContainText('Nasdaq Crypto Index')
     })
   },

@@ -35,8 +35,8 @@ test('started hidden with a history that another program has, it says once that 
   const heard = [await bench.peer.nextNotification(), await bench.peer.nextNotification()]
   const of = (start: string) => heard.filter(({ summary }) => summary.startsWith(start))
   expect(of('BRTI rose to 101.50')).toHaveLength(1)
-  expect(of('Alerts are judged again')).toMatchObject([
-    { body: expect.stringMatching(/^Nothing was watched from [\d:]+ to [\d:]+\./) as unknown },
+  expect(of('Alerts are on again')).toMatchObject([
+    { body: expect.stringMatching(/^Indexwatch checked no alerts from [\d:]+ to [\d:]+\./) as unknown },
   ])
   await expect.poll(() => bench.peer.trayTooltip()).toContain('Indexwatch: Live')
   const opened = hidden.app.waitForEvent('window')

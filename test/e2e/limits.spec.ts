@@ -46,12 +46,12 @@ for (const { given, script } of [
 test('a start that may open too few files ends and says how many it needs', async ({ bench }) => {
   const { child, output } = await startAfter(bench, 'ulimit -n 64')
   expect(await once(child, 'close')).toEqual([2, null])
-  expect(output()).toContain('at most 64 files may be open at once, and the app needs 256')
+  expect(output()).toContain('the limit of open files is 64, and the app needs 256')
 })
 
 test('a start that can make no file in the temporary folder ends and says so', async ({ bench }) => {
   const { child, output } = await startAfter(bench, 'mount -t tmpfs -o nr_inodes=1 full "$TMPDIR"')
   expect(await once(child, 'close')).toEqual([2, null])
-  expect(output()).toContain(`Indexwatch: no file can be made in the temporary folder ${bench.folder}/temporary.`)
+  expect(output()).toContain(`Indexwatch: the temporary folder ${bench.folder}/temporary is not writable.`)
   expect(output()).not.toContain('running already')
 })

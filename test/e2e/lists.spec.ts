@@ -124,7 +124,7 @@ test(
     })
 
     const before = await settingsOf(watch)
-    expect(before.watchlists.map(({ name }) => name)).toEqual(['Rates', 'Watchlist'])
+    expect(before.watchlists.map(({ name }) => name)).toEqual(['Rates', 'My list'])
     expect(before.watchlists[0]).toMatchObject({
       entries: [
         { id: 'BRTI', maxResolution: 'PER_200MS' },

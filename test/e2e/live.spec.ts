@@ -65,7 +65,7 @@ test('the market of a service is shown as it publishes: names, every value, cons
         return seen.size
       })
       .toBeGreaterThan(2)
-    await expect(panel.getByTitle('How often it publishes')).toHaveText('every second')
+    await expect(panel.getByTitle('Frequency')).toHaveText('every second')
   })
 
   await test.step('a tokenized equity shows its corporate action, and a daily index that 200 ms is not offered', async () => {
@@ -77,7 +77,7 @@ test('the market of a service is shown as it publishes: names, every value, cons
     await expect(equity.getByRole('tabpanel')).toContainText(/Pending|Effective|[Nn]o corporate action|[Nn]one/)
     await watch.row('BRR').dblclick()
     const daily = watch.page.getByRole('region', { name: 'BRR', exact: true })
-    await expect(daily.getByTitle('How often it publishes')).toHaveText('daily')
+    await expect(daily.getByTitle('Frequency')).toHaveText('daily')
     await expect(daily.getByRole('switch', { name: 'Show every 200 ms' })).toHaveCount(0)
     await watch.row('BRTI').dblclick()
     const fast = watch.page.getByRole('region', { name: 'BRTI', exact: true })
@@ -124,7 +124,7 @@ test(
     }
 
     simulator.revokeKey()
-    await watch.expectState('Alerts are off: the service refuses the key')
+    await watch.expectState('Alerts are off: the provider refuses the key')
     const { handshakes } = simulator.counts
     await watch.page.waitForTimeout(2_000)
     expect(simulator.counts.handshakes).toBe(handshakes)

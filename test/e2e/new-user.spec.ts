@@ -11,7 +11,7 @@ test('a new user sets everything up by keyboard alone', { tag: '@deep' }, async 
 
   const command = async (words: string) => {
     await keys.press('Control+k')
-    await expect(page.getByRole('combobox', { name: 'Find an index, list or command' })).toBeFocused()
+    await expect(page.getByRole('combobox', { name: 'Find an index, watchlist or command' })).toBeFocused()
     await keys.type(words)
     await keys.press('Enter')
   }
@@ -25,7 +25,7 @@ test('a new user sets everything up by keyboard alone', { tag: '@deep' }, async 
   }
 
   await command('new list')
-  await expect(page.getByRole('dialog', { name: 'New list' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'New watchlist' })).toBeVisible()
   await keys.type('My five')
   await keys.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'My five' })).toBeVisible()

@@ -63,20 +63,20 @@ test("behind a company's proxy and authority values, REST, tools and a webhook g
   const mistyped = '127.0.0.1:9'
   const running = await launch(parts, { proxy: 'fixed', proxyServer: mistyped })
   const watch = await running.watch()
-  const asks = `The proxy ${office.proxy} asks for a name and a password`
+  const asks = `The proxy ${office.proxy} asks for a user name and password`
   await watch.page.evaluate(() => (location.hash = '#settings/network'))
   const section = watch.page.getByRole('region', { name: 'Network' })
   await expect(section.getByRole('radio', { name: 'Fixed' })).toBeChecked()
-  await section.getByLabel('Address of the proxy').fill(office.proxy)
+  await section.getByLabel('Proxy address').fill(office.proxy)
   await section.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(watch.page.getByText(asks).first()).toBeVisible()
-  await section.getByLabel('User at the proxy').fill(office.user)
-  await section.getByLabel('Password for the proxy').fill(office.password)
-  await section.getByRole('button', { name: 'Use name and password' }).click()
+  await section.getByLabel('Username').fill(office.user)
+  await section.getByLabel('Password', { exact: true }).fill(office.password)
+  await section.getByRole('button', { name: 'Save proxy sign-in' }).click()
   await watch.expectState('Live')
   await expect(watch.page.getByText(asks)).toHaveCount(0)
 
-  await watch.open('Watchlist')
+  await watch.open('Watchlists')
   const before = await watch.published('BRTI')
   await expect.poll(() => watch.published('BRTI')).not.toBe(before)
   const { keyId, keySecret } = simulator

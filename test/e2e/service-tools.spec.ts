@@ -15,7 +15,7 @@ test(
     await form.getByLabel('datetime').fill(`${day} 17:00 UTC`)
     await form.getByRole('button', { name: 'Run' }).click()
     const answer = page.getByRole('region', { name: 'Answer of get_historical_results' })
-    await expect(answer.getByText('Answered by Demo, which is not a real service.')).toBeVisible()
+    await expect(answer.getByText('Source: Demo (simulated). Snapshot, not live.')).toBeVisible()
     const [, cells] = await answer.getByRole('row').all()
     const [index, , , value = ''] = (await cells?.getByRole('cell').allTextContents()) ?? []
     const publishedMs = await cells?.getByRole('cell').nth(2).getAttribute('title')

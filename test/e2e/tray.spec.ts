@@ -53,7 +53,7 @@ test('hidden, as at login, the app is in the tray alone: its icon opens the wind
   await test.step('a click on the icon opens the window', async () => {
     const opened = running.app.waitForEvent('window')
     await bench.peer.activateTray()
-    await (await opened).getByRole('table', { name: 'Watchlist' }).waitFor()
+    await (await opened).getByRole('table', { name: 'My list' }).waitFor()
   })
 
   await test.step('state and values are in tooltip, menu and icon', async () => {
@@ -64,11 +64,11 @@ test('hidden, as at login, the app is in the tray alone: its icon opens the wind
     const labels = async () => (await bench.peer.trayMenu()).map((item) => item.label)
     await expect.poll(labels).toEqual(['Open Indexwatch', label, ...trayItems])
     const live = await bench.peer.trayIcon()
-    await bench.peer.clickMenu('Pause')
-    await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Paused\n${label} (not live)`)
+    await bench.peer.clickMenu('Disconnect')
+    await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Disconnected\n${label} (not live)`)
     await expect.poll(() => service.connectionCount).toBe(0)
-    await expect.poll(labels).toContain('Resume')
-    await bench.peer.clickMenu('Resume')
+    await expect.poll(labels).toContain('Reconnect')
+    await bench.peer.clickMenu('Reconnect')
     await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Live\n${label}`)
     await service.stop()
     await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Reconnecting\n${label} (not live)`)
@@ -103,7 +103,7 @@ test(
         if (asked.length === 0) {
           const opened = running.app.waitForEvent('window')
           await once(bench.spawn([], connectionVariables(addressOf(service))), 'exit')
-          await (await opened).getByRole('table', { name: 'Watchlist' }).waitFor()
+          await (await opened).getByRole('table', { name: 'My list' }).waitFor()
         }
         return asked
       })
@@ -178,7 +178,7 @@ test('a closed window leaves the app in the tray, which is explained once; it co
     await expect.poll(() => windowCount(first)).toBe(0)
     opened = first.app.waitForEvent('window')
     await startAgain(bench, [], variables)
-    await (await opened).getByRole('table', { name: 'Watchlist' }).waitFor()
+    await (await opened).getByRole('table', { name: 'My list' }).waitFor()
     await bench.peer.nextTrayItem()
     await expect.poll(() => bench.peer.trayTooltip()).toContain('Indexwatch: Live')
     expect(service.handshakes).toHaveLength(1)
@@ -198,7 +198,7 @@ test('a closed window leaves the app in the tray, which is explained once; it co
     await sleep(6_000)
     expect(bench.peer.unreadCount).toBe(0)
     await bench.peer.clickMenu('Open Indexwatch')
-    await (await opened).getByRole('table', { name: 'Watchlist' }).waitFor()
+    await (await opened).getByRole('table', { name: 'My list' }).waitFor()
   })
 
   await test.step('its place is kept when the app ends, and its zoom at once', async () => {

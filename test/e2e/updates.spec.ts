@@ -101,7 +101,7 @@ test('a version that ends twice before its window is there is taken back, which 
   expect(await record()).toEqual({ refused: { version: '0.1.0', isSaid: false } })
 
   const before = await bench.launch([], variables)
-  await expect((await before.watch()).notices).toContainText('Indexwatch 0.1.0 was installed and failed to start twice')
+  await expect((await before.watch()).notices).toContainText('Indexwatch 0.1.0 failed to start twice')
   await before.quit()
   expect(await record()).toEqual({ refused: { version: '0.1.0', isSaid: true } })
 })

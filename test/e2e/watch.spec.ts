@@ -62,7 +62,7 @@ test('without a display a watch prints values and alerts digit for digit, alone 
 
   const second = await exitOf(bench.spawn(['watch', '--json'], variables))
   expect(second.code).toBe(2)
-  expect(second.said).toContain('a watch without a window is running on this profile')
+  expect(second.said).toContain('a headless watch is running on this profile')
   expect((await exitOf(bench.spawn([], variables))).code).toBe(2)
 
   service.welcome = { status: 401 }
@@ -85,7 +85,7 @@ test('a watch whose settings are of a newer version ends and says so, and never 
   mkdirSync(bench.userData, { recursive: true })
   writeFileSync(settings, '{"version":99}')
   const newer = await exitOf(bench.spawn(['watch', '--json'], { DISPLAY: '' }))
-  expect(newer).toMatchObject({ code: 2, said: expect.stringContaining('made by a newer version') })
+  expect(newer).toMatchObject({ code: 2, said: expect.stringContaining('written by a newer version') })
   expect(readFileSync(settings, 'utf8')).toBe('{"version":99}')
 })
 

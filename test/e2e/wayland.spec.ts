@@ -50,10 +50,10 @@ test(
     const isPainted = async () => (await wayland.colours()) > 20
     const inTray = bench.peer.nextTrayItem()
     // A link opens the window all the same; a restart is to take neither along.
-    const args = [flag, '--hidden', 'indexwatch://list/Watchlist']
+    const args = [flag, '--hidden', 'indexwatch://list/My%20list']
     const running = await bench.launch(process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args, variables)
     const { page } = await running.watch()
-    await page.getByRole('table', { name: 'Watchlist' }).waitFor()
+    await page.getByRole('table', { name: 'My list' }).waitFor()
     await expect.poll(isPainted).toBe(true)
     alerts.publish('100.00')
     const watch = new WatchPage(page)

@@ -17,9 +17,9 @@ test(
       ok: true,
     })
     await watch.open('Alerts')
-    const moved = page.getByRole('table', { name: 'Alert rules' }).getByRole('row', { name: /BRTI/ })
+    const moved = page.getByRole('table', { name: 'Alerts' }).getByRole('row', { name: /BRTI/ })
     await expect(moved).toContainText(formatDecimal(level))
-    await watch.open('Watchlist')
+    await watch.open('Watchlists')
     await watch.row('BRTI').dblclick()
     await page.getByRole('radio', { name: '1 minute' }).check()
     const chart = page.getByRole('slider', { name: 'Chart of BRTI over' })
@@ -62,7 +62,7 @@ test(
       for (const theme of ['light', 'dark'] as const) {
         await watch.ask('setPreferences', { theme, density: theme === 'light' ? 'comfortable' : 'compact' })
         await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
-        for (const [at, name] of ['Watchlist', 'Indices', 'Alerts', 'Assistants', 'Settings'].entries()) {
+        for (const [at, name] of ['Watchlists', 'Indices', 'Alerts', 'Assistants', 'Settings'].entries()) {
           await page.keyboard.press(`Control+${at + 1}`)
           await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
         }
@@ -75,7 +75,7 @@ test(
     await test.step('a connection is entered, tested step by step, saved and live, and its key is shown nowhere', async () => {
       await watch.open('Settings')
       await page.getByRole('button', { name: 'Add connection' }).click()
-      await page.getByLabel('Name').fill('Own')
+      await page.getByLabel('Name', { exact: true }).fill('Own')
       await page.getByLabel('WebSocket address').fill(simulator.wsUrl)
       await page.getByLabel('REST address').fill(simulator.restUrl)
       await page.getByLabel('MCP address').fill(simulator.mcpUrl)
@@ -83,14 +83,14 @@ test(
       await page.getByLabel('Key secret').fill('not this one')
       await page.getByRole('button', { name: 'Test connection' }).click()
       const result = page.getByRole('region', { name: 'Test of the connection' })
-      await expect(result.getByRole('listitem').filter({ hasText: 'Sign in' })).toContainText('failed')
+      await expect(result.getByRole('listitem').filter({ hasText: 'Sign-in' })).toContainText('failed')
       await page.getByLabel('Key secret').fill(simulator.keySecret)
       await page.getByRole('button', { name: /^Test/ }).click()
-      await expect(result).toContainText('Everything that was tried works.')
+      await expect(result).toContainText('All tested steps work.')
       // Tested, and not yet saved.
       await expect.poll(() => simulator.counts.connections).toBe(0)
       await watch.expectState('Demo')
-      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
       await expect(page.getByRole('dialog')).toHaveCount(0)
       await expect(watch.connection).toHaveText('Live')
       await page.getByRole('button', { name: 'Edit Own' }).click()

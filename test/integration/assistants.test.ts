@@ -33,7 +33,7 @@ import { tapeStartMs, tapeValue } from '../support/tape-thread'
 import { temporaryFolder } from '../support/temporary-folder'
 
 const watchlists: Watchlist[] = [
-  { id: 'watchlist', name: 'Watchlist', entries: [{ id: 'BRTI', maxResolution: 'PER_SECOND' }] },
+  { id: 'watchlist', name: 'My list', entries: [{ id: 'BRTI', maxResolution: 'PER_SECOND' }] },
 ]
 const canary = 'assistant-canary-19f4'
 
@@ -167,7 +167,7 @@ describe('while the app is closed', () => {
     const client = await connect(await keptProfile())
     const listed = await client.listTools()
     expect(listed.tools.map(({ name }) => name)).toEqual(Object.keys(tools))
-    const latest = await ask(client, 'get_latest_values', { list: 'watchlist' })
+    const latest = await ask(client, 'get_latest_values', { list: 'my list' })
     expect(JSON.parse(latest.text)).toMatchObject({
       answeredBy: 'the history on this computer',
       isDemo: true,
@@ -178,8 +178,8 @@ describe('while the app is closed', () => {
     const history = await ask(client, 'get_history', { id: 'BRTI', from: '2026-11-02T09:00:00Z' })
     expect(JSON.parse(history.text)).toMatchObject({ values: [{ value: '68123.4500' }, { value: '68124.10' }] })
     const { resources } = await client.listResources()
-    expect(resources.map(({ uri }) => uri)).toEqual(['indexwatch://list/Watchlist'])
-    const read = await client.readResource({ uri: 'indexwatch://list/Watchlist' })
+    expect(resources.map(({ uri }) => uri)).toEqual(['indexwatch://list/My%20list'])
+    const read = await client.readResource({ uri: 'indexwatch://list/My%20list' })
     expect(JSON.stringify(read)).toContain('68124.10')
     const { prompts } = await client.listPrompts()
     expect(prompts).toHaveLength(3)

@@ -47,8 +47,8 @@ test.each(['basic', 'subprotocol'] as const)(
       dns: expect.stringContaining('passed: ') as string,
       tcp: `passed: Port ${simulator.port} answers.`,
       tls: 'skipped: Not used on this address.',
-      handshake: 'passed: The service takes this key.',
-      info: expect.stringMatching(/^passed: \d+ indices are offered/) as string,
+      handshake: 'passed: The provider accepts this key.',
+      info: expect.stringMatching(/^passed: \d+ indices are available/) as string,
       rest: expect.stringMatching(/^passed: \d+ indices are described/) as string,
       mcp: expect.stringMatching(/^passed: \d+ assistant tools are offered/) as string,
     })
@@ -68,7 +68,7 @@ test('a name that is not known ends the way to the stream; another server is ask
   for (const step of ['tcp', 'tls', 'handshake', 'info', 'mcp'] as const) {
     expect(steps[step]).toBe('skipped: Not tried, because the server was not found.')
   }
-  expect(steps.rest).toMatch(/^passed: It answers, but nothing is described/)
+  expect(steps.rest).toMatch(/^passed: The server answers, but nothing is described/)
 })
 
 test('a closed port is distinguished from a key that is refused', async () => {
@@ -82,8 +82,8 @@ test('a closed port is distinguished from a key that is refused', async () => {
   }
   const { profile: simulated } = await openSimulator('mine')
   const refused = await tried(simulated)
-  expect(refused.handshake).toBe('failed: Not authorised: the service refused this key. Check it in Settings.')
-  expect(refused.info).toBe('skipped: Not tried, because there is no stream to ask on.')
+  expect(refused.handshake).toBe('failed: Not authorised: the provider refused this key. Check it in Settings.')
+  expect(refused.info).toBe('skipped: Not tried, because the sign-in failed.')
   expect(refused.rest).toMatch(/^failed: Not authorised/)
   expect(refused.mcp).toMatch(/^failed: Not authorised/)
 })
@@ -92,9 +92,9 @@ test('a certificate that nobody vouches for gets no key', async () => {
   const { service, profile } = await openService({ tls: selfSignedCertificate() })
   const steps = await tried(profile)
   expect(steps.tcp).toMatch(/^passed/)
-  expect(steps.tls).toMatch(/^failed: The service could not prove who it is, so no key was sent/)
+  expect(steps.tls).toMatch(/^failed: The provider’s certificate is not valid, so no key was sent/)
   for (const step of ['handshake', 'info', 'rest'] as const) {
-    expect(steps[step]).toBe('skipped: Not tried, because the server did not prove who it is: no key is sent to it.')
+    expect(steps[step]).toBe('skipped: Not tried, because the server certificate is not valid. No key was sent.')
   }
   expect(service.handshakes).toEqual([])
   expect(service.requests).toEqual([])
@@ -111,14 +111,14 @@ test('a sign-in page in place of the service is reported for the stream and for 
   service.welcome = { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<html>Sign in</html>' }
   service.answerOthers = { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<html>Sign in</html>' }
   const steps = await tried({ ...profile, mcpUrl: profile.restUrl })
-  expect(steps.handshake).toMatch(/^failed: A web page answered instead of the service/)
-  expect(steps.rest).toMatch(/^failed: A web page answered instead of the service/)
+  expect(steps.handshake).toMatch(/^failed: A web page answered instead of the provider/)
+  expect(steps.rest).toMatch(/^failed: A web page answered instead of the provider/)
   expect(steps.mcp).toMatch(/^failed: /)
 })
 
 test.each([
-  ['none', false, /^failed: The service answered without selecting the subprotocol "cfb"/],
-  ['the key id', 'reader', /^failed: The service answered without selecting the subprotocol "cfb"/],
+  ['none', false, /^failed: The provider did not select the subprotocol "cfb"/],
+  ['the key id', 'reader', /^failed: The provider did not select the subprotocol "cfb"/],
   ['the one that says that a key follows', 'cfb', /^passed/],
 ] as const)('a service that selects, of the subprotocols, %s', async (_, selected, message) => {
   const seen: IncomingHttpHeaders[] = []
@@ -149,19 +149,19 @@ test('a REST interface that is down, elsewhere or not there leaves the stream as
   service.answerOthers = { status: 404 }
   const absent = await withRest()
   expect(absent.info).toMatch(/^passed/)
-  expect(absent.rest).toMatch(/^failed: There is no REST service at this address/)
+  expect(absent.rest).toMatch(/^failed: No REST API found at this address/)
   expect(absent.mcp).toMatch(/^failed: There are no assistant tools at this address \(HTTP 404\)/)
   service.answerOthers = { status: 503 }
-  expect((await withRest()).rest).toMatch(/^failed: The service is not working at the moment: HTTP 503/)
+  expect((await withRest()).rest).toMatch(/^failed: The provider is not working at the moment: HTTP 503/)
   await service.stop()
   const down = await withRest()
   expect(down.handshake).toMatch(/^passed/)
-  expect(down.rest).toMatch(/^failed: The service cannot be reached/)
+  expect(down.rest).toMatch(/^failed: The provider cannot be reached/)
   expect(down.mcp).toMatch(/^failed: The assistant tools cannot be reached/)
   const { webSocketUrl, keyId } = profile
   const without = await tried({ ...bare, webSocketUrl, keyId }, right)
-  expect(without.rest).toBe('skipped: No REST address is entered.')
-  expect(without.mcp).toBe('skipped: No MCP address is entered.')
+  expect(without.rest).toBe('skipped: No REST address entered.')
+  expect(without.mcp).toBe('skipped: No MCP address entered.')
   expect(simulator.counts.refusedHandshakes).toBe(0)
 })
 
@@ -185,8 +185,8 @@ test('whoever does not answer is waited for five seconds in each step, by the cl
   const outcome = await running
   if (!outcome.ok) throw new Error(outcome.problem.message)
   const steps = byStep(outcome.value)
-  expect(steps.handshake).toBe('failed: The service took too long to answer.')
-  expect(steps.rest).toMatch(/^failed: This took too long/)
+  expect(steps.handshake).toBe('failed: The provider took too long to answer.')
+  expect(steps.rest).toMatch(/^failed: No answer in time/)
   expect(outcome.value.steps.map(({ tookMs }) => tookMs)).toEqual([0, 0, 0, 5_000, 0, 5_000, 0])
   await eventually(() => {
     expect(clock.pending).toBe(0)
@@ -204,7 +204,7 @@ test('a service that does not say what it has is distinguished from one that doe
   clock.advance(5_000)
   const outcome = await running
   if (!outcome.ok) throw new Error(outcome.problem.message)
-  expect(byStep(outcome.value).info).toMatch(/^failed: The service did not say which indices it has/)
+  expect(byStep(outcome.value).info).toMatch(/^failed: The provider sent no index list/)
   await eventually(() => {
     expect(service.closeCodes).toEqual([1000])
   })

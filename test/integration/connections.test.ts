@@ -92,7 +92,10 @@ test('paused, nothing is connected until it resumes, a connection that is added 
   connections.events.on('statusChanged', () => pauses.push(connections.isPaused))
   connections.pause()
   expect(pauses.at(-1)).toBe(true)
-  expect(connections.status).toMatchObject({ state: 'offline', problem: expect.stringMatching(/^Paused/) as string })
+  expect(connections.status).toMatchObject({
+    state: 'offline',
+    problem: expect.stringMatching(/^Disconnected/) as string,
+  })
   await profiles.save(second.profile, second.secret)
   await eventually(() => {
     expect(first.service.connectionCount).toBe(0)
@@ -333,7 +336,7 @@ test('a connection without its secret says so by name, and the others go on', as
     expect(quotes.store.get('BRTI')?.source).toBe('stream')
   })
   expect(connections.status).toMatchObject({ state: 'notAuthorised', name: '2 connections', isDemo: false })
-  expect(connections.status.problem).toMatch(/^Bare: The secret of this key is not kept/)
+  expect(connections.status.problem).toMatch(/^Bare: The secret of this key is not stored/)
   expect(connections.views.map(({ state }) => state)).toEqual(['notAuthorised', 'live'])
 })
 
@@ -355,7 +358,7 @@ test('a key that the keyring has not given is waited for by its own connection a
   void secrets.save('typed', secretUse(second.profile), second.secret)
   await connections.choose()
   expect(kinds).toEqual(['real'])
-  const problem = 'Waiting for the keyring to give the key. If it asks for its password, enter it there.'
+  const problem = 'Waiting for the keyring to return the key. If it asks for its password, enter it there.'
   await eventually(() => {
     expect(connections.views).toMatchObject([{ state: 'connecting', problem }, { state: 'live' }])
   })
@@ -386,7 +389,7 @@ test('a key that the keyring refused to give is asked for again when the user tr
   await eventually(() => {
     expect(connections.status.state).toBe('notAuthorised')
   })
-  expect(connections.status.problem).toContain('The keyring did not give the secret of this key.')
+  expect(connections.status.problem).toContain('The keyring did not return the secret of this key.')
   connections.reconnect()
   await eventually(() => {
     expect(asked).toHaveLength(2)

@@ -14,7 +14,7 @@ describe('what breaks the connection while it is open', () => {
     service.send('x'.repeat(4_194_305))
     await opened.reached('reconnecting')
     expect(session.status()).toMatchObject({ retryInMs: 10_000 })
-    expect(session.status().problem).toContain('more at once')
+    expect(session.status().problem).toContain('larger than 4 MB')
     await eventually(() => {
       expect(service.connectionCount).toBe(0)
     })

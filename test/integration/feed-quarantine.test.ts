@@ -59,7 +59,7 @@ test('a subscription whose message ends the connection three times is left out, 
   await breakOnce(opened)
   expect(askedNow(opened)).toEqual(['NCI', 'UC5_RTI_TR'])
   expect(heard.refused).toMatchObject([
-    { stream: 'constituents', id: 'BIG', reason: expect.stringMatching(/more at once than/) as string },
+    { stream: 'constituents', id: 'BIG', reason: expect.stringMatching(/exceeded 4 MB three times/) as string },
   ])
   expect(session.status()).toMatchObject({ state: 'live', streamCount: 3 })
   service.sendValue('BRTI', '79767.34')

@@ -12,7 +12,7 @@ test('never live yet means offline, and it goes on trying', async () => {
   session.start()
   expect(await opened.reached('offline')).toEqual({
     state: 'offline',
-    problem: 'The service is not working at the moment (HTTP 502).',
+    problem: 'The provider is not working at the moment (HTTP 502).',
     retryInMs: 500,
     streamCount: 0,
   })
@@ -25,7 +25,7 @@ test('never live yet means offline, and it goes on trying', async () => {
 describe('refused for good', () => {
   const cases: [string, Welcome, RegExp][] = [
     ['401', { status: 401 }, /refused this key\. Check it in Settings\./],
-    ['403', { status: 403 }, /gives it no access/],
+    ['403', { status: 403 }, /has no access/],
   ]
   test.each(cases)('%s stops, and only the user tries again', async (_name, welcome, problem) => {
     const opened = await openFeed()
@@ -87,7 +87,7 @@ test.each([301, 302, 307, 308])(
     const opened = await openFeed()
     opened.service.welcome = { status, headers: { Location: other.webSocketUrl } }
     opened.session.start()
-    expect((await opened.reached('offline')).problem).toContain('has moved')
+    expect((await opened.reached('offline')).problem).toContain('address has changed')
     opened.clock.advance(await opened.plannedRetryMs())
     await eventually(() => {
       expect(opened.service.handshakes).toHaveLength(2)
@@ -113,7 +113,7 @@ test.each([garbage, 'SSH-2.0-OpenSSH_9.9\r\n'])('an answer that is no handshake 
   opened.service.welcome = { raw }
   opened.session.start()
   expect(await opened.plannedRetryMs()).toBe(10_000)
-  expect(opened.session.status().problem).toContain('did not answer as a WebSocket service')
+  expect(opened.session.status().problem).toContain('did not answer as a WebSocket server')
 })
 
 test('a handshake that hangs is given up after 10 s (F5)', async () => {
@@ -127,7 +127,7 @@ test('a handshake that hangs is given up after 10 s (F5)', async () => {
   clock.advance(9_999)
   expect(session.status().state).toBe('connecting')
   clock.advance(1)
-  expect(session.status()).toMatchObject({ state: 'offline', problem: 'The service took too long to answer.' })
+  expect(session.status()).toMatchObject({ state: 'offline', problem: 'The provider took too long to answer.' })
 })
 
 test('an address that cannot be used says so instead of throwing', async () => {
@@ -150,7 +150,7 @@ describe('TLS (ASVS 12.3.2, F3)', () => {
       opened.session.start()
       const status = await opened.reached('offline')
       expect(status).toMatchObject({ retryInMs: 10_000 })
-      expect(status.problem).toContain('could not prove who it is')
+      expect(status.problem).toContain('certificate is not valid')
       expect(opened.service.handshakes).toEqual([])
     } finally {
       if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']

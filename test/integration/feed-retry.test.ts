@@ -34,7 +34,7 @@ describe('a link that went silent (F6)', () => {
     expect(session.status().state).toBe('live')
     clock.advance(1)
     expect(await opened.reached('reconnecting')).toMatchObject({
-      problem: 'The service fell silent. Check the network connection.',
+      problem: 'The provider stopped sending. Check the network connection.',
     })
     service.commands.length = 0
     clock.advance(await opened.plannedRetryMs())

@@ -185,7 +185,7 @@ test('after a drop the whole list is subscribed again, refused ones too, and the
   await eventually(() => {
     expect(session.status().state).toBe('reconnecting')
   })
-  expect(session.status()).toMatchObject({ problem: 'The connection to the service was lost.', streamCount: 0 })
+  expect(session.status()).toMatchObject({ problem: 'The connection to the provider was lost.', streamCount: 0 })
   expect(clock.pending).toBe(1)
   session.setWanted([everyTick('B'), second('X'), second('C')])
   service.commands.length = 0

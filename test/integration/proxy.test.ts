@@ -83,7 +83,7 @@ test('stream, REST, tools and webhooks go through the proxy, and nothing goes be
 test('a proxy that asks for a name and a password is explained, and nothing goes around it', async () => {
   const { send, stream, lineCount } = await startService()
   const proxy = await startProxy({ authorization: 'Basic b2ZmaWNlOndvcmQ=' })
-  const problem: unknown = expect.stringContaining(`The proxy ${proxy.host} asks for a name and a password`)
+  const problem: unknown = expect.stringContaining(`The proxy ${proxy.host} asks for a user name and password`)
   const said = (await send(`PROXY ${proxy.host}; DIRECT`)) as Record<string, unknown>
   expect(said).toEqual({ stream: problem, rest: problem, tools: problem, hook: problem })
   expect([stream.handshakes.length, lineCount()]).toEqual([0, 0])
@@ -93,7 +93,7 @@ test('with name and password everything goes through, and a wrong one is explain
   const { send, streamHost, webHost, stream } = await startService()
   const authorization = 'Basic b2ZmaWNlOndvcmQ='
   const proxy = await startProxy({ authorization })
-  const problem: unknown = expect.stringContaining(`The proxy ${proxy.host} does not accept this name and password`)
+  const problem: unknown = expect.stringContaining(`The proxy ${proxy.host} did not accept this user name and password`)
   expect(await send(`PROXY ${proxy.host}`, 'Basic d3Jvbmc6d3Jvbmc=')).toEqual({
     stream: problem,
     rest: problem,
@@ -118,7 +118,7 @@ test('a refusal of the proxy is not taken for one of the service', async () => {
 
 test('a kind of proxy that cannot be used is explained', async () => {
   const { send } = await startService()
-  const problem: unknown = expect.stringContaining('of the kind SOCKS5')
+  const problem: unknown = expect.stringContaining('SOCKS5 proxies are not supported')
   expect(await send('SOCKS5 127.0.0.1:1')).toEqual({ stream: problem, rest: problem, tools: problem, hook: problem })
 })
 

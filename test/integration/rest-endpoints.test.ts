@@ -72,7 +72,7 @@ test.each(['detail', 'summary', 'conditions', 'corporateAction'] as const)(
     service.answerOthers = { status: 400, body: failureBody('Unknown id') }
     expect(await ask()).toEqual({
       ok: false,
-      problem: { code: 'badRequest', message: 'The service refused the request: Unknown id.' },
+      problem: { code: 'badRequest', message: 'The provider refused the request: Unknown id.' },
     })
     service.answerOthers = { body: successBody('nonsense') }
     expect(await ask()).toMatchObject({ ok: false, problem: { code: 'unreadable' } })

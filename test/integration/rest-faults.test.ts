@@ -27,8 +27,8 @@ describe('statuses', () => {
     [400, 'Unknown id', 'badRequest', /refused the request: Unknown id\.$/],
     [404, undefined, 'notFound', /does not have this: HTTP 404\.$/],
     [410, 'Gone.', 'notFound', /does not have this: Gone\.$/],
-    [401, 'whatever', 'notAuthorised', /^Not authorised: the service refused this key\. Check it in Settings\.$/],
-    [403, undefined, 'notAuthorised', /^Not authorised: .* gives it no access/],
+    [401, 'whatever', 'notAuthorised', /^Not authorised: the provider refused this key\. Check it in Settings\.$/],
+    [403, undefined, 'notAuthorised', /^Not authorised: .* has no access/],
     [418, '<b>tea</b>\u202e', 'badRequest', /: <b>tea<\/b>\.$/],
     [200, 'odd', 'badRequest', /odd/],
     [204, undefined, 'unreadable', /could not be read/],
@@ -174,7 +174,7 @@ describe('429 (H3)', () => {
     service.routes.set('values?id=B', { body: successBody(rows) })
     expect(await client.values('A')).toEqual({
       ok: false,
-      problem: { code: 'rateLimited', message: 'The service asks to wait 7 s before the next request.' },
+      problem: { code: 'rateLimited', message: 'The provider asks to wait 7 s before the next request.' },
     })
     clock.advance(6_999)
     expect(codeOf(await client.values('B'))).toBe('rateLimited')
@@ -217,6 +217,6 @@ test('a certificate nobody vouches for is refused (ASVS 12.3.2)', async () => {
   const { service, client } = await openRest({ tls: selfSignedCertificate() })
   const outcome = await client.indices()
   expect(codeOf(outcome)).toBe('unreachable')
-  expect(!outcome.ok && outcome.problem.message).toContain('could not prove who it is')
+  expect(!outcome.ok && outcome.problem.message).toContain('certificate is not valid')
   expect(service.requests).toEqual([])
 })

@@ -53,7 +53,7 @@ describe('history/values', () => {
     service.answerOthers = { body: successBody([{ value: '1', time: nowMs + hourMs }]) }
     const problem = {
       code: 'unreadable',
-      message: 'The service returned values of another time. The clock of this computer may be wrong.',
+      message: 'The provider returned values of another time. The clock of this computer may be wrong.',
     }
     expect(await client.historyValues('BRTI', 'HOUR', fromMs)).toEqual({ ok: false, problem })
     expect(await client.values('BRTI')).toEqual({ ok: false, problem })
@@ -103,7 +103,7 @@ describe('history/values', () => {
     }
     expect(await client.historyValues('BRTI', 'HOUR', fromMs)).toEqual({
       ok: false,
-      problem: { code: 'tooLarge', message: 'The answer of the service is larger than this app reads.' },
+      problem: { code: 'tooLarge', message: 'The provider’s answer is too large for this app.' },
     })
     expect(sentBytes).toBeLessThan(30 * 1024 * 1024)
   })
@@ -113,7 +113,7 @@ describe('history/values', () => {
     service.answerOthers = { status: 400, body: failureBody('Unknown id') }
     expect(await client.historyValues('BVX', 'HOUR', fromMs)).toEqual({
       ok: false,
-      problem: { code: 'badRequest', message: 'The service refused the request: Unknown id.' },
+      problem: { code: 'badRequest', message: 'The provider refused the request: Unknown id.' },
     })
   })
 })

@@ -107,7 +107,7 @@ test('a service in trouble is asked three times, then left alone', async () => {
   }
   expect(await answer).toEqual({
     ok: false,
-    problem: { code: 'serviceError', message: 'The service is not working at the moment: HTTP 503. Try again later.' },
+    problem: { code: 'serviceError', message: 'The provider is not working at the moment: HTTP 503. Try again later.' },
   })
   expect(service.requests).toHaveLength(3)
   expect(counters.read()).toEqual({ 'rest.failed': 1 })

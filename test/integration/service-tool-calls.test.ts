@@ -68,7 +68,7 @@ describe('a tool of a service that is run', () => {
 
   test('shows what it refused in its own words, cleaned', async () => {
     const { call } = await openTool(() => ({ ...saying('Unknown\u202e id: NOPE\u0000'), isError: true }))
-    expect(await call()).toMatchObject({ problem: { message: 'The service answered: Unknown id: NOPE.' } })
+    expect(await call()).toMatchObject({ problem: { message: 'The provider answered: Unknown id: NOPE.' } })
   })
 
   test('never brings our key, in names, values, texts, errors or the log', async () => {

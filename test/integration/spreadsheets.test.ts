@@ -123,7 +123,7 @@ describe('tables for spreadsheets', () => {
     expect(body.split('\r\n')).toEqual([
       '\ufeffindex,name,value,published,age_seconds,stale,amended,carried_over,source,connection,demo,problem',
       `BRTI,"'=cmd|' /C calc'!A0, ""real"" time",${manyDigits},${new Date(tapeStartMs).toISOString()},1.234,no,,no,stream,Desk,no,`,
-      'NCI,A name with [removed],,,,,,,,,no,No value of it is known.',
+      'NCI,A name with [removed],,,,,,,,,no,No value received yet.',
       '',
     ])
   })
@@ -152,7 +152,7 @@ describe('tables for spreadsheets', () => {
       status: 400,
       body: expect.stringContaining('percent-encoded') as unknown,
     })
-    expect((await get('/list/none.csv')).body).toContain('There is no list “none”. There are: “majors”')
+    expect((await get('/list/none.csv')).body).toContain('There is no watchlist “none”. Choose one of: “majors”')
   })
 
   test('the history is what an export has, and leaves no file', async () => {

@@ -186,8 +186,8 @@ describe('a newer version', () => {
   })
 
   test('that could not be installed at the last exit is said so until the next look', async () => {
-    const { updates } = start({ notInstalled: 'There is no room.' })
-    expect(updates.state).toEqual({ state: 'failed', problem: 'There is no room.' })
+    const { updates } = start({ notInstalled: 'Not enough disk space.' })
+    expect(updates.state).toEqual({ state: 'failed', problem: 'Not enough disk space.' })
     server.publish({ version: '0.2.0', file: newFile })
     await updates.check()
     expect(updates.state.state).toBe('ready')
@@ -298,7 +298,7 @@ describe('the app stays as it is', () => {
     server.publish({ version: '0.2.0', file: newFile, sha512: Buffer.alloc(64, 1).toString('base64') })
     const { updates, installed, pending } = start()
     await updates.check()
-    expect(problemOf(updates.state)).toMatch(/not what was published/)
+    expect(problemOf(updates.state)).toMatch(/does not match the published file/)
     expect(pending()).toEqual([])
     updates.installAtEnd()
     expect(installed()).toEqual(oldFile)
@@ -342,7 +342,7 @@ describe('the app stays as it is', () => {
     const { updates, installed, pending } = start()
     await updates.check()
     expect(cuts).toBe(1)
-    expect(problemOf(updates.state)).toMatch(/cut off/)
+    expect(problemOf(updates.state)).toMatch(/was interrupted/)
     // The library removes what it began a moment after it says so.
     await expect.poll(pending).toEqual([])
     updates.installAtEnd()
@@ -395,7 +395,7 @@ describe('the app stays as it is', () => {
     mkdirSync(join(`${image.path}.previous`, 'x'), { recursive: true })
     updates.installAtEnd()
     expect(installed()).toEqual(oldFile)
-    expect(image.failed?.why).toMatch(/could not be put in the place/)
+    expect(image.failed?.why).toMatch(/could not replace the old one/)
     expect(log.texts('error')).toContain('The update could not be installed')
   })
 })

@@ -193,7 +193,7 @@ test.describe('the deb on a desktop with a real panel, notifications and a keyri
     await writeFile(file, newer)
     const { app, pages } = await startOpen()
     const watch = await watchOf(pages)
-    await expect(watch.notices).toContainText('The settings were made by a newer version of Indexwatch')
+    await expect(watch.notices).toContainText('The settings were written by a newer version of Indexwatch')
     await watch.expectState('Live')
     await quit(app)
     expect(await readFile(file, 'utf8')).toBe(newer)

@@ -68,8 +68,8 @@ test('the pictures of the README', async () => {
     await page.keyboard.press('Escape')
     await page.locator('[data-index="NCI"]').first().dblclick()
     await page.getByRole('tab', { name: 'Constituents' }).click()
-    await page.getByRole('button', { name: /^Changes counted from/ }).click()
-    await page.getByRole('menuitem', { name: /^Set .*base/ }).click()
+    await page.getByRole('button', { name: /^Changes since/ }).click()
+    await page.getByRole('menuitem', { name: 'Set baseline' }).click()
     // Until the message is gone.
     await expect(page.getByRole('group', { name: 'Message' })).toHaveCount(0, { timeout: 60_000 })
     await take(page, 'constituents')

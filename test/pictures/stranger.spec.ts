@@ -51,7 +51,7 @@ test('a stranger finds what they want', async () => {
   }
 
   await timed('a first list of four with columns of its own', async (hand) => {
-    await hand.click(page.getByRole('button', { name: 'New list' }))
+    await hand.click(page.getByRole('button', { name: 'New watchlist' }))
     await hand.type('Mine')
     await hand.press('Enter')
     await expect(page.getByRole('heading', { level: 1, name: 'Mine' })).toBeVisible()
@@ -63,7 +63,7 @@ test('a stranger finds what they want', async () => {
     }
     await expect(page.locator('tr[data-index] [data-value]')).toHaveCount(4)
     await hand.click(page.getByRole('button', { name: 'Columns' }))
-    for (const column of ['Name', 'Resolution'])
+    for (const column of ['Name', 'Frequency'])
       await hand.click(page.getByRole('checkbox', { name: column, exact: true }))
     await hand.press('Escape')
     await expect(page.getByRole('columnheader', { name: 'Name', exact: true })).toHaveCount(0)

@@ -10,12 +10,12 @@ test('without a catalogue the pages say so, and an id can still be added', async
   const fake = await openWindow(page, { view: 'indices', snapshot })
 
   await test.step('without a catalogue the indices page says where it comes from', async () => {
-    await expect(page.getByText('appears here once the connection is back')).toBeVisible()
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watchlist' }).click()
+    await expect(page.getByText('It appears here once you are back online')).toBeVisible()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watchlists' }).click()
   })
   await test.step('without a catalogue an id can still be added', async () => {
     await page.getByRole('button', { name: 'Add index' }).click()
-    await expect(page.getByText('The service has not sent its index list yet.')).toBeVisible()
+    await expect(page.getByText('The provider has not sent its index list yet.')).toBeVisible()
     await page.keyboard.type('DOGEUSD_RTI')
     await page.keyboard.press('Enter')
     await expect(page.locator('[data-index="DOGEUSD_RTI"]')).toBeVisible()
@@ -105,7 +105,7 @@ test('an index is found by any of its words, shown with its value, and added onc
     fake.calls.length = 0
     await page.getByRole('button', { name: 'Add index' }).click()
     await page.getByRole('combobox', { name: 'Search indices' }).fill('SHIBUSD_RTI')
-    await expect(page.getByRole('option')).toContainText('in the list')
+    await expect(page.getByRole('option')).toContainText('in watchlist')
     await page.keyboard.press('Enter')
     await expect(page.locator('[data-index="SHIBUSD_RTI"]')).toBeFocused()
     expect(fake.callsOf('addIndex')).toEqual([])
@@ -116,7 +116,7 @@ test('an index is found by any of its words, shown with its value, and added onc
     await search.fill('two words')
     await expect(page.getByRole('option')).toHaveCount(0)
     await search.fill('FOO_RTI')
-    await expect(page.getByRole('option')).toHaveText('Ask the service for FOO_RTI')
+    await expect(page.getByRole('option')).toHaveText('Request FOO_RTI from the provider')
     await page.keyboard.press('Enter')
     await expect(page.locator('[data-index="FOO_RTI"]')).toBeVisible()
     await fake.push({ rows: [{ id: 'FOO_RTI', refusal: 'Unrecognised stream ID' }] })
@@ -126,7 +126,7 @@ test('an index is found by any of its words, shown with its value, and added onc
     fake.calls.length = 0
     await page.getByRole('button', { name: 'Add index' }).click()
     await page.getByRole('combobox', { name: 'Search indices' }).fill('LUSD_RTI')
-    await expect(page.getByRole('option')).toHaveText([/^SOLUSD_RTI/, 'Ask the service for LUSD_RTI'])
+    await expect(page.getByRole('option')).toHaveText([/^SOLUSD_RTI/, 'Request LUSD_RTI from the provider'])
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
     await expect(page.locator('[data-index="LUSD_RTI"]')).toBeVisible()

@@ -46,7 +46,7 @@ test(
       // Replaced elsewhere its words are not true any more.
       await fake.push({ state: { snoozes: [{ scope: { of: 'all' }, untilMs: first.untilMs + 60_000 }] } })
       await expect(toast).toHaveCount(0)
-      await command(page, 'Mute all alerts')
+      await command(page, 'Mute alerts until I unmute')
       await expect.poll(() => fake.callsOf('snoozeAlerts')[1]).toEqual({ scope: { of: 'all' }, untilMs: null })
       await expect(toast).toContainText('All alerts are muted until you unmute them')
       await command(page, 'Unmute alerts')
@@ -60,7 +60,7 @@ test(
       fake.handlers.testNotification = () => ok({ delivery: 'shown', words: 'The test alert was shown.' })
       const toast = page.getByRole('group', { name: 'Message' })
       await command(page, 'Export alerts')
-      await expect(toast).toContainText('Rules saved as alerts.json')
+      await expect(toast).toContainText('Alerts saved as alerts.json')
       await command(page, 'Import alerts')
       await expect.poll(() => fake.callsOf('chooseAlertFile')).toHaveLength(1)
       await command(page, 'Send a test alert')

@@ -31,7 +31,7 @@ test('what an alert would do is shown beside it: whether it holds already, its p
     await again()
     fake.handlers.previewAlert = ({ draft }) => ok({ problems: [], isMet: draft.terms.condition === 'carriedOver' })
     await dialog.getByLabel('Condition').selectOption('carriedOver')
-    await expect(dialog.getByRole('group', { name: 'This is so already.' })).toBeVisible()
+    await expect(dialog.getByRole('group', { name: 'This is already true.' })).toBeVisible()
     await dialog.getByLabel('Condition').selectOption('noUpdate')
     await expect
       .poll(() => fake.callsOf('previewAlert').at(-1))
@@ -58,16 +58,16 @@ test('what an alert would do is shown beside it: whether it holds already, its p
     await change.fill('4')
     answers.get('0.3')?.()
     await expect.poll(() => answers.has('4')).toBe(true)
-    await expect(dialog.getByText(/so just now|so already/)).toHaveCount(0)
+    await expect(dialog.getByText(/was true just now|is already true/)).toHaveCount(0)
     answers.get('4')?.()
     await expect(dialog).toContainText('+0.37 % within 15 min')
-    await expect(dialog.getByText(/so just now|so already/)).toHaveCount(0)
+    await expect(dialog.getByText(/was true just now|is already true/)).toHaveCount(0)
   })
   await test.step('what is so stays so while the rest of the alert is filled in', async () => {
     await again()
     fake.handlers.previewAlert = () => ok({ problems: [], isMet: true })
     await dialog.getByLabel('Condition').selectOption('carriedOver')
-    const isMet = dialog.getByRole('group', { name: 'This is so already.' })
+    const isMet = dialog.getByRole('group', { name: 'This is already true.' })
     await expect(isMet).toBeVisible()
     let isAsked = false
     fake.handlers.previewAlert = () => {

@@ -173,14 +173,14 @@ test('repeats, holds and bands are said with their numbers, and what is seldom n
     await fillIn(opened.dialog, [
       ['Severity', 'urgent'],
       ['Cooldown', '10'],
-      ['Ends', '2026-12-24T16:00'],
+      ['Expires', '2026-12-24T16:00'],
       ['Note', 'Call the desk'],
       ['Group', 'Majors'],
       ['Webhook', 'https://hooks.example.com/a'],
     ])
     await expect(opened.dialog).toContainText('24 Dec 2026, 16:00:00.000, UTC (UTC+0)')
-    await expect(opened.dialog).toContainText('To hooks.example.com. Sends what happened, never your key.')
-    await opened.dialog.getByLabel('Count carried-over values towards the hold').check()
+    await expect(opened.dialog).toContainText('To hooks.example.com. Sends the event, never your key.')
+    await opened.dialog.getByLabel('Count carried-forward values towards the hold').check()
     const level = { condition: 'risesTo', level: '70000', rearmBand: { size: '5', unit: 'basisPoints' } } as const
     expect(await saved(opened)).toEqual(
       sent(level, {
@@ -209,8 +209,8 @@ test('an end is in the time zone the user reads times in, and of the open index 
   await test.step('an end is in the time zone the user reads times in', async () => {
     await opened.level.fill('70000')
     await opened.dialog.getByText('More', { exact: true }).click()
-    await expect(opened.dialog).toContainText('Never, unless a time is given; in Asia/Tokyo')
-    await opened.dialog.getByLabel('Ends').fill('24 Dec 2026 16:00')
+    await expect(opened.dialog).toContainText('Optional. Asia/Tokyo time.')
+    await opened.dialog.getByLabel('Expires').fill('24 Dec 2026 16:00')
     await expect(opened.dialog).toContainText('24 Dec 2026, 16:00:00.000, Asia/Tokyo (UTC+9)')
     const level = { condition: 'risesTo', level: '70000' } as const
     const expiresAt = { atMs: Date.UTC(2026, 11, 24, 7), timeZone: 'Asia/Tokyo' }

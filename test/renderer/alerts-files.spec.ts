@@ -14,7 +14,7 @@ const preview: AlertImportPreview = {
     { sentence: 'NCI weight of BTC at or above 60 %', reach: 'unchecked' },
     {
       sentence: 'NOSUCH_RTI falls to 3',
-      reach: { cannotFire: 'the service does not list NOSUCH_RTI with this key' },
+      reach: { cannotFire: 'the provider does not list NOSUCH_RTI for this key' },
       webhookHost: 'example.org',
     },
   ],
@@ -40,7 +40,7 @@ test('rules are imported and exported, and a test alert says what became of it',
     fake.handlers.exportAlerts = () => ok({ fileName: 'one.json' })
     await page.locator('[data-rule="r3"]').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Export…' }).click()
-    await expect(message(page)).toContainText('Rule saved as one.json')
+    await expect(message(page)).toContainText('Alert saved as one.json')
     expect(fake.callsOf('exportAlerts')).toEqual([{}, { ruleIds: ['r3'] }])
   })
   await test.step('an import shows what it adds, what is not known and where it sends', async () => {
@@ -48,17 +48,17 @@ test('rules are imported and exported, and a test alert says what became of it',
     fake.handlers.importAlerts = () => ok({ adds: 3 })
     await choose(page, 'Import…')
     const dialog = page.getByRole('dialog', { name: 'Import alerts' })
-    await expect(dialog).toContainText(/Adds 3 rules\.\s*1 is there already\.\s*From rules\.json/)
+    await expect(dialog).toContainText(/Adds 3 alerts\.\s*1 already exists\.\s*From rules\.json/)
     const items = dialog.getByRole('listitem')
     await expect(items.nth(0)).toHaveText('BRTI rises to 68,500')
     await expect(items.nth(1)).toContainText('unchecked')
     await expect(items.nth(2)).toContainText(
-      /cannot fire: the service does not list NOSUCH_RTI with this key\s*sends to example\.org/,
+      /cannot fire: the provider does not list NOSUCH_RTI for this key\s*sends to example\.org/,
     )
     expect(await faults(page, { part: 'dialog' })).toEqual([])
     await dialog.getByRole('button', { name: 'Import' }).press('Enter')
     await expect(dialog).toHaveCount(0)
-    await expect(message(page)).toContainText('Import done: 3 rules added')
+    await expect(message(page)).toContainText('Import done: 3 alerts added')
     expect(fake.callsOf('importAlerts')).toEqual([{ importId: 'import-1' }])
   })
   await test.step('an import that fails says so and stays open; cancelling imports nothing', async () => {
@@ -80,7 +80,7 @@ test('rules are imported and exported, and a test alert says what became of it',
     fake.handlers.chooseAlertFile = () => ok({ ...preview, adds: [] })
     await choose(page, 'Import…')
     const dialog = page.getByRole('dialog', { name: 'Import alerts' })
-    await expect(dialog).toContainText('Everything in this file is there already.')
+    await expect(dialog).toContainText('You already have everything in this file.')
     await expect(dialog.getByRole('button', { name: 'Import' })).toHaveCount(0)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -110,7 +110,7 @@ test(
     fake.handlers.chooseAlertFile = () => ok({ ...preview, sameCount: 0, adds })
     await choose(page, 'Import…')
     const dialog = page.getByRole('dialog', { name: 'Import alerts' })
-    await expect(dialog).toContainText('Adds 2,000 rules.')
+    await expect(dialog).toContainText('Adds 2,000 alerts.')
     const items = dialog.getByRole('listitem')
     await expect(items).toHaveCount(501)
     await expect(items.last()).toHaveText('and 1,500 more')

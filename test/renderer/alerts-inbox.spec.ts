@@ -16,7 +16,7 @@ async function choose(page: Page, id: string, name: string): Promise<void> {
 }
 
 async function chooseKind(page: Page, name: string): Promise<void> {
-  await page.getByLabel('Kind of events').click()
+  await page.getByLabel('Type of events').click()
   await page.getByRole('option', { name, exact: true }).click()
 }
 
@@ -29,16 +29,16 @@ test('the inbox says what happened and why, is searched, and its rows lead on', 
       /BRTI.*3 more during the cooldown; now 68,400\.10.*shown/s,
       /13:32:11.*NCI.*retracted: amended to 2,829\.61.*retraction/s,
       /13:47:11.*XRPUSD_RTI.*rose to 1\.2003 \(level 1\.20\).*shown/s,
-      /late, by amendment.*late, by amendment.*shown with others/s,
+      /late: value amended.*late: value amended.*shown with others/s,
       /amended to 2,830\.90, still true.*still true/s,
       /rose to 2,830\.07 \(level 2,830\).*Rebalance.*retracted.*shown, clicked.*webhook: answered 200/s,
-      /crossed in a gap between 10:02:11 and 11:02:11.*in a gap.*held back: snoozed/s,
+      /crossed in a gap between 10:02:11 and 11:02:11.*in a gap.*suppressed: snoozed/s,
       /suspended: it fired 15 times in 3 minutes.*could not be shown/s,
       /snoozed until 15:02:11/,
       /expires at 22 Nov 10:02/,
       /expired/,
       /BRR.*publishes again, now 67,999\.99/s,
-      /19 Nov 16:02.*held back: all muted/s,
+      /19 Nov 16:02.*suppressed: all muted/s,
     ]
     for (const [at, text] of words.entries()) await expect(inbox.getByRole('row').nth(at + 1)).toContainText(text)
     await expect(event(page, 'e11').locator('.time')).toHaveAttribute('title', /Recorded .*\nPublished 21 Nov 2026/)
@@ -54,7 +54,7 @@ test('the inbox says what happened and why, is searched, and its rows lead on', 
     await expect(dialog).toContainText('Later retracted: amended to 2,829.61.')
     await expect(dialog.getByRole('definition').first()).toHaveText('2,830.07')
     await expect(dialog).toContainText(
-      /Published\s*21 Nov 2026, 13:12:11\.600.*Value before\s*2,829\.99.*Level\s*2,830/s,
+      /Published\s*21 Nov 2026, 13:12:11\.600.*Previous value\s*2,829\.99.*Level\s*2,830/s,
     )
     await expect(dialog).toContainText(/Rule\s*NCI rises to 2,830, version 2\s*edited since, now version 1/s)
     expect(await faults(page, { part: 'dialog' })).toEqual([])
@@ -101,11 +101,11 @@ test('the inbox says what happened and why, is searched, and its rows lead on', 
   })
   await test.step('a rule that is done is armed again from its event; of a deleted rule there is nothing to arm', async () => {
     workAlerts(fake)
-    await choose(page, 'e11', 'Arm again')
+    await choose(page, 'e11', 'Re-arm')
     await expect(page.locator('[data-rule="r6"]')).toContainText('armed')
     await event(page, 'e4').click({ button: 'right' })
     await expect(page.getByRole('menuitem', { name: 'Why?' })).toBeVisible()
-    await expect(page.getByRole('menuitem', { name: 'Arm again' })).toHaveCount(0)
+    await expect(page.getByRole('menuitem', { name: 'Re-arm' })).toHaveCount(0)
     await page.keyboard.press('Escape')
   })
   await test.step('Enter on an event opens its index; of a mute, which has none, it says what that was', async () => {
@@ -123,7 +123,7 @@ test('the inbox says what happened and why, is searched, and its rows lead on', 
     await page.keyboard.press('ArrowDown')
     await expect(event(page, 'e12')).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('table', { name: 'Watchlist' })).toBeVisible()
+    await expect(page.getByRole('table', { name: 'My list' })).toBeVisible()
     expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'NCI' }])
   })
 })
@@ -176,10 +176,10 @@ test('opening the page marks the inbox as read, once; what was new stays marked'
   // What the user does is no news to the user.
   const snoozed = firedEvent(99, levelDraft(), { kind: 'snoozed', untilMs: null, delivery: 'none' })
   await fake.push({ state: { inbox: [snoozed, ...sampleInbox] } })
-  await expect(page.getByText('snoozed until you end it')).toBeVisible()
+  await expect(page.getByText('alert snoozed until you end the snooze')).toBeVisible()
   await expect(page.getByText('New:')).toHaveCount(2)
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watchlist' }).click()
-  await expect(page.getByRole('table', { name: 'Watchlist' })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watchlists' }).click()
+  await expect(page.getByRole('table', { name: 'My list' })).toBeVisible()
   expect(fake.callsOf('markInboxRead')).toHaveLength(1)
 })
 
@@ -195,7 +195,7 @@ test('a rule that fires again and again is one line, which unfolds by mouse and 
 
   await test.step('each burst says how often, since when and what became of it, and a mute is one line', async () => {
     await expect(rows).toHaveText([
-      /6 new:.*14:01:11.*BRTI.*crossed 84,720\.81 · 7 times, 6 held back.*since 13:55:11.*held back: cooling down · shown/s,
+      /6 new:.*14:01:11.*BRTI.*crossed 84,720\.81 · 7 times, 6 suppressed.*since 13:55:11.*suppressed: cooling down · shown/s,
       /New:.*XRPUSD_RTI.*rose to 1\.2003/s,
       /2 new:.*ETHUSD_RTI.*fell to 3,400\.00 · 2 times.*1 could not be shown.*shown/s,
       /13:37:11.*BRR.*had no update · 2 times/s,
@@ -237,7 +237,7 @@ test('a rule that fires again and again is one line, which unfolds by mouse and 
     if (newest === undefined) throw new Error('the sample is empty')
     const more = { ...newest, id: 'e16', number: 16, recordedAtMs: newest.recordedAtMs + 1_000 }
     await fake.push({ state: { inbox: [more, ...all] } })
-    await expect(rows.nth(0)).toContainText('8 times, 7 held back')
+    await expect(rows.nth(0)).toContainText('8 times, 7 suppressed')
     await expect(rows.nth(1)).toHaveAttribute('data-event', 'e16')
     await expect(page.getByRole('button', { name: '7 events of BRTI' })).toBeFocused()
     await fake.push({ state: { inbox: all } })

@@ -5,7 +5,7 @@ import { expect, openWindow, test } from './window-page'
 const longId = 'CFDFMWLDN_RTI_TR'
 const longLevel = '123456789012345678901234'
 
-const table = `document.querySelector('[aria-label="Alert rules"]')`
+const table = `document.querySelector('[aria-label="Alerts"]')`
 
 /** Texts that are cut off, by themselves or by the cell they are in, of those that never are. */
 function cutTexts(page: Page): Promise<unknown> {
@@ -71,15 +71,15 @@ test(
         await expect.poll(() => scrollsSideways(page)).toBe(false)
         await expect.poll(() => stateWidth(page)).toBe(184)
         expect(await maxGap(page)).toBeLessThanOrEqual(4)
-        for (const again of await page.getByRole('button', { name: /^Arm again/ }).all()) {
+        for (const again of await page.getByRole('button', { name: /^Re-arm/ }).all()) {
           await again.scrollIntoViewIfNeeded()
           await expect(again).toBeInViewport({ ratio: 1 })
         }
-        await expect(page.getByRole('button', { name: /^Arm again/ })).toHaveCount(2)
+        await expect(page.getByRole('button', { name: /^Re-arm/ })).toHaveCount(2)
       }
     })
     await test.step('where the reason of a state has no room', async () => {
-      const reach = { cannotFire: 'the service does not list BRTI with this key', sinceMs: 0 }
+      const reach = { cannotFire: 'the provider does not list BRTI for this key', sinceMs: 0 }
       await fake.push({ state: { alerts: [ruleView('c1', levelDraft(), { reach })] } })
       const state = page.getByRole('row', { name: /BRTI/ }).getByText('cannot fire')
       await expect(state).toBeVisible()

@@ -33,18 +33,18 @@ test('the table of rules: conditions, states and distances, also without data, a
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ snoozes }) })
 
   await test.step('each kind of rule shows its condition, level, repeat, state and distance', async () => {
-    await expect(page.getByText('10 rules · 2 unread')).toBeVisible()
-    const rules = page.getByRole('table', { name: 'Alert rules' })
+    await expect(page.getByText('10 alerts · 2 unread')).toBeVisible()
+    const rules = page.getByRole('table', { name: 'Alerts' })
     const words = [
       /BRTI.*rises to 68,500\.00.*Sell a third.*every crossing.*armed.*376\.60 away, 0\.55 %/s,
-      /ETHUSD_RTI.*falls to 3,400\.00.*3 held back.*once.*cooling down until 14:12 · 3 held back.*56\.70 away/s,
+      /ETHUSD_RTI.*falls to 3,400\.00.*3 suppressed.*once.*cooling down until 14:12 · 3 suppressed.*56\.70 away/s,
       /NCI.*weight of BTC at or above 60 % for 1 min.*once.*holding 0:42 of 1:00.*60\.214 % now/s,
       /SOLUSD_RTI.*moves within 15 min by 3 %.*at most 3 a day.*snoozed until 15:00.*2\.73 % now/s,
       /BRR.*has no update for 1 d 1 h.*every time.*armed.*22 h now/s,
-      /XRPUSD_RTI.*triggered.*Arm again/s,
-      /NCI.*crosses.*2,830.*suspended.*Arm again/s,
+      /XRPUSD_RTI.*fired.*Re-arm/s,
+      /NCI.*crosses.*2,830.*suspended.*Re-arm/s,
       /SHIBUSD_RTI.*0\.00001349.*waiting to re-arm.*0\.000000014 away, 0\.10 %/s,
-      /NOPE_RTI.*cannot fire · the service refuses NOPE_RTI: Unrecognised stream ID.*no value yet/s,
+      /NOPE_RTI.*cannot fire · the provider refuses NOPE_RTI: Unrecognised stream ID.*no value yet/s,
       /TSLAXUSD_RTI.*expired.*—/s,
     ]
     for (const [at, text] of words.entries()) await expect(rules.getByRole('row').nth(at + 1)).toContainText(text)
@@ -102,12 +102,12 @@ test('the table of rules: conditions, states and distances, also without data, a
     await expect(rule(page, 'r1')).toContainText(/no data since 09:41.*376\.60.* as of 09:40/s)
     await expect(rule(page, 'r3')).toContainText(/no data since 09:41.*60\.214 % as of 09:40/s)
     await expect(rule(page, 'r5')).toContainText(/armed.* now/s)
-    await expect(rule(page, 'r6')).toContainText('triggered')
+    await expect(rule(page, 'r6')).toContainText('fired')
     await expect(rule(page, 'r7')).toContainText('suspended')
-    await expect(rule(page, 'r9')).toContainText('cannot fire · the service refuses')
+    await expect(rule(page, 'r9')).toContainText('cannot fire · the provider refuses')
     await expect(rule(page, 'r11')).toContainText('outside its hours · until 23 Nov 08:00')
-    await expect(link).toHaveAccessibleDescription('2 unread 5 rules have no data')
-    await expect(page.getByText('11 rules · 2 unread · 5 without data')).toBeVisible()
+    await expect(link).toHaveAccessibleDescription('2 unread 5 alerts have no data')
+    await expect(page.getByText('11 alerts · 2 unread · 5 without data')).toBeVisible()
     expect(await cutNumbers(page)).toEqual([])
     fake.handlers.explainAlert = () => ok(toJson([]))
     await choose(page, 'r1', 'Why did it fire, or not?')
@@ -124,7 +124,7 @@ test('the table of rules: conditions, states and distances, also without data, a
   })
   await test.step('few rules need no filter, and with none the page says what it is for', async () => {
     await expect(rule(page, 'r1')).toBeVisible()
-    await expect(page.getByRole('searchbox', { name: 'Filter the rules' })).toHaveCount(0)
+    await expect(page.getByRole('searchbox', { name: 'Filter alerts' })).toHaveCount(0)
     await fake.push({ state: { alerts: richRules.slice(0, 1), inbox: [] } })
     // With another rule still on screen the focus would go to that one.
     await expect(rule(page, 'r2')).toHaveCount(0)
@@ -134,13 +134,13 @@ test('the table of rules: conditions, states and distances, also without data, a
     await expect.poll(() => fake.callsOf('deleteAlert')).toHaveLength(1)
     await fake.push({ state: { alerts: [] } })
     await expect(page.getByRole('button', { name: 'New alert', exact: true })).toBeFocused()
-    await expect(page.getByRole('table', { name: 'Alert rules' })).toBeVisible()
-    await expect(page.getByText('No rules yet.')).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Alerts' })).toBeVisible()
+    await expect(page.getByText('No alerts yet.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'New alert', exact: true })).toBeVisible()
   })
 })
 
-test('while alerts are off the page says so and why in place of Live and of “No rules yet”', async ({ page }) => {
+test('while alerts are off the page says so and why in place of Live and of “No alerts yet”', async ({ page }) => {
   const snapshot = richSnapshot()
   Object.assign(snapshot.state, { alerts: [], inbox: [], unreadCount: 0, judging: alertsOff })
   const fake = await openWindow(page, { view: 'alerts', snapshot })
@@ -150,14 +150,14 @@ test('while alerts are off the page says so and why in place of Live and of “N
   await expect(status).not.toContainText('Live')
   await expect(page.getByRole('region', { name: 'Alerts', exact: true })).toContainText(alertsOff.remedy)
   await expect(words).toHaveCount(2)
-  for (const text of ['No rules yet', '0 rules', 'Nothing has fired', 'Live']) {
+  for (const text of ['No alerts yet', '0 alerts', 'Nothing has fired', 'Live']) {
     await expect(page.getByText(text, { exact: false })).toHaveCount(0)
   }
   await expect(page.getByRole('button', { name: 'New alert', exact: true })).toHaveCount(0)
   await fake.push({ state: { judging: { state: 'reading' } } })
   await expect(page.getByText('The alerts are being read.')).toBeVisible()
   await fake.push({ state: { judging: { state: 'judged' } } })
-  await expect(page.getByText('No rules yet.')).toBeVisible()
+  await expect(page.getByText('No alerts yet.')).toBeVisible()
   await expect(status).toContainText('Live')
   await expect(words).toHaveCount(0)
 })
@@ -173,9 +173,9 @@ test('rules are muted, snoozed, armed, deleted, edited, explained and gone throu
     const banner = page.getByRole('region', { name: 'Alerts are muted' })
     await expect(banner).toContainText(/All alerts are muted until 15:0\d\. They\s+are still recorded\./)
     await expect(rule(page, 'r1')).toContainText(/muted until 15:0\d/)
-    await expect(rule(page, 'r6')).toContainText('triggered')
+    await expect(rule(page, 'r6')).toContainText('fired')
     await expect(link).toHaveAccessibleDescription('2 unread muted')
-    await banner.getByRole('button', { name: 'Unmute' }).click()
+    await banner.getByRole('button', { name: 'Unmute alerts' }).click()
     await expect(banner).toHaveCount(0)
     await expect(rule(page, 'r1')).toContainText('armed')
     expect(fake.callsOf('endSnooze')).toEqual([{ scope: { of: 'all' } }])
@@ -185,7 +185,7 @@ test('rules are muted, snoozed, armed, deleted, edited, explained and gone throu
     await page.getByRole('button', { name: 'Mute for how long' }).click()
     await page.getByRole('menuitem', { name: 'Until tomorrow, 08:00' }).click()
     await expect(page.getByText('All alerts are muted until 22 Nov 08:00.')).toBeVisible()
-    await page.getByRole('button', { name: 'Unmute' }).click()
+    await page.getByRole('button', { name: 'Unmute alerts' }).click()
     await page.getByRole('button', { name: 'Mute for how long' }).click()
     await page.getByRole('menuitem', { name: 'Until I unmute' }).click()
     await expect(page.getByText('All alerts are muted until you unmute them.')).toBeVisible()
@@ -193,7 +193,7 @@ test('rules are muted, snoozed, armed, deleted, edited, explained and gone throu
       { scope: { of: 'all' }, untilMs: Date.UTC(2026, 10, 22, 8) },
       { scope: { of: 'all' }, untilMs: null },
     ])
-    await page.getByRole('button', { name: 'Unmute' }).click()
+    await page.getByRole('button', { name: 'Unmute alerts' }).click()
   })
   await test.step('a rule, its index or its group is snoozed, and the snooze ended', async () => {
     fake.calls.length = 0
@@ -201,11 +201,11 @@ test('rules are muted, snoozed, armed, deleted, edited, explained and gone throu
     const menu = page.getByRole('menu', { name: 'Snooze SOLUSD_RTI moves within 15 min by 3 %' })
     await expect(menu.getByRole('menuitem').first()).toBeFocused()
     await expect(menu.getByRole('menuitem')).toHaveCount(9)
-    await menu.getByRole('menuitem', { name: 'Every rule of SOLUSD_RTI for 5 min' }).click()
+    await menu.getByRole('menuitem', { name: 'Every alert on SOLUSD_RTI for 5 min' }).click()
     await expect(rule(page, 'r4')).toContainText('snoozed until 14:07')
     await expect(rule(page, 'r1')).toContainText('armed')
     await choose(page, 'r4', 'Snooze…')
-    await page.getByRole('menuitem', { name: 'End the snooze: Every rule of SOLUSD_RTI' }).click()
+    await page.getByRole('menuitem', { name: 'End snooze: Every alert on SOLUSD_RTI' }).click()
     await expect(rule(page, 'r4')).toContainText('armed')
     await choose(page, 'r4', 'Snooze…')
     await page.getByRole('menuitem', { name: 'The group swing for 1 h' }).click()
@@ -215,7 +215,7 @@ test('rules are muted, snoozed, armed, deleted, edited, explained and gone throu
     await expect(rule(page, 'r4')).toContainText('armed')
   })
   await test.step('a rule is edited, and the next one is set', async () => {
-    await choose(page, 'r6', 'Set next…')
+    await choose(page, 'r6', 'New alert like this…')
     await expect(page.getByRole('dialog').getByLabel('Index', { exact: true })).toHaveValue('XRPUSD_RTI')
     await page.keyboard.press('Escape')
     // A dialog that is closing gives the focus back.
@@ -227,14 +227,14 @@ test('rules are muted, snoozed, armed, deleted, edited, explained and gone throu
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
   await test.step('a rule that is done or suspended is armed again, and one that waits is not offered it', async () => {
-    await page.getByRole('button', { name: 'Arm again: XRPUSD_RTI rises to 1.20' }).click()
+    await page.getByRole('button', { name: 'Re-arm: XRPUSD_RTI rises to 1.20' }).click()
     await expect(rule(page, 'r6')).toContainText('armed')
-    await choose(page, 'r7', 'Arm again')
+    await choose(page, 'r7', 'Re-arm')
     await expect(rule(page, 'r7')).toContainText('armed')
     expect(fake.callsOf('armAlert')).toEqual([{ ruleId: 'r6' }, { ruleId: 'r7' }])
     await rule(page, 'r1').click({ button: 'right' })
     await expect(page.getByRole('menuitem', { name: 'Duplicate…' })).toBeVisible()
-    await expect(page.getByRole('menuitem', { name: 'Arm again' })).toHaveCount(0)
+    await expect(page.getByRole('menuitem', { name: 'Re-arm' })).toHaveCount(0)
     await page.keyboard.press('Escape')
   })
   await test.step('why a rule fired or did not is shown, newest first', async () => {
@@ -283,7 +283,7 @@ test('rules are muted, snoozed, armed, deleted, edited, explained and gone throu
     await page.keyboard.press('Escape')
     await rule(page, 'r3').focus()
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('table', { name: 'Watchlist' })).toBeVisible()
+    await expect(page.getByRole('table', { name: 'My list' })).toBeVisible()
     expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'NCI' }])
     await page.goBack()
     await rule(page, 'r2').getByText('falls to').dblclick()
@@ -312,16 +312,16 @@ test('of two thousand rules few are in the page, and a filter finds the one', { 
   const alerts = Array.from({ length: 2_000 }, (_, at) => ruleView(`x${at}`, levelDraft(`${70_000 + at}`)))
   await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ alerts }) })
   const rows = page.locator('tr[data-rule]')
-  await expect(page.getByRole('table', { name: 'Alert rules' })).toHaveAttribute('aria-rowcount', '2001')
+  await expect(page.getByRole('table', { name: 'Alerts' })).toHaveAttribute('aria-rowcount', '2001')
   expect(await rows.count()).toBeLessThan(60)
   expect(await rows.count()).toBeGreaterThan(8)
   await rule(page, 'x0').focus()
   await page.keyboard.press('End')
   await expect(rule(page, 'x1999')).toBeFocused()
   await expect(rule(page, 'x1999')).toBeInViewport()
-  const filter = page.getByRole('searchbox', { name: 'Filter the rules' })
+  const filter = page.getByRole('searchbox', { name: 'Filter alerts' })
   await filter.fill('71,234')
   await expect(rows).toHaveCount(1)
   await filter.fill('nothing like it')
-  await expect(page.getByText('No rules match “nothing like it”.')).toBeVisible()
+  await expect(page.getByText('No alerts match “nothing like it”.')).toBeVisible()
 })

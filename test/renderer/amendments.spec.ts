@@ -32,7 +32,7 @@ test('the ledger shows both values digit by digit, the difference, times and rul
 
   await test.step('a value whose earlier one was never received says so and has no difference', async () => {
     const row = page.getByRole('table', { name: 'Amendments' }).getByRole('row').nth(4)
-    await expect(row.getByRole('cell').nth(1)).toHaveText('not known')
+    await expect(row.getByRole('cell').nth(1)).toHaveText('no data')
     await expect(row.getByRole('cell').nth(3)).toHaveText('')
   })
   await test.step('the ledger shows both values digit by digit, the difference, times and rules, and everything of one', async () => {
@@ -52,7 +52,7 @@ test('the ledger shows both values digit by digit, the difference, times and rul
     const dialog = page.getByRole('dialog', { name: 'Amendment of BRTI' })
     await expect(dialog).toContainText('79,760.34')
     await expect(dialog).toContainText('+1.00 (+0.0013 %)')
-    await expect(dialog).toContainText('2 min after it was published')
+    await expect(dialog).toContainText('2 min after publication')
     await expect(dialog).toContainText('BRTI rises to 79,761.00: ')
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
@@ -93,7 +93,7 @@ test('a ledger that cannot be read says why and is tried again', async ({ page }
 
 test('without a connection amendments are as of the last data, for an index and for all', async ({ page }) => {
   const fake = await openStory(page, 'amendments, offline')
-  await expect(page.getByText('As of 14:02:11. Amendments published since then')).toBeVisible()
+  await expect(page.getByText('As of 14:02:11. Later amendments appear')).toBeVisible()
   await fake.push({ state: { status: { ...fake.snapshot.state.status, state: 'live' } } })
   await expect(page.getByText(/^As of/)).toHaveCount(0)
 })

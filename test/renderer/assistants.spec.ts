@@ -27,13 +27,13 @@ test('the tools are listed as the service describes them; without any, and befor
       /^get_factors_data/,
     ])
     await expect(page.getByRole('definition').nth(1)).toHaveText(/calculated\.\s+Answers with its methodology\./)
-    await expect(page.getByRole('heading', { name: 'Tools of the service · 5' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Tools of the provider · 5' })).toBeVisible()
   })
   await test.step('without tools the page says why', async () => {
     for (const [tools, sentence] of [
       [{ state: 'notOffered' }, 'This connection has no tools.'],
       [{ state: 'unreachable', message: 'The MCP address did not answer within 10 s.' }, 'did not answer within 10 s'],
-      [{ state: 'listed', tools: [] }, 'The service lists no tools.'],
+      [{ state: 'listed', tools: [] }, 'The provider lists no tools.'],
     ] satisfies [ServiceTools, string][]) {
       await expect(page.getByText(sentence)).toHaveCount(0)
       await fake.push({ state: { tools } })
@@ -62,10 +62,10 @@ test('a tool that an index page links to is filled in, run and shown as a table 
     await expect(form.getByLabel('datetime')).toHaveValue('soon')
   })
   await test.step('a refusal of the service stands by the form', async () => {
-    fake.handlers.runServiceTool = () => refused('badRequest', 'The service answered: no.')
+    fake.handlers.runServiceTool = () => refused('badRequest', 'The provider answered: no.')
     await form.getByLabel('datetime').fill('2026-11-19T16:00:00Z')
     await form.getByRole('button', { name: 'Run' }).click()
-    await expect(form.getByRole('alert')).toHaveText('The service answered: no.')
+    await expect(form.getByRole('alert')).toHaveText('The provider answered: no.')
   })
   await test.step('an answer is a table, with cells as sent and links to indices', async () => {
     fake.handlers.runServiceTool = () => ok(toJson(sampleToolResult))
@@ -76,7 +76,7 @@ test('a tool that an index page links to is filled in, run and shown as a table 
       argumentsJson: '{"lookups":[{"index":"BRTI","datetime":"2026-11-19T16:00:00.000Z"}]}',
     })
     const answer = page.getByRole('region', { name: 'Answer of get_historical_results' })
-    await expect(answer.getByText('Answered by Demo, which is not a real service.')).toBeVisible()
+    await expect(answer.getByText('Source: Demo (simulated). Snapshot, not live.')).toBeVisible()
     await expect(answer.getByRole('cell', { name: '91740.10', exact: true })).toBeVisible()
     await expect(answer.getByTitle('1795017600000').first()).toHaveText('18 Nov 16:00:00.000')
     await expect(answer.getByRole('link', { name: 'BRTI' }).first()).toHaveAttribute('href', '#index/BRTI')
@@ -155,7 +155,7 @@ test(
       await page.getByRole('button', { name: 'History of NCI' }).click()
       await page.getByRole('menuitem', { name }).click()
     }
-    await choose('Look up values at the service')
+    await choose('Look up values at the provider')
     await expect(page.getByRole('form', { name: 'get_historical_results' }).getByLabel('index')).toHaveValue('NCI')
     await page.goto('/#index/NCI')
     await page.goto(`/#index/${encodeURIComponent('BRTI − BRR')}`)
@@ -184,7 +184,7 @@ test('the methodology of an index is read over its page, without leaving it', { 
     await expect(answer.getByRole('heading', { name: 'methodology' })).toBeVisible()
     await expect(answer.getByText('Sum of the constituents’ prices times their units')).toBeVisible()
     await expect(answer.getByRole('definition')).toHaveText(['NCI', 'Nasdaq Crypto Index', '2'])
-    await expect(answer.getByText('Answered by Demo, which is not a real service.')).toBeVisible()
+    await expect(answer.getByText('Source: Demo (simulated). Snapshot, not live.')).toBeVisible()
     expect(fake.callsOf('runServiceTool')).toEqual([
       { connectionId: 'demo', tool: 'get_index_info', argumentsJson: '{"index":"NCI"}' },
     ])
@@ -203,9 +203,9 @@ test('the methodology of an index is read over its page, without leaving it', { 
     await page.goto('/#index/NCI')
   })
   await test.step('a refusal stands there in plain words', async () => {
-    fake.handlers.runServiceTool = () => refused('badRequest', 'The service answered: no.')
+    fake.handlers.runServiceTool = () => refused('badRequest', 'The provider answered: no.')
     await choose()
-    await expect(dialog.getByRole('alert')).toHaveText('The service answered: no.')
+    await expect(dialog.getByRole('alert')).toHaveText('The provider answered: no.')
     await page.keyboard.press('Escape')
   })
   await test.step('closed before there is an answer it is cancelled', async () => {

@@ -10,11 +10,13 @@ test('after an absence a card says what fired, what moved most and what became o
 }) => {
   const fake = await openStory(page, 'back after two hours')
   const card = page.getByRole('region', { name: 'While you were away' })
-  await expect(card).toContainText('2 h 14 min · one gap of 5 min, filled from history')
+  await expect(card).toContainText('2 h 14 min · 1 gap (5 min), filled from history')
   await expect(card).toContainText('Fired · 3 of 5 alerts')
   await expect(card.getByRole('listitem').nth(0)).toContainText('BRTI rose to 68,500.00 (level 68,500.00) · 7 times')
   await expect(card.getByRole('listitem').nth(2)).toContainText('retracted')
-  await expect(card).toContainText('3 values of BRTI amended · APT_SRR carried over · LINK joined NCI · BCH left NCI')
+  await expect(card).toContainText(
+    '3 values of BRTI amended · APT_SRR carried forward · LINK added to NCI · BCH removed from NCI',
+  )
 
   // The value is the one of now, and the change counts from when the absence began.
   const moved = card.getByRole('button', { name: 'SOLUSD_RTI' })
@@ -44,7 +46,7 @@ test('the card is asked for again as more is learned, and is not there while not
   const bare = { ...sampleAwayReport, gaps, fired: [], firedCount: 0, moved: [], carriedOver: [], members: [] }
   fake.handlers.getAwayReport = () => ok(toJson(bare))
   await fake.push({ state: { away: { fromMs, toMs, version: 2 } } })
-  await expect(card).toContainText('one gap of 5 min, 2 min of it not filled yet')
+  await expect(card).toContainText('1 gap (5 min), 2 min not filled yet')
   fake.handlers.getAwayReport = () => ok(toJson({ ...bare, gaps: { ...gaps, filled: { state: 'all' as const } } }))
   const late = firedEvent(40, levelDraft(), { kind: 'lateFromHistory' })
   await fake.push({ state: { inbox: [late, ...fake.snapshot.state.inbox] } })

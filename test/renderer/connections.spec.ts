@@ -10,7 +10,7 @@ const anyId = expect.any(String) as unknown as string
 
 async function fillIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add connection' }).click()
-  await page.getByLabel('Name').fill(' My desk ')
+  await page.getByLabel('Name', { exact: true }).fill(' My desk ')
   await page.getByLabel('WebSocket address').fill('wss://a.example/ws/v4')
   await page.getByLabel('Key id').fill('desk-7')
   await page.getByLabel('Key secret').fill('s3cret')
@@ -33,21 +33,21 @@ test('a first connection: Demo until then, what the form refuses, a test, and ho
     await expect(row).toHaveText(/^\s*Demo\s+Simulated data from this app/)
     await expect(row).toContainText('Live')
     await expect(row.getByRole('switch')).toHaveCount(0)
-    await expect(page.getByText('the built-in demo service is used, with simulated data')).toBeVisible()
+    await expect(page.getByText('simulated data from the built-in demo service')).toBeVisible()
   })
   await test.step("a refusal stands by its field in the validator's words, and the field has the focus", async () => {
     await page.getByRole('button', { name: 'Add connection' }).click()
-    const save = page.getByRole('button', { name: 'Save' })
+    const save = page.getByRole('button', { name: 'Save', exact: true })
     for (const [label, field, message] of [
-      ['WebSocket address', 'webSocketUrl', 'The WebSocket address starts with wss:// and holds no key.'],
-      ['MCP address', 'mcpUrl', 'The MCP address starts with https:// and holds no key.'],
+      ['WebSocket address', 'webSocketUrl', 'The WebSocket address starts with wss:// and contains no key.'],
+      ['MCP address', 'mcpUrl', 'The MCP address starts with https:// and contains no key.'],
       ['Name', 'name', 'Give the connection a name.'],
       ['Key id', 'keyId', 'Enter the key id.'],
     ] as const) {
       fake.handlers.saveProfile = () => refused('badArguments', message, field)
       await save.click()
-      await expect(page.getByLabel(label)).toHaveAccessibleDescription(message)
-      await expect(page.getByLabel(label)).toBeFocused()
+      await expect(page.getByRole('dialog').getByLabel(label)).toHaveAccessibleDescription(message)
+      await expect(page.getByRole('dialog').getByLabel(label)).toBeFocused()
       await expect(page.locator('[aria-invalid="true"]')).toHaveCount(1)
     }
     fake.handlers.saveProfile = () => refused('internal', 'This did not work.')
@@ -66,11 +66,11 @@ test('a first connection: Demo until then, what the form refuses, a test, and ho
     await expect(result).toHaveAttribute('aria-live', 'polite')
     await expect(result).toContainText('One step failed.')
     await expect(result.getByRole('listitem')).toHaveText([
-      /passed.*Find the host.*192\.0\.2\.7.*12 ms/,
-      /passed.*Reach the host.*8 ms/,
-      /passed.*Encrypt the connection.*31 ms/,
-      /passed.*Sign in.*44 ms/,
-      /passed.*List of streams.*137 streams.*20 ms/,
+      /passed.*DNS.*192\.0\.2\.7.*12 ms/,
+      /passed.*TCP.*8 ms/,
+      /passed.*TLS.*31 ms/,
+      /passed.*Sign-in.*44 ms/,
+      /passed.*Index list.*137 indices.*20 ms/,
       /failed.*REST address.*HTTP 403.*52 ms/,
       /not tried.*MCP address.*No MCP address was entered\./,
     ])
@@ -116,7 +116,7 @@ test('a first connection: Demo until then, what the form refuses, a test, and ho
     const waiting = async () => {
       const before = fake.callsOf('saveProfile').length
       await fillIn(page)
-      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
       await expect.poll(() => fake.callsOf('saveProfile').length).toBe(before + 1)
       const [{ profile }] = fake.callsOf('saveProfile').slice(-1) as [{ profile: ConnectionProfile }]
       await expect(page.getByText(message)).toHaveCount(0)
@@ -131,7 +131,7 @@ test('a first connection: Demo until then, what the form refuses, a test, and ho
     await page.getByRole('button', { name: 'Save for this session only' }).click()
     saves[1]?.('session')
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    await expect(page.getByRole('group', { name: 'Message' })).toContainText('kept for this session only')
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('stored for this session only')
     expect(fake.callsOf('stopWaitingForKeyring')).toEqual([
       { profileId: cancelled, how: 'cancel' },
       { profileId: session, how: 'session' },
@@ -175,15 +175,17 @@ test(
 
     await test.step('each connection shows its host, its state in words and its streams, and is turned off', async () => {
       fake.handlers.setProfileEnabled = () => ok(null)
-      await expect(page.getByRole('listitem', { name: 'Frankfurt' })).toContainText(/fra\.example\s*Live\s*12 streams/)
+      await expect(page.getByRole('listitem', { name: 'Frankfurt' })).toContainText(
+        /fra\.example\s*Live\s*12 subscriptions/,
+      )
       const london = page.getByRole('listitem', { name: 'London' })
       await expect(london).toContainText('lon.example:8443')
       await expect(london).toContainText('The service refused this key.')
       await expect(london).toContainText('Not authorised')
       const spare = page.getByRole('listitem', { name: 'Spare' })
       await expect(spare).toContainText('Off')
-      await expect(spare).toContainText('No secret is kept')
-      await expect(page.getByText('No secret is kept')).toHaveCount(1)
+      await expect(spare).toContainText('No secret is stored')
+      await expect(page.getByText('No secret is stored')).toHaveCount(1)
       await page.getByRole('switch', { name: 'On: Frankfurt' }).click()
       await page.getByRole('switch', { name: 'On: Spare' }).click()
       expect(fake.callsOf('setProfileEnabled')).toEqual([
@@ -201,7 +203,7 @@ test(
       await expect(secret).toHaveAccessibleDescription(/enter the secret again/)
       const message = 'The address changed: enter the secret of this key again.'
       fake.handlers.saveProfile = () => refused('secretMissing', message)
-      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
       await expect(secret).toHaveAccessibleDescription(message)
       await expect(secret).toBeFocused()
       fake.handlers.saveProfile = () => ok({ kept: 'session' })
@@ -231,7 +233,7 @@ test(
       await page.getByRole('button', { name: 'Test connection' }).click()
       await expect(page.getByText('One step failed.')).toBeInViewport()
       expect(await faults(page, { part: 'dialog' })).toEqual([])
-      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
       await expect(page.locator('[aria-invalid="true"]')).toHaveCount(1)
       expect(await faults(page, { part: 'dialog' })).toEqual([])
       await page.keyboard.press('Escape')
@@ -244,25 +246,25 @@ test(
       await page.setViewportSize({ width: 450, height: 300 })
       fake.handlers.testConnection = () => ok(sampleTest)
       await page.getByRole('button', { name: 'Edit Frankfurt' }).click()
-      await expect(page.getByRole('button', { name: 'Save' })).toBeInViewport()
+      await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeInViewport()
       await page.getByRole('button', { name: 'Test connection' }).click()
       await expect(page.getByText('One step failed.')).toBeInViewport()
       await page.mouse.wheel(0, 2_000)
       await expect(page.getByText('No MCP address was entered.')).toBeInViewport()
-      await page.getByLabel('Name').focus()
-      await expect(page.getByLabel('Name')).toBeInViewport({ ratio: 1 })
+      await page.getByLabel('Name', { exact: true }).focus()
+      await expect(page.getByLabel('Name', { exact: true })).toBeInViewport({ ratio: 1 })
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)
       await page.setViewportSize({ width: 1280, height: 820 })
     })
     await test.step('the top bar lists each connection and leads to the settings', async () => {
-      await page.getByRole('link', { name: 'Watchlist' }).first().click()
+      await page.getByRole('link', { name: 'Watchlists' }).first().click()
       await expect(page.getByRole('status', { name: 'Connection' })).toHaveText('Live')
       const button = page.getByRole('button', { name: 'Show connections' })
       await button.press('Enter')
       const box = page.getByRole('group', { name: 'Connections' })
       await expect(box.getByRole('listitem')).toHaveText([
-        /Frankfurt.*Live.*12 streams.*serves 137 indices/s,
+        /Frankfurt.*Live.*12 subscriptions.*serves 137 indices/s,
         /London.*Not authorised.*The service refused this key/s,
       ])
       expect(await faults(page)).toEqual([])

@@ -18,8 +18,8 @@ const cellOf = (page: Page, name: string, at: number) =>
 
 /** Chooses from the menu of what changes are counted from. */
 async function choose(page: Page, name: string | RegExp): Promise<void> {
-  await page.getByRole('button', { name: /^Changes counted from/ }).click()
-  await page.getByRole('menu', { name: 'Changes counted from' }).getByText(name).click()
+  await page.getByRole('button', { name: /^Changes since/ }).click()
+  await page.getByRole('menu', { name: 'Changes since' }).getByText(name).click()
 }
 
 /** Opens NCI in an app that keeps a base. */
@@ -49,17 +49,17 @@ test(
     await test.step('a base that could not be saved is reported', async () => {
       const { setConstituentsBase } = fake.handlers
       fake.handlers.setConstituentsBase = () => refused('diskFull', 'Disk full: changes not saved.')
-      await choose(page, 'Set as base')
+      await choose(page, 'Set baseline')
       await expect(page.getByRole('group', { name: 'Message' })).toContainText('could not be set: Disk full')
       if (setConstituentsBase) fake.handlers.setConstituentsBase = setConstituentsBase
     })
     await test.step('the constituents as they are become the base, and changes and drifts are counted from it', async () => {
       fake.calls.length = 0
       await expect(header(page, 'Drift')).toHaveCount(0)
-      await choose(page, 'Set as base')
+      await choose(page, 'Set baseline')
       expect(fake.callsOf('setConstituentsBase')).toEqual([{ indexId: 'NCI' }])
-      await expect(page.getByRole('group', { name: 'Message' })).toContainText('changes now count from here')
-      await expect(header(page, 'Since your base')).toBeVisible()
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText('Baseline of NCI set')
+      await expect(header(page, 'Since your baseline')).toBeVisible()
       await expect(header(page, 'Drift')).toBeVisible()
       // 68123.40 from 65000.00; 58.214 - 58.000; 24.880 - 25.1; 5.031 - 5.0305: exact to the last place published.
       await expect(cellOf(page, 'BTC', 1)).toContainText('4.81 %')
@@ -67,11 +67,11 @@ test(
       await expect(cellOf(page, 'ETH', 2)).toHaveText('−0.220')
       await expect(cellOf(page, 'SOL', 2)).toHaveText('0.000')
       await expect(cellOf(page, 'XRP', 2)).toHaveText('+0.0005')
-      await expect(cellOf(page, 'LINK', 1)).toHaveText('joined')
+      await expect(cellOf(page, 'LINK', 1)).toHaveText('added')
       await expect(page.getByRole('tabpanel')).toContainText(
-        'Since your base, 20 Nov 12:02:11.200: +135.45 = constituents',
+        'Change +135.45 since your baseline (20 Nov 12:02:11.200) = contributions',
       )
-      await expect(page.getByRole('tabpanel')).toContainText(/212\.3109\s*since your base/)
+      await expect(page.getByRole('tabpanel')).toContainText(/212\.3109\s*since your baseline/)
     })
     await test.step('drift sorts by its size, and a third press gives the published order back', async () => {
       const press = () => header(page, 'Drift').getByRole('button').click()
@@ -83,23 +83,23 @@ test(
       await expect(namesIn(page)).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'LINK'])
     })
     await test.step('who joined and who left is shown with their weights, since the base or since opened', async () => {
-      const sinceBase = page.getByRole('list', { name: 'Changes of members since your base' })
+      const sinceBase = page.getByRole('list', { name: 'Constituent changes since your baseline' })
       await expect(sinceBase.getByRole('listitem')).toHaveText([
-        'Since your base',
-        'LINK joined at 3.460 %',
-        'UNI left, was 0.26 %',
+        'Since your baseline',
+        'LINK added at 3.460 %',
+        'UNI removed (was 0.26 %)',
       ])
       await choose(page, 'Page opened')
-      const sinceOpened = page.getByRole('list', { name: 'Changes of members since page opened' })
+      const sinceOpened = page.getByRole('list', { name: 'Constituent changes since page opened' })
       await expect(sinceOpened.getByRole('listitem')).toHaveText([
         'Since page opened',
-        'LINK joined at 3.460 %',
-        'BCH left, was 3.570 %',
+        'LINK added at 3.460 %',
+        'BCH removed (was 3.570 %)',
       ])
       await expect(header(page, 'Since page opened')).toBeVisible()
       await expect(header(page, 'Drift')).toHaveCount(0)
       await expect(cellOf(page, 'BTC', 1)).toContainText('0.61 %')
-      await choose(page, /^Your base of 20 Nov 12:02/)
+      await choose(page, /^Your baseline of 20 Nov 12:02/)
     })
     await test.step('Right expands, Left collapses, Down and Up go from row to row, and all expand at once', async () => {
       const btc = page.getByRole('button', { name: 'BTC', exact: true })
@@ -132,26 +132,26 @@ test(
       await save('Constituents')
       await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as NCI-constituents.csv')
       fake.handlers.savePointsCsv = () => ok({ fileName: 'NCI-in-points.csv' })
-      await save('In points since your base')
+      await save('Contributions since your baseline')
       await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as NCI-in-points.csv')
       expect(fake.callsOf('savePointsCsv')).toEqual([{ indexId: 'NCI', since: 'base' }])
     })
     await test.step('a base is replaced or cleared only after it is said what is lost', async () => {
       fake.calls.length = 0
-      await choose(page, 'Clear base…')
-      const dialog = page.getByRole('dialog', { name: 'Clear the base of NCI' })
+      await choose(page, 'Clear baseline…')
+      const dialog = page.getByRole('dialog', { name: 'Clear the baseline of NCI' })
       await expect(dialog).toContainText('cannot be restored')
       await dialog.getByRole('button', { name: 'Cancel' }).click()
       expect(fake.callsOf('clearConstituentsBase')).toEqual([])
-      await choose(page, 'Set as base')
-      await page.getByRole('dialog').getByRole('button', { name: 'Replace base' }).click()
+      await choose(page, 'Set baseline')
+      await page.getByRole('dialog').getByRole('button', { name: 'Replace baseline' }).click()
       await expect.poll(() => fake.callsOf('setConstituentsBase')).toEqual([{ indexId: 'NCI' }])
-      await choose(page, 'Clear base…')
-      await dialog.getByRole('button', { name: 'Clear base' }).click()
+      await choose(page, 'Clear baseline…')
+      await dialog.getByRole('button', { name: 'Clear baseline' }).click()
       await expect(header(page, 'Drift')).toHaveCount(0)
-      await page.getByRole('button', { name: /^Changes counted from/ }).click()
-      await expect(page.getByRole('menuitem', { name: 'Clear base…' })).toHaveCount(0)
-      await expect(page.getByRole('menuitem', { name: 'Set as base' })).toBeVisible()
+      await page.getByRole('button', { name: /^Changes since/ }).click()
+      await expect(page.getByRole('menuitem', { name: 'Clear baseline…' })).toHaveCount(0)
+      await expect(page.getByRole('menuitem', { name: 'Set baseline' })).toBeVisible()
       await page.keyboard.press('Escape')
     })
   },
@@ -184,10 +184,10 @@ test(
       const exchanges = [{ exchange: 'Kraken', weightPercent: '100' }]
       const constituents = many.constituents.map((each) => ({ ...each, exchanges }))
       await fake.push({ state: { opened: { ...opened, constituents: { ...many, constituents } } } })
-      const moved = page.getByRole('list', { name: 'Changes of members since page opened' })
+      const moved = page.getByRole('list', { name: 'Constituent changes since page opened' })
       await expect(moved.getByRole('listitem')).toHaveCount(10)
       await moved.getByRole('button', { name: 'and 297 more' }).click()
-      await expect(moved.getByRole('listitem').last()).toHaveText('BCH left, was 3.570 %')
+      await expect(moved.getByRole('listitem').last()).toHaveText('BCH removed (was 3.570 %)')
       const first = page.getByRole('button', { name: 'M0', exact: true })
       await first.focus()
       await page.keyboard.press('ArrowRight')

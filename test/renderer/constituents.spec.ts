@@ -101,7 +101,7 @@ test('the constituents of an index: digit for digit, sorted, filtered, expanded,
     await expect(eth.getByRole('cell').last()).toHaveText('24.880')
     await expect(page.getByRole('tabpanel')).toContainText('203,484,212.3109')
     // Of the change of 9.12 since the page was opened, with the weights of then; LINK joined, BCH left.
-    await expect(page.locator('[data-points]')).toHaveText('+9.12 = constituents +7.90, rest +1.22')
+    await expect(page.locator('[data-points]')).toHaveText('= contributions +7.90 + residual +1.22')
     // 58.214 + 24.880 + 8.412 + 5.031 + 3.460: what is published, not made 100.
     await expect(page.getByRole('tabpanel')).toContainText('99.997 %')
   })
@@ -173,10 +173,10 @@ test('the constituents of an index: digit for digit, sorted, filtered, expanded,
   })
   await test.step('who joined and who left since the opening is listed, and changes are counted from it', async () => {
     await fake.push({ state: { opened: sampleOpened('NCI') } })
-    const moved = page.getByRole('list', { name: 'Changes of members since page opened' })
-    await expect(moved).toContainText('LINK joined')
-    await expect(moved).toContainText('BCH left')
-    await expect(tableOf(page, 'NCI').getByRole('row', { name: /^LINK/ })).toContainText('joined')
+    const moved = page.getByRole('list', { name: 'Constituent changes since page opened' })
+    await expect(moved).toContainText('LINK added')
+    await expect(moved).toContainText('BCH removed')
+    await expect(tableOf(page, 'NCI').getByRole('row', { name: /^LINK/ })).toContainText('added')
     await expect(tableOf(page, 'NCI').getByRole('row', { name: /^BTC/ })).toContainText('0.61 %')
     await publish(fake, (publication) => ({
       ...publication,
@@ -256,22 +256,24 @@ test('changes count from the close where it is known, with points, rest and the 
   const fake = await openNci(page)
   const panel = page.getByRole('tabpanel')
   const opened = sampleOpened('NCI')
-  await expect(panel).not.toContainText('From its constituents')
+  await expect(panel).not.toContainText('Recalculated')
   await fake.push({ state: { opened: { ...opened, closing: familyClosing() } } })
-  await expect(tableOf(page, 'NCI').getByRole('columnheader', { name: 'Since close' })).toBeVisible()
-  await expect(panel).toContainText('Since close, 20 Nov 23:57:59.000: +4.48 = constituents +4.83, rest \u22120.35')
-  await expect(panel).toContainText('From its constituents 2,835.91 · published 2,835.55 · differs by \u22120.36')
-  await expect(panel.getByText('From its constituents')).toHaveAttribute(
-    'title',
-    /Rounded to 2 decimals; weights.* 3\./,
+  await expect(tableOf(page, 'NCI').getByRole('columnheader', { name: 'Since 00:00 UTC' })).toBeVisible()
+  await expect(panel).toContainText(
+    'Change +4.48 since 00:00 UTC (20 Nov 23:57:59.000) = contributions +4.83 + residual \u22120.35',
   )
-  await page.getByRole('button', { name: 'Changes counted from: Last close' }).click()
-  await page.getByRole('menu', { name: 'Changes counted from' }).getByText('Page opened').click()
-  await expect(page.locator('[data-points]')).toHaveText('+9.12 = constituents +7.90, rest +1.22')
+  await expect(panel).toContainText('Recalculated 2,835.91 · published 2,835.55 · difference \u22120.36')
+  await expect(panel.getByText('Recalculated')).toHaveAttribute(
+    'title',
+    /Rounded to 2 decimals\. Weights.* 3 decimals\./,
+  )
+  await page.getByRole('button', { name: 'Changes since: Previous day' }).click()
+  await page.getByRole('menu', { name: 'Changes since' }).getByText('Page opened').click()
+  await expect(page.locator('[data-points]')).toHaveText('= contributions +7.90 + residual +1.22')
   // What the index holds is another thing with another divisor, and nobody can compute from before.
   const other = { ...familyClosing(), divisor: '1.0' }
   await fake.push({ state: { opened: { ...opened, closing: other } } })
-  await expect(panel).not.toContainText('From its constituents')
+  await expect(panel).not.toContainText('Recalculated')
 })
 
 test(
@@ -279,12 +281,12 @@ test(
   { tag: '@deep' },
   async ({ page }) => {
     const fake = await openNci(page)
-    const dialog = page.getByRole('dialog', { name: 'Membership of NCI' })
-    const open = () => page.getByRole('button', { name: 'Membership of NCI' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Constituent changes of NCI' })
+    const open = () => page.getByRole('button', { name: 'Constituent changes of NCI' }).click()
 
     await test.step('nothing is known yet', async () => {
       await open()
-      await expect(dialog).toContainText('This computer has kept no constituents of NCI yet.')
+      await expect(dialog).toContainText('No constituent history for NCI yet.')
       await expect(dialog.getByRole('button', { name: 'CSV' })).toHaveCount(0)
       await page.keyboard.press('Escape')
     })
@@ -301,14 +303,14 @@ test(
         '20 Nov 2026 12:02 after 19 Nov 2026 22:02',
       ])
       await expect(dialog.getByRole('definition').first().getByRole('listitem')).toHaveText([
-        'LINK joined at 3.452 %',
-        'BCH left, was 3.570 %',
+        'LINK added at 3.452 %',
+        'BCH removed (was 3.570 %)',
         'BTC reweighted, 58.001 % → 58.190 %',
         'ETH reweighted, 24.992 % → 24.871 %',
         'Divisor 203,100,918.0021 → 203,484,212.3109',
       ])
       await expect(dialog.getByRole('listitem').last()).toHaveText('2 more reweighted')
-      await expect(dialog).toContainText('Not known before 15 Nov 2026 14:02')
+      await expect(dialog).toContainText('No data before 15 Nov 2026 14:02')
     })
     await test.step('it is saved as CSV', async () => {
       fake.handlers.saveMembershipCsv = () => ok({ fileName: 'NCI-membership.csv' })

@@ -21,7 +21,7 @@ test(
       answer(fake, { counters: {}, connections: [], connectionLog: [], problems: [] })
       await page.getByRole('button', { name: 'Refresh' }).click()
       await expect(page.getByRole('alert')).toHaveCount(0)
-      await expect(page.getByText('No warnings or errors since the start.')).toBeVisible()
+      await expect(page.getByText('No warnings or errors since app start.')).toBeVisible()
       await expect(page.getByText('No counts yet.')).toBeVisible()
       await page.getByRole('link', { name: 'Back to the settings' }).click()
     })

@@ -48,28 +48,28 @@ test.describe('the fixing sheet', () => {
   }) => {
     const rate = await openStory(page, 'fixing sheet')
     await expect(page.locator('[data-value="67999.99"]').first()).toHaveText('67,999.99')
-    await expect(page.getByText('Fixed 20 Nov 16:00')).toBeVisible()
+    await expect(page.getByText('Published 20 Nov 16:00')).toBeVisible()
     await expect(page.getByText('next in 1 h 57 min, 16:00 London')).toBeVisible()
     const rows = page.getByRole('table', { name: 'Last fixings of BRR' }).getByRole('row')
     await expect(rows).toHaveCount(11)
     await expect(rows.nth(1)).toHaveText(/20 Nov 16:00.*67,999\.99.*1\.80 %.*\+18\.3 bp/)
-    await expect(rows.nth(3)).toContainText('carried over')
+    await expect(rows.nth(3)).toContainText('carried forward')
     await expect(rows.nth(4)).toContainText('amended')
-    await expect(rows.last()).toContainText('not known')
+    await expect(rows.last()).toContainText('no data')
     // The history answers with a value of an hour before.
-    await expect(rows.nth(4)).toContainText('not known')
+    await expect(rows.nth(4)).toContainText('no data')
     await expect.poll(() => rate.callsOf('followIndices').at(-1)).toEqual({ indexIds: ['BRR', 'BRTI'] })
   })
 
-  test('is copied with its source, exact and with what was carried over and amended', async ({ page }) => {
+  test('is copied with its source, exact and with what was carried forward and amended', async ({ page }) => {
     const rate = await openStory(page, 'fixing sheet')
     rate.handlers.copyText = () => ({ ok: true, value: null })
     await expect(page.getByText('+18.3 bp')).toBeVisible()
     await page.getByRole('button', { name: 'Copy with source' }).click()
     const copied = (rate.callsOf('copyText').at(-1) as { text: string }).text.split('\n')
-    expect(copied[0]).toBe('Fixed (UTC)\tBRR\tBRTI at that moment\tDifference (bp)\tNotes')
+    expect(copied[0]).toBe('Published (UTC)\tBRR\tBRTI at the fixing\tBRTI vs fixing (bp)\tNotes')
     expect(copied[1]).toMatch(/^2026-11-20T16:00:00\.000Z\t67999\.99\t68124\.400\t18\.3\t$/)
-    expect(copied[3]).toMatch(/\tcarried over$/)
+    expect(copied[3]).toMatch(/\tcarried forward$/)
     expect(copied[4]).toMatch(/\tamended 2026-11-17T17:30:00\.000Z$/)
     expect(copied.at(-1)).toMatch(/^Source: Demo, read 2026-11-21T/)
   })
@@ -149,8 +149,8 @@ test.describe('the fixing sheet', () => {
 
   test('offline says what is old, and that a fixing is due', async ({ page }) => {
     await openStory(page, 'fixing sheet, overdue and offline')
-    await expect(page.getByText('Carried over 19 Nov 16:00')).toBeVisible()
-    await expect(page.getByText('due 16:00 London, 22 h 2 min ago')).toBeVisible()
+    await expect(page.getByText('Carried forward 19 Nov 16:00')).toBeVisible()
+    await expect(page.getByText('22 h 2 min overdue (expected 16:00 London)')).toBeVisible()
     await expect(page.getByText('cached', { exact: true }).first()).toBeVisible()
     await expect(page.locator('.now')).toHaveClass(/\bdimmed\b/)
   })

@@ -23,7 +23,7 @@ test('a formula stands in a list like an index, with its definition, the time of
       'No value: TSLAXUSD_RTI has been stale for more than 5 s.',
     )
     await expect(row(staleId).locator('.marks')).toContainText('no value')
-    await fake.push({ rows: [{ id: ratioId, noValue: 'BRTI is zero: nothing can be divided by it.' }] })
+    await fake.push({ rows: [{ id: ratioId, noValue: 'BRTI is zero, so there is no result.' }] })
     await expect(row(ratioId).locator('.value')).toHaveText('—')
     await expect(row(ratioId).locator('.value')).not.toHaveAttribute('data-value')
     const quote = { id: ratioId, value: '0.035000', publishedAtMs: sampleNowMs, source: 'stream' as const, ageMs: 0 }
@@ -44,7 +44,7 @@ test('a formula stands in a list like an index, with its definition, the time of
     await expect(row(ratioId).locator('.marks')).toContainText('stale')
   })
   await test.step('sorted by flags, one without a value comes after what the service refuses, before what is old', async () => {
-    await page.getByRole('columnheader', { name: 'Flags' }).getByRole('button').click()
+    await page.getByRole('columnheader', { name: 'Status' }).getByRole('button').click()
     await expect(page.locator('[data-index]').nth(1)).toHaveAttribute('data-index', staleId)
     await expect(page.locator('[data-index]').first()).toHaveAttribute('data-index', 'NOPE_RTI')
   })
@@ -72,9 +72,9 @@ test('a new formula is shown as it would be, refused where it cannot be, and add
 
   await test.step('the refusal of the app is shown in it', async () => {
     const addIndex = fake.handlers.addIndex
-    fake.handlers.addIndex = () => refused('unknownPart', 'The service does not list ETHUSD_RTI.')
+    fake.handlers.addIndex = () => refused('unknownPart', 'The provider does not list ETHUSD_RTI.')
     await add.click()
-    await expect(dialog.getByRole('alert')).toHaveText('The service does not list ETHUSD_RTI.')
+    await expect(dialog.getByRole('alert')).toHaveText('The provider does not list ETHUSD_RTI.')
     if (addIndex !== undefined) fake.handlers.addIndex = addIndex
   })
   await dialog.getByRole('radio', { name: 'Ratio' }).check()
@@ -95,10 +95,10 @@ test(
     const menuOf = (id: string) => page.locator(`[data-index="${id}"]`).getByRole('button', { name: /^Actions for/ })
     await page.locator(`[data-index="${basisId}"]`).hover()
     await menuOf(basisId).click()
-    await page.getByRole('menuitem', { name: 'Change formula…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Change formula' })
+    await page.getByRole('menuitem', { name: 'Edit formula…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit formula' })
     await dialog.getByLabel('Decimals').fill('4')
-    await expect(dialog).toContainText(`The alert on ${basisId} stays with it and goes on.`)
+    await expect(dialog).toContainText(`The alert keeps watching ${basisId}.`)
     await dialog.getByRole('button', { name: 'Change', exact: true }).click()
     const changedId = `${basisId} \u00b7 4 decimals`
     await expect(page.locator(`[data-index="${changedId}"]`)).toBeFocused()
@@ -116,7 +116,7 @@ test('what goes with a formula that is removed is said', { tag: '@deep' }, async
   await page.locator(`[data-index="${basisId}"]`).click()
   await page.keyboard.press('Delete')
   await expect(
-    page.getByRole('group', { name: 'Message' }).getByText(`${basisId} removed; its 2 alerts go on`),
+    page.getByRole('group', { name: 'Message' }).getByText(`${basisId} removed, its 2 alerts stay on`),
   ).toBeVisible()
 })
 

@@ -26,14 +26,14 @@ test(
     await test.step('following any link gives the list back', async () => {
       await page.setViewportSize({ width: 900, height: 600 })
       const main = page.getByRole('navigation', { name: 'Main' })
-      for (const name of ['Watchlist', 'Indices']) {
-        await main.getByRole('link', { name: 'Watchlist' }).click()
+      for (const name of ['Watchlists', 'Indices']) {
+        await main.getByRole('link', { name: 'Watchlists' }).click()
         await page.locator('[data-index="NCI"]').dblclick()
         await main.getByRole('link', { name }).click()
         await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
         await expect(panelOf(page, 'NCI')).toHaveCount(0)
       }
-      await main.getByRole('link', { name: 'Watchlist' }).click()
+      await main.getByRole('link', { name: 'Watchlists' }).click()
     })
     await test.step('what ticks in the list below shows nothing through the page above it', async () => {
       await page.locator('[data-index="NCI"]').dblclick()

@@ -34,7 +34,7 @@ test('an index opens by each way there is, not by the button of its row, and a r
     )
   })
   await test.step('a refusal to open says why', async () => {
-    await page.getByRole('link', { name: 'Watchlist' }).click()
+    await page.getByRole('link', { name: 'Watchlists' }).click()
     fake.handlers.openIndex = () => refused('badArguments', 'An index id has letters.')
     await page.locator('[data-index="BRTI"]').dblclick()
     await expect(page.getByRole('group', { name: 'Message' })).toContainText('BRTI could not be opened')
@@ -88,7 +88,7 @@ test('an open index shows every digit, closes by Escape, collapses, and stays ov
   })
   await test.step('the panel collapses and expands, stays so over a reload with its tab, and opening an index expands it', async () => {
     await openByKey(page, 'NCI')
-    const list = page.getByRole('table', { name: 'Watchlist', exact: true })
+    const list = page.getByRole('table', { name: 'My list', exact: true })
     const beside = (await list.boundingBox())?.width ?? 0
     await page.getByRole('tab', { name: 'Reference data' }).click()
     await page.getByRole('button', { name: 'Collapse NCI' }).click()
@@ -127,9 +127,9 @@ test('of an index in no list its value is a dash until it is published, and it g
   await test.step('an index that is in no list can be put into one', async () => {
     await page.getByRole('button', { name: 'DOGEUSD_RTI', exact: true }).click()
     await expect(page.getByRole('switch')).toHaveCount(0)
-    await panelOf(page, 'DOGEUSD_RTI').getByRole('button', { name: 'Add to list' }).click()
+    await panelOf(page, 'DOGEUSD_RTI').getByRole('button', { name: 'Add to watchlist' }).click()
     await expect(page.getByRole('switch')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Add to list' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Add to watchlist' })).toHaveCount(0)
     expect(fake.callsOf('addIndex')).toEqual([{ listId: 'watchlist', indexId: 'DOGEUSD_RTI' }])
   })
 })
@@ -205,7 +205,7 @@ test(
       await openByKey(page, 'TSLAXUSD_RTI')
       await page.getByRole('tab', { name: 'Corporate actions' }).click()
       const part = page.getByRole('tabpanel')
-      await expect(part).toContainText('Pending: announced, and not in force yet.')
+      await expect(part).toContainText('Pending: announced, not yet in effect.')
       await expect(part.getByRole('term').filter({ hasText: 'New multiplier' })).toBeVisible()
       await expect(part).toContainText('10.000000')
       await expect(part.getByRole('definition').filter({ hasText: '1795444200000' })).toContainText(
@@ -218,7 +218,7 @@ test(
         { name: 'x-unknown', text: '8' },
       ]
       await fake.push({ state: { opened: { ...opened, corporateAction: { publishedAtMs: sampleNowMs, facts } } } })
-      await expect(part).toContainText('Effective: in force.')
+      await expect(part).toContainText('Effective: in effect.')
       await expect(part.getByRole('definition')).toHaveText(['EFFECTIVE', '<b>7</b>', '8'])
       await fake.push({ state: { opened: { ...opened, corporateAction: null } } })
       await expect(part).toContainText('None active.')
@@ -251,7 +251,7 @@ test('what no service has sent yet says when this computer learned it', async ({
   await expect(page.getByText('Last calculated')).toBeVisible()
   await page.getByRole('tab', { name: 'Reference data' }).click()
   const panel = page.getByRole('tabpanel')
-  await expect(panel).toContainText('As of 13:02:11, 1 h ago, kept on this computer')
+  await expect(panel).toContainText('As of 13:02:11, 1 h ago, from this computer’s history')
   await expect(panel).toContainText('Exchange-Family Crypto Index')
 })
 

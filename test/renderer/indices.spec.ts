@@ -8,10 +8,10 @@ test('the list of indices is narrowed, adds to the list, and says what is not of
   await test.step('the list of indices is narrowed by text and by facets, and says how many are left', async () => {
     const rows = page.getByRole('table', { name: 'Indices' }).getByRole('rowheader')
     const all = await rows.count()
-    await page.getByLabel('Kind').click()
+    await page.getByLabel('Type').click()
     await page.getByRole('option', { name: 'Staking reward 1', exact: true }).click()
     await expect(rows).toHaveText(['APT_SRR'])
-    await expect(page.getByLabel('Kind')).toHaveText(/Kind: Staking reward/)
+    await expect(page.getByLabel('Type')).toHaveText(/Type: Staking reward/)
     await expect(page.getByRole('status').filter({ hasText: 'of' })).toHaveText(`1 of ${all}`)
     await page.getByLabel('Family').click()
     await expect(page.getByRole('option')).toHaveText(['All 1', /\S 1$/])
@@ -28,9 +28,9 @@ test('the list of indices is narrowed, adds to the list, and says what is not of
     const { connections } = fake.snapshot.state
     const listed = connections.map((each) => ({ ...each, listedAtMs: sampleNowMs - 60 * 60_000 }))
     await fake.push({ state: { connections: listed } })
-    await expect(count).toHaveText(/^\d+ offered by the service$/)
+    await expect(count).toHaveText(/^\d+ offered by the provider$/)
     await fake.push({ state: { connections: listed.map((each) => ({ ...each, state: 'offline' as const })) } })
-    await expect(count).toHaveText(/^\d+ offered by the service · as of 13:02:11$/)
+    await expect(count).toHaveText(/^\d+ offered by the provider · as of 13:02:11$/)
     await fake.push({ state: { connections } })
   })
   await test.step('the indices page filters the catalogue and adds from it', async () => {
@@ -38,7 +38,7 @@ test('the list of indices is narrowed, adds to the list, and says what is not of
     const table = page.getByRole('table', { name: 'Indices' })
     await expect(table.getByRole('rowheader')).toHaveText(['LINKUSD_RTI'])
     await table.getByRole('button', { name: 'Add LINKUSD_RTI' }).click()
-    await expect(table).toContainText('In the list')
+    await expect(table).toContainText('In watchlist')
     expect(fake.callsOf('addIndex')).toEqual([{ listId: 'watchlist', indexId: 'LINKUSD_RTI' }])
     await page.getByRole('searchbox', { name: 'Filter indices' }).fill('')
   })

@@ -23,8 +23,8 @@ async function choose(page: Page, list: string, item: string): Promise<void> {
 }
 
 async function chooseImport(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Import and export lists' }).click()
-  await page.getByRole('menuitem', { name: 'Import lists' }).click()
+  await page.getByRole('button', { name: 'Import and export watchlists' }).click()
+  await page.getByRole('menuitem', { name: 'Import watchlists' }).click()
 }
 
 const preview: ListImportPreview = {
@@ -33,7 +33,7 @@ const preview: ListImportPreview = {
   adds: 3,
   changes: 1,
   lists: [
-    { name: 'Watchlist', isNew: false, adds: [], changes: [] },
+    { name: 'My list', isNew: false, adds: [], changes: [] },
     { name: 'Majors', isNew: false, adds: ['BRR'], changes: ['BRTI'] },
     { name: 'Baskets', isNew: true, adds: ['UC5_RTI_TR', 'NCI'], changes: [] },
   ],
@@ -43,30 +43,30 @@ test('one list is there with its count, cannot be deleted and says why', async (
   const fake = await openLists(page)
 
   await test.step('lists are there with their counts, also when there is but one', async () => {
-    await expect(link(page, 'Watchlist')).toHaveAttribute('aria-current', 'page')
-    await expect(link(page, 'Watchlist')).toHaveAccessibleDescription('11 indices')
-    await expect(section(page).getByRole('button', { name: 'New list' })).toBeVisible()
+    await expect(link(page, 'My list')).toHaveAttribute('aria-current', 'page')
+    await expect(link(page, 'My list')).toHaveAccessibleDescription('11 indices')
+    await expect(section(page).getByRole('button', { name: 'New watchlist' })).toBeVisible()
   })
   await test.step('the last list stays and says why, and a list beside another does not', async () => {
-    await link(page, 'Watchlist').focus()
+    await link(page, 'My list').focus()
     await page.keyboard.press('Delete')
-    await expect(page.getByRole('group', { name: 'Message' })).toContainText('is the last list and stays')
-    await link(page, 'Watchlist').click({ button: 'right' })
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('is your only watchlist')
+    await link(page, 'My list').click({ button: 'right' })
     await expect(page.getByRole('menuitem', { name: 'Delete' })).toContainText('the last list stays')
     await page.keyboard.press('Escape')
     expect(fake.callsOf('removeList')).toEqual([])
-    await section(page).getByRole('button', { name: 'New list' }).click()
+    await section(page).getByRole('button', { name: 'New watchlist' }).click()
     await page.keyboard.type('Second')
     await page.keyboard.press('Enter')
     await expect(link(page, 'Second')).toBeFocused()
     await page.keyboard.press('Delete')
-    await expect(names(page)).toHaveText(['Watchlist'])
+    await expect(names(page)).toHaveText(['My list'])
   })
 })
 
 test('by keyboard alone a list is made, renamed, moved, deleted and brought back', async ({ page }) => {
   const fake = await openLists(page, 'Majors')
-  await section(page).getByRole('button', { name: 'New list' }).focus()
+  await section(page).getByRole('button', { name: 'New watchlist' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
   await page.keyboard.type('Settlement')
@@ -83,25 +83,25 @@ test('by keyboard alone a list is made, renamed, moved, deleted and brought back
   await expect(link(page, 'Daily')).toBeFocused()
 
   await page.keyboard.press('Alt+ArrowUp')
-  await expect(names(page)).toHaveText(['Watchlist', 'Daily', 'Majors'])
+  await expect(names(page)).toHaveText(['My list', 'Daily', 'Majors'])
   await expect(link(page, 'Daily')).toBeFocused()
   await expect(page.getByText('Daily moved to place 2 of 3')).toBeAttached()
   await page.keyboard.press('Alt+ArrowUp')
-  await expect(names(page)).toHaveText(['Daily', 'Watchlist', 'Majors'])
+  await expect(names(page)).toHaveText(['Daily', 'My list', 'Majors'])
   await expect(link(page, 'Daily')).toBeFocused()
   await page.keyboard.press('Alt+ArrowUp')
-  await expect(page.getByText('Daily is first already')).toBeAttached()
+  await expect(page.getByText('Daily is already first')).toBeAttached()
   await page.keyboard.press('Alt+ArrowDown')
-  await expect(names(page)).toHaveText(['Watchlist', 'Daily', 'Majors'])
+  await expect(names(page)).toHaveText(['My list', 'Daily', 'Majors'])
   await expect(link(page, 'Daily')).toBeFocused()
   expect(fake.callsOf('moveList')).toHaveLength(3)
 
   await page.keyboard.press('Delete')
-  await expect(names(page)).toHaveText(['Watchlist', 'Majors'])
+  await expect(names(page)).toHaveText(['My list', 'Majors'])
   await expect(link(page, 'Majors')).toBeFocused()
   await expect(title(page)).toHaveText('Majors')
   await page.keyboard.press('Control+z')
-  await expect(names(page)).toHaveText(['Watchlist', 'Daily', 'Majors'])
+  await expect(names(page)).toHaveText(['My list', 'Daily', 'Majors'])
   await expect(title(page)).toHaveText('Daily')
   await expect(link(page, 'Daily')).toBeFocused()
   expect(fake.callsOf('restoreList')).toEqual([{ list: { id: 'made-1', name: 'Daily', entries: [] }, position: 1 }])
@@ -110,7 +110,7 @@ test('by keyboard alone a list is made, renamed, moved, deleted and brought back
 test('the menu of a list does the same, and gives the focus back', { tag: '@deep' }, async ({ page }) => {
   const fake = await openLists(page, 'Majors', 'Baskets')
   await choose(page, 'Majors', 'Move down')
-  await expect(names(page)).toHaveText(['Watchlist', 'Baskets', 'Majors'])
+  await expect(names(page)).toHaveText(['My list', 'Baskets', 'Majors'])
   await expect(link(page, 'Majors')).toBeFocused()
   await choose(page, 'Majors', 'Rename')
   await page.getByRole('textbox', { name: 'Name' }).fill('Large')
@@ -120,18 +120,18 @@ test('the menu of a list does the same, and gives the focus back', { tag: '@deep
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Actions for Large' })).toBeFocused()
   await choose(page, 'Large', 'Delete')
-  await expect(names(page)).toHaveText(['Watchlist', 'Baskets'])
+  await expect(names(page)).toHaveText(['My list', 'Baskets'])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(names(page)).toHaveText(['Watchlist', 'Baskets', 'Large'])
+  await expect(names(page)).toHaveText(['My list', 'Baskets', 'Large'])
   // The list on screen was another one and stays.
-  await expect(title(page)).toHaveText('Watchlist')
+  await expect(title(page)).toHaveText('My list')
   expect(fake.callsOf('removeList')).toEqual([{ listId: 'majors' }])
 })
 
 test('many lists scroll by themselves, and the settings stay in reach', { tag: '@deep' }, async ({ page }) => {
   await openLists(page, ...Array.from({ length: 40 }, (_, at) => `List ${at}`))
   await expect(page.getByRole('link', { name: 'Settings' })).toBeInViewport({ ratio: 1 })
-  await expect(section(page).getByRole('button', { name: 'New list' })).toBeInViewport({ ratio: 1 })
+  await expect(section(page).getByRole('button', { name: 'New watchlist' })).toBeInViewport({ ratio: 1 })
   await expect(link(page, 'List 39')).not.toBeInViewport()
   await link(page, 'List 39').focus()
   await expect(link(page, 'List 39')).toBeInViewport()
@@ -191,7 +191,7 @@ test(
       await page.getByRole('menuitem', { name: 'Rename' }).click()
       await page.getByRole('textbox', { name: 'Name' }).fill('')
       await page.keyboard.press('Enter')
-      await expect(page.getByText('Give the list a name.')).toBeVisible()
+      await expect(page.getByText('Give the watchlist a name.')).toBeVisible()
       expect(await faults(page, { part: 'nav' })).toEqual([])
       await page.keyboard.press('Escape')
       await chooseImport(page)
@@ -206,10 +206,10 @@ test(
     })
     await test.step('one list is exported, or all of them', async () => {
       fake.handlers.exportLists = () => ok({ fileName: 'lists.json' })
-      await choose(page, 'Majors', 'Export list…')
+      await choose(page, 'Majors', 'Export watchlist…')
       await expect(page.getByRole('group', { name: 'Message' })).toContainText('List saved as lists.json')
-      await page.getByRole('button', { name: 'Import and export lists' }).click()
-      await page.getByRole('menuitem', { name: 'Export all lists' }).click()
+      await page.getByRole('button', { name: 'Import and export watchlists' }).click()
+      await page.getByRole('menuitem', { name: 'Export all watchlists' }).click()
       await expect(page.getByRole('group', { name: 'Message' })).toContainText('Lists saved as lists.json')
       expect(fake.callsOf('exportLists')).toEqual([{ listIds: ['majors'] }, { listIds: ['watchlist', 'majors'] }])
     })
@@ -217,7 +217,7 @@ test(
       fake.handlers.chooseListFile = () => ok(preview)
       fake.handlers.importLists = () => ok({ adds: 3, changes: 1 })
       await chooseImport(page)
-      const dialog = page.getByRole('dialog', { name: 'Import lists' })
+      const dialog = page.getByRole('dialog', { name: 'Import watchlists' })
       await expect(dialog).toContainText('Adds 3 indices, changes 1, creates 1 new list.')
       await expect(dialog).toContainText('desk.json')
       await expect(dialog.getByRole('region', { name: 'What changes' })).toContainText(
@@ -254,10 +254,10 @@ test(
       await expect(page.getByRole('dialog')).toHaveCount(0)
     })
     await test.step('a file with nothing new offers nothing to import', async () => {
-      const lists = [{ name: 'Watchlist', isNew: false, adds: [], changes: [] }]
+      const lists = [{ name: 'My list', isNew: false, adds: [], changes: [] }]
       fake.handlers.chooseListFile = () => ok({ ...preview, adds: 0, changes: 0, lists })
       await chooseImport(page)
-      await expect(page.getByRole('dialog')).toContainText('Everything in this file is there already.')
+      await expect(page.getByRole('dialog')).toContainText('You already have everything in this file.')
       await expect(page.getByRole('button', { name: 'Import', exact: true })).toHaveCount(0)
       await page.getByRole('button', { name: 'Close', exact: true }).click()
       await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -274,13 +274,13 @@ test(
       await page.keyboard.press('ArrowDown')
       await expect(page.getByRole('menuitem', { name: 'Move up' })).toBeFocused()
       await page.keyboard.press('Enter')
-      await expect(names(page)).toHaveText(['Majors', 'Watchlist'])
+      await expect(names(page)).toHaveText(['Majors', 'My list'])
     })
     await test.step('a name that is refused stays in its field with the reason, and another one is taken', async () => {
-      await section(page).getByRole('button', { name: 'New list' }).click()
+      await section(page).getByRole('button', { name: 'New watchlist' }).click()
       const field = page.getByRole('textbox', { name: 'Name' })
       await page.keyboard.press('Enter')
-      await expect(field).toHaveAccessibleDescription('Give the list a name.')
+      await expect(field).toHaveAccessibleDescription('Give the watchlist a name.')
       await field.fill('Majors')
       await page.keyboard.press('Enter')
       await expect(field).toHaveAccessibleDescription('There is a list of this name already.')

@@ -8,9 +8,9 @@ test(
   async ({ page }) => {
     const fake = await openStory(page, 'index, market history')
     const market = page.getByRole('tabpanel', { name: 'Market' })
-    const spread = market.getByRole('slider', { name: 'Spread over the last hour' })
+    const spread = market.getByRole('slider', { name: 'Bid–ask spread over the last hour' })
     const valueOf = (name: string) => market.locator('dl > div, dl').filter({ hasText: name }).locator('dd').last()
-    await expect(valueOf('Spread')).toHaveText('19.20 bp')
+    await expect(valueOf('Bid–ask spread')).toHaveText('19.20 bp')
     await expect(valueOf('Utilized depth')).toHaveText('311.0')
 
     await test.step('keys read both at one moment, and Escape shows the newest again', async () => {
@@ -21,10 +21,10 @@ test(
         'aria-valuetext',
         new RegExp(`13:03:11.*: spread ${first?.spreadBps ?? ''} bp$`),
       )
-      await expect(valueOf('Spread')).toHaveText(`${first?.spreadBps ?? ''} bp`)
+      await expect(valueOf('Bid–ask spread')).toHaveText(`${first?.spreadBps ?? ''} bp`)
       await expect(valueOf('Utilized depth')).toHaveText(first?.utilizedDepth ?? '')
       await page.keyboard.press('Escape')
-      await expect(valueOf('Spread')).toHaveText('19.20 bp')
+      await expect(valueOf('Bid–ask spread')).toHaveText('19.20 bp')
     })
 
     await test.step('within a gap the pointer reads no value', async () => {
@@ -32,7 +32,7 @@ test(
       const read = new Set<string>()
       for (let x = 0.2; x < 0.98; x += 0.02) {
         await spread.hover({ position: { x: (box?.width ?? 0) * x, y: 40 } })
-        read.add((await valueOf('Spread').textContent()) ?? '')
+        read.add((await valueOf('Bid–ask spread').textContent()) ?? '')
       }
       expect([...read]).toContain('no value')
       expect(read.size).toBeGreaterThan(10)
@@ -46,18 +46,18 @@ test(
         return fake.push({ state: { opened: { ...opened, conditions } } })
       }
       await show('100', '100.1')
-      await expect(valueOf('Spread')).toHaveText('9.99 bp')
+      await expect(valueOf('Bid–ask spread')).toHaveText('9.99 bp')
       await expect(valueOf('Utilized depth')).toHaveText('9.50')
       await show('100.1', '100')
-      await expect(valueOf('Spread')).toHaveText('no value')
+      await expect(valueOf('Bid–ask spread')).toHaveText('no value')
     })
   },
 )
 
-test('without a service the last hour known is shown as kept on this computer', async ({ page }) => {
+test('without a service the last hour known is shown as from this computer’s history', async ({ page }) => {
   await openStory(page, 'index, market history, offline')
   const market = page.getByRole('tabpanel', { name: 'Market' })
-  await expect(market).toContainText('As of 14:02:11, kept on this computer')
+  await expect(market).toContainText('As of 14:02:11, from this computer’s history')
   await expect(market).toContainText('19.20 bp')
   await expect(market).toContainText('Last published')
   await expect(market.getByRole('slider')).toHaveCount(2)

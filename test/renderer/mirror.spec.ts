@@ -68,11 +68,11 @@ test('while the app does not answer the page says so and goes on asking', async 
     getSnapshot: () => (isReady ? ok(toJson(fake.snapshot)) : refused('internal', 'This did not work.')),
   })
   await page.goto('/')
-  await expect(page.getByRole('heading', { name: 'Your watchlist could not be loaded' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your watchlists could not be loaded' })).toBeVisible()
   await expect(page.getByText('This did not work.')).toBeVisible()
   await expect(page.getByRole('status', { name: 'Connection' })).toHaveText('Connecting')
   isReady = true
-  await expect(page.getByRole('table', { name: 'Watchlist' })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'My list' })).toBeVisible()
 })
 
 test('an age counts from the data and never runs backwards for one value', async ({ page }) => {

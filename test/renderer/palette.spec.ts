@@ -5,7 +5,7 @@ import { expect, openWindow, test } from './window-page'
 
 async function openPalette(page: Page) {
   await page.keyboard.press('Control+k')
-  const dialog = page.getByRole('dialog', { name: 'Find an index, list or command' })
+  const dialog = page.getByRole('dialog', { name: 'Find an index, watchlist or command' })
   const search = dialog.getByRole('combobox')
   await expect(search).toBeFocused()
   return { dialog, search }
@@ -20,8 +20,8 @@ test(
     const fake = await openWindow(page, { snapshot })
 
     await test.step('the search box at the top opens the palette', async () => {
-      await page.getByRole('button', { name: 'Find an index, list or command' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Find an index, list or command' })
+      await page.getByRole('button', { name: 'Find an index, watchlist or command' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Find an index, watchlist or command' })
       await expect(dialog).toBeVisible()
       // The last option in sight is a whole one, below the titles of the sections too.
       const edge = "document.querySelector('[role=listbox]').getBoundingClientRect().bottom"
@@ -83,7 +83,7 @@ test(
     await test.step('it opens again at once, before the browser has reported that it closed', async () => {
       fake.handlers.snoozeAlerts = () => ok(null)
       const { dialog, search } = await openPalette(page)
-      await search.fill('Mute all alerts')
+      await search.fill('Mute alerts until I unmute')
       await page.evaluate(`(async () => {
     document.querySelector('[role="option"]').click()
     for (let turn = 0; turn < 20; turn++) await Promise.resolve()
@@ -102,7 +102,7 @@ test(
       await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
       await page.keyboard.press('Escape')
       await page.keyboard.press('Control+1')
-      await expect(page.getByRole('heading', { level: 1, name: 'Watchlist' })).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1, name: 'My list' })).toBeVisible()
     })
     await test.step('the keyboard map opens by its key, and typing a question mark does not open it', async () => {
       await page.getByRole('link', { name: 'Indices' }).click()
@@ -116,7 +116,7 @@ test(
       // It opens at its top; title and button stay when it is scrolled to its end.
       const [title, first, last, close] = [
         map.getByRole('heading', { name: 'Keyboard shortcuts' }),
-        map.getByText('Find an index, a list or a command'),
+        map.getByText('Find an index, a watchlist or a command'),
         map.getByRole('definition').last(),
         map.getByRole('button', { name: 'Close' }),
       ]
@@ -142,12 +142,12 @@ test(
 
     await test.step('before anything was chosen, the indices of the list are there with their values', async () => {
       const { dialog } = await openPalette(page)
-      await expect(dialog.getByRole('group').first()).toHaveAccessibleName('Watchlist')
-      await expect(options(dialog, 'Watchlist').first()).toHaveText(/BRTI.*68,123\.40.*0\.61 %/)
+      await expect(dialog.getByRole('group').first()).toHaveAccessibleName('My list')
+      await expect(options(dialog, 'My list').first()).toHaveText(/BRTI.*68,123\.40.*0\.61 %/)
       await expect(dialog.getByRole('group', { name: 'Recent' })).toHaveCount(0)
       // Of a value that is not live no change is said, but its age.
       await fake.push({ state: { status: { ...snapshot.state.status, state: 'offline' } } })
-      await expect(options(dialog, 'Watchlist').first()).toHaveText(/BRTI.*68,123\.40\s+[\d.]+ (s|min)$/)
+      await expect(options(dialog, 'My list').first()).toHaveText(/BRTI.*68,123\.40\s+[\d.]+ (s|min)$/)
       await fake.push({ state: { status: snapshot.state.status } })
       await page.keyboard.press('Escape')
     })
@@ -171,7 +171,7 @@ test(
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       const { dialog } = await openPalette(page)
       await expect(options(dialog, 'Recent')).toHaveText(['Value at…', /SOLUSD_RTI.*146\.2107/])
-      await expect(options(dialog, 'Watchlist').filter({ hasText: 'SOLUSD_RTI' })).toHaveCount(0)
+      await expect(options(dialog, 'My list').filter({ hasText: 'SOLUSD_RTI' })).toHaveCount(0)
     })
   },
 )

@@ -53,7 +53,7 @@ test('how things look is chosen and used at once: theme, colours, density, numbe
     await page.getByRole('radio', { name: 'Comfortable' }).check()
     await expect.poll(row).toBe('38px')
     expect(fake.callsOf('setPreferences')).toEqual([{ density: 'comfortable' }])
-    await page.getByRole('link', { name: 'Watchlist' }).click()
+    await page.getByRole('link', { name: 'Watchlists' }).click()
     await expect(page.locator('[data-index="NCI"] td').first()).toHaveCSS('height', '44px')
     await page.getByRole('link', { name: 'Settings' }).click()
   })
@@ -62,7 +62,7 @@ test('how things look is chosen and used at once: theme, colours, density, numbe
     await page.getByRole('radio', { name: 'Space' }).check()
     await expect(page.locator('[data-sample="grouping"]')).toHaveText('1\u202f234\u202f567.89')
     await page.getByRole('radiogroup', { name: 'Thousands separator' }).getByRole('radio', { name: 'None' }).check()
-    await page.getByRole('link', { name: 'Watchlist' }).click()
+    await page.getByRole('link', { name: 'Watchlists' }).click()
     await expect(page.locator('[data-index="BRTI"] [data-value]')).toHaveText('68123.40')
     await page.getByRole('link', { name: 'Settings' }).click()
   })
@@ -81,7 +81,7 @@ test('how things look is chosen and used at once: theme, colours, density, numbe
     await expect(page.getByRole('radio', { name: 'Australia/Adelaide' })).toBeChecked()
     await expect(page.locator('[data-sample="time"]')).toContainText('22 Nov 2026, 00:32:1')
     expect(fake.callsOf('setPreferences')).toEqual([{ timeZone: 'Australia/Adelaide' }])
-    await page.getByRole('link', { name: 'Watchlist' }).click()
+    await page.getByRole('link', { name: 'Watchlists' }).click()
     await expect(page.locator('[data-index="BRTI"]')).toContainText('00:32:11.400')
     await fake.push({ state: { settings: { ...fake.snapshot.state.settings, timeZone: 'UTC' } } })
     await expect(page.locator('[data-index="BRTI"]')).toContainText('14:02:11.400')
@@ -136,11 +136,11 @@ test(
       await section.getByRole('radio', { name: 'pandas' }).check()
       const recipe = section.getByRole('region', { name: 'Recipe for pandas' })
       await expect(recipe).toContainText('http://127.0.0.1:40001/latest.csv?token=TOKEN')
-      await section.getByRole('button', { name: 'Make a token' }).click()
+      await section.getByRole('button', { name: 'Create token' }).click()
       const token = (await section.getByRole('region', { name: 'The new token' }).textContent()) ?? ''
       expect(token).toHaveLength(43)
       await expect(recipe).toContainText(`token=${token}"`)
-      await expect(section.getByRole('button', { name: 'Make a new token' })).toBeVisible()
+      await expect(section.getByRole('button', { name: 'Create new token' })).toBeVisible()
       await page.goto('/#watchlist')
       // Otherwise the page is never left.
       await expect(section).toHaveCount(0)
@@ -154,11 +154,11 @@ test(
       fake.handlers.verifyInbox = () =>
         ok({ count: 2, first: { number: 1, recordedAtMs }, last: { number: 2, recordedAtMs }, hash: 'a'.repeat(64) })
       await section.getByRole('button', { name: 'Verify inbox' }).click()
-      await expect(section).toContainText(/Unbroken: 2 events, from no\. 1 of 22 Nov 2026.* to no\. 2 of 22 Nov 2026/)
+      await expect(section).toContainText(/Intact: 2 events \(no\. 1–2\)\./)
       fake.handlers.verifyInbox = () => ok({ count: 1, break: { kind: 'missing', number: 3, recordedAtMs } })
       await section.getByRole('button', { name: 'Verify inbox' }).click()
       await expect(section).toContainText(
-        /Broken: events before no\. 3 of 22 Nov 2026.* were removed\. Before that 1 event holds\./,
+        /Tampered: events before event 3 \(22 Nov 2026.*\) were removed\. The event before is intact\./,
       )
     })
     await test.step('what changes are counted from, notifications and the start are asked of the app', async () => {
@@ -170,7 +170,7 @@ test(
       await expect(notifications).not.toBeChecked()
       await page.getByRole('switch', { name: 'Start at login' }).click()
       await expect(page.getByRole('switch', { name: 'Start at login' })).toBeChecked()
-      const afterCrash = page.getByRole('switch', { name: 'Start again after a crash' })
+      const afterCrash = page.getByRole('switch', { name: 'Restart after a crash' })
       await expect(afterCrash).toBeChecked()
       await afterCrash.click()
       await expect(afterCrash).not.toBeChecked()
@@ -183,10 +183,10 @@ test(
     })
     await test.step('a second channel is chosen, a webhook with its address', async () => {
       fake.calls.length = 0
-      const channels = page.getByRole('radiogroup', { name: 'Second channel' })
+      const channels = page.getByRole('radiogroup', { name: 'Escalate urgent alerts' })
       await channels.getByRole('radio', { name: 'Sound until seen' }).check()
       await channels.getByRole('radio', { name: 'Webhook' }).check()
-      const address = await saveAddress(page, fake, 'Address of the webhook', ' https://hooks.example/urgent ')
+      const address = await saveAddress(page, fake, 'Webhook URL', ' https://hooks.example/urgent ')
       await channels.getByRole('radio', { name: 'Off' }).check()
       await expect(address).toHaveCount(0)
       expect(fake.callsOf('setPreferences')).toEqual([
@@ -199,7 +199,7 @@ test(
       fake.calls.length = 0
       const times = page.getByRole('radiogroup', { name: 'Heartbeat' })
       await times.getByRole('radio', { name: '15 min' }).check()
-      const address = await saveAddress(page, fake, 'Address of the heartbeat', ' https://hooks.example/beat ')
+      const address = await saveAddress(page, fake, 'Heartbeat URL', ' https://hooks.example/beat ')
       await times.getByRole('radio', { name: '1 min', exact: true }).check()
       await times.getByRole('radio', { name: 'Off' }).check()
       await expect(address).toHaveCount(0)
@@ -358,14 +358,14 @@ test(
   { tag: '@deep' },
   async ({ page }) => {
     const fake = await openWindow(page, { view: 'settings/ticker' })
-    const note = page.getByText('the compositor decides where the ticker is')
+    const note = page.getByText('the compositor controls the ticker’s position')
     const xwayland = page.getByRole('switch', { name: 'Use XWayland' })
     const restart = page.getByRole('button', { name: 'Restart now' })
     await expect(page.getByRole('switch', { name: 'Show ticker' })).toBeVisible()
     await expect(note).toHaveCount(0)
     await expect(xwayland).toHaveCount(0)
     await fake.push({ state: { placesWindows: false } })
-    await expect(note).toContainText('Without XWayland, which this session lacks, the app cannot.')
+    await expect(note).toContainText('XWayland, which would let Indexwatch set both, is not available in this session.')
     await expect(xwayland).toHaveCount(0)
 
     await test.step('a switch is seen in the colours of the user, too', async () => {
@@ -398,6 +398,6 @@ test(
     // Who named another on the command line has what was asked for.
     await fake.push({ state: { xwayland: 'overridden' } })
     await expect(restart).toHaveCount(0)
-    await expect(page.getByText('The command line chose otherwise for this start.')).toBeVisible()
+    await expect(page.getByText('Overridden on the command line for this session.')).toBeVisible()
   },
 )

@@ -19,7 +19,7 @@ test('what is not saved is marked where it stands, with the reason, until it is 
     events: [inbox[0]?.id ?? ''],
   }
   const message =
-    'Not saved because the disk is full: list “Watchlist”, theme, alert BRTI rises to 68,500 and 2 more. Free some space: they are then saved automatically.'
+    'Not saved because the disk is full: watchlist “My list”, theme, alert BRTI rises to 68,500 and 2 more. Free some space, and they will be saved automatically.'
   await fake.push({
     state: {
       unsaved,
@@ -27,7 +27,7 @@ test('what is not saved is marked where it stands, with the reason, until it is 
       notices: [{ id: 'n', message }],
     },
   })
-  const title = 'Not saved because the disk is full. It is lost if Indexwatch quits before it is saved.'
+  const title = 'Not saved because the disk is full. The change is lost if Indexwatch quits before saving it.'
 
   await test.step('the list, beside its name and in the navigation', async () => {
     await expect(mark(page)).toHaveCount(2)

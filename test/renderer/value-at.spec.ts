@@ -16,12 +16,12 @@ test('a time typed as people say it is answered with the value in force, and wha
     await expect(dialog).toContainText('20 Nov 2026, 15:59:59.800, UTC (UTC+0)')
     await page.keyboard.press('Enter')
     await expect(dialog.getByRole('status')).toContainText('68,124.400')
-    await expect(dialog.getByRole('status')).toContainText('in force, published 20 Nov 2026, 15:59:59.800')
+    await expect(dialog.getByRole('status')).toContainText('in effect; published 20 Nov 2026, 15:59:59.800')
     const rows = dialog.getByRole('table', { name: 'Revisions' }).locator('tbody tr')
     await expect(rows).toHaveCount(2)
     await expect(rows.nth(0)).toContainText('amended 20 Nov 16:00:59.800')
     await expect(rows.nth(1)).toContainText('68,123.40')
-    await expect(rows.nth(1)).toContainText('Desk, by the stream')
+    await expect(rows.nth(1)).toContainText('Desk (live)')
     expect(fake.callsOf('getValueAt')).toEqual([{ indexId: 'BRTI', atMs: Date.UTC(2026, 10, 20, 15, 59, 59, 800) }])
     // An answer never stands below another question.
     await dialog.getByLabel('Time').press('Backspace')
@@ -41,7 +41,7 @@ test('a time typed as people say it is answered with the value in force, and wha
     for (const [typed, words] of [
       ['soon', '“soon” is not a time, such as'],
       ['2026-10-25 01:30 London', 'Write “2026-10-25 01:30:00 +01:00” for the first'],
-      ['2026-12-24 16:00', 'This time is still to come.'],
+      ['2026-12-24 16:00', 'This time is in the future.'],
     ] as const) {
       await time.fill(typed)
       await page.keyboard.press('Enter')
@@ -50,7 +50,7 @@ test('a time typed as people say it is answered with the value in force, and wha
     await time.fill('13:00')
     await dialog.getByLabel('Index').fill('<b>')
     await page.keyboard.press('Enter')
-    await expect(dialog.getByRole('alert')).toHaveText('Type the id of an index, such as BRTI.')
+    await expect(dialog.getByRole('alert')).toHaveText('Enter the id of an index, such as BRTI.')
     expect(fake.callsOf('getValueAt')).toEqual([])
   })
   await test.step('it is found by the palette, and says where a value is not known', async () => {
@@ -65,14 +65,12 @@ test('a time typed as people say it is answered with the value in force, and wha
     await page.keyboard.press('Enter')
     await dialog.getByLabel('Time').fill('13:00')
     await page.keyboard.press('Enter')
-    await expect(dialog).toContainText('the last value known before it')
-    await expect(dialog).toContainText(
-      'In a gap: not known from 12:59:00.000 to 13:01:00.000. The service was not asked for it.',
-    )
+    await expect(dialog).toContainText('the last value before the gap')
+    await expect(dialog).toContainText('No data 12:59:00.000–13:01:00.000 (not requested yet).')
     fake.handlers.getValueAt = ({ indexId, atMs }) => ok(toJson({ id: indexId, atMs, revisions: [] }))
     await dialog.getByLabel('Index').fill('nci')
     await page.keyboard.press('Enter')
-    await expect(dialog).toContainText('No value of NCI by then in the history.')
+    await expect(dialog).toContainText('The history has no value of NCI at or before this time.')
     fake.handlers.getValueAt = () => refused('notReady', 'The history is not open yet.')
     await dialog.getByRole('button', { name: 'Show value' }).click()
     await expect(dialog.getByRole('alert')).toHaveText('The history is not open yet.')

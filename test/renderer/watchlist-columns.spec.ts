@@ -16,7 +16,7 @@ async function headers(page: Page): Promise<string[]> {
   return page.getByRole('columnheader').allInnerTexts()
 }
 
-const defaults = ['Index', 'Name', 'Value', 'Change', 'Change %', 'Since close', 'Published', 'Age', 'Flags', 'Actions']
+const defaults = ['Index', 'Name', 'Value', 'Change', 'Change %', 'Trend', 'Published', 'Age', 'Status', 'Actions']
 
 test('no number is cut off with every column chosen, in a large window and in a small one', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 600 })
@@ -29,7 +29,7 @@ test('no number is cut off with every column chosen, in a large window and in a 
   for (const width of [1280, 900]) {
     await page.setViewportSize({ width, height: 600 })
     await expect.poll(() => page.evaluate<string[]>(cut)).toEqual([])
-    expect((await headers(page)).slice(0, 2)).toEqual(['Index', 'Flags'])
+    expect((await headers(page)).slice(0, 2)).toEqual(['Index', 'Status'])
   }
 })
 
@@ -86,7 +86,7 @@ test(
       fake.handlers.saveListCsv = () => refused('diskFull', 'The disk is full.')
       await save.click()
       await expect(page.getByRole('group', { name: 'Message' })).toContainText(
-        'The list could not be saved: The disk is full.',
+        'The watchlist could not be saved: The disk is full.',
       )
     })
     await test.step('columns are chosen, put in order by keyboard and given back', async () => {
@@ -94,8 +94,8 @@ test(
       await page.getByRole('button', { name: 'Columns', exact: true }).press('Enter')
       const menu = page.getByRole('dialog', { name: 'Columns' })
       await menu.getByRole('checkbox', { name: 'Trend' }).press(' ')
-      await menu.getByRole('checkbox', { name: 'Resolution' }).check()
-      await expect.poll(() => headers(page)).toEqual(defaults.toSpliced(5, 1).toSpliced(7, 0, 'Resolution'))
+      await menu.getByRole('checkbox', { name: 'Frequency' }).check()
+      await expect.poll(() => headers(page)).toEqual(defaults.toSpliced(5, 1).toSpliced(7, 0, 'Frequency'))
       await expect(page.locator('[data-index="BRR"]').getByRole('cell', { name: 'daily', exact: true })).toHaveCount(1)
       const up = menu.getByRole('button', { name: 'Move Value left' })
       await up.press('Enter')
@@ -119,7 +119,7 @@ test(
       await expect(name).toHaveAttribute('aria-sort', 'ascending')
       await page.locator('[data-index="NCI"]').focus()
       await page.keyboard.press('Alt+ArrowUp')
-      await expect(page.getByRole('button', { name: 'Own order' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Manual order' })).toBeVisible()
       await page.getByRole('button', { name: 'Columns', exact: true }).click()
       await expect(page.getByRole('dialog', { name: 'Columns' })).toBeVisible()
       expect(await faults(page, { part: 'main' })).toEqual([])

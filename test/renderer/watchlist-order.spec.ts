@@ -131,18 +131,18 @@ test(
 
     await test.step('every column that says something can be sorted by', async () => {
       // Flags first: a value turns stale by itself.
-      for (const name of ['Flags', 'Index', 'Name', 'Change', 'Change %', 'Since close', 'Published', 'Age']) {
+      for (const name of ['Status', 'Index', 'Name', 'Change', 'Change %', 'Trend', 'Published', 'Age']) {
         const header = page.getByRole('columnheader', { name, exact: true })
         await header.getByRole('button', { name, exact: true }).click()
         await expect(header).toHaveAttribute('aria-sort', 'ascending')
         await expect(page.locator('[aria-sort]')).toHaveCount(1)
-        if (name === 'Flags') await expectFirst(page, ['NOPE_RTI', 'TSLAXUSD_RTI', 'APT_SRR', 'NCI'])
+        if (name === 'Status') await expectFirst(page, ['NOPE_RTI', 'TSLAXUSD_RTI', 'APT_SRR', 'NCI'])
       }
     })
     await test.step('in a sorted list rows are not moved, and the way back to the own order is offered', async () => {
       await page.getByRole('columnheader', { name: 'Change %' }).getByRole('button').click()
       await expectFirst(page, ['ETHUSD_RTI', 'UC5_RTI_TR', 'SHIBUSD_RTI'])
-      const note = page.getByText('Sorted by Change %: go back to your own order to move rows.')
+      const note = page.getByText('Sorted by Change %. Switch to manual order to move rows.')
       await expect(note).toHaveCount(0)
       await page.locator('[data-index="ETHUSD_RTI"]').focus()
       await page.keyboard.press('Alt+ArrowDown')
@@ -152,7 +152,7 @@ test(
       await page.mouse.move(400, 500)
       await page.mouse.up()
       expect(fake.callsOf('moveIndex')).toEqual([])
-      await page.getByRole('button', { name: 'Own order' }).click()
+      await page.getByRole('button', { name: 'Manual order' }).click()
       await expectFirst(page, own)
       await expect(note).toHaveCount(0)
       await expect(page.locator('[data-index="NCI"]')).toBeFocused()

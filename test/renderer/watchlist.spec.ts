@@ -44,7 +44,7 @@ test('the names on screen are those of the contract, and a row says what is spec
     await expect(flags('XRPUSD_RTI')).toHaveText('')
     await expect(flags('NCI')).toHaveText(/amended/)
     await expect(flags('BRR')).toHaveText('daily')
-    await expect(flags('APT_SRR')).toHaveText(/carried over/)
+    await expect(flags('APT_SRR')).toHaveText(/carried forward/)
     await expect(flags('TSLAXUSD_RTI')).toHaveText(/stale/)
     const jump = { from: '2.1934', publishedAtMs: sampleNowMs }
     await fake.push({
@@ -55,11 +55,11 @@ test('the names on screen are those of the contract, and a row says what is spec
   })
   await test.step('the names on screen are those of the contract', async () => {
     const main = page.getByRole('navigation', { name: 'Main' })
-    for (const name of ['Watchlist', 'Indices', 'Alerts', 'Assistants', 'Settings']) {
+    for (const name of ['Watchlists', 'Indices', 'Alerts', 'Assistants', 'Settings']) {
       await expect(main.getByRole('link', { name, exact: true })).toBeVisible()
     }
-    const table = page.getByRole('table', { name: 'Watchlist', exact: true })
-    for (const name of ['Index', 'Name', 'Value', 'Change', 'Change %', 'Since close', 'Published', 'Age', 'Flags']) {
+    const table = page.getByRole('table', { name: 'My list', exact: true })
+    for (const name of ['Index', 'Name', 'Value', 'Change', 'Change %', 'Trend', 'Published', 'Age', 'Status']) {
       await expect(table.getByRole('columnheader', { name, exact: true })).toBeVisible()
     }
     await expect(table.getByRole('rowheader', { name: 'BRTI', exact: true })).toBeVisible()
@@ -214,7 +214,7 @@ test('rows are walked through, removed, put back and given another resolution; a
 
 test('an empty list says what it is for and offers the one next step', async ({ page }) => {
   const snapshot = sampleSnapshot()
-  snapshot.state.settings.watchlists = [{ id: 'watchlist', name: 'Watchlist', entries: [] }]
+  snapshot.state.settings.watchlists = [{ id: 'watchlist', name: 'My list', entries: [] }]
   await openWindow(page, { snapshot })
   await page.getByRole('button', { name: 'Add index' }).click()
   await expect(page.getByRole('dialog', { name: 'Add index' })).toBeVisible()

@@ -53,7 +53,7 @@ test(
       await ask('2026-10-25 01:30 London')
       await expect(dialog).toContainText('came twice')
       await ask('2026-12-01')
-      await expect(dialog).toContainText('This time is still to come.')
+      await expect(dialog).toContainText('This time is in the future.')
       expect(fake.callsOf('explainAlertAt')).toEqual([])
     })
     await test.step('a time of the past is answered: what the rule was then and which value decided it', async () => {
@@ -73,15 +73,15 @@ test(
       fake.handlers.explainAlertAt = () => ok(toJson({ kind: 'notYet' as const, sinceMs: yesterdayMs }))
       await ask('2026-11-01')
       await expect(dialog).toContainText(
-        'It had seen no value by then; its first one was published 20 Nov 14:02:11.600.',
+        'The alert had received no value by then. Its first value was published 20 Nov 14:02:11.600.',
       )
       fake.handlers.explainAlertAt = ({ atMs }) =>
         ok(toJson({ ...judged, gap: { fromMs: atMs - 60_000, toMs: atMs + 60_000 } }))
       await ask('yesterday 15:00')
-      await expect(dialog).toContainText('Not known from 20 Nov 14:59:00.000 to 20 Nov 15:01:00.000')
+      await expect(dialog).toContainText('No data 20 Nov 14:59:00.000–20 Nov 15:01:00.000')
       fake.handlers.explainAlertAt = () => ok(toJson({ kind: 'lost' as const }))
       await ask('2026-11-02')
-      await expect(dialog).toContainText('The history no longer has the values that it went by.')
+      await expect(dialog).toContainText('The history no longer has the values that this alert used.')
       fake.handlers.explainAlertAt = () => refused('unreadable', 'The history is damaged.')
       await ask('2026-11-03')
       await expect(dialog.getByText('This could not be loaded: The history is damaged.')).toBeVisible()

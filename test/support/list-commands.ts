@@ -48,7 +48,7 @@ export function longSnapshot(count: number): WindowSnapshot {
   const snapshot = sampleSnapshot()
   const ids = Array.from({ length: count }, (_, at) => longId(at))
   const entries = ids.map<WatchlistEntry>((id) => ({ id, maxResolution: 'PER_SECOND' }))
-  snapshot.state.settings.watchlists = [{ id: 'watchlist', name: 'Watchlist', entries }]
+  snapshot.state.settings.watchlists = [{ id: 'watchlist', name: 'My list', entries }]
   snapshot.state.catalogue = ids.map((id, at) => ({ id, name: `Index number ${at}`, maxResolution: 'PER_SECOND' }))
   snapshot.rows = []
   snapshot.quotes = ids.map((id, at) => ({

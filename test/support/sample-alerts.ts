@@ -162,7 +162,7 @@ export const richRules: AlertView[] = [
   ruleView('r8', levelDraft('0.00001349', { indexId: 'SHIBUSD_RTI', condition: 'isAbove' }), { phase: 'disarmed' }),
   ruleView('r9', levelDraft('1.00', { indexId: 'NOPE_RTI' }), {
     phase: 'waiting',
-    reach: { cannotFire: 'the service refuses NOPE_RTI: Unrecognised stream ID', sinceMs: sampleNowMs - hour },
+    reach: { cannotFire: 'the provider refuses NOPE_RTI: Unrecognised stream ID', sinceMs: sampleNowMs - hour },
   }),
   ruleView('r10', levelDraft('440', { indexId: 'TSLAXUSD_RTI' }), { phase: 'expired' }),
 ]
@@ -301,7 +301,7 @@ export const alertsOff: NotJudged = {
   reason: 'locked',
   summary: 'Alerts are off',
   words: 'Alerts are off: the history is in use by another program',
-  remedy: 'Close that program, such as a backup. Indexwatch tries again by itself.',
+  remedy: 'Close that program, such as a backup. Indexwatch retries automatically.',
   sinceMs: sampleNowMs,
   areRulesRead: false,
 }

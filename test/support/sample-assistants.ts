@@ -4,13 +4,13 @@ import { sampleNowMs } from './sample-now'
 
 const asked: Pick<AssistantCall, 'client' | 'tool' | 'about' | 'problem'>[] = [
   { client: 'claude-ai 0.1.0', tool: 'propose_alert', about: 'BRTI' },
-  { client: 'claude-ai 0.1.0', tool: 'get_latest_values', about: 'Watchlist' },
+  { client: 'claude-ai 0.1.0', tool: 'get_latest_values', about: 'My list' },
   { client: 'claude-ai 0.1.0', tool: 'get_value_at', about: 'BRTI, 2026-11-20 16:00 London' },
   {
     client: 'cursor-vscode 1.0.0',
     tool: 'get_latest_values',
     about: 'Majors',
-    problem: 'There is no watchlist “Majors”. There are: “Watchlist”.',
+    problem: 'There is no watchlist “Majors”. Choose one of: “My list”.',
   },
   { client: 'cursor-vscode 1.0.0', tool: 'list_watchlists', about: '' },
 ]

@@ -51,8 +51,8 @@ export const sampleTest: ConnectionTest = {
     { step: 'tcp', outcome: 'passed', message: 'The host answers.', tookMs: 8.4 },
     { step: 'tls', outcome: 'passed', message: 'The certificate is valid.', tookMs: 31 },
     { step: 'handshake', outcome: 'passed', message: 'The key was taken.', tookMs: 44 },
-    { step: 'info', outcome: 'passed', message: '137 streams are offered.', tookMs: 20 },
-    { step: 'rest', outcome: 'failed', message: 'The service answered with HTTP 403. Check the key.', tookMs: 52 },
+    { step: 'info', outcome: 'passed', message: '137 indices are available with this key.', tookMs: 20 },
+    { step: 'rest', outcome: 'failed', message: 'The provider answered with HTTP 403. Check the key.', tookMs: 52 },
     { step: 'mcp', outcome: 'skipped', message: 'No MCP address was entered.', tookMs: 0 },
   ],
 }

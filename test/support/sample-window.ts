@@ -213,7 +213,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
         watchlists: [
           {
             id: 'watchlist',
-            name: 'Watchlist',
+            name: 'My list',
             entries: [...entries, { id: 'NOPE_RTI', maxResolution: 'PER_SECOND' }],
           },
         ],

@@ -22,7 +22,7 @@ export class WatchPage {
   }
 
   row(id: string): Locator {
-    return this.page.getByRole('table', { name: 'Watchlist' }).locator(`tr[data-index="${id}"]`)
+    return this.page.getByRole('table', { name: 'My list' }).locator(`tr[data-index="${id}"]`)
   }
 
   /** The value cell: its text is formatted, `data-value` is what was published. */
@@ -36,7 +36,7 @@ export class WatchPage {
 
   /** Ids from the top. */
   async ids(): Promise<string[]> {
-    const headers = this.page.getByRole('table', { name: 'Watchlist' }).getByRole('rowheader')
+    const headers = this.page.getByRole('table', { name: 'My list' }).getByRole('rowheader')
     await headers.first().waitFor()
     return headers.allTextContents()
   }
@@ -79,7 +79,7 @@ export class WatchPage {
       .click()
   }
 
-  async open(section: 'Watchlist' | 'Alerts' | 'Settings'): Promise<void> {
+  async open(section: 'Watchlists' | 'Alerts' | 'Settings'): Promise<void> {
     await this.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: section }).click()
   }
 

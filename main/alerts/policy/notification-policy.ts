@@ -411,8 +411,8 @@ function countFiring(state: RulePolicyState, rule: AlertRule, nowMs: number): Ru
 }
 
 function suspensionReason({ terms }: AlertRule, count: number): string {
-  const cure = hasLevels(terms) ? 'a wider re-arm band or a cooldown' : 'a cooldown'
-  return `It fired ${count} times in ${withinMinutes} minutes. Arm it again, with ${cure}.`
+  const cure = hasLevels(terms) ? 'Widen the re-arm band or add a cooldown' : 'Add a cooldown'
+  return `It fired ${count} times in ${withinMinutes} min. ${cure}, then re-arm it.`
 }
 
 const maxRecordedAnHour = 60

@@ -45,7 +45,7 @@ export function judgeContinuity(
   seen: ConstituentsSeen,
 ): Verdict {
   const { publication } = seen
-  if (publication.divisor === undefined) return nothing(state, 'Without a divisor there is nothing to compare.')
+  if (publication.divisor === undefined) return nothing(state, 'No divisor to compare.')
   const before = memory.calculation
   memory.calculation = publication
   if (before === undefined) return nothing(state, 'Waiting for a second calculation to compare with.')

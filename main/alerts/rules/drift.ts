@@ -27,18 +27,19 @@ export function judgeDrift(rule: AlertRule, terms: DriftTerms, state: RuleState,
   if (distance === undefined || publication.constituents.length === 0) return nothing(state, 'No weights to compare.')
   const { base } = state
   if (base === undefined) {
-    return { state: withBase(armed(state), publication), firings: [], words: 'These weights are the base: armed.' }
+    return { state: withBase(armed(state), publication), firings: [], words: 'These weights are the baseline: armed.' }
   }
   if (terms.base === 'rebalance' && isRebalance(base, publication)) {
     const next = { ...withBase(state, publication), isUpArmed: true }
     delete next.latches
-    return { state: next, firings: [], words: 'Rebalanced: these weights are the base now, armed.' }
+    return { state: next, firings: [], words: 'Rebalanced: these weights are the new baseline, armed.' }
   }
   const weights = new Map(base.weights)
   const drifts = publication.constituents
     .filter(({ constituent }) => terms.constituent === undefined || terms.constituent === constituent)
     .flatMap((constituent) => driftOf(constituent, weights.get(constituent.constituent), distance, seen) ?? [])
-  if (drifts.length === 0) return nothing(state, `${terms.constituent ?? 'No constituent'} has no weight in the base.`)
+  if (drifts.length === 0)
+    return nothing(state, `${terms.constituent ?? 'No constituent'} has no weight in the baseline.`)
   return judgeAll(rule, state, drifts)
 }
 
@@ -74,8 +75,8 @@ function driftOf(
       before,
     }),
     measure: text,
-    fact: `The weight of ${name} is ${weightPercent} %, ${text} points from ${before} %`,
-    rearm: 'it has come back',
+    fact: `The weight of ${name} is ${weightPercent} %, ${text} pp from ${before} %`,
+    rearm: 'it is back in range',
   }
   return { name, points, reading }
 }

@@ -21,7 +21,7 @@ import { judgeReading, nothing, withLatch, type Verdict } from './verdict'
  */
 export function evaluate(rule: AlertRule, state: RuleState, memory: RuleMemory, seen: Observation): Verdict {
   if (isJudgedBy(rule.terms, 'silence')) return judgeSilence(rule, state, seen)
-  if (state.isDone) return nothing(state, 'It has fired once and is done.')
+  if (state.isDone) return nothing(state, 'It has fired once and is finished.')
   switch (seen.kind) {
     case 'value':
       return judgeValue(rule, state, memory, seen)
@@ -69,7 +69,7 @@ function judgeValue(rule: AlertRule, state: RuleState, memory: RuleMemory, seen:
   if (terms.condition === 'amended') return judgeAmended(rule, state, seen)
   const { publishedAtMs, isRepeatOfPrevious } = seen.publication
   if (memory.newest.value !== undefined && publishedAtMs <= memory.newest.value) {
-    return nothing(state, 'Not newer than the value before: skipped.')
+    return nothing(state, 'Not newer than the previous value: skipped.')
   }
   memory.newest.value = publishedAtMs
   if (terms.condition === 'carriedOver') return judgeReading(rule, state, readCarriedOver(seen))
@@ -84,7 +84,7 @@ function judgeValue(rule: AlertRule, state: RuleState, memory: RuleMemory, seen:
 function judgeRepeat(rule: AlertRule, state: RuleState, seen: ValueSeen): Verdict {
   const { terms } = rule
   const isCounted = rule.countsRepeats === true && state.hold !== undefined && hasLevels(terms)
-  const reading = isCounted ? readLevels(terms, seen) : 'Carried over: skipped.'
+  const reading = isCounted ? readLevels(terms, seen) : 'Carried forward: skipped.'
   if (typeof reading === 'string') return nothing(state, reading)
   return withLatch(rule, state, confirmHold(state, reading), reading)
 }

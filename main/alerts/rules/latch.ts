@@ -80,10 +80,14 @@ export function judgeLatch(timing: Timing, latch: Latch, reading: Reading): Latc
 /** A value carried over that the user lets count: confirms or breaks a hold, and neither fires nor arms (alerts, 11). */
 export function confirmHold(latch: Latch, reading: Reading): LatchVerdict {
   const { hold, ...rest } = latch
-  if (hold === undefined) return { latch, words: 'Carried over: skipped.' }
-  if (reading[hold.direction]?.holds !== true) return { latch: rest, words: `Carried over, ${reading.fact}: no hold.` }
+  if (hold === undefined) return { latch, words: 'Carried forward: skipped.' }
+  if (reading[hold.direction]?.holds !== true)
+    return { latch: rest, words: `Carried forward, ${reading.fact}: no hold.` }
   const longer = plainHold(advance(hold, hold.direction, reading))
-  return { latch: { ...rest, hold: longer }, words: `Carried over, ${reading.fact}: held ${spanText(longer.heldMs)}.` }
+  return {
+    latch: { ...rest, hold: longer },
+    words: `Carried forward, ${reading.fact}: held ${spanText(longer.heldMs)}.`,
+  }
 }
 
 function armedBefore(latch: Latch, { up, down, atFirst }: Reading, isStart: boolean) {
@@ -153,12 +157,12 @@ function wordsOf(
   if (fires !== undefined) return `${fact}: ${isOutside ? 'outside its hours' : 'fired'}.`
   if (after.hold !== undefined) {
     const held = `held ${spanText(after.hold.heldMs)} of ${spanText(holdMs)}`
-    return isPaused ? `${fact}: ${held}, the time without values does not count.` : `${fact}: ${held}.`
+    return isPaused ? `${fact}: ${held}, time without values does not count.` : `${fact}: ${held}.`
   }
   if (after.isUpArmed || after.isDownArmed) {
     if (before.hold !== undefined) return `${fact}: did not hold long enough.`
     const wasArmed = before.isUpArmed || before.isDownArmed || before.whenAlreadyMet !== undefined
-    return wasArmed ? `${fact}: armed.` : `${fact}: armed again.`
+    return wasArmed ? `${fact}: armed.` : `${fact}: re-armed.`
   }
   const already = before.whenAlreadyMet === undefined ? '' : ' already'
   return `${fact}${already}; waits until ${rearm}.`

@@ -21,12 +21,12 @@ export function judgeMarket(
   const { value, publishedAtMs, isRepeatOfPrevious } = publication
   const beforeMs = memory.newest.conditions
   if (beforeMs !== undefined && publishedAtMs <= beforeMs) {
-    return nothing(state, 'Not newer than the market conditions before: skipped.')
+    return nothing(state, 'Not newer than the previous market conditions: skipped.')
   }
   memory.newest.conditions = publishedAtMs
-  if (isRepeatOfPrevious === true) return nothing(state, 'Carried over: skipped.')
+  if (isRepeatOfPrevious === true) return nothing(state, 'Carried forward: skipped.')
   const sign = parseDecimal(value)?.sign
-  if (sign === undefined || sign === 0) return nothing(state, 'Without a value: skipped.')
+  if (sign === undefined || sign === 0) return nothing(state, 'No value: skipped.')
   const read = terms.condition === 'spreadAtOrAbove' ? readSpread(terms, publication) : readDepth(terms, publication)
   if (typeof read === 'string') return nothing(state, read)
   const longestMs = allowedGapMs(cadence)
@@ -54,7 +54,7 @@ function readSpread({ spreadBps, rearmBand }: SpreadTerms, conditions: MarketCon
   return {
     up: { holds: order >= 0, arms: armingOrder < 0 },
     measure,
-    fact: `The spread of ${measure} bp is ${placeWords[order]} ${spreadBps} bp`,
+    fact: `The bid–ask spread of ${measure} bp is ${placeWords[order]} ${spreadBps} bp`,
     rearm: `it is below ${arming} bp`,
   }
 }

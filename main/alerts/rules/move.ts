@@ -117,7 +117,7 @@ function isAskedFor({ direction }: MoveTerms, { size }: Change): boolean {
 }
 
 function readMove(terms: MoveTerms, amount: Exact, change: Change | undefined, seen: ValueSeen): Reading | string {
-  if (change === undefined) return 'There is no change in percent from zero.'
+  if (change === undefined) return 'A change from zero has no percentage.'
   const { value, publishedAtMs } = seen.publication
   const isEnough = isAskedFor(terms, change) && compareFractions(extent(change), divide(sizeOf(amount), one)) >= 0
   const { kind, reference, size, places } = change

@@ -20,8 +20,8 @@ export function readCarriedOver(seen: ValueSeen): Reading {
     publishedAtMs,
     allowedGapMs: allowedGapMs(seen.cadence),
     inputs: () => valueInputs(seen),
-    fact: isCarriedOver ? 'Carried over' : 'A value of its own',
-    rearm: 'a value of its own comes',
+    fact: isCarriedOver ? 'Carried forward' : 'A new value',
+    rearm: 'a new value arrives',
   }
 }
 
@@ -39,7 +39,7 @@ export function judgeAmended(rule: AlertRule, state: RuleState, seen: ValueSeen)
   const latest = [...amendments, { publishedAtMs, amendedAtMs }].slice(-maxAmendments)
   const next = { ...armed(state), amendments: latest }
   if (whenAlreadyMet === 'wait' && amendedAtMs <= rule.createdAtMs) {
-    return { state: next, firings: [], words: 'Amended before the rule was made: armed.' }
+    return { state: next, firings: [], words: 'Amended before the alert was created: armed.' }
   }
   return fireEvent(rule, next, { inputs: valueInputs(seen), atMs: publishedAtMs, fact: 'Amended' })
 }
@@ -48,11 +48,16 @@ export function judgeAmended(rule: AlertRule, state: RuleState, seen: ValueSeen)
 export function judgeFixed(rule: AlertRule, state: RuleState, { publication }: ValueSeen): Verdict {
   const { publishedAtMs, isRepeatOfPrevious } = publication
   if (isRepeatOfPrevious === true) {
-    return { state: armed(state), firings: [], words: 'Carried over, which is no fixing: armed.' }
+    return { state: armed(state), firings: [], words: 'Carried forward, not a fixing: armed.' }
   }
   const next = { ...armed(state), fixedMs: publishedAtMs }
-  if (state.whenAlreadyMet === 'wait') return { state: next, firings: [], words: 'Fixed before the rule began: armed.' }
-  return fireEvent(rule, next, { inputs: publicationInputs(publication), atMs: publishedAtMs, fact: 'Fixed' })
+  if (state.whenAlreadyMet === 'wait')
+    return { state: next, firings: [], words: 'Published before the alert started: armed.' }
+  return fireEvent(rule, next, {
+    inputs: publicationInputs(publication),
+    atMs: publishedAtMs,
+    fact: 'Fixing published',
+  })
 }
 
 /** The action that is first seen is the base; an action that says something else fires, its end does not. */
@@ -63,9 +68,9 @@ export function judgeCorporateAction(rule: AlertRule, state: RuleState, action: 
   const next = { ...armed(state), action: digest }
   if (action === null) return { state: next, firings: [], words: 'There is no corporate action: armed.' }
   if (state.whenAlreadyMet === 'wait')
-    return { state: next, firings: [], words: 'There is one already; waiting for another.' }
+    return { state: next, firings: [], words: 'There is already a corporate action. Waiting for a new one.' }
   const { publishedAtMs } = action
-  return fireEvent(rule, next, { inputs: { publishedAtMs }, atMs: publishedAtMs, fact: 'Another corporate action' })
+  return fireEvent(rule, next, { inputs: { publishedAtMs }, atMs: publishedAtMs, fact: 'New corporate action' })
 }
 
 /** What an action says, in any order of its fields; its time of publication is no part of it. */
@@ -91,9 +96,9 @@ export function judgeSilence(rule: AlertRule, state: RuleState, seen: Observatio
 }
 
 function judgeSilent(rule: AlertRule, state: RuleState, { atMs, sinceMs }: SilenceSeen): Verdict {
-  if (state.isDone) return nothing(state, 'It has fired once and is done.')
+  if (state.isDone) return nothing(state, 'It has fired once and is finished.')
   if (state.silence !== undefined && rule.repeat.mode !== 'whileTrue')
-    return nothing(state, 'Still silent; it has already fired.')
+    return nothing(state, 'Still silent, already fired.')
   const next = { ...armed(state), isUpArmed: false, silence: sinceMs === undefined ? {} : { sinceMs } }
   const inputs = sinceMs === undefined ? {} : { silentSinceMs: sinceMs }
   const verdict = fireEvent(rule, next, { inputs, atMs, fact: 'Silent' })
@@ -103,7 +108,7 @@ function judgeSilent(rule: AlertRule, state: RuleState, { atMs, sinceMs }: Silen
 
 function judgeActivity(state: RuleState, { publication }: ValueSeen | Resumed): Verdict {
   const { silence } = state
-  if (silence === undefined) return { state: armed(state), firings: [], words: 'A value has come: armed.' }
+  if (silence === undefined) return { state: armed(state), firings: [], words: 'A value arrived: armed.' }
   // After a restart the value from before the silence comes once more.
   if (silence.sinceMs !== undefined && publication.publishedAtMs <= silence.sinceMs) {
     return nothing(state, 'The value from before the silence: still silent.')

@@ -21,12 +21,12 @@ export function judgeConstituents(
 ): Verdict {
   const { value, publishedAtMs, isRepeatOfPrevious } = seen.publication
   if (memory.newest.constituents !== undefined && publishedAtMs <= memory.newest.constituents) {
-    return nothing(state, 'Not newer than the constituents before: skipped.')
+    return nothing(state, 'Not newer than the previous constituents: skipped.')
   }
   memory.newest.constituents = publishedAtMs
-  if (isRepeatOfPrevious === true) return nothing(state, 'Carried over: skipped.')
+  if (isRepeatOfPrevious === true) return nothing(state, 'Carried forward: skipped.')
   const sign = parseDecimal(value)?.sign
-  if (sign === undefined || sign === 0) return nothing(state, 'Without a value: skipped.')
+  if (sign === undefined || sign === 0) return nothing(state, 'No value: skipped.')
   const { terms } = rule
   if (!isJudgedBy(terms, 'constituents')) return nothing(state, 'Nothing to compare.')
   switch (terms.condition) {
@@ -91,7 +91,7 @@ function readPercent(
 
 /** The constituents first seen are the base; each set that differs from the one before fires with who joined and left. */
 function judgeMembers(rule: AlertRule, state: RuleState, publication: ConstituentsPublication): Verdict {
-  if (publication.constituents.length === 0) return nothing(state, 'Without constituents: skipped.')
+  if (publication.constituents.length === 0) return nothing(state, 'No constituents: skipped.')
   const { base } = state
   if (base === undefined)
     return { state: withBase(armed(state), publication), firings: [], words: 'First constituents: armed.' }
@@ -99,24 +99,24 @@ function judgeMembers(rule: AlertRule, state: RuleState, publication: Constituen
   const before = new Set(base.weights.map(([name]) => name))
   const joined = [...now].filter((name) => !before.has(name))
   const left = [...before].filter((name) => !now.has(name))
-  if (joined.length === 0 && left.length === 0) return nothing(state, 'The same constituents as before.')
+  if (joined.length === 0 && left.length === 0) return nothing(state, 'The constituents did not change.')
   const inputs: AlertInputs = {
     ...publicationInputs(publication),
     ...(joined.length > 0 && { joined }),
     ...(left.length > 0 && { left }),
   }
-  const fact = `${joined.length} joined, ${left.length} left`
+  const fact = `${joined.length} added, ${left.length} removed`
   return fireEvent(rule, withBase(state, publication), { inputs, atMs: publication.publishedAtMs, fact })
 }
 
 /** The divisor first seen is the base; each that differs from the one before by value fires. */
 function judgeDivisor(rule: AlertRule, state: RuleState, publication: ConstituentsPublication): Verdict {
   const { divisor } = publication
-  if (divisor === undefined || parseDecimal(divisor) === undefined) return nothing(state, 'Without a divisor.')
+  if (divisor === undefined || parseDecimal(divisor) === undefined) return nothing(state, 'No divisor.')
   const before = state.base?.divisor
   const next = { ...armed(state), base: { weights: [], divisor } }
   if (before === undefined) return { state: next, firings: [], words: `First divisor ${divisor}: armed.` }
-  if (sameDecimal(before, divisor)) return nothing(state, `The divisor is ${divisor} as before.`)
+  if (sameDecimal(before, divisor)) return nothing(state, `The divisor is still ${divisor}.`)
   const inputs = { ...publicationInputs(publication), value: divisor, before }
   const fact = `The divisor is ${divisor} and was ${before}`
   return fireEvent(rule, next, { inputs, atMs: publication.publishedAtMs, fact })

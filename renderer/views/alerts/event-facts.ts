@@ -1,4 +1,5 @@
 import { amountText } from '../../../protocol/alert-words'
+import { hasLevels } from '../../../protocol/alerts'
 import { demoName } from '../../../protocol/connection-words'
 import type { AlertEvent } from '../../../protocol/alert-events'
 import { fullTimeText } from '../../format/published-time'
@@ -28,18 +29,18 @@ export function eventFacts(
     ['Value', number(value)],
     ['Published', time(inputs.publishedAtMs)],
     ['Amended', time(inputs.amendedAtMs)],
-    ['Value before', number(previous?.value)],
-    ['Published before', time(previous?.publishedAtMs)],
-    ['Level', level === '' || isMute === true ? undefined : level],
+    ['Previous value', number(previous?.value)],
+    ['Previous published', time(previous?.publishedAtMs)],
+    [hasLevels(terms) ? 'Level' : 'Threshold', level === '' || isMute === true ? undefined : level],
     ['Change', number(change)],
     [reference === undefined ? '' : referenceNames[reference.kind], number(reference?.value)],
-    ['Of', time(reference?.publishedAtMs)],
+    ['Reference time', time(reference?.publishedAtMs)],
     ['Constituent', inputs.constituent],
-    ['Was before', number(before)],
-    ['Joined', joined?.join(', ')],
-    ['Left', left?.join(', ')],
+    ['Before', number(before)],
+    ['Added', joined?.join(', ')],
+    ['Removed', left?.join(', ')],
     ['Held since', time(inputs.heldSinceMs)],
-    ['Due', time(inputs.dueMs)],
+    ['Expected', time(inputs.dueMs)],
     ['Silent since', time(inputs.silentSinceMs)],
     ['No values since', time(inputs.gapSinceMs)],
     ['Recorded', time(recordedAtMs)],

@@ -24,7 +24,7 @@ export function openIndex({ panel }: Pick<Page, 'panel'>, indexId: IndexId): voi
   void panel.open(indexId)
 }
 
-/** Arm again, and the next one like it. */
+/** Re-arm, and a new alert like it. */
 export function againItems({ alertActions, dialogs }: Page, rule: AlertView): MenuItem[] {
   const isOver = rule.phase === 'triggered' || rule.phase === 'suspended' || rule.phase === 'expired'
   const next = () => {
@@ -32,9 +32,9 @@ export function againItems({ alertActions, dialogs }: Page, rule: AlertView): Me
   }
   return [
     ...(rule.phase === 'triggered' || rule.phase === 'suspended'
-      ? [{ name: 'Arm again', Icon: BellRing, run: () => void alertActions.arm(rule) }]
+      ? [{ name: 'Re-arm', Icon: BellRing, run: () => void alertActions.arm(rule) }]
       : []),
-    { name: isOver ? 'Set next…' : 'Duplicate…', Icon: BellPlus, run: next },
+    { name: isOver ? 'New alert like this…' : 'Duplicate…', Icon: BellPlus, run: next },
   ]
 }
 
@@ -96,7 +96,7 @@ export function snoozeItems(
   const present = snoozeOf(rule, snoozes)
   const end: MenuItem[] = []
   if (present !== undefined) {
-    const name = present.scope.of === 'all' ? 'Unmute all' : `End the snooze: ${scopeWords(present.scope)}`
+    const name = present.scope.of === 'all' ? 'Unmute alerts' : `End snooze: ${scopeWords(present.scope)}`
     end.push({ name, Icon: Bell, run: () => void alertActions.endSnooze(present.scope) })
   }
   const choices = scopes.map((scope) =>

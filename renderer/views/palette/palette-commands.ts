@@ -64,7 +64,7 @@ export function paletteCommands(
   const valueAt: PaletteCommand = {
     name: 'Value at…',
     Icon: Clock,
-    words: 'history time when said in force',
+    words: 'history time when in effect',
     run: () => {
       dialogs.show({ kind: 'valueAt', indexId: opened?.id ?? settings.watchlists[0]?.entries[0]?.id ?? '' })
     },
@@ -103,10 +103,10 @@ function listCommands({ actions, dialogs, route }: Page, { watchlists }: Setting
         dialogs.show({ kind: 'addIndex' })
       },
     },
-    { name: 'New list', Icon: ListPlus, words: 'watchlist create', run: sends('newList') },
-    { name: 'Import lists', Icon: FileUp, words: 'file json open', run: sends('importLists') },
+    { name: 'New watchlist', Icon: ListPlus, words: 'list create', run: sends('newList') },
+    { name: 'Import watchlists', Icon: FileUp, words: 'file json open', run: sends('importLists') },
     {
-      name: 'Export all lists',
+      name: 'Export all watchlists',
       Icon: FileDown,
       words: 'file json save backup',
       run: () => void actions.exportLists(watchlists.map(({ id }) => id)),
@@ -152,7 +152,7 @@ function alertCommands(page: Page, { hasRules, isMuted }: { hasRules: boolean; i
       },
     },
     { name: 'Mute alerts for 1 hour', Icon: BellOff, words: 'snooze silence quiet', run: forAnHour },
-    { name: 'Mute all alerts', Icon: BellOff, words: 'snooze silence quiet', run: untilSaid },
+    { name: 'Mute alerts until I unmute', Icon: BellOff, words: 'snooze silence quiet', run: untilSaid },
     ...(isMuted
       ? [
           {
@@ -182,7 +182,7 @@ const places: readonly PaletteCommand[] = [
   {
     name: 'Amendments of all indices',
     Icon: History,
-    words: 'history ledger amended corrected go to',
+    words: 'history ledger amended corrected restatement restated go to',
     run: go('indices/amendments'),
   },
   { name: 'Diagnostics', Icon: Activity, words: 'log errors counters support', run: go('settings/diagnostics') },

@@ -91,7 +91,7 @@ export function paletteSections(text: string, known: PaletteKnown): PaletteSecti
     .filter(({ name, words = '' }) => matches(`${name} ${words}`, terms))
     .map((command): PaletteItem => ({ kind: 'command', key: `command ${command.name}`, command }))
   const others = [
-    { title: 'Lists', items: lists },
+    { title: 'Watchlists', items: lists },
     { title: 'Commands', items: commands },
   ]
   const indices = () =>

@@ -55,13 +55,13 @@ export const keptWords: Record<SecretKept, string> = {
 /** What is said below the field of the secret, which itself never shows a stored one. */
 export function secretHint(stored: ConnectionProfile | undefined, typed: TypedProfile, kept?: SecretKept): string {
   if (stored === undefined) {
-    return "Kept in this system's keyring, or for this session only where there is none. Never in a file."
+    return "Stored in this system's keyring, or for this session only if there is no keyring. Never in a file."
   }
-  if (kept === undefined) return `No secret is kept for ${stored.keyId}: enter it here.`
+  if (kept === undefined) return `No secret is stored for ${stored.keyId}. Enter it here.`
   const now = profileFrom(typed, stored.id, stored.isEnabled)
   const goesElsewhere = (['webSocketUrl', 'restUrl', 'mcpUrl', 'keyId'] as const).some(
     (field) => now[field] !== stored[field],
   )
-  if (goesElsewhere) return 'The address or the key id has changed: enter the secret again.'
-  return `A secret for ${stored.keyId} is kept ${keptWords[kept]}. Leave this empty to go on using it.`
+  if (goesElsewhere) return 'The address or the key id has changed. Enter the secret again.'
+  return `The secret for ${stored.keyId} is stored ${keptWords[kept]}. Leave this empty to keep it.`
 }

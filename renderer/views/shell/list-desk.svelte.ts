@@ -63,7 +63,7 @@ export class ListDesk {
     const at = lists.findIndex(({ id }) => id === list.id)
     const neighbour = lists[at + 1] ?? lists[at - 1]
     if (neighbour === undefined) {
-      this.#page.toasts.show(`${list.name} is the last list and stays. To delete it, create another one first.`)
+      this.#page.toasts.show(`${list.name} is your only watchlist. Create another one before you delete it.`)
       return
     }
     const wasShown = shownId === list.id
@@ -71,7 +71,7 @@ export class ListDesk {
       this.#wanted = { is: (other) => other.id === id, isToBeShown: wasShown, isToBeFocused: true }
     }
     const isGone = await this.#page.actions.removeList(list, () => {
-      this.#page.announcer.say(`List ${list.name} is back`)
+      this.#page.announcer.say(`Watchlist ${list.name} restored`)
       goTo(list.id)
     })
     if (isGone) goTo(neighbour.id)
@@ -82,7 +82,7 @@ export class ListDesk {
     const { lists } = this
     const to = lists.findIndex(({ id }) => id === list.id) + by
     if (to < 0 || to >= lists.length) {
-      this.#page.announcer.say(`${list.name} is ${by < 0 ? 'first' : 'last'} already`)
+      this.#page.announcer.say(`${list.name} is already ${by < 0 ? 'first' : 'last'}`)
       return
     }
     if (!(await this.#page.actions.moveList(list, to))) return

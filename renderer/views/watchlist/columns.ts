@@ -21,8 +21,8 @@ export const columnLabels: Record<'index' | ListColumn, string> = {
   range: '24 h range',
   published: 'Published',
   age: 'Age',
-  resolution: 'Resolution',
-  flags: 'Flags',
+  resolution: 'Frequency',
+  flags: 'Status',
 }
 
 /** Every column, the chosen ones in their order and each hidden one behind the column it follows by default. */
@@ -87,13 +87,13 @@ const cachedPx = 48
 const trendPx = 92
 const maxTrendPx = 220
 
-const baseHint = 'Hover a change to see its base'
-const slowTrend = 'of hourly and daily indices the last 60 publications'
-/** The span of the trend is that of the change, and its head says which. */
-const trendHeads: Record<ChangeBase, { name: string; title: string }> = {
-  sessionFirst: { name: 'This session', title: `Trend since the first value of this session; ${slowTrend}` },
-  dayAgo: { name: 'Trend · 24 h', title: `Trend of the last 24 hours; ${slowTrend}` },
-  previousClose: { name: 'Since close', title: `Trend since the last value before midnight UTC; ${slowTrend}` },
+const baseHint = 'Hover a change to see what it is measured against'
+const slowTrend = 'for hourly and daily indices the last 60 publications'
+/** The span of the trend is that of the change. */
+const trendTitles: Record<ChangeBase, string> = {
+  sessionFirst: `Trend since app start, ${slowTrend}`,
+  dayAgo: `Trend of the last 24 hours, ${slowTrend}`,
+  previousClose: `Trend since 00:00 UTC, ${slowTrend}`,
 }
 const titles: Partial<Record<ColumnKey, string>> = {
   change: baseHint,
@@ -159,13 +159,12 @@ export function columnsFor(availablePx: number, widest: WidestTexts, look: ListL
     menu: 40,
   }
   const widths = layOutColumns(planOf(natural, keys, idPx), availablePx)
-  const trendHead = trendHeads[look.changeBase]
   return {
     columns: [...widths].map(([key, px]) => ({
       key,
       px,
-      name: key === 'menu' ? 'Actions' : key === 'trend' ? trendHead.name : columnLabels[key],
-      title: key === 'trend' ? trendHead.title : titles[key],
+      name: key === 'menu' ? 'Actions' : columnLabels[key],
+      title: key === 'trend' ? trendTitles[look.changeBase] : titles[key],
       isNumber: numbers.has(key),
       isAction: key === 'menu',
       isUnder: isStacked && key === 'name',

@@ -61,7 +61,7 @@ export function rowItems(
         Icon: isPinned ? PinOff : Pin,
         run: () => void actions.setPinned(id, !isPinned),
       },
-      { name: isFormula ? 'Change formula…' : `New formula with ${id}…`, Icon: Sigma, run: editFormula },
+      { name: isFormula ? 'Edit formula…' : `New formula with ${id}…`, Icon: Sigma, run: editFormula },
       ...(mirror.info(id)?.maxResolution === 'PER_200MS' ? [everyTick] : []),
     ],
     [

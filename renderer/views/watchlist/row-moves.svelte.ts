@@ -38,13 +38,13 @@ export class RowMoves {
     const next = nextSort(list().sort, column)
     void actions.sortList(list().id, next)
     const direction = next?.isDescending === true ? 'descending' : 'ascending'
-    announcer.say(next === null ? 'In your own order' : `Sorted by ${columnLabels[column]}, ${direction}`)
+    announcer.say(next === null ? 'Manual order' : `Sorted by ${columnLabels[column]}, ${direction}`)
   }
 
   backToOwnOrder(): void {
     const { list, actions, announcer } = this.#table
     void actions.sortList(list().id, null)
-    announcer.say('In your own order')
+    announcer.say('Manual order')
   }
 
   /** The list is in its own order again: what was tried while it was sorted no longer matters. */
@@ -110,7 +110,7 @@ export class RowMoves {
     const { sort } = this.#table.list()
     if (sort === undefined) return true
     this.#wantedToMove = true
-    this.#table.announcer.say(`Sorted by ${columnLabels[sort.column]}: go back to your own order to move rows`)
+    this.#table.announcer.say(`Sorted by ${columnLabels[sort.column]}. Switch to manual order to move rows`)
     return false
   }
 }

@@ -95,9 +95,7 @@ describe('a band', () => {
     ['102', 'basisPoints', false],
   ] as const)('from 99 to 101 with a re-arm band of %s %s has room left: %s', (size, unit, isFine) => {
     const found = faults({ condition: 'leavesBand', low: '99', high: '101', rearmBand: { size, unit } })
-    expect(found).toEqual(
-      isFine ? [] : ['rearmBand: The re-arm band leaves nothing of the band between. Make it narrower.'],
-    )
+    expect(found).toEqual(isFine ? [] : ['rearmBand: The re-arm band covers the whole band. Make it narrower.'])
   })
 })
 
@@ -123,7 +121,7 @@ describe('a re-arm band', () => {
   })
 
   test('of the level 0 is in points', () => {
-    const message = 'rearmBand: Basis points of the level 0 are nothing. Give the re-arm band in points.'
+    const message = 'rearmBand: Basis points of a level of 0 are 0. Set the re-arm band in points.'
     expect(rearm('0.00', '5', 'basisPoints')).toEqual([message])
     expect(rearm('0', '5', 'points')).toEqual([])
     expect(rearm('0', '0', 'basisPoints')).toEqual([])
@@ -144,7 +142,7 @@ describe('a move', () => {
     expect(faults(move('2', 2_000))).toEqual([])
     expect(faults(move('2', 1_000))).toEqual(['withinMs: Choose a time of at least 2 s, two publications of BRTI.'])
     expect(faults(move('2', day))).toEqual([])
-    expect(faults(move('2', day + 1))).toEqual(['withinMs: Choose a time of at most 1 d: BRTI has no longer history.'])
+    expect(faults(move('2', day + 1))).toEqual(['withinMs: Choose a time of at most 1 d: BRTI has no older history.'])
     expect(faults(move('2', 7 * day), brr)).toEqual([])
     expect(faults(move('2', hour), brr)).toEqual(['withinMs: Choose a time of at least 2 d, two publications of BRR.'])
     expect(faults(move('2', 400 * day), brr)).toHaveLength(1)
@@ -231,10 +229,10 @@ describe('market conditions', () => {
   test('have a re-arm band in the unit of the level, narrower than a spread', () => {
     expect(faults(spread('10', '9.9'), brti)).toEqual([])
     expect(faults(spread('10', '10'), brti)).toEqual([
-      'rearmBand: The re-arm band is as wide as the level itself. Make it narrower.',
+      'rearmBand: The re-arm band is as wide as the threshold itself. Make it narrower.',
     ])
     expect(faults(spread('10', '5', 'basisPoints'), brti)).toEqual([
-      'rearmBand: Give the re-arm band in points, the unit of the level.',
+      `rearmBand: Set the re-arm band's unit to "points": it has the unit of the threshold (bp).`,
     ])
     const depth = { condition: 'depthAtOrBelow', depth: '0', rearmBand: { size: '5', unit: 'points' } } as const
     expect(faults(depth, brti)).toEqual([])
@@ -284,9 +282,9 @@ describe('repeats and times', () => {
     { condition: 'noUpdate' },
     move('2', hour),
   ])('mean nothing for what is over at once: $condition', (terms) => {
-    expect(more({ holdMs: minute }, terms)).toEqual(['holdMs: This condition cannot last. Turn the hold off.'])
+    expect(more({ holdMs: minute }, terms)).toEqual(['holdMs: This condition is momentary. Turn the hold off.'])
     expect(more({ repeat: { mode: 'whileTrue', everyMinutes: 5 } }, terms)).toEqual([
-      'repeat: This condition does not stay true. Choose every time instead.',
+      'repeat: This condition is momentary. Choose “every time” instead of “while it is true”.',
     ])
     expect(more({ repeat: { mode: 'everyCrossing' }, cooldownMs: minute }, terms)).toEqual([])
   })
@@ -331,7 +329,7 @@ test('an index that the service does not list is refused, and one of which that 
   expect(checkDraft(draft, { nowMs, isKnown: false })).toEqual([
     {
       field: 'indexId',
-      message: 'The service does not list XYZ with this key. Check the id, or choose another index.',
+      message: 'The provider does not list XYZ for this key. Check the id, or choose another index.',
     },
   ])
   expect(checkDraft(draft, { nowMs })).toEqual([])

@@ -53,42 +53,50 @@ describe('a firing says what was seen and what was waited for', () => {
     ],
     [{ condition: 'noUpdate' }, { silentSinceMs: noon }, 'no update since 12:00:00'],
     [{ condition: 'noUpdate' }, {}, 'no update'],
-    [{ condition: 'carriedOver' }, at, 'is carried over: 68,512.30'],
+    [{ condition: 'carriedOver' }, at, 'is carried forward: 68,512.30'],
     [{ condition: 'amended' }, at, 'was amended to 68,512.30'],
-    [{ condition: 'fixed', graceMs: 900_000 }, at, 'was fixed at 68,512.30'],
+    [{ condition: 'fixed', graceMs: 900_000 }, at, 'published its fixing: 68,512.30'],
     [{ condition: 'fixed', graceMs: 900_000 }, { dueMs: noon }, 'no fixing received'],
     [{ condition: 'corporateAction' }, {}, 'has a corporate action'],
     [
       { condition: 'weightAtOrAbove', ...weight },
       { value: '55.20', constituent: 'BTC' },
-      'weight of BTC is 55.20 % (level 50 %)',
+      'weight of BTC is 55.20 % (threshold 50 %)',
     ],
     [
       { condition: 'weightAtOrBelow', ...weight },
       { value: '45', constituent: 'BTC' },
-      'weight of BTC is 45 % (level 50 %)',
+      'weight of BTC is 45 % (threshold 50 %)',
     ],
     [
       { condition: 'weightDrift', points: '2', base: 'made' },
       { value: '55', before: '52.9', constituent: 'ETH' },
       'weight of ETH drifted to 55 % from 52.9 %',
     ],
-    [{ condition: 'constituentsChanged' }, { joined: ['A', 'B'], left: ['C'] }, 'A, B joined, C left'],
-    [{ condition: 'constituentsChanged' }, { joined: [], left: ['C'] }, 'C left'],
+    [{ condition: 'constituentsChanged' }, { joined: ['A', 'B'], left: ['C'] }, 'A, B added, C removed'],
+    [{ condition: 'constituentsChanged' }, { joined: [], left: ['C'] }, 'C removed'],
     [{ condition: 'constituentsChanged' }, {}, 'constituents changed'],
     [{ condition: 'divisorChanged' }, { value: '2034', before: '2033.5' }, 'divisor is 2,034, was 2,033.5'],
     [
       { condition: 'exchangeShareAtOrBelow', constituent: 'BTC', exchange: 'kraken', sharePercent: '5' },
       { value: '4.5', constituent: 'BTC' },
-      'share of kraken in BTC is 4.5 % (level 5 %)',
+      'share of kraken in BTC is 4.5 % (threshold 5 %)',
     ],
     [
       { condition: 'continuity', tolerancePercent: '0.5' },
       { value: '-0.6' },
       'differs from its constituents by 0.6 % (tolerance 0.5 %)',
     ],
-    [{ condition: 'spreadAtOrAbove', spreadBps: '10' }, { value: '12.34' }, 'spread is 12.34 bp (level 10 bp)'],
-    [{ condition: 'depthAtOrBelow', depth: '1500' }, { value: '1499.5' }, 'utilized depth is 1,499.5 (level 1,500)'],
+    [
+      { condition: 'spreadAtOrAbove', spreadBps: '10' },
+      { value: '12.34' },
+      'bid–ask spread is 12.34 bp (threshold 10 bp)',
+    ],
+    [
+      { condition: 'depthAtOrBelow', depth: '1500' },
+      { value: '1499.5' },
+      'utilized depth is 1,499.5 (threshold 1,500)',
+    ],
   ])('%j %j', (terms, inputs, words) => {
     expect(fired(terms, inputs)).toBe(words)
   })
@@ -133,12 +141,7 @@ describe('what history shows', () => {
       { ...late, recordedAtMs: noon },
       'entered the band 1 to 2: 68,512.30 at 12:00:00 and was back outside at 12:00:03, late by 1 s',
     ],
-    [
-      rises,
-      { ...at, missedSinceMs: noon },
-      { kind: 'retracted' },
-      'retracted: values that came in later do not confirm it',
-    ],
+    [rises, { ...at, missedSinceMs: noon }, { kind: 'retracted' }, 'retracted: backfilled values do not confirm it'],
     [
       rises,
       { ...at, missedSinceMs: noon },
@@ -150,9 +153,9 @@ describe('what history shows', () => {
   })
 
   test.each([
-    [['BRTI'], 'not known 11:00:00–12:00:00'],
-    [['BRTI', 'NCI'], 'not known 11:00:00–12:00:00, as 1 other index'],
-    [['BRTI', 'NCI', 'BRR'], 'not known 11:00:00–12:00:00, as 2 other indices'],
+    [['BRTI'], 'no data 11:00:00–12:00:00: alerts could not be checked'],
+    [['BRTI', 'NCI'], 'no data 11:00:00–12:00:00 for this and 1 other index: alerts could not be checked'],
+    [['BRTI', 'NCI', 'BRR'], 'no data 11:00:00–12:00:00 for this and 2 other indices: alerts could not be checked'],
   ])('never for %j', (indexIds, words) => {
     const unknown = { fromMs: noon - 60 * minute, toMs: noon, indexIds }
     expect(fired(rises, {}, { kind: 'notKnown', unknown })).toBe(words)
@@ -160,21 +163,21 @@ describe('what history shows', () => {
 })
 
 test.each<[Partial<AlertEvent>, string]>([
-  [{ kind: 'lateByAmendment' }, 'rose to 68,512.30 (level 68,500), late, by amendment'],
+  [{ kind: 'lateByAmendment' }, 'rose to 68,512.30 (level 68,500) (late: value amended)'],
   [{ kind: 'retracted' }, 'retracted: amended to 68,512.30'],
   [{ kind: 'confirmed' }, 'amended to 68,512.30, still true'],
   [{ kind: 'cooldownOver', heldBackCount: 3 }, '3 more during the cooldown; now 68,512.30'],
   [{ kind: 'confirmed', heldBackCount: 140 }, 'amended to 68,512.30, still true; 140 more like it'],
   [{ kind: 'recovered' }, 'publishes again, now 68,512.30'],
   [{ kind: 'recovered', inputs: {} }, 'publishes again'],
-  [{ kind: 'snoozed', untilMs: noon }, 'snoozed until 12:00:00'],
-  [{ kind: 'snoozed', untilMs: null }, 'snoozed until you end it'],
+  [{ kind: 'snoozed', untilMs: noon }, 'alert snoozed until 12:00:00'],
+  [{ kind: 'snoozed', untilMs: null }, 'alert snoozed until you end the snooze'],
   [{ kind: 'snoozed', untilMs: noon, isMute: true }, 'muted until 12:00:00'],
   [{ kind: 'snoozed', untilMs: null, isMute: true }, 'muted until you unmute them'],
-  [{ kind: 'expiresSoon', untilMs: noon }, 'expires at 12:00:00'],
-  [{ kind: 'expired' }, 'expired'],
-  [{ kind: 'cannotFire', reason: 'no BTCC in NCI' }, 'cannot fire: no BTCC in NCI'],
-  [{ kind: 'suspended', reason: 'fired 15 times in 3 min' }, 'suspended: fired 15 times in 3 min'],
+  [{ kind: 'expiresSoon', untilMs: noon }, 'alert expires at 12:00:00'],
+  [{ kind: 'expired' }, 'alert expired'],
+  [{ kind: 'cannotFire', reason: 'no BTCC in NCI' }, 'alert cannot fire: no BTCC in NCI'],
+  [{ kind: 'suspended', reason: 'fired 15 times in 3 min' }, 'alert suspended: fired 15 times in 3 min'],
 ])('%j', (more, words) => {
   expect(fired(rises, at, more)).toBe(words)
 })
@@ -192,21 +195,21 @@ test('what happened several times is said of each condition without values', () 
     'moved by 100 points within 1 min 30 s',
     'had no update',
     'had no update for 1 d 1 h',
-    'was carried over',
+    'was carried forward',
     'was amended',
     'had a corporate action',
-    'constituents joined or left',
+    'constituents were added or removed',
     'divisor changed',
     'weight of BTC was at or above 60 %',
     'weight of BTC was at or below 5.50 %',
-    'weight of a constituent drifted by 2 points',
-    'weight of ETH drifted by 0.5 points',
+    'weight of a constituent drifted by 2 pp',
+    'weight of ETH drifted by 0.5 pp',
     'share of LMAX Digital in BTC was at or below 10 %',
     'differed from its constituents by more than 0.25 %',
-    'spread was at or above 10 bp',
-    'spread was at or above 7.50 bp',
+    'bid–ask spread was at or above 10 bp',
+    'bid–ask spread was at or above 7.50 bp',
     'utilized depth was at or below 0',
-    'was fixed, or its fixing was missing',
+    'published its fixing, or was late',
   ])
 })
 
@@ -238,7 +241,7 @@ describe('several firings of one rule are one line, with the last of them', () =
       2,
       'weight of BTC was at or above 50 % twice, last at 50.4 %',
     ],
-    [{ condition: 'constituentsChanged' }, { joined: ['SUI'] }, 2, 'constituents joined or left twice'],
+    [{ condition: 'constituentsChanged' }, { joined: ['SUI'] }, 2, 'constituents were added or removed twice'],
   ])('%o %o %i: %s', (terms, inputs, count, words) => {
     const event = firedEvent(1, { ...levelDraft(), terms }, { inputs })
     expect(repeatedTitle(event, count, format)).toBe(`BRTI ${words}`)

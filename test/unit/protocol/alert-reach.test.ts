@@ -51,8 +51,8 @@ describe('a rule', () => {
 
   const bitcoin = { id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', base: 'BTC', quote: 'USD' } as const
   test.each<[string, AlertTerms, Offered, string]>([
-    ['an index that is not listed', level, { isKnown: false }, 'the service does not list NCI with this key'],
-    ['an index that is refused', level, { ...known, refusal: 'No access.' }, 'the service refuses NCI: No access'],
+    ['an index that is not listed', level, { isKnown: false }, 'the provider does not list NCI for this key'],
+    ['an index that is refused', level, { ...known, refusal: 'No access.' }, 'the provider refuses NCI: No access'],
     ['a constituent that is not there', weightOf('BTCC'), known, 'no BTCC in NCI'],
     ['an exchange that is not there', shareOf('Krakn'), known, 'no Krakn in BTC of NCI'],
     ['an exchange of a constituent without any', shareOf('Kraken', 'ETH'), known, 'no Kraken in ETH of NCI'],
@@ -86,21 +86,21 @@ describe('a draft is refused by its field, with what is near', () => {
       draft(shareOf('Kraken', 'ETH')),
       known,
       'exchange',
-      'No Kraken in ETH of NCI. It names none at all. Choose another condition.',
+      'No Kraken in ETH of NCI. It lists none. Choose another condition.',
     ],
     [
       'index',
       levelDraft('1', { indexId: 'BTRI' }),
       { isKnown: false, listedIds: ['NCI', 'BRTI'] },
       'indexId',
-      'The service does not list BTRI with this key. Did you mean BRTI?',
+      'The provider does not list BTRI for this key. Did you mean BRTI?',
     ],
     [
       'index that is refused',
       levelDraft('1', { indexId: 'NCI' }),
       { isKnown: true, refusal: 'Not entitled.' },
       'indexId',
-      'The service refuses NCI: Not entitled. Choose another index.',
+      'The provider refuses NCI: Not entitled. Choose another index.',
     ],
   ])('%s', (_, tried, offered, field, message) => {
     expect(checkDraft(tried, { nowMs, ...offered })).toEqual([{ field, message }])
@@ -123,7 +123,7 @@ describe('hours that do not come before the rule expires', () => {
   const mondayMs = Date.UTC(2026, 10, 23, 8)
 
   test('are refused at the expiry', () => {
-    const message = 'The rule expires before its hours begin, so it can never fire. Choose a later time, or none.'
+    const message = 'The alert expires before its hours begin, so it can never fire. Choose a later time, or none.'
     expect(checkDraft(untilMs(mondayMs), { nowMs })).toEqual([{ field: 'expiresAt', message }])
   })
 

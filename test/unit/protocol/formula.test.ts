@@ -145,7 +145,7 @@ test.each([
 
 test('a formula reads as what is computed, its digits and its limit', () => {
   expect(formulaWords(basis)).toBe(
-    'BRTI \u2212 BRR, rounded to 2 decimals. No value while a part has been stale for more than 60 s.',
+    'BRTI \u2212 BRR, rounded to 2 decimals. No value while either index has been stale for more than 60 s.',
   )
   expect(formulaWords({ ...basis, operation: 'basisPoints', decimals: 1 })).toContain(
     '(BRTI \u2212 BRR) \u00f7 BRR \u00d7 10,000, rounded to 1 decimal.',

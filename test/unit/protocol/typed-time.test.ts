@@ -48,7 +48,7 @@ describe('a typed time', () => {
       problem: {
         code: 'skippedTime',
         message:
-          '01:30:00 did not exist on 2026-03-29: clocks in Europe/London went forward over it. Use 2026-03-29 02:30:00 instead.',
+          '01:30:00 did not exist on 2026-03-29: clocks in Europe/London skipped it. Use 2026-03-29 02:30:00 instead.',
       },
     })
     expect(readIso('2026-03-29 00:59:59.999 London')).toBe('2026-03-29T00:59:59.999Z')

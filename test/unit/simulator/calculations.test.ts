@@ -58,7 +58,7 @@ test('a carried-over day has the prices of the day before', () => {
     const rows = publications.history(known(id), nowMs, 'PER_SECOND')
     const at = rows.findIndex(({ repeatOfPreviousValue }, day) => day > 0 && repeatOfPreviousValue === true)
     const [before, carried] = [rows[at - 1], rows[at]]
-    if (before === undefined || carried === undefined) throw new Error(`${id}: no day was carried over`)
+    if (before === undefined || carried === undefined) throw new Error(`${id}: no day was carried forward`)
     expect(publications.calculation(known(id), carried)).toEqual(publications.calculation(known(id), before))
   }
 })

@@ -72,7 +72,7 @@ test('an amendment changes the digits, is later than its value and is not known 
   expect(count).toBeGreaterThan(20)
 })
 
-test('now and then a day is carried over, with the digits of the day before', () => {
+test('now and then a day is carried forward, with the digits of the day before', () => {
   const rows = new Publications(1).history(known('SOL_SRR'), nowMs, 'PER_SECOND')
   const carried = rows.filter(({ repeatOfPreviousValue }) => repeatOfPreviousValue)
   expect(carried.length).toBeGreaterThan(0)
@@ -82,7 +82,7 @@ test('now and then a day is carried over, with the digits of the day before', ()
   }
 })
 
-test('on any day exactly one of the two showcase reward rates is carried over', () => {
+test('on any day exactly one of the two showcase reward rates is carried forward', () => {
   const publications = new Publications(1)
   fc.assert(
     fc.property(anyMoment, (moment) => {

@@ -57,7 +57,7 @@ export class KnownValue {
     if (!isOfValue && measure !== undefined) return `${this.#since} ${measureWords(measure, draft.terms)}`
     if (['constituents', 'marketConditions'].includes(specOf(this.#form.typed.condition).source)) return ''
     if (this.value === undefined || this.text === undefined) {
-      return `No value of ${this.#form.typed.indexId} yet; the alert begins with the first one.`
+      return `No value of ${this.#form.typed.indexId} yet. The alert starts with the first one.`
     }
     const distance = draft === undefined ? '' : distanceWords(this.value, draft.terms)
     return `${this.#since} ${this.text}${distance === '' ? '' : `: ${distance}`}`

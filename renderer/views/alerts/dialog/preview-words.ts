@@ -68,11 +68,11 @@ export function metWords({ indexId, terms }: AlertDraft, isNow: boolean): string
     case 'exchangeShareAtOrBelow':
       return `The share of ${terms.exchange} in ${terms.constituent} ${already} at or below ${amount}.`
     case 'spreadAtOrAbove':
-      return `The spread of ${indexId} ${already} at or above ${amount}.`
+      return `The bid–ask spread of ${indexId} ${already} at or above ${amount}.`
     case 'depthAtOrBelow':
       return `The utilized depth of ${indexId} ${already} at or below ${amount}.`
     default:
-      return `This ${isNow ? 'is so already' : 'was so just now'}.`
+      return `This ${isNow ? 'is already true' : 'was true just now'}.`
   }
 }
 
@@ -116,7 +116,7 @@ export function pastWords(ms: number): string {
 }
 
 /**
- * `Would have fired 4 times in the last hour, last at 14:01:52.` Of values that end well before now, as without a service:
+ * `Would have fired 4 times in the last hour, last at 14:01:52.` Of values that end well before now, as while offline:
  * `… from 13:02:11 to 14:02:11, …`.
  */
 export function backTestWords({ sinceMs, untilMs, fires }: BackTest, nowMs: number): string {
@@ -149,21 +149,21 @@ export function rangeTestWords(
   const last = fires.at(-1)
   if (last === undefined) return `Would not have fired ${range}.`
   const words = `Would have fired ${timesWords(fires.length)} ${range}`
-  if (fires.length >= maxFires) return `${words}; what comes after was not tested.`
+  if (fires.length >= maxFires) return `${words}. Later values were not tested.`
   return `${words}, ${fires.length > 1 ? 'last ' : ''}at ${momentText(last.publishedAtMs, nowMs)}.`
 }
 
 const maxNotKnownShown = 3
 
-/** `Not known 20 Nov 2026 02:14–20 Nov 2026 07:31.` Of many stretches the longest are named. */
+/** `No data 20 Nov 2026 02:14–20 Nov 2026 07:31.` Of many stretches the longest are named. */
 export function notKnownWords(notKnown: RangeTest['notKnown'], nowMs: number): string {
   const longest = notKnown.toSorted((a, b) => b.toMs - b.fromMs - (a.toMs - a.fromMs)).slice(0, maxNotKnownShown)
   const words = longest
     .toSorted((a, b) => a.fromMs - b.fromMs)
     .map(({ fromMs, toMs }) => `${momentText(fromMs, nowMs)}–${momentText(toMs, nowMs)}`)
   const restCount = notKnown.length - longest.length
-  const rest = restCount === 0 ? '' : ` and ${restCount} shorter ${restCount === 1 ? 'time' : 'times'}`
-  return `Not known ${words.join(', ')}${rest}.`
+  const rest = restCount === 0 ? '' : ` and ${restCount} shorter ${restCount === 1 ? 'gap' : 'gaps'}`
+  return `No data ${words.join(', ')}${rest}.`
 }
 
 /** `With a 5 bp re-arm band: once.` */

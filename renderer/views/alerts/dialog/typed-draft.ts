@@ -305,7 +305,7 @@ function readField(
     }
     case 'name':
       if (isOptional && text.trim() === '') return undefined
-      return reader.name(name, text, `Say which ${spec.noun}, such as ${spec.example}.`)
+      return reader.name(name, text, `Enter the ${spec.noun}, such as ${spec.example}.`)
     default:
       return text
   }

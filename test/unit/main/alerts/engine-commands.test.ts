@@ -60,7 +60,7 @@ describe('arming a rule again', () => {
     clock.advance(1_000)
     const refusal = await engine.arm('a', undefined)
     expect(refusal).toMatchObject({ ok: false, problem: { code: 'expiresAt' } })
-    expect(!refusal.ok && refusal.problem.message).toContain('choose a later end')
+    expect(!refusal.ok && refusal.problem.message).toContain('choose a later expiry')
     expect(await engine.arm('z', undefined)).toMatchObject({ problem: { code: 'unknownRule' } })
   })
 })

@@ -203,7 +203,7 @@ describe('an amendment', () => {
     expect(kinds(engine.inbox())).toEqual(['confirmed, none', 'fired, pending'])
     expect(fired).toHaveLength(1)
     expect(engine.explain('a')[0]).toMatchObject({
-      words: 'Evaluated again: it still fired.',
+      words: 'Re-evaluated: it still fired.',
       value: '100.5',
     })
   })

@@ -136,7 +136,7 @@ describe('a tape', () => {
     await tape.commit({ runs: [spoilt], documents: [{ key: 'alerts:snoozes', atMs: startMs, document: '[{}]' }] })
     const next = await openAlerts(tape.reopened())
     expect(next.notices).toEqual([
-      'Entries of the alerts that could not be read: 2. They are left in the history file. Check your alerts.',
+      '2 alert entries could not be read and stayed in the history file. Check your alerts.',
     ])
     expect(levels(next.engine.views())).toEqual(['200'])
     expect(next.tape.store.answer('runs', { ruleId: 'a' })).toMatchObject([{ document: spoilt.document }])
@@ -163,7 +163,7 @@ describe('a tape', () => {
     const { tape } = await openWithRule(above, '99')
     await tape.commit({ checkpoints: [{ ruleId: 'a', run: 1, publishedAtMs: startMs, state: '{"isDone":7}' }] })
     const next = await openAlerts(tape.reopened())
-    expect(next.notices).toEqual([expect.stringContaining('could not be read: 1.')])
+    expect(next.notices).toEqual([expect.stringContaining('1 alert entry could not be read')])
     expect(next.engine.views()).toMatchObject([{ phase: 'waiting' }])
   })
 

@@ -34,7 +34,7 @@ async function openFixings(draft = each) {
   return { ...opened, passTo, titles }
 }
 
-const missing = 'BRR no fixing received by 16:15 London; expected 16:00'
+const missing = 'BRR no fixing received by 16:15 London (expected 16:00)'
 
 describe('the next fixing', () => {
   test('fires as it is published, and that of the day before does not', async () => {
@@ -43,7 +43,7 @@ describe('the next fixing', () => {
     expect(fired).toEqual([])
     receive('BRR', { value: '101.50', publishedAtMs: dueMs })
     await passTo(minute)
-    expect(titles()).toEqual(['BRR was fixed at 101.50'])
+    expect(titles()).toEqual(['BRR published its fixing: 101.50'])
     expect(engine.views()[0]?.phase).toBe('triggered')
     await passTo(3 * day)
     expect(fired).toHaveLength(1)
@@ -61,7 +61,7 @@ describe('the next fixing', () => {
     expect(titles()).toEqual([missing])
     receive('BRR', { value: '101.50', publishedAtMs: dueMs, amendedAtMs: dueMs + 20 * minute })
     await passTo(30 * minute)
-    expect(titles().slice(1)).toEqual(['BRR was fixed at 101.50, late, by amendment'])
+    expect(titles().slice(1)).toEqual(['BRR published its fixing: 101.50 (late: value amended)'])
   })
 
   test('that was published while nothing was received is found in history', async () => {
@@ -107,7 +107,7 @@ describe('a fixing that is missing', () => {
     expect(titles()).toHaveLength(1)
     receive('BRR', { value: '101.50', publishedAtMs: dueMs })
     await passTo(23 * hour + minute)
-    expect(titles().slice(1)).toEqual(['BRR was fixed at 101.50'])
+    expect(titles().slice(1)).toEqual(['BRR published its fixing: 101.50'])
     expect(engine.views()[0]?.phase).toBe('triggered')
   })
 
@@ -128,7 +128,7 @@ describe('a fixing that is missing', () => {
     await passTo(2 * day)
     receive('BRR', { value: '101.50', publishedAtMs: dueMs + 2 * day })
     await passTo(2 * day + hour)
-    expect(titles().slice(2)).toEqual(['BRR was fixed at 101.50'])
+    expect(titles().slice(2)).toEqual(['BRR published its fixing: 101.50'])
   })
 
   test('is not said again after a restart', async () => {
@@ -156,7 +156,7 @@ describe('a fixing that is missing', () => {
       await again.engine.flush()
       again.clock.advance(2_000)
       expect(again.fired.map((event) => eventTitle(event, format))).toEqual([
-        comes ? 'BRR was fixed at 101.50' : missing,
+        comes ? 'BRR published its fixing: 101.50' : missing,
       ])
     }
   })
@@ -170,7 +170,7 @@ describe('a fixing that is missing', () => {
     clock.advance(5 * minute)
     await engine.flush()
     clock.advance(2_000)
-    expect(titles()).toEqual(['BRR was fixed at 101.50'])
+    expect(titles()).toEqual(['BRR published its fixing: 101.50'])
   })
 
   test('is nothing to be said while the user wants nothing received', async () => {

@@ -451,7 +451,7 @@ describe('a level reached and left before the rule was edited', () => {
     expect(kinds(opened)).toEqual(['retracted 121', 'lateFromHistory 125'])
   })
 
-  test('by a value that was amended since fires late, by amendment', async () => {
+  test('by a value that was amended since fires late: value amended', async () => {
     const opened = await cut()
     await opened.engine.setLevel('a', '120', opened.quotes.get('BRTI'))
     opened.publish('103')

@@ -49,7 +49,7 @@ test('what stops judging is said before what only keeps it from being recorded, 
   judging.setRulesRead(true)
   expect(words()).toBe('Alerts are not recorded: the disk is full')
   judging.set('key', { reason: 'keyRefused', connection: 'Desk' })
-  expect(words()).toBe('Alerts of “Desk” are off: the service refuses the key')
+  expect(words()).toBe('Alerts of “Desk” are off: the provider refuses the key')
   judging.set('settings', { reason: 'settings' })
   expect(words()).toBe('Alerts are off: the settings are damaged')
   for (const source of ['settings', 'key', 'history'] as const) judging.set(source, undefined)

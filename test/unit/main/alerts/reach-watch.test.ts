@@ -85,7 +85,7 @@ test('a refusal that is asked for again with each connection stays one until a v
   offers.set('BRTI', refused)
   settle()
   expect(found).toEqual([
-    ['r0', { cannotFire: 'the service refuses BRTI: Not entitled', sinceMs: clock.wallMs() - 250 }],
+    ['r0', { cannotFire: 'the provider refuses BRTI: Not entitled', sinceMs: clock.wallMs() - 250 }],
   ])
   for (let round = 0; round < 3; round++) {
     offers.set('BRTI', { isKnown: true, receivedMs: refused.receivedMs })

@@ -124,19 +124,35 @@ describe('a file is refused with what to do', () => {
     ['BRTI', 'notJson', 'This file is not valid JSON. Choose'],
     ['', 'notJson', 'This file is not valid JSON. Choose'],
     ['['.repeat(100_000), 'notJson', 'This file is not valid JSON. Choose'],
-    ['[]', 'otherFormat', 'This file holds no alerts'],
-    ['{"format":"indexwatch-watchlists","version":1,"lists":[]}', 'otherFormat', 'This file holds no alerts'],
-    [fileOf([good], { version: 2 }), 'newerVersion', 'made by a newer version of Indexwatch. Install that'],
+    [
+      '[]',
+      'otherFormat',
+      'This file contains no alerts: its "format" is not "indexwatch-alerts". Choose an alert file that was exported from Indexwatch.',
+    ],
+    [
+      '{"format":"indexwatch-watchlists","version":1,"lists":[]}',
+      'otherFormat',
+      'This file contains no alerts: its "format" is not "indexwatch-alerts". Choose an alert file that was exported from Indexwatch.',
+    ],
+    [
+      fileOf([good], { version: 2 }),
+      'newerVersion',
+      'This file was written by a newer version of Indexwatch. Install that version to read it.',
+    ],
     [fileOf([good], { version: '1' }), 'badRule', 'version: It must be 1.'],
-    [fileOf([good], { more: 1 }), 'badRule', 'more: There is no such field. Remove it.'],
-    [fileOf({}), 'badRule', 'rules: It must be an array of rules.'],
-    [fileOf([]), 'badRule', 'rules: It contains no rules.'],
+    [fileOf([good], { more: 1 }), 'badRule', 'more: Unknown field. Remove it.'],
+    [fileOf({}), 'badRule', 'rules: It must be an array of alerts.'],
+    [fileOf([]), 'badRule', 'rules: It contains no alerts.'],
     [
       fileOf(Array.from({ length: maxRules + 1 }, (_, at) => levelDraft(`${at}`))),
       'badRule',
-      'rules: There can be at most 10000 rules.',
+      'rules: There can be at most 10,000 alerts. Split the file.',
     ],
-    [fileOf([good, levelDraft('1.00')]), 'duplicateRule', 'rules[1]: It waits for the same as rules[0]. Remove one'],
+    [
+      fileOf([good, levelDraft('1.00')]),
+      'duplicateRule',
+      'rules[1]: It is the same alert as rules[0]. Remove one of them.',
+    ],
   ])('%.60s', (text, code, message) => {
     const answer = read(text)
     expect(answer).toMatchObject({ ok: false, problem: { code } })
@@ -144,8 +160,8 @@ describe('a file is refused with what to do', () => {
   })
 
   test.each<[object, string]>([
-    [{ id: 'r1' }, 'rules[1].id: There is no such field. Remove it.'],
-    [{ holdMS: 5 }, 'rules[1].holdMS: There is no such field. Remove it.'],
+    [{ id: 'r1' }, 'rules[1].id: Unknown field. Remove it.'],
+    [{ holdMS: 5 }, 'rules[1].holdMS: Unknown field. Remove it.'],
     [{ severity: undefined }, 'rules[1].severity: It is missing. Add it.'],
     [{ severity: 'loud' }, 'rules[1].severity: It must be "info" or "normal" or "urgent".'],
     [{ terms: 5 }, 'rules[1].terms: It must be an object.'],
@@ -163,16 +179,16 @@ describe('a file is refused with what to do', () => {
     [{ repeat: { mode: 'daily', max: 1.5 } }, 'rules[1].repeat.max: It must be a whole number.'],
     [{ repeat: { mode: 'daily', max: 101 } }, 'rules[1].repeat: Enter how many a day at most'],
     [{ hours: { ...hours, days: [] } }, 'rules[1].hours.days: Name at least one day, such as "mon".'],
-    [{ hours: { ...hours, days: ['mon', 'mon'] } }, 'rules[1].hours: A day is named twice.'],
+    [{ hours: { ...hours, days: ['mon', 'mon'] } }, 'rules[1].hours: A day is listed twice. Remove one of them.'],
     [{ hours: { ...hours, from: '9:00' } }, 'rules[1].hours.from: Write the time as HH:MM, such as 15:30.'],
     [{ hours: { ...hours, to: '24:00' } }, 'rules[1].hours.to: Write the time as HH:MM, such as 15:30.'],
     [{ hours: { ...hours, timeZone: 'system' } }, 'rules[1].hours.timeZone: Name a time zone such as Europe/London.'],
     [{ hours: { ...hours, alsoIfTrue: false } }, 'rules[1].hours.alsoIfTrue: It must be true.'],
     [
       { terms: { condition: 'crosses', level: '1' }, hours: { ...hours, alsoIfTrue: true } },
-      'rules[1].hours: This condition cannot be true already when the hours begin.',
+      'rules[1].hours: This condition is momentary. It cannot already be true when the hours begin. Turn that option off.',
     ],
-    [{ note: '' }, 'rules[1].note: It is empty. Write something or leave it out.'],
+    [{ note: '' }, 'rules[1].note: It is empty. Enter a text or leave the field out.'],
     [{ note: 'n'.repeat(501) }, 'rules[1].note: It is too long. Shorten it to 500 characters.'],
     [{ indexId: '../x' }, 'rules[1].indexId: An index id has letters'],
     [{ expiresAt: { atMs: nowMs - 1, timeZone: 'UTC' } }, 'rules[1].expiresAt: This time has passed.'],
@@ -191,7 +207,7 @@ describe('a file is refused with what to do', () => {
     for (const text of [fileOf([good], { [name]: 1 }), fileOf([{ ...good, [name]: 1 }])]) {
       const answer = read(text)
       const message = answer.ok ? '' : answer.problem.message
-      expect(message).toMatch(/^(rules\[0\]\.)?(<b>x){14}<b>…: There is no such field\. Remove it\.$/)
+      expect(message).toMatch(/^(rules\[0\]\.)?(<b>x){14}<b>…: Unknown field\. Remove it\.$/)
     }
   })
 

@@ -37,9 +37,10 @@ test('that alerts are off is said once for each cause, and when they are judged 
   // Until the rules are read nothing is over.
   expect(said).toHaveLength(2)
   judging.setRulesRead(true)
-  const over = 'Nothing was watched from 12:00:00 to 12:02:00. Values missed meanwhile are fetched and judged now.'
-  expect(said.slice(2)).toEqual([`Alerts are judged again | ${over}`])
-  expect(notices).toEqual([`Alerts are judged again. ${over}`])
+  const over =
+    'Indexwatch checked no alerts from 12:00:00 to 12:02:00. It is now fetching those values and checking your alerts.'
+  expect(said.slice(2)).toEqual([`Alerts are on again | ${over}`])
+  expect(notices).toEqual([`Alerts are on again. ${over}`])
 })
 
 test('what is over within three seconds is not said', () => {
@@ -60,7 +61,7 @@ test('of alerts that were judged and not recorded it says just that', () => {
   judging.set('history', undefined)
   expect(said).toEqual([
     expect.stringMatching(/^Alerts are not recorded: the disk is full \|/),
-    'Alerts are recorded again | From 12:00:00 to 12:00:10 alerts were judged but not saved. Their events are saved now.',
+    'Alerts are recorded again | From 12:00:00 to 12:00:10 events were kept in memory only. They are recorded now.',
   ])
 })
 

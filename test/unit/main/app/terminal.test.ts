@@ -73,7 +73,7 @@ test('each value is one line, as it was published, whatever REST answers beside 
   publish({ value: '68000.1200' }, 'rest')
   expect(lines).toEqual([
     '2026-11-21T14:02:11.000Z\tBRTI\t68000.1200',
-    '2026-11-21T14:02:12.000Z\tBRTI\t68001\tcarried over',
+    '2026-11-21T14:02:12.000Z\tBRTI\t68001\tcarried forward',
   ])
 })
 
@@ -114,7 +114,7 @@ test('a list is chosen by its name, and one that is not there is named with thos
     isDemo: false,
   })
   expect(open({ lists: ['Minors'] }).terminal.start()).toMatchObject({
-    problem: { message: 'There is no list “Minors”. There are: “Majors”.' },
+    problem: { message: 'There is no watchlist “Minors”. Choose one of: “Majors”.' },
   })
 })
 
@@ -173,7 +173,7 @@ test('a watch says that alerts are off and why, and when they are judged again s
     expect.stringMatching(
       /^2026-11-21T14:02:11.000Z\tALERTS\tAlerts are off: the history is in use by another program\. Close/,
     ),
-    '2026-11-21T14:03:11.000Z\tALERTS\tAlerts are judged again. Nothing was watched from 2026-11-21T14:02:11.000Z to 2026-11-21T14:03:11.000Z.',
+    '2026-11-21T14:03:11.000Z\tALERTS\tAlerts are on again. No alerts were checked from 2026-11-21T14:02:11.000Z to 2026-11-21T14:03:11.000Z.',
   ])
   expect(forPrograms.lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { type: 'alerts', areJudged: false, reason: 'locked', since: '2026-11-21T14:02:11.000Z' },
@@ -201,7 +201,7 @@ test('a watch is over when every key is refused, not while one connection lives'
   const all = open({}, ['notAuthorised', 'notAuthorised'])
   all.terminal.start()
   all.events.emit('statusChanged', null)
-  expect(all.lost).toEqual(['The service refused the key.'])
+  expect(all.lost).toEqual(['The provider refused the key.'])
 })
 
 test('a formula is printed with the time of its older part', () => {

@@ -133,15 +133,15 @@ describe('a tool', () => {
     const { ask } = open()
     expect(await ask('get_latest_values', { list: 'majors', ids: ['NOPE', 'BRR'] })).toMatchObject({
       values: [
-        { id: 'NOPE', value: null, problem: 'The service refused it: Unrecognised id' },
-        { id: 'BRR', value: null, problem: 'No value of it is known.' },
+        { id: 'NOPE', value: null, problem: 'The provider refused it: Unrecognised id' },
+        { id: 'BRR', value: null, problem: 'No value received yet.' },
         { id: 'BRTI', value: '79767.340', published: at(0), ageMs: 60_000, source: 'stream', isStale: true },
       ],
     })
     expect(await ask('get_latest_values', { limit: 1 })).toMatchObject({ values: [{ id: 'BRTI' }], nextOffset: 1 })
     expect(await ask('get_latest_values', { list: 'Nobody' })).toMatchObject({
       code: 'notFound',
-      message: 'There is no watchlist “Nobody”. There are: “Majors”, “Rates”.',
+      message: 'There is no watchlist “Nobody”. Choose one of: “Majors”, “Rates”.',
     })
   })
 
@@ -177,7 +177,10 @@ describe('a tool', () => {
     expect(await open().ask('get_value_at', { id: 'BRTI', at: at(30) })).toMatchObject({
       inForce: { value: '100.10', published: at(0), ageAtThatTimeMs: 30_000 },
       revisions: [{ value: '100.10', source: 'stream', connection: 'Desk' }],
-      gap: { from: at(0), meaning: expect.stringContaining('not known') as string },
+      gap: {
+        from: at(0),
+        meaning: expect.stringContaining('No data for this period: the value in effect may be another one.') as string,
+      },
     })
   })
 
@@ -207,7 +210,9 @@ describe('a tool', () => {
     })
     expect(await ask('get_constituents', { id: 'BRTI' })).toMatchObject({
       code: 'noConstituents',
-      message: expect.stringContaining('The service sent no constituents of BRTI') as string,
+      message: expect.stringContaining(
+        'The provider sent no constituents of BRTI. Not every index has constituents. get_connection_status says whether the provider is connected.',
+      ) as string,
     })
   })
 
@@ -244,7 +249,9 @@ describe('a tool', () => {
     const { ask } = open()
     expect(await ask('explain_alert', { ruleId: 'rule-1', at: at(0) })).toMatchObject({
       rule: { ruleId: 'rule-1' },
-      meaning: expect.stringContaining('cannot be looked at again') as string,
+      meaning: expect.stringContaining(
+        'This kind of alert keeps no history: past evaluations cannot be shown.',
+      ) as string,
     })
     expect(await ask('explain_alert', { ruleId: 'rule-9' })).toMatchObject({ code: 'unknownRule' })
   })

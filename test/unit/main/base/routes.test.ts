@@ -33,5 +33,5 @@ test.each([
 
 test('a kind of proxy that cannot be used is an error, not a way around it', async () => {
   const asked = start('SOCKS5 office:1080; DIRECT').routes.proxyFor('https://service.example/')
-  await expect(asked).rejects.toThrow('of the kind SOCKS5')
+  await expect(asked).rejects.toThrow('SOCKS5 proxies are not supported. Use an HTTP or HTTPS proxy.')
 })

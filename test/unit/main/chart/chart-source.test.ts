@@ -6,7 +6,7 @@ import type { Problem, Publication } from '../../../../protocol/model'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-const offline: Problem = { code: 'unreachable', message: 'The service cannot be reached.' }
+const offline: Problem = { code: 'unreachable', message: 'The provider cannot be reached.' }
 
 /** So many seconds up to now. */
 const seconds = (count: number): Publication[] =>
@@ -197,7 +197,7 @@ describe('other ranges', () => {
     expect(year.points.map(({ value }) => value)).toEqual(['1.00', ...onTape, '7.00', '9.00', '0.5', '65.5'])
     expect(year.spacingMs).toBe(6 * hourMs)
     expect(year.problem).toBe(
-      'The service keeps 24 hours of one-second data; anything older comes from this app’s own history.',
+      'The provider keeps 24 hours of data published every second; anything older comes from this app’s own history.',
     )
     expect(rest.asked).toEqual(['summary BRTI'])
   })
@@ -307,7 +307,7 @@ describe('without an answer', () => {
     publish(at(0, '1.00'))
     expect(await chart.series('BRTI', '1h')).toMatchObject({
       points: [at(0, '1.00')],
-      problem: 'The service cannot be reached. The chart has only what was received before.',
+      problem: 'The provider cannot be reached. The chart shows only values received before.',
     })
   })
 
@@ -325,7 +325,7 @@ describe('without an answer', () => {
     const past = [at(-3 * minuteMs, '1.00'), at(-2 * minuteMs, '2.50', { amendedAtMs: nowMs })]
     expect(await chart.series('BRTI', '1h')).toMatchObject({
       points: past,
-      problem: 'The service cannot be reached. The chart has only what was received before.',
+      problem: 'The provider cannot be reached. The chart shows only values received before.',
     })
     expect((await chart.series('BRTI', '24h')).points.map(({ value }) => value)).toEqual(['0.50', '1.00', '2.50'])
     chart.opened('BRTI')
@@ -334,7 +334,7 @@ describe('without an answer', () => {
     state.service = undefined
     expect(await chart.series('BRTI', '1h')).toMatchObject({
       points: [...past, at(0, '3.00')],
-      problem: 'There is no connection to a service: the chart has only what was received before.',
+      problem: 'Not connected: the chart shows only values received before.',
     })
   })
 
@@ -361,7 +361,7 @@ describe('without an answer', () => {
     state.service = undefined
     const withoutService = await chart.series('BRR', '5m')
     expect(withoutService.points).toEqual([])
-    expect(withoutService.problem).toContain('no connection')
+    expect(withoutService.problem).toContain('Not connected: the chart shows only values received before.')
   })
 
   test('a value from an earlier run is no point', async () => {

@@ -162,7 +162,7 @@ describe('rules are imported', () => {
             sentence: 'BRTI rises to 68,500.00',
             webhookHost: 'hooks.example.com:8443',
           },
-          { sentence: 'XYZ falls to 5', reach: { cannotFire: 'the service does not list XYZ with this key' } },
+          { sentence: 'XYZ falls to 5', reach: { cannotFire: 'the provider does not list XYZ for this key' } },
         ],
         sameCount: 1,
       },

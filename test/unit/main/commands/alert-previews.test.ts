@@ -67,7 +67,7 @@ describe('a draft with faults', () => {
     const { engine, ask } = await start()
     const made = await engine.create(levelDraft('100.00'), 'wait', undefined)
     const id = made.ok ? made.value.id : ''
-    const message = 'There is already such an alert: BRTI rises to 100.00. Change this one, or edit that.'
+    const message = 'You already have this alert: BRTI rises to 100.00. Change this draft, or edit the existing alert.'
     expect((await ask(levelDraft('100'))).problems).toEqual([{ field: 'level', message }])
     expect((await ask(levelDraft('100'), id)).problems).toEqual([])
     expect((await ask(levelDraft('101'))).problems).toEqual([])

@@ -101,7 +101,7 @@ describe('a bad draft is refused by a clear message, and nothing is saved or los
       'a window longer than the history',
       move(366 * day),
       'withinMs',
-      'Choose a time of at most 1 d: BRTI has no longer',
+      'Choose a time of at most 1 d: BRTI has no older history.',
     ],
     ['a window shorter than two publications', move(1_000), 'withinMs', 'Choose a time of at least 2 s'],
     [
@@ -120,7 +120,7 @@ describe('a bad draft is refused by a clear message, and nothing is saved or los
       'an index that the service does not list',
       levelDraft('5', { indexId: 'XYZ' }),
       'indexId',
-      'The service does not list XYZ',
+      'The provider does not list XYZ for this key. Check the id, or choose another index.',
     ],
     ['a silence the index may keep', terms({ condition: 'noUpdate', afterMs: 500 }), 'afterMs', 'Choose more than 1 s'],
     [
@@ -136,14 +136,19 @@ describe('a bad draft is refused by a clear message, and nothing is saved or los
       'Enter an address that begins with https://',
     ],
     ['a note of 501 characters', { ...level('5'), note: 'n'.repeat(501) }, 'badArguments', 'Invalid length'],
-    ['a note as long as a book', { ...level('5'), note: 'n'.repeat(50_000) }, 'tooLarge', 'That is too much text'],
+    [
+      'a note as long as a book',
+      { ...level('5'), note: 'n'.repeat(50_000) },
+      'tooLarge',
+      'The text is too long for one request.',
+    ],
     ['a field of another version', { ...level('5'), color: 'red' }, 'badArguments', 'Invalid key'],
     ['an id of its own', { ...level('5'), id: 'mine' }, 'badArguments', 'Invalid key'],
     [
       'the same as one that is there, written otherwise',
       level('100.00'),
       'duplicate',
-      'There is already such an alert',
+      'You already have this alert: BRTI rises to 100.',
     ],
   ])('%s', async (_name, draft, code, words) => {
     const { gate, create, held, ruleId, notices } = await start()
@@ -200,13 +205,13 @@ describe('a bad file is refused whole', () => {
       'with ids, twice the same',
       text(good.map((rule) => ({ ...rule, id: 'a' }))),
       'badRule',
-      'rules[0].id: There is no',
+      'rules[0].id: Unknown field. Remove it.',
     ],
     [
       'with the same rule twice',
       text([level('1'), level('1.0')]),
       'duplicateRule',
-      'rules[1]: It waits for the same as',
+      'rules[1]: It is the same alert as rules[0]. Remove one of them.',
     ],
     ['cut short', text(good).slice(0, -20), 'notJson', 'This file is not valid JSON.'],
     [

@@ -30,7 +30,7 @@ test('the membership of an index is answered from the tape, and saved where the 
     ok: true,
     value: { fileName: 'membership.csv' },
   })
-  expect(dialogs.suggested).toMatchObject([{ name: 'NCI membership', kind: 'csv' }])
+  expect(dialogs.suggested).toMatchObject([{ name: 'NCI constituent changes', kind: 'csv' }])
   expect(readFileSync(dialogs.path, 'utf8')).toContain('joined,LINK,,50')
 })
 

@@ -85,7 +85,7 @@ test('a formula over an index that no service lists is refused, with what is nea
   const { commands, settings } = start()
   const refused = await commands.addIndex({ listId: 'a', indexId: 'BRTI \u2212 BRTJ' })
   expect(refused).toMatchObject({ ok: false, problem: { code: 'unknownPart' } })
-  expect(refused).toMatchObject({ problem: { message: 'The service does not list BRTJ. Did you mean BRTI?' } })
+  expect(refused).toMatchObject({ problem: { message: 'The provider does not list BRTJ. Did you mean BRTI?' } })
   expect(settings.get().watchlists[0]?.entries).toHaveLength(2)
 })
 
@@ -124,7 +124,7 @@ describe('a table', () => {
     dialogs.path = join(folder, 'points.csv')
     const saved = await commands.savePointsCsv({ indexId: 'NCI', since: 'close' })
     expect(saved).toEqual({ ok: true, value: { fileName: 'points.csv' } })
-    expect(dialogs.suggested).toMatchObject([{ name: 'NCI in points', kind: 'csv' }])
+    expect(dialogs.suggested).toMatchObject([{ name: 'NCI contributions', kind: 'csv' }])
     expect(readFileSync(dialogs.path, 'utf8')).toContain(',index,,99.10,100.10,,,1.00')
     for (const asked of [{ indexId: 'NCI', since: 'base' } as const, { indexId: 'UC5', since: 'close' } as const]) {
       expect(await commands.savePointsCsv(asked)).toMatchObject({ problem: { code: 'noConstituents' } })

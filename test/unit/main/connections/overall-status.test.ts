@@ -12,7 +12,7 @@ test('before any connection is chosen the demo service is about to be', () => {
 })
 
 test('one connection is shown as it is', () => {
-  const problem = 'The service is restarting.'
+  const problem = 'The provider is restarting.'
   expect(overallStatus([view('Mine', 'reconnecting', { problem, retryInMs: 500 })])).toEqual({
     state: 'reconnecting',
     name: 'Mine',

@@ -56,11 +56,11 @@ describe('a watch without a window', () => {
       problem: { code: 'badArguments', message: expect.stringContaining("'--id'") as string },
     })
     expect(launch(['electron', '.', 'watch', '--ids', 'BRTI,,'])).toMatchObject({
-      problem: { message: 'watch --ids: give ids such as BRTI,ETHUSD_RTI.' },
+      problem: { message: 'watch --ids: enter ids such as BRTI,ETHUSD_RTI.' },
     })
     for (const port of ['80', '0x1F90', '1e4', '70000', '9464.5', '']) {
       expect(launch(['electron', '.', 'watch', '--metrics', port])).toMatchObject({
-        problem: { message: 'watch --metrics: give a port from 1024 to 65535.' },
+        problem: { message: 'watch --metrics: enter a port from 1024 to 65535.' },
       })
     }
     expect(launch(['electron', '.', 'watch', '--metrics=9464'])).toMatchObject({
@@ -236,9 +236,11 @@ describe('a proxy that is given', () => {
   test.each(['socks5://office.example:1080', 'not an address'])('that is %s is said, without its address', (text) => {
     const { server, problem } = givenProxy({ argv: [], env: { HTTPS_PROXY: text } })
     expect(server).toBeUndefined()
-    expect(problem).toContain('The proxy of HTTPS_PROXY cannot be used')
+    expect(problem).toContain(
+      'The proxy in HTTPS_PROXY is not supported. Use http://host:port or https://host:port, or choose a proxy in Settings, Network.',
+    )
     expect(problem).not.toContain('office.example')
-    expect(givenProxy({ argv: [`--proxy-server=${text}`], env: {} }).problem).toContain('of --proxy-server')
+    expect(givenProxy({ argv: [`--proxy-server=${text}`], env: {} }).problem).toContain('in --proxy-server')
   })
 
   test('is not there by default', () => {

@@ -6,7 +6,7 @@ import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
 const publishedAtMs = new Date(2023, 10, 1, 14, 2, 11, 400).getTime()
 const context: TextContext = {
-  listsOf: (id) => (id === 'BRTI' ? ['Watchlist', 'Desk'] : []),
+  listsOf: (id) => (id === 'BRTI' ? ['My list', 'Desk'] : []),
   isRealTime: (id) => id === 'BRTI',
   namesConnections: () => false,
   nowMs: publishedAtMs + 40,
@@ -21,7 +21,7 @@ describe('a notification of one event', () => {
   test('says all in its title, and time, lists and note in its body', () => {
     expect(notificationText(event({ note: 'Sell half' }), context)).toEqual({
       title: 'BRTI rose to 68,500.120 (level 68,500)',
-      body: 'Published at 14:02:11.400\nLists: Watchlist, Desk\nSell half',
+      body: 'Published at 14:02:11.400\nWatchlists: My list, Desk\nSell half',
     })
   })
 
@@ -71,7 +71,7 @@ describe('a notification of one event', () => {
   })
 
   test.each<[Partial<AlertEvent>, string]>([
-    [{ kind: 'lateByAmendment' }, 'BRTI rose to 68,500.120 (level 68,500), late, by amendment'],
+    [{ kind: 'lateByAmendment' }, 'BRTI rose to 68,500.120 (level 68,500) (late: value amended)'],
     [{ kind: 'retracted' }, 'BRTI alert retracted: amended to 68,500.120'],
     [{ kind: 'cooldownOver', heldBackCount: 3 }, 'BRTI: 3 more during the cooldown; now 68,500.120'],
     [{ kind: 'recovered' }, 'BRTI publishes again, now 68,500.120'],
@@ -89,7 +89,7 @@ describe('a notification of one event', () => {
     const amendedAtMs = publishedAtMs + 20
     const { body } = notificationText(event({ kind: 'retracted', inputs: { ...inputs, amendedAtMs } }), context)
     expect(body).toBe(
-      'Alert: BRTI rises to 68,500\nPublished at 14:02:11.400\nAmended at 14:02:11.420\nLists: Watchlist, Desk',
+      'Alert: BRTI rises to 68,500\nPublished at 14:02:11.400\nAmended at 14:02:11.420\nWatchlists: My list, Desk',
     )
     expect(notificationText(event({ kind: 'recovered' }), context).body).not.toContain('Alert:')
   })
@@ -101,7 +101,7 @@ describe('a notification of one event', () => {
       { ...context, listsOf },
     )
     expect(title).toBe('A+B rose to 68,500.120 (level 68,500)')
-    expect(body).toBe('Published at 14:02:11\nList: ‹b›List‹/b›\n‹img src=x onerror=alert(1)› 5 + 6 next')
+    expect(body).toBe('Published at 14:02:11\nWatchlist: ‹b›List‹/b›\n‹img src=x onerror=alert(1)› 5 + 6 next')
   })
 })
 
@@ -117,7 +117,7 @@ test('names of constituents that joined bring neither markup, control nor direct
     event({ terms: { condition: 'constituentsChanged' }, inputs: { joined: ['<b>A&B</b>', '\u202eC\u0007D\n'] } }),
     context,
   )
-  expect(title).toBe('BRTI ‹b›A+B‹/b›, CD joined')
+  expect(title).toBe('BRTI ‹b›A+B‹/b›, CD added')
 })
 
 describe('a notification of several events', () => {

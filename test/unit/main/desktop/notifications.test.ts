@@ -238,7 +238,9 @@ describe('one notification of a rule at a time', () => {
       'ETHUSD_RTI crossed 3,050 twice, last down at 3,049.90',
       'ETHUSD_RTI crossed 3,050 six times, last up at 3,050.06',
     ])
-    expect(asked.at(-1)?.body).toMatch(/^Published at .*10:41:00\.000\nThe first was published at .*10:41:00\.000$/)
+    expect(asked.at(-1)?.body).toMatch(
+      /^Published at .*10:41:00\.000\nThe first value was published at .*10:41:00\.000$/,
+    )
     expect(notifications.heldCount).toBe(1)
     expect(log).toEqual(values.map((_, at) => `${at} shown`))
     ;(made.at(-1) as ScriptedNotification).happen('click')

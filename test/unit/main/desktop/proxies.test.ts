@@ -114,7 +114,9 @@ test('none asks nobody', async () => {
 test('a script that hangs is ended after five seconds, and the next question starts afresh', async () => {
   const { proxies, clock, configs, state } = start({ proxy: 'pac', proxyScript: 'https://office.example/proxy.pac' })
   state.answer = new Promise(() => undefined)
-  const asked = expect(proxies.resolve(address)).rejects.toThrow('did not say within 5 s which proxy to use')
+  const asked = expect(proxies.resolve(address)).rejects.toThrow(
+    'The PAC script did not name a proxy within 5 s. Check it in Settings, Network.',
+  )
   clock.advance(5_000)
   await asked
   expect(state.ended).toBe(1)
@@ -126,7 +128,9 @@ test('a script that hangs is ended after five seconds, and the next question sta
 test('a script that is broken or cannot be loaded is an error, not a way around the proxy', async () => {
   const { proxies, state } = start({ proxy: 'pac', proxyScript: 'https://office.example/proxy.pac' })
   state.answer = Promise.resolve('')
-  await expect(proxies.resolve(address)).rejects.toThrow('could not be asked which proxy to use')
+  await expect(proxies.resolve(address)).rejects.toThrow(
+    'The PAC script could not be asked for a proxy. Check it in Settings, Network.',
+  )
   state.script = Promise.reject(new Error('HTTP 404'))
   await expect(proxies.resolve(address)).rejects.toThrow('PAC script at office.example could not be loaded')
 })

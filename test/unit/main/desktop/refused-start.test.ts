@@ -17,7 +17,7 @@ describe('a refused start', () => {
     )
     expect(foreignSwitchRemedy('--no-sandbox', {})).toContain('Start the app without it.')
     expect(foreignSwitchRemedy('--inspect', { APPIMAGE: '/x' })).toBe(
-      '--inspect is not allowed here. Start the app without it.',
+      '--inspect is not allowed. Start the app without it.',
     )
   })
 

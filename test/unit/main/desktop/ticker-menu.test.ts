@@ -49,7 +49,7 @@ test('beside an index it offers the ticker alone, and says what is chosen now', 
     'Size',
     'Opacity',
     'Move to',
-    'Let clicks through',
+    'Click-through',
     'Ticker settings',
     'Close ticker',
   ])
@@ -59,10 +59,10 @@ test('beside an index it offers the ticker alone, and says what is chosen now', 
     ['Normal', false],
     ['Large', true],
   ])
-  choose('Layout', 'All side by side')
+  choose('Layout', 'Side by side')
   choose('Opacity', '70 %')
   choose('Move to', 'Bottom left')
-  choose('Let clicks through')
+  choose('Click-through')
   choose('Close ticker')
   expect(done).toEqual([
     { tickerLayout: 'line' },

@@ -50,9 +50,9 @@ describe('the tray', () => {
 
   test('says that it is paused, and offers to resume', () => {
     const view = trayView(status('offline'), [quote('A', '1')], { unread: 0, nowMs: noon, isPaused: true })
-    expect(view.tooltip).toBe('Indexwatch: Paused\nA 1 at 12:00:01 (not live)')
-    expect(labels(view)).toContain('Resume')
-    expect(labels(view)).not.toContain('Pause')
+    expect(view.tooltip).toBe('Indexwatch: Disconnected\nA 1 at 12:00:01 (not live)')
+    expect(labels(view)).toContain('Reconnect')
+    expect(labels(view)).not.toContain('Disconnect')
   })
 
   test.each(['off', 'notRecorded'] as const)('says in place of Live that alerts are %s, and why', (state) => {
@@ -70,8 +70,8 @@ describe('the tray', () => {
       labels(trayView(status('live'), [], { unread: 0, nowMs: noon, ticker: { showsTicker, isTickerClickThrough } }))
     expect(of(false, true)).toContain('Show ticker')
     expect(of(true, false)).toContain('Close ticker')
-    expect(of(true, false)).not.toContain('Let the ticker take clicks')
-    expect(of(true, true)).toEqual(expect.arrayContaining(['Let the ticker take clicks', 'Close ticker']))
+    expect(of(true, false)).not.toContain('Click-through')
+    expect(of(true, true)).toEqual(expect.arrayContaining(['Click-through', 'Close ticker']))
   })
 
   test('has the first value as its title, while it is live', () => {
@@ -132,26 +132,33 @@ describe('the tray', () => {
     const forHours = muted(noon + 3 * 3_600_000)
     expect(forHours.icon.isMuted).toBe(true)
     expect(forHours.tooltip.split('\n')).toEqual(['Indexwatch: Live', 'Alerts muted until 15:00'])
-    expect(labels(forHours)).toEqual(['Open Indexwatch', 'No unread alerts', 'Unmute', 'Pause', 'Show ticker', 'Quit'])
+    expect(labels(forHours)).toEqual([
+      'Open Indexwatch',
+      'No unread alerts',
+      'Unmute alerts',
+      'Disconnect',
+      'Show ticker',
+      'Quit',
+    ])
     expect(muted(null).tooltip).toContain('\nAlerts muted')
     expect(muted(null).tooltip).not.toContain('until')
     expect(muted(noon + 86_400_000).tooltip).toContain('Alerts muted until 2 Nov 12:00')
   })
 
-  test('says in tooltip and menu how many rules have no data, and nothing of none', () => {
+  test('says in tooltip and menu how many alerts have no data, and nothing of none', () => {
     const view = (withoutData: number) => trayView(status('offline'), [], { unread: 0, withoutData, nowMs: noon })
-    expect(view(2).tooltip).toBe('Indexwatch: Offline\n2 rules have no data')
+    expect(view(2).tooltip).toBe('Indexwatch: Offline\n2 alerts have no data')
     expect(labels(view(2))).toEqual([
       'Open Indexwatch',
       'No unread alerts',
-      '2 rules have no data',
-      'Mute for 1 hour',
-      'Mute all',
-      'Pause',
+      '2 alerts have no data',
+      'Mute alerts for 1 hour',
+      'Mute alerts until I unmute',
+      'Disconnect',
       'Show ticker',
       'Quit',
     ])
-    expect(labels(view(1))).toContain('1 rule has no data')
+    expect(labels(view(1))).toContain('1 alert has no data')
     expect(view(0).tooltip).toBe('Indexwatch: Offline')
   })
 })

@@ -55,7 +55,7 @@ describe('what the user reads', () => {
   test('differs for a wrong key and for a key without access', () => {
     const refused = verdictOn({ kind: 'handshake', status: 401 }).problem
     const noAccess = verdictOn({ kind: 'handshake', status: 403 }).problem
-    expect(refused).toBe('Not authorised: the service refused this key. Check it in Settings.')
+    expect(refused).toBe('Not authorised: the provider refused this key. Check it in Settings.')
     expect(noAccess).not.toBe(refused)
     expect(verdictOn({ kind: 'closed', code: 4401 }).problem).toBe(refused)
     expect(verdictOn({ kind: 'closed', code: 4403 }).problem).toBe(noAccess)

@@ -47,10 +47,10 @@ describe('the arguments of an export', () => {
   })
 
   test.each([
-    [[], '--ids, --from and --out are needed.'],
+    [[], '--ids, --from and --out are required.'],
     [['--ids', 'A B', ...usual.slice(2)], '--ids: "A B" is not an index id.'],
-    [[...usual, '--out', 'values.xlsx'], '--out ends in .csv or .parquet, not "values.xlsx".'],
-    [[...usual, '--resolution', 'week'], '--resolution is one of every, second, minute, hour, day.'],
+    [[...usual, '--out', 'values.xlsx'], '--out must end in .csv or .parquet, not "values.xlsx".'],
+    [[...usual, '--resolution', 'week'], '--resolution must be one of every, second, minute, hour, day.'],
     [[...usual, '--zone', 'Mars'], '--zone: "Mars" is not a time zone such as Europe/London.'],
     [[...usual, '--to', '2026-10-01'], 'The range ends before it begins. Choose an end after its start.'],
     [[...usual, '--speed', '2'], "Unknown option '--speed'"],

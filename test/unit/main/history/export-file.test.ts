@@ -197,7 +197,9 @@ describe('a file', () => {
     expect(await run({ toMs: startMs, fromMs: startMs - 1 })).toMatchObject({
       problem: {
         code: 'noValues',
-        message: expect.stringContaining('Its oldest is of 2026-11-02 09:00 UTC.') as string,
+        message: expect.stringContaining(
+          'Nothing was exported: the history has no values of BRTI in this range. The oldest value is from 2026-11-02 09:00 UTC.',
+        ) as string,
       },
     })
     expect(await run({ indexIds: ['NONE'] })).toMatchObject({
@@ -248,7 +250,7 @@ describe('a file', () => {
   test.each<[string, string, (path: string) => void]>([
     [
       'of a newer version',
-      'The history is of a newer version. Update Indexwatch.',
+      'The history was written by a newer version. Update Indexwatch.',
       (path) => {
         const newer = new Database(path)
         newer.exec('PRAGMA user_version = 99')

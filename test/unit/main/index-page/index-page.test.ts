@@ -248,9 +248,7 @@ describe('what is shown', () => {
     const { page } = openPage()
     page.open('NCI')
     page.constituentsPublished({ ...constituents('1'), leftOut: 7 })
-    expect(page.view()?.problems).toEqual([
-      { part: 'constituents', message: 'The first 1 constituents are shown; 7 more are not.' },
-    ])
+    expect(page.view()?.problems).toEqual([{ part: 'constituents', message: 'Showing the first 1 constituents of 8.' }])
     page.constituentsPublished(constituents('2'))
     expect(page.view()?.problems).toEqual([])
   })

@@ -36,7 +36,7 @@ describe('a new list', () => {
   test.each(['Crypto', 'CRYPTO', 'e\u0301quite\u0301s'])('is not made under a name that is taken: %s', (name) => {
     expect(changes.createList(settings, { name: name }, 'd')).toEqual({
       ok: false,
-      problem: { code: 'nameTaken', message: `There is a list named ${name} already. Choose another name.` },
+      problem: { code: 'nameTaken', message: `A watchlist named ${name} already exists. Choose another name.` },
     })
   })
 

@@ -43,10 +43,15 @@ describe('a file of watchlists', () => {
     ['newer', file([list], { version: 2 }), 'newerVersion', 'newer version'],
     ['without a version', file([list], { version: undefined }), 'badList', 'version: It must be 1.'],
     ['without lists', file(undefined), 'badList', 'lists: It must be an array.'],
-    ['empty', file([]), 'badList', 'lists: There is no list in it.'],
+    ['empty', file([]), 'badList', 'lists: It contains no watchlists.'],
     ['with a list that is none', file([named('A'), 5]), 'badList', 'lists[1]: It must be an object'],
     ['with a nameless list', file([{ entries: [] }]), 'badList', 'lists[0]'],
-    ['with a name too long', file([named('x'.repeat(61))]), 'badList', 'lists[0].name: A list needs a name'],
+    [
+      'with a name too long',
+      file([named('x'.repeat(61))]),
+      'badList',
+      'lists[0].name: A watchlist needs a name of at most 60 characters.',
+    ],
     ['without entries', file([{ name: 'A', entries: {} }]), 'badList', 'lists[0].entries: It must be an array.'],
     [
       'with a bad id',
@@ -72,8 +77,13 @@ describe('a file of watchlists', () => {
       'duplicateName',
       'lists[2].name: a is the name of',
     ],
-    ['with an index twice', file([named('A', 'X', 'Y', 'X')]), 'duplicateIndex', 'lists[0].entries[2].id: X is there'],
-    ['with too much', file([named('A', ...Array.from({ length: 2_001 }, (_, at) => `X${at}`))]), 'badList', '2000'],
+    [
+      'with an index twice',
+      file([named('A', 'X', 'Y', 'X')]),
+      'duplicateIndex',
+      'lists[0].entries[2].id: X is also entries[0]. Remove one of them.',
+    ],
+    ['with too much', file([named('A', ...Array.from({ length: 2_001 }, (_, at) => `X${at}`))]), 'badList', '2,000'],
   ])('that is %s is refused and says where', (_, text, code, words) => {
     const read = readListFile(text)
     expect(read).toMatchObject({ ok: false, problem: { code } })

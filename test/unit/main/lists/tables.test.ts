@@ -115,7 +115,7 @@ test('points have a line for each constituent, one for the rest and one for the 
   ])
   const [header, ...rows] = read(pointsCsv('NCI', 'close', { now, then }))
   expect(header?.join()).toBe(
-    'index,since,from,to,part,constituent,value_before,value,weight_percent_before,weight_percent,points',
+    'index,since,from,to,part,constituent,value_before,value,weight_percent_before,weight_percent,Contribution (pts)',
   )
   const times = 'NCI,close,2023-11-01T11:59:59.000Z,2023-11-01T12:00:00.000Z'
   expect(rows.map((row) => row.join())).toEqual([

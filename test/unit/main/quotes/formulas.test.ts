@@ -107,7 +107,7 @@ test('an amendment that makes no difference is none of the formula', () => {
   expect(computed.at(-1)?.publication).toEqual({ value: '6.00', publishedAtMs: startMs })
 })
 
-test('is carried over where a part is, and as sure as the less sure part', () => {
+test('is carried forward where a part is, and as sure as the less sure part', () => {
   const { store, publish, computed } = opened()
   publish('BRTI', 0, '10', { isRepeatOfPrevious: true })
   store.apply('ETH', { value: '4', publishedAtMs: startMs }, 'rest')
@@ -161,7 +161,7 @@ describe('no value', () => {
     expect(store.get(id)?.value).toBe('2.500000')
     play('BRTI 1000 10', 'ETH 1000 0.00')
     expect(store.get(id)).toBeUndefined()
-    expect(formulas.noValue(id)).toBe('ETH is zero: nothing can be divided by it.')
+    expect(formulas.noValue(id)).toBe('ETH is zero, so there is no result.')
     play('BRTI 2000 10', 'ETH 2000 2')
     expect(store.get(id)?.value).toBe('5.000000')
     expect(formulas.noValue(id)).toBeUndefined()

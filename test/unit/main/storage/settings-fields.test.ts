@@ -164,16 +164,16 @@ test.each([
     'a column of a later version',
     { columns: ['value', 'depth'] },
     { columns: ['value'] },
-    'column “depth” of the list “Mine”',
+    'column “depth” of the watchlist “Mine”',
   ],
-  ['no column that is known', { columns: ['depth'] }, {}, 'column “depth” of the list “Mine”'],
-  ['an order by such a column', { sort: { column: 'depth', isDescending: true } }, {}, 'order of the list “Mine”'],
-  ['an index that is none', { entries: [...list.entries, { id: '<b>' }] }, {}, 'an index of the list “Mine”'],
+  ['no column that is known', { columns: ['depth'] }, {}, 'column “depth” of the watchlist “Mine”'],
+  ['an order by such a column', { sort: { column: 'depth', isDescending: true } }, {}, 'order of the watchlist “Mine”'],
+  ['an index that is none', { entries: [...list.entries, { id: '<b>' }] }, {}, 'an index of the watchlist “Mine”'],
   [
     'an unknown frequency',
     { entries: [{ id: 'BRTI', maxResolution: 'PER_HOUR' }] },
     { entries: [{ id: 'BRTI', maxResolution: 'PER_SECOND' }] },
-    'frequency of BRTI of the list “Mine”',
+    'frequency of BRTI of the watchlist “Mine”',
   ],
 ])('a list with %s loses that and is named', (_, wrong, instead, name) => {
   const read = readSettings({ ...document, watchlists: [{ ...list, ...wrong }, other] })

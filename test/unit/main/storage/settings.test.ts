@@ -75,7 +75,7 @@ describe('at the start', () => {
     const { store, backend, notices } = await opened()
     await store.flush()
     expect(store.get()).toEqual(firstSettings())
-    expect(store.get().watchlists).toMatchObject([{ id: 'watchlist', name: 'Watchlist' }])
+    expect(store.get().watchlists).toMatchObject([{ id: 'watchlist', name: 'My list' }])
     expect(ids(store)[0]).toBe('BRTI')
     expect(new Set(ids(store)).size).toBe(11)
     expect(store.get().watchlists[0]?.entries.every((entry) => entry.maxResolution === 'PER_SECOND')).toBe(true)
@@ -123,7 +123,7 @@ describe('at the start', () => {
     await store.flush()
     expect(store.get().theme).toBe('dark')
     expect(backend.written).toEqual([])
-    expect(notices).toEqual([expect.stringMatching(/left as it is.*EIO/)])
+    expect(notices).toEqual([expect.stringMatching(/was not changed.*EIO/)])
   })
 
   test('the file of a newer version is never written, and that is reported', async () => {
@@ -258,7 +258,7 @@ describe('changes', () => {
       preferences: ['theme'],
       lists: ['mine'],
       connections: [],
-      names: ['list “Mine”', 'theme'],
+      names: ['watchlist “Mine”', 'theme'],
     })
     expect(store.get()).toMatchObject({ theme: 'light' })
     backend.problem = undefined
@@ -311,7 +311,7 @@ describe('changes', () => {
     expect(store.unsaved).toMatchObject({
       lists: ['new'],
       connections: [],
-      names: ['list “New”', 'connection “Desk”', 'token for spreadsheets'],
+      names: ['watchlist “New”', 'connection “Desk”', 'token for spreadsheets'],
     })
     await store.setProfile(profile)
     await store.setLists(structuredClone(saved.watchlists))

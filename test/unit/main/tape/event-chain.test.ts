@@ -28,14 +28,14 @@ test('an inbox is unbroken, whatever became of its events after they were record
   const before = await check()
   expect(before).toMatchObject({ count: 4, first: { number: 1 }, last: { number: 4 } })
   expect(before.hash).toMatch(/^[\da-f]{64}$/)
-  expect(words(before)).toMatch(/^Unbroken: 4 events, from no\. 1 of \S+ to no\. 4 of \S+\.$/)
+  expect(words(before)).toMatch(/^Intact: 4 events \(no\. 1–4\)\.$/)
   store.commit([
     {
       events: [
         firedEvent(2, levelDraft(), {
           delivery: 'clicked',
           webhookResult: 'answered 200',
-          secondChannel: 'a sound until it is seen',
+          secondChannel: 'sound until seen',
           isRead: true,
           heldBackCount: 3,
         }),
@@ -47,7 +47,7 @@ test('an inbox is unbroken, whatever became of its events after they were record
 })
 
 test('an empty inbox is unbroken', async () => {
-  expect(words(await inbox(0).check())).toBe('Unbroken: there are no events yet.')
+  expect(words(await inbox(0).check())).toBe('Intact: there are no events yet.')
 })
 
 test('one of more than is read at once is read in parts', async () => {
@@ -113,7 +113,7 @@ test.each([
   expect(found).toMatchObject({ count, break: { kind, ...(number !== undefined && { number }) } })
   expect(found.break?.number).toBe(number)
   expect(found.hash).toBeUndefined()
-  expect(words(found)).toMatch(/^Broken: /)
+  expect(words(found)).toMatch(/^Tampered: /)
   // What is recorded afterwards does not cover it up.
   record(20)
   expect((await check()).break).toBeDefined()

@@ -271,7 +271,10 @@ describe('a tape', () => {
     const second = await openTape({ folder: first.folder })
     expect(second.tape.trouble).toMatchObject({
       isOpen: false,
-      problem: { code: 'inUse', message: expect.stringContaining('in use by another process') as string },
+      problem: {
+        code: 'inUse',
+        message: expect.stringContaining('Another process uses it. End that process, then try again.') as string,
+      },
     })
     expect(await second.tape.ask('latest', null)).toMatchObject({ ok: false, problem: { code: 'inUse' } })
     expect(await second.tape.commit({ values: [tapeValue(1, '2')] })).toMatchObject({ ok: false })
@@ -492,7 +495,7 @@ test.skipIf(!canMount)('a tape on a disk that cannot be written to is read, and 
   const { tape, texts, notices } = await openTape({ folder: disk.folder })
   expect(await texts()).toEqual(['1'])
   expect(await tape.commit({ values: [tapeValue(1, '2')] })).toMatchObject({ ok: false, problem: { code: 'readOnly' } })
-  expect(notices).toEqual([expect.stringContaining('cannot be written to')])
+  expect(notices).toEqual([expect.stringContaining('is not writable')])
 })
 
 test.skipIf(!canMount)(
@@ -537,7 +540,7 @@ test.skipIf(!canMount)('a tape of version 1 that cannot be written to is read, a
   await eventually(() => {
     expect(fired).toMatchObject([{ kind: 'fired', inputs: { value: '101.00' } }])
   })
-  expect(notices).toEqual([expect.stringContaining('cannot be written to: nothing is recorded')])
+  expect(notices).toEqual([expect.stringContaining('is not writable, so nothing is recorded')])
   await eventually(() => {
     expect([...made]).toEqual([expect.stringMatching(/^indexwatch-history-/)])
   })
@@ -576,5 +579,5 @@ test.skipIf(!canMount)('what a run that was killed had written is read where not
   execFileSync('mount', ['-o', 'remount,ro', disk.folder])
   const { texts, notices } = await openTape({ folder: disk.folder })
   expect(await texts()).toEqual(['1'])
-  expect(notices).toEqual([expect.stringContaining('cannot be written to')])
+  expect(notices).toEqual([expect.stringContaining('is not writable')])
 })

@@ -196,7 +196,7 @@ test('where the new file cannot be put in place the old one stays, works, and sa
   expect(installed()).toBe('0.1.0')
   const next = version('0.1.0')
   expect(next.noteStart()).toBe(false)
-  expect(next.failed).toEqual({ version: '0.2.0', why: 'The new file could not be put in the place of the old one.' })
+  expect(next.failed).toEqual({ version: '0.2.0', why: 'The new file could not replace the old one.' })
   // Nothing to say where its user has installed it.
   expect(version('0.2.0').failed).toBeUndefined()
   next.problemsShown()

@@ -51,7 +51,7 @@ test('there is a beat at once and then at its times while everything is live, an
   heartbeat.changed()
   await beats(1)
   expect(bodies[0]).toEqual({
-    text: 'Indexwatch: every connection is live and alerts are judged',
+    text: 'Indexwatch: every connection is live and alerts are checked',
     at: new Date(clock.wallMs()).toISOString(),
     nextWithinMs: 5 * minuteMs,
   })

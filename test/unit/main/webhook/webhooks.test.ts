@@ -113,7 +113,7 @@ describe('a webhook', () => {
     const { results, webhooks, resultCount } = open({ r0: url })
     webhooks.send([event(1)])
     await resultCount(1)
-    expect(results).toEqual([`e1: ${host} answered 307, a redirect, which is not followed`])
+    expect(results).toEqual([`e1: ${host} answered 307 (a redirect, not followed)`])
     expect(other.received).toEqual([])
   })
 
@@ -148,7 +148,7 @@ describe('a webhook', () => {
     const { results, webhooks, resultCount } = open({ r0: url }, { isTrusted: false })
     webhooks.send([event(1)])
     await resultCount(1)
-    expect(results).toEqual([`e1: ${host} shows a certificate that is not trusted; nothing was sent`])
+    expect(results).toEqual([`e1: ${host} has an untrusted certificate, so nothing was sent`])
     expect(received).toEqual([])
   })
 

@@ -17,7 +17,7 @@ test('a rule that cannot fire says why, whatever silences it', () => {
     kind: 'cannotFire',
     text: 'cannot fire',
     reason: 'no BTCC in NCI',
-    title: 'This rule cannot fire: no BTCC in NCI. It waits until that is there again. Edit it, or delete it.',
+    title: 'This alert cannot fire: no BTCC in NCI. It resumes once that is fixed. Edit or delete it.',
   })
 })
 
@@ -49,14 +49,14 @@ test.each(['armed', 'disarmed', 'holding', 'waiting'] as const)(
       kind: 'noData',
       text: 'no data since 12:02',
       title:
-        'No live data of NOPE_RTI since 12:02. The rule cannot fire until it is back. Values missed meanwhile are fetched and judged then.',
+        'No live data of NOPE_RTI since 12:02. The alert cannot fire until data returns. Missed values are then fetched and checked.',
     })
   },
 )
 
 test('what is not judged by values is not made up for', () => {
   const terms = { condition: 'constituentsChanged' } as const
-  expect(ruleState({ ...rule, terms }, { ...plain, missing }, style).title).toMatch(/until it is back\.$/)
+  expect(ruleState({ ...rule, terms }, { ...plain, missing }, style).title).toMatch(/until data returns\.$/)
 })
 
 test('an index that never had a value has no data yet', () => {
@@ -76,8 +76,7 @@ test('a rule outside its hours says when it watches again, and what it waits for
     kind: 'outsideHours',
     text: 'outside its hours',
     reason: 'until 23 Nov 08:00',
-    title:
-      'Watches Mon–Fri 08:00–16:30 London only, and waits until 23 Nov 08:00. Fires when NOPE_RTI rises to 1, once.',
+    title: 'Active Mon–Fri 08:00–16:30 London only, paused until 23 Nov 08:00. Fires when NOPE_RTI rises to 1, once.',
   })
   const inside = ruleState(ruleView('r1', draft), { ...plain, nowMs: Date.UTC(2026, 10, 23, 8) }, style)
   expect(inside.text).toBe('armed')

@@ -37,16 +37,14 @@ test('each phase has its words', () => {
   expect(stateText({ phase: 'armed' })).toBe('armed')
   expect(stateText({ phase: 'disarmed' })).toBe('waiting to re-arm')
   expect(stateText({ phase: 'holding', holdMs: minute, heldMs: 42_900 })).toBe('holding 0:42 of 1:00')
-  expect(stateText({ phase: 'triggered' })).toBe('triggered')
+  expect(stateText({ phase: 'triggered' })).toBe('fired')
   expect(stateText({ phase: 'expired' })).toBe('expired')
   expect(stateText({ phase: 'waiting' })).toBe('waiting for a value')
 })
 
 test('the reason of a suspension is the sentence behind it', () => {
   const rule = ruleView('r1', levelDraft(), { phase: 'suspended', suspension: 'It fired 15 times in 3 minutes.' })
-  expect(ruleState(rule, { snoozes: [], nowMs: sampleNowMs }, style).title).toBe(
-    'It fired 15 times in 3 minutes. Arm it again, or edit it.',
-  )
+  expect(ruleState(rule, { snoozes: [], nowMs: sampleNowMs }, style).title).toBe('It fired 15 times in 3 minutes.')
 })
 
 test('a cooldown shows its end and what it has held back, and nothing of a count that is none', () => {
@@ -57,7 +55,7 @@ test('a cooldown shows its end and what it has held back, and nothing of a count
       { snoozes: [], nowMs: sampleNowMs },
       style,
     )
-  expect(state(3)).toMatchObject({ text: 'cooling down until 14:12', reason: '3 held back' })
+  expect(state(3)).toMatchObject({ text: 'cooling down until 14:12', reason: '3 suppressed' })
   expect(state(0).text).toBe('cooling down until 14:12')
   expect(state(0)).not.toHaveProperty('reason')
 })
@@ -95,12 +93,12 @@ test('a rule without a group is not silenced by the snooze of one', () => {
 })
 
 test('what is done is still shown as done while it is snoozed', () => {
-  expect(stateText({ phase: 'triggered' }, [{ scope: { of: 'all' }, untilMs: null }])).toBe('triggered')
+  expect(stateText({ phase: 'triggered' }, [{ scope: { of: 'all' }, untilMs: null }])).toBe('fired')
 })
 
 test('why a notice was held back is shown with it', () => {
-  expect(notificationWords({ delivery: 'heldBack', heldBackBy: 'muted' })).toBe('held back: all muted')
-  expect(notificationWords({ delivery: 'heldBack' })).toBe('held back')
+  expect(notificationWords({ delivery: 'heldBack', heldBackBy: 'muted' })).toBe('suppressed: all muted')
+  expect(notificationWords({ delivery: 'heldBack' })).toBe('suppressed')
   expect(notificationWords({ delivery: 'clicked' })).toBe('shown, clicked')
 })
 
@@ -144,9 +142,9 @@ test('a burst says how often, how many of it were held back, counted ones among 
   const held = { delivery: 'heldBack', heldBackBy: 'cooldown' } as const
   expect(burstWords([fired(), fired()], 0, style)).toBe('crossed 84,720.81 · 2 times')
   expect(burstWords([fired(held), fired({ ...held, heldBackCount: 4 }), fired()], 0, style)).toBe(
-    'crossed 84,720.81 · 7 times, 6 held back',
+    'crossed 84,720.81 · 7 times, 6 suppressed',
   )
   expect(burstWords([fired({ heldBackCount: 1 }), fired()], 2, style)).toBe(
-    'crossed 84,720.81 · 3 times, 1 held back, 2 retracted',
+    'crossed 84,720.81 · 3 times, 1 suppressed, 2 retracted',
   )
 })

@@ -8,19 +8,19 @@ type Gaps = NonNullable<AwayReport['gaps']>
 test.each<[words: string, toMs: number, gaps: Gaps | undefined]>([
   ['10 min', 10 * minute, undefined],
   ['1 d 3 h', 27 * 60 * minute + 5_000, undefined],
-  ['2 h 14 min · one gap of 5 min', 134 * minute, { count: 1, totalMs: 5 * minute }],
+  ['2 h 14 min · 1 gap (5 min)', 134 * minute, { count: 1, totalMs: 5 * minute }],
   [
-    '2 h 14 min · 3 gaps of 9 min in all, filled from history',
+    '2 h 14 min · 3 gaps (9 min), filled from history',
     134 * minute + 400,
     { count: 3, totalMs: 9 * minute, filled: { state: 'all' } },
   ],
   [
-    '1 h · one gap of 5 min, 2 min of it not known',
+    '1 h · 1 gap (5 min), 2 min unrecoverable',
     60 * minute,
     { count: 1, totalMs: 5 * minute, filled: { state: 'unknown', missingMs: 2 * minute } },
   ],
   [
-    '1 h · one gap of 5 min, not filled yet',
+    '1 h · 1 gap (5 min), not filled yet',
     60 * minute,
     { count: 1, totalMs: 5 * minute, filled: { state: 'open', missingMs: 5 * minute } },
   ],
@@ -37,5 +37,5 @@ test('of the data only what happened is said, and long lists of names are cut', 
       carriedOver: ['A', 'B', 'C', 'D', 'E'],
       members: [{ id: 'NCI', joined: ['X', 'Y', 'Z'], left: [] }],
     }),
-  ).toEqual(['more than 500 values of A and B amended', 'A, B and 3 others carried over', 'X, Y and Z joined NCI'])
+  ).toEqual(['more than 500 values of A and B amended', 'A, B and 3 others carried forward', 'X, Y and Z added to NCI'])
 })

@@ -55,6 +55,7 @@ test('families and kinds are searched by their words', () => {
   expect(ids('nasdaq')).toEqual(['NQBTC'])
   expect(ids('cme cf')).toEqual(['BRTI', 'BRR'])
   expect(ids('daily')).toEqual(['BRR'])
+  expect(ids('cme cf reference')).toEqual(['BRR'])
   expect(ids('staking reward')).toEqual(['APT_SRR'])
   expect(ids('basket')).toEqual(['UC5_RTI_TR'])
   expect(ids('real time')).toEqual(['BRTI', 'NQBTC', 'SHIBUSD_RTI'])

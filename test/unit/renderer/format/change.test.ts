@@ -47,17 +47,16 @@ test('a sign is read out where an arrow is seen', () => {
 test('a reference says what it is', () => {
   const at = { value: '67711.23', publishedAtMs: 0 }
   expect(referenceText({ kind: 'sessionFirst', ...at }, style)).toContain(
-    'Since 67,711.23, the first value of this session',
+    'Since 67,711.23, the first value since app start: 1 Jan 1970, 00:00:00.000, UTC (UTC+0)',
   )
   expect(referenceText({ kind: 'dayAgo', ...at }, style)).toContain('the value 24 hours ago')
-  expect(referenceText({ kind: 'previousClose', ...at }, style)).toContain('the last value before midnight UTC')
-  expect(referenceText({ kind: 'previousPublished', ...at }, style)).toContain('the publication before the latest')
+  expect(referenceText({ kind: 'previousClose', ...at }, style)).toContain('the last value before 00:00 UTC')
+  expect(referenceText({ kind: 'previousPublished', ...at }, style)).toContain('vs previous fixing, ')
 })
 
 test.each([
   ['dayAgo', 'the value 24 hours ago'],
-  ['previousClose', 'the last value before midnight UTC'],
-  ['previousPublished', 'the publication before the latest'],
+  ['previousClose', 'the last value before 00:00 UTC'],
 ] as const)('a change counted from %s says so', (kind, words) => {
   expect(referenceText({ kind, value: '1234.50', publishedAtMs: 0 }, style)).toContain(`Since 1,234.50, ${words}: `)
 })

@@ -65,8 +65,8 @@ test('reference data are in plain words, and say once how often an index is publ
 
 test('the state of an action is shown only where a field says so', () => {
   const action = (name: string, text: string) => actionSentence({ publishedAtMs: 0, facts: [{ name, text }] })
-  expect(action('status', 'pending')).toContain('not in force yet')
-  expect(action('State', 'EFFECTIVE')).toBe('Effective: in force.')
+  expect(action('status', 'pending')).toContain('Pending: announced, not yet in effect.')
+  expect(action('State', 'EFFECTIVE')).toBe('Effective: in effect.')
   expect(action('status', 'withdrawn')).toBeUndefined()
   expect(action('note', 'pending')).toBeUndefined()
 })

@@ -32,7 +32,7 @@ test('the most urgent of several shows, and each says its own in the title', () 
   expect(markOf([finished], '100')?.kind).toBe('silent')
   expect(markOf([finished, armed], '90')).toEqual({
     kind: 'watching',
-    title: 'rises to 50: triggered\nrises to 100: armed',
+    title: 'rises to 50: fired\nrises to 100: armed',
   })
 })
 
@@ -53,10 +53,10 @@ test('of unread events only those of an alert that fired and stands are fired', 
 })
 
 test('a rule that cannot fire says why', () => {
-  const refused = ruleView('c', levelDraft('100'), { reach: { cannotFire: 'the service refuses BRTI', sinceMs: 0 } })
+  const refused = ruleView('c', levelDraft('100'), { reach: { cannotFire: 'the provider refuses BRTI', sinceMs: 0 } })
   expect(markOf([refused], '90')).toEqual({
     kind: 'blind',
-    title: 'rises to 100: cannot fire · the service refuses BRTI',
+    title: 'rises to 100: cannot fire · the provider refuses BRTI',
   })
 })
 

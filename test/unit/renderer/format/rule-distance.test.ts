@@ -27,7 +27,7 @@ test('what is measured otherwise is shown in its own unit', () => {
   const move = { condition: 'moves', direction: 'either', amount: '3', withinMs: 900_000 } as const
   expect(distance({ ...move, unit: 'percent' }, '1', '2.73')).toBe('2.73 % now')
   expect(distance({ ...move, unit: 'points' }, '1', '2.73')).toBe('2.73 now')
-  expect(distance({ ...move, unit: 'percent' }, '1')).toBe('not known yet')
+  expect(distance({ ...move, unit: 'percent' }, '1')).toBe('no data yet')
   expect(distance({ condition: 'weightAtOrAbove', constituent: 'BTC', weightPercent: '60' }, '1', '58.214')).toBe(
     '58.214 % now',
   )

@@ -4,7 +4,7 @@ import type { AlertRule } from '../../../../../protocol/alerts'
 import { eventOf, hour, minute, policyRule, restarted, second, startMs } from '../../../../support/policy-bench'
 
 const rule = policyRule()
-const reason = 'It fired 16 times in 3 minutes. Arm it again, with a wider re-arm band or a cooldown.'
+const reason = 'It fired 16 times in 3 min. Widen the re-arm band or add a cooldown, then re-arm it.'
 
 /** Lets the rule fire so often, a second apart, and answers what the last one met. */
 function fire(policy: NotificationPolicy, times: number, { of = rule, fromMs = startMs, everyMs = second } = {}) {
@@ -39,7 +39,7 @@ test('names a cure the rule can have', () => {
   const plain: AlertRule = { ...rule, terms: { condition: 'constituentsChanged' } }
   const policy = new NotificationPolicy()
   fire(policy, 16, { of: plain })
-  expect(policy.of(rule.id).suspension).toBe('It fired 16 times in 3 minutes. Arm it again, with a cooldown.')
+  expect(policy.of(rule.id).suspension).toBe('It fired 16 times in 3 min. Add a cooldown, then re-arm it.')
 })
 
 test('what is held back anyway does not count', () => {

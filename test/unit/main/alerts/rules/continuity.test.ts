@@ -66,7 +66,7 @@ describe('nothing to compare', () => {
     const pair = (more: Partial<ConstituentsPublication>) =>
       observe(rule, [compositionSeen(0, composition, more), compositionSeen(1, composition, { value: '200', ...more })])
     expect(pair({}).fired).toEqual([])
-    expect(pair({}).verdicts[1]?.words).toBe('Without a divisor there is nothing to compare.')
+    expect(pair({}).verdicts[1]?.words).toBe('No divisor to compare.')
     expect(pair({ divisor: '1' }).fired).toHaveLength(1)
   })
 

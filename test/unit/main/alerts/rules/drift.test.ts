@@ -28,7 +28,7 @@ describe('a drift from the weights the rule began with', () => {
     const { fired, verdicts } = observe(drift(), seenOf(btc('50', '44.9')))
     expect(fired[0]?.inputs).toMatchObject({ value: '44.9', before: '50', constituent: 'BTC' })
     expect(verdicts[1]?.measure).toBe('-5.1')
-    expect(verdicts[0]?.words).toBe('These weights are the base: armed.')
+    expect(verdicts[0]?.words).toBe('These weights are the baseline: armed.')
   })
 
   test('is of one constituent or of any', () => {

@@ -66,7 +66,7 @@ describe('a gap within a hold', () => {
     ]
     const { fired, verdicts } = run(held(), steps)
     expect(fired.map((each) => each.at)).toEqual([5])
-    expect(verdicts[3]?.words).toBe('101 is above 100: held 3 s of 5 s, the time without values does not count.')
+    expect(verdicts[3]?.words).toBe('101 is above 100: held 3 s of 5 s, time without values does not count.')
   })
 
   test('never completes it: two hours asleep and a value above fire nothing', () => {

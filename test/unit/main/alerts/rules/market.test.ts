@@ -47,7 +47,7 @@ describe('the spread (alerts, 1 to 5)', () => {
     expect(firedAt(wide, hovering)).toEqual([1, 3, 5, 7, 9])
     expect(firedAt(banded, hovering)).toEqual([1, 9])
     const { verdicts } = observe(ruleOf(banded), hovering)
-    expect(verdicts[2]?.words).toBe('The spread of 9.50 bp is below 10 bp; waits until it is below 8 bp.')
+    expect(verdicts[2]?.words).toBe('The bid–ask spread of 9.50 bp is below 10 bp; waits until it is below 8 bp.')
   })
 
   test('3: waits where it is wide already, or fires where that was asked for', () => {
@@ -99,7 +99,10 @@ describe('the spread (alerts, 1 to 5)', () => {
     const of = (spreadBps: string) =>
       observe(ruleOf({ condition: 'spreadAtOrAbove', spreadBps }), [spread(1, 0), seen(1, third)])
     expect(of('3').fired).toEqual([])
-    expect(of('3').verdicts[1]).toMatchObject({ measure: '2.99', words: 'The spread of 2.99 bp is below 3 bp: armed.' })
+    expect(of('3').verdicts[1]).toMatchObject({
+      measure: '2.99',
+      words: 'The bid–ask spread of 2.99 bp is below 3 bp: armed.',
+    })
     expect(of('2.9995').fired[0]?.inputs.value).toBe('2.9995')
     expect(of('2.9996').fired).toEqual([])
   })

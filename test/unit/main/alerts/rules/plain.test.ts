@@ -26,7 +26,7 @@ describe('carried over', () => {
     expect(firedAt(rule, ['100', '100', '100'])).toEqual([])
   })
 
-  test('waits where a value is carried over already, or fires where that was asked for', () => {
+  test('waits where a value is carried forward already, or fires where that was asked for', () => {
     expect(run(rule, [repeat, repeat]).phase).toBe('disarmed')
     expect(firedAt(rule, [repeat, repeat, '100', repeat])).toEqual([3])
     expect(firedAt(rule, [repeat, repeat], { whenAlreadyMet: 'fire' })).toEqual([0])

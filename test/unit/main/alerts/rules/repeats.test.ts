@@ -11,7 +11,7 @@ test('once fires once and is done', () => {
   const { fired, phase, verdicts } = run(above({ mode: 'once' }), ['99', '101', '99', '101'])
   expect(fired.map(({ at }) => at)).toEqual([1])
   expect(phase).toBe('triggered')
-  expect(verdicts[3]?.words).toBe('It has fired once and is done.')
+  expect(verdicts[3]?.words).toBe('It has fired once and is finished.')
   expect(verdicts[3]?.state).toBe(verdicts[1]?.state)
 })
 

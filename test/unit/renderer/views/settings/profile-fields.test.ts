@@ -38,10 +38,10 @@ test('what is typed becomes the connection again, without what was left empty', 
 test('the hint of the secret says where it is kept, and asks for it again when it would go elsewhere', () => {
   const typed = typedFrom(good)
   expect(secretHint(undefined, typed)).toContain('Never in a file')
-  expect(secretHint(good, typed)).toBe('No secret is kept for k: enter it here.')
-  expect(secretHint(good, { ...typed, name: 'Other' }, 'keyring')).toContain("kept in this system's keyring")
+  expect(secretHint(good, typed)).toBe('No secret is stored for k. Enter it here.')
+  expect(secretHint(good, { ...typed, name: 'Other' }, 'keyring')).toContain("stored in this system's keyring")
   expect(secretHint(good, typed, 'session')).toContain('for this session only')
   for (const change of [{ keyId: 'other' }, { webSocketUrl: 'wss://b.example' }, { mcpUrl: '' }]) {
-    expect(secretHint(good, { ...typed, ...change }, 'keyring')).toContain('enter the secret again')
+    expect(secretHint(good, { ...typed, ...change }, 'keyring')).toContain('Enter the secret again')
   }
 })

@@ -93,14 +93,12 @@ test('a stacked name takes no room of its own and widens the column of its id', 
   expect(without.stackedNamePx).toBeUndefined()
 })
 
-test('the head of the trend names the span that the change has', () => {
-  const head = (changeBase: ListLook['changeBase']) =>
-    columnsFor(1084, widest, { ...look, changeBase }).columns.find(({ key }) => key === 'trend')?.name
-  expect([head('previousClose'), head('dayAgo'), head('sessionFirst')]).toEqual([
-    'Since close',
-    'Trend · 24 h',
-    'This session',
-  ])
+test('the tooltip of the trend names the span that the change has', () => {
+  const title = (changeBase: ListLook['changeBase']) =>
+    columnsFor(1084, widest, { ...look, changeBase }).columns.find(({ key }) => key === 'trend')?.title
+  expect(title('previousClose')).toMatch(/^Trend since 00:00 UTC,/)
+  expect(title('dayAgo')).toMatch(/^Trend of the last 24 hours,/)
+  expect(title('sessionFirst')).toMatch(/^Trend since app start,/)
 })
 
 test('what all names begin with is whole words, and leaves something of each', () => {

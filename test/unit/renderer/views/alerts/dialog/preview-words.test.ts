@@ -48,7 +48,7 @@ test('what holds already is said by the index, the weight or the share', () => {
   expect(words({ condition: 'weightAtOrBelow', constituent: 'BTC', weightPercent: '60' })).toBe(
     'The weight of BTC is already at or below 60 %.',
   )
-  expect(words({ condition: 'carriedOver' })).toBe('This is so already.')
+  expect(words({ condition: 'carriedOver' })).toBe('This is already true.')
 })
 
 test('a distance is that to the level, or to the nearer edge of a band', () => {
