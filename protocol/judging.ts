@@ -67,7 +67,7 @@ export const judgingWords: Record<JudgingReason, { because: string; remedy: stri
   },
   missing: {
     because: 'the history is missing',
-    remedy: 'Connect the disk that holds the history. Indexwatch tries again by itself.',
+    remedy: 'Connect the disk that holds the history. Indexwatch retries automatically.',
   },
   newer: {
     because: 'a newer version of Indexwatch wrote the history',
@@ -99,6 +99,6 @@ export const judgingWords: Record<JudgingReason, { because: string; remedy: stri
   },
   notWritable: {
     because: 'the history cannot be written to',
-    remedy: 'Check the disk and the file’s permissions. Recording resumes by itself.',
+    remedy: 'Check the disk and the file’s permissions. Recording resumes automatically.',
   },
 }

@@ -30,7 +30,7 @@ export function withinWords(range: ChartRange | ChartSpan, style: DisplayStyle):
 export function pointNotes(point: ChartPoint, style: DisplayStyle): string[] {
   return [
     ...(point.amendedAtMs === undefined ? [] : [`amended ${fullTimeText(point.amendedAtMs, style)}`]),
-    ...(point.isRepeatOfPrevious === true ? ['carried over'] : []),
+    ...(point.isRepeatOfPrevious === true ? ['carried forward'] : []),
   ]
 }
 
@@ -58,7 +58,7 @@ export function markWords(view: ChartView): Record<'gaps' | 'amended' | 'carried
   return {
     gaps: counted(view.gaps.length, 'gap', 'gaps'),
     amended: counted(amended, 'amended', 'amended'),
-    carriedOver: counted(carriedOver, 'carried over', 'carried over'),
+    carriedOver: counted(carriedOver, 'carried forward', 'carried forward'),
     fired: counted(view.firings.length, 'alert', 'alerts'),
   }
 }

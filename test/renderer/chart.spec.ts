@@ -32,7 +32,7 @@ test('a chart is described, read by pointer, drawn in the theme, collapsed and a
 
   await test.step('the series is described in words with exact values, its gaps and its marks', async () => {
     await expect(readerOf(page)).toHaveAccessibleDescription(
-      /^BRTI over 1 hour: first 68,170\.00, last 68,123\.40, low 67,\d{3}\.\d\d, high 68,\d{3}\.\d\d, 2 gaps, 1 amended, 1 carried over$/,
+      /^BRTI over 1 hour: first 68,170\.00, last 68,123\.40, low 67,\d{3}\.\d\d, high 68,\d{3}\.\d\d, 2 gaps, 1 amended, 1 carried forward$/,
     )
     await expect(chartOf(page)).toContainText('2 gaps')
     await expect(chartOf(page)).toContainText('1 amended')
