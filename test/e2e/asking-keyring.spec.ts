@@ -109,7 +109,7 @@ test('while a keyring asks for its password at the first save, values tick, an a
   expect((await watch.snapshot()).state.settings.profiles).toEqual([])
 
   await fillIn(app, addressOf(spare).ws)
-  await expect(watch.page.getByRole('group', { name: 'Message' })).toContainText("kept in this system's keyring")
+  await expect(watch.page.getByRole('group', { name: 'Message' })).toContainText("stored in this system's keyring")
   await expectSecretUntold(bench, app)
   await app.quit()
   await keyring.stop()

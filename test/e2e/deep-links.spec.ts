@@ -38,7 +38,7 @@ test('a link opens what it names, cold, running and hidden, fills in an alert wi
     for (const window of BrowserWindow.getAllWindows()) window.close()
   })
   const reopened = running.app.waitForEvent('window')
-  await follow('indexwatch://list/WATCHLIST')
+  await follow('indexwatch://list/MY%20LIST')
   const again = new WatchPage(await reopened)
   await expect(again.row('BRTI')).toBeVisible()
 

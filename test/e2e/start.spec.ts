@@ -120,7 +120,7 @@ test('a packaged app refuses a switch that is not its own and names it, and take
   refused.stderr.on('data', (data: Buffer) => (said += data.toString()))
   const [code] = (await once(refused, 'close')) as [number | null]
   expect(code).toBe(2)
-  expect(said).toContain(`Indexwatch: --log-net-log=${log} is not allowed here.`)
+  expect(said).toContain(`Indexwatch: --log-net-log=${log} is not allowed.`)
   expect(existsSync(log)).toBe(false)
   // The control: it is the switch that ends it.
   const { folder, trace } = await hostileFolder(bench.folder)

@@ -55,7 +55,7 @@ test('on a full disk what is answered is marked and Quit asks, and with room aga
   alerts.publish('102.00')
   await expect.poll(() => unsavedOf(run)).toMatchObject({ count: 4, preferences: ['theme'], alerts: [alert.id] })
   await expect(watch.notices.filter({ hasText: 'Not saved' })).toHaveText(
-    /Not saved because the disk is full: list “Majors”, theme, alert BRTI rises to 101, 1 inbox event\. Free some space/,
+    /Not saved because the disk is full: watchlist “Majors”, theme, alert BRTI rises to 101, 1 inbox event\. Free some space/,
   )
   await watch.open('Alerts')
   await expect(watch.page.locator(`[data-rule="${alert.id}"] [data-unsaved]`)).toHaveText('not saved')

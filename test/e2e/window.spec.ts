@@ -119,7 +119,7 @@ test('a dark window is shown once it is painted, on a dark ground', async ({ ben
   })
   const opened = app.waitForEvent('window')
   await bench.peer.activateTray()
-  await (await opened).getByRole('table', { name: 'Watchlist' }).waitFor()
+  await (await opened).getByRole('table', { name: 'My list' }).waitFor()
   const said = () => app.evaluate(() => (globalThis as unknown as { said: string[] }).said)
   await expect.poll(said).toEqual(['painted', 'shown on #0D0F12'])
 })

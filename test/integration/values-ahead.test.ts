@@ -207,7 +207,7 @@ describe.each(clocks)('where the clock of the computer is %s', (_, wrongByMs) =>
     expect(latest()).toBe('98')
     expect(await onTape()).toContain('98')
     expect(counters.read()['values.aheadOfTime']).toBe(1)
-    expect(notices.filter((notice) => notice.includes('dated 299 s ahead'))).toHaveLength(1)
+    expect(notices.filter((notice) => notice.includes('dated 299 s in the future'))).toHaveLength(1)
   })
 
   test.each([

@@ -226,7 +226,7 @@ test.describe('the deb on a Debian without a desktop', () => {
   test('refuses a switch that is not its own in a dialog', async () => {
     const refused = start('--remote-debugging-port=9222')
     const output = outputOf(refused)
-    await expect.poll(output).toContain('--remote-debugging-port=9222 is not allowed here')
+    await expect.poll(output).toContain('--remote-debugging-port=9222 is not allowed.')
     const processes = await family(refused.pid ?? 0)
     expect(await listening(processes.keys())).toEqual([])
     await desktop.window(refusal)

@@ -56,7 +56,7 @@ test('the inbox says what happened and why, is searched, and its rows lead on', 
     await expect(dialog).toContainText(
       /Published\s*21 Nov 2026, 13:12:11\.600.*Previous value\s*2,829\.99.*Level\s*2,830/s,
     )
-    await expect(dialog).toContainText(/Rule\s*NCI rises to 2,830, version 2\s*edited since, now version 1/s)
+    await expect(dialog).toContainText(/Alert\s*NCI rises to 2,830, version 2\s*edited since, now version 1/s)
     expect(await faults(page, { part: 'dialog' })).toEqual([])
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)

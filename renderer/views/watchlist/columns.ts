@@ -82,7 +82,7 @@ const maxNamePx = 280
 const minStackedPx = 160
 /** A name below an id is smaller and lighter than what widths are measured in. */
 const stackedNameScale = 0.85
-const flagsPx = 136
+const flagsPx = 156
 const cachedPx = 48
 const trendPx = 92
 const maxTrendPx = 220
