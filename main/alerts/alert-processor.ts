@@ -10,7 +10,7 @@ import type { Log } from '../base/log'
 import type { Learned, TapeAccess } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
 import type { ActiveRules } from './active-rules'
-import { AlertState, nothingCame, type Judgement, type Judgements, type RemovedRule } from './alert-state'
+import { AlertState, nothingCame, passedAtOnce, type Judgement, type Judgements, type RemovedRule } from './alert-state'
 import { DueTimer } from './due-timer'
 import { FixingWatch } from './fixing-watch'
 import { NotificationQueue, withoutRules } from './policy/notification-queue'
@@ -294,8 +294,12 @@ export class AlertProcessor {
       return number > 1 && fromMs === undefined && publishedAtMs <= sinceMs
     })
     const seen = { publication, cadence: this.#options.cadenceOf(id), source }
-    const concerned = this.#state.pass(this.#state.rules.foldedOf(id), seen)
-    if (concerned.length > 0) void this.judge(() => this.#state.step(concerned, seen))
+    const folded = this.#state.rules.foldedOf(id)
+    if (folded.length > passedAtOnce) void this.judge(() => this.#state.passAndStep(folded, seen))
+    else {
+      const concerned = this.#state.pass(folded, seen)
+      if (concerned.length > 0) void this.judge(() => this.#state.step(concerned, seen))
+    }
     if (isEarly) this.learned(id, [publishedAtMs], amendedAtMs === undefined ? 'history' : 'amendment')
   }
 
