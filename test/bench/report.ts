@@ -17,6 +17,8 @@ export interface Row {
   readonly budget: Budget
   /** The same in every round, as a size is: counted once. */
   readonly isCounted?: true
+  /** The longest of a whole run: there is one figure. */
+  readonly isLongest?: true
   /** Takes long or needs a package: measured when it is named alone. */
   readonly isFurther?: true
 }
@@ -46,7 +48,7 @@ export interface Result extends Row {
 const minRounds = 5
 
 function summarize(row: Row, figures: readonly number[]): Summary {
-  const least = row.isCounted === true ? 1 : minRounds
+  const least = row.isCounted === true || row.isLongest === true ? 1 : minRounds
   if (figures.length < least) {
     throw new Error(`${row.name}: ${figures.length} rounds were measured; there must be at least ${least}`)
   }
