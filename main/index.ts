@@ -156,7 +156,7 @@ function canShareMemory(): boolean {
 }
 
 function configureChromium(isRoot: boolean): void {
-  // Where the processors are busy, V8 waits a tenth of a second for the threads that help it to free young objects.
+  // On busy processors, main was seen to wait 0.1 s for the threads of a parallel scavenge.
   setFlagsFromString('--no-parallel-scavenge')
   // Some containers and chroots have no `/dev/shm`. Chromium would end without it.
   if (process.platform === 'linux' && !canShareMemory()) app.commandLine.appendSwitch('disable-dev-shm-usage')

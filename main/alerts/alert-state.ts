@@ -49,7 +49,7 @@ interface AlertStateOptions {
   kept?: Kept | undefined
 }
 
-/** So many rules pass a value in well under a millisecond. */
+/** How many rules are shown a value before the turn may end. */
 export const passedAtOnce = 250
 
 export const nothingCame: Judgement = { events: [], hasChanged: false, isToBeStored: false }
@@ -194,7 +194,7 @@ export class AlertState {
     return rules.filter((active) => !active.pass(tick))
   }
 
-  /** `pass`, then `step`, in parts: to pass thousands of rules takes longer than a part of a turn. */
+  /** `pass`, then `step`. The turn may end between parts of `pass`, which takes too long for thousands of rules. */
   *passAndStep(rules: readonly ActiveRule[], seen: SeenValue): Judgements {
     const concerned: ActiveRule[] = []
     for (let at = 0; at < rules.length; at += passedAtOnce) {

@@ -25,8 +25,8 @@ interface Options {
 }
 
 /**
- * Says to a webhook again and again that every connection is live and alerts are judged, so that silence is noticed elsewhere:
- * when the app has ended, hangs or has no network, a connection is down, or alerts are off. One attempt for each beat.
+ * Calls a webhook at an interval while every connection is live and alerts are judged. The receiver notices when the calls stop:
+ * the app ended, hangs or is offline, a connection is down, or alerts are off. Each beat is tried once.
  */
 export class Heartbeat {
   readonly #options: Options

@@ -12,7 +12,7 @@ const closedKey = 'index-panel-closed'
 const previewKey = 'index-panel-preview'
 const tabKey = 'index-panel-tab'
 
-/** Rows that are gone through with a key held down are not opened one by one; ms. */
+/** In ms. While an arrow key is held down, the rows on the way are not opened. */
 const followAfterMs = 100
 
 /**
@@ -46,7 +46,7 @@ export class IndexPanel {
     return this.#isCollapsed
   }
 
-  /** An index was opened by itself, which the main process may not have said yet. */
+  /** The user opened an index. The main process may not have confirmed it yet. */
   get isAsked(): boolean {
     return this.#isAsked
   }
@@ -81,7 +81,7 @@ export class IndexPanel {
     await this.#actions.openIndex(id)
   }
 
-  /** Another row was selected: its index is shown once the selection rests on it. */
+  /** Opens the index of a selected row once the selection stays on it. */
   follow(id: IndexId): void {
     clearTimeout(this.#following)
     this.#following = setTimeout(() => void this.preview(id), followAfterMs)
