@@ -355,8 +355,8 @@ class Stage {
     const stage = new Stage(fault)
     await stage.#app.use()
     for (const { afterMs, value, isRepeat } of before.received)
-      stage.#value({ kind: 'value', afterMs, value, isRepeat })
-    stage.#miss(before.missed)
+      await stage.#value({ kind: 'value', afterMs, value, isRepeat })
+    await stage.#miss(before.missed)
     const made = stage.#begin(wish, first)
     await stage.#app.begin(wish, first)
     // That it fires at once is said with the first step.
@@ -434,8 +434,8 @@ class Stage {
         return []
       case 'edit': {
         if (this.#isDeleted) return []
-        this.#miss(step.missed)
-        this.#advance(step.afterMs)
+        await this.#miss(step.missed)
+        await this.#advance(step.afterMs)
         const lines = this.#begin(step.wish, step.first)
         await this.#app.edit(step.wish, step.first)
         this.#version++
@@ -489,8 +489,8 @@ class Stage {
     return isReceived ? run.see(last) : []
   }
 
-  #value({ afterMs, value, isRepeat }: Extract<Step, { kind: 'value' }>): string[] {
-    const entry = this.#next(afterMs, value, isRepeat)
+  async #value({ afterMs, value, isRepeat }: Extract<Step, { kind: 'value' }>): Promise<string[]> {
+    const entry = await this.#next(afterMs, value, isRepeat)
     this.#put(entry)
     this.#receive(entry)
     return this.#see(entry)
@@ -520,7 +520,7 @@ class Stage {
   }
 
   /** Time passes; values that were ahead of it come in their order. */
-  #advance(ms: number): void {
+  async #advance(ms: number): Promise<void> {
     const endMs = this.#nowMs + ms
     for (let [next] = this.#ahead; next !== undefined && next.atMs <= endMs; [next] = this.#ahead) {
       this.#ahead.shift()
@@ -531,6 +531,8 @@ class Stage {
       this.#put(next)
       this.#noteReceived(next)
       this.#fromAhead.push(...(isLate ? this.#learn([next], 'history') : this.#see(next)))
+      // What comes late is judged by the time the next value comes.
+      if (isLate) await this.#app.settled()
     }
     this.#clock.advance(endMs - this.#nowMs)
   }
@@ -558,12 +560,12 @@ class Stage {
 
   /** Values are missed; a live one comes, and then, in parts, what was missed. */
   async #outage({ missed, order, afterMs, value }: Extract<Step, { kind: 'outage' }>): Promise<string[]> {
-    this.#miss(missed)
+    await this.#miss(missed)
     // Whoever answers now has been asked for them.
     const entries = this.#missed.map((entry) => ({ ...entry, source: this.#source }))
     this.#missed = []
     for (const entry of entries) this.#put(entry)
-    const live = this.#next(afterMs, value, false)
+    const live = await this.#next(afterMs, value, false)
     this.#put(live)
     this.#receive(live)
     const lines = this.#see(live)
@@ -609,8 +611,8 @@ class Stage {
     this.#receivedAtMs = this.#clock.monotonicMs()
   }
 
-  #miss(missed: Extract<Step, { kind: 'outage' }>['missed']): void {
-    for (const { afterMs, value, isRepeat } of missed) this.#missed.push(this.#next(afterMs, value, isRepeat))
+  async #miss(missed: Extract<Step, { kind: 'outage' }>['missed']): Promise<void> {
+    for (const { afterMs, value, isRepeat } of missed) this.#missed.push(await this.#next(afterMs, value, isRepeat))
   }
 
   /** A clock set back is right again before anything is published: what is far ahead of it is no value. */
@@ -622,12 +624,12 @@ class Stage {
     return Math.max(this.#published.at(-1)?.atMs ?? 0, this.#missed.at(-1)?.atMs ?? 0)
   }
 
-  #next(afterMs: number, value: string, isRepeat: boolean): Entry {
-    this.#advance(afterMs)
+  async #next(afterMs: number, value: string, isRepeat: boolean): Promise<Entry> {
+    await this.#advance(afterMs)
     let atMs = Math.max(this.#newestMs + 1, this.#nowMs)
     // No service publishes two values of one time, and those that are held come first.
     while (this.#ahead.some((each) => each.atMs <= atMs)) {
-      this.#advance(atMs - this.#nowMs)
+      await this.#advance(atMs - this.#nowMs)
       atMs = Math.max(this.#newestMs + 1, this.#nowMs)
     }
     this.#setRight(atMs)
