@@ -96,10 +96,12 @@ async function writeSettings(): Promise<void> {
 function playFaults(): (() => void)[] {
   const timers = plan.flatMap(({ fault, fromMs, toMs }) => [
     setTimeout(() => {
+      say(`${fault} begins`)
       line.begin(fault)
     }, fromMs),
     setTimeout(() => {
       line.end()
+      say('the line is good again')
     }, toMs + 1),
   ])
   return timers.map((timer) => () => {
@@ -298,6 +300,7 @@ async function report({ running, run, page, samples, fromMs, untilMs }: Outcome)
   const rows = <Row>(sql: string, ...cells: (string | number)[]) => database.prepare(sql).raw().all(cells) as Row[]
 
   const values = { sent: 0, recorded: 0, missing: 0, wrong: 0 }
+  const missingAt = new Map<number, number>()
   for (const id of ids) {
     const recorded = new Map(
       rows<[number, string]>(
@@ -309,8 +312,10 @@ async function report({ running, run, page, samples, fromMs, untilMs }: Outcome)
     for (let second = from; second <= until; second++) {
       values.sent++
       const text = recorded.get(second * 1_000)
-      if (text === undefined) values.missing++
-      else if (text !== day.valueAt(id, second)) values.wrong++
+      if (text === undefined) {
+        values.missing++
+        missingAt.set(second, (missingAt.get(second) ?? 0) + 1)
+      } else if (text !== day.valueAt(id, second)) values.wrong++
     }
   }
 
@@ -359,6 +364,9 @@ async function report({ running, run, page, samples, fromMs, untilMs }: Outcome)
   const heap = slopePerHour(used.flatMap(({ minute, heapMb }) => (heapMb === undefined ? [] : [[minute, heapMb]])))
   say(`line: ${plan.map(({ fault, fromMs: at }) => `${(at / 60_000).toFixed(1)} ${fault}`).join(', ')}`)
   say(`values: sent ${values.sent}, recorded ${values.recorded}, missing ${values.missing}, wrong ${values.wrong}`)
+  for (const [second, count] of [...missingAt].sort().slice(0, 30)) {
+    say(`missing at ${new Date(second * 1_000).toISOString().slice(11, 19)}: ${count} of ${ids.length} indices`)
+  }
   say(
     `shown: ${page.compared} values in ${page.looks} looks (Live in ${page.live}), never published ${page.wrong}, older than the one before ${page.back}, behind at the end ${late.length}`,
   )
