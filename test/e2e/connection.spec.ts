@@ -51,11 +51,11 @@ test('a refused key: one clear message, no retry, the key kept; trying again wor
   await watch.expectState('Alerts are off: the provider refuses the key')
   await expect(watch.page.getByRole('region', { name: 'Connection problem' })).toContainText('refused this key')
   await expect(watch.page.getByText('refused this key')).toHaveCount(1)
-  // The index that is open from the start was asked for before the refusal was known.
-  const { length: asked } = service.requests
   await watch.page.waitForTimeout(3_000)
   expect(service.handshakes).toHaveLength(1)
-  expect(service.requests).toHaveLength(asked)
+  // The index that is open from the start is asked for once.
+  const asked = service.requests.map(({ path }) => path)
+  expect(asked).toEqual([...new Set(asked)])
   service.welcome = 'accept'
   await watch.page.getByRole('button', { name: 'Try again' }).click()
   await watch.expectState('Live')
@@ -63,7 +63,7 @@ test('a refused key: one clear message, no retry, the key kept; trying again wor
   expect(service.handshakes[1]?.authorization).toBe(service.handshakes[0]?.authorization)
 
   // Of REST now: with the stream live, nothing is left of what it said.
-  await expect.poll(() => service.requests.length).toBeGreaterThan(asked)
+  await expect.poll(() => service.requests.length).toBeGreaterThan(asked.length)
   await expect.poll(async () => JSON.stringify(await watch.snapshot())).toContain('refused this key')
   service.sendValue('BRTI', '1.00', Date.now())
   await watch.expectValue('BRTI', '1.00', '1.00')
