@@ -21,7 +21,7 @@ const upwards = order.flatMap(([name, path], place) =>
     : [
         {
           name: `${name}-imports-downwards`,
-          comment: 'index → app → commands → domains → services → base → protocol',
+          comment: 'index → app → commands → domains → services → base → protocol → core',
           severity: 'error',
           from: { path },
           to: {
@@ -47,7 +47,7 @@ const only = (/** @type {string} */ name, /** @type {string} */ packageName, /**
   name,
   comment: `${packageName} has few importers, so that everything else runs without it.`,
   severity: 'error',
-  from: { path: '^(main|preload|protocol|renderer|simulator)/', pathNot: importers },
+  from: { path: '^(core|main|preload|protocol|renderer|simulator)/', pathNot: importers },
   to: { path: `(^|node_modules/)${packageName}(/|$)` },
 })
 
@@ -55,7 +55,7 @@ const within = (/** @type {string} */ part, /** @type {string} */ allowed) => ({
   name: `${part}-keeps-to-itself`,
   severity: 'error',
   from: { path: `^${part}/` },
-  to: { path: '^(main|preload|protocol|renderer|simulator|scripts|test)/', pathNot: `^(${allowed})/` },
+  to: { path: '^(core|main|preload|protocol|renderer|simulator|scripts|test)/', pathNot: `^(${allowed})/` },
 })
 
 /** The parts of the page that lie above one of them. */
@@ -77,11 +77,12 @@ export default {
       to: { circular: true },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(electron|virtual:)' } },
-    within('protocol', 'protocol'),
-    within('preload', 'preload|protocol'),
-    within('renderer', 'renderer|protocol'),
-    within('simulator', 'simulator|protocol'),
-    within('main', 'main|protocol'),
+    within('core', 'core'),
+    within('protocol', 'protocol|core'),
+    within('preload', 'preload|protocol|core'),
+    within('renderer', 'renderer|protocol|core'),
+    within('simulator', 'simulator|protocol|core'),
+    within('main', 'main|protocol|core'),
     ...upwards,
     apart(
       'domains-stand-apart',
@@ -96,7 +97,7 @@ export default {
       name: 'ui-knows-no-indices',
       severity: 'error',
       from: { path: '^renderer/ui/' },
-      to: { path: '^(renderer/(views|plot|state|format)|protocol)/', pathNot: '^protocol/decimal\\.ts$' },
+      to: { path: '^(renderer/(views|plot|state|format)|protocol|core)/', pathNot: '^core/decimal\\.ts$' },
     },
     only(
       'electron-importers',

@@ -38,8 +38,8 @@ export default defineConfig(
       // Where `any` would come in, which no rule without types follows.
       'no-restricted-properties': [
         'error',
-        { object: 'JSON', property: 'parse', message: 'What is parsed is validated in protocol/.' },
-        { property: 'json', message: 'What is parsed is validated in protocol/.' },
+        { object: 'JSON', property: 'parse', message: 'What is parsed is validated in core/ or protocol/.' },
+        { property: 'json', message: 'What is parsed is validated in core/ or protocol/.' },
       ],
     },
   },

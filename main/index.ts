@@ -41,7 +41,7 @@ import { LogFile } from './storage/log-file'
 import { letGoMs, otherComputer, ProfileHolder } from './storage/profile-holder'
 import { readSettings } from './storage/settings'
 import type { WindowSystem } from '../protocol/desktop'
-import { failure, type Outcome } from '../protocol/model'
+import { failure, type Outcome } from '../core/model'
 
 /** The process ends after this time even if quitting is not done. */
 const quitTimeoutMs = 2_000

@@ -1,8 +1,8 @@
 /** The views of the window in their states, over a fake app. The playground shows them; page tests open them by name. */
 import type { OpenedIndex, WindowSnapshot } from '../protocol/desktop'
-import type { AlertDraft } from '../protocol/alerts'
+import type { AlertDraft } from '../core/alerts'
 import { toJson } from '../protocol/json'
-import type { Settings } from '../protocol/model'
+import type { Settings } from '../core/model'
 import { blindSnapshot, keepInbox, longInbox, richSnapshot, workAlerts } from '../test/support/alert-commands'
 import { ok, refused, type FakeDesktop } from '../test/support/fake-desktop'
 import { arrangeLists, longSnapshot } from '../test/support/list-commands'

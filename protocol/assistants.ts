@@ -1,5 +1,5 @@
 /** What AI assistants on this computer ask of the app: shown in the window, so that the user sees who asked what. */
-import type { AlertDraft } from './alerts'
+import type { AlertDraft } from '../core/alerts'
 
 /** One question of an assistant. */
 export interface AssistantCall {

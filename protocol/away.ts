@@ -1,6 +1,6 @@
 /** What happened while nobody could see the window: it was hidden, or the computer slept. */
-import type { AlertEvent } from './alert-events'
-import type { DecimalText, IndexId } from './model'
+import type { AlertEvent } from '../core/alert-events'
+import type { DecimalText, IndexId } from '../core/model'
 
 /** Ten minutes: what a shorter absence has missed is read off the list itself. */
 export const minAwayMs = 600_000

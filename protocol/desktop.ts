@@ -1,13 +1,13 @@
 /** What the window shows: the state that is pushed to the page and its numbered updates. */
 import type { ChartPoint, ConnectionView } from './responses'
-import type { AlertEvent } from './alert-events'
+import type { AlertEvent } from '../core/alert-events'
 import type { Away } from './away'
 import type { AssistantsView } from './assistants'
-import type { MissingData } from './alert-standing'
-import type { AlertSnooze, AlertView } from './alerts'
+import type { MissingData } from '../core/alert-standing'
+import type { AlertSnooze, AlertView } from '../core/alerts'
 import type { Judging } from './judging'
 import type { OfferedTool, ToolCall } from './service-tools'
-import type { ConditionsPoint } from './spread'
+import type { ConditionsPoint } from '../core/spread'
 import type { Unsaved } from './unsaved'
 import type { UpdateState } from './updates'
 import type {
@@ -24,7 +24,7 @@ import type {
   Quote,
   Settings,
   Stream,
-} from './model'
+} from '../core/model'
 
 /** A quote on its way to the window. The page counts on from `ageMs` by its own monotonic clock. */
 export interface QuoteUpdate extends Quote {

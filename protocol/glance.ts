@@ -1,5 +1,5 @@
 /** What is shown at a glance, in the tray and on the ticker, as a list. */
-import type { IndexId, Settings, Watchlist } from './model'
+import type { IndexId, Settings, Watchlist } from '../core/model'
 
 const maxUnpinned = 5
 

@@ -1,7 +1,7 @@
 /** What is asked of the history and answered from it: amendments, the value at a time, exports. */
-import type { AlertEvent } from './alert-events'
-import type { Member, Reweighted } from './constituents'
-import type { DecimalText, IndexId, Publication } from './model'
+import type { AlertEvent } from '../core/alert-events'
+import type { Member, Reweighted } from '../core/constituents'
+import type { DecimalText, IndexId, Publication } from '../core/model'
 
 /** One amendment as the app learned it. */
 export interface Amendment {

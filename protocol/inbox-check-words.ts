@@ -1,5 +1,5 @@
 /** What checking the inbox found, in words. */
-import type { InboxCheck, RecordedEvent } from './alert-events'
+import type { InboxCheck, RecordedEvent } from '../core/alert-events'
 
 /** The answer as one sentence. `time` writes a time. */
 export function inboxCheckWords(check: InboxCheck, time: (ms: number) => string): string {

@@ -1,5 +1,5 @@
 /** What the main process answers with when it is asked: charts, tests of connections, diagnostics, previews. */
-import type { ConnectionState, IndexId, Publication } from './model'
+import type { ConnectionState, IndexId, Publication } from '../core/model'
 
 /** What the values and alerts of the service in use take on this disk. */
 export interface HistorySize {

@@ -1,5 +1,5 @@
 /** Changes that are in use but not on the disk. They are lost if the app ends now. */
-import type { Preferences } from './preferences'
+import type { Preferences } from '../core/preferences'
 
 export type UnsavedKind = 'preferences' | 'lists' | 'connections' | 'alerts' | 'events'
 

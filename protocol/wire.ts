@@ -1,5 +1,5 @@
 /** The service's WebSocket messages (spec 2, 4.1): what the wire carries, not what the app makes of it. */
-import type { RequestedResolution, Stream } from './model'
+import type { RequestedResolution, Stream } from '../core/model'
 
 /** Every channel of the service; the app does not ask for `weight` (wire facts 1.3). */
 export type WireStream = Stream | 'weight'

@@ -1,4 +1,4 @@
-import type { RequestedResolution } from '../protocol/model'
+import type { RequestedResolution } from '../core/model'
 import type { HeldAssetName } from './asset-facts'
 import { Calculations, type Calculation } from './calculations'
 import type { IndexDefinition } from './index-definition'

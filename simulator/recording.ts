@@ -1,4 +1,4 @@
-import type { RequestedResolution } from '../protocol/model'
+import type { RequestedResolution } from '../core/model'
 import type { PublishedValue, RecordedValues } from './publications'
 import { isWithin } from './schedule'
 

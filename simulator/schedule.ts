@@ -1,4 +1,4 @@
-import type { RequestedResolution, Resolution } from '../protocol/model'
+import type { RequestedResolution, Resolution } from '../core/model'
 
 const secondMs = 1_000
 const minuteMs = 60_000

@@ -1,12 +1,12 @@
-import type { AlertEvaluation } from '../../protocol/alert-events'
-import { draftKey } from '../../protocol/alert-words'
-import type { AlertPhase, AlertView } from '../../protocol/alerts'
-import type { DecimalText, Publication, Resolution } from '../../protocol/model'
-import type { Source } from '../base/publication'
+import type { AlertEvaluation } from '../../core/alert-events'
+import { draftKey } from '../../core/alert-words'
+import type { AlertPhase, AlertView } from '../../core/alerts'
+import type { DecimalText, Publication, Resolution } from '../../core/model'
+import type { Source } from '../../core/publication'
 import type { RulePolicyState } from './policy/notification-policy'
 import { CheckpointPace, firstAmong, Fold, isAfterEnd, type Checkpoint, type Refolded, type Run } from './refold'
-import { evaluate } from './rules/evaluate'
-import type { Observation } from './rules/observation'
+import { evaluate } from '../../core/conditions/evaluate'
+import type { Observation } from '../../core/conditions/observation'
 import {
   heldMsOf,
   initialState,
@@ -16,8 +16,8 @@ import {
   phaseOf,
   turnsTo,
   type RuleState,
-} from './rules/state'
-import type { Verdict } from './rules/verdict'
+} from '../../core/conditions/state'
+import type { Verdict } from '../../core/conditions/verdict'
 import { Trace, type Tick } from './trace'
 
 /** How long the progress of a hold that no values on the tape can show may wait to be stored, by published time. */

@@ -1,5 +1,5 @@
-import type { AlertCondition } from '../../protocol/alert-conditions'
-import type { IndexId } from '../../protocol/model'
+import type { AlertCondition } from '../../core/alert-conditions'
+import type { IndexId } from '../../core/model'
 import type { ActiveRule } from './active-rule'
 import { isFolded } from './refold'
 

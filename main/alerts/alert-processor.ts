@@ -1,11 +1,11 @@
-import type { AlertEvent, AlertNotification, AlertOrigin, Delivery } from '../../protocol/alert-events'
-import { maxTimeMs } from '../../protocol/alert-schema'
-import type { AlertDraft, AlertRule } from '../../protocol/alerts'
-import type { IndexId, Outcome, Publication, Quote, Resolution } from '../../protocol/model'
+import type { AlertEvent, AlertNotification, AlertOrigin, Delivery } from '../../core/alert-events'
+import { maxTimeMs } from '../../core/alert-schema'
+import type { AlertDraft, AlertRule } from '../../core/alerts'
+import type { IndexId, Outcome, Publication, Quote, Resolution } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import { inTurns, WorkQueue } from '../base/work-queue'
-import { isFarFuture, noSource, publicationOf, type Source } from '../base/publication'
+import { isFarFuture, noSource, publicationOf, type Source } from '../../core/publication'
 import type { Log } from '../base/log'
 import type { Learned, TapeAccess } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
@@ -19,7 +19,12 @@ import { isFolded, type ChangedRange } from './refold'
 import { RefoldQueue, union, type FoldedIndex } from './refold-queue'
 import { newerAlerts, notRead, notReady, type Refusal } from './refusals'
 import { UnreadValues } from './unread-values'
-import { allowedGapMs, type ConditionsSeen, type ConstituentsSeen, type Observation } from './rules/observation'
+import {
+  allowedGapMs,
+  type ConditionsSeen,
+  type ConstituentsSeen,
+  type Observation,
+} from '../../core/conditions/observation'
 import { SilenceWatch } from './silence-watch'
 
 interface Received {

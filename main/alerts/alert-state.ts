@@ -1,5 +1,5 @@
-import type { AlertEvent, AlertEventKind, AlertInputs, AlertOrigin, Delivery } from '../../protocol/alert-events'
-import { isOutsideHours } from '../../protocol/alert-hours'
+import type { AlertEvent, AlertEventKind, AlertInputs, AlertOrigin, Delivery } from '../../core/alert-events'
+import { isOutsideHours } from '../../core/alert-hours'
 import {
   isJudgedBy,
   type AlertRule,
@@ -7,10 +7,10 @@ import {
   type HoldBackReason,
   type RuleReach,
   type SnoozeScope,
-} from '../../protocol/alerts'
-import { parseDecimal } from '../../protocol/decimal'
-import type { IndexId, Publication, Quote } from '../../protocol/model'
-import type { Source } from '../base/publication'
+} from '../../core/alerts'
+import { parseDecimal } from '../../core/decimal'
+import type { IndexId, Publication, Quote } from '../../core/model'
+import type { Source } from '../../core/publication'
 import type { Clock } from '../base/clock'
 import { ActiveRule } from './active-rule'
 import { ActiveRules } from './active-rules'
@@ -21,10 +21,10 @@ import { covers } from './policy/snoozes'
 import type { Kept, KeptRule, Records } from './records'
 import { isAfterEnd, isFolded, type Checkpoint, type ChangedRange, type Difference, type Run } from './refold'
 import type { FoldedIndex, FoldedRun } from './refold-queue'
-import type { Observation } from './rules/observation'
+import type { Observation } from '../../core/conditions/observation'
 import type { Tick } from './trace'
-import { isHoldGoingOn, isOfOther, phaseOf } from './rules/state'
-import type { Verdict } from './rules/verdict'
+import { isHoldGoingOn, isOfOther, phaseOf } from '../../core/conditions/state'
+import type { Verdict } from '../../core/conditions/verdict'
 
 /** What came of something: the events, in order. */
 export interface Judgement {

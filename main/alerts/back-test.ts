@@ -1,6 +1,6 @@
 /** What a draft would do: on the values of the past, and on what is known now. */
-import type { BackTest } from '../../protocol/alert-events'
-import { hasLevels, isJudgedBy, type AlertDraft, type AlertRule, type AlertTerms } from '../../protocol/alerts'
+import type { BackTest } from '../../core/alert-events'
+import { hasLevels, isJudgedBy, type AlertDraft, type AlertRule, type AlertTerms } from '../../core/alerts'
 import type {
   ConstituentsPublication,
   DecimalText,
@@ -8,12 +8,12 @@ import type {
   Publication,
   Quote,
   Resolution,
-} from '../../protocol/model'
-import { noSource, type Source } from '../base/publication'
+} from '../../core/model'
+import { noSource, type Source } from '../../core/publication'
 import { Fold } from './refold'
-import { evaluate } from './rules/evaluate'
-import type { Observation } from './rules/observation'
-import { initialState, newMemory } from './rules/state'
+import { evaluate } from '../../core/conditions/evaluate'
+import type { Observation } from '../../core/conditions/observation'
+import { initialState, newMemory } from '../../core/conditions/state'
 
 const maxFires = 1_000
 

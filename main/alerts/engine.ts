@@ -5,9 +5,9 @@ import type {
   InboxPage,
   InboxQuery,
   PastExplanation,
-} from '../../protocol/alert-events'
-import { draftKey } from '../../protocol/alert-words'
-import type { AlertDraft, AlertRule, AlertSnooze, AlertView, RuleReach, SnoozeScope } from '../../protocol/alerts'
+} from '../../core/alert-events'
+import { draftKey } from '../../core/alert-words'
+import type { AlertDraft, AlertRule, AlertSnooze, AlertView, RuleReach, SnoozeScope } from '../../core/alerts'
 import {
   failure,
   type ConstituentsPublication,
@@ -18,10 +18,10 @@ import {
   type Outcome,
   type Publication,
   type Quote,
-} from '../../protocol/model'
+} from '../../core/model'
 import type { Emitter } from '../base/emitter'
 import { inTurns } from '../base/work-queue'
-import { compareVersions, noSource, type Source } from '../base/publication'
+import { compareVersions, noSource, type Source } from '../../core/publication'
 import type { Learned } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
 import {
@@ -35,7 +35,7 @@ import { explainPast } from './past'
 import { inboxCsv } from './inbox-csv'
 import { cannotUndo, draftRefusal, DraftsCheck, notReady, putBackRefusal, takesPlaceOf, unknownRule } from './refusals'
 import type { ChangedRange } from './refold'
-import type { WhenAlreadyMet } from './rules/state'
+import type { WhenAlreadyMet } from '../../core/conditions/state'
 
 const dayMs = 86_400_000
 

@@ -1,5 +1,5 @@
-import { fixingTime, lastFixingMs, nextFixingMs } from '../../protocol/fixings'
-import type { IndexId, Resolution } from '../../protocol/model'
+import { fixingTime, lastFixingMs, nextFixingMs } from '../../core/fixings'
+import type { IndexId, Resolution } from '../../core/model'
 import type { Clock } from '../base/clock'
 import type { ActiveRule } from './active-rule'
 import { DueTimer } from './due-timer'

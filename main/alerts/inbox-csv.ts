@@ -1,6 +1,6 @@
-import type { AlertEvent } from '../../protocol/alert-events'
-import { eventSubject, originWords } from '../../protocol/alert-event-words'
-import { amountText, hoursWords, termsWords } from '../../protocol/alert-words'
+import type { AlertEvent } from '../../core/alert-events'
+import { eventSubject, originWords } from '../../core/alert-event-words'
+import { amountText, hoursWords, termsWords } from '../../core/alert-words'
 import { csvLines, csvTime, toCsv, type CsvRow } from '../base/csv'
 
 const columns = [

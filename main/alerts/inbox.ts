@@ -1,5 +1,5 @@
-import type { AlertEvent, Delivery, InboxPage, InboxQuery } from '../../protocol/alert-events'
-import type { Outcome } from '../../protocol/model'
+import type { AlertEvent, Delivery, InboxPage, InboxQuery } from '../../core/alert-events'
+import type { Outcome } from '../../core/model'
 import type { Kept, Records } from './records'
 
 /** As many as the window shows without asking. */

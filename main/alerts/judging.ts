@@ -1,5 +1,5 @@
 import { judgingWords, type Judging as JudgingView, type JudgingReason } from '../../protocol/judging'
-import type { ProblemCode } from '../../protocol/problems'
+import type { ProblemCode } from '../../core/problems'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { TapeTrouble } from '../tape/contract'

@@ -1,11 +1,11 @@
 /** Why a rule stood as it did at a time of the past: its run of then, folded again from the tape. */
-import type { PastExplanation } from '../../protocol/alert-events'
-import type { Outcome } from '../../protocol/model'
-import { publicationOf, sourceOf } from '../base/publication'
+import type { PastExplanation } from '../../core/alert-events'
+import type { Outcome } from '../../core/model'
+import { publicationOf, sourceOf } from '../../core/publication'
 import type { ValueCursor } from '../tape/contract'
 import type { Records } from './records'
 import { firstToRead, Fold, isAfterEnd, isFolded, type Checkpoint, type Run } from './refold'
-import { initialState, phaseOf } from './rules/state'
+import { initialState, phaseOf } from '../../core/conditions/state'
 import { Trace } from './trace'
 
 /** Values folded in one go; the loop is free in between. */

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
-import type { RangeTest, RangeTestProgress } from '../../protocol/alert-events'
-import { failure, type Outcome } from '../../protocol/model'
+import type { RangeTest, RangeTestProgress } from '../../core/alert-events'
+import { failure, type Outcome } from '../../core/model'
 import { ThreadJob } from '../base/thread-job'
 import type { Tape } from '../tape/tape'
 import type { RangeTestTask } from './range-test'

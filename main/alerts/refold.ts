@@ -1,15 +1,22 @@
 /** The fold: what a run comes to over the values of its index, and how that differs from what had fired. */
 import { isDeepStrictEqual } from 'node:util'
-import type { AlertInputs } from '../../protocol/alert-events'
-import { hasLevels, isJudgedBy, type AlertRule, type AlertTerms } from '../../protocol/alerts'
-import type { Decimal } from '../../protocol/decimal'
-import type { Publication, Resolution } from '../../protocol/model'
-import { isOtherSource, noSource, type Source } from '../base/publication'
-import { evaluate, passes, recall } from './rules/evaluate'
-import { readLevels } from './rules/level'
-import type { ValueSeen } from './rules/observation'
-import { initialState, newMemory, turnedTo, type RuleMemory, type RuleState, type WhenAlreadyMet } from './rules/state'
-import type { Verdict } from './rules/verdict'
+import type { AlertInputs } from '../../core/alert-events'
+import { hasLevels, isJudgedBy, type AlertRule, type AlertTerms } from '../../core/alerts'
+import type { Decimal } from '../../core/decimal'
+import type { Publication, Resolution } from '../../core/model'
+import { isOtherSource, noSource, type Source } from '../../core/publication'
+import { evaluate, passes, recall } from '../../core/conditions/evaluate'
+import { readLevels } from '../../core/conditions/level'
+import type { ValueSeen } from '../../core/conditions/observation'
+import {
+  initialState,
+  newMemory,
+  turnedTo,
+  type RuleMemory,
+  type RuleState,
+  type WhenAlreadyMet,
+} from '../../core/conditions/state'
+import type { Verdict } from '../../core/conditions/verdict'
 
 /** One life of a rule, from being made, edited or armed again to the next of these. Times are published times. */
 export interface Run {

@@ -1,8 +1,8 @@
-import { checkDraft } from '../../protocol/alert-checks'
-import { draftKey, ruleWords } from '../../protocol/alert-words'
-import type { AlertDraft } from '../../protocol/alerts'
-import { formatDecimal } from '../../protocol/decimal'
-import { failure, type Failure, type Problem } from '../../protocol/model'
+import { checkDraft } from '../../core/alert-checks'
+import { draftKey, ruleWords } from '../../core/alert-words'
+import type { AlertDraft } from '../../core/alerts'
+import { formatDecimal } from '../../core/decimal'
+import { failure, type Failure, type Problem } from '../../core/model'
 import type { ActiveRule } from './active-rule'
 import type { ActiveRules } from './active-rules'
 

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
-import type { AlertDraft } from '../../protocol/alerts'
-import { failure, type Outcome } from '../../protocol/model'
+import type { AlertDraft } from '../../core/alerts'
+import { failure, type Outcome } from '../../core/model'
 import type { RuleFilePart } from './rule-file'
 
 /** Takes over, part by part, the rules that a thread reads from a file (`rule-file-worker.ts`). Never rejects. */

@@ -1,6 +1,6 @@
 /** The thread that reads a file of rules, which may be long: the app is never held up. It answers part by part, as it is asked. */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Outcome } from '../../protocol/model'
+import type { Outcome } from '../../core/model'
 import { readUserFile } from '../storage/user-file'
 import { maxRuleFileBytes, readRuleFile, type RuleFilePart, type RuleFileTask } from './rule-file'
 

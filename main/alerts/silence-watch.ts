@@ -1,8 +1,8 @@
-import type { AlertRule, SilenceTerms } from '../../protocol/alerts'
-import { staleAfterMs } from '../../protocol/freshness'
-import type { IndexId, Publication, Resolution } from '../../protocol/model'
+import type { AlertRule, SilenceTerms } from '../../core/alerts'
+import { staleAfterMs } from '../../core/freshness'
+import type { IndexId, Publication, Resolution } from '../../core/model'
 import type { Clock } from '../base/clock'
-import type { Observation } from './rules/observation'
+import type { Observation } from '../../core/conditions/observation'
 
 /**
  * The timer is set no further ahead: timers reach 24 days alone, and the cadence of an index may become known, or

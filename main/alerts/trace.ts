@@ -1,7 +1,7 @@
-import type { AlertEvaluation } from '../../protocol/alert-events'
-import type { Decimal } from '../../protocol/decimal'
-import type { Publication, Resolution } from '../../protocol/model'
-import type { Source } from '../base/publication'
+import type { AlertEvaluation } from '../../core/alert-events'
+import type { Decimal } from '../../core/decimal'
+import type { Publication, Resolution } from '../../core/model'
+import type { Source } from '../../core/publication'
 
 const maxKept = 50
 /** Of evaluations in a row that changed nothing, this many of the newest are kept. */

@@ -1,5 +1,5 @@
-import type { IndexId, Publication } from '../../protocol/model'
-import { isOtherSource, type Source } from '../base/publication'
+import type { IndexId, Publication } from '../../core/model'
+import { isOtherSource, type Source } from '../../core/publication'
 import type { Due } from './records'
 
 /** What came in of an index while the rules were not read. */

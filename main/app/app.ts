@@ -2,7 +2,7 @@
 import { app, dialog, powerMonitor } from 'electron'
 import type { WindowSystem } from '../../protocol/desktop'
 import { notJudgedOf, type Judging } from '../../protocol/judging'
-import { failure, type IndexId, type Outcome, type ServiceKind, type Watchlist } from '../../protocol/model'
+import { failure, type IndexId, type Outcome, type ServiceKind, type Watchlist } from '../../core/model'
 import { historyFault } from '../alerts/judging'
 import { watchClock } from './clock-watch'
 import type { Comeback } from './comeback'

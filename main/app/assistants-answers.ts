@@ -1,8 +1,8 @@
 /** What assistants are answered from: the running app, or the history on the disk while it is closed. */
 import { join } from 'node:path'
-import { checkDraft } from '../../protocol/alert-checks'
-import type { AlertDraft } from '../../protocol/alerts'
-import { isStale, staleAfterMs } from '../../protocol/freshness'
+import { checkDraft } from '../../core/alert-checks'
+import type { AlertDraft } from '../../core/alerts'
+import { isStale, staleAfterMs } from '../../core/freshness'
 import {
   failure,
   type ConstituentsPublication,
@@ -11,13 +11,13 @@ import {
   type Outcome,
   type Resolution,
   type Settings,
-} from '../../protocol/model'
+} from '../../core/model'
 import { isStaleIndex } from './known-index'
 import type { AppContext } from '../commands/context'
 import { draftContexts } from '../commands/alert-previews'
 import { explainPast } from '../alerts/past'
 import { Records } from '../alerts/records'
-import { phaseOf } from '../alerts/rules/state'
+import { phaseOf } from '../../core/conditions/state'
 import type { Known } from '../assistants/known'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'

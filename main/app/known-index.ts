@@ -1,8 +1,8 @@
 /** What is known of an index, put together for those who watch over rules. */
-import { formulaInfo } from '../../protocol/formula'
-import { formulaParts, serviceIds } from '../../protocol/formula-id'
-import { hasData, isStale } from '../../protocol/freshness'
-import type { IndexId, Resolution } from '../../protocol/model'
+import { formulaInfo } from '../../core/formula'
+import { formulaParts, serviceIds } from '../../core/formula-id'
+import { hasData, isStale } from '../../core/freshness'
+import type { IndexId, Resolution } from '../../core/model'
 import type { AppContext } from '../commands/context'
 import type { WatchedIndex } from '../alerts/data-watch'
 import type { OfferedIndex } from '../alerts/reach-watch'

@@ -9,7 +9,7 @@ import type {
   WindowUpdate,
 } from '../../protocol/desktop'
 import type { Json } from '../../protocol/json'
-import type { IndexId, Resolution } from '../../protocol/model'
+import type { IndexId, Resolution } from '../../core/model'
 import type { AppContext } from '../commands/context'
 import type { Clock } from '../base/clock'
 import { Throttle } from '../base/throttle'

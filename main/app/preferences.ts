@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { app, nativeTheme } from 'electron'
-import { failure, type Outcome } from '../../protocol/model'
+import { failure, type Outcome } from '../../core/model'
 import { lookAtFile } from '../base/own-file'
 import { LoginStart } from '../desktop/login-start'
 import { errorCode, writeFileAtomically } from '../storage/disk'

@@ -14,7 +14,7 @@ import {
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { app } from 'electron'
-import { failure, type Outcome } from '../../protocol/model'
+import { failure, type Outcome } from '../../core/model'
 import { lookAtFile, SpecialFile } from '../base/own-file'
 import { isAfterCrash, readProfileUse, type ProfileUse } from '../desktop/launch-options'
 import { isWritableFolder } from '../storage/disk'

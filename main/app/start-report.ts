@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { formatDecimal } from '../../protocol/decimal'
-import type { IndexId, Quote } from '../../protocol/model'
+import { formatDecimal } from '../../core/decimal'
+import type { IndexId, Quote } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { timeText } from '../base/user-time'
 

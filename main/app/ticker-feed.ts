@@ -1,9 +1,9 @@
 /** What reaches the ticker: of all that the window is sent, what the ticker shows. */
 import { noAssistants } from '../../protocol/assistants'
 import type { WindowState } from '../../protocol/desktop'
-import { formulaParts } from '../../protocol/formula-id'
+import { formulaParts } from '../../core/formula-id'
 import { tickerList } from '../../protocol/glance'
-import type { IndexId, Settings } from '../../protocol/model'
+import type { IndexId, Settings } from '../../core/model'
 import type { AppContext } from '../commands/context'
 import { PageFeed, type FeedOptions } from './page-feed'
 import { alertDocuments, rowFacts } from './views'

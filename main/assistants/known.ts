@@ -1,5 +1,5 @@
-import type { AlertEvaluation, InboxPage, InboxQuery, PastExplanation } from '../../protocol/alert-events'
-import type { AlertDraft, AlertPhase, AlertRule, RuleReach } from '../../protocol/alerts'
+import type { AlertEvaluation, InboxPage, InboxQuery, PastExplanation } from '../../core/alert-events'
+import type { AlertDraft, AlertPhase, AlertRule, RuleReach } from '../../core/alerts'
 import type { AmendmentPage, AmendmentCursor, ValueAt } from '../../protocol/history'
 import type {
   ConstituentsPublication,
@@ -9,7 +9,7 @@ import type {
   Publication,
   Resolution,
   Watchlist,
-} from '../../protocol/model'
+} from '../../core/model'
 import type { Judging } from '../../protocol/judging'
 import type { ConnectionView } from '../../protocol/responses'
 import type { TapeAccess } from '../tape/contract'

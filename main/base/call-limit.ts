@@ -1,4 +1,4 @@
-import { failure, type Outcome } from '../../protocol/model'
+import { failure, type Outcome } from '../../core/model'
 import type { Clock } from './clock'
 
 const windowMs = 10_000

@@ -1,4 +1,4 @@
-import { isDecimalText } from '../../protocol/decimal'
+import { isDecimalText } from '../../core/decimal'
 
 /** One line of a table; what is not known stays empty. */
 export type CsvRow = readonly (string | undefined)[]

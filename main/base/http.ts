@@ -1,6 +1,6 @@
 /** What the stream, REST and the assistant tools have in common: how a key is sent and what an HTTP answer asks for. */
-import type { AuthForm, Problem } from '../../protocol/model'
-import type { ServiceProblemCode } from '../../protocol/problems'
+import type { AuthForm, Problem } from '../../core/model'
+import type { ServiceProblemCode } from '../../core/problems'
 import { keySubprotocol } from '../../protocol/wire'
 
 /** The key as an HTTP Basic header (wire facts 1.1). Never part of an address: addresses end up in logs and errors. */

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../protocol/model'
+import type { Outcome } from '../../core/model'
 
 /**
  * What reading a file gave. `setAsidePath` of `ok`: a part of the content cannot be used, so the file is kept there as it was.

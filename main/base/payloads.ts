@@ -6,8 +6,14 @@ import type {
   MarketConditions,
   CorporateAction,
   Fact,
-} from '../../protocol/model'
-import { isDecimal, readPublication, readTimeMs, type PublicationFault, type RawPublication } from './publication'
+} from '../../core/model'
+import {
+  isDecimal,
+  readPublication,
+  readTimeMs,
+  type PublicationFault,
+  type RawPublication,
+} from '../../core/publication'
 import { isRecord, sanitizeText } from './sanitize'
 
 /** The fields of a calculation with its constituents, on the stream and in statistics alike. */

@@ -1,8 +1,8 @@
 /** What is known of an index as the tape keeps it: in catalogues, on index pages and as the user's base. */
 import * as v from 'valibot'
-import { isDecimalText } from '../../protocol/decimal'
-import { resolutions, type ConstituentsPublication } from '../../protocol/model'
-import { indexIdSchema } from '../../protocol/shapes'
+import { isDecimalText } from '../../core/decimal'
+import { resolutions, type ConstituentsPublication } from '../../core/model'
+import { indexIdSchema } from '../../core/shapes'
 
 export const indexInfoEntries = {
   id: indexIdSchema,

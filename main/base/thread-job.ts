@@ -1,6 +1,6 @@
 /** Work in a thread of its own, with progress, that can be cancelled. */
 import { parentPort, type Worker } from 'node:worker_threads'
-import type { Outcome } from '../../protocol/model'
+import type { Outcome } from '../../core/model'
 
 /** What the thread says; whatever it is sent cancels it. */
 type JobMessage<Progress, Answer> =

@@ -1,8 +1,8 @@
 /** The points of a chart and their spacing. Pure: lists in, a list out. */
-import { isHourlyOrSlower } from '../../protocol/cadence'
+import { isHourlyOrSlower } from '../../core/cadence'
 import type { ChartPoint, ChartRange } from '../../protocol/responses'
-import type { Publication, Resolution } from '../../protocol/model'
-import { compareVersions, publicationOf } from '../base/publication'
+import type { Publication, Resolution } from '../../core/model'
+import { compareVersions, publicationOf } from '../../core/publication'
 
 /**
  * One list of all publications, ascending, one point a publish time: of those of one time the latest amendment stays. The

@@ -1,4 +1,4 @@
-import { isHourlyOrSlower } from '../../protocol/cadence'
+import { isHourlyOrSlower } from '../../core/cadence'
 import type { ChartPoint, ChartRange, ChartSeries, ChartSpan } from '../../protocol/responses'
 import type {
   IndexId,
@@ -9,10 +9,10 @@ import type {
   Quote,
   RequestedResolution,
   Resolution,
-} from '../../protocol/model'
+} from '../../core/model'
 import { arrayEqual } from '../base/array-equal'
 import type { Clock } from '../base/clock'
-import { isFarFuture } from '../base/publication'
+import { isFarFuture } from '../../core/publication'
 import type { TapeAccess } from '../tape/contract'
 import {
   insertPoint,

@@ -1,5 +1,5 @@
-import { isHourlyOrSlower } from '../../protocol/cadence'
-import { parseFormula, type Formula } from '../../protocol/formula-id'
+import { isHourlyOrSlower } from '../../core/cadence'
+import { parseFormula, type Formula } from '../../core/formula-id'
 import {
   failure,
   type IndexId,
@@ -8,8 +8,8 @@ import {
   type Publication,
   type RequestedResolution,
   type Resolution,
-} from '../../protocol/model'
-import { formulaSeries, partLimits } from '../base/formula-series'
+} from '../../core/model'
+import { formulaSeries, partLimits } from '../../core/formula-series'
 import type { ChartQuestions, ChartService } from './chart-source'
 
 interface Options {

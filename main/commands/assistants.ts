@@ -1,7 +1,7 @@
 import type { assistantCommands } from '../../protocol/commands/assistants'
 import type { HandlersOf } from '../../protocol/commands/contract'
 import { toJson } from '../../protocol/json'
-import { done, failure, type Outcome } from '../../protocol/model'
+import { done, failure, type Outcome } from '../../core/model'
 import { shapeOf, type ToolResult } from '../../protocol/service-tools'
 import { toCsv } from '../base/csv'
 import type { AppContext } from './context'

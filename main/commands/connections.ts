@@ -1,6 +1,6 @@
 import type { connectionCommands } from '../../protocol/commands/connections'
 import type { HandlersOf } from '../../protocol/commands/contract'
-import { done, failure } from '../../protocol/model'
+import { done, failure } from '../../core/model'
 import type { AppContext } from './context'
 import { urlsOf } from './new-hosts'
 

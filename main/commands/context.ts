@@ -1,6 +1,6 @@
-import type { AlertDraft } from '../../protocol/alerts'
+import type { AlertDraft } from '../../core/alerts'
 import type { AssistantSetup } from '../../protocol/assistants'
-import type { Outcome } from '../../protocol/model'
+import type { Outcome } from '../../core/model'
 import type { About, Diagnostics } from '../../protocol/responses'
 import type { DataWatch } from '../alerts/data-watch'
 import type { AlertEngine } from '../alerts/engine'

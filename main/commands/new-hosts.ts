@@ -1,4 +1,4 @@
-import { failure, type ConnectionProfile, type Failure } from '../../protocol/model'
+import { failure, type ConnectionProfile, type Failure } from '../../core/model'
 import type { AlertEngine } from '../alerts/engine'
 import type { FileDialogs } from '../desktop/file-dialogs'
 import type { SettingsStore } from '../storage/settings'

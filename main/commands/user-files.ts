@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { SavedFile } from '../../protocol/commands/command'
-import { failure, type Outcome } from '../../protocol/model'
+import { failure, type Outcome } from '../../core/model'
 import type { AppContext } from './context'
 import type { FileKind, SuggestedFile } from '../desktop/file-dialogs'
 import type { FileContent } from '../storage/disk'

@@ -1,5 +1,5 @@
-import type { IndexId, IndexInfo, Problem, Publication } from '../../protocol/model'
-import type { ProblemCode } from '../../protocol/problems'
+import type { IndexId, IndexInfo, Problem, Publication } from '../../core/model'
+import type { ProblemCode } from '../../core/problems'
 import type { Clock } from '../base/clock'
 import type { RestClient } from '../rest/client'
 

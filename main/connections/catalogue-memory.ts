@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { IndexId, IndexInfo } from '../../protocol/model'
+import type { IndexId, IndexInfo } from '../../core/model'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { parseJson } from '../base/sanitize'

@@ -1,5 +1,5 @@
-import { cadencesMs, isHourlyOrSlower } from '../../protocol/cadence'
-import type { IndexId, RequestedResolution, Resolution } from '../../protocol/model'
+import { cadencesMs, isHourlyOrSlower } from '../../core/cadence'
+import type { IndexId, RequestedResolution, Resolution } from '../../core/model'
 import type { HistoryTimespan } from '../../protocol/rest'
 import { periodOf } from '../rest/client'
 

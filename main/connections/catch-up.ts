@@ -1,5 +1,5 @@
-import type { IndexId, Outcome, Publication, RequestedResolution, Resolution } from '../../protocol/model'
-import type { ProblemCode } from '../../protocol/problems'
+import type { IndexId, Outcome, Publication, RequestedResolution, Resolution } from '../../core/model'
+import type { ProblemCode } from '../../core/problems'
 import type { Clock } from '../base/clock'
 import { periodOf, type RestClient } from '../rest/client'
 import {

@@ -1,5 +1,5 @@
-import { demoName } from '../../protocol/connection-words'
-import type { ConnectionProfile } from '../../protocol/model'
+import { demoName } from '../../core/connection-words'
+import type { ConnectionProfile } from '../../core/model'
 import type { ServiceEndpoint } from './endpoint'
 import type { LaunchOptions } from '../desktop/launch-options'
 import type { SecretKeeper } from '../storage/secret-keeper'

@@ -1,4 +1,4 @@
-import type { IndexId, Publication, Resolution } from '../../protocol/model'
+import type { IndexId, Publication, Resolution } from '../../core/model'
 import type { CaughtUp, StayedUnknown } from './catch-up'
 import type { FeedEvents } from '../feed/session'
 

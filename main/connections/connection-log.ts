@@ -1,4 +1,4 @@
-import { stateWords } from '../../protocol/connection-words'
+import { stateWords } from '../../core/connection-words'
 import type { ConnectionView, Diagnostics } from '../../protocol/responses'
 import type { Clock } from '../base/clock'
 import { Ring } from '../base/log'

@@ -1,4 +1,4 @@
-import type { ConnectionState, ConnectionStatus } from '../../protocol/model'
+import type { ConnectionState, ConnectionStatus } from '../../core/model'
 import type { ServiceConnection } from './service-connection'
 import type { ServiceEndpoint } from './endpoint'
 import type { ConnectionConfig } from './connection-config'

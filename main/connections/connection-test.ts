@@ -1,5 +1,5 @@
 import type { ConnectionStep, ConnectionTest } from '../../protocol/responses'
-import { failure, type ConnectionProfile, type Outcome } from '../../protocol/model'
+import { failure, type ConnectionProfile, type Outcome } from '../../core/model'
 import { Counters, type Log } from '../base/log'
 import type { Clock } from '../base/clock'
 import type { Routes } from '../base/routes'

@@ -1,4 +1,4 @@
-import { failure, type AuthForm } from '../../protocol/model'
+import { failure, type AuthForm } from '../../core/model'
 import type { RestClient } from '../rest/client'
 
 /** Which service, and with which key. */

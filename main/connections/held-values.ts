@@ -1,4 +1,4 @@
-import type { IndexId, Publication } from '../../protocol/model'
+import type { IndexId, Publication } from '../../core/model'
 import type { Clock } from '../base/clock'
 import type { ServiceTime } from './service-time'
 

@@ -1,4 +1,4 @@
-import type { IndexId } from '../../protocol/model'
+import type { IndexId } from '../../core/model'
 
 /** A connection as far as the choice between several needs to know it. */
 export interface Candidate {

@@ -1,4 +1,4 @@
-import type { IndexId, Outcome } from '../../protocol/model'
+import type { IndexId, Outcome } from '../../core/model'
 import type { Hole, Questions, TapeAccess } from '../tape/contract'
 import type { MissingRange, TimeRange } from './catch-up-plan'
 

@@ -1,8 +1,8 @@
-import { demoName } from '../../protocol/connection-words'
+import { demoName } from '../../core/connection-words'
 import type { ServiceTools } from '../../protocol/desktop'
 import type { ListedToolsView } from './tools'
 import type { ConnectionView } from '../../protocol/responses'
-import type { ConnectionState, ConnectionStatus, IndexId, IndexInfo } from '../../protocol/model'
+import type { ConnectionState, ConnectionStatus, IndexId, IndexInfo } from '../../core/model'
 
 /** Worst for the user first. */
 const fromWorst: readonly ConnectionState[] = ['notAuthorised', 'offline', 'reconnecting', 'connecting', 'live']

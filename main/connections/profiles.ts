@@ -1,6 +1,6 @@
 import type { SecretKept } from '../../protocol/desktop'
 import type { ConnectionTest } from '../../protocol/responses'
-import { failure, type ConnectionProfile, type Outcome } from '../../protocol/model'
+import { failure, type ConnectionProfile, type Outcome } from '../../core/model'
 import { ConnectionTester } from './connection-test'
 import { originsOf, secretUse } from './connection-config'
 import type { Connections } from './connections'

@@ -6,7 +6,7 @@ import type {
   Publication,
   Resolution,
   Subscription,
-} from '../../protocol/model'
+} from '../../core/model'
 import { Backfill } from './backfill'
 import { CatchUp, type WantedIndex } from './catch-up'
 import type { ConnectionEvents } from './connection-events'
@@ -17,7 +17,7 @@ import { ServiceTime } from './service-time'
 import { ListedTools, type ListedToolsView } from './tools'
 import type { Clock } from '../base/clock'
 import type { Routes } from '../base/routes'
-import { isFarFuture, type Source } from '../base/publication'
+import { isFarFuture, type Source } from '../../core/publication'
 import type { Emitter } from '../base/emitter'
 import type { Counters, Log } from '../base/log'
 import { FeedSession } from '../feed/session'

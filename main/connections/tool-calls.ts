@@ -1,9 +1,9 @@
 import type { OfferedTool, ToolAnswer, ToolCall, ToolData, ToolResult } from '../../protocol/service-tools'
-import { failure, type IndexId, type Outcome, type Publication } from '../../protocol/model'
-import { isIndexId } from '../../protocol/shapes'
+import { failure, type IndexId, type Outcome, type Publication } from '../../core/model'
+import { isIndexId } from '../../core/shapes'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
-import { readPublication } from '../base/publication'
+import { readPublication } from '../../core/publication'
 import { isRecord, parseJson } from '../base/sanitize'
 import type { ServiceToolsClient } from '../mcp/service-tools'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app, shell } from 'electron'
 import * as v from 'valibot'
-import { done, failure, type Outcome } from '../../protocol/model'
+import { done, failure, type Outcome } from '../../core/model'
 import type { About } from '../../protocol/responses'
 
 /** What the app says of itself. Throws when a file of the app is missing. */

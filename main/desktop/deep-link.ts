@@ -1,9 +1,9 @@
 /** Links that open the app: `indexwatch://…`. They show something and never do anything. */
 import * as v from 'valibot'
-import { failure, type DecimalText, type IndexId, type Outcome } from '../../protocol/model'
-import { isDecimalText } from '../../protocol/decimal'
-import { listNameSchema } from '../../protocol/settings-schema'
-import { indexIdSchema } from '../../protocol/shapes'
+import { failure, type DecimalText, type IndexId, type Outcome } from '../../core/model'
+import { isDecimalText } from '../../core/decimal'
+import { listNameSchema } from '../../core/settings-schema'
+import { indexIdSchema } from '../../core/shapes'
 
 export const linkScheme = 'indexwatch'
 

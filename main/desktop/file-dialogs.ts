@@ -1,5 +1,5 @@
 import { BrowserWindow, clipboard, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
-import { failure, type Outcome } from '../../protocol/model'
+import { failure, type Outcome } from '../../core/model'
 
 /** What the user is asked about files and hosts, and the clipboard. */
 export interface FileDialogs {

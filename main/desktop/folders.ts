@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { app, shell } from 'electron'
-import { failure, type Outcome } from '../../protocol/model'
+import { failure, type Outcome } from '../../core/model'
 
 /** Where the log file lies: in the profile. */
 export function logFolder(): string {

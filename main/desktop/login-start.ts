@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path'
-import type { Outcome } from '../../protocol/model'
+import type { Outcome } from '../../core/model'
 
 interface Options {
   platform: NodeJS.Platform

@@ -1,6 +1,6 @@
-import type { AlertEvent, AlertEventKind, AlertNotification, Delivery } from '../../protocol/alert-events'
-import { severities, type AlertSeverity } from '../../protocol/severity'
-import type { IndexId } from '../../protocol/model'
+import type { AlertEvent, AlertEventKind, AlertNotification, Delivery } from '../../core/alert-events'
+import { severities, type AlertSeverity } from '../../core/severity'
+import type { IndexId } from '../../core/model'
 import type { Clock } from '../base/clock'
 import {
   digestText,

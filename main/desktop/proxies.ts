@@ -1,5 +1,5 @@
 import type { ProxyConfig } from 'electron'
-import type { Preferences } from '../../protocol/preferences'
+import type { Preferences } from '../../core/preferences'
 import type { Clock } from '../base/clock'
 import { ProxyError } from '../base/routes'
 

@@ -1,5 +1,5 @@
-import type { AlertEvent, AlertNotification, Delivery } from '../../protocol/alert-events'
-import type { SecondChannelChoice } from '../../protocol/preferences'
+import type { AlertEvent, AlertNotification, Delivery } from '../../core/alert-events'
+import type { SecondChannelChoice } from '../../core/preferences'
 import type { Clock } from '../base/clock'
 
 interface Options {

@@ -1,4 +1,4 @@
-import type { Preferences } from '../../protocol/preferences'
+import type { Preferences } from '../../core/preferences'
 
 /** What is used of Electron's `globalShortcut`. */
 export interface GlobalShortcuts {

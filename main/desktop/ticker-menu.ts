@@ -1,8 +1,8 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { tickerList } from '../../protocol/glance'
-import type { IndexId, Settings } from '../../protocol/model'
-import type { Preferences, TickerLayout, TickerOpacity, TickerSize } from '../../protocol/preferences'
-import { maxGlanceIds } from '../../protocol/shapes'
+import type { IndexId, Settings } from '../../core/model'
+import type { Preferences, TickerLayout, TickerOpacity, TickerSize } from '../../core/preferences'
+import { maxGlanceIds } from '../../core/shapes'
 import { corners, type Corner } from './ticker-place'
 
 export interface TickerMenuRuns {

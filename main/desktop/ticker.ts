@@ -6,7 +6,7 @@ import {
   type NativeImage,
   type WebContents,
 } from 'electron'
-import type { Preferences } from '../../protocol/preferences'
+import type { Preferences } from '../../core/preferences'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { CrashBudget } from './crash-budget'

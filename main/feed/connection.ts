@@ -1,4 +1,4 @@
-import type { ConnectionState } from '../../protocol/model'
+import type { ConnectionState } from '../../core/model'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { retryAfterMs } from '../base/http'

@@ -1,5 +1,5 @@
-import { isServiceId } from '../../protocol/shapes'
-import { streams as knownStreams } from '../../protocol/model'
+import { isServiceId } from '../../core/shapes'
+import { streams as knownStreams } from '../../core/model'
 import type {
   ConstituentsPublication,
   CorporateAction,
@@ -8,7 +8,7 @@ import type {
   Publication,
   Resolution,
   Stream,
-} from '../../protocol/model'
+} from '../../core/model'
 import {
   readConstituents,
   readCorporateAction,
@@ -18,7 +18,7 @@ import {
   type ConditionsFault,
   type RawConditions,
 } from '../base/payloads'
-import { readPublication, readResolution } from '../base/publication'
+import { readPublication, readResolution } from '../../core/publication'
 import { isNestedTooDeep, isRecord } from '../base/sanitize'
 
 /** Why a frame could not be read: a field's name, or what was wrong with the whole. */

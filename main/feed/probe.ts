@@ -1,4 +1,4 @@
-import { failure, type Outcome } from '../../protocol/model'
+import { failure, type Outcome } from '../../core/model'
 import { verdictOn } from './verdict'
 import { decodeFrame } from './decode'
 import { FeedSocket, type FeedEndpoint } from './socket'

@@ -1,4 +1,4 @@
-import type { IndexId } from '../../protocol/model'
+import type { IndexId } from '../../core/model'
 import type { ClientMessage } from '../../protocol/wire'
 
 /** How often a subscription may break the line before it is left out. */

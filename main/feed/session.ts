@@ -8,7 +8,7 @@ import type {
   Resolution,
   Stream,
   Subscription,
-} from '../../protocol/model'
+} from '../../core/model'
 import type { ClientMessage } from '../../protocol/wire'
 import type { Clock } from '../base/clock'
 import { redactor, type Counters, type Log } from '../base/log'

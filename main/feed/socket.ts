@@ -1,7 +1,7 @@
 import type { ClientRequest } from 'node:http'
 import { WebSocket } from 'ws'
 import type { ClientOptions } from 'ws'
-import type { AuthForm } from '../../protocol/model'
+import type { AuthForm } from '../../core/model'
 import { basicAuthorization, fitsSubprotocols, isCertificateFault } from '../base/http'
 import { keySubprotocol } from '../../protocol/wire'
 import type { Clock } from '../base/clock'

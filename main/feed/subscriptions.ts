@@ -1,5 +1,5 @@
-import { streams } from '../../protocol/model'
-import type { IndexId, RequestedResolution, Stream, Subscription } from '../../protocol/model'
+import { streams } from '../../core/model'
+import type { IndexId, RequestedResolution, Stream, Subscription } from '../../core/model'
 import type { ClientMessage, SubscribeRequest } from '../../protocol/wire'
 
 /** What is asked for of each index, stream by stream. A stream without a choice of resolutions has the default one. */

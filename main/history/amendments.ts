@@ -1,9 +1,9 @@
 /** What was amended, as people read it: before, after, by how much, and which alerts were concerned. */
-import { ruleWords } from '../../protocol/alert-words'
-import type { AlertEvent } from '../../protocol/alert-events'
-import { isDecimalText, subtractDecimals } from '../../protocol/decimal'
+import { ruleWords } from '../../core/alert-words'
+import type { AlertEvent } from '../../core/alert-events'
+import { isDecimalText, subtractDecimals } from '../../core/decimal'
 import type { AmendmentCursor, AmendmentEntry, AmendmentPage } from '../../protocol/history'
-import type { IndexId, Outcome } from '../../protocol/model'
+import type { IndexId, Outcome } from '../../core/model'
 import { csvTime, toCsv, type CsvRow } from '../base/csv'
 import type { TapeAccess, TapeAmendment } from '../tape/contract'
 

@@ -1,8 +1,8 @@
 /** What an absence has brought, put together from the tape: nothing of it is guessed. */
 import * as v from 'valibot'
-import type { AlertEvent, AlertEventKind } from '../../protocol/alert-events'
+import type { AlertEvent, AlertEventKind } from '../../core/alert-events'
 import type { AwayFiring, AwayPeriod, AwayReport } from '../../protocol/away'
-import { cadencesMs, isRealTime } from '../../protocol/cadence'
+import { cadencesMs, isRealTime } from '../../core/cadence'
 import {
   compareDecimals,
   isDecimalText,
@@ -10,10 +10,10 @@ import {
   percentChange,
   toChartNumber,
   type Decimal,
-} from '../../protocol/decimal'
-import { staleAfterMs } from '../../protocol/freshness'
-import type { Failure, IndexId, Outcome, Quote, Resolution } from '../../protocol/model'
-import { severities } from '../../protocol/severity'
+} from '../../core/decimal'
+import { staleAfterMs } from '../../core/freshness'
+import type { Failure, IndexId, Outcome, Quote, Resolution } from '../../core/model'
+import { severities } from '../../core/severity'
 import { parseJson } from '../base/sanitize'
 import type { QuestionName, Questions, TapeAccess } from '../tape/contract'
 

@@ -2,9 +2,9 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { exportResolutions, type ExportFormat, type ExportRequest } from '../../protocol/history'
-import { isIndexId } from '../../protocol/shapes'
-import { findZone } from '../../protocol/time-zones'
-import { readTypedRange } from '../../protocol/typed-time'
+import { isIndexId } from '../../core/shapes'
+import { findZone } from '../../core/time-zones'
+import { readTypedRange } from '../../core/typed-time'
 import { profileFolder } from '../base/profile-folder'
 import { tapePath } from '../tape/thread'
 

@@ -1,6 +1,6 @@
 /** `npm run export`: values from the history to a file, in plain Node, with or without the running app. */
-import type { IndexId } from '../../protocol/model'
-import { nearestName } from '../../protocol/nearest'
+import type { IndexId } from '../../core/model'
+import { nearestName } from '../../core/nearest'
 import { TapeFile, UnreadableTape } from '../tape/tape-file'
 import { dirname } from 'node:path'
 import { temporaryPath } from '../storage/disk'

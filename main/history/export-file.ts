@@ -2,7 +2,7 @@
 import { open, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { ExportProgress, ExportRequest } from '../../protocol/history'
-import { failure, type Outcome } from '../../protocol/model'
+import { failure, type Outcome } from '../../core/model'
 import type { JobTools } from '../base/thread-job'
 import { putInPlace } from '../storage/disk'
 import { notSaved } from '../storage/user-file'

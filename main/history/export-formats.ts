@@ -1,9 +1,9 @@
 /** How rows become a file: CSV, or Parquet in row groups that fit into memory whatever the range. */
 import type { FileHandle } from 'node:fs/promises'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import { writeOut } from '../../protocol/decimal'
+import { writeOut } from '../../core/decimal'
 import type { ExportFormat } from '../../protocol/history'
-import type { DecimalText } from '../../protocol/model'
+import type { DecimalText } from '../../core/model'
 import { csvLines, csvTime, toCsv, type CsvRow } from '../base/csv'
 import type { ValueOrigin } from '../tape/contract'
 import type { ExportRow } from './export-rows'

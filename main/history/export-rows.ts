@@ -1,6 +1,6 @@
 /** Which rows an export has. Pure but for the tape that is read. */
 import type { ExportRequest, ExportResolution } from '../../protocol/history'
-import type { IndexId } from '../../protocol/model'
+import type { IndexId } from '../../core/model'
 import type { Questions, TapeValue, ValueCursor } from '../tape/contract'
 
 /** Answers at once: exports run where nobody waits. */

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { Worker } from 'node:worker_threads'
 import type { ExportProgress, ExportRequest } from '../../protocol/history'
-import { failure, type Outcome } from '../../protocol/model'
+import { failure, type Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { ThreadJob } from '../base/thread-job'
 import { readSmallFile, temporaryPath } from '../storage/disk'

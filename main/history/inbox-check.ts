@@ -1,5 +1,5 @@
-import type { InboxCheck } from '../../protocol/alert-events'
-import type { Outcome } from '../../protocol/model'
+import type { InboxCheck } from '../../core/alert-events'
+import type { Outcome } from '../../core/model'
 import type { ChainPart, Questions } from '../tape/contract'
 
 type Asked = Questions['eventChain']['asked']

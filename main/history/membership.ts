@@ -1,9 +1,9 @@
 /** Which constituents joined an index, left it or were reweighted: what the tape has of it, compared. */
 import * as v from 'valibot'
-import { memberChanges, reweighted } from '../../protocol/constituents'
-import { isSameDecimal } from '../../protocol/decimal'
+import { memberChanges, reweighted } from '../../core/constituents'
+import { isSameDecimal } from '../../core/decimal'
 import type { Membership, MembershipChange } from '../../protocol/history'
-import type { ConstituentsPublication, IndexId, Outcome } from '../../protocol/model'
+import type { ConstituentsPublication, IndexId, Outcome } from '../../core/model'
 import { csvTime, toCsv, type CsvRow } from '../base/csv'
 import { parseJson } from '../base/sanitize'
 import { constituentsSchema } from '../base/stored-index'

@@ -1,7 +1,7 @@
 /** What an index said at a time, and whether that is known. */
 import type { ValueAt, ValueRevision } from '../../protocol/history'
-import type { IndexId, Outcome } from '../../protocol/model'
-import { publicationOf } from '../base/publication'
+import type { IndexId, Outcome } from '../../core/model'
+import { publicationOf } from '../../core/publication'
 import type { TapeAccess, TapeValue } from '../tape/contract'
 
 const dayMs = 86_400_000

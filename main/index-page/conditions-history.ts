@@ -1,6 +1,6 @@
-import type { MarketConditions } from '../../protocol/model'
-import { conditionsPoint, type ConditionsPoint } from '../../protocol/spread'
-import { compareVersions } from '../base/publication'
+import type { MarketConditions } from '../../core/model'
+import { conditionsPoint, type ConditionsPoint } from '../../core/spread'
+import { compareVersions } from '../../core/publication'
 
 const minuteMs = 60_000
 /** How long before the newest market conditions a history of them begins. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { OpenedIndex } from '../../protocol/desktop'
-import type { ConstituentsPublication, IndexId, Outcome } from '../../protocol/model'
+import type { ConstituentsPublication, IndexId, Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { Log } from '../base/log'

@@ -1,4 +1,4 @@
-import { isRealTime, lastMidnight } from '../../protocol/cadence'
+import { isRealTime, lastMidnight } from '../../core/cadence'
 import type { OpenedIndex, RememberedPart } from '../../protocol/desktop'
 import type {
   ConstituentsPublication,
@@ -12,11 +12,11 @@ import type {
   Stream,
   Resolution,
   Subscription,
-} from '../../protocol/model'
+} from '../../core/model'
 import type { Clock } from '../base/clock'
 import { Throttle } from '../base/throttle'
 import type { CorporateActionState } from '../base/payloads'
-import { isFarFuture, compareVersions } from '../base/publication'
+import { isFarFuture, compareVersions } from '../../core/publication'
 import { ConditionsHistory, conditionsHistoryMs } from './conditions-history'
 import type { PageMemory } from './page-memory'
 

@@ -1,13 +1,7 @@
 import * as v from 'valibot'
-import { lastMidnight } from '../../protocol/cadence'
+import { lastMidnight } from '../../core/cadence'
 import type { OpenedIndex, RememberedPart } from '../../protocol/desktop'
-import type {
-  ConstituentsPublication,
-  CorporateAction,
-  IndexDetail,
-  IndexId,
-  MarketConditions,
-} from '../../protocol/model'
+import type { ConstituentsPublication, CorporateAction, IndexDetail, IndexId, MarketConditions } from '../../core/model'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import type { CorporateActionState } from '../base/payloads'

@@ -1,4 +1,4 @@
-import type { IndexId, Quote } from '../../protocol/model'
+import type { IndexId, Quote } from '../../core/model'
 import type {
   ChartTick,
   QuoteUpdate,

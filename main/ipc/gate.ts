@@ -9,7 +9,7 @@ import {
   type CommandName,
   type PageName,
 } from '../../protocol/commands/contract'
-import { failure, type Failure, type Outcome } from '../../protocol/model'
+import { failure, type Failure, type Outcome } from '../../core/model'
 import type { Log } from '../base/log'
 
 /** Who calls, as the bridge saw it. */

@@ -3,8 +3,8 @@
  * what holds for lists wherever they come from: made by hand, put back or read from a file.
  */
 import type { CommandAnswer, CommandArguments } from '../../protocol/commands/contract'
-import { failure, type Outcome, type Settings, type Watchlist, type WatchlistEntry } from '../../protocol/model'
-import { maxGlanceIds } from '../../protocol/shapes'
+import { failure, type Outcome, type Settings, type Watchlist, type WatchlistEntry } from '../../core/model'
+import { maxGlanceIds } from '../../core/shapes'
 import type { SettingsChange } from '../storage/settings'
 
 /** Far above what a person keeps. The bound on all of them keeps the settings small enough to be read back. */

@@ -1,6 +1,6 @@
 /** The file format of watchlists, described in docs/watchlist-file.md, and what importing one would do. */
 import * as v from 'valibot'
-import { isIndexId } from '../../protocol/shapes'
+import { isIndexId } from '../../core/shapes'
 import {
   failure,
   requestedResolutions,
@@ -9,7 +9,7 @@ import {
   type RequestedResolution,
   type Watchlist,
   type WatchlistEntry,
-} from '../../protocol/model'
+} from '../../core/model'
 import { entryCount, isSameListName, maxEntries, maxEntriesInAll, maxLists } from './list-changes'
 import { isRecord, printableJson } from '../base/sanitize'
 import { parseUserJson, placeIn } from '../storage/user-file'

@@ -1,7 +1,7 @@
 /** Lists, constituents and their points as CSV. */
-import { indexPoints, keyedConstituents, pointPlaces, pointsOf, type Since } from '../../protocol/constituents'
-import { percentChange, subtractDecimals } from '../../protocol/decimal'
-import { shownTimeMs } from '../../protocol/freshness'
+import { indexPoints, keyedConstituents, pointPlaces, pointsOf, type Since } from '../../core/constituents'
+import { percentChange, subtractDecimals } from '../../core/decimal'
+import { shownTimeMs } from '../../core/freshness'
 import type {
   ChangeReference,
   IndexInfo,
@@ -11,7 +11,7 @@ import type {
   Constituent,
   ConstituentsPublication,
   IndexId,
-} from '../../protocol/model'
+} from '../../core/model'
 import { csvTime, toCsv, type CsvRow } from '../base/csv'
 
 /** What is known of one row of a list. */

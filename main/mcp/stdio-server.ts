@@ -19,7 +19,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
-import type { Outcome } from '../../protocol/model'
+import type { Outcome } from '../../core/model'
 import { isNestedTooDeep, isRecord, sanitizeText } from '../base/sanitize'
 import { LineCutter, writeLine } from './lines'
 

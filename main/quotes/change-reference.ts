@@ -1,7 +1,7 @@
 /** What changes are counted from. */
-import { lastMidnight } from '../../protocol/cadence'
-import type { ChangeReference, Publication } from '../../protocol/model'
-import type { ChangeBase } from '../../protocol/preferences'
+import { lastMidnight } from '../../core/cadence'
+import type { ChangeReference, Publication } from '../../core/model'
+import type { ChangeBase } from '../../core/preferences'
 
 const dayMs = 86_400_000
 

@@ -1,8 +1,8 @@
 /** The last day of one index that ticks. */
-import { compareDecimals, parseDecimal, toChartNumber } from '../../protocol/decimal'
+import { compareDecimals, parseDecimal, toChartNumber } from '../../core/decimal'
 import type { ValueRange } from '../../protocol/desktop'
-import type { Publication } from '../../protocol/model'
-import { compareVersions } from '../base/publication'
+import type { Publication } from '../../core/model'
+import { compareVersions } from '../../core/publication'
 
 const dayMs = 86_400_000
 

@@ -1,10 +1,10 @@
-import { cadencesMs } from '../../protocol/cadence'
-import { computeFormula } from '../../protocol/formula'
-import { parseFormula, type Formula } from '../../protocol/formula-id'
-import type { IndexId, Publication, Quote, QuoteSource, Resolution } from '../../protocol/model'
+import { cadencesMs } from '../../core/cadence'
+import { computeFormula } from '../../core/formula'
+import { parseFormula, type Formula } from '../../core/formula-id'
+import type { IndexId, Publication, Quote, QuoteSource, Resolution } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
-import { partLimits } from '../base/formula-series'
+import { partLimits } from '../../core/formula-series'
 import type { QuoteStore } from './quote-store'
 
 export interface FormulaEvents {

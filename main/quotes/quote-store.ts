@@ -1,9 +1,16 @@
-import { compareDecimals, parseDecimal, type Decimal } from '../../protocol/decimal'
-import { parseFormula } from '../../protocol/formula-id'
-import type { IndexId, Publication, Quote, QuoteSource } from '../../protocol/model'
+import { compareDecimals, parseDecimal, type Decimal } from '../../core/decimal'
+import { parseFormula } from '../../core/formula-id'
+import type { IndexId, Publication, Quote, QuoteSource } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
-import { isFarFuture, compareVersions, isOtherSource, isSameVersion, noSource, type Source } from '../base/publication'
+import {
+  isFarFuture,
+  compareVersions,
+  isOtherSource,
+  isSameVersion,
+  noSource,
+  type Source,
+} from '../../core/publication'
 
 export interface QuoteEvents {
   /**

@@ -8,7 +8,7 @@ import type {
   Problem,
   Publication,
   RequestedResolution,
-} from '../../protocol/model'
+} from '../../core/model'
 import { latestValuesLimit, type HistoryTimespan, type StatsStreamType } from '../../protocol/rest'
 import type { Counters, Log } from '../base/log'
 import {
@@ -27,8 +27,8 @@ import { problemOfBody, problemOfOtherTime } from './problems'
 import type { Urgency } from './request-budget'
 import { RestTransport, type RestOptions } from './transport'
 import type { Clock } from '../base/clock'
-import type { ServiceProblemCode } from '../../protocol/problems'
-import { isFarFuture } from '../base/publication'
+import type { ServiceProblemCode } from '../../core/problems'
+import { isFarFuture } from '../../core/publication'
 import type { ServiceOutcome, ServiceProblem } from '../base/http'
 import type { CorporateActionState } from '../base/payloads'
 

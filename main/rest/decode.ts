@@ -1,7 +1,7 @@
-import { isServiceId } from '../../protocol/shapes'
-import type { IndexDetail, IndexId, IndexInfo, IndexSummary, MarketConditions, Publication } from '../../protocol/model'
+import { isServiceId } from '../../core/shapes'
+import type { IndexDetail, IndexId, IndexInfo, IndexSummary, MarketConditions, Publication } from '../../core/model'
 import { readConditions, readCorporateAction, readFacts, type CorporateActionState } from '../base/payloads'
-import { compareVersions, isSameVersion, readPublication, readResolution } from '../base/publication'
+import { compareVersions, isSameVersion, readPublication, readResolution } from '../../core/publication'
 import { isRecord, parseJson, sanitizeText } from '../base/sanitize'
 
 /** What could be read of a list, and how many of its rows could not. */

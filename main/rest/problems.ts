@@ -1,4 +1,4 @@
-import type { ServiceProblemCode } from '../../protocol/problems'
+import type { ServiceProblemCode } from '../../core/problems'
 import type { ServiceProblem } from '../base/http'
 
 /** Why a GET gave no answer. `cut`: it broke off or could not be unpacked; `notText`: it is not UTF-8. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { SpreadsheetsView } from '../../protocol/desktop'
 import type { ExportRequest } from '../../protocol/history'
-import type { Outcome, Settings } from '../../protocol/model'
+import type { Outcome, Settings } from '../../core/model'
 import { CallLimit } from '../base/call-limit'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'

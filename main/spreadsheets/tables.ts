@@ -1,16 +1,9 @@
 /** The tables that a spreadsheet can ask for. What it asks for names a table and values; no part of it names a file. */
-import { shownTimeMs } from '../../protocol/freshness'
+import { shownTimeMs } from '../../core/freshness'
 import { exportResolutions, type ExportRequest } from '../../protocol/history'
-import {
-  failure,
-  type IndexId,
-  type IndexInfo,
-  type Outcome,
-  type Publication,
-  type Watchlist,
-} from '../../protocol/model'
-import { isIndexId } from '../../protocol/shapes'
-import { readTypedRange } from '../../protocol/typed-time'
+import { failure, type IndexId, type IndexInfo, type Outcome, type Publication, type Watchlist } from '../../core/model'
+import { isIndexId } from '../../core/shapes'
+import { readTypedRange } from '../../core/typed-time'
 import { csvTime, toCsv, type CsvRow } from '../base/csv'
 import { sanitizeText } from '../base/sanitize'
 

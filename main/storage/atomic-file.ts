@@ -1,6 +1,6 @@
 import { copyFile, link, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { failure, type Failure, type Outcome } from '../../protocol/model'
+import { failure, type Failure, type Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
 import type { JsonFile, JsonRead } from '../base/json-file'
 import { lookAtFile } from '../base/own-file'

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, constants, lstatSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
-import type { Outcome, Problem } from '../../protocol/model'
+import type { Outcome, Problem } from '../../core/model'
 import { makePrivate } from '../base/own-file'
 
 /** What is written: a text, or in pieces as they come. */

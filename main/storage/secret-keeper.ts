@@ -1,6 +1,6 @@
 import type { SecretKept } from '../../protocol/desktop'
 import * as v from 'valibot'
-import { failure, type Outcome } from '../../protocol/model'
+import { failure, type Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { JsonFile } from '../base/json-file'

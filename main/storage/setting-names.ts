@@ -1,4 +1,4 @@
-import type { Preferences } from '../../protocol/preferences'
+import type { Preferences } from '../../core/preferences'
 
 /** What each preference is called in a sentence. */
 export const settingNames: Readonly<Record<keyof Preferences, string>> = {

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import type { ConnectionProfile, IndexId, ListColumn, Settings, Watchlist, WatchlistEntry } from '../../protocol/model'
-import { storedPreferences, type Preferences } from '../../protocol/preferences'
-import { columnsSchema, entrySchema, listNameSchema, profileSchema, sortSchema } from '../../protocol/settings-schema'
-import { storedGlanceIds } from '../../protocol/shapes'
+import type { ConnectionProfile, IndexId, ListColumn, Settings, Watchlist, WatchlistEntry } from '../../core/model'
+import { storedPreferences, type Preferences } from '../../core/preferences'
+import { columnsSchema, entrySchema, listNameSchema, profileSchema, sortSchema } from '../../core/settings-schema'
+import { storedGlanceIds } from '../../core/shapes'
 import { isRecord, sanitizeText } from '../base/sanitize'
 import { settingNames } from './setting-names'
 

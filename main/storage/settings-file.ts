@@ -1,7 +1,7 @@
 import { copyFile, link, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import ElectronStore from 'electron-store'
-import { done, type Outcome } from '../../protocol/model'
+import { done, type Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
 import type { JsonFile, JsonRead } from '../base/json-file'
 import { lookAtFile } from '../base/own-file'

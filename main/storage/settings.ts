@@ -7,8 +7,8 @@ import {
   type Settings,
   type Watchlist,
   type WatchlistEntry,
-} from '../../protocol/model'
-import { defaultPreferences, type Preferences } from '../../protocol/preferences'
+} from '../../core/model'
+import { defaultPreferences, type Preferences } from '../../core/preferences'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { JsonFile, JsonRead } from '../base/json-file'

@@ -1,5 +1,5 @@
-import type { Problem, Settings } from '../../protocol/model'
-import type { Preferences } from '../../protocol/preferences'
+import type { Problem, Settings } from '../../core/model'
+import type { Preferences } from '../../core/preferences'
 import { settingNames } from './setting-names'
 
 /** What of the settings is not on the disk, and why. */

@@ -1,6 +1,6 @@
 /** Files where the user wants them: saved whole or not at all, and read with a limit. */
 import { basename } from 'node:path'
-import { failure, type Outcome, type Problem } from '../../protocol/model'
+import { failure, type Outcome, type Problem } from '../../core/model'
 import { parseJson, sanitizeText } from '../base/sanitize'
 import { errorCode, readSmallFile, replaceFile, temporaryPath, type FileContent } from './disk'
 import type { UnfinishedFiles } from './unfinished-files'

@@ -1,8 +1,8 @@
 /** How each question is answered from the tables. */
 import * as v from 'valibot'
-import { eventSchema } from '../../protocol/alert-schema'
-import type { AlertEvent } from '../../protocol/alert-events'
-import type { IndexId } from '../../protocol/model'
+import { eventSchema } from '../../core/alert-schema'
+import type { AlertEvent } from '../../core/alert-events'
+import type { IndexId } from '../../core/model'
 import {
   maxEventsInPart,
   maxEventsRead,

@@ -3,9 +3,9 @@
  * them. All of it is plain data. Times are milliseconds since the Unix epoch and end in `Ms`; values are texts exactly as
  * published. What belongs to one owner alone (states of rules, documents) is JSON text that the owner checks on reading.
  */
-import type { AlertEvent, ChainBreak, InboxQuery, RecordedEvent } from '../../protocol/alert-events'
+import type { AlertEvent, ChainBreak, InboxQuery, RecordedEvent } from '../../core/alert-events'
 import type { Amendment, AmendmentCursor } from '../../protocol/history'
-import type { IndexId, Outcome, Problem, Publication } from '../../protocol/model'
+import type { IndexId, Outcome, Problem, Publication } from '../../core/model'
 
 /** How a value became known: pushed, asked for as it was new, asked for to fill a hole, or looked up by a tool. */
 export type ValueOrigin = 'stream' | 'rest' | 'catchUp' | 'tool'

@@ -2,7 +2,7 @@
  * The events of the inbox as a chain, in the order they were recorded: each has its place and a hash of itself and of the
  * one before. The end of the chain is kept beside it, so that the last ones are missed as well.
  */
-import type { AlertEvent, ChainBreak } from '../../protocol/alert-events'
+import type { AlertEvent, ChainBreak } from '../../core/alert-events'
 import { isRecord } from '../base/sanitize'
 import { maxEventsRead, type ChainPart, type ChainPlace } from './contract'
 import { eventHash, eventIn, firstHash } from './event-hash'

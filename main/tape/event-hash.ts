@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isRecord, parseJson } from '../base/sanitize'
-import type { AlertEvent } from '../../protocol/alert-events'
+import type { AlertEvent } from '../../core/alert-events'
 
 /** What becomes of an event after it was recorded; everything else of it stays as it is. */
 const changing: ReadonlySet<string> = new Set<keyof AlertEvent>([

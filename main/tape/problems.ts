@@ -1,5 +1,5 @@
 /** What went wrong with a database, for people. */
-import { failure, type Failure, type Problem } from '../../protocol/model'
+import { failure, type Failure, type Problem } from '../../core/model'
 import { SpecialFile } from '../base/own-file'
 import { UnfitDatabase } from './schema'
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { failure, type Outcome, type Problem } from '../../protocol/model'
+import { failure, type Outcome, type Problem } from '../../core/model'
 import type { QuickQuestion } from './answers'
 import type { QuestionName, Questions, TapeAccess } from './contract'
 import { databaseCode, databaseProblem, isDamage } from './problems'

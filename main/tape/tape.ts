@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { failure, type Outcome, type Problem, type ServiceKind } from '../../protocol/model'
+import { failure, type Outcome, type Problem, type ServiceKind } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { Log } from '../base/log'

@@ -1,6 +1,6 @@
 /** What the main thread, which never loads the database's library, has in common with the thread of the database. */
 import { join } from 'node:path'
-import type { Outcome, Problem, ServiceKind } from '../../protocol/model'
+import type { Outcome, Problem, ServiceKind } from '../../core/model'
 import type { QuestionName, TapeBounds, Turn } from './contract'
 
 /** What a thread is started with: one that serves the tape, or one that makes its backup and ends. */

@@ -1,4 +1,4 @@
-import type { Problem } from '../../protocol/model'
+import type { Problem } from '../../core/model'
 import type { Turn } from './contract'
 
 /** What waits to be written since the disk refused it, and why. */

@@ -1,6 +1,6 @@
 /** How rows of values pass between the threads. */
-import { isDecimalText } from '../../protocol/decimal'
-import type { IndexId } from '../../protocol/model'
+import { isDecimalText } from '../../core/decimal'
+import type { IndexId } from '../../core/model'
 import { maxValuesInPage, type Questions, type TapeValue, type ValueOrigin, type ValuesPage } from './contract'
 
 /** Bits of a value's flags. `kept`: an event refers to it, so that no bound drops it. */

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { failure, type Outcome } from '../../protocol/model'
+import { failure, type Outcome } from '../../core/model'
 import { lookAtFile, makePrivate } from '../base/own-file'
 import type { QuickQuestion } from './answers'
 import { makeBackup } from './backup'

@@ -1,8 +1,8 @@
 /** How a turn gets into the tables. */
-import { eventWords, type EventFormat } from '../../protocol/alert-event-words'
-import type { AlertEvent } from '../../protocol/alert-events'
-import { formatDecimal } from '../../protocol/decimal'
-import type { IndexId } from '../../protocol/model'
+import { eventWords, type EventFormat } from '../../core/alert-event-words'
+import type { AlertEvent } from '../../core/alert-events'
+import { formatDecimal } from '../../core/decimal'
+import type { IndexId } from '../../core/model'
 import type { Learned, TapeValue, Turn } from './contract'
 import { linkEvent } from './event-chain'
 import type { Statements } from './statements'

@@ -1,7 +1,7 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor'
-import { isPrivateWay } from '../../protocol/shapes'
+import { isPrivateWay } from '../../core/shapes'
 import type { Routes } from '../base/routes'
 
 /** Far more than a list of versions, or than a package. */

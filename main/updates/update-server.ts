@@ -1,5 +1,5 @@
-import { isPrivateWay } from '../../protocol/shapes'
-import { failure, type Outcome } from '../../protocol/model'
+import { isPrivateWay } from '../../core/shapes'
+import { failure, type Outcome } from '../../core/model'
 
 interface Start {
   /** As it was given when the app was built, or by a developer; empty where there is none. */

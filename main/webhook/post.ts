@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { isPrivateWay } from '../../protocol/shapes'
+import { isPrivateWay } from '../../core/shapes'
 import { isCertificateFault } from '../base/http'
 import type { Routes } from '../base/routes'
 

@@ -1,9 +1,9 @@
-import type { AlertEvent } from '../../protocol/alert-events'
+import type { AlertEvent } from '../../core/alert-events'
 import type { Clock } from '../base/clock'
 import { postJson, type PostResult } from './post'
-import { eventTitle } from '../../protocol/alert-event-words'
-import { amountText } from '../../protocol/alert-words'
-import { formatDecimal } from '../../protocol/decimal'
+import { eventTitle } from '../../core/alert-event-words'
+import { amountText } from '../../core/alert-words'
+import { formatDecimal } from '../../core/decimal'
 import type { Routes } from '../base/routes'
 import { printableJson, sanitizeText } from '../base/sanitize'
 

@@ -9,10 +9,10 @@ import type {
   PastExplanation,
   RangeTest,
   RangeTestProgress,
-} from '../alert-events'
-import { draftSchema, inboxQuerySchema, scopeSchema, timeSchema } from '../alert-schema'
-import type { AlertView } from '../alerts'
-import { isDecimalText } from '../decimal'
+} from '../../core/alert-events'
+import { draftSchema, inboxQuerySchema, scopeSchema, timeSchema } from '../../core/alert-schema'
+import type { AlertView } from '../../core/alerts'
+import { isDecimalText } from '../../core/decimal'
 import type { Json } from '../json'
 import { command, localId, type SavedFile } from './command'
 

@@ -1,5 +1,5 @@
 /** How much a request may hold; apart from the validators, so that the preload can check it before anything is sent. */
-import { failure } from '../model'
+import { failure } from '../../core/model'
 
 export interface Allowance {
   nodes: number

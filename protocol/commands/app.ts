@@ -1,11 +1,11 @@
 /** Commands about the app itself: what the window shows, preferences, messages, support. */
 import * as v from 'valibot'
-import type { Delivery } from '../alert-events'
-import { timeSchema } from '../alert-schema'
+import type { Delivery } from '../../core/alert-events'
+import { timeSchema } from '../../core/alert-schema'
 import type { WindowSnapshot } from '../desktop'
 import type { Json } from '../json'
 import type { About, Diagnostics, HistorySize } from '../responses'
-import { preferencePatch } from '../preferences'
+import { preferencePatch } from '../../core/preferences'
 import { command, localId } from './command'
 
 export const appCommands = {

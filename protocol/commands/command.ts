@@ -1,6 +1,6 @@
 /** How a window command is declared: what it takes and what it answers, in one place. */
 import * as v from 'valibot'
-import { indexIdSchema } from '../shapes'
+import { indexIdSchema } from '../../core/shapes'
 import type { Allowance } from './allowance'
 
 const defaultAllowance: Allowance = { nodes: 200, characters: 16_384 }

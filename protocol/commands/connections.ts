@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import type { SecretKept } from '../desktop'
 import type { ConnectionTest } from '../responses'
-import { profileSchema } from '../settings-schema'
+import { profileSchema } from '../../core/settings-schema'
 import { command, localId } from './command'
 
 const keySecret = v.pipe(v.string(), v.maxLength(1024))

@@ -5,7 +5,7 @@
 import type * as v from 'valibot'
 import type { WindowUpdate } from '../desktop'
 import type { Json } from '../json'
-import type { Outcome } from '../model'
+import type { Outcome } from '../../core/model'
 import { alertCommands } from './alerts'
 import { appCommands } from './app'
 import { assistantCommands } from './assistants'

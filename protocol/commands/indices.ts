@@ -1,10 +1,10 @@
 /** Commands about one index: its page, its chart, its constituents. */
 import * as v from 'valibot'
-import { timeSchema } from '../alert-schema'
-import type { AlertEvent } from '../alert-events'
-import { sinces } from '../constituents'
+import { timeSchema } from '../../core/alert-schema'
+import type { AlertEvent } from '../../core/alert-events'
+import { sinces } from '../../core/constituents'
 import type { Json } from '../json'
-import type { IndexId, Publication } from '../model'
+import type { IndexId, Publication } from '../../core/model'
 import { chartRanges, maxFollowed, type ChartSeries } from '../responses'
 import { command, indexId, type SavedFile } from './command'
 

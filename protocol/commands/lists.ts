@@ -1,8 +1,8 @@
 /** Commands about watchlists, and what is pinned. */
 import * as v from 'valibot'
-import { requestedResolutions, type Watchlist } from '../model'
+import { requestedResolutions, type Watchlist } from '../../core/model'
 import type { ListImportPreview } from '../responses'
-import { columnsSchema, listNameSchema, sortSchema, watchlistSchema } from '../settings-schema'
+import { columnsSchema, listNameSchema, sortSchema, watchlistSchema } from '../../core/settings-schema'
 import { command, indexId, localId, position, type SavedFile } from './command'
 
 const maxResolution = v.picklist(requestedResolutions)

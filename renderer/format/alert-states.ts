@@ -1,7 +1,7 @@
 /** The state of a rule in words, and what silences it. */
-import { nextHoursMs } from '../../protocol/alert-hours'
-import { standingOf, type IndexWithoutData } from '../../protocol/alert-standing'
-import { hoursWords, spanText } from '../../protocol/alert-words'
+import { nextHoursMs } from '../../core/alert-hours'
+import { standingOf, type IndexWithoutData } from '../../core/alert-standing'
+import { hoursWords, spanText } from '../../core/alert-words'
 import {
   isJudgedBy,
   type AlertHours,
@@ -9,8 +9,8 @@ import {
   type AlertSnooze,
   type AlertView,
   type SnoozeScope,
-} from '../../protocol/alerts'
-import { covers } from '../../protocol/snoozes'
+} from '../../core/alerts'
+import { covers } from '../../core/snoozes'
 import { conditionText, repeatWords, untilText } from './alert-words'
 import type { DisplayStyle } from './value'
 

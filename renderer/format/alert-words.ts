@@ -1,9 +1,9 @@
 /** Alerts in words as the window says them: numbers grouped and times in the zone that the user chose. */
-import { eventWords as wordsOfEvent, pastWords } from '../../protocol/alert-event-words'
-import { amountText, termsWords } from '../../protocol/alert-words'
-import type { AlertEvent, Delivery } from '../../protocol/alert-events'
-import { hasField, type AlertCondition } from '../../protocol/alert-conditions'
-import type { AlertDraft, HoldBackReason } from '../../protocol/alerts'
+import { eventWords as wordsOfEvent, pastWords } from '../../core/alert-event-words'
+import { amountText, termsWords } from '../../core/alert-words'
+import type { AlertEvent, Delivery } from '../../core/alert-events'
+import { hasField, type AlertCondition } from '../../core/alert-conditions'
+import type { AlertDraft, HoldBackReason } from '../../core/alerts'
 import { publishedText, startOfDayMs } from './published-time'
 import { formatValue, type DisplayStyle } from './value'
 

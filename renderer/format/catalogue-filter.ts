@@ -1,5 +1,5 @@
-import { family, kind, kindWords, families } from '../../protocol/families'
-import { resolutions, type IndexInfo } from '../../protocol/model'
+import { family, kind, kindWords, families } from '../../core/families'
+import { resolutions, type IndexInfo } from '../../core/model'
 import { searchCatalogue } from './catalogue-search'
 import { publishesWords } from './resolution-words'
 

@@ -1,5 +1,5 @@
-import { family, kind, kindWords } from '../../protocol/families'
-import type { IndexInfo } from '../../protocol/model'
+import { family, kind, kindWords } from '../../core/families'
+import type { IndexInfo } from '../../core/model'
 
 /** As the main process will judge it; a test holds the two together. */
 export const idShape = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/

@@ -1,9 +1,9 @@
 /** What a chart of an index draws, as pure functions: published values stay text, the float beside them is for drawing. */
-import { cadencesMs } from '../../protocol/cadence'
-import { toChartNumber } from '../../protocol/decimal'
-import type { AlertEvent } from '../../protocol/alert-events'
-import { isJudgedBy, type AlertView, type LevelTerms } from '../../protocol/alerts'
-import type { DecimalText, IndexId, Resolution } from '../../protocol/model'
+import { cadencesMs } from '../../core/cadence'
+import { toChartNumber } from '../../core/decimal'
+import type { AlertEvent } from '../../core/alert-events'
+import { isJudgedBy, type AlertView, type LevelTerms } from '../../core/alerts'
+import type { DecimalText, IndexId, Resolution } from '../../core/model'
 import type { ChartPoint, ChartRange, ChartSpan } from '../../protocol/responses'
 
 /** A publication and where it lies on the chart. */

@@ -1,6 +1,6 @@
 /** What the chart says in words: the reading of a point, and the whole of it for those who do not see the drawing. */
 import type { ChartPoint, ChartRange, ChartSpan } from '../../protocol/responses'
-import type { IndexId } from '../../protocol/model'
+import type { IndexId } from '../../core/model'
 import { fullTimeText, minuteText } from './published-time'
 import { formatValue, type DisplayStyle } from './value'
 import type { ChartView, PlotPoint } from './chart-model'

@@ -1,6 +1,6 @@
 /** Indices drawn together, as pure functions: what is drawn are floats, what is read are exact decimals of stated digits. */
-import { divideDecimals, percentChange, subtractDecimals, sumDecimals } from '../../protocol/decimal'
-import type { DecimalText, IndexId } from '../../protocol/model'
+import { divideDecimals, percentChange, subtractDecimals, sumDecimals } from '../../core/decimal'
+import type { DecimalText, IndexId } from '../../core/model'
 import type { ChartRange } from '../../protocol/responses'
 import { decimate, nearestTo, rangeMs, viewOf, type PlotPoint, type TimeSpan } from './chart-model'
 import { boundsOf, type Bounds } from './value-scale'

@@ -1,6 +1,6 @@
-import { stateWords } from '../../protocol/connection-words'
+import { stateWords } from '../../core/connection-words'
 import type { ConnectionStep, ConnectionTest, ConnectionView } from '../../protocol/responses'
-import type { ConnectionState, ConnectionStatus } from '../../protocol/model'
+import type { ConnectionState, ConnectionStatus } from '../../core/model'
 
 /** As status-label.svelte shows it. */
 export type StatusKind = 'off' | 'busy' | 'good' | 'retrying' | 'down' | 'refused'

@@ -1,6 +1,6 @@
-import { keyedConstituents, pointPlaces, pointsOf, type Since } from '../../protocol/constituents'
-import { compareDecimals, parseDecimal, percentChange, subtractDecimals, toChartNumber } from '../../protocol/decimal'
-import type { Constituent, ConstituentsPublication, DecimalText } from '../../protocol/model'
+import { keyedConstituents, pointPlaces, pointsOf, type Since } from '../../core/constituents'
+import { compareDecimals, parseDecimal, percentChange, subtractDecimals, toChartNumber } from '../../core/decimal'
+import type { Constituent, ConstituentsPublication, DecimalText } from '../../core/model'
 
 export type ConstituentColumn = 'constituent' | 'value' | 'change' | 'points' | 'drift' | 'weight'
 

@@ -1,4 +1,4 @@
-import type { CorporateAction, Fact, IndexDetail, IndexInfo } from '../../protocol/model'
+import type { CorporateAction, Fact, IndexDetail, IndexInfo } from '../../core/model'
 import { fullTimeText } from './published-time'
 import { publishesWords } from './resolution-words'
 import type { DisplayStyle } from './value'

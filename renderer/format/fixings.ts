@@ -1,6 +1,6 @@
 /** Fixings in words: how long until the next one, how far apart two values are. */
-import { percentChange, writeOut } from '../../protocol/decimal'
-import type { DecimalText } from '../../protocol/model'
+import { percentChange, writeOut } from '../../core/decimal'
+import type { DecimalText } from '../../core/model'
 import { formatValue, type DisplayStyle } from './value'
 
 /** A time to come in words: `19 h 44 min`, `3 d 2 h`, `less than a minute`. */

@@ -1,4 +1,4 @@
-import type { Quote, RequestedResolution, Resolution } from '../../protocol/model'
+import type { Quote, RequestedResolution, Resolution } from '../../core/model'
 import type { Mark } from '../ui/mark'
 import { fullTimeText } from './published-time'
 import { formatValue, type DisplayStyle } from './value'

@@ -1,8 +1,8 @@
 /** What the alerts of an index come to, where there is room for one mark alone. */
-import { compareDecimals, parseDecimal, percentChange } from '../../protocol/decimal'
-import type { AlertView } from '../../protocol/alerts'
-import type { AlertEvent } from '../../protocol/alert-events'
-import type { DecimalText, IndexId } from '../../protocol/model'
+import { compareDecimals, parseDecimal, percentChange } from '../../core/decimal'
+import type { AlertView } from '../../core/alerts'
+import type { AlertEvent } from '../../core/alert-events'
+import type { DecimalText, IndexId } from '../../core/model'
 import { conditionText } from './alert-words'
 import { standingFirings } from './chart-model'
 import { ruleState, type RuleContext, type RuleState } from './alert-states'

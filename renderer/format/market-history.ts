@@ -1,7 +1,7 @@
 /** The history of market conditions as it is drawn and read. */
-import { toChartNumber } from '../../protocol/decimal'
-import type { DecimalText, MarketConditions } from '../../protocol/model'
-import { conditionsPoint, type ConditionsPoint } from '../../protocol/spread'
+import { toChartNumber } from '../../core/decimal'
+import type { DecimalText, MarketConditions } from '../../core/model'
+import { conditionsPoint, type ConditionsPoint } from '../../core/spread'
 import type { TimeSpan } from './chart-model'
 import type { ComparedSeries } from './comparison'
 import { formatValue, type DisplayStyle } from './value'

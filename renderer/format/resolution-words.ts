@@ -1,5 +1,5 @@
-import { isRealTime } from '../../protocol/cadence'
-import type { Resolution } from '../../protocol/model'
+import { isRealTime } from '../../core/cadence'
+import type { Resolution } from '../../core/model'
 
 /** How often an index publishes, as a sentence's end: "every second". */
 export const publishesWords: Record<Resolution, string> = {

@@ -1,10 +1,10 @@
 /** In which order a list stands when it is sorted by a column. Decimals are compared exactly, never as floats. */
-import { compareDecimals, parseDecimal, percentChange, subtractDecimals, type Decimal } from '../../protocol/decimal'
+import { compareDecimals, parseDecimal, percentChange, subtractDecimals, type Decimal } from '../../core/decimal'
 import type { RowFacts } from '../../protocol/desktop'
-import { shownTimeMs } from '../../protocol/freshness'
+import { shownTimeMs } from '../../core/freshness'
 import type { TableSort } from '../ui/table-column'
 import { placeInRange } from './change'
-import { resolutions, type IndexId, type ListSort, type Quote, type Resolution } from '../../protocol/model'
+import { resolutions, type IndexId, type ListSort, type Quote, type Resolution } from '../../core/model'
 
 /** What an index is sorted by. */
 export interface SortFacts {

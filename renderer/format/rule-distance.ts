@@ -1,6 +1,6 @@
-import { compareDecimals, parseDecimal } from '../../protocol/decimal'
-import type { AlertTerms, AlertView, BandTerms, LevelTerms } from '../../protocol/alerts'
-import type { DecimalText } from '../../protocol/model'
+import { compareDecimals, parseDecimal } from '../../core/decimal'
+import type { AlertTerms, AlertView, BandTerms, LevelTerms } from '../../core/alerts'
+import type { DecimalText } from '../../core/model'
 import { distanceText } from './change'
 import { formatValue, type DisplayStyle } from './value'
 

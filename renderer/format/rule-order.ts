@@ -1,8 +1,8 @@
 /** In which order rules stand when they are sorted by a column. */
-import { ruleWords } from '../../protocol/alert-words'
-import type { AlertTerms, AlertView } from '../../protocol/alerts'
-import { compareDecimals, parseDecimal, percentChange, type Decimal } from '../../protocol/decimal'
-import type { DecimalText } from '../../protocol/model'
+import { ruleWords } from '../../core/alert-words'
+import type { AlertTerms, AlertView } from '../../core/alerts'
+import { compareDecimals, parseDecimal, percentChange, type Decimal } from '../../core/decimal'
+import type { DecimalText } from '../../core/model'
 import type { TableSort } from '../ui/table-column'
 import type { RuleState } from './alert-states'
 import { repeatWords } from './alert-words'

@@ -1,5 +1,5 @@
 /** A table that a tool answered as lines over time. What is drawn are floats; what is read off are its cells as sent. */
-import { isDecimalText } from '../../protocol/decimal'
+import { isDecimalText } from '../../core/decimal'
 import type { ToolTable } from '../../protocol/service-tools'
 
 export interface ToolPoint {

@@ -1,5 +1,5 @@
 /** The form of a service's tool: what is typed, and the arguments that it means. Pure. */
-import type { Outcome } from '../../protocol/model'
+import type { Outcome } from '../../core/model'
 import type { ToolField } from '../../protocol/service-tools'
 import { readTypedNumber } from './typed-number'
 

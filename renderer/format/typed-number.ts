@@ -1,6 +1,6 @@
 /** Numbers as people type them. Every field that takes a number reads it here. */
-import { compareDecimals, isDecimalText, multiplyDecimals, parseDecimal } from '../../protocol/decimal'
-import type { DecimalText } from '../../protocol/model'
+import { compareDecimals, isDecimalText, multiplyDecimals, parseDecimal } from '../../core/decimal'
+import type { DecimalText } from '../../core/model'
 
 /** A typed number as a decimal, or what is wrong with it. `choices` are readings that the user can take with a click. */
 export type TypedNumber =

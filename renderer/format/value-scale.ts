@@ -1,6 +1,6 @@
 /** The upright axis of the chart: its bounds, its ticks, and levels read off it. Floats: nothing here is published. */
-import { writeOut } from '../../protocol/decimal'
-import type { DecimalText } from '../../protocol/model'
+import { writeOut } from '../../core/decimal'
+import type { DecimalText } from '../../core/model'
 
 export interface Bounds {
   readonly min: number

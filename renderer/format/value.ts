@@ -1,6 +1,6 @@
-import { formatDecimal } from '../../protocol/decimal'
-import type { DecimalText } from '../../protocol/model'
-import type { Preferences } from '../../protocol/preferences'
+import { formatDecimal } from '../../core/decimal'
+import type { DecimalText } from '../../core/model'
+import type { Preferences } from '../../core/preferences'
 
 /** How the user reads numbers and times: the `timeZone` is `system` or the name of a zone. */
 export type DisplayStyle = Readonly<Pick<Preferences, 'grouping' | 'timeZone'>>

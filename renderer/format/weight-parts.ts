@@ -1,5 +1,5 @@
-import { compareDecimals, parseDecimal, sumDecimals, toChartNumber } from '../../protocol/decimal'
-import type { DecimalText } from '../../protocol/model'
+import { compareDecimals, parseDecimal, sumDecimals, toChartNumber } from '../../core/decimal'
+import type { DecimalText } from '../../core/model'
 import type { ConstituentRow } from './constituents'
 
 /** A stretch of the bar of weights. */

@@ -1,8 +1,8 @@
 import type { CommandArguments } from '../../protocol/commands/contract'
-import type { Since } from '../../protocol/constituents'
+import type { Since } from '../../core/constituents'
 import type { AssistantSetup } from '../../protocol/assistants'
 import type { SecretKept } from '../../protocol/desktop'
-import type { InboxCheck } from '../../protocol/alert-events'
+import type { InboxCheck } from '../../core/alert-events'
 import type { About, ConnectionTest, Diagnostics, HistorySize, ListImportPreview } from '../../protocol/responses'
 import type {
   ConnectionProfile,
@@ -15,9 +15,9 @@ import type {
   RequestedResolution,
   Watchlist,
   WatchlistEntry,
-} from '../../protocol/model'
+} from '../../core/model'
 import type { OfferedTool, ToolResult } from '../../protocol/service-tools'
-import type { Preferences } from '../../protocol/preferences'
+import type { Preferences } from '../../core/preferences'
 import type { LevelRule } from '../format/chart-model'
 import { formatValue } from '../format/value'
 import { Asking, settled, settledJson } from './settled'

@@ -1,4 +1,4 @@
-import { ruleWords } from '../../protocol/alert-words'
+import { ruleWords } from '../../core/alert-words'
 import type {
   AlertEvaluation,
   AlertImportPreview,
@@ -8,11 +8,11 @@ import type {
   PastExplanation,
   RangeTest,
   RangeTestProgress,
-} from '../../protocol/alert-events'
-import type { AlertView, SnoozeScope } from '../../protocol/alerts'
+} from '../../core/alert-events'
+import type { AlertView, SnoozeScope } from '../../core/alerts'
 import type { CommandArguments } from '../../protocol/commands/contract'
-import type { Outcome } from '../../protocol/model'
-import { isSameScope } from '../../protocol/snoozes'
+import type { Outcome } from '../../core/model'
+import { isSameScope } from '../../core/snoozes'
 import { scopeWords } from '../format/alert-states'
 import { Asking, settled, settledJson } from './settled'
 import { display } from './display.svelte'

@@ -1,5 +1,5 @@
 import { untrack } from 'svelte'
-import type { AlertEvent } from '../../protocol/alert-events'
+import type { AlertEvent } from '../../core/alert-events'
 import type { DesktopApi } from '../../protocol/commands/contract'
 import {
   maxFollowed,
@@ -9,7 +9,7 @@ import {
   type ChartSpan,
   type ConnectionView,
 } from '../../protocol/responses'
-import type { IndexId } from '../../protocol/model'
+import type { IndexId } from '../../core/model'
 import { mergePoints, onSteps, trimPoints, type PlotPoint } from '../format/chart-model'
 import type { Mirror } from './mirror.svelte'
 import { settled, settledJson } from './settled'

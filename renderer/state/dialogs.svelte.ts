@@ -1,6 +1,6 @@
-import type { AlertDraft } from '../../protocol/alerts'
-import type { AlertImportPreview } from '../../protocol/alert-events'
-import type { DecimalText, IndexId } from '../../protocol/model'
+import type { AlertDraft } from '../../core/alerts'
+import type { AlertImportPreview } from '../../core/alert-events'
+import type { DecimalText, IndexId } from '../../core/model'
 import type { ChartSpan } from '../../protocol/responses'
 import type { OfferedTool } from '../../protocol/service-tools'
 

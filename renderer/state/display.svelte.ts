@@ -1,5 +1,5 @@
-import type { DecimalText, Settings } from '../../protocol/model'
-import type { Grouping } from '../../protocol/preferences'
+import type { DecimalText, Settings } from '../../core/model'
+import type { Grouping } from '../../core/preferences'
 import { formatValue, type DisplayStyle } from '../format/value'
 
 /** The preferences that every text on screen depends on; the shell keeps them up to date. */

@@ -1,6 +1,6 @@
 import type { CommandArguments } from '../../protocol/commands/contract'
 import type { AmendmentPage, ExportProgress, Membership, ValueAt } from '../../protocol/history'
-import type { IndexId, Outcome, Problem } from '../../protocol/model'
+import type { IndexId, Outcome, Problem } from '../../core/model'
 import { Asking, settled, settledJson } from './settled'
 import { display } from './display.svelte'
 

@@ -1,5 +1,5 @@
 import { MediaQuery } from 'svelte/reactivity'
-import type { IndexId } from '../../protocol/model'
+import type { IndexId } from '../../core/model'
 import type { Actions } from './actions'
 import type { Announcer } from './announcer.svelte'
 import type { Recents } from './recents'

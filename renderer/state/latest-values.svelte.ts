@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity'
-import type { DecimalText, IndexId, Publication } from '../../protocol/model'
+import type { DecimalText, IndexId, Publication } from '../../core/model'
 
 export type AskForValues = (ids: IndexId[]) => Promise<{ id: IndexId; publication: Publication }[]>
 

@@ -8,7 +8,7 @@ import type {
   WindowState,
   WindowUpdate,
 } from '../../protocol/desktop'
-import type { IndexId } from '../../protocol/model'
+import type { IndexId } from '../../core/model'
 
 /** A quote and when it reached the page, on the page's monotonic clock. */
 export interface ReceivedQuote {

@@ -1,4 +1,4 @@
-import type { IndexId } from '../../protocol/model'
+import type { IndexId } from '../../core/model'
 
 const storageKey = 'recently-chosen'
 const maxKept = 12

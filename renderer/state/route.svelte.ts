@@ -1,4 +1,4 @@
-import type { DecimalText, IndexId } from '../../protocol/model'
+import type { DecimalText, IndexId } from '../../core/model'
 import { maxCompared } from '../../protocol/responses'
 
 export const viewNames = ['watchlist', 'indices', 'alerts', 'assistants', 'settings'] as const

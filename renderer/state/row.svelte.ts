@@ -1,5 +1,5 @@
 import type { QuoteUpdate, RowFacts } from '../../protocol/desktop'
-import type { IndexId } from '../../protocol/model'
+import type { IndexId } from '../../core/model'
 import { createSubscriber } from 'svelte/reactivity'
 import { ageText } from '../format/age'
 import { changeTexts } from '../format/change'

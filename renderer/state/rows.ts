@@ -1,6 +1,6 @@
-import type { IndexWithoutData } from '../../protocol/alert-standing'
+import type { IndexWithoutData } from '../../core/alert-standing'
 import type { WindowSnapshot } from '../../protocol/desktop'
-import type { IndexId, IndexInfo } from '../../protocol/model'
+import type { IndexId, IndexInfo } from '../../core/model'
 import { createRow, type Row } from './row.svelte'
 
 /** Every row that was asked for or received. Not reactive itself: each row is, by its own. */

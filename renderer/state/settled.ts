@@ -1,6 +1,6 @@
 import type { DesktopApi } from '../../protocol/commands/contract'
 import { fromJson, type Json } from '../../protocol/json'
-import { failure, type Outcome } from '../../protocol/model'
+import { failure, type Outcome } from '../../core/model'
 import type { Toasts } from './toasts.svelte'
 
 /** Turns a call that was rejected (the app is closing, or a bug) into a problem like any other. */

@@ -1,6 +1,6 @@
 /** Times that are typed, read in the zone on screen. */
-import type { Outcome } from '../../protocol/model'
-import { readTypedRange, readTypedTime } from '../../protocol/typed-time'
+import type { Outcome } from '../../core/model'
+import { readTypedRange, readTypedTime } from '../../core/typed-time'
 import { fullTimeText, shownZone } from '../format/published-time'
 import { display } from './display.svelte'
 

@@ -1,4 +1,4 @@
-import { compareDecimals, parseDecimal } from '../../protocol/decimal'
+import { compareDecimals, parseDecimal } from '../../core/decimal'
 
 /**
  * A mark lasts some 400 ms. Each end has its row drawn again, so where much changes several end at once, with a change: when

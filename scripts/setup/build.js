@@ -9,6 +9,7 @@ import { say, secondsSince } from './terminal.js'
 
 const stage = 'build'
 const sources = [
+  'core',
   'main',
   'preload',
   'resources/mark.svg',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { resolutions } from '../../protocol/model'
+import { resolutions } from '../../core/model'
 import { findIndex } from '../catalogue'
 import type { IndexDefinition } from '../index-definition'
 import { detailOf } from '../reference-data'

@@ -1,4 +1,4 @@
-import type { RequestedResolution } from '../../protocol/model'
+import type { RequestedResolution } from '../../core/model'
 import { latestValuesLimit } from '../../protocol/rest'
 import { findIndex } from '../catalogue'
 import type { IndexDefinition } from '../index-definition'

@@ -1,9 +1,9 @@
-import { noSource } from '../../main/base/publication'
+import { noSource } from '../../core/publication'
 /** B3: exact decimals and one rule, against a comparison of numbers. In Electron's main process. */
 import { ActiveRule } from '../../main/alerts/active-rule'
-import type { AlertRule } from '../../protocol/alerts'
-import { compareDecimals, parseDecimal } from '../../protocol/decimal'
-import type { Publication } from '../../protocol/model'
+import type { AlertRule } from '../../core/alerts'
+import { compareDecimals, parseDecimal } from '../../core/decimal'
+import type { Publication } from '../../core/model'
 import { compareNumbers } from './limits/number-compare'
 import type { Samples } from './report'
 import { cpuUs, inTurns } from './rounds'

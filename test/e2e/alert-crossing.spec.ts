@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { compareDecimals, formatDecimal, parseDecimal, writeOut } from '../../protocol/decimal'
+import { compareDecimals, formatDecimal, parseDecimal, writeOut } from '../../core/decimal'
 import type { ValueMessage } from '../../protocol/wire'
 import { addressOf } from '../../simulator/address'
 import { expect, test } from '../support/app-test'

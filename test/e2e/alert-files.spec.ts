@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { WindowState } from '../../protocol/desktop'
-import type { AlertDraft } from '../../protocol/alerts'
+import type { AlertDraft } from '../../core/alerts'
 import type { AppBench, LiveApp } from '../support/app-bench'
 import { expect, test } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'

@@ -2,7 +2,7 @@
 import type { AppBench } from '../support/app-bench'
 import { AlertRun, AlertService } from '../support/alert-run'
 import { expect, test } from '../support/app-test'
-import type { AlertDraft } from '../../protocol/alerts'
+import type { AlertDraft } from '../../core/alerts'
 import { levelDraft } from '../support/sample-alerts'
 import { serveCatalogue } from '../support/scripted-rest'
 import { successBody, type ScriptedService } from '../support/scripted-service'

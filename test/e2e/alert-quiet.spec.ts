@@ -1,4 +1,4 @@
-import type { AlertDraft } from '../../protocol/alerts'
+import type { AlertDraft } from '../../core/alerts'
 import { untilInAnHour, type AlertRun } from '../support/alert-run'
 import { expect, test } from '../support/app-test'
 import { levelDraft, wholeDay } from '../support/sample-alerts'

@@ -1,6 +1,6 @@
 /** What rules say of themselves in the running app, in its window and in the tray. */
 import type { AppBench } from '../support/app-bench'
-import type { AlertDraft } from '../../protocol/alerts'
+import type { AlertDraft } from '../../core/alerts'
 import { expect, test } from '../support/app-test'
 import { serveCatalogue } from '../support/scripted-rest'
 import { ScriptedService } from '../support/scripted-service'

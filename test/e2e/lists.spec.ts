@@ -1,6 +1,6 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Settings } from '../../protocol/model'
+import type { Settings } from '../../core/model'
 import { expect, test } from '../support/app-test'
 import { goldenText } from '../support/golden'
 import { addressOf } from '../support/scripted-rest'

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { formatDecimal } from '../../protocol/decimal'
+import { formatDecimal } from '../../core/decimal'
 import { addressOf } from '../../simulator/address'
 import { expect, test } from '../support/app-test'
 

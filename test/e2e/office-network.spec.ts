@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { firstSettings, toDocument } from '../../main/storage/settings'
-import type { Settings } from '../../protocol/model'
+import type { Settings } from '../../core/model'
 import { connectionVariables, type AppBench, type RunningApp } from '../support/app-bench'
 import { expect, test as base } from '../support/app-test'
 import { startOfficeNetwork, type OfficeNetwork } from '../support/office-network'

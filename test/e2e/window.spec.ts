@@ -1,6 +1,6 @@
-import type { AlertDraft } from '../../protocol/alerts'
+import type { AlertDraft } from '../../core/alerts'
 import { levelDraft } from '../support/sample-alerts'
-import { formatDecimal } from '../../protocol/decimal'
+import { formatDecimal } from '../../core/decimal'
 import { addressOf } from '../../simulator/address'
 import { expect, test } from '../support/app-test'
 

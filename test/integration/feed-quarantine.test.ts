@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually'
 import { openFeed } from '../support/open-feed'
-import type { Subscription } from '../../protocol/model'
+import type { Subscription } from '../../core/model'
 
 const constituents = (id: string) => ({ stream: 'constituents', id, maxResolution: 'PER_SECOND' }) as const
 const wanted: Subscription[] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Subscription } from '../../protocol/model'
+import type { Subscription } from '../../core/model'
 import { eventually } from '../support/eventually'
 import { goldenText } from '../support/golden'
 import { openFeed } from '../support/open-feed'

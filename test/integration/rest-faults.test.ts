@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import type { Outcome } from '../../protocol/model'
+import type { Outcome } from '../../core/model'
 import { eventually } from '../support/eventually'
 import { openRest } from '../support/open-rest'
 import { failureBody, ScriptedService, successBody } from '../support/scripted-service'

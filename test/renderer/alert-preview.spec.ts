@@ -1,4 +1,4 @@
-import type { AlertPreview } from '../../protocol/alert-events'
+import type { AlertPreview } from '../../core/alert-events'
 import { ok, refused } from '../support/fake-desktop'
 import { sampleNowMs } from '../support/sample-now'
 import { sampleSnapshot } from '../support/sample-window'

@@ -1,4 +1,4 @@
-import type { RangeTest } from '../../protocol/alert-events'
+import type { RangeTest } from '../../core/alert-events'
 import type { CommandArguments } from '../../protocol/commands/contract'
 import { faults } from '../support/faults'
 import { cancellable, ok, refused } from '../support/fake-desktop'

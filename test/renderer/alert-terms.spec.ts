@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import type { AlertDraft } from '../../protocol/alerts'
+import type { AlertDraft } from '../../core/alerts'
 import { sampleOpened } from '../support/sample-opened'
 import { sampleSnapshot } from '../support/sample-window'
 import { openAlertDialog, saved, sent } from './open-alert-dialog'

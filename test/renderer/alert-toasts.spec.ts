@@ -5,7 +5,7 @@ import { firedEvent, levelDraft, ruleView, sampleInbox, sampleRules } from '../s
 import { sampleNowMs } from '../support/sample-now'
 import { cellsBelowMessages } from './layout'
 import { atEachSize, expect, openStory, openWindow, test } from './window-page'
-import type { AlertEvent } from '../../protocol/alert-events'
+import type { AlertEvent } from '../../core/alert-events'
 import type { FakeDesktop } from '../support/fake-desktop'
 
 const draft = levelDraft('68000', { indexId: 'BRTI' })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { AlertImportPreview } from '../../protocol/alert-events'
+import type { AlertImportPreview } from '../../core/alert-events'
 import { richSnapshot } from '../support/alert-commands'
 import { ok, refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'

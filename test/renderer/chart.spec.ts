@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { ChartPoint } from '../../protocol/responses'
-import type { ConnectionState } from '../../protocol/model'
+import type { ConnectionState } from '../../core/model'
 import { toJson } from '../../protocol/json'
 import { ok, refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'

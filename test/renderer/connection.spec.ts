@@ -1,8 +1,8 @@
 import { toJson } from '../../protocol/json'
 import { ok } from '../support/fake-desktop'
 import { sampleDiagnostics } from '../support/sample-connections'
-import { stateWords } from '../../protocol/connection-words'
-import type { ConnectionState, ConnectionStatus } from '../../protocol/model'
+import { stateWords } from '../../core/connection-words'
+import type { ConnectionState, ConnectionStatus } from '../../core/model'
 import { sampleSnapshot } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
 

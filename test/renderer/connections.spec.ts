@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { ConnectionProfile } from '../../protocol/model'
+import type { ConnectionProfile } from '../../core/model'
 import { ok, refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'
 import { sampleConnections, sampleProfiles, sampleTest } from '../support/sample-connections'

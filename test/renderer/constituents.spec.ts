@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { ConstituentsPublication } from '../../protocol/model'
+import type { ConstituentsPublication } from '../../core/model'
 import { toJson } from '../../protocol/json'
 import { ok, refused, type FakeDesktop } from '../support/fake-desktop'
 import { familyClosing, sampleMembership } from '../support/many-constituents'

@@ -1,4 +1,4 @@
-import { formatDecimal } from '../../protocol/decimal'
+import { formatDecimal } from '../../core/decimal'
 import type { ChartPoint } from '../../protocol/responses'
 import { chartAnswer } from '../support/sample-chart'
 import { sampleNowMs } from '../support/sample-window'

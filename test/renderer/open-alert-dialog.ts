@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import type { AlertDraft } from '../../protocol/alerts'
+import type { AlertDraft } from '../../core/alerts'
 import type { FakeDesktop } from '../support/fake-desktop'
 import { ok } from '../support/fake-desktop'
 import { ruleView } from '../support/sample-alerts'

@@ -1,4 +1,4 @@
-import type { PastExplanation } from '../../protocol/alert-events'
+import type { PastExplanation } from '../../core/alert-events'
 import { toJson } from '../../protocol/json'
 import { richSnapshot } from '../support/alert-commands'
 import { faults } from '../support/faults'

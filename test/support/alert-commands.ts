@@ -1,5 +1,5 @@
-import type { AlertEvent, InboxQuery } from '../../protocol/alert-events'
-import type { AlertHours, AlertSnooze } from '../../protocol/alerts'
+import type { AlertEvent, InboxQuery } from '../../core/alert-events'
+import type { AlertHours, AlertSnooze } from '../../core/alerts'
 import type { WindowSnapshot } from '../../protocol/desktop'
 import { toJson } from '../../protocol/json'
 import { ok, type FakeDesktop } from './fake-desktop'

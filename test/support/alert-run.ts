@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import type { AlertEvent } from '../../protocol/alert-events'
-import type { AlertDraft, AlertView } from '../../protocol/alerts'
+import type { AlertEvent } from '../../core/alert-events'
+import type { AlertDraft, AlertView } from '../../core/alerts'
 import type { WindowState } from '../../protocol/desktop'
 import type { AppBench, RunningApp } from './app-bench'
 import { addressOf } from './scripted-rest'

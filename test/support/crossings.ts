@@ -1,6 +1,6 @@
 /** What rules should have fired, counted in a few lines that share nothing with the app's, and how a record differs. */
-import type { BandTerms, LevelTerms, MoveTerms } from '../../protocol/alerts'
-import type { DecimalText } from '../../protocol/model'
+import type { BandTerms, LevelTerms, MoveTerms } from '../../core/alerts'
+import type { DecimalText } from '../../core/model'
 
 const places = 8
 

@@ -2,9 +2,9 @@ import type { CommandAnswer, CommandArguments, CommandHandlers, CommandName } fr
 import { SentEntries } from '../../main/ipc/sent-entries'
 import type { EntryChanges, WindowSnapshot, WindowState, WindowUpdate } from '../../protocol/desktop'
 import { toJson, type Json } from '../../protocol/json'
-import type { Outcome } from '../../protocol/model'
-import type { ProblemCode } from '../../protocol/problems'
-import type { AlertView } from '../../protocol/alerts'
+import type { Outcome } from '../../core/model'
+import type { ProblemCode } from '../../core/problems'
+import type { AlertView } from '../../core/alerts'
 import { levelDraft, ruleView } from './sample-alerts'
 import { sampleOpened } from './sample-opened'
 

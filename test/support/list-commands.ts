@@ -1,5 +1,5 @@
 import type { WindowSnapshot } from '../../protocol/desktop'
-import type { Watchlist, WatchlistEntry } from '../../protocol/model'
+import type { Watchlist, WatchlistEntry } from '../../core/model'
 import { ok, type FakeDesktop } from './fake-desktop'
 import { sampleNowMs, sampleSnapshot } from './sample-window'
 

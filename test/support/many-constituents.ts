@@ -1,6 +1,6 @@
 import type { OpenedIndex } from '../../protocol/desktop'
 import type { Membership } from '../../protocol/history'
-import type { Constituent, ConstituentsPublication } from '../../protocol/model'
+import type { Constituent, ConstituentsPublication } from '../../core/model'
 import { sampleOpened } from './sample-opened'
 import { sampleNowMs } from './sample-window'
 

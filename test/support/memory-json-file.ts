@@ -1,4 +1,4 @@
-import type { Outcome, Problem } from '../../protocol/model'
+import type { Outcome, Problem } from '../../core/model'
 import type { JsonFile, JsonRead } from '../../main/base/json-file'
 
 /** A JSON file in memory. Writes take effect when they are let through, as on a slow disk, or fail where a test wants it. */

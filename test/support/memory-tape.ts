@@ -4,7 +4,7 @@ import type { Learned, QuestionName, Questions, TapeAccess, TapeValue, Turn } fr
 import { prepareSchema, type TapeDatabase } from '../../main/tape/schema'
 import { TapeStore } from '../../main/tape/store'
 import { decodeValues, type EncodedValues } from '../../main/tape/value-rows'
-import type { Outcome, Problem } from '../../protocol/model'
+import type { Outcome, Problem } from '../../core/model'
 
 /** An empty tape in memory that keeps what it has prepared, whichever store asks. */
 function emptyDatabase(): TapeDatabase {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
-import { defaultPreferences } from '../../protocol/preferences'
+import { defaultPreferences } from '../../core/preferences'
 import { firstSettings, toDocument } from '../../main/storage/settings'
 import { lockDatabase } from './lock-holder'
 import { canMount } from './small-disk'

@@ -1,6 +1,6 @@
 import { ChartSource, type ChartQuestions, type ChartService } from '../../main/chart/chart-source'
 import { QuoteStore } from '../../main/quotes/quote-store'
-import type { IndexId, Outcome, Problem, Publication, Resolution } from '../../protocol/model'
+import type { IndexId, Outcome, Problem, Publication, Resolution } from '../../core/model'
 import { FakeClock } from './fake-clock'
 import { MemoryTape } from './memory-tape'
 

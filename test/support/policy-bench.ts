@@ -1,6 +1,6 @@
 import { NotificationPolicy, type PolicyRecord } from '../../main/alerts/policy/notification-policy'
-import type { AlertEvent } from '../../protocol/alert-events'
-import type { AlertRule } from '../../protocol/alerts'
+import type { AlertEvent } from '../../core/alert-events'
+import type { AlertRule } from '../../core/alerts'
 import { firedEvent, levelDraft } from './sample-alerts'
 
 export const second = 1_000

@@ -1,5 +1,5 @@
-import { evaluate } from '../../main/alerts/rules/evaluate'
-import type { Observation } from '../../main/alerts/rules/observation'
+import { evaluate } from '../../core/conditions/evaluate'
+import type { Observation } from '../../core/conditions/observation'
 import {
   initialState,
   newMemory,
@@ -7,11 +7,11 @@ import {
   type RuleMemory,
   type RuleState,
   type WhenAlreadyMet,
-} from '../../main/alerts/rules/state'
-import type { Verdict } from '../../main/alerts/rules/verdict'
-import type { AlertInputs } from '../../protocol/alert-events'
-import type { AlertDraft, AlertRule, AlertTerms } from '../../protocol/alerts'
-import type { Constituent, ConstituentsPublication, Publication, Resolution } from '../../protocol/model'
+} from '../../core/conditions/state'
+import type { Verdict } from '../../core/conditions/verdict'
+import type { AlertInputs } from '../../core/alert-events'
+import type { AlertDraft, AlertRule, AlertTerms } from '../../core/alerts'
+import type { Constituent, ConstituentsPublication, Publication, Resolution } from '../../core/model'
 
 export const levelConditions = ['risesTo', 'fallsTo', 'crosses', 'isAbove', 'isBelow'] as const
 export const bandConditions = ['entersBand', 'leavesBand'] as const

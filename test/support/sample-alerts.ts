@@ -1,5 +1,5 @@
-import type { AlertEvent } from '../../protocol/alert-events'
-import type { AlertCondition } from '../../protocol/alert-conditions'
+import type { AlertEvent } from '../../core/alert-events'
+import type { AlertCondition } from '../../core/alert-conditions'
 import {
   weekdays,
   type AlertDraft,
@@ -7,7 +7,7 @@ import {
   type AlertTerms,
   type AlertView,
   type LevelTerms,
-} from '../../protocol/alerts'
+} from '../../core/alerts'
 import type { NotJudged } from '../../protocol/judging'
 import { sampleNowMs } from './sample-now'
 

@@ -1,7 +1,7 @@
 import type { CommandHandlers } from '../../protocol/commands/contract'
 import { toJson } from '../../protocol/json'
 import type { ChartPoint, ChartSeries } from '../../protocol/responses'
-import type { AlertEvent } from '../../protocol/alert-events'
+import type { AlertEvent } from '../../core/alert-events'
 import { ok } from './fake-desktop'
 import { firedEvent, levelDraft } from './sample-alerts'
 import { sampleNowMs } from './sample-window'

@@ -1,6 +1,6 @@
 import type { WindowSnapshot } from '../../protocol/desktop'
 import type { ConnectionTest, Diagnostics } from '../../protocol/responses'
-import type { ConnectionProfile } from '../../protocol/model'
+import type { ConnectionProfile } from '../../core/model'
 import { sampleNowMs, sampleSnapshot } from './sample-window'
 
 export const sampleProfiles: [ConnectionProfile, ConnectionProfile, ConnectionProfile] = [

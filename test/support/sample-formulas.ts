@@ -1,6 +1,6 @@
-import { multiplyAndDivide } from '../../protocol/decimal'
-import { computeFormula } from '../../protocol/formula'
-import { parseFormula } from '../../protocol/formula-id'
+import { multiplyAndDivide } from '../../core/decimal'
+import { computeFormula } from '../../core/formula'
+import { parseFormula } from '../../core/formula-id'
 import type { QuoteUpdate, WindowSnapshot } from '../../protocol/desktop'
 import { sampleSnapshot } from './sample-window'
 

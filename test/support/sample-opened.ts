@@ -6,8 +6,8 @@ import type {
   Fact,
   IndexId,
   IndexSummary,
-} from '../../protocol/model'
-import type { ConditionsPoint } from '../../protocol/spread'
+} from '../../core/model'
+import type { ConditionsPoint } from '../../core/spread'
 import { sampleNowMs } from './sample-window'
 
 const hour = 3_600_000

@@ -1,11 +1,11 @@
-import { writeOut } from '../../protocol/decimal'
+import { writeOut } from '../../core/decimal'
 import { sampleTools } from './sample-tools'
 import { noAssistants } from '../../protocol/assistants'
-import { defaultPreferences } from '../../protocol/preferences'
+import { defaultPreferences } from '../../core/preferences'
 import { sampleInbox, sampleRules } from './sample-alerts'
 import { sampleNowMs } from './sample-now'
 import type { QuoteUpdate, RowFacts, WindowSnapshot } from '../../protocol/desktop'
-import type { IndexInfo, QuoteSource, Resolution, WatchlistEntry } from '../../protocol/model'
+import type { IndexInfo, QuoteSource, Resolution, WatchlistEntry } from '../../core/model'
 
 export { sampleNowMs } from './sample-now'
 

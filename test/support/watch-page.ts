@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import type { CommandAnswer, CommandArguments, CommandName, DesktopApi } from '../../protocol/commands/contract'
 import { fromJson } from '../../protocol/json'
 import type { WindowSnapshot } from '../../protocol/desktop'
-import type { Outcome } from '../../protocol/model'
+import type { Outcome } from '../../core/model'
 
 /** The page's main view, by the names that its users and their screen readers know. */
 export class WatchPage {

@@ -1,4 +1,4 @@
-import type { Watchlist } from '../../protocol/model'
+import type { Watchlist } from '../../core/model'
 import { ok, refused, type FakeDesktop } from './fake-desktop'
 import { sampleSnapshot } from './sample-window'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { AlertRule } from '../../../protocol/alerts'
+import type { AlertRule } from '../../../core/alerts'
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { eventSchema, snoozeSchema } from '../../../protocol/alert-schema'
-import type { AlertEvent, AlertEventKind } from '../../../protocol/alert-events'
-import { isOutsideHours } from '../../../protocol/alert-hours'
+import { eventSchema, snoozeSchema } from '../../../core/alert-schema'
+import type { AlertEvent, AlertEventKind } from '../../../core/alert-events'
+import { isOutsideHours } from '../../../core/alert-hours'
 import {
   hasLevels,
   type AlertRule,
@@ -9,8 +9,8 @@ import {
   type HoldBackReason,
   type RuleReach,
   type SnoozeScope,
-} from '../../../protocol/alerts'
-import { isSameScope } from '../../../protocol/snoozes'
+} from '../../../core/alerts'
+import { isSameScope } from '../../../core/snoozes'
 import { isRecord } from '../../base/sanitize'
 import { expiryEntries, nextExpiryEvent, type ExpiryState } from './expiry'
 import { hasEnded, snoozeReason } from './snoozes'

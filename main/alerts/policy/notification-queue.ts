@@ -1,4 +1,4 @@
-import type { AlertEvent, AlertNotification } from '../../../protocol/alert-events'
+import type { AlertEvent, AlertNotification } from '../../../core/alert-events'
 import type { Clock } from '../../base/clock'
 
 /** So many events of one value are notified one by one; more share one notification. */

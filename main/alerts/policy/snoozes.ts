@@ -1,5 +1,5 @@
-import type { AlertRule, AlertSnooze, HoldBackReason } from '../../../protocol/alerts'
-import { covers, muteOf } from '../../../protocol/snoozes'
+import type { AlertRule, AlertSnooze, HoldBackReason } from '../../../core/alerts'
+import { covers, muteOf } from '../../../core/snoozes'
 
 export { covers }
 

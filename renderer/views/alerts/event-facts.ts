@@ -1,7 +1,7 @@
-import { amountText } from '../../../protocol/alert-words'
-import { hasLevels } from '../../../protocol/alerts'
-import { demoName } from '../../../protocol/connection-words'
-import type { AlertEvent } from '../../../protocol/alert-events'
+import { amountText } from '../../../core/alert-words'
+import { hasLevels } from '../../../core/alerts'
+import { demoName } from '../../../core/connection-words'
+import type { AlertEvent } from '../../../core/alert-events'
 import { fullTimeText } from '../../format/published-time'
 import { formatValue, type DisplayStyle } from '../../format/value'
 

@@ -1,4 +1,4 @@
-import type { AlertEvent, AlertEventKind } from '../../../protocol/alert-events'
+import type { AlertEvent, AlertEventKind } from '../../../core/alert-events'
 
 /** Firings of one rule that follow each other, as one line. */
 export interface BurstLine {

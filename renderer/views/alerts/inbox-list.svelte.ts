@@ -1,5 +1,5 @@
-import type { AlertEvent, AlertEventKind, InboxPage, InboxQuery } from '../../../protocol/alert-events'
-import type { Problem } from '../../../protocol/model'
+import type { AlertEvent, AlertEventKind, InboxPage, InboxQuery } from '../../../core/alert-events'
+import type { Problem } from '../../../core/model'
 import { merged, retractionsIn } from './inbox-events'
 import type { AlertActions } from '../../state/alert-actions'
 

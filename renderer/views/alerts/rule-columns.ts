@@ -1,6 +1,6 @@
 /** Which columns of the table of rules fit, and how wide they are. Ids and levels are never cut: columns hide instead. */
-import { amountText, holdWords, hoursWords, termsWords } from '../../../protocol/alert-words'
-import type { AlertView } from '../../../protocol/alerts'
+import { amountText, holdWords, hoursWords, termsWords } from '../../../core/alert-words'
+import type { AlertView } from '../../../core/alerts'
 import { formatValue, type DisplayStyle } from '../../format/value'
 import { cellPx, layOutColumns } from '../../ui/column-layout'
 import type { TableColumn } from '../../ui/table-column'

@@ -1,5 +1,5 @@
 import type { AmendmentCursor, AmendmentEntry } from '../../../protocol/history'
-import type { IndexId, Problem } from '../../../protocol/model'
+import type { IndexId, Problem } from '../../../core/model'
 import type { HistoryActions } from '../../state/history-actions'
 
 /** Names an amendment: there is one of these on the tape. */

@@ -1,5 +1,5 @@
 import type List from '@lucide/svelte/icons/list'
-import type { IndexId, IndexInfo, Watchlist } from '../../../protocol/model'
+import type { IndexId, IndexInfo, Watchlist } from '../../../core/model'
 import { searchCatalogue } from '../../format/catalogue-search'
 import { openKey } from '../../state/recents'
 

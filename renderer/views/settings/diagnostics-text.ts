@@ -1,5 +1,5 @@
 import type { Diagnostics } from '../../../protocol/responses'
-import { stateWords } from '../../../protocol/connection-words'
+import { stateWords } from '../../../core/connection-words'
 import { streamsText, unreadableText } from '../../format/connection-words'
 
 /** What one command takes is 16,384 characters; this leaves room for its names. */

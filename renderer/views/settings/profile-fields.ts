@@ -1,5 +1,5 @@
 import type { SecretKept } from '../../../protocol/desktop'
-import type { AuthForm, ConnectionProfile, Problem } from '../../../protocol/model'
+import type { AuthForm, ConnectionProfile, Problem } from '../../../core/model'
 
 export type ProfileField = keyof ConnectionProfile | 'keySecret'
 

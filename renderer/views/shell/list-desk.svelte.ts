@@ -1,5 +1,5 @@
 import type { ListImportPreview } from '../../../protocol/responses'
-import type { Watchlist } from '../../../protocol/model'
+import type { Watchlist } from '../../../core/model'
 import type { Page } from '../../state/page'
 import { placeOfList } from '../../state/route.svelte'
 

@@ -1,7 +1,7 @@
 /** The columns of a watchlist: which the user wants and in which order, and which of them fit. */
-import { shownTimeMs } from '../../../protocol/freshness'
-import { listColumns, type IndexId, type IndexInfo, type ListColumn, type Quote } from '../../../protocol/model'
-import type { ChangeBase } from '../../../protocol/preferences'
+import { shownTimeMs } from '../../../core/freshness'
+import { listColumns, type IndexId, type IndexInfo, type ListColumn, type Quote } from '../../../core/model'
+import type { ChangeBase } from '../../../core/preferences'
 import { cellPx, layOutColumns, type ColumnPlan } from '../../ui/column-layout'
 import type { TableColumn } from '../../ui/table-column'
 

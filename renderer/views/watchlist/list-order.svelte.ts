@@ -1,5 +1,5 @@
 import { untrack } from 'svelte'
-import type { IndexId, Watchlist, WatchlistEntry } from '../../../protocol/model'
+import type { IndexId, Watchlist, WatchlistEntry } from '../../../core/model'
 import { flagsOf, flagWeight } from '../../format/flags'
 import { sortedIds, type SortFacts } from '../../format/row-order'
 import { display } from '../../state/display.svelte'

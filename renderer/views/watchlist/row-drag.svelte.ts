@@ -1,4 +1,4 @@
-import type { IndexId } from '../../../protocol/model'
+import type { IndexId } from '../../../core/model'
 import { gapAt, placeForGap } from '../../ui/row-window'
 
 /** How near the edge of the list the pointer scrolls it, and how fast at most, in CSS pixels and pixels a frame. */

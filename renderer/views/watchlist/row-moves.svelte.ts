@@ -1,4 +1,4 @@
-import type { IndexId, ListSort, Watchlist, WatchlistEntry } from '../../../protocol/model'
+import type { IndexId, ListSort, Watchlist, WatchlistEntry } from '../../../core/model'
 import { nextSort } from '../../format/row-order'
 import type { Actions } from '../../state/actions'
 import type { Announcer } from '../../state/announcer.svelte'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { catalogue, findIndex } from '../../../simulator/catalogue'
 import { conditionsAt, hasConditions } from '../../../simulator/conditions'
-import { spreadText } from '../../../protocol/spread'
+import { spreadText } from '../../../core/spread'
 import { Publications } from '../../../simulator/publications'
 
 const nowMs = Date.UTC(2026, 8, 15, 18, 30)

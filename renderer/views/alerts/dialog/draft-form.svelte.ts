@@ -1,7 +1,7 @@
-import { checkDraft, type DraftContext } from '../../../../protocol/alert-checks'
-import { hasField, specOf, termsFieldNames, termsFields } from '../../../../protocol/alert-conditions'
-import type { DraftProblem } from '../../../../protocol/alert-events'
-import type { DecimalText, IndexId } from '../../../../protocol/model'
+import { checkDraft, type DraftContext } from '../../../../core/alert-checks'
+import { hasField, specOf, termsFieldNames, termsFields } from '../../../../core/alert-conditions'
+import type { DraftProblem } from '../../../../core/alert-events'
+import type { DecimalText, IndexId } from '../../../../core/model'
 import { formatValue, type DisplayStyle } from '../../../format/value'
 import { roundLevelFrom, type Side } from '../../../format/value-scale'
 import {

@@ -1,6 +1,6 @@
-import type { AlertPreview } from '../../../../protocol/alert-events'
-import type { AlertDraft } from '../../../../protocol/alerts'
-import type { Outcome } from '../../../../protocol/model'
+import type { AlertPreview } from '../../../../core/alert-events'
+import type { AlertDraft } from '../../../../core/alerts'
+import type { Outcome } from '../../../../core/model'
 
 /** Typing goes on for as long as keys follow each other faster than this. */
 const settleMs = 250

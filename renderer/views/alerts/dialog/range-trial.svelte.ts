@@ -1,6 +1,6 @@
-import type { RangeTest, RangeTestProgress } from '../../../../protocol/alert-events'
-import type { AlertDraft } from '../../../../protocol/alerts'
-import type { Outcome } from '../../../../protocol/model'
+import type { RangeTest, RangeTestProgress } from '../../../../core/alert-events'
+import type { AlertDraft } from '../../../../core/alerts'
+import type { Outcome } from '../../../../core/model'
 import type { AlertActions } from '../../../state/alert-actions'
 import { typedRange } from '../../../state/typed-times'
 

@@ -7,9 +7,9 @@ import {
   type AlertCondition,
   type FieldSpec,
   type TermsField,
-} from '../../../../protocol/alert-conditions'
-import type { DraftProblem } from '../../../../protocol/alert-events'
-import { canFireAtStart } from '../../../../protocol/alert-checks'
+} from '../../../../core/alert-conditions'
+import type { DraftProblem } from '../../../../core/alert-events'
+import { canFireAtStart } from '../../../../core/alert-checks'
 import {
   weekdays,
   type AlertDraft,
@@ -17,12 +17,12 @@ import {
   type AlertTerms,
   type RearmBand,
   type Weekday,
-} from '../../../../protocol/alerts'
-import { compareDecimals, parseDecimal } from '../../../../protocol/decimal'
-import type { DecimalText, IndexId } from '../../../../protocol/model'
-import type { AlertSeverity } from '../../../../protocol/severity'
-import { findZone } from '../../../../protocol/time-zones'
-import { readTypedClock, readTypedTime } from '../../../../protocol/typed-time'
+} from '../../../../core/alerts'
+import { compareDecimals, parseDecimal } from '../../../../core/decimal'
+import type { DecimalText, IndexId } from '../../../../core/model'
+import type { AlertSeverity } from '../../../../core/severity'
+import { findZone } from '../../../../core/time-zones'
+import { readTypedClock, readTypedTime } from '../../../../core/typed-time'
 import { readTypedNumber, type NumberAsked } from '../../../format/typed-number'
 import { fullTimeText, minuteText } from '../../../format/published-time'
 import { readSpan, typedSpan, type SpanUnit, type TypedSpan } from '../../../format/typed-span'

@@ -1,5 +1,5 @@
-import { staleAfterMs } from '../../../../protocol/freshness'
-import type { DecimalText, IndexId, Publication } from '../../../../protocol/model'
+import { staleAfterMs } from '../../../../core/freshness'
+import type { DecimalText, IndexId, Publication } from '../../../../core/model'
 import type { Page } from '../../../state/page'
 import { askWhenLive, type Series } from '../../../state/chart.svelte'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { backTest } from '../../../../main/alerts/back-test'
-import type { AlertDraft, AlertTerms } from '../../../../protocol/alerts'
-import type { Publication } from '../../../../protocol/model'
+import type { AlertDraft, AlertTerms } from '../../../../core/alerts'
+import type { Publication } from '../../../../core/model'
 import { levelDraft } from '../../../support/sample-alerts'
 
 const valuesOf = (values: readonly string[]): Publication[] =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DataWatch, type WatchedIndex } from '../../../../main/alerts/data-watch'
-import type { MissingData } from '../../../../protocol/alert-standing'
-import type { AlertSnooze, AlertView } from '../../../../protocol/alerts'
+import type { MissingData } from '../../../../core/alert-standing'
+import type { AlertSnooze, AlertView } from '../../../../core/alerts'
 import { FakeClock } from '../../../support/fake-clock'
 import { levelDraft, ruleView } from '../../../support/sample-alerts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { maxRules } from '../../../../main/alerts/refusals'
-import type { AlertDraft, RuleReach } from '../../../../protocol/alerts'
+import type { AlertDraft, RuleReach } from '../../../../core/alerts'
 import { BusyClock } from '../../../support/busy-clock'
 import { MemoryTape } from '../../../support/memory-tape'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'

@@ -1,6 +1,6 @@
 /** Where the ends of things meet: a rule that is done and its expiry, a silence and a restart, a change of service. */
 import { expect, test } from 'vitest'
-import type { AlertDraft } from '../../../../protocol/alerts'
+import type { AlertDraft } from '../../../../core/alerts'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 

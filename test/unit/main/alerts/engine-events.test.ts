@@ -4,8 +4,8 @@ import {
   type PolicyEvent,
   type PolicyVerdict,
 } from '../../../../main/alerts/policy/notification-policy'
-import type { AlertEvent } from '../../../../protocol/alert-events'
-import type { AlertDraft } from '../../../../protocol/alerts'
+import type { AlertEvent } from '../../../../core/alert-events'
+import type { AlertDraft } from '../../../../core/alerts'
 import { MemoryTape } from '../../../support/memory-tape'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'

@@ -1,6 +1,6 @@
 /** Values from several sources, out of order and over clocks that jump; the file while nothing lasting changes. */
 import { describe, expect, test } from 'vitest'
-import type { AlertDraft } from '../../../../protocol/alerts'
+import type { AlertDraft } from '../../../../core/alerts'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 

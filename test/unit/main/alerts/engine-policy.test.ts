@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AlertDraft } from '../../../../protocol/alerts'
+import type { AlertDraft } from '../../../../core/alerts'
 import { MemoryTape } from '../../../support/memory-tape'
 import { valueOf } from '../../../support/open-tape'
 import { openAlerts, startMs } from '../../../support/open-alerts'

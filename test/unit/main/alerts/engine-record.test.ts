@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { AlertView } from '../../../../protocol/alerts'
-import type { Problem } from '../../../../protocol/model'
+import type { AlertView } from '../../../../core/alerts'
+import type { Problem } from '../../../../core/model'
 import type { TapeAccess } from '../../../../main/tape/contract'
 import { MemoryTape, tapeWith } from '../../../support/memory-tape'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { AlertDraft } from '../../../../protocol/alerts'
-import type { ConstituentsPublication, Quote } from '../../../../protocol/model'
+import type { AlertDraft } from '../../../../core/alerts'
+import type { ConstituentsPublication, Quote } from '../../../../core/model'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 

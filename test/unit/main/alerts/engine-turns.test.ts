@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ActiveRule } from '../../../../main/alerts/active-rule'
 import { ActiveRules } from '../../../../main/alerts/active-rules'
-import type { AlertDraft, AlertRule } from '../../../../protocol/alerts'
+import type { AlertDraft, AlertRule } from '../../../../core/alerts'
 import { BusyClock } from '../../../support/busy-clock'
 import { MemoryTape } from '../../../support/memory-tape'
 import { openAlerts, startMs } from '../../../support/open-alerts'

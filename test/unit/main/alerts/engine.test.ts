@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { maxRules } from '../../../../main/alerts/refusals'
-import type { AlertView } from '../../../../protocol/alerts'
-import type { Outcome, Quote } from '../../../../protocol/model'
+import type { AlertView } from '../../../../core/alerts'
+import type { Outcome, Quote } from '../../../../core/model'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 

@@ -1,7 +1,7 @@
 /** Rules that wait for the next fixing, with the engine around them: it comes, it comes late, it does not come. */
 import { describe, expect, test, vi } from 'vitest'
-import { eventTitle, type EventFormat } from '../../../../protocol/alert-event-words'
-import type { AlertDraft } from '../../../../protocol/alerts'
+import { eventTitle, type EventFormat } from '../../../../core/alert-event-words'
+import type { AlertDraft } from '../../../../core/alerts'
 import { openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft, wholeDay } from '../../../support/sample-alerts'
 

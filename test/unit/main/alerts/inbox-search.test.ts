@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inboxCsv } from '../../../../main/alerts/inbox-csv'
-import type { AlertEvent, InboxQuery } from '../../../../protocol/alert-events'
+import type { AlertEvent, InboxQuery } from '../../../../core/alert-events'
 import { tapeWith } from '../../../support/memory-tape'
 import { openAlerts } from '../../../support/open-alerts'
 import { valueOf } from '../../../support/open-tape'

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { historyFault, Judging } from '../../../../main/alerts/judging'
 import type { TapeTrouble } from '../../../../main/tape/contract'
 import { judgingWords, type JudgingReason } from '../../../../protocol/judging'
-import { failure } from '../../../../protocol/model'
-import type { ProblemCode } from '../../../../protocol/problems'
+import { failure } from '../../../../core/model'
+import type { ProblemCode } from '../../../../core/problems'
 import { FakeClock } from '../../../support/fake-clock'
 
 function open() {

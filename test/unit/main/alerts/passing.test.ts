@@ -1,15 +1,15 @@
-import { noSource } from '../../../../main/base/publication'
+import { noSource } from '../../../../core/publication'
 /** A value that comes to nothing is not judged in whole: nobody may see a difference. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ActiveRule } from '../../../../main/alerts/active-rule'
 import { Fold, type Run } from '../../../../main/alerts/refold'
-import { passes } from '../../../../main/alerts/rules/evaluate'
-import { initialState, newMemory, phaseOf } from '../../../../main/alerts/rules/state'
-import type { AlertEvaluation } from '../../../../protocol/alert-events'
-import type { AlertRule } from '../../../../protocol/alerts'
-import { parseDecimal } from '../../../../protocol/decimal'
-import type { Publication } from '../../../../protocol/model'
+import { passes } from '../../../../core/conditions/evaluate'
+import { initialState, newMemory, phaseOf } from '../../../../core/conditions/state'
+import type { AlertEvaluation } from '../../../../core/alert-events'
+import type { AlertRule } from '../../../../core/alerts'
+import { parseDecimal } from '../../../../core/decimal'
+import type { Publication } from '../../../../core/model'
 import { scripts } from './model/scripts'
 
 const runs = Number(process.env['INDEXWATCH_PROPERTY_RUNS'] ?? '1000')

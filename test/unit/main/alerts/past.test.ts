@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PastExplanation } from '../../../../protocol/alert-events'
+import type { PastExplanation } from '../../../../core/alert-events'
 import { openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 

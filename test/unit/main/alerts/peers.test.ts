@@ -3,7 +3,7 @@
  * moves on while the data stands still, is in `test/renderer/mirror.spec.ts`: an age counts from the data.
  */
 import { expect, test } from 'vitest'
-import type { AlertDraft } from '../../../../protocol/alerts'
+import type { AlertDraft } from '../../../../core/alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 import { openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 

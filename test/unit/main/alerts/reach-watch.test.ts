@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ReachWatch, type OfferedIndex } from '../../../../main/alerts/reach-watch'
-import type { AlertDraft, AlertView, RuleReach } from '../../../../protocol/alerts'
-import type { Constituent } from '../../../../protocol/model'
+import type { AlertDraft, AlertView, RuleReach } from '../../../../core/alerts'
+import type { Constituent } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
 import { levelDraft, ruleView } from '../../../support/sample-alerts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Refold, type Checkpoint, type Firing, type Run } from '../../../../main/alerts/refold'
-import type { AlertRule, AlertTerms } from '../../../../protocol/alerts'
-import type { Publication } from '../../../../protocol/model'
+import type { AlertRule, AlertTerms } from '../../../../core/alerts'
+import type { Publication } from '../../../../core/model'
 import { ruleOf } from '../../../support/rule-bench'
 
 const startMs = Date.UTC(2023, 10, 1, 12)

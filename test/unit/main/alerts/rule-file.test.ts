@@ -4,8 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { maxRules } from '../../../../main/alerts/refusals'
 import { maxRuleFileBytes, readRuleFile, writeRuleFile } from '../../../../main/alerts/rule-file'
-import { alertConditions, fieldsOf, type AlertCondition, type FieldSpec } from '../../../../protocol/alert-conditions'
-import type { AlertDraft } from '../../../../protocol/alerts'
+import { alertConditions, fieldsOf, type AlertCondition, type FieldSpec } from '../../../../core/alert-conditions'
+import type { AlertDraft } from '../../../../core/alerts'
 import { levelDraft, ruleView, sampleTerms } from '../../../support/sample-alerts'
 
 const nowMs = Date.UTC(2023, 10, 1, 12)

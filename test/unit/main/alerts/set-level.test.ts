@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AlertView } from '../../../../protocol/alerts'
+import type { AlertView } from '../../../../core/alerts'
 import { MemoryTape } from '../../../support/memory-tape'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Observation } from '../../../../main/alerts/rules/observation'
+import type { Observation } from '../../../../core/conditions/observation'
 import { SilenceWatch } from '../../../../main/alerts/silence-watch'
-import type { AlertRule } from '../../../../protocol/alerts'
-import type { Resolution } from '../../../../protocol/model'
+import type { AlertRule } from '../../../../core/alerts'
+import type { Resolution } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
 import { day, hour, minute, policyRule, second } from '../../../support/policy-bench'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AlertDraft } from '../../../../protocol/alerts'
+import type { AlertDraft } from '../../../../core/alerts'
 import { FakeClock } from '../../../support/fake-clock'
 import { MemoryTape } from '../../../support/memory-tape'
 import { openAlerts, startMs } from '../../../support/open-alerts'

@@ -1,7 +1,7 @@
-import { noSource } from '../../../../main/base/publication'
+import { noSource } from '../../../../core/publication'
 import { expect, test } from 'vitest'
 import { Trace, type Tick } from '../../../../main/alerts/trace'
-import type { AlertEvaluation } from '../../../../protocol/alert-events'
+import type { AlertEvaluation } from '../../../../core/alert-events'
 
 const evaluation = (atMs: number, more: Partial<AlertEvaluation> = {}): AlertEvaluation => {
   return { atMs, phaseBefore: 'armed', phaseAfter: 'armed', hasFired: false, words: `${atMs}`, ...more }

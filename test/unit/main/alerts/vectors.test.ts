@@ -1,7 +1,7 @@
 /** The least sequences every alert engine has to get right, each by the name it has in the definitions. */
 import { describe, expect, test } from 'vitest'
-import type { AlertDraft, LevelTerms } from '../../../../protocol/alerts'
-import type { Quote } from '../../../../protocol/model'
+import type { AlertDraft, LevelTerms } from '../../../../core/alerts'
+import type { Quote } from '../../../../core/model'
 import type { MemoryTape } from '../../../support/memory-tape'
 import { openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'

@@ -3,8 +3,8 @@ import { KeptReader } from '../../../../main/app/kept'
 import { Emitter } from '../../../../main/base/emitter'
 import type { TapeTrouble } from '../../../../main/tape/contract'
 import type { TapeEvents } from '../../../../main/tape/tape'
-import { failure } from '../../../../protocol/model'
-import type { ProblemCode } from '../../../../protocol/problems'
+import { failure } from '../../../../core/model'
+import type { ProblemCode } from '../../../../core/problems'
 import { FakeClock } from '../../../support/fake-clock'
 
 const troubleOf = (code: ProblemCode, isOpen = false): TapeTrouble => ({ isOpen, problem: failure(code, '').problem })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isStaleIndex } from '../../../../main/app/known-index'
 import type { AppContext } from '../../../../main/commands/context'
-import type { Resolution } from '../../../../protocol/model'
+import type { Resolution } from '../../../../core/model'
 
 function known(ages: Record<string, number>, resolutions: Record<string, Resolution> = {}): AppContext {
   return {

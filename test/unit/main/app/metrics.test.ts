@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Metrics } from '../../../../main/app/metrics'
 import { Judging } from '../../../../main/alerts/judging'
 import { Emitter } from '../../../../main/base/emitter'
-import type { AlertView } from '../../../../protocol/alerts'
+import type { AlertView } from '../../../../core/alerts'
 import { FakeClock } from '../../../support/fake-clock'
 import { levelDraft, ruleView } from '../../../support/sample-alerts'
 

@@ -6,7 +6,7 @@ import type { AppContext } from '../../../../main/commands/context'
 import type { ConnectionEvents } from '../../../../main/connections/connection-events'
 import type { WatchOptions } from '../../../../main/desktop/launch-options'
 import { firstSettings } from '../../../../main/storage/settings'
-import type { ConnectionState, Publication } from '../../../../protocol/model'
+import type { ConnectionState, Publication } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 

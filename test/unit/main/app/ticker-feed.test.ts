@@ -5,7 +5,7 @@ import type { AppContext } from '../../../../main/commands/context'
 import { firstSettings } from '../../../../main/storage/settings'
 import type { WindowUpdate } from '../../../../protocol/desktop'
 import { fromJson } from '../../../../protocol/json'
-import type { Quote, Settings } from '../../../../protocol/model'
+import type { Quote, Settings } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
 import { firedEvent, levelDraft, ruleView } from '../../../support/sample-alerts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AlertSnooze } from '../../../../protocol/alerts'
+import type { AlertSnooze } from '../../../../core/alerts'
 import { allRowFacts, presentTrayView } from '../../../../main/app/views'
 import type { AppContext } from '../../../../main/commands/context'
 import { firstSettings } from '../../../../main/storage/settings'

@@ -9,7 +9,7 @@ import {
   gapAfterMs,
 } from '../../../../main/chart/chart-series'
 import type { ChartPoint, ChartRange } from '../../../../protocol/responses'
-import type { Publication, Resolution } from '../../../../protocol/model'
+import type { Publication, Resolution } from '../../../../core/model'
 
 const startMs = Date.UTC(2023, 10, 1, 12)
 const at = (offsetMs: number, value: string, more: Partial<Publication> = {}): Publication => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { at, nowMs, openChart } from '../../../support/open-chart'
-import type { Problem, Publication } from '../../../../protocol/model'
+import type { Problem, Publication } from '../../../../core/model'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FormulaCharts } from '../../../../main/chart/formula-charts'
 import type { ChartQuestions, ChartService } from '../../../../main/chart/chart-source'
-import { failure, type Publication, type Resolution } from '../../../../protocol/model'
+import { failure, type Publication, type Resolution } from '../../../../core/model'
 
 const id = 'BRTI \u2212 BRR'
 const startMs = Date.UTC(2023, 10, 1, 12)

@@ -4,8 +4,8 @@ import { NewHosts } from '../../../../main/commands/new-hosts'
 import { appHandlers, type WindowSources } from '../../../../main/commands/app'
 import { connectionHandlers } from '../../../../main/commands/connections'
 import { firstSettings } from '../../../../main/storage/settings'
-import type { ConnectionProfile } from '../../../../protocol/model'
-import type { Preferences } from '../../../../protocol/preferences'
+import type { ConnectionProfile } from '../../../../core/model'
+import type { Preferences } from '../../../../core/preferences'
 import { ScriptedDialogs } from '../../../support/scripted-dialogs'
 
 const profile: ConnectionProfile = {

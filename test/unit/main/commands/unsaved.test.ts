@@ -5,7 +5,7 @@ import type { SettingsEvents } from '../../../../main/storage/settings'
 import type { UnsavedSettings } from '../../../../main/storage/unsaved-settings'
 import type { TapeEvents } from '../../../../main/tape/tape'
 import { unwrittenIn, type Unwritten } from '../../../../main/tape/unwritten'
-import type { Problem } from '../../../../protocol/model'
+import type { Problem } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
 import { sampleRules } from '../../../support/sample-alerts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { Backfill } from '../../../../main/connections/backfill'
 import type { RestClient } from '../../../../main/rest/client'
-import type { Outcome, Problem } from '../../../../protocol/model'
-import type { ProblemCode } from '../../../../protocol/problems'
+import type { Outcome, Problem } from '../../../../core/model'
+import type { ProblemCode } from '../../../../core/problems'
 import { FakeClock } from '../../../support/fake-clock'
 
 function failure(code: ProblemCode): Outcome<never> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CatalogueMemory } from '../../../../main/connections/catalogue-memory'
 import { RecordedLog } from '../../../support/recorded-log'
-import type { IndexInfo } from '../../../../protocol/model'
+import type { IndexInfo } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
 import { MemoryTape } from '../../../support/memory-tape'
 

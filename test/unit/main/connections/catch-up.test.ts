@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { CatchUp, type CaughtUp, type StayedUnknown, type WantedIndex } from '../../../../main/connections/catch-up'
 import type { MissingRange, TimeRange } from '../../../../main/connections/catch-up-plan'
-import type { Outcome, Publication } from '../../../../protocol/model'
-import type { ProblemCode } from '../../../../protocol/problems'
+import type { Outcome, Publication } from '../../../../core/model'
+import type { ProblemCode } from '../../../../core/problems'
 import { FakeClock } from '../../../support/fake-clock'
 
 const hourMs = 3_600_000

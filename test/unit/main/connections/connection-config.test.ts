@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { configuredConnections, secretUse } from '../../../../main/connections/connection-config'
 import { SecretKeeper } from '../../../../main/storage/secret-keeper'
-import type { ConnectionProfile } from '../../../../protocol/model'
+import type { ConnectionProfile } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
 import { memoryEncryption } from '../../../support/memory-encryption'
 import { MemoryJsonFile } from '../../../support/memory-json-file'

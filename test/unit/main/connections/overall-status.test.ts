@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { allTools, overallStatus } from '../../../../main/connections/overall-status'
 import type { ConnectionView } from '../../../../protocol/responses'
-import type { ConnectionState } from '../../../../protocol/model'
+import type { ConnectionState } from '../../../../core/model'
 
 function view(name: string, state: ConnectionState, more: Partial<ConnectionView> = {}): ConnectionView {
   return { id: name, name, isDemo: false, state, streamCount: 2, indexCount: 3, ...more }

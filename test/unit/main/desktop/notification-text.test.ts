@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { digestText, notificationText, type TextContext } from '../../../../main/desktop/notification-text'
 import { sanitizeForDesktop } from '../../../../main/base/sanitize'
-import type { AlertEvent } from '../../../../protocol/alert-events'
+import type { AlertEvent } from '../../../../core/alert-events'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
 const publishedAtMs = new Date(2023, 10, 1, 14, 2, 11, 400).getTime()

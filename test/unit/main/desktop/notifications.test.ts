@@ -4,8 +4,8 @@ import {
   type NotificationRequest,
   type NativeNotification,
 } from '../../../../main/desktop/notifications'
-import type { AlertEvent } from '../../../../protocol/alert-events'
-import type { AlertSeverity } from '../../../../protocol/severity'
+import type { AlertEvent } from '../../../../core/alert-events'
+import type { AlertSeverity } from '../../../../core/severity'
 import { FakeClock } from '../../../support/fake-clock'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 

@@ -1,7 +1,7 @@
 import type { ProxyConfig } from 'electron'
 import { expect, test } from 'vitest'
 import { Proxies, type GivenProxy } from '../../../../main/desktop/proxies'
-import type { Preferences } from '../../../../protocol/preferences'
+import type { Preferences } from '../../../../core/preferences'
 import { FakeClock } from '../../../support/fake-clock'
 
 type Chosen = Pick<Preferences, 'proxy' | 'proxyServer' | 'proxyScript'>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SecondChannel } from '../../../../main/desktop/second-channel'
-import type { SecondChannelChoice } from '../../../../protocol/preferences'
+import type { SecondChannelChoice } from '../../../../core/preferences'
 import { FakeClock } from '../../../support/fake-clock'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 

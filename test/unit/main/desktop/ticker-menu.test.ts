@@ -2,7 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron'
 import { expect, test } from 'vitest'
 import { tickerMenu } from '../../../../main/desktop/ticker-menu'
 import { firstSettings } from '../../../../main/storage/settings'
-import type { Settings } from '../../../../protocol/model'
+import type { Settings } from '../../../../core/model'
 
 function open(
   indexId?: string,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { trayView } from '../../../../main/desktop/tray-view'
-import type { ConnectionState, ConnectionStatus, Quote } from '../../../../protocol/model'
+import type { ConnectionState, ConnectionStatus, Quote } from '../../../../core/model'
 import { alertsOff } from '../../../support/sample-alerts'
 import { trayItems } from '../../../support/tray-items'
 

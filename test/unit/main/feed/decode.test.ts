@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeFrame } from '../../../../main/feed/decode'
-import { streams } from '../../../../protocol/model'
+import { streams } from '../../../../core/model'
 
 const time = 1_698_840_000_000
 const value = (fields: object) => JSON.stringify({ type: 'value', time, id: 'BRTI', value: '79767.34', ...fields })

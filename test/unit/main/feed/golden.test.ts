@@ -6,8 +6,8 @@ import {
   subscriptionMessages,
   wantedSubscriptions,
 } from '../../../../main/feed/subscriptions'
-import { streams } from '../../../../protocol/model'
-import type { Subscription } from '../../../../protocol/model'
+import { streams } from '../../../../core/model'
+import type { Subscription } from '../../../../core/model'
 import { goldenCases, goldenFiles, goldenText } from '../../../support/golden'
 
 const cases = goldenCases()

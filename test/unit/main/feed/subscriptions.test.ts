@@ -8,8 +8,8 @@ import {
   subscriptionMessages,
   wantedSubscriptions,
 } from '../../../../main/feed/subscriptions'
-import { streams } from '../../../../protocol/model'
-import type { RequestedResolution } from '../../../../protocol/model'
+import { streams } from '../../../../core/model'
+import type { RequestedResolution } from '../../../../core/model'
 import type { ClientMessage } from '../../../../protocol/wire'
 
 const wanting = (entries: Record<string, RequestedResolution>) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { amendmentPage, amendmentsCsv } from '../../../../main/history/amendments'
-import { failure } from '../../../../protocol/model'
+import { failure } from '../../../../core/model'
 import { MemoryTape } from '../../../support/memory-tape'
 import { valueOf } from '../../../support/open-tape'
 import { tapeStartMs, tapeValue } from '../../../support/tape-thread'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { awayReport, type AwayIndex } from '../../../../main/history/away-report'
 import type { TapeSpan, TapeValue, Turn } from '../../../../main/tape/contract'
-import { failure } from '../../../../protocol/model'
+import { failure } from '../../../../core/model'
 import { MemoryTape } from '../../../support/memory-tape'
 import { valueOf } from '../../../support/open-tape'
 import { tapeStartMs as fromMs, tapeValue } from '../../../support/tape-thread'

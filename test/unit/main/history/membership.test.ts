@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { membership, membershipCsv } from '../../../../main/history/membership'
 import { maxSnapshotsInPart } from '../../../../main/tape/contract'
-import { failure, type ConstituentsPublication } from '../../../../protocol/model'
+import { failure, type ConstituentsPublication } from '../../../../core/model'
 import { MemoryTape } from '../../../support/memory-tape'
 import { valueOf } from '../../../support/open-tape'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { valueAt } from '../../../../main/history/value-at'
 import type { TapeSpan } from '../../../../main/tape/contract'
-import { failure } from '../../../../protocol/model'
+import { failure } from '../../../../core/model'
 import { MemoryTape } from '../../../support/memory-tape'
 import { valueOf } from '../../../support/open-tape'
 import { tapeStartMs as startMs } from '../../../support/tape-thread'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ConditionsHistory } from '../../../../main/index-page/conditions-history'
-import type { MarketConditions } from '../../../../protocol/model'
+import type { MarketConditions } from '../../../../core/model'
 
 const atMs = Date.UTC(2023, 10, 1, 12)
 const at = (seconds: number, more: Partial<MarketConditions>): MarketConditions => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConstituentBases, maxBases } from '../../../../main/index-page/constituent-bases'
-import type { ConstituentsPublication } from '../../../../protocol/model'
+import type { ConstituentsPublication } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
 import { MemoryTape } from '../../../support/memory-tape'
 import { RecordedLog } from '../../../support/recorded-log'

@@ -7,7 +7,7 @@ import {
   type IndexDetail,
   type IndexSummary,
   type Outcome,
-} from '../../../../protocol/model'
+} from '../../../../core/model'
 import { PageMemory } from '../../../../main/index-page/page-memory'
 import { FakeClock } from '../../../support/fake-clock'
 import { MemoryTape } from '../../../support/memory-tape'

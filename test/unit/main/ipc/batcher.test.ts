@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { Batcher } from '../../../../main/ipc/batcher'
 import type { WindowLists, WindowState, WindowUpdate } from '../../../../protocol/desktop'
 import { fromJson } from '../../../../protocol/json'
-import type { AlertView } from '../../../../protocol/alerts'
-import type { Quote } from '../../../../protocol/model'
+import type { AlertView } from '../../../../core/alerts'
+import type { Quote } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
 
 function quote(id: string, value: string): Quote {

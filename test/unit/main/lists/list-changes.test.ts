@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { maxEntries, maxEntriesInAll, maxLists } from '../../../../main/lists/list-changes'
 import * as changes from '../../../../main/lists/list-changes'
 import { firstSettings, type SettingsChange } from '../../../../main/storage/settings'
-import type { Settings, Watchlist } from '../../../../protocol/model'
-import { maxGlanceIds } from '../../../../protocol/shapes'
+import type { Settings, Watchlist } from '../../../../core/model'
+import { maxGlanceIds } from '../../../../core/shapes'
 
 const entry = (id: string) => ({ id, maxResolution: 'PER_SECOND' as const })
 const list = (id: string, name: string, ...ids: string[]): Watchlist => ({ id, name, entries: ids.map(entry) })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { planImport, readListFile, writeListFile } from '../../../../main/lists/list-file'
-import type { Watchlist } from '../../../../protocol/model'
+import type { Watchlist } from '../../../../core/model'
 
 const list: Watchlist = {
   id: 'l1',

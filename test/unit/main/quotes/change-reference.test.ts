@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { History } from '../../../../main/quotes/history'
-import type { Publication, Resolution } from '../../../../protocol/model'
-import type { ChangeBase } from '../../../../protocol/preferences'
+import type { Publication, Resolution } from '../../../../core/model'
+import type { ChangeBase } from '../../../../core/preferences'
 import { FakeClock } from '../../../support/fake-clock'
 
 const noon = Date.UTC(2023, 10, 1, 12)

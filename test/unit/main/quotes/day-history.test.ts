@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DayHistory } from '../../../../main/quotes/day-history'
-import type { Publication } from '../../../../protocol/model'
+import type { Publication } from '../../../../core/model'
 
 const noon = Date.UTC(2023, 10, 1, 12)
 const minute = 60_000

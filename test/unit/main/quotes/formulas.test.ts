@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Publication, Resolution } from '../../../../protocol/model'
+import type { Publication, Resolution } from '../../../../core/model'
 import { Formulas, type FormulaEvents } from '../../../../main/quotes/formulas'
 import { QuoteStore } from '../../../../main/quotes/quote-store'
 import { FakeClock } from '../../../support/fake-clock'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { History } from '../../../../main/quotes/history'
-import type { Publication } from '../../../../protocol/model'
-import type { ChangeBase } from '../../../../protocol/preferences'
+import type { Publication } from '../../../../core/model'
+import type { ChangeBase } from '../../../../core/preferences'
 import { FakeClock } from '../../../support/fake-clock'
 
 const startMs = Date.UTC(2023, 10, 1, 12)

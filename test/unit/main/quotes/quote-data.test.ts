@@ -3,8 +3,8 @@ import { QuoteData } from '../../../../main/quotes/quote-data'
 import { FakeClock } from '../../../support/fake-clock'
 import { MemoryTape } from '../../../support/memory-tape'
 import { RecordedLog } from '../../../support/recorded-log'
-import type { Resolution } from '../../../../protocol/model'
-import type { ChangeBase } from '../../../../protocol/preferences'
+import type { Resolution } from '../../../../core/model'
+import type { ChangeBase } from '../../../../core/preferences'
 
 const onError = (error: unknown) => {
   throw error

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Publication, Quote } from '../../../../protocol/model'
+import type { Publication, Quote } from '../../../../core/model'
 import { QuoteStore } from '../../../../main/quotes/quote-store'
 import type { QuoteEvents } from '../../../../main/quotes/quote-store'
 import { FakeClock } from '../../../support/fake-clock'

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Outcome } from '../../../../protocol/model'
+import type { Outcome } from '../../../../core/model'
 import { denyPageStores, isWritableFolder, WriteQueue } from '../../../../main/storage/disk'
 
 test('a folder that can be made is writable, one that cannot is not', async () => {

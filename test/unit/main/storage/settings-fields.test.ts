@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { firstSettings, readSettings, toDocument } from '../../../../main/storage/settings'
-import type { ConnectionProfile, Settings, Watchlist } from '../../../../protocol/model'
+import type { ConnectionProfile, Settings, Watchlist } from '../../../../core/model'
 
 const list: Watchlist = {
   id: 'mine',

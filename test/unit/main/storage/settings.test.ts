@@ -8,7 +8,7 @@ import {
   type SettingsChange,
 } from '../../../../main/storage/settings'
 import type { JsonRead } from '../../../../main/base/json-file'
-import type { ConnectionProfile, Outcome, Problem, Settings } from '../../../../protocol/model'
+import type { ConnectionProfile, Outcome, Problem, Settings } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
 

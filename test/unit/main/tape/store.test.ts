@@ -11,7 +11,7 @@ import {
 } from '../../../../main/tape/contract'
 import { prepareSchema, type TapeDatabase } from '../../../../main/tape/schema'
 import { TapeStore } from '../../../../main/tape/store'
-import type { AlertEvent } from '../../../../protocol/alert-events'
+import type { AlertEvent } from '../../../../core/alert-events'
 import { MemoryTape } from '../../../support/memory-tape'
 import { tapeStartMs as startMs, tapeValue as valueOf } from '../../../support/tape-thread'
 

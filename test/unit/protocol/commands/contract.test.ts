@@ -1,4 +1,4 @@
-import type { Preferences } from '../../../../protocol/preferences'
+import type { Preferences } from '../../../../core/preferences'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { alertCommands } from '../../../../protocol/commands/alerts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AlertSnooze } from '../../../../protocol/alerts'
+import type { AlertSnooze } from '../../../../core/alerts'
 import { clockSpan, ruleState, snoozeOf } from '../../../../renderer/format/alert-states'
 import {
   burstWords,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { IndexInfo } from '../../../../protocol/model'
+import type { IndexInfo } from '../../../../core/model'
 import { facetOptions, filterCatalogue, isFiltered } from '../../../../renderer/format/catalogue-filter'
 
 const catalogue: IndexInfo[] = [

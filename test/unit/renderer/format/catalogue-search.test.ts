@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { serviceIdForm } from '../../../../protocol/formula-id'
-import type { IndexInfo } from '../../../../protocol/model'
+import { serviceIdForm } from '../../../../core/formula-id'
+import type { IndexInfo } from '../../../../core/model'
 import { foundPieces, idShape, looksLikeId, searchCatalogue } from '../../../../renderer/format/catalogue-search'
 
 const catalogue: IndexInfo[] = [

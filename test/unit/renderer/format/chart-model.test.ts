@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AlertEvent } from '../../../../protocol/alert-events'
+import type { AlertEvent } from '../../../../core/alert-events'
 import type { ChartPoint } from '../../../../protocol/responses'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 import {

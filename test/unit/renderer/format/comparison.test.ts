@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatDecimal } from '../../../../protocol/decimal'
+import { formatDecimal } from '../../../../core/decimal'
 import type { ChartPoint } from '../../../../protocol/responses'
 import { mergePoints } from '../../../../renderer/format/chart-model'
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ConnectionStatus } from '../../../../protocol/model'
+import type { ConnectionStatus } from '../../../../core/model'
 import { problemText, retryText } from '../../../../renderer/format/connection-words'
 
 const status: ConnectionStatus = { state: 'live', name: 'Demo', isDemo: true, streamCount: 3 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ConstituentsPublication } from '../../../../protocol/model'
+import type { ConstituentsPublication } from '../../../../core/model'
 import {
   barOf,
   constituentRows,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { IndexSummary } from '../../../../protocol/model'
+import type { IndexSummary } from '../../../../core/model'
 import { dayRange } from '../../../../renderer/format/change'
 
 const style = { grouping: 'comma', timeZone: 'system' } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Quote } from '../../../../protocol/model'
+import type { Quote } from '../../../../core/model'
 import { flagsOf, flagWeight, type FlagFacts } from '../../../../renderer/format/flags'
 
 const style = { grouping: 'comma', timeZone: 'system' } as const

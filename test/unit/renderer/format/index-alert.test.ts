@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { indexAlert } from '../../../../renderer/format/index-alert'
-import type { AlertEvent } from '../../../../protocol/alert-events'
-import type { AlertView } from '../../../../protocol/alerts'
+import type { AlertEvent } from '../../../../core/alert-events'
+import type { AlertView } from '../../../../core/alerts'
 import { firedEvent, levelDraft, ruleView } from '../../../support/sample-alerts'
 
 const style = { grouping: 'comma', timeZone: 'UTC' } as const

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ConditionsPoint } from '../../../../protocol/spread'
+import type { ConditionsPoint } from '../../../../core/spread'
 import { segmentsOf } from '../../../../renderer/format/chart-model'
 import { inForceAt } from '../../../../renderer/format/comparison'
 import { marketSeries, marketSpan, withNewest } from '../../../../renderer/format/market-history'

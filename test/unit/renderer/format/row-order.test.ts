@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ListSort } from '../../../../protocol/model'
+import type { ListSort } from '../../../../core/model'
 import { nextSort, sortedIds, type SortFacts } from '../../../../renderer/format/row-order'
 
 function row(id: string, value?: string, more: Partial<SortFacts> = {}): SortFacts {

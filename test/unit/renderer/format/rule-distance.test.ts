@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AlertTerms } from '../../../../protocol/alerts'
+import type { AlertTerms } from '../../../../core/alerts'
 import { ruleDistance } from '../../../../renderer/format/rule-distance'
 import { levelDraft, ruleView } from '../../../support/sample-alerts'
 

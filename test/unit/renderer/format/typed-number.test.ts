@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatDecimal } from '../../../../protocol/decimal'
+import { formatDecimal } from '../../../../core/decimal'
 import { readTypedNumber } from '../../../../renderer/format/typed-number'
 
 const level = { what: 'level', example: '68,500.00' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AwayReport } from '../../../../protocol/away'
 import { toJson, type Json } from '../../../../protocol/json'
-import type { Outcome } from '../../../../protocol/model'
+import type { Outcome } from '../../../../core/model'
 import { AwayNews } from '../../../../renderer/state/away.svelte'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 import { sampleAway, sampleAwayReport } from '../../../support/sample-away'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { AlertSnooze } from '../../../../protocol/alerts'
+import type { AlertSnooze } from '../../../../core/alerts'
 import { Announcer } from '../../../../renderer/state/announcer.svelte'
 import { Toasts } from '../../../../renderer/state/toasts.svelte'
 import { sampleSnapshot } from '../../../support/sample-window'

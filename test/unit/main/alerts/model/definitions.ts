@@ -2,7 +2,7 @@
  * The definitions of alerts 1 to 5, 8, 11, 25 and 30 once more, slow and plain: from the whole list of values, in integers.
  * Shares no code with the app; the property test holds the two against each other.
  */
-import type { AlertRule, AlertTerms, BandTerms, LevelTerms, MoveTerms } from '../../../../../protocol/alerts'
+import type { AlertRule, AlertTerms, BandTerms, LevelTerms, MoveTerms } from '../../../../../core/alerts'
 
 type Side = 'up' | 'down'
 

@@ -1,6 +1,6 @@
 /** Plays a script to the engine, over a tape, and to the definitions, and says where they differ first. */
 import { AlertEngine } from '../../../../../main/alerts/engine'
-import { publicationOf as barePublication, sourceOf, type Source } from '../../../../../main/base/publication'
+import { publicationOf as barePublication, sourceOf, type Source } from '../../../../../core/publication'
 import { HeldValues } from '../../../../../main/connections/held-values'
 import { QuoteStore } from '../../../../../main/quotes/quote-store'
 import type {
@@ -11,9 +11,9 @@ import type {
   Turn,
   ValueOrigin,
 } from '../../../../../main/tape/contract'
-import type { AlertEvent } from '../../../../../protocol/alert-events'
-import type { AlertDraft, AlertRule, RuleReach } from '../../../../../protocol/alerts'
-import type { Publication } from '../../../../../protocol/model'
+import type { AlertEvent } from '../../../../../core/alert-events'
+import type { AlertDraft, AlertRule, RuleReach } from '../../../../../core/alerts'
+import type { Publication } from '../../../../../core/model'
 import { FakeClock } from '../../../../support/fake-clock'
 import { MemoryTape } from '../../../../support/memory-tape'
 import { RecordedLog } from '../../../../support/recorded-log'

@@ -1,5 +1,5 @@
 /** A run of a rule by the definitions: after each change everything is answered from the list of all its values. */
-import type { AlertRule } from '../../../../../protocol/alerts'
+import type { AlertRule } from '../../../../../core/alerts'
 import { findIn, judge, phaseOf, type Entry, type Fire, type Standing } from './definitions'
 
 /** A firing that has become an event: as it was recorded, and as it is now. */

@@ -1,7 +1,7 @@
 /** What may happen to a rule, at random and small enough that much happens. */
 import fc from 'fast-check'
-import { checkDraft } from '../../../../../protocol/alert-checks'
-import type { AlertHours, AlertRepeat, AlertRule } from '../../../../../protocol/alerts'
+import { checkDraft } from '../../../../../core/alert-checks'
+import type { AlertHours, AlertRepeat, AlertRule } from '../../../../../core/alerts'
 import { bandConditions, levelConditions } from '../../../../support/rule-bench'
 
 /** The part of a rule that counts. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NotificationQueue } from '../../../../../main/alerts/policy/notification-queue'
-import type { AlertEvent } from '../../../../../protocol/alert-events'
+import type { AlertEvent } from '../../../../../core/alert-events'
 import { FakeClock } from '../../../../support/fake-clock'
 import { firedEvent, levelDraft } from '../../../../support/sample-alerts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { NotificationQueue } from '../../../../../main/alerts/policy/notification-queue'
-import type { AlertEvent, AlertNotification } from '../../../../../protocol/alert-events'
+import type { AlertEvent, AlertNotification } from '../../../../../core/alert-events'
 import { FakeClock } from '../../../../support/fake-clock'
 import { firedEvent, levelDraft } from '../../../../support/sample-alerts'
 

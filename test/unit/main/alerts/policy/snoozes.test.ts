@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { NotificationPolicy, readPolicyRecord } from '../../../../../main/alerts/policy/notification-policy'
-import type { SnoozeScope } from '../../../../../protocol/alerts'
+import type { SnoozeScope } from '../../../../../core/alerts'
 import { dueOf, eventOf, hour, minute, policyRule, restarted, startMs } from '../../../../support/policy-bench'
 
 const rule = policyRule({ group: 'Bitcoin' })

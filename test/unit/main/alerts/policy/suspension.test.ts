@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { NotificationPolicy, readPolicyRecord } from '../../../../../main/alerts/policy/notification-policy'
-import type { AlertRule } from '../../../../../protocol/alerts'
+import type { AlertRule } from '../../../../../core/alerts'
 import { eventOf, hour, minute, policyRule, restarted, second, startMs } from '../../../../support/policy-bench'
 
 const rule = policyRule()

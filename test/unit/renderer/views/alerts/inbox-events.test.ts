@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AlertEvent } from '../../../../../protocol/alert-events'
+import type { AlertEvent } from '../../../../../core/alert-events'
 import { inboxLines, lineOf } from '../../../../../renderer/views/alerts/inbox-events'
 import { firedEvent, flappingInbox, levelDraft } from '../../../../support/sample-alerts'
 import { sampleNowMs } from '../../../../support/sample-now'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { AlertEvent, InboxPage, InboxQuery } from '../../../../../protocol/alert-events'
-import type { Outcome } from '../../../../../protocol/model'
+import type { AlertEvent, InboxPage, InboxQuery } from '../../../../../core/alert-events'
+import type { Outcome } from '../../../../../core/model'
 import { merged, retractionsIn } from '../../../../../renderer/views/alerts/inbox-events'
 import { InboxList } from '../../../../../renderer/views/alerts/inbox-list.svelte'
 import { firedEvent, levelDraft, richInbox } from '../../../../support/sample-alerts'

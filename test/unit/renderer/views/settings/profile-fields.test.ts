@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ConnectionProfile } from '../../../../../protocol/model'
+import type { ConnectionProfile } from '../../../../../core/model'
 import { fieldOf, profileFrom, secretHint, typedFrom } from '../../../../../renderer/views/settings/profile-fields'
 
 const good: ConnectionProfile = {

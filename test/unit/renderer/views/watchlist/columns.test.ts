@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listColumns } from '../../../../../protocol/model'
+import { listColumns } from '../../../../../core/model'
 import {
   allInOrder,
   columnsFor,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AlertTerms } from '../../../../../../protocol/alerts'
+import type { AlertTerms } from '../../../../../../core/alerts'
 import {
   backTestWords,
   bandWords,

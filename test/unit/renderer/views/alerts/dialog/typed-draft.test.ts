@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AlertDraft, AlertTerms } from '../../../../../../protocol/alerts'
+import type { AlertDraft, AlertTerms } from '../../../../../../core/alerts'
 import {
   blankDraft,
   readDraft,

@@ -1,0 +1,127 @@
+/** Weights against those of a base (alerts, 18): each constituent has latches of its own. */
+import type { AlertRule, DriftTerms } from '../alerts'
+import type { AlertInputs } from '../alert-events'
+import type { Constituent, ConstituentsPublication, DecimalText } from '../model'
+import { exactText, magnitude, readExact, sameDecimal, subtract, unitsAt, type Exact } from './exact'
+import { judgeLatch, type Reading } from './latch'
+import { allowedGapMs, publicationInputs, type ConstituentsSeen } from './observation'
+import { once } from './once'
+import { baseOf, withBase, type Base, type Latch, type RuleState } from './state'
+import { armed, nothing, type Verdict } from './verdict'
+
+const armedLatch: Latch = { isUpArmed: true, isDownArmed: false }
+
+const distanceOf = once(({ points }: DriftTerms) => readExact(points))
+
+interface Drift {
+  name: string
+  /** Percentage points, signed. */
+  points: Exact
+  reading: Reading
+}
+
+/** The first weights seen are the base; that of a rebalance moves on with each change of the constituents or divisor. */
+export function judgeDrift(rule: AlertRule, terms: DriftTerms, state: RuleState, seen: ConstituentsSeen): Verdict {
+  const distance = distanceOf(terms)
+  const { publication } = seen
+  if (distance === undefined || publication.constituents.length === 0) return nothing(state, 'No weights to compare.')
+  const { base } = state
+  if (base === undefined) {
+    return { state: withBase(armed(state), publication), firings: [], words: 'These weights are the baseline: armed.' }
+  }
+  if (terms.base === 'rebalance' && isRebalance(base, publication)) {
+    const next = { ...withBase(state, publication), isUpArmed: true }
+    delete next.latches
+    return { state: next, firings: [], words: 'Rebalanced: these weights are the new baseline, armed.' }
+  }
+  const weights = new Map(base.weights)
+  const drifts = publication.constituents
+    .filter(({ constituent }) => terms.constituent === undefined || terms.constituent === constituent)
+    .flatMap((constituent) => driftOf(constituent, weights.get(constituent.constituent), distance, seen) ?? [])
+  if (drifts.length === 0)
+    return nothing(state, `${terms.constituent ?? 'No constituent'} has no weight in the baseline.`)
+  return judgeAll(rule, state, drifts)
+}
+
+function isRebalance(base: Base, publication: ConstituentsPublication): boolean {
+  const now = baseOf(publication)
+  const before = new Set(base.weights.map(([name]) => name))
+  const isSameSet = now.weights.length === base.weights.length && now.weights.every(([name]) => before.has(name))
+  return !isSameSet || !sameDecimal(base.divisor, now.divisor)
+}
+
+function driftOf(
+  constituent: Constituent,
+  before: DecimalText | undefined,
+  distance: Exact,
+  seen: ConstituentsSeen,
+): Drift | undefined {
+  const { constituent: name, weightPercent } = constituent
+  const from = before === undefined ? undefined : readExact(before)
+  const to = readExact(weightPercent)
+  if (before === undefined || from === undefined || to === undefined) return undefined
+  const points = subtract(to, from)
+  const isFar = isAtLeast(points, distance)
+  const text = exactText(points)
+  const reading: Reading = {
+    up: { holds: isFar, arms: !isFar },
+    atFirst: 'fires',
+    publishedAtMs: seen.publication.publishedAtMs,
+    allowedGapMs: allowedGapMs(seen.cadence),
+    inputs: (): AlertInputs => ({
+      ...publicationInputs(seen.publication),
+      value: weightPercent,
+      constituent: name,
+      before,
+    }),
+    measure: text,
+    fact: `The weight of ${name} is ${weightPercent} %, ${text} pp from ${before} %`,
+    rearm: 'it is back in range',
+  }
+  return { name, points, reading }
+}
+
+function judgeAll(rule: AlertRule, state: RuleState, drifts: readonly Drift[]): Verdict {
+  const latches = new Map(state.latches)
+  const firings: AlertInputs[] = []
+  let words = ''
+  let hasChanged = false
+  let largest: Drift | undefined
+  for (const drift of drifts) {
+    const { name } = drift
+    const before = latches.get(name) ?? armedLatch
+    const { latch, firing, words: wordsOfThis } = judgeLatch(rule, before, drift.reading)
+    if (isPlainlyArmed(latch) ? latches.delete(name) : latch !== before) hasChanged = true
+    if (!isPlainlyArmed(latch)) latches.set(name, latch)
+    if (firing !== undefined) firings.push(firing)
+    if (largest === undefined || !isAtLeast(largest.points, drift.points)) {
+      largest = drift
+      words = wordsOfThis
+    }
+  }
+  const measure = largest?.reading.measure
+  const next = hasChanged ? withLatches(rule, state, latches, { drifts, hasFired: firings.length > 0 }) : state
+  return { state: next, firings, ...(measure !== undefined && { measure }), words }
+}
+
+function withLatches(
+  rule: AlertRule,
+  state: RuleState,
+  latches: ReadonlyMap<string, Latch>,
+  { drifts, hasFired }: { drifts: readonly Drift[]; hasFired: boolean },
+): RuleState {
+  const isUpArmed = drifts.some(({ name }) => latches.get(name)?.isUpArmed !== false)
+  const next: RuleState = { ...state, isUpArmed, isDone: hasFired && rule.repeat.mode === 'once' }
+  delete next.latches
+  return latches.size === 0 ? next : { ...next, latches: [...latches] }
+}
+
+function isPlainlyArmed({ isUpArmed, hold, repeating }: Latch): boolean {
+  return isUpArmed && hold === undefined && repeating === undefined
+}
+
+/** By size, either way. */
+function isAtLeast(a: Exact, b: Exact): boolean {
+  const scale = Math.max(a.scale, b.scale)
+  return magnitude(unitsAt(a, scale)) >= magnitude(unitsAt(b, scale))
+}

@@ -1,0 +1,169 @@
+/**
+ * The latches all conditions share (alerts, 1 to 5): what a condition reads is turned into firings, holds and repeats.
+ */
+import { spanText } from '../alert-words'
+import type { AlertInputs } from '../alert-events'
+import type { AlertRule } from '../alerts'
+import type { DecimalText } from '../model'
+import { hoursDay } from '../alert-hours'
+import type { Direction, Hold, Latch } from './state'
+
+/** A condition in one direction. */
+export interface Side {
+  holds: boolean
+  /** Far enough back for the condition to fire again. */
+  arms: boolean
+}
+
+/** What a condition makes of what was seen. A side that is not watched is missing. */
+export interface Reading {
+  up?: Side
+  down?: Side
+  /**
+   * What it does where it holds when first seen: as the user said, wait in any case since crossing is an event, or fire
+   * since it cannot have held before.
+   */
+  atFirst: 'asSaid' | 'waits' | 'fires'
+  publishedAtMs: number
+  /** The longest gap that is no pause of a hold. */
+  allowedGapMs: number
+  inputs: (direction: Direction) => AlertInputs
+  measure?: DecimalText
+  /** What was found, such as "99.5 is below 100", and what is waited for, such as "it is below 99.95". */
+  fact: string
+  rearm: string
+}
+
+export interface LatchVerdict {
+  /** The very same object where nothing changed. */
+  latch: Latch
+  firing?: AlertInputs
+  /** It would have fired within the hours of the rule. */
+  isOutsideHours?: true
+  words: string
+}
+
+type Timing = Pick<AlertRule, 'repeat' | 'holdMs' | 'hours'>
+
+/** Judges a reading. */
+export function judgeLatch(timing: Timing, latch: Latch, reading: Reading): LatchVerdict {
+  const { publishedAtMs } = reading
+  const { holdMs = 0, hours } = timing
+  const day = hours && hoursDay(hours, publishedAtMs)
+  const isOutside = hours !== undefined && day === undefined
+  const isStart = hours?.alsoIfTrue === true && day !== undefined && day !== latch.hoursDay
+  const armed = armedBefore(latch, reading, isStart)
+  const holds = (direction: Direction) => armed[direction] && reading[direction]?.holds === true
+  // At the very level both directions hold: the one that has begun goes on.
+  const going = latch.hold?.direction
+  const holding = going !== undefined && holds(going) ? going : (['up', 'down'] as const).find(holds)
+  const hold = holding === undefined || holdMs === 0 ? undefined : advance(latch.hold, holding, reading)
+  const isPaused = hold?.isPaused === true
+  const isHeld = holding !== undefined && (hold === undefined || (!isPaused && hold.heldMs >= holdMs))
+  const fires = isHeld ? holding : holding === undefined ? repeatDue(timing, latch, reading) : undefined
+  const next: Latch = {
+    isUpArmed: reading.up !== undefined && (reading.up.arms || (armed.up && fires !== 'up')),
+    isDownArmed: reading.down !== undefined && (reading.down.arms || (armed.down && fires !== 'down')),
+    ...(hold !== undefined && !isHeld && { hold: plainHold(hold) }),
+    // What is true outside the hours is not repeated as they begin.
+    ...(!isOutside && repeatingAfter(timing, latch, reading, fires)),
+    ...(isStart ? { hoursDay: day } : latch.hoursDay !== undefined && { hoursDay: latch.hoursDay }),
+  }
+  const words = wordsOf(latch, next, reading, { fires, isOutside, holdMs, isPaused })
+  const kept = isSameLatch(latch, next) ? latch : next
+  if (fires === undefined) return { latch: kept, words }
+  if (isOutside) return { latch: kept, isOutsideHours: true, words }
+  const sinceMs = isHeld && hold !== undefined ? { heldSinceMs: hold.sinceMs } : {}
+  return { latch: kept, firing: { publishedAtMs, ...reading.inputs(fires), ...sinceMs }, words }
+}
+
+/** A value carried over that the user lets count: confirms or breaks a hold, and neither fires nor arms (alerts, 11). */
+export function confirmHold(latch: Latch, reading: Reading): LatchVerdict {
+  const { hold, ...rest } = latch
+  if (hold === undefined) return { latch, words: 'Carried forward: skipped.' }
+  if (reading[hold.direction]?.holds !== true)
+    return { latch: rest, words: `Carried forward, ${reading.fact}: no hold.` }
+  const longer = plainHold(advance(hold, hold.direction, reading))
+  return {
+    latch: { ...rest, hold: longer },
+    words: `Carried forward, ${reading.fact}: held ${spanText(longer.heldMs)}.`,
+  }
+}
+
+function armedBefore(latch: Latch, { up, down, atFirst }: Reading, isStart: boolean) {
+  if (latch.whenAlreadyMet === undefined) {
+    const fires = (side: Side | undefined) => isStart && side?.holds === true
+    return { up: latch.isUpArmed || fires(up), down: latch.isDownArmed || fires(down) }
+  }
+  const mayFire = atFirst === 'fires' || (atFirst === 'asSaid' && latch.whenAlreadyMet === 'fire')
+  return { up: up !== undefined && (mayFire || !up.holds), down: down !== undefined && (mayFire || !down.holds) }
+}
+
+function advance(before: Hold | undefined, direction: Direction, { publishedAtMs, allowedGapMs }: Reading) {
+  if (before?.direction !== direction) {
+    return { direction, sinceMs: publishedAtMs, heldMs: 0, lastMs: publishedAtMs, isPaused: false }
+  }
+  const gapMs = publishedAtMs - before.lastMs
+  const isPaused = gapMs > allowedGapMs
+  return { ...before, heldMs: before.heldMs + (isPaused ? 0 : gapMs), lastMs: publishedAtMs, isPaused }
+}
+
+function plainHold({ direction, sinceMs, heldMs, lastMs }: Hold): Hold {
+  return { direction, sinceMs, heldMs, lastMs }
+}
+
+function repeatDue({ repeat }: Timing, { repeating }: Latch, reading: Reading): Direction | undefined {
+  if (repeat.mode !== 'whileTrue' || repeating === undefined) return undefined
+  const isDue = reading.publishedAtMs - repeating.firedAtMs >= repeat.everyMinutes * 60_000
+  return isDue && reading[repeating.direction]?.holds === true ? repeating.direction : undefined
+}
+
+/** A condition that ends for a moment and not beyond the band has not ended: else it could hold for hours without a notification. */
+function repeatingAfter(
+  { repeat }: Timing,
+  { repeating }: Latch,
+  reading: Reading,
+  fires: Direction | undefined,
+): Pick<Latch, 'repeating'> {
+  if (repeat.mode !== 'whileTrue') return {}
+  if (fires !== undefined) return { repeating: { direction: fires, firedAtMs: reading.publishedAtMs } }
+  const side = repeating && reading[repeating.direction]
+  return repeating !== undefined && side !== undefined && (side.holds || !side.arms) ? { repeating } : {}
+}
+
+function isSameLatch(a: Latch, b: Latch): boolean {
+  return (
+    a.whenAlreadyMet === undefined &&
+    a.isUpArmed === b.isUpArmed &&
+    a.isDownArmed === b.isDownArmed &&
+    a.hold === undefined &&
+    b.hold === undefined &&
+    a.repeating?.firedAtMs === b.repeating?.firedAtMs &&
+    a.hoursDay === b.hoursDay
+  )
+}
+
+function wordsOf(
+  before: Latch,
+  after: Latch,
+  { fact, rearm }: Reading,
+  {
+    fires,
+    isOutside,
+    holdMs,
+    isPaused,
+  }: { fires: Direction | undefined; isOutside: boolean; holdMs: number; isPaused: boolean },
+): string {
+  if (fires !== undefined) return `${fact}: ${isOutside ? 'outside its hours' : 'fired'}.`
+  if (after.hold !== undefined) {
+    const held = `held ${spanText(after.hold.heldMs)} of ${spanText(holdMs)}`
+    return isPaused ? `${fact}: ${held}, time without values does not count.` : `${fact}: ${held}.`
+  }
+  if (after.isUpArmed || after.isDownArmed) {
+    if (before.hold !== undefined) return `${fact}: did not hold long enough.`
+    const wasArmed = before.isUpArmed || before.isDownArmed || before.whenAlreadyMet !== undefined
+    return wasArmed ? `${fact}: armed.` : `${fact}: re-armed.`
+  }
+  const already = before.whenAlreadyMet === undefined ? '' : ' already'
+  return `${fact}${already}; waits until ${rearm}.`
+}

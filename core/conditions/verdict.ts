@@ -1,0 +1,78 @@
+import type { AlertInputs } from '../alert-events'
+import type { AlertRule } from '../alerts'
+import type { DecimalText } from '../model'
+import { judgeLatch, type LatchVerdict, type Reading } from './latch'
+import { isOutsideHours } from '../alert-hours'
+import type { RuleState } from './state'
+
+export interface Verdict {
+  /** The very same object where nothing changed. */
+  state: RuleState
+  /** In order; weights of several constituents may fire at once. */
+  firings: AlertInputs[]
+  /** It would have fired within the hours of the rule. */
+  isOutsideHours?: true
+  /** A silence has ended. */
+  recovered?: AlertInputs
+  /** What the terms compare, where that is not the value itself. */
+  measure?: DecimalText
+  /** Why it fired or did not, in plain words. */
+  words: string
+}
+
+export function nothing(state: RuleState, words: string): Verdict {
+  return { state, firings: [], words }
+}
+
+/** The state of a rule about events, which is always armed once it has seen anything. */
+export function armed(state: RuleState): RuleState {
+  if (state.whenAlreadyMet === undefined) return state
+  const next = { ...state, isUpArmed: true }
+  delete next.whenAlreadyMet
+  return next
+}
+
+/** An event has no end: neither latch, hold nor repetition. `fact` says what happened, `atMs` when. */
+export function fireEvent(
+  rule: AlertRule,
+  state: RuleState,
+  { inputs, atMs, fact }: { inputs: AlertInputs; atMs: number; fact: string },
+): Verdict {
+  if (isOutsideHours(rule, atMs)) {
+    return { state, firings: [], isOutsideHours: true, words: `${fact}: outside its hours.` }
+  }
+  const next = rule.repeat.mode === 'once' ? { ...state, isDone: true } : state
+  return { state: next, firings: [inputs], words: `${fact}: fired.` }
+}
+
+/** Judges a reading by the rule's own latches; a sentence in its place says why there was nothing to compare. */
+export function judgeReading(rule: AlertRule, state: RuleState, reading: Reading | string): Verdict {
+  if (typeof reading === 'string') return nothing(state, reading)
+  return withLatch(rule, state, judgeLatch(rule, state, reading), reading)
+}
+
+/** The verdict on a rule whose latches have been judged. */
+export function withLatch(
+  { repeat }: AlertRule,
+  state: RuleState,
+  { latch, firing, isOutsideHours, words }: LatchVerdict,
+  { measure }: Reading,
+): Verdict {
+  const isDone = state.isDone || (firing !== undefined && repeat.mode === 'once')
+  const isSame = latch === state && isDone === state.isDone
+  return {
+    state: isSame ? state : { ...withoutLatch(state), ...latch, isDone },
+    firings: firing === undefined ? [] : [firing],
+    ...(isOutsideHours && { isOutsideHours }),
+    ...(measure !== undefined && { measure }),
+    words,
+  }
+}
+
+function withoutLatch(state: RuleState): RuleState {
+  const rest = { ...state }
+  delete rest.whenAlreadyMet
+  delete rest.hold
+  delete rest.repeating
+  return rest
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import * as v from 'valibot'
+import {
+  alertConditions,
+  conditionText,
+  fieldsOf,
+  sentenceParts,
+  specOf,
+  termsFieldNames,
+} from '../../../core/alert-conditions'
+import { termsSchema } from '../../../core/alert-schema'
+
+describe.each(alertConditions)('the sentence of %s', (condition) => {
+  test('has the condition and each of its fields once; the re-arm band has a place of its own', () => {
+    const slots = sentenceParts(condition).flatMap(({ slot }) => slot ?? [])
+    const fields = fieldsOf(condition).flatMap(({ name }) => (name === 'rearmBand' ? [] : [name]))
+    expect([...slots].sort()).toEqual([...fields, 'condition'].sort())
+  })
+
+  test('differs from all others where it is offered', () => {
+    const others = alertConditions.filter((each) => each !== condition).map((each) => conditionText(each, false))
+    expect(conditionText(condition, false)).not.toBe('')
+    expect(others).not.toContain(conditionText(condition, false))
+  })
+})
+
+test('a sentence in pieces', () => {
+  expect(sentenceParts('weightAtOrAbove')).toEqual([
+    { words: 'has', slot: 'constituent' },
+    { words: '', slot: 'condition' },
+    { words: '', slot: 'weightPercent' },
+    { words: 'weight' },
+  ])
+  expect(conditionText('weightAtOrAbove', true)).toBe('at or above')
+  expect(conditionText('weightAtOrAbove', false)).toBe('has a weight at or above')
+})
+
+test('every field is one of a condition, and none repeats while true that cannot hold', () => {
+  const used = new Set(alertConditions.flatMap((condition) => fieldsOf(condition).map(({ name }) => name)))
+  expect(used).toEqual(new Set(termsFieldNames))
+  expect(alertConditions.filter((condition) => !specOf(condition).canHold)).toEqual([
+    'moves',
+    'noUpdate',
+    'amended',
+    'corporateAction',
+    'constituentsChanged',
+    'divisorChanged',
+    'fixed',
+  ])
+})
+
+describe('terms are read', () => {
+  const read = (terms: unknown) => v.safeParse(termsSchema, terms)
+
+  test('with their own fields alone', () => {
+    expect(read({ condition: 'risesTo', level: '1' }).success).toBe(true)
+    expect(read({ condition: 'risesTo' }).success).toBe(false)
+    expect(read({ condition: 'risesTo', level: '1', low: '1' }).success).toBe(false)
+    expect(read({ condition: 'explodes' }).success).toBe(false)
+  })
+
+  test('with a sentence that names the field', () => {
+    const messages = (terms: unknown) => read(terms).issues?.map(({ message }) => message)
+    expect(messages({ condition: 'continuity', tolerancePercent: 'much' })).toEqual([
+      'A tolerance is a number such as 0.5.',
+    ])
+  })
+
+  test('with a missing field only where it may be missing', () => {
+    expect(read({ condition: 'noUpdate' }).success).toBe(true)
+    expect(read({ condition: 'weightDrift', points: '2', base: 'made' }).success).toBe(true)
+    expect(read({ condition: 'weightDrift', points: '2', base: 'never' }).success).toBe(false)
+    expect(read({ condition: 'weightAtOrAbove', weightPercent: '2' }).success).toBe(false)
+  })
+})

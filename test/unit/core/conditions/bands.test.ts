@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import type { BandTerms, RearmBand } from '../../../../core/alerts'
+import { firedAt, ruleOf, run } from '../../../support/rule-bench'
+
+function band(condition: BandTerms['condition'], low: string, high: string, rearmBand?: RearmBand) {
+  return ruleOf({ condition, low, high, ...(rearmBand !== undefined && { rearmBand }) })
+}
+
+describe('entering a band', () => {
+  test('fires at either edge, which belongs to it, and once until the value has left', () => {
+    expect(firedAt(band('entersBand', '90', '110'), ['89', '90', '100', '111', '110'])).toEqual([1, 4])
+    expect(firedAt(band('entersBand', '90', '110'), ['89', '89.99', '110.01'])).toEqual([])
+  })
+
+  test('is armed again beyond the band for it, on either side', () => {
+    const rule = band('entersBand', '90', '110', { size: '1', unit: 'points' })
+    expect(firedAt(rule, ['80', '90', '89', '90', '88.9', '90'])).toEqual([1, 5])
+    expect(firedAt(rule, ['80', '90', '111', '110', '111.1', '110'])).toEqual([1, 5])
+  })
+
+  test('counts basis points of each edge', () => {
+    const rule = band('entersBand', '100', '200', { size: '10', unit: 'basisPoints' })
+    expect(firedAt(rule, ['80', '100', '99.9', '100', '200.19', '200', '200.21', '200'])).toEqual([1, 7])
+    expect(firedAt(rule, ['80', '100', '99.89', '100'])).toEqual([1, 3])
+  })
+
+  test('waits where the value is inside already, or fires where that was asked for', () => {
+    expect(firedAt(band('entersBand', '90', '110'), ['100', '101'])).toEqual([])
+    expect(firedAt(band('entersBand', '90', '110'), ['100', '101'], { whenAlreadyMet: 'fire' })).toEqual([0])
+  })
+})
+
+describe('leaving a band', () => {
+  test('fires beyond either edge with the direction', () => {
+    const { fired } = run(band('leavesBand', '90', '110'), ['100', '110', '110.01', '120', '100', '89'])
+    expect(fired.map(({ at, inputs }) => [at, inputs.direction])).toEqual([
+      [2, 'up'],
+      [5, 'down'],
+    ])
+  })
+
+  test('is armed again far enough inside', () => {
+    const rule = band('leavesBand', '90', '110', { size: '1', unit: 'points' })
+    expect(firedAt(rule, ['100', '111', '109.5', '111', '109', '111'])).toEqual([1, 5])
+    expect(run(rule, ['100', '111', '109.5']).verdicts.at(-1)?.words).toBe(
+      '109.5 is within 90 to 110; waits until it is within 91 to 109.',
+    )
+  })
+})
+
+test('a re-arm band as wide as the band does not keep a rule from being armed again', () => {
+  const wide = (size: string) => band('leavesBand', '90', '110', { size, unit: 'points' })
+  expect(firedAt(wide('11'), ['100', '111', '109', '111'])).toEqual([1, 3])
+  expect(firedAt(wide('10'), ['100', '111', '109', '111', '100', '111'])).toEqual([1, 5])
+})
+
+test('a zero counts where an edge is zero and is passed over elsewhere', () => {
+  expect(firedAt(band('leavesBand', '10', '20'), ['15', '0'])).toEqual([])
+  expect(firedAt(band('entersBand', '-5', '5'), ['6', '0'])).toEqual([])
+  expect(firedAt(band('entersBand', '0', '5'), ['6', '0'])).toEqual([1])
+  expect(firedAt(band('entersBand', '-5', '0.0'), ['6', '0'])).toEqual([1])
+})
+
+test('negative bands work', () => {
+  expect(firedAt(band('entersBand', '-20', '-10'), ['-21', '-20', '-5', '-10'])).toEqual([1, 3])
+})

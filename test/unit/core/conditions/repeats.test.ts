@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import type { AlertRepeat } from '../../../../core/alerts'
+import { firedAt, ruleOf, run, type Step } from '../../../support/rule-bench'
+
+const above = (repeat: AlertRepeat, holdMs?: number) =>
+  ruleOf({ condition: 'isAbove', level: '100' }, { repeat, ...(holdMs !== undefined && { holdMs }) })
+const minutes = { cadence: 'PER_MINUTE', everyMs: 60_000 } as const
+const stays = (count: number, value = '101'): string[] => Array.from({ length: count }, () => value)
+
+test('once fires once and is done', () => {
+  const { fired, phase, verdicts } = run(above({ mode: 'once' }), ['99', '101', '99', '101'])
+  expect(fired.map(({ at }) => at)).toEqual([1])
+  expect(phase).toBe('triggered')
+  expect(verdicts[3]?.words).toBe('It has fired once and is finished.')
+  expect(verdicts[3]?.state).toBe(verdicts[1]?.state)
+})
+
+test.each([{ mode: 'everyCrossing' }, { mode: 'daily', max: 1 }] as const)('$mode fires at each crossing', (repeat) => {
+  expect(firedAt(above(repeat), ['99', '101', '102', '99', '101'])).toEqual([1, 4])
+})
+
+describe('while true every five minutes', () => {
+  const rule = above({ mode: 'whileTrue', everyMinutes: 5 })
+
+  test('fires at the crossing and then every five minutes of publish time', () => {
+    expect(firedAt(rule, ['99', ...stays(12)], minutes)).toEqual([1, 6, 11])
+  })
+
+  test('counts again with the next crossing', () => {
+    expect(firedAt(rule, ['99', ...stays(3), '99', ...stays(6)], minutes)).toEqual([1, 5, 10])
+    expect(firedAt(rule, ['99', '101', ...stays(8, '99')], minutes)).toEqual([1])
+  })
+
+  test('goes on where the value came back, but not beyond the band, and never fires while it is not true', () => {
+    const banded = ruleOf(
+      { condition: 'isAbove', level: '100', rearmBand: { size: '5', unit: 'points' } },
+      { repeat: { mode: 'whileTrue', everyMinutes: 5 } },
+    )
+    expect(firedAt(banded, ['94', '101', '99', ...stays(9)], minutes)).toEqual([1, 6, 11])
+    expect(firedAt(banded, ['94', '101', ...stays(8, '99'), '101'], minutes)).toEqual([1, 10])
+    expect(firedAt(banded, ['94', '101', '94', ...stays(2, '99'), ...stays(6)], minutes)).toEqual([1, 5, 10])
+    expect(firedAt(banded, ['99', ...stays(6)], minutes)).toEqual([1, 6])
+  })
+
+  test('goes on over the level itself, which neither is above nor ends it', () => {
+    expect(firedAt(rule, ['99', '101', '100', ...stays(9)], minutes)).toEqual([1, 6, 11])
+    expect(firedAt(rule, ['99', '101', ...stays(9, '100')], minutes)).toEqual([1])
+  })
+
+  test('waits where the condition held when the rule was made', () => {
+    expect(firedAt(rule, stays(12), minutes)).toEqual([])
+    expect(firedAt(rule, stays(12), { ...minutes, whenAlreadyMet: 'fire' })).toEqual([0, 5, 10])
+  })
+
+  test('holds before the first alone', () => {
+    const held = above({ mode: 'whileTrue', everyMinutes: 5 }, 120_000)
+    expect(firedAt(held, ['99', ...stays(12)], minutes)).toEqual([3, 8])
+  })
+
+  test('is not moved by values carried over', () => {
+    const repeat: Step = { value: '101', isRepeatOfPrevious: true }
+    expect(firedAt(rule, ['99', '101', repeat, repeat, repeat, repeat, repeat, repeat, '101'], minutes)).toEqual([1, 8])
+  })
+})

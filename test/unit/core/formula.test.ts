@@ -1,0 +1,160 @@
+import Big from 'big.js'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { computeFormula, formulaInfo } from '../../../core/formula'
+import {
+  formulaId,
+  formulaOperations,
+  formulaParts,
+  formulaProblem,
+  formulaWords,
+  parseFormula,
+  serviceIds,
+  type Formula,
+  type FormulaOperation,
+} from '../../../core/formula-id'
+import { isIndexId, isServiceId } from '../../../core/shapes'
+
+const basis: Formula = { operation: 'difference', left: 'BRTI', right: 'BRR', decimals: 2, staleLimitSeconds: 60 }
+
+const decimals = fc.integer({ min: 0, max: 12 })
+const published = fc
+  .tuple(
+    fc.boolean(),
+    fc.bigInt({ min: 0n, max: 10n ** 24n }),
+    fc.integer({ min: 0, max: 20 }),
+    fc.option(fc.integer({ min: -20, max: 20 })),
+  )
+  .map(([isNegative, units, places, exponent]) => {
+    const text = units.toString().padStart(places + 1, '0')
+    const plain = places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`
+    return `${isNegative ? '-' : ''}${plain}${exponent === null ? '' : `e${exponent}`}`
+  })
+/** Half of them a half exactly, which is where rules of rounding differ. */
+const half = fc
+  .tuple(fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }), fc.integer({ min: 0, max: 6 }))
+  .map(([units, places]) => new Big(`${units}5`).div(new Big(10).pow(places + 1)).toFixed(places + 1))
+
+/** The same by a library for decimals of any length; half to even is its rounding 2. */
+function byLibrary(operation: FormulaOperation, left: string, right: string, places: number): string {
+  const [a, b] = [new Big(left), new Big(right)]
+  const factor = { difference: 1, ratio: 1, basisPoints: 10_000, percent: 100 }[operation]
+  const over = operation === 'ratio' ? a : a.minus(b).times(factor)
+  // Divided to so many digits that nothing but a half itself is a half.
+  Big.DP = 300
+  const exact = operation === 'difference' ? over : over.div(b)
+  const text = exact.toFixed(places, 2)
+  return /[1-9]/.test(text) ? text : text.replace('-', '')
+}
+
+describe('the value of a formula', () => {
+  test('is that of a library for big decimals, digit by digit', () => {
+    let compared = 0
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...formulaOperations),
+        fc.oneof(published, half),
+        fc.oneof(published, fc.constant('1'), fc.constant('-2.0')),
+        decimals,
+        (operation, left, right, places) => {
+          const isDivided = operation !== 'difference'
+          if (isDivided && new Big(right).eq(0)) return
+          const computed = computeFormula({ operation, decimals: places }, left, right)
+          const wanted = byLibrary(operation, left, right, places)
+          if (wanted.length > 128) expect(computed).toEqual({ lacks: 'tooLong' })
+          else expect(computed).toEqual({ value: wanted })
+          compared++
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+    expect(compared).toBeGreaterThan(1_500)
+  })
+
+  test.each([
+    ['difference', '2.125', '0', '2.12'],
+    ['difference', '2.135', '0', '2.14'],
+    ['difference', '-2.125', '0', '-2.12'],
+    ['difference', '0.1', '0.3', '-0.20'],
+    ['ratio', '1', '-3', '-0.333333'],
+    ['ratio', '1', '128', '0.007812'],
+    ['basisPoints', '100.01', '100', '1.00'],
+    ['percent', '101', '100', '1.0000'],
+    ['percent', '1e-30', '1e-30', '0.0000'],
+  ] as const)('of a %s of %s and %s is %s', (operation, left, right, value) => {
+    const places = { difference: 2, ratio: 6, basisPoints: 2, percent: 4 }[operation]
+    expect(computeFormula({ operation, decimals: places }, left, right)).toEqual({ value })
+  })
+
+  test('is none where it would be divided by zero, however that is written', () => {
+    for (const operation of ['ratio', 'basisPoints', 'percent'] as const) {
+      expect(computeFormula({ operation, decimals: 2 }, '1', '-0.00e5')).toEqual({ lacks: 'byZero' })
+    }
+    expect(computeFormula({ operation: 'difference', decimals: 2 }, '1', '0')).toEqual({ value: '1.00' })
+  })
+})
+
+describe('the id of a formula', () => {
+  test.each([
+    [basis, 'BRTI \u2212 BRR'],
+    [{ ...basis, operation: 'ratio', decimals: 6 }, 'BRTI \u00f7 BRR'],
+    [{ ...basis, operation: 'basisPoints' }, 'BRTI \u2212 BRR in bp'],
+    [{ ...basis, operation: 'percent', decimals: 0 }, 'BRTI \u2212 BRR in % \u00b7 0 decimals'],
+    [{ ...basis, decimals: 4, staleLimitSeconds: 5 }, 'BRTI \u2212 BRR \u00b7 4 decimals \u00b7 stale 5 s'],
+  ] as [Formula, string][])('states all of it: %j', (formula, id) => {
+    expect(formulaId(formula)).toBe(id)
+    expect(parseFormula(id)).toEqual(formula)
+    expect(isIndexId(id)).toBe(true)
+    expect(isServiceId(id)).toBe(false)
+  })
+
+  test('is one for each formula: what is the default, or written otherwise, is none', () => {
+    const others = [
+      'BRTI \u2212 BRR \u00b7 2 decimals',
+      'BRTI \u2212 BRR \u00b7 stale 60 s',
+      'BRTI \u2212 BRR \u00b7 04 decimals',
+      'BRTI \u2212 BRR \u00b7 13 decimals',
+      'BRTI - BRR',
+      'BRTI \u2212 BRTI',
+      'BRTI \u00f7 BRR in bp',
+      'BRTI \u2212 BRR \u2212 BRTI',
+      '=BRTI \u2212 BRR',
+    ]
+    expect(others.filter(isIndexId)).toEqual([])
+  })
+
+  test('gives its parts, and of an index the index itself', () => {
+    expect(formulaParts('BRTI \u2212 BRR')).toEqual(['BRTI', 'BRR'])
+    expect(formulaParts('BRTI')).toEqual([])
+    expect(serviceIds('BRTI')).toEqual(['BRTI'])
+  })
+})
+
+test.each([
+  [{ left: '' }, 'Choose two indices.'],
+  [{ left: 'BRTI \u2212 BRR' }, 'is a formula itself'],
+  [{ left: 'no id!' }, 'is not the id of an index'],
+  [{ left: 'BRR' }, 'Choose two different indices.'],
+  [{ decimals: 13 }, 'Decimals are'],
+  [{ decimals: 1.5 }, 'Decimals are'],
+  [{ staleLimitSeconds: -1 }, 'The limit is'],
+  [{ staleLimitSeconds: 604_801 }, 'The limit is'],
+] as [Partial<Formula>, string][])('%j is refused: %s', (change, words) => {
+  expect(formulaProblem({ ...basis, ...change })).toContain(words)
+})
+
+test('a formula reads as what is computed, its digits and its limit', () => {
+  expect(formulaWords(basis)).toBe(
+    'BRTI \u2212 BRR, rounded to 2 decimals. No value while either index has been stale for more than 60 s.',
+  )
+  expect(formulaWords({ ...basis, operation: 'basisPoints', decimals: 1 })).toContain(
+    '(BRTI \u2212 BRR) \u00f7 BRR \u00d7 10,000, rounded to 1 decimal.',
+  )
+})
+
+test('a formula publishes as often as its faster part, and is not described before both are known', () => {
+  const infoOf = (id: string) => ({ BRTI: { maxResolution: 'PER_200MS' as const } })[id]
+  expect(formulaInfo('BRTI \u2212 BRR', infoOf)).toBeUndefined()
+  const both = (id: string) => infoOf(id) ?? { maxResolution: 'DAILY' as const }
+  expect(formulaInfo('BRTI \u2212 BRR', both)).toMatchObject({ maxResolution: 'PER_200MS', decimals: 2 })
+})

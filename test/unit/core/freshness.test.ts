@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { hasData, isStale, staleAfterMs, type IndexData } from '../../../core/freshness'
+import { resolutions } from '../../../core/model'
+
+const periodsMs = {
+  PER_200MS: 200,
+  PER_SECOND: 1_000,
+  PER_MINUTE: 60_000,
+  PER_HOUR: 3_600_000,
+  DAILY: 86_400_000,
+  BUSINESS_DAYS: 3 * 86_400_000,
+}
+
+test.each(resolutions)('a value of a %s index is not stale after one publication missed by a moment', (resolution) => {
+  expect(staleAfterMs(resolution)).toBeGreaterThan(periodsMs[resolution])
+})
+
+test('a slower index is given at least as much time', () => {
+  const limits = resolutions.map(staleAfterMs)
+  expect(limits).toEqual(limits.toSorted((a, b) => a - b))
+})
+
+const live: IndexData = { connection: 'live', value: { source: 'stream', ageMs: 500 }, resolution: 'PER_SECOND' }
+
+test('an index has data while its connection is live and its value is neither stale nor cached', () => {
+  expect(hasData(live)).toBe(true)
+  expect(hasData({ ...live, value: { source: 'rest', ageMs: 9_999 } })).toBe(true)
+})
+
+test.each<[string, IndexData]>([
+  ['with no connection', { value: { source: 'stream', ageMs: 0 } }],
+  ['while it reconnects, however young its value is', { ...live, connection: 'reconnecting' }],
+  ['with no value yet', { connection: 'live', resolution: 'PER_SECOND' }],
+  ['with a value of an earlier run', { ...live, value: { source: 'cache', ageMs: 0 } }],
+  ['with a stale value', { ...live, value: { source: 'stream', ageMs: 10_000 } }],
+])('it has none %s', (_, data) => {
+  expect(hasData(data)).toBe(false)
+})
+
+test('nothing is stale before it is known how often the index publishes', () => {
+  expect(isStale(1e12, undefined)).toBe(false)
+  expect(isStale(26 * 3_600_000, 'DAILY')).toBe(true)
+  expect(isStale(26 * 3_600_000 - 1, 'DAILY')).toBe(false)
+})

@@ -1,0 +1,69 @@
+import Big from 'big.js'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { compareSpread, spreadText } from '../../../core/spread'
+
+const price = fc
+  .tuple(fc.bigInt({ min: 1n, max: 10n ** 18n }), fc.integer({ min: 0, max: 12 }), fc.integer({ min: -8, max: 8 }))
+  .map(([units, places, exponent]) => {
+    const text = units.toString().padStart(places + 1, '0')
+    const plain = places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`
+    return exponent === 0 ? plain : `${plain}e${exponent}`
+  })
+/** Near each other, as bid and ask are, or any two. */
+const pair = fc.oneof(
+  fc.tuple(price, price),
+  fc.tuple(price, fc.integer({ min: 0, max: 100_000 })).map(([bid, millionths]): [string, string] => [
+    bid,
+    new Big(bid)
+      .times(new Big(1_000_000 + millionths))
+      .div(1_000_000)
+      .toFixed(),
+  ]),
+)
+
+test('the spread is that of a library for big decimals, digit by digit, and compared as such', () => {
+  // Divided to so many digits that none of those compared is lost.
+  Big.DP = 120
+  let compared = 0
+  fc.assert(
+    fc.property(pair, fc.integer({ min: 0, max: 12 }), fc.integer({ min: 1, max: 10 ** 7 }), (sides, places, limit) => {
+      const [valueBid, valueAsk] = sides.toSorted((a, b) => new Big(a).cmp(new Big(b))) as [string, string]
+      const [bid, ask] = [new Big(valueBid), new Big(valueAsk)]
+      const exact = ask.minus(bid).times(20_000).div(ask.plus(bid))
+      // 0 rounds down: what is written never reaches what it is short of.
+      expect(spreadText({ valueBid, valueAsk }, places)).toBe(exact.toFixed(places, 0))
+      const limitText = (limit / 1_000).toFixed(3)
+      const order = ask.minus(bid).times(20_000).cmp(ask.plus(bid).times(limitText))
+      expect(compareSpread({ valueBid, valueAsk }, limitText)).toBe(order)
+      expect(compareSpread({ valueBid, valueAsk }, exact.toFixed(places, 0))).toBeGreaterThanOrEqual(0)
+      compared++
+    }),
+    { numRuns: 3_000 },
+  )
+  expect(compared).toBe(3_000)
+})
+
+test.each([
+  ['as documented by the service', '67298.13', '67427.730', '19.23'],
+  ['of nothing between them', '100', '100.00', '0.00'],
+  ['of values in scientific notation', '1.3499e-5', '1.3501e-5', '1.48'],
+])('%s', (_, valueBid, valueAsk, text) => {
+  expect(spreadText({ valueBid, valueAsk })).toBe(text)
+})
+
+test('there is none without both sides, at zero, below it, or where the bid is above the ask', () => {
+  for (const sides of [{}, { valueBid: '1' }, { valueAsk: '1' }, { valueBid: '0', valueAsk: '1' }]) {
+    expect([spreadText(sides), compareSpread(sides, '1')]).toEqual([undefined, undefined])
+  }
+  for (const [valueBid, valueAsk] of [
+    ['-1', '1'],
+    ['2', '1'],
+    ['x', '1'],
+  ] as const) {
+    expect([spreadText({ valueBid, valueAsk }), compareSpread({ valueBid, valueAsk }, '1')]).toEqual([
+      undefined,
+      undefined,
+    ])
+  }
+})

@@ -1,9 +1,0 @@
-import { expect, test } from 'vitest'
-import { isHourlyOrSlower, isRealTime } from '../../../protocol/cadence'
-import { resolutions } from '../../../protocol/model'
-
-test('an index publishes in real time, by the minute, or hourly and less often', () => {
-  expect(resolutions.filter(isRealTime)).toEqual(['PER_200MS', 'PER_SECOND'])
-  expect(resolutions.filter(isHourlyOrSlower)).toEqual(['PER_HOUR', 'DAILY', 'BUSINESS_DAYS'])
-  expect([isRealTime(undefined), isHourlyOrSlower(undefined)]).toEqual([false, false])
-})
