@@ -72,7 +72,6 @@ export default defineConfig(({ mode }) => ({
           // Exports run in a thread of their own in the app, and in plain Node from the command line.
           'export-worker': resolve(here, 'main/history/export-worker.ts'),
           'export-cli': resolve(here, 'main/history/export-cli.ts'),
-          'inbox-check-cli': resolve(here, 'main/history/inbox-check-cli.ts'),
           // The server for assistants, from the sources; installed, the app itself is that with --mcp.
           'assistant-cli': resolve(here, 'main/app/assistant-cli.ts'),
         },

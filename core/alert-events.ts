@@ -167,30 +167,6 @@ export interface InboxPage {
   hasMore: boolean
 }
 
-/** An event by its number; `recordedAtMs` is absent where the entry cannot be read. */
-export interface RecordedEvent {
-  number: number
-  recordedAtMs?: number
-}
-
-/**
- * Where the chain of events does not hold. `missing`: one or more before this event were removed, or at the end where none
- * is named. `changed`: this one is not as it was recorded, or not at its place. `added`: it was not recorded by the app.
- */
-export interface ChainBreak extends Partial<RecordedEvent> {
-  kind: 'missing' | 'changed' | 'added'
-}
-
-/** Whether the inbox is as it was recorded: how many events hold, from the first to the last of them. */
-export interface InboxCheck {
-  count: number
-  first?: RecordedEvent
-  last?: RecordedEvent
-  break?: ChainBreak
-  /** Of an unbroken inbox: the hash that all of it comes to. */
-  hash?: string
-}
-
 /** A fault of a draft, at the field that is to be changed. */
 export interface DraftProblem {
   field: DraftField

@@ -435,14 +435,6 @@ const named = {
     click: 'Create token',
   },
   settings: { view: 'settings' },
-  'settings, a broken inbox': {
-    view: 'settings/history',
-    prepare: (fake) => {
-      fake.handlers.verifyInbox = () =>
-        ok({ count: 1_203, break: { kind: 'missing', number: 1_205, recordedAtMs: sampleNowMs - 3_600_000 } })
-    },
-    click: 'Verify inbox',
-  },
   connections: { view: 'settings/connections', snapshot: sampleConnections },
   diagnostics: {
     view: 'settings/diagnostics',

@@ -14,7 +14,6 @@ import type { AppContext } from './context'
 import { endsBeforeItBegins } from '../../core/typed-time'
 import { UserFiles, type FileToSave } from './user-files'
 import { maxRules } from '../alerts/refusals'
-import { verifyInbox } from '../history/inbox-check'
 import { valueAt } from '../history/value-at'
 import { writeRuleFile } from '../alerts/rule-file'
 import { inTurns } from '../base/work-queue'
@@ -77,7 +76,6 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
       const page = await alerts.page(query)
       return page.ok ? { ok: true, value: toJson(page.value) } : page
     },
-    verifyInbox: () => verifyInbox((asked) => context.tape.ask('eventChain', asked)),
     markInboxRead: () => {
       alerts.markRead()
       return done

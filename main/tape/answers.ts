@@ -21,7 +21,6 @@ import {
   type TimeRange,
   type ValueOrigin,
 } from './contract'
-import { checkChain } from './event-chain'
 import type { Cell, Statements } from './statements'
 import {
   pageSize,
@@ -217,7 +216,6 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
       unread: statements.rows<[number]>('SELECT count(*) FROM event WHERE is_read = 0')[0]?.[0] ?? 0,
       lastNumber: numbersOf(statements)[1],
     }),
-    eventChain: ({ after }) => checkChain(statements, after),
 
     documents: (asked) => {
       const key = 'key' in asked ? asked.key : asked.prefix

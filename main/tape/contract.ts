@@ -3,7 +3,7 @@
  * them. All of it is plain data. Times are milliseconds since the Unix epoch and end in `Ms`; values are texts exactly as
  * published. What belongs to one owner alone (states of rules, documents) is JSON text that the owner checks on reading.
  */
-import type { AlertEvent, ChainBreak, InboxQuery, RecordedEvent } from '../../core/alert-events'
+import type { AlertEvent, InboxQuery } from '../../core/alert-events'
 import type { Amendment, AmendmentCursor } from '../../protocol/history'
 import type { IndexId, Outcome, Problem, Publication } from '../../core/model'
 
@@ -222,24 +222,6 @@ interface EventCounts {
   lastNumber: number
 }
 
-/** A place in the chain of events: its number, counted from 1, and its hash. */
-export interface ChainPlace {
-  link: number
-  hash: string
-}
-
-/** A part of the chain of events, oldest first. */
-export interface ChainPart {
-  /** Those that hold. */
-  events: RecordedEvent[]
-  /** The first place where it does not. */
-  break?: ChainBreak
-  /** Where to go on. */
-  next?: ChainPlace
-  /** The last hash of an unbroken chain. */
-  end?: string
-}
-
 export interface TapeSize {
   /** On the disk, with what is free in the file. */
   bytes: number
@@ -297,8 +279,6 @@ export interface Questions {
   /** Events judged by values of this index published in the range, oldest first, the newest 1,000 of more. */
   eventsOf: { asked: TimeRange & { id: IndexId }; answer: AlertEvent[] }
   eventCounts: { asked: null; answer: EventCounts }
-  /** Whether every event is still there as it was recorded, in parts of `maxEventsRead`. */
-  eventChain: { asked: { after?: ChainPlace }; answer: ChainPart }
 
   /** Those whose key is, or begins with, this; by key. */
   documents: { asked: { key: string } | { prefix: string }; answer: TapeDocument[] }

@@ -1,7 +1,6 @@
 /** The database of the tape: how it is opened, what is in it, and how one of an earlier version becomes the present one. */
 import Database from 'libsql'
 import { lookAtFile } from '../base/own-file'
-import { eventHash, eventIn, firstHash } from './event-hash'
 
 /** A connection to the database. Rows are answered as lists, in the order of the columns. */
 export type TapeDatabase = Pick<Database.Database, 'exec' | 'prepare' | 'close'>
@@ -13,7 +12,7 @@ const applicationId = 0x49_57_54_50
  * Each step leads from the version before it to its own, which is its place counted from 1. Steps that were released are
  * never changed; docs/tape.md says what the tables mean.
  */
-const migrations: readonly (string | ((database: TapeDatabase) => void))[] = [
+const migrations: readonly string[] = [
   `
   CREATE TABLE series (no INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, thinned_through INTEGER NOT NULL DEFAULT 0);
   CREATE TABLE source (no INTEGER PRIMARY KEY, origin TEXT NOT NULL, connection TEXT NOT NULL, UNIQUE (origin, connection));
@@ -69,15 +68,12 @@ const migrations: readonly (string | ((database: TapeDatabase) => void))[] = [
     WHERE kind IN ('retracted', 'confirmed') AND json_valid(document);
   CREATE INDEX event_about ON event (about) WHERE about IS NOT NULL;
   `,
-  (database) => {
-    database.exec(`
-      ALTER TABLE event ADD COLUMN link INTEGER;
-      ALTER TABLE event ADD COLUMN hash TEXT;
-      CREATE INDEX event_link ON event (link);
-      CREATE TABLE chain_end (no INTEGER PRIMARY KEY CHECK (no = 1), link INTEGER NOT NULL, hash TEXT NOT NULL);
-    `)
-    chainAll(database)
-  },
+  `
+  ALTER TABLE event ADD COLUMN link INTEGER;
+  ALTER TABLE event ADD COLUMN hash TEXT;
+  CREATE INDEX event_link ON event (link);
+  CREATE TABLE chain_end (no INTEGER PRIMARY KEY CHECK (no = 1), link INTEGER NOT NULL, hash TEXT NOT NULL);
+  `,
   `
   DROP VIEW readable_value;
   ALTER TABLE source RENAME TO source_without_id;
@@ -96,24 +92,13 @@ const migrations: readonly (string | ((database: TapeDatabase) => void))[] = [
       source.origin, source.connection
     FROM value JOIN series ON series.no = value.series JOIN source ON source.no = value.source;
   `,
+  `
+  DROP TABLE chain_end;
+  DROP INDEX event_link;
+  ALTER TABLE event DROP COLUMN link;
+  ALTER TABLE event DROP COLUMN hash;
+  `,
 ]
-
-/** Puts the events recorded so far into the chain, in their order. */
-function chainAll(database: TapeDatabase): void {
-  const events = database.prepare('SELECT id, document FROM event ORDER BY number').raw().all() as [string, string][]
-  const update = database.prepare('UPDATE event SET link = ?, hash = ? WHERE id = ?')
-  let hash = firstHash
-  for (const [at, [id, document]] of events.entries()) {
-    hash = eventHash(hash, eventIn(document))
-    update.run([at + 1, hash, id])
-  }
-  if (events.length > 0) {
-    database.prepare('INSERT INTO chain_end (no, link, hash) VALUES (1, ?, ?)').run([events.length, hash])
-  }
-}
-
-/** The first version whose events are a chain. */
-export const chainVersion = 3
 
 export const schemaVersion = migrations.length
 
@@ -147,10 +132,7 @@ export function prepareSchema(database: TapeDatabase, beforeMigration: () => voi
   else database.exec('PRAGMA auto_vacuum = INCREMENTAL')
   database.exec('BEGIN IMMEDIATE')
   try {
-    for (const migration of migrations.slice(version)) {
-      if (typeof migration === 'string') database.exec(migration)
-      else migration(database)
-    }
+    for (const migration of migrations.slice(version)) database.exec(migration)
     database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}; COMMIT`)
   } catch (error) {
     database.exec('ROLLBACK')

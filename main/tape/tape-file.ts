@@ -3,15 +3,9 @@ import { failure, type Outcome, type Problem } from '../../core/model'
 import type { QuickQuestion } from './answers'
 import type { QuestionName, Questions, TapeAccess } from './contract'
 import { databaseCode, databaseProblem, isDamage } from './problems'
-import { chainVersion, checkVersion, openForReading, UnfitDatabase, type TapeDatabase } from './schema'
+import { checkVersion, openForReading, UnfitDatabase, type TapeDatabase } from './schema'
 import { TapeStore } from './store'
 import { decodeValues, type EncodedValues } from './value-rows'
-
-/** What is asked of a tape that no present app has opened yet. */
-const notChained: Problem = {
-  code: 'notReady',
-  message: 'The inbox was written by an older version without hashes. Start Indexwatch once.',
-}
 
 /** Why a tape cannot be read. */
 export class UnreadableTape extends Error {
@@ -40,7 +34,6 @@ export class TapeFile {
   }
 
   ask<Q extends QuickQuestion>(question: Q, asked: Questions[Q]['asked']): Questions[Q]['answer'] {
-    if (question === 'eventChain' && checkVersion(this.#database) < chainVersion) throw new UnreadableTape(notChained)
     const answer: unknown = readable(() => this.#store.answer(question, asked))
     if (question !== 'values') return answer as Questions[Q]['answer']
     return decodeValues(answer as EncodedValues, asked as Questions['values']['asked'])

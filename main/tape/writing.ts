@@ -4,7 +4,6 @@ import type { AlertEvent } from '../../core/alert-events'
 import { formatDecimal } from '../../core/decimal'
 import type { IndexId } from '../../core/model'
 import type { Learned, TapeValue, Turn } from './contract'
-import { linkEvent } from './event-chain'
 import type { Statements } from './statements'
 import { valueFlags } from './value-rows'
 
@@ -234,7 +233,6 @@ function writeEvent(event: AlertEvent, statements: Statements, interned: Interne
     JSON.stringify(event),
     aboutEventId,
   ])
-  linkEvent(statements, event)
   const series = interned.knownSeries(indexId)
   if (series === undefined) return
   for (const publishedAtMs of timesOf(event)) {

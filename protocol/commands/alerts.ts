@@ -4,7 +4,6 @@ import type {
   AlertEvaluation,
   AlertImportPreview,
   AlertPreview,
-  InboxCheck,
   InboxPage,
   PastExplanation,
   RangeTest,
@@ -51,7 +50,6 @@ export const alertCommands = {
   endSnooze: command({ scope: scopeSchema }).answers<null>(),
   getInbox: command({ query: inboxQuerySchema }).answers<Json<InboxPage>>(),
   /** Whether every event is there as it was recorded; reads all of them. */
-  verifyInbox: command({}).answers<InboxCheck>(),
   markInboxRead: command({}).answers<null>(),
   saveInboxCsv: command({ query: inboxQuerySchema }).answers<SavedFile>(),
   /** Without `ruleIds` all of them. */

@@ -2,7 +2,6 @@ import type { CommandArguments } from '../../protocol/commands/contract'
 import type { Since } from '../../core/constituents'
 import type { AssistantSetup } from '../../protocol/assistants'
 import type { SecretKept } from '../../protocol/desktop'
-import type { InboxCheck } from '../../core/alert-events'
 import type { About, ConnectionTest, Diagnostics, HistorySize, ListImportPreview } from '../../protocol/responses'
 import type {
   ConnectionProfile,
@@ -262,11 +261,6 @@ export class Actions extends Asking {
   /** Answers with the problem, to be shown in place of what was asked for. */
   getHistorySize(): Promise<Outcome<HistorySize>> {
     return settled(this.api.getHistorySize({}))
-  }
-
-  /** Answers with the problem, to be shown in place of what was found. */
-  verifyInbox(): Promise<Outcome<InboxCheck>> {
-    return settled(this.api.verifyInbox({}))
   }
 
   /** Answers the size that is left, where it was cleared. */

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from '../support/app-test'
 import type { AppBench } from '../support/app-bench'
 import { levelDraft } from '../support/sample-alerts'
@@ -100,9 +98,6 @@ test('an alert survives a restart, fires once, and after a kill as it appears is
   expect(shown.at(-1)).toBe('BRTI rose to 131.00 (level 130.00)')
   expect(bench.peer.unreadCount).toBe(0)
   expect((await fired()).map(([, value]) => value)).toEqual(['110.00', '135.00', '135.00', '131.00'])
-  const command = join(import.meta.dirname, '../../out/main/inbox-check-cli.js')
-  const { stdout } = await promisify(execFile)('node', [command, '--user-data-dir', bench.userData])
-  expect(stdout).toMatch(/^Intact: 4 events \(no\. 1–4\)\.\nHash: [\da-f]{64}\n$/)
   expect((await third.state()).alerts).toMatchObject([
     { terms: { level: '110.00' }, phase: 'triggered' },
     { terms: { level: '120.00' }, phase: 'triggered' },

@@ -194,7 +194,6 @@ export function makeWork(fake: FakeDesktop): void {
       await fake.push({ state: { settings: { ...fake.snapshot.state.settings, ...preferences } } })
       return ok(null)
     },
-    verifyInbox: () => ok({ count: 0 }),
     markInboxRead: async () => {
       await fake.push({ state: { inbox: fake.snapshot.state.inbox.map((event) => ({ ...event, isRead: true })) } })
       return ok(null)

@@ -160,7 +160,6 @@ const accepted: Record<CommandName, unknown[]> = {
   deleteAlert: [{ ruleId: 'r1' }],
   restoreAlert: [{ ruleId: 'r1' }],
   markInboxRead: [{}],
-  verifyInbox: [{}],
   reconnect: [{}],
   saveProfile: [
     { profile, keySecret: 's' },
@@ -347,7 +346,6 @@ const refused: Record<CommandName, unknown[]> = {
   deleteAlert: [{ ruleId: '' }],
   restoreAlert: [{ ruleId: '' }],
   markInboxRead: [[1]],
-  verifyInbox: [[1]],
   reconnect: [{ now: true }],
   saveProfile: [
     { profile },
