@@ -4,10 +4,10 @@ import './styles/tokens.css'
 import './styles/base.css'
 import './styles/controls.css'
 
-const api = window.indexwatch
-if (api === undefined) {
+const desktop = window.indexwatch
+if (desktop === undefined) {
   document.body.textContent = 'This page only works inside the Indexwatch app.'
 } else {
   await document.fonts.load('13px "Inter Variable"').catch(console.warn)
-  mount(Ticker, { target: document.body, props: { api } })
+  mount(Ticker, { target: document.body, props: { desktop } })
 }

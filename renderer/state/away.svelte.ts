@@ -1,17 +1,15 @@
 import type { AwayReport } from '../../protocol/away'
-import type { DesktopApi } from '../../protocol/commands/contract'
+import type { Api } from './api'
 import type { WindowState } from '../../protocol/desktop'
-import { fromJson } from '../../protocol/json'
-import { settled } from './settled'
 
 /** What the last absence has brought, asked for again as more is learned of it; one question at a time. */
 export class AwayNews {
-  readonly #api: Pick<DesktopApi, 'getAwayReport'>
+  readonly #api: Pick<Api, 'getAwayReport'>
   #report = $state.raw<AwayReport>()
   #wanted = ''
   #isAsking = false
 
-  constructor(api: Pick<DesktopApi, 'getAwayReport'>) {
+  constructor(api: Pick<Api, 'getAwayReport'>) {
     this.#api = api
   }
 
@@ -35,9 +33,9 @@ export class AwayNews {
     let asked = ''
     while (this.#wanted !== '' && this.#wanted !== asked) {
       asked = this.#wanted
-      const answer = await settled(this.#api.getAwayReport({}))
+      const answer = await this.#api.getAwayReport({})
       // What cannot be read is not guessed; what is shown stays until more is known, or it is dismissed.
-      if (answer.ok && this.#wanted !== '') this.#report = answer.value === null ? undefined : fromJson(answer.value)
+      if (answer.ok && this.#wanted !== '') this.#report = answer.value ?? undefined
     }
     this.#isAsking = false
   }

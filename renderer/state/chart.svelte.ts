@@ -1,6 +1,6 @@
 import { untrack } from 'svelte'
 import type { AlertEvent } from '../../core/alert-events'
-import type { DesktopApi } from '../../protocol/commands/contract'
+import type { Api } from './api'
 import {
   maxFollowed,
   type ChartPoint,
@@ -12,10 +12,9 @@ import {
 import type { IndexId } from '../../core/model'
 import { mergePoints, onSteps, trimPoints, type PlotPoint } from '../format/chart-model'
 import type { Mirror } from './mirror.svelte'
-import { settled, settledJson } from './settled'
 
-type SeriesApi = Pick<DesktopApi, 'getChart' | 'getKnownChart' | 'getIndexEvents'>
-type ChartApi = SeriesApi & Pick<DesktopApi, 'followIndices'>
+type SeriesApi = Pick<Api, 'getChart' | 'getKnownChart' | 'getIndexEvents'>
+type ChartApi = SeriesApi & Pick<Api, 'followIndices'>
 
 /**
  * The values of one index over one range: asked for once, then followed; asked for again when points were missed. What is
@@ -110,7 +109,7 @@ export class Series {
     const since: ChartPoint[] = []
     this.#sinceAsked = since
     const { indexId, range } = this
-    const asked = settledJson(this.#api.getChart({ indexId, range }))
+    const asked = this.#api.getChart({ indexId, range })
     const known = this.#isLoaded ? undefined : this.#askKnown(number, since)
     const answer = await asked
     if (number !== this.#asked) return
@@ -129,7 +128,7 @@ export class Series {
 
   async #askKnown(number: number, since: readonly ChartPoint[]): Promise<void> {
     const { indexId, range } = this
-    const known = await settledJson(this.#api.getKnownChart({ indexId, range }))
+    const known = await this.#api.getKnownChart({ indexId, range })
     const isAnswered = number !== this.#asked || this.#sinceAsked !== since
     if (!isAnswered && known.ok && known.value.points.length > 0) await this.#take(known.value, since, number)
   }
@@ -145,9 +144,11 @@ export class Series {
     this.#isLoaded = true
     const [first, last] = [points[0], points.at(-1)]
     if (first === undefined || last === undefined) return
-    const events = await settledJson(
-      this.#api.getIndexEvents({ indexId: this.indexId, fromMs: first.publishedAtMs, toMs: last.publishedAtMs }),
-    )
+    const events = await this.#api.getIndexEvents({
+      indexId: this.indexId,
+      fromMs: first.publishedAtMs,
+      toMs: last.publishedAtMs,
+    })
     if (number !== this.#asked) return
     this.#eventsFailure = events.ok ? undefined : events.problem.message
     if (events.ok) this.see(events.value)
@@ -230,7 +231,7 @@ export class Charts {
     queueMicrotask(() => {
       this.#isSending = false
       const indexIds = this.#followed.flat().filter((id, at, all) => all.indexOf(id) === at)
-      void settled(this.#api.followIndices({ indexIds: indexIds.slice(0, maxFollowed) }))
+      void this.#api.followIndices({ indexIds: indexIds.slice(0, maxFollowed) })
     })
   }
 

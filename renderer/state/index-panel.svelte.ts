@@ -1,6 +1,6 @@
 import { MediaQuery } from 'svelte/reactivity'
 import type { IndexId } from '../../core/model'
-import type { Actions } from './actions'
+import type { Perform } from './api'
 import type { Announcer } from './announcer.svelte'
 import type { Recents } from './recents'
 
@@ -21,7 +21,7 @@ const followAfterMs = 100
  */
 export class IndexPanel {
   readonly #room = new MediaQuery('(width >= 1180px)')
-  readonly #actions: Actions
+  readonly #perform: Perform
   readonly #announcer: Announcer
   readonly #recents: Recents
   #isCollapsed = $state(localStorage.getItem(collapsedKey) === 'yes')
@@ -31,8 +31,8 @@ export class IndexPanel {
   #following: ReturnType<typeof setTimeout> | undefined
   #isAsked = false
 
-  constructor(actions: Actions, announcer: Announcer, recents: Recents) {
-    this.#actions = actions
+  constructor(perform: Perform, announcer: Announcer, recents: Recents) {
+    this.#perform = perform
     this.#announcer = announcer
     this.#recents = recents
   }
@@ -68,7 +68,7 @@ export class IndexPanel {
     this.#isAsked = true
     this.collapse(false)
     this.#recents.addIndex(id)
-    this.#isAsked = await this.#actions.openIndex(id)
+    this.#isAsked = (await this.#perform('openIndex', { indexId: id })) !== undefined
     if (this.#isAsked) this.#announcer.say(`${id} is open`)
   }
 
@@ -78,7 +78,7 @@ export class IndexPanel {
     if (!this.hasRoomForBoth || isPutAway) return
     this.#becomePreview(true)
     this.#isAsked = false
-    await this.#actions.openIndex(id)
+    await this.#perform('openIndex', { indexId: id })
   }
 
   /** Opens the index of a selected row once the selection stays on it. */
@@ -91,7 +91,7 @@ export class IndexPanel {
     clearTimeout(this.#following)
     this.#isAsked = false
     if (this.hasRoomForBoth) localStorage.setItem(closedKey, 'yes')
-    await this.#actions.closeIndex()
+    await this.#perform('closeIndex', {})
   }
 
   collapse(isCollapsed: boolean): void {

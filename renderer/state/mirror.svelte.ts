@@ -1,4 +1,4 @@
-import type { DesktopApi } from '../../protocol/commands/contract'
+import type { Api } from './api'
 import type { ChartTick, QuoteUpdate, WindowSnapshot, WindowState, WindowUpdate } from '../../protocol/desktop'
 import { formulaInfo } from '../../core/formula'
 import { formulaParts, serviceIds } from '../../core/formula-id'
@@ -11,7 +11,6 @@ import type { RuleContext } from '../format/alert-states'
 import { PendingChanges } from './pending-changes'
 import type { Row } from './row.svelte'
 import { infosById, missingById, Rows } from './rows'
-import { settled } from './settled'
 import { UpdateSequence } from './update-sequence'
 
 const retry = { firstMs: 100, maxMs: 5_000 }
@@ -37,7 +36,7 @@ type OnNextFrame = (run: () => void) => () => void
  * and the answer comes back through here.
  */
 export class Mirror {
-  readonly #api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>
+  readonly #api: Pick<Api, 'getSnapshot' | 'onUpdate'>
   readonly #onNextFrame: OnNextFrame
   readonly #sequence = new UpdateSequence()
   readonly #rows = new Rows()
@@ -58,7 +57,7 @@ export class Mirror {
   #countedAtMs = 0
   #countsAtMs = 0
 
-  constructor(api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>, onNextFrame: OnNextFrame) {
+  constructor(api: Pick<Api, 'getSnapshot' | 'onUpdate'>, onNextFrame: OnNextFrame) {
     this.#api = api
     this.#onNextFrame = onNextFrame
   }
@@ -177,7 +176,7 @@ export class Mirror {
   async #ask(): Promise<void> {
     if (this.#isAsking) return
     this.#isAsking = true
-    const answer = await settled(this.#api.getSnapshot({}))
+    const answer = await this.#api.getSnapshot({})
     this.#isAsking = false
     if (!answer.ok) {
       this.#problem = answer.problem
@@ -185,7 +184,7 @@ export class Mirror {
       return
     }
     this.#problem = undefined
-    const snapshot = fromJson(answer.value)
+    const snapshot = answer.value
     this.#replace(snapshot)
     const { apply, isComplete } = this.#sequence.settle(snapshot.number)
     this.#schedule(apply)

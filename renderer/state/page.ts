@@ -1,12 +1,11 @@
 import { createContext } from 'svelte'
 import type { DesktopApi } from '../../protocol/commands/contract'
 import { Actions } from './actions'
-import { AlertActions } from './alert-actions'
+import { createApi, createPerform, type Api, type Perform } from './api'
 import { Announcer } from './announcer.svelte'
 import { AwayNews } from './away.svelte'
 import { Charts } from './chart.svelte'
 import { Dialogs } from './dialogs.svelte'
-import { HistoryActions } from './history-actions'
 import { IndexPanel } from './index-panel.svelte'
 import { Mirror } from './mirror.svelte'
 import { Recents } from './recents'
@@ -16,9 +15,11 @@ import { Toasts } from './toasts.svelte'
 /** The parts of the page that live as long as it does. */
 export interface Page {
   mirror: Mirror
+  /** The window's commands, for what shows a refusal itself. */
+  api: Api
+  /** Runs a command and shows a refusal as a toast. */
+  perform: Perform
   actions: Actions
-  alertActions: AlertActions
-  historyActions: HistoryActions
   route: Route
   recents: Recents
   panel: IndexPanel
@@ -38,14 +39,14 @@ export function onNextFrame(run: () => void): () => void {
 }
 
 /** Builds the parts and connects them; nothing runs yet. */
-export function createPage(api: DesktopApi): Page {
+export function createPage(desktop: DesktopApi): Page {
   const announcer = new Announcer()
   const toasts = new Toasts(announcer)
+  const api = createApi(desktop)
+  const perform = createPerform(api, toasts)
   const actions = new Actions(api, toasts)
-  const alertActions = new AlertActions(api, toasts)
-  const historyActions = new HistoryActions(api, toasts)
   const recents = new Recents()
-  const panel = new IndexPanel(actions, announcer, recents)
+  const panel = new IndexPanel(perform, announcer, recents)
   const dialogs = new Dialogs()
   const mirror = new Mirror(api, onNextFrame)
   const charts = new Charts(api, mirror)
@@ -53,9 +54,9 @@ export function createPage(api: DesktopApi): Page {
   const away = new AwayNews(api)
   return {
     mirror,
+    api,
+    perform,
     actions,
-    alertActions,
-    historyActions,
     route,
     recents,
     panel,

@@ -1,7 +1,7 @@
 import type { AlertEvent, AlertEventKind, InboxPage, InboxQuery } from '../../../core/alert-events'
 import type { Problem } from '../../../core/model'
 import { merged, retractionsIn } from './inbox-events'
-import type { AlertActions } from '../../state/alert-actions'
+import type { Api } from '../../state/api'
 
 /** As many events as a page has. */
 const pageSize = 200
@@ -21,7 +21,7 @@ const inboxKinds: Record<string, readonly AlertEventKind[]> = {
  * window is sent as they come, and reaches to older ones page by page; of a long way only the last pages are kept.
  */
 export class InboxList {
-  readonly #actions: Pick<AlertActions, 'getInbox'>
+  readonly #api: Pick<Api, 'getInbox'>
   #search = $state('')
   #kind = $state('all')
   /** The newest events, whatever is searched for. */
@@ -42,8 +42,8 @@ export class InboxList {
   /** Which event was retracted, and by which. */
   readonly retractions: ReadonlyMap<string, AlertEvent> = $derived(retractionsIn([...this.#held, ...this.#retractions]))
 
-  constructor(actions: Pick<AlertActions, 'getInbox'>) {
-    this.#actions = actions
+  constructor(api: Pick<Api, 'getInbox'>) {
+    this.#api = api
   }
 
   /** Newest first. */
@@ -229,7 +229,7 @@ export class InboxList {
   async #ask(query: InboxQuery): Promise<InboxPage | undefined> {
     const beginning = this.#beginnings
     this.#isAsking = true
-    const answer = await this.#actions.getInbox(query)
+    const answer = await this.#api.getInbox({ query })
     if (beginning !== this.#beginnings) return undefined
     this.#isAsking = false
     this.#problem = answer.ok ? undefined : answer.problem

@@ -25,14 +25,14 @@ export function openIndex({ panel }: Pick<Page, 'panel'>, indexId: IndexId): voi
 }
 
 /** Re-arm, and a new alert like it. */
-export function againItems({ alertActions, dialogs }: Page, rule: AlertView): MenuItem[] {
+export function againItems({ actions, dialogs }: Page, rule: AlertView): MenuItem[] {
   const isOver = rule.phase === 'triggered' || rule.phase === 'suspended' || rule.phase === 'expired'
   const next = () => {
     dialogs.show({ kind: 'newAlert', indexId: rule.indexId, draft: rule })
   }
   return [
     ...(rule.phase === 'triggered' || rule.phase === 'suspended'
-      ? [{ name: 'Re-arm', Icon: BellRing, run: () => void alertActions.arm(rule) }]
+      ? [{ name: 'Re-arm', Icon: BellRing, run: () => void actions.rearmAlert(rule) }]
       : []),
     { name: isOver ? 'New alert like this…' : 'Duplicate…', Icon: BellPlus, run: next },
   ]
@@ -49,7 +49,7 @@ interface RuleRuns {
 }
 
 export function ruleItems(page: Page, rule: AlertView, runs: RuleRuns): MenuItem[][] {
-  const { alertActions } = page
+  const { perform } = page
   const edit = () => {
     editRule(page, rule)
   }
@@ -65,7 +65,7 @@ export function ruleItems(page: Page, rule: AlertView, runs: RuleRuns): MenuItem
     [
       { name: 'Snooze…', Icon: AlarmClock, run: runs.snooze },
       { name: 'Why did it fire, or not?', Icon: CircleHelp, run: runs.explain },
-      { name: 'Export…', Icon: Download, run: () => void alertActions.export([rule.id]) },
+      { name: 'Export…', Icon: Download, run: () => void perform('exportAlerts', { ruleIds: [rule.id] }) },
     ],
     [{ name: 'Delete', Icon: Trash, keys: 'Del', run: runs.remove }],
   ]
@@ -83,7 +83,7 @@ function spans(nowMs: number): { words: string; untilMs: number }[] {
 
 /** This rule, its index and its group, each for some time; and the end of what silences it now. */
 export function snoozeItems(
-  { alertActions }: Pick<Page, 'alertActions'>,
+  { actions, perform }: Page,
   rule: AlertView,
   snoozes: readonly AlertSnooze[],
   nowMs: number,
@@ -97,26 +97,26 @@ export function snoozeItems(
   const end: MenuItem[] = []
   if (present !== undefined) {
     const name = present.scope.of === 'all' ? 'Unmute alerts' : `End snooze: ${scopeWords(present.scope)}`
-    end.push({ name, Icon: Bell, run: () => void alertActions.endSnooze(present.scope) })
+    end.push({ name, Icon: Bell, run: () => void perform('endSnooze', { scope: present.scope }) })
   }
   const choices = scopes.map((scope) =>
     spans(nowMs).map(({ words, untilMs }) => ({
       name: `${scopeWords(scope)} ${words}`,
       Icon: AlarmClock,
-      run: () => void alertActions.snooze(scope, untilMs, `until ${untilText(untilMs, nowMs, display)}`),
+      run: () => void actions.snooze(scope, untilMs, `until ${untilText(untilMs, nowMs, display)}`),
     })),
   )
   return [end, ...choices]
 }
 
 /** All rules at once. */
-export function muteItems({ alertActions }: Pick<Page, 'alertActions'>, nowMs: number): MenuItem[] {
+export function muteItems({ actions }: Page, nowMs: number): MenuItem[] {
   const scope: SnoozeScope = { of: 'all' }
   const tomorrow = tomorrowMs(nowMs, display)
   const item = (name: string, untilMs: number | null, until: string): MenuItem => ({
     name,
     Icon: AlarmClock,
-    run: () => void alertActions.snooze(scope, untilMs, until),
+    run: () => void actions.snooze(scope, untilMs, until),
   })
   const hourOn = nowMs + 60 * minuteMs
   const morning = untilText(tomorrow, tomorrow, display)

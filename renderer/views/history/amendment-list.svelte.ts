@@ -1,6 +1,6 @@
 import type { AmendmentCursor, AmendmentEntry } from '../../../protocol/history'
 import type { IndexId, Problem } from '../../../core/model'
-import type { HistoryActions } from '../../state/history-actions'
+import type { Api } from '../../state/api'
 
 /** Names an amendment: there is one of these on the tape. */
 export function amendmentKey({ id, publishedAtMs, amendedAtMs }: AmendmentEntry): string {
@@ -9,7 +9,7 @@ export function amendmentKey({ id, publishedAtMs, amendedAtMs }: AmendmentEntry)
 
 /** The amendments on screen, newest first: those of the last answer, and older ones as asked for. */
 export class AmendmentList {
-  readonly #actions: Pick<HistoryActions, 'getAmendments'>
+  readonly #api: Pick<Api, 'getAmendments'>
   readonly #indexId: IndexId | undefined
   #entries = $state.raw<readonly AmendmentEntry[]>()
   #next = $state.raw<AmendmentCursor>()
@@ -17,8 +17,8 @@ export class AmendmentList {
   #isAsking = $state(false)
 
   /** Without an id the amendments of all indices. */
-  constructor(actions: Pick<HistoryActions, 'getAmendments'>, indexId?: IndexId) {
-    this.#actions = actions
+  constructor(api: Pick<Api, 'getAmendments'>, indexId?: IndexId) {
+    this.#api = api
     this.#indexId = indexId
   }
 
@@ -67,7 +67,7 @@ export class AmendmentList {
   async #ask(before?: AmendmentCursor) {
     if (this.#isAsking) return undefined
     this.#isAsking = true
-    const answer = await this.#actions.getAmendments({
+    const answer = await this.#api.getAmendments({
       ...(this.#indexId !== undefined && { indexId: this.#indexId }),
       ...(before !== undefined && { before }),
     })

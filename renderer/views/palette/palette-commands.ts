@@ -88,7 +88,7 @@ export function paletteCommands(
   ]
 }
 
-function listCommands({ actions, dialogs, route }: Page, { watchlists }: Settings): PaletteCommand[] {
+function listCommands({ perform, dialogs, route }: Page, { watchlists }: Settings): PaletteCommand[] {
   const sends = (command: PageCommand) => () => {
     dialogs.send(command)
   }
@@ -109,18 +109,18 @@ function listCommands({ actions, dialogs, route }: Page, { watchlists }: Setting
       name: 'Export all watchlists',
       Icon: FileDown,
       words: 'file json save backup',
-      run: () => void actions.exportLists(watchlists.map(({ id }) => id)),
+      run: () => void perform('exportLists', { listIds: watchlists.map(({ id }) => id) }),
     },
   ]
 }
 
 function alertCommands(page: Page, { hasRules, isMuted }: { hasRules: boolean; isMuted: boolean }): PaletteCommand[] {
-  const { alertActions, dialogs } = page
-  const untilSaid = () => void alertActions.snooze({ of: 'all' }, null, 'until you unmute them')
+  const { actions, perform, dialogs } = page
+  const untilSaid = () => void actions.snooze({ of: 'all' }, null, 'until you unmute them')
   const forAnHour = () => {
     const nowMs = Date.now()
     const untilMs = nowMs + 3_600_000
-    void alertActions.snooze({ of: 'all' }, untilMs, `until ${untilText(untilMs, nowMs, display)}`)
+    void actions.snooze({ of: 'all' }, untilMs, `until ${untilText(untilMs, nowMs, display)}`)
   }
   const files: PaletteCommand[] = [
     ...(hasRules
@@ -129,7 +129,7 @@ function alertCommands(page: Page, { hasRules, isMuted }: { hasRules: boolean; i
             name: 'Export alerts',
             Icon: FileDown,
             words: 'rules file save backup',
-            run: () => void alertActions.export(),
+            run: () => void perform('exportAlerts', {}),
           },
         ]
       : []),
@@ -159,12 +159,12 @@ function alertCommands(page: Page, { hasRules, isMuted }: { hasRules: boolean; i
             name: 'Unmute alerts',
             Icon: Bell,
             words: 'snooze silence end',
-            run: () => void alertActions.endSnooze({ of: 'all' }),
+            run: () => void perform('endSnooze', { scope: { of: 'all' } }),
           },
         ]
       : []),
     ...files,
-    { name: 'Send a test alert', Icon: Send, words: 'notification try', run: () => void alertActions.sendTest() },
+    { name: 'Send a test alert', Icon: Send, words: 'notification try', run: () => void actions.sendTestAlert() },
   ]
 }
 
@@ -188,7 +188,7 @@ const places: readonly PaletteCommand[] = [
   { name: 'Diagnostics', Icon: Activity, words: 'log errors counters support', run: go('settings/diagnostics') },
 ]
 
-function lookCommands({ actions }: Page, { theme, density, showsTicker }: Settings): PaletteCommand[] {
+function lookCommands({ perform }: Page, { theme, density, showsTicker }: Settings): PaletteCommand[] {
   const themes = { light: 'Theme: light', dark: 'Theme: dark', system: 'Theme: system' } as const
   const otherDensity = density === 'compact' ? 'comfortable' : 'compact'
   const themeIcons = { light: Sun, dark: Moon, system: Monitor } as const
@@ -198,40 +198,40 @@ function lookCommands({ actions }: Page, { theme, density, showsTicker }: Settin
       name: themes[each],
       Icon: themeIcons[each],
       words: 'appearance colours',
-      run: () => void actions.setPreferences({ theme: each }),
+      run: () => void perform('setPreferences', { theme: each }),
     })),
     {
       name: `Rows: ${otherDensity}`,
       Icon: Rows,
       words: 'density appearance height',
-      run: () => void actions.setPreferences({ density: otherDensity }),
+      run: () => void perform('setPreferences', { density: otherDensity }),
     },
     {
       name: showsTicker ? 'Close ticker' : 'Show ticker',
       Icon: PictureInPicture,
       words: 'small window float on top glance',
-      run: () => void actions.setPreferences({ showsTicker: !showsTicker }),
+      run: () => void perform('setPreferences', { showsTicker: !showsTicker }),
     },
   ]
 }
 
-function updateCommands({ actions }: Page, update: UpdateState | undefined): PaletteCommand[] {
+function updateCommands({ perform }: Page, update: UpdateState | undefined): PaletteCommand[] {
   if (update === undefined) return []
   if (update.state === 'ready') {
     const name = `Restart to update to ${update.found.version}`
-    return [{ name, Icon: RotateCw, words: 'version install new', run: () => void actions.restartToUpdate() }]
+    return [{ name, Icon: RotateCw, words: 'version install new', run: () => void perform('restartToUpdate', {}) }]
   }
   const check = () => {
     location.hash = 'settings/help'
-    void actions.checkForUpdates()
+    void perform('checkForUpdates', {})
   }
   return [{ name: 'Check for updates', Icon: RefreshCw, words: 'version new about', run: check }]
 }
 
-function otherCommands({ actions, dialogs }: Page): PaletteCommand[] {
+function otherCommands({ perform, dialogs }: Page): PaletteCommand[] {
   return [
-    { name: 'Reconnect now', Icon: RefreshCw, words: 'connect again retry', run: () => void actions.reconnect() },
-    { name: 'Mark all alerts as read', Icon: CheckCheck, words: 'inbox', run: () => void actions.markInboxRead() },
+    { name: 'Reconnect now', Icon: RefreshCw, words: 'connect again retry', run: () => void perform('reconnect', {}) },
+    { name: 'Mark all alerts as read', Icon: CheckCheck, words: 'inbox', run: () => void perform('markInboxRead', {}) },
     {
       name: 'Keyboard shortcuts',
       Icon: Keyboard,

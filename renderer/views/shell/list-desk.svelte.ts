@@ -85,7 +85,8 @@ export class ListDesk {
       this.#page.announcer.say(`${list.name} is already ${by < 0 ? 'first' : 'last'}`)
       return
     }
-    if (!(await this.#page.actions.moveList(list, to))) return
+    const moved = await this.#page.perform('moveList', { listId: list.id, position: to })
+    if (moved === undefined) return
     this.#page.announcer.say(`${list.name} moved to place ${to + 1} of ${lists.length}`)
     // Not before it is in its place: what is moved on the page loses the focus.
     this.#wanted = {
@@ -96,14 +97,14 @@ export class ListDesk {
   }
 
   async export(lists: readonly Watchlist[]): Promise<void> {
-    await this.#page.actions.exportLists(lists.map(({ id }) => id))
+    await this.#page.perform('exportLists', { listIds: lists.map(({ id }) => id) })
   }
 
   /** Lets the user choose a file; the import dialog opens with what it would do. */
   async chooseImport(): Promise<void> {
     if (this.#isChoosing) return
     this.#isChoosing = true
-    this.#preview = await this.#page.actions.chooseListFile()
+    this.#preview = (await this.#page.perform('chooseListFile', {})) ?? undefined
     this.#isChoosing = false
   }
 

@@ -27,13 +27,14 @@ export function rowItems(
   { id, maxResolution }: WatchlistEntry,
   runs: RowRuns,
 ): MenuItem[][] {
-  const { actions, dialogs, mirror, panel } = page
+  const { perform, dialogs, mirror, panel } = page
   const isPinned = mirror.state?.settings.pinnedIds.includes(id) === true
   const isEveryTick = maxResolution === 'PER_200MS'
   const everyTick: MenuItem = {
     name: `Every 200 ms for ${id}`,
     isChecked: isEveryTick,
-    run: () => void actions.setResolution(listId, id, isEveryTick ? 'PER_SECOND' : 'PER_200MS'),
+    run: () =>
+      void perform('setResolution', { listId, indexId: id, maxResolution: isEveryTick ? 'PER_SECOND' : 'PER_200MS' }),
   }
   const newAlert = () => {
     dialogs.show({ kind: 'newAlert', indexId: id })
@@ -59,7 +60,7 @@ export function rowItems(
       {
         name: isPinned ? `Unpin ${id} from the tray` : `Pin ${id} to the tray`,
         Icon: isPinned ? PinOff : Pin,
-        run: () => void actions.setPinned(id, !isPinned),
+        run: () => void perform('setPinned', { indexId: id, isPinned: !isPinned }),
       },
       { name: isFormula ? 'Edit formula…' : `New formula with ${id}…`, Icon: Sigma, run: editFormula },
       ...(mirror.info(id)?.maxResolution === 'PER_200MS' ? [everyTick] : []),

@@ -1,6 +1,6 @@
 import type { IndexId, ListSort, Watchlist, WatchlistEntry } from '../../../core/model'
 import { nextSort } from '../../format/row-order'
-import type { Actions } from '../../state/actions'
+import type { Perform } from '../../state/api'
 import type { Announcer } from '../../state/announcer.svelte'
 import type { MoveKey } from '../../ui/row-keys'
 import type { TablePlace } from '../../ui/table-place.svelte'
@@ -12,7 +12,7 @@ interface Table {
   list: () => Watchlist
   order: ListOrder
   place: TablePlace
-  actions: Actions
+  perform: Perform
   announcer: Announcer
 }
 
@@ -34,16 +34,16 @@ export class RowMoves {
   }
 
   sort(column: ListSort['column']): void {
-    const { list, actions, announcer } = this.#table
+    const { list, perform, announcer } = this.#table
     const next = nextSort(list().sort, column)
-    void actions.sortList(list().id, next)
+    void perform('arrangeList', { listId: list().id, sort: next })
     const direction = next?.isDescending === true ? 'descending' : 'ascending'
     announcer.say(next === null ? 'Manual order' : `Sorted by ${columnLabels[column]}, ${direction}`)
   }
 
   backToOwnOrder(): void {
-    const { list, actions, announcer } = this.#table
-    void actions.sortList(list().id, null)
+    const { list, perform, announcer } = this.#table
+    void perform('arrangeList', { listId: list().id, sort: null })
     announcer.say('Manual order')
   }
 
@@ -54,14 +54,14 @@ export class RowMoves {
 
   /** Sends an index to a place, 0 the first; beyond an end is that end. */
   async move(id: IndexId, to: number): Promise<void> {
-    const { list, order, actions, announcer } = this.#table
+    const { list, order, perform, announcer } = this.#table
     if (!this.#mayMove()) return
     const { entries } = order
     const position = Math.min(entries.length - 1, Math.max(0, to))
     if (this.#placeOf(id) === position) return
     this.#sent = { id, to: position, from: entries }
-    const isDone = await actions.moveIndex(list().id, id, position)
-    if (isDone) announcer.say(`${id} moved to place ${position + 1} of ${entries.length}`)
+    const moved = await perform('moveIndex', { listId: list().id, indexId: id, position })
+    if (moved !== undefined) announcer.say(`${id} moved to place ${position + 1} of ${entries.length}`)
     else this.#sent = undefined
   }
 

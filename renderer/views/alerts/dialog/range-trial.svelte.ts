@@ -1,7 +1,7 @@
 import type { RangeTest, RangeTestProgress } from '../../../../core/alert-events'
 import type { AlertDraft } from '../../../../core/alerts'
 import type { Outcome } from '../../../../core/model'
-import type { AlertActions } from '../../../state/alert-actions'
+import type { Api } from '../../../state/api'
 import { typedRange } from '../../../state/typed-times'
 
 const hourMs = 3_600_000
@@ -28,7 +28,7 @@ interface Range {
 
 /** A draft tried on a range of the history, again whenever the draft or the range changes. */
 export class RangeTrial {
-  readonly #actions: Pick<AlertActions, 'test' | 'getTestProgress' | 'cancelTest'>
+  readonly #api: Pick<Api, 'testAlert' | 'getAlertTestProgress' | 'cancelAlertTest'>
   readonly #nowMs: () => number
   #choice = $state<RangeChoice>('latest')
   from = $state('yesterday')
@@ -45,8 +45,8 @@ export class RangeTrial {
   /** Counts the tests, so that an answer to an earlier one is left alone. */
   #turn = 0
 
-  constructor(actions: Pick<AlertActions, 'test' | 'getTestProgress' | 'cancelTest'>, nowMs: () => number) {
-    this.#actions = actions
+  constructor(api: Pick<Api, 'testAlert' | 'getAlertTestProgress' | 'cancelAlertTest'>, nowMs: () => number) {
+    this.#api = api
     this.#nowMs = nowMs
   }
 
@@ -103,7 +103,7 @@ export class RangeTrial {
   #end(): void {
     clearTimeout(this.#timer)
     this.#turn++
-    if (this.#isRunning) void this.#actions.cancelTest()
+    if (this.#isRunning) void this.#api.cancelAlertTest({})
     this.#isRunning = false
     this.#progress = undefined
   }
@@ -128,7 +128,7 @@ export class RangeTrial {
     const turn = ++this.#turn
     this.#isRunning = true
     const follow = setInterval(() => void this.#follow(turn), progressEveryMs)
-    const outcome = await this.#actions.test({ draft, ...range })
+    const outcome = await this.#api.testAlert({ draft, ...range })
     clearInterval(follow)
     if (turn !== this.#turn) return
     this.#isRunning = false
@@ -137,7 +137,8 @@ export class RangeTrial {
   }
 
   async #follow(turn: number): Promise<void> {
-    const progress = await this.#actions.getTestProgress()
+    const answer = await this.#api.getAlertTestProgress({})
+    const progress = answer.ok ? (answer.value ?? undefined) : undefined
     if (turn === this.#turn && this.#isRunning) this.#progress = progress
   }
 }

@@ -15,7 +15,7 @@ export interface Fixing extends Publication {
 
 /** The last fixings of a daily rate, newest first, with what its real-time index said then. Made while a component is made. */
 export class LastFixings {
-  readonly #page: Pick<Page, 'mirror' | 'historyActions'>
+  readonly #page: Pick<Page, 'mirror' | 'api'>
   #series = $state.raw<Series>()
   #partners = $state.raw<readonly { atMs: number; value: DecimalText | undefined }[]>([])
   readonly #known = $derived.by(() => {
@@ -76,8 +76,8 @@ export class LastFixings {
   }
 
   async #valueAt(id: IndexId, atMs: number): Promise<DecimalText | undefined> {
-    const { mirror, historyActions } = this.#page
-    const answer = await historyActions.getValueAt(id, atMs)
+    const { mirror, api } = this.#page
+    const answer = await api.getValueAt({ indexId: id, atMs })
     const last = answer.ok && answer.value.gap === undefined ? answer.value.revisions.at(-1) : undefined
     // The last value before may be of long before, also where there was nothing to fetch in between.
     const maxAgeMs = staleAfterMs(mirror.info(id)?.maxResolution ?? 'PER_SECOND')

@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest'
 import type { AwayReport } from '../../../../protocol/away'
-import { toJson, type Json } from '../../../../protocol/json'
 import type { Outcome } from '../../../../core/model'
 import { AwayNews } from '../../../../renderer/state/away.svelte'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 import { sampleAway, sampleAwayReport } from '../../../support/sample-away'
 
-type Answer = Outcome<Json<AwayReport> | null>
+type Answer = Outcome<AwayReport | null>
 
 function open() {
   const questions: ((answer: Answer) => void)[] = []
   const news = new AwayNews({ getAwayReport: () => new Promise((resolve) => questions.push(resolve)) })
   const answer = async (firedCount: number) => {
-    questions.at(-1)?.({ ok: true, value: toJson({ ...sampleAwayReport, firedCount }) })
+    questions.at(-1)?.({ ok: true, value: { ...sampleAwayReport, firedCount } })
     await new Promise(setImmediate)
   }
   return { news, questions, answer }

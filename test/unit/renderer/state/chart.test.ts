@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { AlertEvent } from '../../../../core/alert-events'
-import { toJson, type Json } from '../../../../protocol/json'
 import { failure, type Outcome } from '../../../../core/model'
 import type { ChartSeries } from '../../../../protocol/responses'
 import { Series } from '../../../../renderer/state/chart.svelte'
@@ -9,9 +8,9 @@ import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
 const draft = levelDraft('1')
 
-function answerOf(...values: string[]): Outcome<Json<ChartSeries>> {
+function answerOf(...values: string[]): Outcome<ChartSeries> {
   const points = values.map((value, at) => ({ value, publishedAtMs: at * 1_000 }))
-  return ok(toJson<ChartSeries>({ indexId: 'BRTI', range: '1h', points, gapAfterMs: 10_000 }))
+  return ok({ indexId: 'BRTI', range: '1h', points, gapAfterMs: 10_000 })
 }
 
 /** An answer that the test gives when it is time. */
@@ -28,9 +27,9 @@ function later<T>() {
 
 /** A series whose questions are answered when the test says so. */
 function openSeries() {
-  const chart = later<Outcome<Json<ChartSeries>>>()
-  const known = later<Outcome<Json<ChartSeries>>>()
-  const answers: { events: Outcome<Json<AlertEvent[]>> } = { events: ok(toJson<AlertEvent[]>([])) }
+  const chart = later<Outcome<ChartSeries>>()
+  const known = later<Outcome<ChartSeries>>()
+  const answers: { events: Outcome<AlertEvent[]> } = { events: ok([]) }
   const series = new Series(
     {
       getChart: () => chart.promise,
@@ -72,7 +71,7 @@ test('events that cannot be read have a failure of their own, until they are the
   await asked
   expect(series.failure).toBeUndefined()
   expect(series.eventsFailure).toBe('Indexwatch did not answer.')
-  answers.events = ok(toJson([firedEvent(1, draft)]))
+  answers.events = ok([firedEvent(1, draft)])
   await series.ask()
   expect(series.eventsFailure).toBeUndefined()
   expect(series.events).toHaveLength(1)

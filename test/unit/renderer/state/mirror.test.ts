@@ -4,7 +4,7 @@ import { AlertPushes } from '../../../../main/app/page-feed'
 import { alertDocuments } from '../../../../main/app/views'
 import { Batcher } from '../../../../main/ipc/batcher'
 import type { WindowState, WindowUpdate } from '../../../../protocol/desktop'
-import { toJson, type Json } from '../../../../protocol/json'
+import { fromJson, toJson, type Json } from '../../../../protocol/json'
 import { Mirror } from '../../../../renderer/state/mirror.svelte'
 import { ok } from '../../../support/fake-desktop'
 import { tapeWith } from '../../../support/memory-tape'
@@ -54,7 +54,7 @@ async function openWindow(events: number) {
   quotes.events.on('changed', () => {
     pushes.valueSeen()
   })
-  const snapshot = () => batcher.snapshot([], [], state())
+  const snapshot = () => fromJson(batcher.snapshot([], [], state()))
   let mirror: Mirror | undefined
   let stop: (() => void) | undefined
   const load = () => {
@@ -194,7 +194,7 @@ test('ages are counted once a second while one is of less than a minute, then on
         update = listener
         return () => undefined
       },
-      getSnapshot: () => Promise.resolve(ok(toJson(snapshot))),
+      getSnapshot: () => Promise.resolve(ok(snapshot)),
     },
     (run) => {
       run()

@@ -12,7 +12,7 @@ const numbers = (events: readonly AlertEvent[]) => events.map(({ number }) => nu
 function askedList() {
   const asked: { query: InboxQuery; answer: (outcome: Outcome<InboxPage>) => void }[] = []
   const list = new InboxList({
-    getInbox: (query) =>
+    getInbox: ({ query }) =>
       new Promise((answer) => {
         asked.push({ query, answer })
       }),
@@ -87,7 +87,7 @@ const stretch = (from: number, to: number) => Array.from({ length: from - to + 1
 async function recordedList(record: { events: AlertEvent[] }) {
   const asked: InboxQuery[] = []
   const list = new InboxList({
-    getInbox: (query) => {
+    getInbox: ({ query }) => {
       asked.push(query)
       const { before = Infinity, after = 0, kinds } = query
       const found = record.events.filter(

@@ -1,0 +1,131 @@
+import type { CommandAnswer, CommandArguments, CommandName, DesktopApi } from '../../protocol/commands/contract'
+import { fromJson, type Json } from '../../protocol/json'
+import { failure, type Outcome } from '../../core/model'
+import type { Toasts } from './toasts.svelte'
+
+type Plain<T> = T extends Json<infer Value> ? Value : T
+
+export type Answer<N extends CommandName> = Plain<CommandAnswer<N>>
+
+export type Commands = { [N in CommandName]: (args: CommandArguments<N>) => Promise<Outcome<Answer<N>>> }
+
+/** The window's commands with their answers read. A call is never rejected. */
+export type Api = Commands & Pick<DesktopApi, 'onUpdate'>
+
+export function createApi({ onUpdate, ...commands }: DesktopApi): Api {
+  const calls = Object.entries(commands) as [string, (args: unknown) => Promise<Outcome<unknown>>][]
+  const settling = Object.fromEntries(calls.map(([name, call]) => [name, (args: unknown) => settled(call(args))]))
+  return { ...settling, onUpdate } as Api
+}
+
+/** A call is rejected while the app closes, or by a bug. An answer that is a string is JSON. */
+async function settled(call: Promise<Outcome<unknown>>): Promise<Outcome<unknown>> {
+  try {
+    const answer = await call
+    return answer.ok && typeof answer.value === 'string' ? { ok: true, value: fromJson(answer.value) } : answer
+  } catch (error) {
+    console.error(error)
+    return failure('unanswered', 'Indexwatch did not answer. Please try again.')
+  }
+}
+
+/** What to say about a command with no field of its own to show a refusal by. */
+type Words = {
+  [N in CommandName]?: {
+    /** Comes before the problem. */
+    failed: string | ((args: CommandArguments<N>) => string)
+    /** Without it nothing is said, except that a file was saved. */
+    done?: (args: CommandArguments<N>, answer: Answer<N>) => string | undefined
+  }
+}
+
+const toTheTray = (isPinned: boolean) => (isPinned ? 'pinned to the tray' : 'unpinned from the tray')
+
+const words = {
+  addIndex: { failed: ({ indexId }) => `${indexId} could not be added` },
+  moveIndex: { failed: ({ indexId }) => `${indexId} could not be moved` },
+  setResolution: { failed: ({ indexId }) => `The frequency of ${indexId} could not be changed` },
+  setPinned: { failed: ({ indexId, isPinned }) => `${indexId} could not be ${toTheTray(isPinned)}` },
+  arrangeList: {
+    failed: ({ sort }) =>
+      sort === undefined ? 'The columns could not be changed' : 'The watchlist could not be sorted',
+  },
+  saveListCsv: { failed: 'The watchlist could not be saved' },
+  exportLists: {
+    failed: 'Nothing was exported',
+    done: ({ listIds }, saved) =>
+      saved === null ? undefined : `${listIds.length === 1 ? 'Watchlist' : 'Watchlists'} saved as ${saved.fileName}`,
+  },
+  moveList: { failed: 'The watchlist could not be moved' },
+  chooseListFile: { failed: 'Nothing was imported' },
+  openIndex: { failed: ({ indexId }) => `${indexId} could not be opened` },
+  closeIndex: { failed: 'The index could not be closed' },
+  setConstituentsBase: {
+    failed: ({ indexId }) => `The baseline of ${indexId} could not be set`,
+    done: ({ indexId }) => `Baseline of ${indexId} set`,
+  },
+  clearConstituentsBase: {
+    failed: ({ indexId }) => `The baseline of ${indexId} could not be cleared`,
+    done: ({ indexId }) => `Baseline of ${indexId} cleared`,
+  },
+  saveConstituentsCsv: { failed: ({ indexId }) => `The constituents of ${indexId} could not be saved` },
+  savePointsCsv: { failed: ({ indexId }) => `The contributions of ${indexId} could not be saved` },
+  saveMembershipCsv: { failed: ({ indexId }) => `The constituent changes of ${indexId} could not be saved` },
+  saveAmendmentsCsv: { failed: 'The amendments could not be saved' },
+  saveFixingPdf: { failed: 'The fixing sheet could not be saved' },
+  saveServiceToolCsv: { failed: 'The table could not be saved' },
+  saveInboxCsv: { failed: 'The inbox could not be saved' },
+  cancelServiceTool: { failed: 'The call could not be cancelled' },
+  cancelExport: { failed: 'The export could not be cancelled' },
+  cancelAlertTest: { failed: 'The test could not be cancelled' },
+  clearHistory: { failed: 'The history could not be cleared' },
+  markInboxRead: { failed: 'The inbox could not be marked as read' },
+  exportAlerts: {
+    failed: 'Nothing was exported',
+    done: ({ ruleIds }, saved) =>
+      saved === null ? undefined : `${ruleIds?.length === 1 ? 'Alert' : 'Alerts'} saved as ${saved.fileName}`,
+  },
+  chooseAlertFile: { failed: 'Nothing was imported' },
+  endSnooze: { failed: 'The snooze could not be ended' },
+  declineProposal: { failed: 'The proposal could not be declined' },
+  reconnect: { failed: 'A new attempt could not be started' },
+  setProfileEnabled: {
+    failed: ({ isEnabled }) => `The connection could not be turned ${isEnabled ? 'on' : 'off'}`,
+  },
+  removeProfile: { failed: 'The connection could not be removed' },
+  stopWaitingForKeyring: { failed: 'Saving could not be stopped' },
+  dismissAway: { failed: 'The summary could not be dismissed' },
+  dismissNotice: { failed: 'The notice could not be dismissed' },
+  setPreferences: { failed: 'This setting could not be changed' },
+  checkForUpdates: { failed: 'Updates could not be checked' },
+  restart: { failed: 'Indexwatch could not be restarted' },
+  restartToUpdate: { failed: 'Indexwatch could not be restarted' },
+  openSite: { failed: 'The website could not be opened' },
+  openFolder: { failed: ({ folder }) => `The ${folder} folder could not be opened` },
+} satisfies Words
+
+type Said = keyof typeof words
+
+/** Runs a command for the user. Answers `undefined` after a refusal, which a toast shows. */
+export type Perform = <N extends Said>(command: N, args: CommandArguments<N>) => Promise<Answer<N> | undefined>
+
+export function createPerform(api: Commands, toasts: Toasts): Perform {
+  const table: Words = words
+  return async <N extends Said>(command: N, args: CommandArguments<N>) => {
+    const said = table[command]
+    const answer = await api[command](args)
+    if (!answer.ok) {
+      const failed = typeof said?.failed === 'function' ? said.failed(args) : (said?.failed ?? '')
+      toasts.fail(`${failed}: ${answer.problem.message}`)
+      return undefined
+    }
+    const text = said?.done === undefined ? savedText(answer.value) : said.done(args, answer.value)
+    if (text !== undefined) toasts.show(text)
+    return answer.value
+  }
+}
+
+function savedText(answer: unknown): string | undefined {
+  const isSaved = typeof answer === 'object' && answer !== null && 'fileName' in answer
+  return isSaved ? `Saved as ${String(answer.fileName)}` : undefined
+}
