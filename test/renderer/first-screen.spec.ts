@@ -116,6 +116,21 @@ test('the panel follows the selected row by click and by arrow keys, and New ale
   await expect(page.getByRole('dialog', { name: 'New alert' }).getByLabel('Index')).toHaveValue(/UC5_RTI_TR/)
 })
 
+test('the tabs of an index stand in one line at every width, and the selected one is in view', async ({ page }) => {
+  await openAsNewUser(page)
+  const tabs = panelOf(page, 'BRTI').getByRole('tab')
+  for (const width of [1180, 1228, 1275, 1280]) {
+    await page.setViewportSize({ width, height: 820 })
+    const boxes = await Promise.all((await tabs.all()).map((tab) => tab.boundingBox()))
+    expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
+    const last = boxes.at(-1)
+    expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(width)
+    await tabs.last().click()
+    await expect(tabs.last()).toBeInViewport({ ratio: 1 })
+    await tabs.first().click()
+  }
+})
+
 test('in comfortable rows the head of the names stands beside that of the ids', async ({ page }) => {
   await page.setViewportSize({ width: 1179, height: 820 })
   await openAsNewUser(page)
