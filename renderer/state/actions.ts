@@ -114,8 +114,9 @@ export class Actions extends Asking {
   }
 
   /** Answers whether the index is open now. */
-  async openIndex(indexId: IndexId): Promise<boolean> {
-    return (await this.attempt(this.api.openIndex({ indexId }), `${indexId} could not be opened`)) !== undefined
+  async openIndex(indexId: IndexId, isPreview = false): Promise<boolean> {
+    const args = { indexId, ...(isPreview && { isPreview }) }
+    return (await this.attempt(this.api.openIndex(args), `${indexId} could not be opened`)) !== undefined
   }
 
   async closeIndex(): Promise<void> {

@@ -78,7 +78,7 @@ export class IndexPanel {
     if (!this.hasRoomForBoth || isPutAway) return
     this.#becomePreview(true)
     this.#isAsked = false
-    await this.#actions.openIndex(id)
+    await this.#actions.openIndex(id, true)
   }
 
   /** Opens the index of a selected row once the selection stays on it. */
