@@ -172,6 +172,10 @@ export function createContext(options: Options, listener: ContextListener): AppC
     clock,
     memory,
     source: () => (page.id === undefined ? undefined : connections.sourceOf(page.id)),
+    isKeyInDoubt: (id) => {
+      const state = connections.connectionOf(id)?.status.state
+      return state === 'connecting' || state === 'notAuthorised'
+    },
     baseOf: (id) => bases.get(id),
     onIdChange: () => {
       chart.opened(page.id)
@@ -183,7 +187,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
   const chart = new ChartSource({
     clock,
     tape,
-    service: (id) => charts.of(id),
+    service: (id) => (page.isWaiting(id) ? undefined : charts.of(id)),
     latest: (id) => quotes.store.get(id),
     isEveryTick: (id) =>
       listedEntries(settings).some((entry) => entry.id === id && entry.maxResolution === 'PER_200MS'),

@@ -34,4 +34,4 @@ export const prompts = [
 ] as const
 
 /** What every assistant is told first. */
-export const instructions = `Indexwatch watches financial index values. Everything here is read-only but propose_alert, which only shows the user a proposal. ${honestly}`
+export const instructions = `Indexwatch watches crypto-index values. Everything here is read-only but propose_alert, which only shows the user a proposal. ${honestly}`

@@ -54,13 +54,17 @@ interface Options {
   onFollowed?: () => void
 }
 
-/** What one chart is drawn from. */
-interface Series {
+/** What one chart asks for. */
+interface Question {
   id: IndexId
   range: ChartRange
   resolution: Resolution
   isEveryTick: boolean
   asks: Asks
+}
+
+/** What one chart is drawn from. */
+interface Series extends Question {
   /** From one point to the next where not all are drawn. */
   spacing: number | undefined
 }
@@ -156,33 +160,44 @@ export class ChartSource {
     return typeof range === 'string' ? this.#upToNow(id, range, 'nobody') : this.#between(id, range, 'nobody')
   }
 
-  /** @param knownMs how much of the range is known, in ms; absent where it is not known to be less */
-  async #upToNow(id: IndexId, range: ChartRange, asks: Asks, knownMs?: number): Promise<ChartSeries> {
+  async #upToNow(id: IndexId, range: ChartRange, asks: Asks): Promise<ChartSeries> {
     const service = this.#options.service(id)
     const resolution = await this.#resolutionOf(id, service, asks)
     const isEveryTick =
       resolution === 'PER_200MS' && (range === '1m' || range === '5m') && this.#options.isEveryTick(id)
-    const spacing = knownMs === undefined ? spacingMs(resolution, range) : spacingOfSpanMs(knownMs)
-    const series: Series = { id, range, resolution, isEveryTick, asks, spacing }
+    const question: Question = { id, range, resolution, isEveryTick, asks }
+    const asked = this.#ask(service, question)
+    const usual = spacingMs(resolution, range)
+    const spacing = range === '1y' && usual !== undefined ? await this.#spacingOfYear(question, asked, usual) : usual
+    const series: Series = { ...question, spacing }
     const frame = {
       indexId: id,
       range,
-      gapAfterMs:
-        knownMs === undefined || spacing === undefined ? gapAfterMs(resolution, range, isEveryTick) : 4 * spacing,
+      gapAfterMs: spacing === undefined || spacing === usual ? gapAfterMs(resolution, range, isEveryTick) : 4 * spacing,
       ...(spacing !== undefined && { spacingMs: spacing }),
     }
-    const [known, past] = await Promise.all([this.#onTape(series), this.#ask(service, series)])
+    const [known, past] = await Promise.all([this.#onTape(series), asked])
     // Another service has been chosen meanwhile: its values must not be joined with these.
     if (this.#options.service(id) !== service) return this.#upToNow(id, range, asks)
     const points = this.#within(series, this.#join(series, known, past.points))
-    const [first] = points
-    // A year of which a part is known would be a few points far apart.
-    if (range === '1y' && spacing !== undefined && knownMs === undefined && first !== undefined) {
-      const partMs = this.#options.clock.serviceMs() - first.publishedAtMs
-      if (spacingOfSpanMs(partMs) < spacing) return this.#upToNow(id, range, asks, partMs)
-    }
     const problem = past.problem ?? this.#lackOf(series, points)
     return { ...frame, points, ...(problem !== undefined && { problem }) }
+  }
+
+  /** A year of which a part is known would be a few points far apart: it is drawn as closely as that part would be. */
+  async #spacingOfYear(question: Question, asked: Promise<RestPart>, usual: number): Promise<number> {
+    const { id, range } = question
+    const nowMs = this.#options.clock.serviceMs()
+    const [onTape, { points }] = await Promise.all([
+      this.#options.tape.ask('valueAt', { id, atMs: nowMs - rangeMs[range] }),
+      asked,
+    ])
+    const [first] = this.#join({ ...question, spacing: undefined }, [], points)
+    const fromMs = Math.min(
+      (onTape.ok ? onTape.value.nextPublishedAtMs : undefined) ?? Infinity,
+      first?.publishedAtMs ?? Infinity,
+    )
+    return fromMs === Infinity ? usual : Math.min(usual, spacingOfSpanMs(nowMs - fromMs))
   }
 
   async #between(id: IndexId, span: ChartSpan, asks: Asks): Promise<ChartSeries> {
@@ -237,19 +252,19 @@ export class ChartSource {
     return info?.ok === true ? info.value.maxResolution : 'PER_SECOND'
   }
 
-  async #ask(service: ChartService | undefined, series: Series): Promise<RestPart> {
+  async #ask(service: ChartService | undefined, question: Question): Promise<RestPart> {
     if (service === undefined) return { points: [], problem: notConnected }
     const { rest } = service
     if (rest === undefined) return { points: [], problem: withoutRest }
-    const { id, range, resolution, isEveryTick, asks } = series
+    const { id, range, resolution, isEveryTick, asks } = question
     const maxResolution = isEveryTick ? 'PER_200MS' : undefined
     const isByMinutes = spacingMs(resolution, range) !== undefined
-    const question = isByMinutes ? `summary ${id}` : `values ${id} ${maxResolution ?? ''}`
-    const held = this.#responses.get(question, service)
+    const key = isByMinutes ? `summary ${id}` : `values ${id} ${maxResolution ?? ''}`
+    const held = this.#responses.get(key, service)
     // A response goes on being true only while whatever comes after it is recorded.
     if (asks === 'nobody') return { points: held?.points ?? [] }
     if (held?.isFresh === true && this.follows(id)) return held
-    const keep = this.#responses.begin(question, service)
+    const keep = this.#responses.begin(key, service)
     const response = isByMinutes ? pointsOf(await rest.summary(id)) : await rest.values(id, maxResolution)
     if (!response.ok) return { points: held?.points ?? [], problem: restFailed(response.problem.message) }
     const nowMs = this.#options.clock.serviceMs()

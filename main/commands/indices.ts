@@ -17,8 +17,8 @@ export function indexHandlers(context: AppContext): HandlersOf<typeof indexComma
     return opened?.id === indexId ? opened.constituents : undefined
   }
   return {
-    openIndex: ({ indexId }) => {
-      page.open(indexId)
+    openIndex: ({ indexId, isPreview }) => {
+      page.open(indexId, isPreview)
       return done
     },
     closeIndex: () => {

@@ -34,6 +34,8 @@ interface Options {
   clock: Clock
   /** `undefined` while the service in use has no REST interface, or there is none. */
   source: () => IndexSource | undefined
+  /** The provider may still refuse the key for this index, or has. */
+  isKeyInDoubt?: (id: IndexId) => boolean
   /** What the page showed before, until the service sends it. */
   memory: PageMemory
   /** What the user set changes of an index's constituents to be counted from. */
@@ -57,6 +59,8 @@ const spacingMs = 1_000
 export class IndexPage {
   readonly #options: Options
   #opened: Omit<OpenedIndex, 'problems'> | undefined
+  /** The page opened by itself. */
+  #isPreview = false
   readonly #problems = new Map<Part, string>()
   #history = new ConditionsHistory()
   #corporateActionAtMs = Number.NEGATIVE_INFINITY
@@ -94,10 +98,21 @@ export class IndexPage {
     }
   }
 
+  /** Whether the page of this index opened by itself and asks for nothing before its key is accepted. */
+  isWaiting(id: IndexId): boolean {
+    return id === this.id && this.#isPreview && this.#options.isKeyInDoubt?.(id) === true
+  }
+
   /** Opens an index page in place of the one that is open; that of the same index stays as it is. */
-  open(id: IndexId): void {
-    if (id === this.id) return
+  open(id: IndexId, isPreview = false): void {
+    if (id === this.id) {
+      const isWanted = !isPreview && this.isWaiting(id)
+      this.#isPreview &&= isPreview
+      if (isWanted) this.#ask()
+      return
+    }
     this.#begin(id)
+    this.#isPreview = isPreview
     this.#options.onIdChange()
     this.#news.runNow()
     void this.#recall(id)
@@ -242,7 +257,7 @@ export class IndexPage {
   #ask(): void {
     const source = this.#options.source()
     const { id } = this
-    if (id === undefined || source === undefined) return
+    if (id === undefined || source === undefined || this.isWaiting(id)) return
     const question = ++this.#questions
     void source.detail(id).then((response) => {
       if (question !== this.#questions) return

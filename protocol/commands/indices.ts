@@ -12,8 +12,11 @@ const timeRange = { fromMs: timeSchema, toMs: timeSchema }
 const chartRange = v.union([v.picklist(chartRanges), v.strictObject(timeRange)])
 
 export const indexCommands = {
-  /** Opens an index page: constituents, corporate action and reference data follow in `opened`. */
-  openIndex: command({ indexId }).answers<null>(),
+  /**
+   * Opens an index page: constituents, corporate action and reference data follow in `opened`. One that opens by itself
+   * asks for nothing before the provider has accepted the key.
+   */
+  openIndex: command({ indexId, isPreview: v.optional(v.boolean()) }).answers<null>(),
   closeIndex: command({}).answers<null>(),
   /** The past of an index as far as the service has it, joined with what came since. */
   getChart: command({ indexId, range: chartRange }).answers<Json<ChartSeries>>(),

@@ -1,20 +1,10 @@
-import type { Quote, RequestedResolution, Resolution } from '../../core/model'
+import type { Quote } from '../../core/model'
 import type { Mark } from '../ui/mark'
 import { fullTimeText } from './published-time'
 import { formatValue, type DisplayStyle } from './value'
 
 /** The most important first. */
-const flagKinds = [
-  'unknownId',
-  'noValue',
-  'unusual',
-  'cached',
-  'stale',
-  'carriedOver',
-  'amended',
-  'cadence',
-  'pinned',
-] as const
+const flagKinds = ['unknownId', 'noValue', 'unusual', 'cached', 'stale', 'carriedOver', 'amended'] as const
 type FlagKind = (typeof flagKinds)[number]
 
 /** One mark of a row: a short text and the sentence behind it. */
@@ -26,34 +16,17 @@ export interface Flag {
 
 export interface FlagFacts {
   quote: Quote | undefined
-  requested: RequestedResolution
-  resolution: Resolution | undefined
   refusal: string | undefined
   /** Why a formula has no value. */
   noValue?: string | undefined
   isStale: boolean
   /** Age in words; needed only while stale. */
   ageText: string
-  isPinned?: boolean
-  /** A column of its own shows how often the index publishes. */
-  hidesCadence?: boolean
 }
-
-const cadences: Partial<Record<Resolution, Flag>> = {
-  PER_MINUTE: { kind: 'cadence', text: '1 min', title: 'Published every minute' },
-  PER_HOUR: { kind: 'cadence', text: 'hourly', title: 'Published every hour' },
-  DAILY: { kind: 'cadence', text: 'daily', title: 'Published once a day. Its change is vs previous fixing' },
-  BUSINESS_DAYS: {
-    kind: 'cadence',
-    text: 'business days',
-    title: 'Published on business days. Its change is vs previous fixing',
-  },
-}
-const every200ms: Flag = { kind: 'cadence', text: '200 ms', title: 'Every tick is shown, up to five a second' }
 
 /** What a row has to say about its value, the most important first. */
 export function flagsOf(facts: FlagFacts, style: DisplayStyle): Flag[] {
-  const { quote, requested, resolution, refusal, isStale, ageText } = facts
+  const { quote, refusal, isStale, ageText } = facts
   const flags: Flag[] = []
   if (refusal !== undefined) {
     flags.push({ kind: 'unknownId', text: 'unknown id', title: `The provider refused this id: ${refusal}` })
@@ -92,11 +65,6 @@ export function flagsOf(facts: FlagFacts, style: DisplayStyle): Flag[] {
       title: `Amended by the provider: ${fullTimeText(quote.amendedAtMs, style)}`,
     })
   }
-  // Asked for on a slower index, every tick makes no difference (spec 2.1).
-  const isEveryTick = requested === 'PER_200MS' && (resolution === undefined || resolution === 'PER_200MS')
-  const cadence = isEveryTick ? every200ms : resolution && cadences[resolution]
-  if (cadence !== undefined && (isEveryTick || facts.hidesCadence !== true)) flags.push(cadence)
-  if (facts.isPinned === true) flags.push({ kind: 'pinned', text: 'pinned', title: 'Shown in the tray' })
   return flags
 }
 
@@ -106,7 +74,7 @@ export function flagWeight(flags: readonly Flag[]): number | undefined {
   return first && flagKinds.indexOf(first.kind)
 }
 
-const looks: Record<FlagKind, Partial<Mark>> = {
+const looks: Record<FlagKind, Pick<Mark, 'icon' | 'tone' | 'isQuiet'>> = {
   unknownId: { icon: 'question', tone: 'warn' },
   noValue: { icon: 'question', tone: 'warn' },
   unusual: { icon: 'alert', tone: 'warn' },
@@ -115,8 +83,6 @@ const looks: Record<FlagKind, Partial<Mark>> = {
   stale: { icon: 'clock' },
   carriedOver: { icon: 'repeat', tone: 'warn' },
   amended: { icon: 'pencil', tone: 'info' },
-  cadence: {},
-  pinned: { icon: 'pin', isBare: true },
 }
 
 /** The flags as mark-list.svelte draws them. */

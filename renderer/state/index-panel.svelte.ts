@@ -78,7 +78,7 @@ export class IndexPanel {
     if (!this.hasRoomForBoth || isPutAway) return
     this.#becomePreview(true)
     this.#isAsked = false
-    await this.#perform('openIndex', { indexId: id })
+    await this.#perform('openIndex', { indexId: id, isPreview: true })
   }
 
   /** Opens the index of a selected row once the selection stays on it. */

@@ -3,8 +3,7 @@ export interface Mark {
   key: string
   text: string
   title: string
-  /** Without one it is words alone. */
-  icon?: 'question' | 'history' | 'clock' | 'pencil' | 'repeat' | 'pin' | 'alert'
+  icon: 'question' | 'history' | 'clock' | 'pencil' | 'repeat' | 'alert'
   tone?: 'warn' | 'info'
   /** An icon without a frame, which never speaks. */
   isBare?: boolean

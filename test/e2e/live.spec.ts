@@ -20,7 +20,7 @@ test('the market of a service is shown as it publishes: names, every value, cons
     await expect(watch.row('BRTI').getByRole('img', { name: /: (rising|falling|unchanged)$/ })).toBeVisible()
     // A daily rate changes against the publication before.
     await expect(watch.row('BRR')).toContainText(/[+−]\d/)
-    await expect(watch.row('BRR')).toContainText('daily')
+    await expect(watch.row('BRR')).toContainText('vs prev. fixing')
   })
 
   await test.step('values come at second boundaries, and between them on request', async () => {

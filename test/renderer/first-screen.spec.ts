@@ -17,9 +17,47 @@ test('the page of the first row is open beside a list of at least 600 pixels fro
     expect(list?.width).toBeGreaterThanOrEqual(600)
     const row = await page.locator('[data-index="BRTI"]').boundingBox()
     expect(row?.height).toBe(44)
-    const cut = `[...document.querySelectorAll('.view > .list tbody :is(td, .under > span), .panel .value')].filter(${isCut})
+    const cut = `[...document.querySelectorAll('.view > .list tbody :is(td:not(.flags), .marks, .under > span), .panel .value')].filter(${isCut})
       .map((each) => each.textContent)`
     await expect.poll(() => page.evaluate<string[]>(cut)).toEqual([])
+  }
+})
+
+test('a daily row says that its change is against the previous fixing, whole and at any width', async ({ page }) => {
+  const fake = await openAsNewUser(page)
+  const basisOf = (id: string) => page.locator(`[data-index="${id}"] .basis`)
+  const cut = `[...document.querySelectorAll('.basis')].filter(${isCut}).length`
+  for (const density of ['comfortable', 'compact'] as const) {
+    const { settings } = fake.snapshot.state
+    await fake.push({ state: { settings: { ...settings, density } } })
+    for (const [width, height] of [
+      [900, 600],
+      [1180, 820],
+      [1280, 820],
+      [1900, 1000],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      const fits = density === 'comfortable' || width === 1900
+      if (fits) await expect(basisOf('BRR')).toHaveText('vs prev. fixing')
+      else await expect(basisOf('BRR').and(page.getByRole('img', { name: 'vs previous fixing' }))).toHaveText('fix')
+      await expect(basisOf('APT_SRR')).toBeVisible()
+      // Of the others the menu above the table says it.
+      await expect(basisOf('BRTI')).toHaveCount(0)
+      expect(await page.evaluate<number>(cut)).toBe(0)
+      const percents = `['BRR', 'BRTI'].map((id) => {
+        const cell = document.querySelector('[data-index=' + id + '] .basis, [data-index=' + id + '] .arrow')?.closest('td')
+        const { top } = cell.closest('tr').getBoundingClientRect()
+        return cell.querySelector('.arrow').getBoundingClientRect().top - top
+      })`
+      const [daily, other] = await page.evaluate<number[]>(percents)
+      expect(daily).toBeCloseTo(other ?? NaN, 0)
+      const room = `(() => {
+        const basis = document.querySelector('[data-index=BRR] .basis')
+        const cell = basis.closest('td').getBoundingClientRect()
+        return basis.getBoundingClientRect().left - cell.left
+      })()`
+      expect(await page.evaluate<number>(room)).toBeGreaterThanOrEqual(0)
+    }
   }
 })
 
@@ -76,6 +114,21 @@ test('the panel follows the selected row by click and by arrow keys, and New ale
   await expect(panelOf(page, 'UC5_RTI_TR')).toBeVisible()
   await panelOf(page, 'UC5_RTI_TR').getByRole('button', { name: 'New alert' }).click()
   await expect(page.getByRole('dialog', { name: 'New alert' }).getByLabel('Index')).toHaveValue(/UC5_RTI_TR/)
+})
+
+test('the tabs of an index stand in one line at every width, and the selected one is in view', async ({ page }) => {
+  await openAsNewUser(page)
+  const tabs = panelOf(page, 'BRTI').getByRole('tab')
+  for (const width of [1180, 1228, 1275, 1280]) {
+    await page.setViewportSize({ width, height: 820 })
+    const boxes = await Promise.all((await tabs.all()).map((tab) => tab.boundingBox()))
+    expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
+    const last = boxes.at(-1)
+    expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(width)
+    await tabs.last().click()
+    await expect(tabs.last()).toBeInViewport({ ratio: 1 })
+    await tabs.first().click()
+  }
 })
 
 test('in comfortable rows the head of the names stands beside that of the ids', async ({ page }) => {

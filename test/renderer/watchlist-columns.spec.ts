@@ -59,10 +59,13 @@ test(
       const row = page.locator('[data-index="NCI"]')
       await row.click({ button: 'right' })
       await page.getByRole('menuitem', { name: 'Pin NCI to the tray' }).click()
-      await expect(row.locator('.marks')).toContainText('pinned')
+      await expect(row.getByRole('rowheader').getByRole('img', { name: 'pinned' })).toHaveAttribute(
+        'title',
+        'Shown in the tray',
+      )
       await row.click({ button: 'right' })
       await page.getByRole('menuitem', { name: 'Unpin NCI from the tray' }).click()
-      await expect(row.locator('.marks')).not.toContainText('pinned')
+      await expect(row.getByRole('img', { name: 'pinned' })).toHaveCount(0)
       expect(fake.callsOf('setPinned')).toEqual([
         { indexId: 'NCI', isPinned: true },
         { indexId: 'NCI', isPinned: false },

@@ -50,8 +50,11 @@ export function storedColumns(chosen: readonly ListColumn[]): ListColumn[] | nul
   return isDefault ? null : [...chosen]
 }
 
-/** Widths of the widest texts to make room for, in CSS pixels; see `textPx`. */
-export type WidestTexts = Record<'index' | 'name' | 'value' | 'change' | 'percent' | 'published', number>
+/**
+ * Widths of the widest texts to make room for, in CSS pixels; see `textPx`. `basis`: what a row says its own change is
+ * measured against; 0 while none does.
+ */
+export type WidestTexts = Record<'index' | 'name' | 'value' | 'change' | 'percent' | 'published' | 'basis', number>
 
 export interface ColumnLayout {
   /** The columns that are shown, in order. */
@@ -62,6 +65,10 @@ export interface ColumnLayout {
   /** Each name stands below its id: how wide it may be, in CSS pixels. */
   stackedNamePx: number | undefined
   trendPx: number
+  /** The column that says what the change of a row is measured against where it is not what the head says. */
+  basisColumn: 'percent' | 'change'
+  /** Below the number, before it, or as a mark before it. */
+  basis: 'under' | 'beside' | 'mark'
 }
 
 /** What a list shows besides what it measures. */
@@ -80,10 +87,12 @@ const maxIndexPx = 220
 const minNamePx = 112
 const maxNamePx = 280
 const minStackedPx = 160
-/** A name below an id is smaller and lighter than what widths are measured in. */
-const stackedNameScale = 0.85
+/** A name below an id, and what a change is measured against, is smaller and lighter than what widths are measured in. */
+const smallScale = 0.85
 const flagsPx = 156
 const cachedPx = 48
+const basisGapPx = 6
+const basisMarkPx = 22
 const trendPx = 92
 const maxTrendPx = 220
 
@@ -111,12 +120,17 @@ function keysOf({ isStacked, chosen = defaultColumns }: ListLook): ColumnKey[] {
 }
 
 /** What gives way and what takes the rest: numbers are never cut, names and columns are. */
-function planOf(natural: Record<ColumnKey, number>, keys: readonly ColumnKey[], idPx: number): ColumnPlan<ColumnKey> {
+function planOf(
+  natural: Record<ColumnKey, number>,
+  keys: readonly ColumnKey[],
+  { idPx, basis }: { idPx: number; basis: { key: ColumnKey; toPx: number } },
+): ColumnPlan<ColumnKey> {
   return {
     columns: keys.map((key) => [key, natural[key]] as const),
     givesWay: [
       { key: 'range' },
       { key: 'name', toPx: minNamePx },
+      basis,
       { key: 'published' },
       { key: 'resolution' },
       { key: 'change' },
@@ -143,7 +157,7 @@ export function columnsFor(availablePx: number, widest: WidestTexts, look: ListL
   const keys = keysOf(look)
   const isStacked = look.isStacked && keys.includes('name')
   const idPx = Math.min(maxIndexPx, Math.max(104, cellPx(widest.index) + pageMarginPx))
-  const stackedPx = Math.min(maxNamePx, cellPx(widest.name * stackedNameScale) + pageMarginPx)
+  const stackedPx = Math.min(maxNamePx, cellPx(widest.name * smallScale) + pageMarginPx)
   const natural: Record<ColumnKey, number> = {
     index: isStacked ? Math.max(idPx, stackedPx) : idPx,
     name: isStacked ? 0 : Math.min(maxNamePx, Math.max(minNamePx, cellPx(widest.name))),
@@ -158,7 +172,13 @@ export function columnsFor(availablePx: number, widest: WidestTexts, look: ListL
     flags: flagsPx,
     menu: 40,
   }
-  const widths = layOutColumns(planOf(natural, keys, idPx), availablePx)
+  const basisColumn: ColumnLayout['basisColumn'] = keys.includes('percent') ? 'percent' : 'change'
+  const basisPx = Math.ceil(widest.basis * smallScale)
+  const markedPx = natural[basisColumn] + (basisPx > 0 && !look.isStacked ? basisMarkPx : 0)
+  if (look.isStacked) natural[basisColumn] = Math.max(natural[basisColumn], cellPx(basisPx))
+  else if (basisPx > 0) natural[basisColumn] += basisPx + basisGapPx
+  const basis = { key: basisColumn, toPx: look.isStacked ? natural[basisColumn] : markedPx }
+  const widths = layOutColumns(planOf(natural, keys, { idPx, basis }), availablePx)
   return {
     columns: [...widths].map(([key, px]) => ({
       key,
@@ -173,6 +193,8 @@ export function columnsFor(availablePx: number, widest: WidestTexts, look: ListL
     hasShortFlags: (widths.get('flags') ?? flagsPx) < flagsPx,
     stackedNamePx: isStacked ? (widths.get('index') ?? 0) - cellPx(pageMarginPx) : undefined,
     trendPx: (widths.get('trend') ?? trendPx) - cellPx(0),
+    basisColumn,
+    basis: look.isStacked ? 'under' : (widths.get(basisColumn) ?? 0) < natural[basisColumn] ? 'mark' : 'beside',
   }
 }
 

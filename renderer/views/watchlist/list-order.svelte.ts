@@ -61,7 +61,7 @@ export class ListOrder {
     )
   }
 
-  #factsOf({ id, maxResolution }: WatchlistEntry, nowMs: number): SortFacts {
+  #factsOf({ id }: WatchlistEntry, nowMs: number): SortFacts {
     const row = this.#mirror.row(id)
     const info = this.#mirror.info(id)
     const { quote, facts } = row
@@ -72,7 +72,7 @@ export class ListOrder {
     const flags = flagsOf(
       {
         quote: this.#mirror.flagged(id),
-        ...{ requested: maxResolution, resolution, refusal, noValue: facts?.noValue, isStale: isOld, ageText: '' },
+        ...{ refusal, noValue: facts?.noValue, isStale: isOld, ageText: '' },
       },
       display,
     )

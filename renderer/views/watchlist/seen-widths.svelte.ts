@@ -6,7 +6,7 @@ import type { WidestTexts } from './columns'
  * Each row reports its own texts, so a tick costs one row and not the whole list.
  */
 export class SeenWidths {
-  #widest = $state.raw<WidestTexts>({ index: 0, name: 0, value: 0, change: 0, percent: 0, published: 0 })
+  #widest = $state.raw<WidestTexts>({ index: 0, name: 0, value: 0, change: 0, percent: 0, published: 0, basis: 0 })
   #hasCached = $state(false)
 
   get widest(): WidestTexts {

@@ -203,12 +203,20 @@ describe('other ranges', () => {
   })
 
   test('a year of which a day is known is drawn as closely as a day', async () => {
-    const { chart, rest } = openChart()
+    const { chart, rest, tape } = openChart()
+    let reads = 0
+    const { ask } = tape
+    tape.ask = (name, asked) => {
+      if (name === 'samples') reads++
+      return ask.call(tape, name, asked)
+    }
     chart.opened('BRTI')
     rest.last24Hours = Array.from({ length: 1_000 }, (_, minute) => at((minute - 1_000) * minuteMs, `${minute}`))
     rest.latest = at(0, '1000')
     const year = await chart.series('BRTI', '1y')
     expect(year).toMatchObject({ range: '1y', spacingMs: minuteMs, gapAfterMs: 4 * minuteMs })
+    // The points of a year are read once.
+    expect(reads).toBe(1)
     expect(year.points).toEqual((await chart.series('BRTI', '24h')).points)
   })
 

@@ -30,7 +30,9 @@ const constituents = (value: string, publishedAtMs = atMs, more = {}) => ({
 })
 
 /** A page whose questions wait until the test answers them, and everything it reported. */
-function openPage(options: { hasSource?: boolean; baseOf?: (id: string) => OpenedIndex['base'] } = {}) {
+function openPage(
+  options: { hasSource?: boolean; isKeyInDoubt?: () => boolean; baseOf?: (id: string) => OpenedIndex['base'] } = {},
+) {
   const clock = new FakeClock(atMs)
   const reported: OpenedIndex[] = []
   const opened: (string | undefined)[] = []
@@ -59,6 +61,7 @@ function openPage(options: { hasSource?: boolean; baseOf?: (id: string) => Opene
     clock,
     memory,
     source: () => ((options.hasSource ?? true) ? source : undefined),
+    ...(options.isKeyInDoubt && { isKeyInDoubt: options.isKeyInDoubt }),
     ...(options.baseOf && { baseOf: options.baseOf }),
     onIdChange: () => opened.push(page.id),
     onChange: (news) => reported.push(news),
@@ -587,5 +590,38 @@ describe('the constituents at the last close', () => {
     await tape.ask('size', null)
     await settle()
     expect(page.view()).not.toHaveProperty('closing')
+  })
+})
+
+describe('a page that opened by itself', () => {
+  const preview = () => {
+    const key = { isInDoubt: true }
+    const opened = openPage({ isKeyInDoubt: () => key.isInDoubt })
+    opened.page.open('NCI', true)
+    return { ...opened, key, asked: () => opened.questions.map(({ name }) => name) }
+  }
+  const both = ['detail NCI', 'summary NCI']
+
+  test('asks for nothing until the key is accepted', () => {
+    const { page, key, asked } = preview()
+    expect(asked()).toEqual([])
+    page.open('NCI', true)
+    expect(asked()).toEqual([])
+    key.isInDoubt = false
+    page.connected()
+    expect(asked()).toEqual(both)
+  })
+
+  test('asks, once, when the user opens it', () => {
+    const { page, asked } = preview()
+    page.open('NCI')
+    page.open('NCI')
+    expect(asked()).toEqual(both)
+  })
+
+  test('a page that the user opens asks whatever the key', () => {
+    const { page, questions } = openPage({ isKeyInDoubt: () => true })
+    page.open('NCI')
+    expect(questions.map(({ name }) => name)).toEqual(both)
   })
 })

@@ -7,8 +7,6 @@ const style = { grouping: 'comma', timeZone: 'system' } as const
 const quote: Quote = { id: 'BRTI', value: '1', publishedAtMs: 0, source: 'stream' }
 const plain: FlagFacts = {
   quote,
-  requested: 'PER_SECOND',
-  resolution: 'PER_SECOND',
   refusal: undefined,
   isStale: false,
   ageText: '',
@@ -18,7 +16,7 @@ function kinds(facts: Partial<FlagFacts>): string[] {
   return flagsOf({ ...plain, ...facts }, style).map(({ kind }) => kind)
 }
 
-test('a fresh value of a per-second index has no flag', () => {
+test('a fresh value has no flag', () => {
   expect(kinds({})).toEqual([])
 })
 
@@ -48,34 +46,15 @@ test('a refused id comes first, with the reason', () => {
   expect(flags[0]?.title).toContain('Unrecognised stream ID')
 })
 
-test('every tick is marked only where the index publishes that often', () => {
-  const text = (facts: Partial<FlagFacts>) =>
-    flagsOf({ ...plain, requested: 'PER_200MS', ...facts }, style).map((flag) => flag.text)
-  expect(text({ resolution: 'PER_200MS' })).toEqual(['200 ms'])
-  expect(text({ resolution: 'PER_SECOND' })).toEqual([])
-  expect(text({ resolution: 'DAILY' })).toEqual(['daily'])
-})
-
 test('a missing value is not stale', () => {
   expect(kinds({ quote: undefined, isStale: true })).toEqual([])
-})
-
-test('a pinned index says so last', () => {
-  expect(kinds({ isPinned: true, resolution: 'DAILY' })).toEqual(['cadence', 'pinned'])
-  expect(kinds({ isPinned: false })).toEqual([])
-})
-
-test('where a column shows the resolution, only the choice of every tick is flagged', () => {
-  expect(kinds({ resolution: 'DAILY' })).toEqual(['cadence'])
-  expect(kinds({ resolution: 'DAILY', hidesCadence: true })).toEqual([])
-  expect(kinds({ requested: 'PER_200MS', resolution: 'PER_200MS', hidesCadence: true })).toEqual(['cadence'])
 })
 
 test('a row weighs what its weightiest flag does', () => {
   const weight = (facts: Partial<FlagFacts>) => flagWeight(flagsOf({ ...plain, ...facts }, style))
   expect(weight({})).toBeUndefined()
   expect(weight({ refusal: 'unknown' })).toBe(0)
-  const [stale, pinned] = [weight({ isStale: true }), weight({ isPinned: true })]
-  if (stale === undefined || pinned === undefined) throw new Error('both have a flag')
-  expect(stale).toBeLessThan(pinned)
+  const [stale, amended] = [weight({ isStale: true }), weight({ quote: { ...quote, amendedAtMs: 1 } })]
+  if (stale === undefined || amended === undefined) throw new Error('both have a flag')
+  expect(stale).toBeLessThan(amended)
 })

@@ -12,7 +12,7 @@ import {
   type ListLook,
 } from '../../../../../renderer/views/watchlist/columns'
 
-const widest = { index: 110, name: 300, value: 92, change: 96, percent: 58, published: 86 }
+const widest = { index: 110, name: 300, value: 92, change: 96, percent: 58, published: 86, basis: 0 }
 const defaultKeys = ['index', ...defaultColumns, 'menu']
 const narrowKeys = defaultKeys.filter((key) => key !== 'range')
 const look: ListLook = { hasCached: false, isStacked: false, changeBase: 'previousClose', chosen: undefined }
@@ -91,6 +91,27 @@ test('a stacked name takes no room of its own and widens the column of its id', 
   ])
   const without = columnsFor(1084, widest, { ...stacked, chosen: ['value'] })
   expect(without.stackedNamePx).toBeUndefined()
+})
+
+test('what a change is measured against stands under the number in comfortable rows and widens no other column', () => {
+  const without = columnsFor(1084, widest, { ...look, isStacked: true })
+  const layout = columnsFor(1084, { ...widest, basis: 100 }, { ...look, isStacked: true })
+  expect([layout.basis, pxOf(layout, 'percent')]).toEqual(['under', 101])
+  expect(pxOf(layout, 'change')).toBe(pxOf(without, 'change'))
+})
+
+test('in compact rows it stands before the number, and as a mark once names have given way', () => {
+  const basisAt = (availablePx: number) => {
+    const layout = columnsFor(availablePx, { ...widest, basis: 100 }, look)
+    return [layout.basis, pxOf(layout, 'percent')]
+  }
+  expect(basisAt(1704)).toEqual(['beside', 169])
+  expect(basisAt(1100)).toEqual(['beside', 169])
+  expect(basisAt(1000)).toEqual(['mark', 100])
+})
+
+test('without the percentage the change says what it is measured against', () => {
+  expect(columnsFor(1084, widest, { ...look, chosen: ['value', 'change'] }).basisColumn).toBe('change')
 })
 
 test('the tooltip of the trend names the span that the change has', () => {
