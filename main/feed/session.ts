@@ -217,7 +217,7 @@ export class FeedSession {
         break
       case 'failedCommand':
         this.#counters.add('feed.failedCommands')
-        this.#log.warn('The service says that a command failed', { command: frame.command, reason: frame.reason })
+        this.#log.warn('The provider says that a command failed', { command: frame.command, reason: frame.reason })
         break
       case 'streams':
         if (frame.unreadable > 0) this.#noteDropped('streams', text, frame.unreadable)
@@ -264,7 +264,7 @@ export class FeedSession {
     }
     // The key goes first: cut in half it would no longer be recognised.
     const reason = sanitizeText(this.#redact(serviceReason))
-    this.#log.warn('The service refused a subscription', { stream, id, reason })
+    this.#log.warn('The provider refused a subscription', { stream, id, reason })
     if (stream === 'constituents') this.#quarantine.answered(id)
     this.#refused[stream].add(id)
     this.events.emit('refused', { stream, id, reason })

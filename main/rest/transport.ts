@@ -178,7 +178,7 @@ export class RestTransport {
     const envelope = decodeEnvelope(body)
     if (status === 429) {
       const pauseMs = retryAfterMs(retryAfter, this.#clock.wallMs()) ?? defaultPauseMs
-      this.#log.warn('The service asks to wait', { pauseMs })
+      this.#log.warn('The provider asks to wait', { pauseMs })
       this.#budget.hold(pauseMs)
       return { ok: false, problem: rateLimited(pauseMs) }
     }

@@ -71,7 +71,7 @@ test('the pictures of the README', async () => {
     const chart = page.getByRole('slider', { name: 'Chart of BRTI over' })
     await page.getByRole('radio', { name: '5 minutes' }).check()
     await page.mouse.move(640, 700)
-    await expect(chart).toHaveAccessibleDescription(/alerts?$/)
+    await expect(chart).toHaveAccessibleDescription(/alert events?$/)
     await take(page, 'index-page')
     await page.getByRole('button', { name: 'New alert' }).click()
     await page

@@ -59,7 +59,7 @@ test('what was not shown on the desktop is shown in the window and said once, an
     await expect(page.getByRole('link', { name: /Alerts/ }).first()).toBeVisible()
     await expect(notice).toHaveCount(0)
     await arrive(fake, news(14))
-    await expect(notice).toContainText('The notification could not be shown; see the inbox.')
+    await expect(notice).toContainText('The notification could not be shown. See the inbox.')
     expect(await faults(page)).toEqual([])
     await notice.getByRole('button', { name: 'Dismiss the notice about BRTI' }).click()
     await expect(notice).toHaveCount(0)

@@ -109,10 +109,10 @@ test(
     await expect(page.getByRole('button', { name: 'Add index' })).toBeDisabled()
     fake.handlers.getChart = (asked) =>
       asked.indexId === 'BRR'
-        ? { ok: false, problem: { code: 'unreachable', message: 'The service did not answer.' } }
+        ? { ok: false, problem: { code: 'unreachable', message: 'The provider did not answer.' } }
         : comparedAnswer(asked)
     await page.getByRole('radio', { name: '24 hours' }).check()
-    await expect(page.getByText('BRR: The service did not answer.')).toBeVisible()
+    await expect(page.getByText('BRR: The provider did not answer.')).toBeVisible()
     await expect(page.getByRole('row', { name: 'BRR' })).toContainText('no value')
     await page.getByRole('radio', { name: '1 hour' }).check()
     const values = page.getByRole('row', { name: 'BRTI' })

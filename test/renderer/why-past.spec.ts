@@ -33,7 +33,7 @@ async function open(page: Parameters<typeof openWindow>[0]) {
     .click()
   await page.getByRole('menuitem', { name: /^Why/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Why did it fire, or not?' })
-  await expect(dialog).toContainText('Not evaluated since Indexwatch started.')
+  await expect(dialog).toContainText('Not evaluated since app start.')
   const ask = async (time: string) => {
     await dialog.getByLabel('At', { exact: true }).fill(time)
     await page.keyboard.press('Enter')
@@ -67,7 +67,7 @@ test(
       expect(await faults(page, { part: 'dialog' })).toEqual([])
       // Without a time it is about now again.
       await ask('')
-      await expect(dialog).toContainText('Not evaluated since Indexwatch started.')
+      await expect(dialog).toContainText('Not evaluated since app start.')
     })
     await test.step('what cannot be said is said so: before its first value, in a gap, by a damaged history', async () => {
       fake.handlers.explainAlertAt = () => ok(toJson({ kind: 'notYet' as const, sinceMs: yesterdayMs }))
