@@ -131,7 +131,7 @@ test(
       const words = 'The desktop showed it.'
       fake.handlers.testNotification = () => ok({ delivery: 'shown', words })
       await page.getByRole('button', { name: 'Send a test alert' }).click()
-      await expect(page.getByText(words)).toBeVisible()
+      await expect(page.getByText(words, { exact: true })).toBeVisible()
       fake.handlers.testNotification = () => refused('notReady', 'The app is ending.')
       await page.getByRole('button', { name: 'Send a test alert' }).click()
       await expect(page.getByText('The test could not be made: The app is ending.')).toBeVisible()

@@ -198,9 +198,9 @@ test(
       const secret = page.getByLabel('Key secret')
       await expect(page.getByLabel('WebSocket address')).toHaveValue('wss://fra.example/ws/v4')
       await expect(secret).toHaveValue('')
-      await expect(secret).toHaveAccessibleDescription(/kept in this system's keyring/)
+      await expect(secret).toHaveAccessibleDescription(/stored in this system's keyring/)
       await page.getByLabel('WebSocket address').fill('wss://other.example/ws/v4')
-      await expect(secret).toHaveAccessibleDescription(/enter the secret again/)
+      await expect(secret).toHaveAccessibleDescription(/Enter the secret again/)
       const message = 'The address changed: enter the secret of this key again.'
       fake.handlers.saveProfile = () => refused('secretMissing', message)
       await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -59,7 +59,7 @@ test(
     await test.step('a time of the past is answered: what the rule was then and which value decided it', async () => {
       await ask('yesterday 16:00 London')
       await expect(dialog).toContainText('20 Nov 2026, 16:00:00.000')
-      await expect(dialog).toContainText('As it was then: BRTI rises to 60,000.0.')
+      await expect(dialog).toContainText('The alert at that time: BRTI rises to 60,000.0.')
       const rows = dialog.getByRole('table').locator('tbody tr')
       await expect(rows.nth(0)).toContainText(/20 Nov 14:02:11\.600.*60,000\.10.*Fired\..*armed → waiting to re-arm/s)
       await expect(rows.nth(1)).toContainText('59,999.9')
