@@ -231,7 +231,7 @@ function updateCommands({ actions }: Page, update: UpdateState | undefined): Pal
 function otherCommands({ actions, dialogs }: Page): PaletteCommand[] {
   return [
     { name: 'Reconnect now', Icon: RefreshCw, words: 'connect again retry', run: () => void actions.reconnect() },
-    { name: 'Mark all alerts as read', Icon: CheckCheck, words: 'inbox', run: () => void actions.markInboxRead() },
+    { name: 'Mark all events as read', Icon: CheckCheck, words: 'inbox', run: () => void actions.markInboxRead() },
     {
       name: 'Keyboard shortcuts',
       Icon: Keyboard,
