@@ -157,7 +157,7 @@ export class Actions extends Asking {
   /** Answers in plain words what became of a notification that means nothing. */
   async testNotification(): Promise<string> {
     const answer = await settled(this.api.testNotification({}))
-    return answer.ok ? answer.value.words : `The test failed: ${answer.problem.message}`
+    return answer.ok ? answer.value.words : `No test alert was sent: ${answer.problem.message}`
   }
 
   async setPreferences(preferences: Partial<Preferences>): Promise<boolean> {

@@ -134,7 +134,7 @@ test(
       await expect(page.getByText(words, { exact: true })).toBeVisible()
       fake.handlers.testNotification = () => refused('notReady', 'The app is ending.')
       await page.getByRole('button', { name: 'Send a test alert' }).click()
-      await expect(page.getByText('The test could not be made: The app is ending.')).toBeVisible()
+      await expect(page.getByText('No test alert was sent: The app is ending.')).toBeVisible()
     })
     await test.step('the index of a notice opens from any view', async () => {
       fake.handlers.openIndex = () => ok(null)
