@@ -151,7 +151,7 @@ export const termsFields = {
   rearmBand: { kind: 'rearmBand', label: 'Re-arm band', noun: 're-arm band', example: '5' },
   spreadBps: {
     kind: 'number',
-    label: 'Spread in basis points',
+    label: 'Bid–ask spread in basis points',
     noun: 'spread',
     example: '10',
     range: { above: '0' },

@@ -92,7 +92,7 @@ const nameList = (names: readonly string[]) => names.join(', ')
 export function eventWords(event: AlertEvent, format: EventFormat): string {
   const words = wordsOfOne(event, format)
   const { kind, heldBackCount } = event
-  return kind === 'cooldownOver' || heldBackCount === undefined ? words : `${words}; ${heldBackCount} more like it`
+  return kind === 'cooldownOver' || heldBackCount === undefined ? words : `${words}, ${heldBackCount} more like it`
 }
 
 /** What happened several times, without its values: `crossed 68,000`, `fell to 3,400`, `weight of BTC was at or above 60 %`. */
@@ -166,7 +166,7 @@ function wordsOfOne(event: AlertEvent, format: EventFormat): string {
         ? 'source changed'
         : `source changed from ${event.sources.from} to ${event.sources.to}`
     case 'cooldownOver':
-      return `${event.heldBackCount ?? 0} more during the cooldown${nowAfter(event, format, ';')}`
+      return `${event.heldBackCount ?? 0} more during the cooldown${nowAfter(event, format, ',')}`
     case 'recovered':
       return `publishes again${nowAfter(event, format, ',')}`
     case 'snoozed':

@@ -14,7 +14,7 @@ export function isIndexId(id: unknown): id is string {
   return isServiceId(id) || (typeof id === 'string' && parseFormula(id) !== undefined)
 }
 
-const idWords = 'An index id has letters, digits, "_", "." and "-" only; a formula reads like BRTI \u2212 BRR.'
+const idWords = 'An index id has letters, digits, "_", "." and "-" only. A formula is written like BRTI \u2212 BRR.'
 
 /** An index or a formula: all that can stand in a list or have alerts. */
 export const indexIdSchema = v.pipe(

@@ -351,7 +351,7 @@ function takeHold(folder: string, clock: SystemClock, log: Log): ProfileHolder |
     holder.take()
     return holder
   } catch (error) {
-    log.warn('Which computer has the profile could not be noted', { error: String(error) })
+    log.warn('The computer that uses the profile could not be recorded', { error: String(error) })
     return undefined
   }
 }

@@ -61,7 +61,7 @@ function withUpdate(state: 'ready' | 'available' | 'downloading'): WindowSnapsho
   const notes = [
     'Added',
     '- Export of values as Parquet.',
-    '- A rule can have hours: “Mon–Fri 15:30–16:15 London”.',
+    '- An alert can have hours: “Mon–Fri 15:30–16:15 London”.',
     '',
     'Fixed',
     '- An amendment that arrives before its value is kept until that comes.',
@@ -99,7 +99,7 @@ function offline(): WindowSnapshot {
 
 function notAuthorised(): WindowSnapshot {
   const snapshot = sampleSnapshot({ source: 'cache' })
-  const problem = 'The service refused this key.'
+  const problem = 'The provider refused this key.'
   snapshot.state.status = { state: 'notAuthorised', name: 'Desk', isDemo: false, streamCount: 0, problem }
   return snapshot
 }
@@ -251,7 +251,7 @@ const named = {
   'index, chart refused': {
     snapshot: () => opened('BRTI'),
     prepare: (fake) => {
-      fake.handlers.getChart = () => refused('unreachable', 'The service did not answer.')
+      fake.handlers.getChart = () => refused('unreachable', 'The provider did not answer.')
     },
   },
   'index, exchange family': { snapshot: () => opened('NCI'), prepare: chart },

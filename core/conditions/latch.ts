@@ -165,5 +165,5 @@ function wordsOf(
     return wasArmed ? `${fact}: armed.` : `${fact}: re-armed.`
   }
   const already = before.whenAlreadyMet === undefined ? '' : ' already'
-  return `${fact}${already}; waits until ${rearm}.`
+  return `${fact}${already}. Waits until ${rearm}.`
 }

@@ -119,7 +119,7 @@ export class AlertProcessor {
     this.#records = new Records(tape)
     this.#state = new AlertState({ ...options, records: this.#records })
     this.#work = new WorkQueue(clock, (error) => {
-      log.error('Alerts could not be judged', { error: String(error) })
+      log.error('Alerts could not be checked', { error: String(error) })
     })
     this.#refolds = this.#newRefolds()
     this.events = new Emitter((error) => {

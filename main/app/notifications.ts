@@ -23,10 +23,10 @@ type TestAnswer = CommandAnswer<'testNotification'>
 const testWords: Record<Awaited<ReturnType<Notifications['test']>>, string> = {
   shown: 'The desktop showed it.',
   clicked: 'The desktop showed it and you clicked it.',
-  failed: 'No notification service answered. Alerts will appear in the window and in the inbox.',
-  unanswered: 'Not shown: the desktop did not answer. Alerts will appear in the window and in the inbox as well.',
-  unknown: 'The desktop did not say whether it was shown. Alerts will appear in the window and in the inbox as well.',
-  off: 'Notifications are off. Alerts go to the inbox only.',
+  failed: 'No notification service answered. Events will appear in the window and in the inbox.',
+  unanswered: 'Not shown: the desktop did not answer. Events will appear in the window and in the inbox as well.',
+  unknown: 'The desktop did not say whether it was shown. Events will appear in the window and in the inbox as well.',
+  off: 'Notifications are off. Events go to the inbox only.',
 }
 
 /** Everything that carries alerts to the user: notifications on the desktop, a second channel, and webhooks. */

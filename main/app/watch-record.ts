@@ -69,6 +69,6 @@ export class WatchRecord {
   async #write(): Promise<void> {
     const written = await this.#file.write({ untilMs: this.#clock.wallMs(), hasEnded: this.#hasEnded })
     if (!written.ok)
-      this.#log.warn('Until when the app watched could not be noted', { problem: written.problem.message })
+      this.#log.warn('The time of the last check could not be recorded', { problem: written.problem.message })
   }
 }

@@ -569,7 +569,7 @@ async function explanation(
   if (rule === undefined) return failure('unknownRule', 'There is no alert with this id. list_alerts names all alerts.')
   const now = at === undefined ? known.explain(ruleId) : undefined
   if (now !== undefined) {
-    const note = now.length === 0 ? { meaning: 'Not evaluated since Indexwatch started.' } : {}
+    const note = now.length === 0 ? { meaning: 'Not evaluated since app start.' } : {}
     return ok({ rule: ruleAnswer(rule), ...note, evaluations: now.map((each) => evaluationAnswer(each, known.nowMs)) })
   }
   const atMs = at === undefined ? ({ ok: true, value: known.nowMs } as const) : readPastTime(known, at)

@@ -258,7 +258,7 @@ export class CatchUp {
 
   #answer({ id, resolution, maxResolution, source }: CatchUpQuestion): Promise<Outcome<Publication[]>> {
     const { rest } = this.#options
-    if (rest === undefined) throw new Error('nothing is planned where there is nobody to ask')
+    if (rest === undefined) throw new Error('a request was planned without a connection')
     if (source.kind === 'history') return rest.historyValues(id, source.timespan, source.periodFromMs, 'background')
     const isFaster = resolution === 'PER_200MS' && maxResolution === 'PER_200MS'
     return rest.values(id, isFaster ? maxResolution : undefined, 'background')

@@ -103,7 +103,7 @@ function digestTitle(events: readonly AlertEvent[], { nowMs, timeZone = () => 's
   const away = awaySpan(events)
   if (away !== undefined) {
     const time = (ms: number) => timeText(ms, nowMs, { precision: 'minute', timeZone: timeZone() })
-    return `While you were away (${time(away.fromMs)}–${time(away.toMs)}): ${events.length} alerts`
+    return `While you were away (${time(away.fromMs)}–${time(away.toMs)}): ${events.length} events`
   }
   const indexCount = new Set(events.map((event) => event.indexId)).size
   const indices = indexCount === 1 ? '1 index' : `${indexCount} indices`
@@ -114,7 +114,7 @@ function digestTitle(events: readonly AlertEvent[], { nowMs, timeZone = () => 's
     return `${indices} ${indexCount === 1 ? 'has' : 'have'} no update`
   }
   const isRecent = events.every((event) => nowMs - event.recordedAtMs <= minuteMs)
-  return `${events.length} alerts${isRecent ? ' in the last minute' : ''}`
+  return `${events.length} events${isRecent ? ' in the last minute' : ''}`
 }
 
 /** What one notification of several events says: how many of what, the first of them, and where the others are. */

@@ -140,7 +140,7 @@ export function trayView(status: ConnectionStatus, quotes: readonly Quote[], sur
   const time = (ms: number) => timeText(ms, nowMs, { timeZone })
   const values = quotes.map((quote) => valueItem(quote, standingOf(quote, status.state, isStale), grouping, time))
   const demo = status.isDemo ? ' (Demo)' : ''
-  const alerts = unread === 1 ? '1 unread alert' : `${unread.toLocaleString('en-GB')} unread alerts`
+  const alerts = unread === 1 ? '1 unread event' : `${unread.toLocaleString('en-GB')} unread events`
   const notJudged = notJudgedOf(judging)
   const heading = `Indexwatch: ${notJudged?.words ?? (isPaused ? 'Disconnected' : stateWords[status.state])}${demo}`
   const isMuted = mutedUntilMs !== undefined
@@ -150,7 +150,7 @@ export function trayView(status: ConnectionStatus, quotes: readonly Quote[], sur
   const alertLabels = [
     ...(notJudged === undefined ? [] : [notJudged.words]),
     // While they are off the inbox may not even be read.
-    ...(unread > 0 ? [alerts] : notJudged?.state === 'off' ? [] : ['No unread alerts']),
+    ...(unread > 0 ? [alerts] : notJudged?.state === 'off' ? [] : ['No unread events']),
   ]
   return {
     icon: {

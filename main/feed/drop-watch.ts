@@ -49,7 +49,7 @@ export class DropWatch {
     this.#lastAtMs = this.#clock.monotonicMs()
     if (this.#cancelQuiet === undefined) this.#watchForQuiet(quietAfterMs)
     if (this.persistentCount === undefined) return
-    if (!wasShown) this.#log.warn('Messages of the connection cannot be read', facts)
+    if (!wasShown) this.#log.warn('Messages of the provider cannot be read', facts)
     this.#changes.request()
   }
 

@@ -63,10 +63,7 @@ export class Exporter {
       if (!outcome.ok) return outcome
       const bytes = outcome.value === null ? undefined : await readSmallFile(path, maxReadBytes)
       if (bytes !== undefined) return { ok: true, value: bytes }
-      return failure(
-        'tooLarge',
-        `More than ${maxReadBytes / 2 ** 20} MB. Ask for a shorter time or a coarser resolution.`,
-      )
+      return failure('tooLarge', `More than ${maxReadBytes / 2 ** 20} MB. Ask for a shorter time or a lower frequency.`)
     } finally {
       await rm(path, { force: true })
     }

@@ -120,8 +120,8 @@ export async function membershipCsv(tape: Asking, id: IndexId): Promise<Outcome<
   const rows = found.value.changes.flatMap(({ afterMs, publishedAtMs, joined, left, reweighted: weights, divisor }) => {
     const facts = [id, csvTime(afterMs), csvTime(publishedAtMs)]
     return [
-      ...joined.map((each) => [...facts, 'joined', each.key, undefined, each.weightPercent]),
-      ...left.map((each) => [...facts, 'left', each.key, each.weightPercent, undefined]),
+      ...joined.map((each) => [...facts, 'added', each.key, undefined, each.weightPercent]),
+      ...left.map((each) => [...facts, 'removed', each.key, each.weightPercent, undefined]),
       ...weights.map((each) => [...facts, 'reweighted', each.key, each.before, each.after]),
       ...(divisor === undefined ? [] : [[...facts, 'divisor', undefined, divisor.before, divisor.after]]),
     ]

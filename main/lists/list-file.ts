@@ -28,7 +28,7 @@ export interface FileList {
 }
 
 const idWords =
-  'An index id has letters, digits, "_", "." and "-" only, at most 64; a formula reads like BRTI \u2212 BRR.'
+  'An index id has letters, digits, "_", "." and "-" only, at most 64. A formula is written like BRTI \u2212 BRR.'
 const entrySchema = v.object(
   {
     id: v.pipe(

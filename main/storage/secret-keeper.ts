@@ -139,7 +139,7 @@ export class SecretKeeper {
         encrypted !== undefined && others.length > 0 ? { ...encrypted, formers: others } : encrypted,
       )
       known.kept = encrypted !== undefined && written.ok ? 'keyring' : 'session'
-      if (!written.ok) this.events.emit('notice', `The key is kept for this session only. ${written.problem.message}`)
+      if (!written.ok) this.events.emit('notice', `The key is kept until Indexwatch quits. ${written.problem.message}`)
       else if (encrypted === undefined) this.events.emit('notice', notTaken)
       this.events.emit('changed', null)
       return known.kept

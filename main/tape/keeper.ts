@@ -83,7 +83,7 @@ export class TapeKeeper {
   /** Done when the database is open, or cannot be opened. */
   async open(): Promise<void> {
     const settled = new Promise<void>((resolve) => this.#onSettled.push(resolve))
-    if (await isGone(this.#options.path)) void this.#repair('An earlier run had it.', 'missing')
+    if (await isGone(this.#options.path)) void this.#repair('An earlier run had this file.', 'missing')
     else this.#start(false)
     await settled
   }

@@ -146,8 +146,8 @@ export function checkVersion(database: TapeDatabase): number {
   const id = Number(single(database, 'PRAGMA application_id'))
   const isEmpty = Number(single(database, 'SELECT count(*) FROM sqlite_master')) === 0
   if (isEmpty) return 0
-  if (id !== applicationId || version < 1) throw new UnfitDatabase('damaged', 'The file is no tape.')
-  if (version > schemaVersion) throw new UnfitDatabase('newer', `The tape is of version ${version}.`)
+  if (id !== applicationId || version < 1) throw new UnfitDatabase('damaged', 'The file is not a history.')
+  if (version > schemaVersion) throw new UnfitDatabase('newer', `The history has version ${version}.`)
   return version
 }
 

@@ -16,7 +16,7 @@ class NotPublished extends Error {
 export function readPublished(path: string, sha512: string, onPiece: (piece: Uint8Array) => void): void {
   const file = open(path)
   try {
-    if (!fstatSync(file).isFile()) throw new NotPublished(`${path} is no file`)
+    if (!fstatSync(file).isFile()) throw new NotPublished(`${path} is not a file`)
     const hash = createHash('sha512')
     const buffer = Buffer.alloc(pieceBytes)
     for (;;) {

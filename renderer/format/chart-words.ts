@@ -59,7 +59,7 @@ export function markWords(view: ChartView): Record<'gaps' | 'amended' | 'carried
     gaps: counted(view.gaps.length, 'gap', 'gaps'),
     amended: counted(amended, 'amended', 'amended'),
     carriedOver: counted(carriedOver, 'carried forward', 'carried forward'),
-    fired: counted(view.firings.length, 'alert', 'alerts'),
+    fired: counted(view.firings.length, 'alert event', 'alert events'),
   }
 }
 

@@ -74,7 +74,7 @@ export function indexAlert(
   const others = inbox.filter((event) => event.indexId === indexId).filter(isUnread).length - fired
   if (others > 0)
     lines.unshift({ kind: 'news', title: counted(others, fired > 0 ? 'other unread event' : 'unread event') })
-  if (fired > 0) lines.unshift({ kind: 'fired', title: counted(fired, 'unread alert') })
+  if (fired > 0) lines.unshift({ kind: 'fired', title: counted(fired, 'unread event') })
   const kind = kinds.find((each) => lines.some((line) => line.kind === each))
   return kind && { kind, title: lines.map(({ title }) => title).join('\n') }
 }

@@ -39,7 +39,7 @@ test(
       expect((await bench.peer.nextNotification()).summary).toMatch(/^Demo · BRTI is above 1: [\d,.]+$/)
       expect((await watch.snapshot()).state.inbox).toMatchObject([{ connection: 'Demo', isDemo: true }])
       await bench.peer.nextTrayItem()
-      await expect.poll(() => bench.peer.trayTooltip()).toContain('(Demo)\n1 unread alert')
+      await expect.poll(() => bench.peer.trayTooltip()).toContain('(Demo)\n1 unread event')
       const inbox = page.getByRole('table', { name: 'Alert inbox' })
       await expect(inbox.getByRole('row', { name: /BRTI/ })).toContainText('Demo')
     })

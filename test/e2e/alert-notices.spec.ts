@@ -78,7 +78,7 @@ test('a test alert says what became of it, what is urgent stays and is heard, an
     expect(await run.inbox()).toEqual([])
     await page.getByRole('switch', { name: 'Notifications' }).click()
     await page.getByRole('button', { name: 'Send a test alert' }).click()
-    await expect(page.getByText('Notifications are off. Alerts go to the inbox only.')).toBeVisible()
+    await expect(page.getByText('Notifications are off. Events go to the inbox only.')).toBeVisible()
     expect(bench.peer.unreadCount).toBe(0)
     await page.getByRole('switch', { name: 'Notifications' }).click()
   })
@@ -142,7 +142,7 @@ test.describe('without a notification service', () => {
     await expect(notice).toHaveCount(0)
     await run.watch.open('Settings')
     await page.getByRole('button', { name: 'Send a test alert' }).click()
-    await expect(page.getByText('No notification service answered. Alerts will appear in the window')).toBeVisible()
+    await expect(page.getByText('No notification service answered. Events will appear in the window')).toBeVisible()
 
     const posts: string[] = []
     const hook = createHttpServer((request, response) => {

@@ -64,7 +64,7 @@ test('what is outside its hours, muted or too much at once leaves the desktop qu
       .toMatchObject({
         ...{ kind: 'fired', heldBackBy: 'muted', inputs: { value: '130.00' } },
       })
-    await expect.poll(() => bench.peer.trayTooltip()).toContain('4 unread alerts')
+    await expect.poll(() => bench.peer.trayTooltip()).toContain('4 unread events')
     await bench.peer.clickMenu('Unmute alerts')
     await expect.poll(() => bench.peer.trayTooltip()).not.toContain('muted')
     expect((await run.state()).snoozes).toEqual([])
@@ -85,7 +85,7 @@ test('what is outside its hours, muted or too much at once leaves the desktop qu
     for (let level = 140; level < 152; level++) await run.make(levelDraft(String(level)))
     alerts.publish('160.00')
     const shown = await bench.peer.nextNotification()
-    expect(shown.summary).toBe('12 alerts in the last minute')
+    expect(shown.summary).toBe('12 events in the last minute')
     expect(shown.body.split('\n')).toEqual([
       'BRTI rose to 160.00 (level 140)',
       'BRTI rose to 160.00 (level 141)',

@@ -126,7 +126,7 @@ test(
       const why = page.getByRole('dialog', { name: 'Why did it fire, or not?' })
       await why.getByLabel('At', { exact: true }).fill(time(firstMs + 2_400))
       await page.keyboard.press('Enter')
-      await expect(why).toContainText('As it was then: BRTI rises to 110.')
+      await expect(why).toContainText('The alert at that time: BRTI rises to 110.')
       const newest = why.getByRole('table').locator('tbody tr').first()
       await expect(newest).toContainText(/110\.50.*fired/s)
       await page.keyboard.press('Escape')

@@ -9,11 +9,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
 import { AlertRun } from '../support/alert-run'
-import type { AppBench, LiveApp } from '../support/app-bench'
+import type { AppBench } from '../support/app-bench'
 import { RealDesktop } from '../support/real-desktop'
 import { levelDraft } from '../support/sample-alerts'
 import { screenshot } from '../support/screenshot'
-import { onProvider } from './live-app'
+import { onProvider, publishEachSecond, type Measured } from './live-app'
 
 const root = join(import.meta.dirname, '../..')
 const frames = join(root, 'test-results', 'alert')
@@ -32,7 +32,7 @@ test('the film of an alert', async () => {
   await rm(frames, { recursive: true, force: true })
   await mkdir(frames, { recursive: true })
   let desktop: RealDesktop | undefined
-  const film = async ({ running, watch }: LiveApp) => {
+  const film = async ({ running, simulator, watch }: Measured) => {
     const { page } = watch
     const shots: string[] = []
     const take = async (seconds: number) => {
@@ -45,19 +45,24 @@ test('the film of an alert', async () => {
     // The first changes and the past of each row.
     await page.waitForTimeout(15_000)
     await page.mouse.move(450, 560)
-    const cell = page.locator('[data-index="BRTI"] [data-value]').first()
-    const value = async () => Number(await cell.getAttribute('data-value'))
-    // Soon, whichever way it goes.
-    const level = Math.round((await value()) / 10) * 10
+    simulator.holdMarket()
+    const value = page.locator('[data-index="BRTI"] [data-value]').first()
+    const level = Math.round(Number(await value.getAttribute('data-value')) / 10) * 10
+    await publishEachSecond(simulator, [level - 4])
+    await expect(value).toHaveAttribute('data-value', (level - 4).toFixed(2))
     const alerts = new AlertRun(running, watch)
     await alerts.make({ ...levelDraft(String(level), { condition: 'crosses' }), note: 'Weigh the hedge' })
     await take(1.5)
-    await expect.poll(() => desktop?.shown, { timeout: 240_000 }).toContain('summary: ')
-    // The daemon says it before it draws it; a row shows every fifth value, which may be on the other side again.
+    await publishEachSecond(simulator, [level + 6])
+    await expect.poll(() => desktop?.shown, { timeout: 60_000 }).toContain('summary: ')
+    // The daemon says it before it draws it.
     await page.waitForTimeout(500)
-    const hasRisen = desktop?.shown.includes('BRTI rose')
-    await expect.poll(async () => (await value()) >= level, { timeout: 120_000 }).toBe(hasRisen)
     await take(3)
+    // Released, the market would have been elsewhere meanwhile.
+    const going = publishEachSecond(
+      simulator,
+      Array.from({ length: 20 }, (_, at) => level + 8 + at + 3 * Math.sin(at * 2)),
+    )
     await desktop?.click()
     await expect(page.getByRole('heading', { name: 'BRTI', exact: true }).first()).toBeVisible()
     await page.getByRole('radio', { name: '5 minutes' }).check()
@@ -73,6 +78,7 @@ test('the film of an alert', async () => {
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.waitForTimeout(1_000)
     await take(4)
+    await going
     const drawing = ['-loop', '0', ...shots, '-layers', 'optimize', '+dither', '-colors', '96', result]
     await promisify(execFile)('convert', drawing)
   }

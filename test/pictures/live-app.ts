@@ -3,7 +3,7 @@ import { addressOf } from '../../simulator/address'
 import { startSimulator, type Simulator } from '../../simulator/server'
 import { AppBench, connectionVariables, type DesktopParts, type LiveApp } from '../support/app-bench'
 
-interface Measured extends LiveApp {
+export interface Measured extends LiveApp {
   bench: AppBench
   simulator: Simulator
 }
@@ -21,6 +21,15 @@ export async function onLiveApp(run: (measured: Measured) => Promise<void>): Pro
   } finally {
     await bench.dispose()
     await simulator.close()
+  }
+}
+
+/** Publishes values of BRTI, one each second, on a market that is held: by itself it might not pass a level for minutes. */
+export async function publishEachSecond(simulator: Simulator, values: readonly number[]): Promise<void> {
+  for (const value of values) {
+    const time = Math.ceil(Date.now() / 1_000) * 1_000
+    await new Promise((resolve) => setTimeout(resolve, time - Date.now()))
+    simulator.publish('BRTI', { time, value: value.toFixed(2) })
   }
 }
 

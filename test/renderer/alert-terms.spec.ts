@@ -115,7 +115,7 @@ const terms: readonly (readonly [
   [
     'spreadAtOrAbove',
     [
-      ['Spread in basis points', '7.50'],
+      ['Bid–ask spread in basis points', '7.50'],
       ['Re-arm band', 'own'],
       ['Size of the band', '1.5'],
     ],

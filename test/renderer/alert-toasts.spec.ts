@@ -59,7 +59,7 @@ test('what was not shown on the desktop is shown in the window and said once, an
     await expect(page.getByRole('link', { name: /Alerts/ }).first()).toBeVisible()
     await expect(notice).toHaveCount(0)
     await arrive(fake, news(14))
-    await expect(notice).toContainText('The notification could not be shown; see the inbox.')
+    await expect(notice).toContainText('The notification could not be shown. See the inbox.')
     expect(await faults(page)).toEqual([])
     await notice.getByRole('button', { name: 'Dismiss the notice about BRTI' }).click()
     await expect(notice).toHaveCount(0)
@@ -131,10 +131,10 @@ test(
       const words = 'The desktop showed it.'
       fake.handlers.testNotification = () => ok({ delivery: 'shown', words })
       await page.getByRole('button', { name: 'Send a test alert' }).click()
-      await expect(page.getByText(words)).toBeVisible()
+      await expect(page.getByText(words, { exact: true })).toBeVisible()
       fake.handlers.testNotification = () => refused('notReady', 'The app is ending.')
       await page.getByRole('button', { name: 'Send a test alert' }).click()
-      await expect(page.getByText('The test could not be made: The app is ending.')).toBeVisible()
+      await expect(page.getByText('No test alert was sent: The app is ending.')).toBeVisible()
     })
     await test.step('the index of a notice opens from any view', async () => {
       fake.handlers.openIndex = () => ok(null)

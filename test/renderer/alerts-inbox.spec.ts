@@ -26,14 +26,14 @@ test('the inbox says what happened and why, is searched, and its rows lead on', 
   await test.step('each kind of event says what happened and what became of its notification', async () => {
     const inbox = page.getByRole('table', { name: 'Alert inbox' })
     const words = [
-      /BRTI.*3 more during the cooldown; now 68,400\.10.*shown/s,
+      /BRTI.*3 more during the cooldown, now 68,400\.10.*shown/s,
       /13:32:11.*NCI.*retracted: amended to 2,829\.61.*retraction/s,
       /13:47:11.*XRPUSD_RTI.*rose to 1\.2003 \(level 1\.20\).*shown/s,
       /late: value amended.*late: value amended.*shown with others/s,
       /amended to 2,830\.90, still true.*still true/s,
       /rose to 2,830\.07 \(level 2,830\).*Rebalance.*retracted.*shown, clicked.*webhook: answered 200/s,
       /crossed in a gap between 10:02:11 and 11:02:11.*in a gap.*suppressed: snoozed/s,
-      /suspended: it fired 15 times in 3 minutes.*could not be shown/s,
+      /suspended: it fired 15 times in 3 min.*could not be shown/s,
       /snoozed until 15:02:11/,
       /expires at 22 Nov 10:02/,
       /expired/,

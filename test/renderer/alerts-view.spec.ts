@@ -49,7 +49,7 @@ test('the table of rules: conditions, states and distances, also without data, a
     ]
     for (const [at, text] of words.entries()) await expect(rules.getByRole('row').nth(at + 1)).toContainText(text)
     await expect(page.locator('tr[data-rule]').getByRole('img', { name: 'Urgent:' })).toHaveCount(1)
-    await expect(rule(page, 'r7').locator('.badge')).toHaveAttribute('title', /It fired 15 times in 3 minutes/)
+    await expect(rule(page, 'r7').locator('.badge')).toHaveAttribute('title', /It fired 15 times in 3 min/)
   })
   await test.step('no number is cut and axe finds nothing, in a large window and in a small one', async () => {
     await fake.push({ state: { snoozes: [{ scope: { of: 'rule', ruleId: 'r1' }, untilMs: null }] } })
@@ -256,7 +256,7 @@ test('rules are muted, snoozed, armed, deleted, edited, explained and gone throu
     expect(await faults(page, { part: 'dialog' })).toEqual([])
     fake.handlers.explainAlert = () => ok(toJson([]))
     await dialog.getByRole('button', { name: 'Refresh' }).click()
-    await expect(dialog).toContainText('Not evaluated since Indexwatch started.')
+    await expect(dialog).toContainText('Not evaluated since app start.')
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
   })

@@ -95,7 +95,7 @@ test('a chart is described, read by pointer, drawn in the theme, collapsed and a
     expect(fake.callsOf('getChart')).toHaveLength(1)
   })
   await test.step('what there is less of says why, in the place of the chart or beneath it', async () => {
-    const why = 'The service has values of the last 24 hours only.'
+    const why = 'The provider has values of the last 24 hours only.'
     fake.handlers.getChart = chartAnswer([], { problem: why })
     await page.getByRole('radio', { name: '1 minute' }).check()
     await expect(chartOf(page)).toContainText(why)
@@ -116,9 +116,9 @@ test('a chart is described, read by pointer, drawn in the theme, collapsed and a
   })
   await test.step('a course that could not be loaded says why and is asked for again on request', async () => {
     await page.getByRole('radio', { name: '1 hour' }).check()
-    fake.handlers.getChart = () => refused('unreachable', 'The service did not answer.')
+    fake.handlers.getChart = () => refused('unreachable', 'The provider did not answer.')
     await page.getByRole('radio', { name: '1 minute' }).check()
-    await expect(chartOf(page)).toContainText('The chart could not be loaded. The service did not answer.')
+    await expect(chartOf(page)).toContainText('The chart could not be loaded. The provider did not answer.')
     fake.handlers.getChart = chartAnswer(sampleSeries())
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(readerOf(page)).toBeVisible()
@@ -300,7 +300,7 @@ test(
       await page.emulateMedia({ forcedColors: 'none' })
       await expect.poll(picture).toBe(own)
     })
-    fake.handlers.getChart = () => refused('unreachable', 'The service did not answer.')
+    fake.handlers.getChart = () => refused('unreachable', 'The provider did not answer.')
     await page.getByRole('radio', { name: '5 minutes' }).check()
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
     expect(await faults(page, { part: '.chart' })).toEqual([])
@@ -360,9 +360,9 @@ test('what is known is drawn before the service answers, with the alerts that fi
     })
   fake.handlers.getIndexEvents = () => ok(toJson([firing(900, 1), firing(901, 1)]))
   await openByKey(page, 'BRTI')
-  await expect(readerOf(page)).toHaveAccessibleDescription(/first 100\.00, last 102\.00, .*, 2 alerts$/)
+  await expect(readerOf(page)).toHaveAccessibleDescription(/first 100\.00, last 102\.00, .*, 2 alert events$/)
   await fake.push({ state: { inbox: [firing(902, 2), ...fake.snapshot.state.inbox] } })
-  await expect(readerOf(page)).toHaveAccessibleDescription(/3 alerts$/)
+  await expect(readerOf(page)).toHaveAccessibleDescription(/3 alert events$/)
   await readerOf(page).focus()
   await page.keyboard.press('Home')
   await expect(chartOf(page)).not.toContainText('rose to')
@@ -371,5 +371,5 @@ test('what is known is drawn before the service answers, with the alerts that fi
   await expect(chartOf(page).getByTitle('rose to 101.00 (level 101)')).toHaveCount(2)
   await expect(readerOf(page)).toHaveAttribute('aria-valuetext', /alert rose to 101\.00 \(level 101\)$/)
   answer()
-  await expect(readerOf(page)).toHaveAccessibleDescription(/last 103\.00, .*, 3 alerts$/)
+  await expect(readerOf(page)).toHaveAccessibleDescription(/last 103\.00, .*, 3 alert events$/)
 })

@@ -33,12 +33,12 @@ test(
     )
     await page.keyboard.press('PageDown')
     await page.keyboard.press('Enter')
-    await expect(page.getByText('100 at 21 Nov 2026, 13:02:22')).toBeVisible()
+    await expect(page.getByText('Rebased at 21 Nov 2026, 13:02:22')).toBeVisible()
     await expect(row('BRTI').getByRole('cell').first()).toHaveText(/^100\.0+$/)
     await page.getByRole('radio', { name: '% change' }).check()
-    await expect(page.getByText('Counted from 21 Nov 2026, 13:02:22')).toBeVisible()
+    await expect(page.getByText('Change since 21 Nov 2026, 13:02:22')).toBeVisible()
     await page.getByRole('button', { name: 'Reset' }).click()
-    await expect(page.getByText('Counted from 21 Nov 2026, 13:02:12')).toBeVisible()
+    await expect(page.getByText('Change since 21 Nov 2026, 13:02:12')).toBeVisible()
 
     // Of two of them: the other way round, and divided.
     await page.getByRole('button', { name: 'Pair' }).click()
@@ -109,10 +109,10 @@ test(
     await expect(page.getByRole('button', { name: 'Add index' })).toBeDisabled()
     fake.handlers.getChart = (asked) =>
       asked.indexId === 'BRR'
-        ? { ok: false, problem: { code: 'unreachable', message: 'The service did not answer.' } }
+        ? { ok: false, problem: { code: 'unreachable', message: 'The provider did not answer.' } }
         : comparedAnswer(asked)
     await page.getByRole('radio', { name: '24 hours' }).check()
-    await expect(page.getByText('BRR: The service did not answer.')).toBeVisible()
+    await expect(page.getByText('BRR: The provider did not answer.')).toBeVisible()
     await expect(page.getByRole('row', { name: 'BRR' })).toContainText('no value')
     await page.getByRole('radio', { name: '1 hour' }).check()
     const values = page.getByRole('row', { name: 'BRTI' })

@@ -128,10 +128,10 @@ test('a first connection: Demo until then, what the form refuses, a test, and ho
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     const session = await waiting()
-    await page.getByRole('button', { name: 'Save for this session only' }).click()
+    await page.getByRole('button', { name: 'Save until Indexwatch quits' }).click()
     saves[1]?.('session')
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    await expect(page.getByRole('group', { name: 'Message' })).toContainText('stored for this session only')
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('stored until Indexwatch quits')
     expect(fake.callsOf('stopWaitingForKeyring')).toEqual([
       { profileId: cancelled, how: 'cancel' },
       { profileId: session, how: 'session' },
@@ -180,7 +180,7 @@ test(
       )
       const london = page.getByRole('listitem', { name: 'London' })
       await expect(london).toContainText('lon.example:8443')
-      await expect(london).toContainText('The service refused this key.')
+      await expect(london).toContainText('The provider refused this key.')
       await expect(london).toContainText('Not authorised')
       const spare = page.getByRole('listitem', { name: 'Spare' })
       await expect(spare).toContainText('Off')
@@ -198,9 +198,9 @@ test(
       const secret = page.getByLabel('Key secret')
       await expect(page.getByLabel('WebSocket address')).toHaveValue('wss://fra.example/ws/v4')
       await expect(secret).toHaveValue('')
-      await expect(secret).toHaveAccessibleDescription(/kept in this system's keyring/)
+      await expect(secret).toHaveAccessibleDescription(/stored in this system's keyring/)
       await page.getByLabel('WebSocket address').fill('wss://other.example/ws/v4')
-      await expect(secret).toHaveAccessibleDescription(/enter the secret again/)
+      await expect(secret).toHaveAccessibleDescription(/Enter the secret again/)
       const message = 'The address changed: enter the secret of this key again.'
       fake.handlers.saveProfile = () => refused('secretMissing', message)
       await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -209,7 +209,7 @@ test(
       fake.handlers.saveProfile = () => ok({ kept: 'session' })
       await secret.fill('again')
       await secret.press('Enter')
-      await expect(page.getByRole('group', { name: 'Message' })).toContainText('for this session only')
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText('until Indexwatch quits')
       expect(fake.callsOf('saveProfile').at(-1)).toEqual({
         profile: { ...sampleProfiles[0], webSocketUrl: 'wss://other.example/ws/v4' },
         keySecret: 'again',
@@ -265,7 +265,7 @@ test(
       const box = page.getByRole('group', { name: 'Connections' })
       await expect(box.getByRole('listitem')).toHaveText([
         /Frankfurt.*Live.*12 subscriptions.*serves 137 indices/s,
-        /London.*Not authorised.*The service refused this key/s,
+        /London.*Not authorised.*The provider refused this key/s,
       ])
       expect(await faults(page)).toEqual([])
       await page.keyboard.press('Escape')

@@ -99,7 +99,7 @@ test(
     const dialog = page.getByRole('dialog', { name: 'Edit formula' })
     await dialog.getByLabel('Decimals').fill('4')
     await expect(dialog).toContainText(`The alert keeps watching ${basisId}.`)
-    await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     const changedId = `${basisId} \u00b7 4 decimals`
     await expect(page.locator(`[data-index="${changedId}"]`)).toBeFocused()
     const ids = fake.snapshot.state.settings.watchlists[0]?.entries.map(({ id }) => id)

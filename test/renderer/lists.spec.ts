@@ -207,10 +207,10 @@ test(
     await test.step('one list is exported, or all of them', async () => {
       fake.handlers.exportLists = () => ok({ fileName: 'lists.json' })
       await choose(page, 'Majors', 'Export watchlist…')
-      await expect(page.getByRole('group', { name: 'Message' })).toContainText('List saved as lists.json')
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText('Watchlist saved as lists.json')
       await page.getByRole('button', { name: 'Import and export watchlists' }).click()
       await page.getByRole('menuitem', { name: 'Export all watchlists' }).click()
-      await expect(page.getByRole('group', { name: 'Message' })).toContainText('Lists saved as lists.json')
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText('Watchlists saved as lists.json')
       expect(fake.callsOf('exportLists')).toEqual([{ listIds: ['majors'] }, { listIds: ['watchlist', 'majors'] }])
     })
     await test.step('an import is shown before it is done, then the page goes to the first list it concerned', async () => {

@@ -152,7 +152,7 @@ test(
       fake.calls.length = 0
       await page.getByRole('radio', { name: '24 hours ago' }).check()
       const notifications = page.getByRole('switch', { name: 'Notifications' })
-      await expect(notifications).toHaveAccessibleDescription(/The inbox always keeps every alert/)
+      await expect(notifications).toHaveAccessibleDescription(/The inbox keeps every event/)
       await notifications.click()
       await expect(notifications).not.toBeChecked()
       await page.getByRole('switch', { name: 'Start at login' }).click()

@@ -19,11 +19,11 @@ const states: Partial<Record<StoryName, State>> = {
   watchlist: { shown: (page) => page.locator('[data-index="NOPE_RTI"]').getByText('Refused: Unrecognised stream ID') },
   'watchlist, comfortable': { shown: (page) => page.locator('[data-index="BRTI"]') },
   'watchlist, offline': { shown: (page) => page.getByText('The connection was lost.').first() },
-  'watchlist, not authorised': { shown: (page) => page.getByText('The service refused this key.').first() },
+  'watchlist, not authorised': { shown: (page) => page.getByText('The provider refused this key.').first() },
   'watchlist, stale': { shown: (page) => page.locator('[data-index="NCI"]') },
   'watchlist, empty': { shown: (page) => page.getByText('Nothing to watch yet') },
   'index, chart refused': {
-    shown: (page) => page.getByText('The service did not answer.'),
+    shown: (page) => page.getByText('The provider did not answer.'),
     mainAction: (page) => page.getByRole('button', { name: 'Try again' }),
   },
   'alerts, without data': { shown: (page) => page.getByText('no data since 09:41').first(), mainAction: newAlert },

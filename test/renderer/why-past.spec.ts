@@ -33,7 +33,7 @@ async function open(page: Parameters<typeof openWindow>[0]) {
     .click()
   await page.getByRole('menuitem', { name: /^Why/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Why did it fire, or not?' })
-  await expect(dialog).toContainText('Not evaluated since Indexwatch started.')
+  await expect(dialog).toContainText('Not evaluated since app start.')
   const ask = async (time: string) => {
     await dialog.getByLabel('At', { exact: true }).fill(time)
     await page.keyboard.press('Enter')
@@ -59,7 +59,7 @@ test(
     await test.step('a time of the past is answered: what the rule was then and which value decided it', async () => {
       await ask('yesterday 16:00 London')
       await expect(dialog).toContainText('20 Nov 2026, 16:00:00.000')
-      await expect(dialog).toContainText('As it was then: BRTI rises to 60,000.0.')
+      await expect(dialog).toContainText('The alert at that time: BRTI rises to 60,000.0.')
       const rows = dialog.getByRole('table').locator('tbody tr')
       await expect(rows.nth(0)).toContainText(/20 Nov 14:02:11\.600.*60,000\.10.*Fired\..*armed → waiting to re-arm/s)
       await expect(rows.nth(1)).toContainText('59,999.9')
@@ -67,7 +67,7 @@ test(
       expect(await faults(page, { part: 'dialog' })).toEqual([])
       // Without a time it is about now again.
       await ask('')
-      await expect(dialog).toContainText('Not evaluated since Indexwatch started.')
+      await expect(dialog).toContainText('Not evaluated since app start.')
     })
     await test.step('what cannot be said is said so: before its first value, in a gap, by a damaged history', async () => {
       fake.handlers.explainAlertAt = () => ok(toJson({ kind: 'notYet' as const, sinceMs: yesterdayMs }))

@@ -157,7 +157,7 @@ export const richRules: AlertView[] = [
   ruleView('r6', xrp, { phase: 'triggered' }),
   ruleView('r7', levelDraft('2830', { indexId: 'NCI', condition: 'crosses' }), {
     phase: 'suspended',
-    suspension: 'It fired 15 times in 3 minutes',
+    suspension: 'It fired 15 times in 3 min',
   }),
   ruleView('r8', levelDraft('0.00001349', { indexId: 'SHIBUSD_RTI', condition: 'isAbove' }), { phase: 'disarmed' }),
   ruleView('r9', levelDraft('1.00', { indexId: 'NOPE_RTI' }), {
@@ -218,7 +218,7 @@ export const richInbox: AlertEvent[] = [
   ),
   firedEvent(6, levelDraft(), {
     kind: 'suspended',
-    reason: 'it fired 15 times in 3 minutes',
+    reason: 'it fired 15 times in 3 min',
     delivery: 'failed',
     isRead: true,
   }),

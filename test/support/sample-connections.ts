@@ -37,7 +37,7 @@ export function sampleConnections(): WindowSnapshot {
       name: 'London',
       isDemo: false,
       state: 'notAuthorised',
-      problem: 'The service refused this key. Check it.',
+      problem: 'The provider refused this key. Check it.',
       streamCount: 0,
       indexCount: 0,
     },

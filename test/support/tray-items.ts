@@ -1,6 +1,6 @@
 /** What the menu of the tray has below the values, where nothing is unread, muted or paused. */
 export const trayItems = [
-  'No unread alerts',
+  'No unread events',
   'Mute alerts for 1 hour',
   'Mute alerts until I unmute',
   'Disconnect',

@@ -231,7 +231,7 @@ function updateCommands({ perform }: Page, update: UpdateState | undefined): Pal
 function otherCommands({ perform, dialogs }: Page): PaletteCommand[] {
   return [
     { name: 'Reconnect now', Icon: RefreshCw, words: 'connect again retry', run: () => void perform('reconnect', {}) },
-    { name: 'Mark all alerts as read', Icon: CheckCheck, words: 'inbox', run: () => void perform('markInboxRead', {}) },
+    { name: 'Mark all events as read', Icon: CheckCheck, words: 'inbox', run: () => void perform('markInboxRead', {}) },
     {
       name: 'Keyboard shortcuts',
       Icon: Keyboard,

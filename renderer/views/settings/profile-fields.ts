@@ -49,13 +49,13 @@ export function profileFrom(typed: TypedProfile, id: string, isEnabled: boolean)
 
 export const keptWords: Record<SecretKept, string> = {
   keyring: "in this system's keyring",
-  session: 'for this session only',
+  session: 'until Indexwatch quits',
 }
 
 /** What is said below the field of the secret, which itself never shows a stored one. */
 export function secretHint(stored: ConnectionProfile | undefined, typed: TypedProfile, kept?: SecretKept): string {
   if (stored === undefined) {
-    return "Stored in this system's keyring, or for this session only if there is no keyring. Never in a file."
+    return "Stored in this system's keyring, or until Indexwatch quits if there is no keyring. Never in a file."
   }
   if (kept === undefined) return `No secret is stored for ${stored.keyId}. Enter it here.`
   const now = profileFrom(typed, stored.id, stored.isEnabled)

@@ -1,6 +1,7 @@
 import { withAlpha } from '../../../plot/chart-colours'
 import { ChartCanvas, fontSize, tagFont, tagWidth, type LineChart } from '../../../plot/chart-canvas'
 import type { ChartView, Mark, TimeSpan } from '../../../format/chart-model'
+import { placeLabelsAround, type PlacedLabel } from '../../../format/value-scale'
 import type { Direction } from '../../../ui/direction'
 import type { Frame, PlotArea } from '../../../plot/drawing'
 import { drawLine } from '../../../plot/line'
@@ -22,8 +23,8 @@ export interface LineContent {
   view: ChartView
   /** The last value, which the axis names; its text is as on screen. */
   last: { value: number; text: string } | undefined
-  /** What the labels of alert levels beside the plot say. */
-  levelTexts: readonly string[]
+  /** Alert levels, and what their labels beside the plot say. */
+  levels: readonly { value: number; text: string }[]
   /** From the first value to the last, as the change beside the chart shows it. */
   direction: Direction
   /** Not live: drawn in grey. */
@@ -104,8 +105,21 @@ function drawLevel({ ctx, chartArea }: LineChart, y: number, colour: string, das
   ctx.stroke()
 }
 
+/** How tall a label of a level is, with a little room. */
+const labelHeight = 20
+
+/** Where the labels of levels stand beside the plot: none lies on the tag of the last value. CSS pixels. */
+export function labelPlaces(
+  ys: readonly number[],
+  { top, bottom }: Pick<PlotArea, 'top' | 'bottom'>,
+  lastY: number | undefined,
+): PlacedLabel[] {
+  const inside = ys.map((y) => Math.min(bottom, Math.max(top, y)))
+  return placeLabelsAround(inside, { top, bottom, height: labelHeight }, lastY)
+}
+
 /** The first value of the range as a dashed level; the last one as another, with its digits on the axis. */
-function drawEnds(chart: LineChart, { view, last, colours, isOld }: Drawing): void {
+function drawEnds(chart: LineChart, { view, last, levels, colours, isOld }: Drawing): void {
   const { ctx, chartArea, scales, width } = chart
   const [first] = view.points
   const { y } = scales
@@ -115,11 +129,13 @@ function drawEnds(chart: LineChart, { view, last, colours, isOld }: Drawing): vo
   ctx.save()
   drawLevel(chart, y.getPixelForValue(first.value), colours['line-strong'], [2, 4])
   drawLevel(chart, middle, colour, [4, 3])
-  // No half of a label stands out from behind the tag.
+  const ys = levels.map(({ value }) => y.getPixelForValue(value))
+  const covers = [middle, ...labelPlaces(ys, chartArea, middle).map((label) => label.y)]
+  // No half of an axis label stands out from behind a tag.
   ctx.fillStyle = colours.surface
   for (const { value } of y.ticks) {
     const at = y.getPixelForValue(value)
-    if (Math.abs(at - middle) < (tagHeight + fontSize) / 2 + 1)
+    if (covers.some((cover) => Math.abs(at - cover) < (tagHeight + fontSize) / 2 + 1))
       ctx.fillRect(chartArea.right + 1, at - fontSize, width - chartArea.right - 1, 2 * fontSize)
   }
   ctx.beginPath()
@@ -176,9 +192,11 @@ function fill({ ctx, chartArea }: LineChart, line: string): CanvasGradient {
 export function lineCanvas(canvas: HTMLCanvasElement, onLayout: (area: PlotArea) => void): ChartCanvas<LineContent> {
   return new ChartCanvas<LineContent>(canvas, {
     position: 'right',
-    axisWidth: (context, { last, levelTexts }) =>
+    axisWidth: (context, { last, levels }) =>
       Math.ceil(
-        Math.max(...[last?.text ?? '', ...levelTexts].map((text) => tagWidth(context, text))) + 2 * tagPadding + 1,
+        Math.max(...[last?.text ?? '', ...levels.map(({ text }) => text)].map((text) => tagWidth(context, text))) +
+          2 * tagPadding +
+          1,
       ),
     // Half of a label at the upper edge.
     padding: () => ({ top: 7 }),

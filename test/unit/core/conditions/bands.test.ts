@@ -43,7 +43,7 @@ describe('leaving a band', () => {
     const rule = band('leavesBand', '90', '110', { size: '1', unit: 'points' })
     expect(firedAt(rule, ['100', '111', '109.5', '111', '109', '111'])).toEqual([1, 5])
     expect(run(rule, ['100', '111', '109.5']).verdicts.at(-1)?.words).toBe(
-      '109.5 is within 90 to 110; waits until it is within 91 to 109.',
+      '109.5 is within 90 to 110. Waits until it is within 91 to 109.',
     )
   })
 })

@@ -93,8 +93,8 @@ describe('what peers get wrong', () => {
     expect(fired).toEqual([])
     expect(phase).toBe('disarmed')
     expect(verdicts.map(({ words }) => words)).toEqual([
-      '101 is above 100 already; waits until it is below 100.',
-      '102 is above 100; waits until it is below 100.',
+      '101 is above 100 already. Waits until it is below 100.',
+      '102 is above 100. Waits until it is below 100.',
     ])
     expect(firedAt(level('risesTo'), ['101', '99', '100'])).toEqual([2])
   })

@@ -47,7 +47,7 @@ describe('the spread (alerts, 1 to 5)', () => {
     expect(firedAt(wide, hovering)).toEqual([1, 3, 5, 7, 9])
     expect(firedAt(banded, hovering)).toEqual([1, 9])
     const { verdicts } = observe(ruleOf(banded), hovering)
-    expect(verdicts[2]?.words).toBe('The bid–ask spread of 9.50 bp is below 10 bp; waits until it is below 8 bp.')
+    expect(verdicts[2]?.words).toBe('The bid–ask spread of 9.50 bp is below 10 bp. Waits until it is below 8 bp.')
   })
 
   test('3: waits where it is wide already, or fires where that was asked for', () => {

@@ -64,7 +64,7 @@ test('it is noted once a minute, and a disk that takes nothing is logged', async
   expect(file.written).toHaveLength(3)
   file.problem = { code: 'diskFull', message: 'The disk is full.' }
   clock.advance(minuteMs)
-  await expect.poll(() => log.texts('warn')).toEqual(['Until when the app watched could not be noted'])
+  await expect.poll(() => log.texts('warn')).toEqual(['The time of the last check could not be recorded'])
   expect(file.written).toHaveLength(3)
 })
 

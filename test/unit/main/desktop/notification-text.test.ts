@@ -73,14 +73,11 @@ describe('a notification of one event', () => {
   test.each<[Partial<AlertEvent>, string]>([
     [{ kind: 'lateByAmendment' }, 'BRTI rose to 68,500.120 (level 68,500) (late: value amended)'],
     [{ kind: 'retracted' }, 'BRTI alert retracted: amended to 68,500.120'],
-    [{ kind: 'cooldownOver', heldBackCount: 3 }, 'BRTI: 3 more during the cooldown; now 68,500.120'],
+    [{ kind: 'cooldownOver', heldBackCount: 3 }, 'BRTI: 3 more during the cooldown, now 68,500.120'],
     [{ kind: 'recovered' }, 'BRTI publishes again, now 68,500.120'],
     [{ kind: 'expiresSoon', untilMs: publishedAtMs + 86_400_000 }, 'BRTI alert expires at 2 Nov 14:02:11.400'],
     [{ kind: 'expired' }, 'BRTI alert expired'],
-    [
-      { kind: 'suspended', reason: 'it fired 15 times in 3 minutes' },
-      'BRTI alert suspended: it fired 15 times in 3 minutes',
-    ],
+    [{ kind: 'suspended', reason: 'it fired 15 times in 3 min' }, 'BRTI alert suspended: it fired 15 times in 3 min'],
   ])('%o', (more, title) => {
     expect(notificationText(event(more), context).title).toBe(title)
   })
@@ -126,7 +123,7 @@ describe('a notification of several events', () => {
 
   test('counts alerts, names the first three and says where the others are', () => {
     expect(digestText(many(12), context)).toEqual({
-      title: '12 alerts in the last minute',
+      title: '12 events in the last minute',
       body: [
         'I1 rose to 68,500.120 (level 68,500)',
         'I2 rose to 68,500.120 (level 68,500)',
@@ -142,11 +139,11 @@ describe('a notification of several events', () => {
       many(2).map((each) => ({ ...each, connection: 'Demo', isDemo: true })),
       context,
     )
-    expect(demo.title).toBe('Demo · 2 alerts in the last minute')
+    expect(demo.title).toBe('Demo · 2 events in the last minute')
     expect(demo.body).toBe('I1 rose to 68,500.120 (level 68,500)\nI2 rose to 68,500.120 (level 68,500)')
     const real = many(2).map((each, at) => ({ ...each, connection: at === 0 ? 'Desk' : 'Backup', isDemo: false }))
     const { title, body } = digestText(real, { ...context, namesConnections: () => true })
-    expect(title).toBe('2 alerts in the last minute')
+    expect(title).toBe('2 events in the last minute')
     expect(body.split('\n').map((line) => line.split(' · ')[1])).toEqual(['Desk', 'Backup'])
   })
 
@@ -164,15 +161,15 @@ describe('a notification of several events', () => {
       }),
     )
     const { title, body } = digestText(late, { ...context, nowMs: publishedAtMs + 22_620_000 })
-    expect(title).toBe('While you were away (14:02–20:19): 4 alerts')
+    expect(title).toBe('While you were away (14:02–20:19): 4 events')
     expect(body.split('\n')[0]).toBe('BRTI rose to 68,500 at 14:02:11.400 (level 68,500), late by 6 h 17 min')
     expect(body).toContain('and 1 more: see the inbox')
     // With others it is a digest like any other.
-    expect(digestText([...late, event()], context).title).toContain('5 alerts')
+    expect(digestText([...late, event()], context).title).toContain('5 events')
   })
 
   test('does not say "in the last minute" of what is older', () => {
-    expect(digestText(many(12), { ...context, nowMs: publishedAtMs + 61_000 }).title).toBe('12 alerts')
+    expect(digestText(many(12), { ...context, nowMs: publishedAtMs + 61_000 }).title).toBe('12 events')
   })
 
   test('counts indices where a service has gone silent or is back, each once', () => {
@@ -181,7 +178,7 @@ describe('a notification of several events', () => {
     expect(digestText([silent('I0'), silent('I0')], context).title).toBe('1 index has no update')
     const back = [event({ kind: 'recovered' }), event({ kind: 'recovered', indexId: 'BRR' })]
     expect(digestText(back, context).title).toBe('2 indices publish again')
-    expect(digestText([...back, event()], context).title).toBe('3 alerts in the last minute')
+    expect(digestText([...back, event()], context).title).toBe('3 events in the last minute')
   })
 })
 

@@ -62,7 +62,7 @@ describe('the tray', () => {
     expect(view.tooltip).toBe(`Indexwatch: ${words}\nA 1 at 12:00:01`)
     expect(view.icon.connection).toBe('off')
     expect(labels(view)).toContain(words)
-    expect(labels(view).includes('No unread alerts')).toBe(state === 'notRecorded')
+    expect(labels(view).includes('No unread events')).toBe(state === 'notRecorded')
   })
 
   test('opens and closes the ticker, and lets one that passes clicks on take them again', () => {
@@ -110,11 +110,11 @@ describe('the tray', () => {
     expect(shown(status(state), [], 0).icon).toEqual({ connection, hasUnread: false, isMuted: false })
   })
 
-  test('counts unread alerts in icon, tooltip and menu', () => {
+  test('counts unread events in icon, tooltip and menu', () => {
     const one = shown(status('live'), [], 1)
     expect(one.icon.hasUnread).toBe(true)
-    expect(one.tooltip).toContain('1 unread alert')
-    expect(labels(shown(status('live'), [], 2))).toContain('2 unread alerts')
+    expect(one.tooltip).toContain('1 unread event')
+    expect(labels(shown(status('live'), [], 2))).toContain('2 unread events')
   })
 
   test('says the day of a value that is not of today', () => {
@@ -134,7 +134,7 @@ describe('the tray', () => {
     expect(forHours.tooltip.split('\n')).toEqual(['Indexwatch: Live', 'Alerts muted until 15:00'])
     expect(labels(forHours)).toEqual([
       'Open Indexwatch',
-      'No unread alerts',
+      'No unread events',
       'Unmute alerts',
       'Disconnect',
       'Show ticker',
@@ -150,7 +150,7 @@ describe('the tray', () => {
     expect(view(2).tooltip).toBe('Indexwatch: Offline\n2 alerts have no data')
     expect(labels(view(2))).toEqual([
       'Open Indexwatch',
-      'No unread alerts',
+      'No unread events',
       '2 alerts have no data',
       'Mute alerts for 1 hour',
       'Mute alerts until I unmute',

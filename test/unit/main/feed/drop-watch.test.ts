@@ -23,7 +23,7 @@ test('sixty-two unreadable messages are shown as sixty-two, with one warning tha
   expect(log.entries.filter(({ level }) => level === 'warn')).toEqual([
     {
       level: 'warn',
-      text: 'Messages of the connection cannot be read',
+      text: 'Messages of the provider cannot be read',
       facts: { fault: 'amendTime', text: '{"bad":1}' },
     },
   ])

@@ -119,8 +119,8 @@ describe('membership', () => {
         .split('\r\n'),
     ).toEqual([
       '\ufeffindex,after,by,change,constituent,before,now',
-      `${times},joined,LINK,,12.00`,
-      `${times},left,BCH,10.00,`,
+      `${times},added,LINK,,12.00`,
+      `${times},removed,BCH,10.00,`,
       `${times},reweighted,ETH,30.00,28.00`,
       `${times},divisor,,100.0000,101.0000`,
     ])

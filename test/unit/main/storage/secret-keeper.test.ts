@@ -232,7 +232,7 @@ describe('when the disk fails', () => {
     const { secrets, notices } = keeper(file)
     expect(await secrets.save('profile', keyId, secret)).toBe('session')
     expect(await secrets.load('profile', keyId)).toBe(secret)
-    expect(notices).toEqual(['The key is kept for this session only. Disk full.'])
+    expect(notices).toEqual(['The key is kept until Indexwatch quits. Disk full.'])
   })
 
   test('it is tried again by the clock, and the secret is kept by the keyring then', async () => {

@@ -43,8 +43,8 @@ test('each phase has its words', () => {
 })
 
 test('the reason of a suspension is the sentence behind it', () => {
-  const rule = ruleView('r1', levelDraft(), { phase: 'suspended', suspension: 'It fired 15 times in 3 minutes.' })
-  expect(ruleState(rule, { snoozes: [], nowMs: sampleNowMs }, style).title).toBe('It fired 15 times in 3 minutes.')
+  const rule = ruleView('r1', levelDraft(), { phase: 'suspended', suspension: 'It fired 15 times in 3 min.' })
+  expect(ruleState(rule, { snoozes: [], nowMs: sampleNowMs }, style).title).toBe('It fired 15 times in 3 min.')
 })
 
 test('a cooldown shows its end and what it has held back, and nothing of a count that is none', () => {

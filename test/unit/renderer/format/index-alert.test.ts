@@ -43,8 +43,8 @@ test('of unread events only those of an alert that fired and stands are fired', 
   const expired = firedEvent(2, draft, { kind: 'expired' })
   const retracted = firedEvent(3, draft, { kind: 'retracted', aboutEventId: 'e1' })
   const ofOther = firedEvent(4, levelDraft('100', { indexId: 'NCI' }))
-  expect(ofInbox(firedEvent(1, draft))).toEqual({ kind: 'fired', title: '1 unread alert\nrises to 100: armed' })
-  expect(ofInbox(expired, firedEvent(1, draft))?.title).toMatch(/^1 unread alert\n1 other unread event\n/)
+  expect(ofInbox(firedEvent(1, draft))).toEqual({ kind: 'fired', title: '1 unread event\nrises to 100: armed' })
+  expect(ofInbox(expired, firedEvent(1, draft))?.title).toMatch(/^1 unread event\n1 other unread event\n/)
   expect(ofInbox(retracted, firedEvent(1, draft))).toEqual({
     kind: 'news',
     title: '2 unread events\nrises to 100: armed',

@@ -56,12 +56,12 @@ test('what the service answers is drawn while what is known has not come, and th
 
 test('what is known is drawn also when the service refuses first, and says why there is no more', async () => {
   const { series, chart, known, drawn, asked } = openSeries()
-  chart.resolve(failure('unreachable', 'The service did not answer.'))
+  chart.resolve(failure('unreachable', 'The provider did not answer.'))
   await new Promise(setImmediate)
   known.resolve(answerOf('1'))
   await asked
   expect(drawn()).toEqual(['1'])
-  expect(series.failure).toBe('The service did not answer.')
+  expect(series.failure).toBe('The provider did not answer.')
 })
 
 test('events that cannot be read have a failure of their own, until they are there', async () => {

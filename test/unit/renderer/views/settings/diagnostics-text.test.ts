@@ -16,7 +16,7 @@ test('everything found is in the text, with times in UTC', () => {
   expect(text).toContain('taken 2026-11-21T14:02:11.600Z, running for 3 h 12 min')
   expect(text).toContain('electron 40.0.0')
   expect(text).toContain('frames received 1234567')
-  expect(text).toContain('London, Not authorised, 0 subscriptions, The service refused this key. Check it.')
+  expect(text).toContain('London, Not authorised, 0 subscriptions, The provider refused this key. Check it.')
   expect(text).toContain('2026-11-21T14:01:11.600Z London: not authorised: HTTP 401')
   expect(text).toContain(sampleDiagnostics.problems.join('\n'))
   expect(text).not.toContain('left out')

@@ -40,7 +40,7 @@ test('the hint of the secret says where it is kept, and asks for it again when i
   expect(secretHint(undefined, typed)).toContain('Never in a file')
   expect(secretHint(good, typed)).toBe('No secret is stored for k. Enter it here.')
   expect(secretHint(good, { ...typed, name: 'Other' }, 'keyring')).toContain("stored in this system's keyring")
-  expect(secretHint(good, typed, 'session')).toContain('for this session only')
+  expect(secretHint(good, typed, 'session')).toContain('until Indexwatch quits')
   for (const change of [{ keyId: 'other' }, { webSocketUrl: 'wss://b.example' }, { mcpUrl: '' }]) {
     expect(secretHint(good, { ...typed, ...change }, 'keyring')).toContain('Enter the secret again')
   }
