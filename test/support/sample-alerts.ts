@@ -1,13 +1,7 @@
 import type { AlertEvent } from '../../core/alert-events'
-import type { AlertCondition } from '../../core/alert-conditions'
-import {
-  weekdays,
-  type AlertDraft,
-  type AlertHours,
-  type AlertTerms,
-  type AlertView,
-  type LevelTerms,
-} from '../../core/alerts'
+import type { AlertCondition } from '../../core/conditions/list'
+import type { AlertDraft, AlertTerms, AlertView, LevelTerms } from '../../core/alerts'
+import { weekdays, type AlertHours } from '../../core/alert-timing'
 import type { NotJudged } from '../../protocol/judging'
 import { sampleNowMs } from './sample-now'
 

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import {
-  alertConditions,
-  conditionText,
-  fieldsOf,
-  sentenceParts,
-  specOf,
-  termsFieldNames,
-} from '../../../core/alert-conditions'
+import { alertConditions, conditionText, fieldsOf, sentenceParts, specOf } from '../../../core/conditions/list'
+import { termsFieldNames } from '../../../core/conditions/fields'
 import { termsSchema } from '../../../core/alert-schema'
 
 describe.each(alertConditions)('the sentence of %s', (condition) => {

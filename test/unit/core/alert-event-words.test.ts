@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { eventWords, pastWords, repeatedTitle } from '../../../core/alert-event-words'
-import type { AlertEvent, AlertInputs } from '../../../core/alert-events'
+import type { AlertEvent } from '../../../core/alert-events'
+import type { AlertInputs } from '../../../core/alert-inputs'
 import type { AlertTerms } from '../../../core/alerts'
 import { formatDecimal } from '../../../core/decimal'
 import { firedEvent, levelDraft, sampleTerms } from '../../support/sample-alerts'

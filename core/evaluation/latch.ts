@@ -1,11 +1,12 @@
 /**
  * The latches all conditions share (alerts, 1 to 5): what a condition reads is turned into firings, holds and repeats.
  */
-import { spanText } from '../alert-words'
-import type { AlertInputs } from '../alert-events'
-import type { AlertRule } from '../alerts'
-import type { DecimalText } from '../model'
+import { spanText } from '../spans'
+import type { AlertInputs } from '../alert-inputs'
+import type { AlertTiming } from '../alert-timing'
+import type { DecimalText, Resolution } from '../model'
 import { hoursDay } from '../alert-hours'
+import { allowedGapMs } from './observation'
 import type { Direction, Hold, Latch } from './state'
 
 /** A condition in one direction. */
@@ -34,6 +35,14 @@ export interface Reading {
   rearm: string
 }
 
+/** A reading of what an index published, by how often it does. */
+export function readingOf(
+  { publication, cadence }: { publication: { publishedAtMs: number }; cadence?: Resolution },
+  rest: Omit<Reading, 'publishedAtMs' | 'allowedGapMs'>,
+): Reading {
+  return { ...rest, publishedAtMs: publication.publishedAtMs, allowedGapMs: allowedGapMs(cadence) }
+}
+
 export interface LatchVerdict {
   /** The very same object where nothing changed. */
   latch: Latch
@@ -43,10 +52,8 @@ export interface LatchVerdict {
   words: string
 }
 
-type Timing = Pick<AlertRule, 'repeat' | 'holdMs' | 'hours'>
-
 /** Judges a reading. */
-export function judgeLatch(timing: Timing, latch: Latch, reading: Reading): LatchVerdict {
+export function judgeLatch(timing: AlertTiming, latch: Latch, reading: Reading): LatchVerdict {
   const { publishedAtMs } = reading
   const { holdMs = 0, hours } = timing
   const day = hours && hoursDay(hours, publishedAtMs)
@@ -112,7 +119,7 @@ function plainHold({ direction, sinceMs, heldMs, lastMs }: Hold): Hold {
   return { direction, sinceMs, heldMs, lastMs }
 }
 
-function repeatDue({ repeat }: Timing, { repeating }: Latch, reading: Reading): Direction | undefined {
+function repeatDue({ repeat }: AlertTiming, { repeating }: Latch, reading: Reading): Direction | undefined {
   if (repeat.mode !== 'whileTrue' || repeating === undefined) return undefined
   const isDue = reading.publishedAtMs - repeating.firedAtMs >= repeat.everyMinutes * 60_000
   return isDue && reading[repeating.direction]?.holds === true ? repeating.direction : undefined
@@ -120,7 +127,7 @@ function repeatDue({ repeat }: Timing, { repeating }: Latch, reading: Reading): 
 
 /** A condition that ends for a moment and not beyond the band has not ended: else it could hold for hours without a notification. */
 function repeatingAfter(
-  { repeat }: Timing,
+  { repeat }: AlertTiming,
   { repeating }: Latch,
   reading: Reading,
   fires: Direction | undefined,
