@@ -21,6 +21,6 @@ export const exchangeShareAtOrBelow = condition({
       .find((each) => each.constituent === constituent)
       ?.exchanges?.find((each) => each.exchange === exchange)
     if (found === undefined) return `${exchange} has no share in ${constituent}.`
-    return readPercent(found.weightPercent, { isAbove: false, level, what: 'The share', constituent }, seen)
+    return readPercent(found.weightPercent, { isUp: false, level, what: 'The share', constituent }, seen)
   },
 })

@@ -8,7 +8,7 @@ import { publicationInputs, type ConstituentsSeen } from './observation'
 /** Reads a percentage of a constituent. A weight of zero is one: that of an exchange left out. */
 export function readPercent(
   percent: DecimalText,
-  { isAbove, level, what, constituent }: { isAbove: boolean; level: DecimalText; what: string; constituent: string },
+  { isUp, level, what, constituent }: { isUp: boolean; level: DecimalText; what: string; constituent: string },
   seen: ConstituentsSeen,
 ): Reading | string {
   const limit = parseDecimal(level)
@@ -17,12 +17,12 @@ export function readPercent(
   const order = compareDecimals(weight, limit)
   const place = order === 0 ? 'at' : order < 0 ? 'below' : 'above'
   return readingOf(seen, {
-    ...(isAbove ? { up: { holds: order >= 0, arms: order < 0 } } : { down: { holds: order <= 0, arms: order > 0 } }),
+    ...(isUp ? { up: { holds: order >= 0, arms: order < 0 } } : { down: { holds: order <= 0, arms: order > 0 } }),
     atFirst: 'asSaid',
     inputs: () => ({ ...publicationInputs(seen.publication), value: percent, constituent }),
     measure: percent,
     fact: `${what} of ${percent} % is ${place} ${level} %`,
-    rearm: `it is ${isAbove ? 'below' : 'above'} ${level} %`,
+    rearm: `it is ${isUp ? 'below' : 'above'} ${level} %`,
   })
 }
 
@@ -48,8 +48,8 @@ export function weightCondition(
     read: ({ constituent, weightPercent: level }, seen) => {
       const found = seen.publication.constituents.find((each) => each.constituent === constituent)
       if (found === undefined) return `${constituent} is not a constituent.`
-      const isAbove = place === 'at or above'
-      return readPercent(found.weightPercent, { isAbove, level, what: 'The weight', constituent }, seen)
+      const isUp = place === 'at or above'
+      return readPercent(found.weightPercent, { isUp, level, what: 'The weight', constituent }, seen)
     },
   })
 }
