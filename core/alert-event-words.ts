@@ -151,23 +151,22 @@ function unknownWords({ unknown }: AlertEvent, format: EventFormat): string {
   return `no data ${format.time(fromMs)}–${format.time(toMs)}${and}: alerts could not be checked`
 }
 
-function firedWords(event: AlertEvent, format: EventFormat, { isTimed } = { isTimed: false }): string {
-  const { gapSinceMs, heldSinceMs, publishedAtMs } = event.inputs
-  const words = plainWords(event, format, isTimed)
+function firedWords(
+  { indexId, terms, inputs }: AlertEvent,
+  format: EventFormat,
+  { isTimed } = { isTimed: false },
+): string {
+  const { gapSinceMs, heldSinceMs, publishedAtMs } = inputs
+  const at = isTimed && publishedAtMs !== undefined ? ` at ${format.time(publishedAtMs)}` : ''
+  const value = inputs.value === undefined ? '' : format.number(inputs.value) + at
+  const amount = amountText(terms, format.number)
+  const words = specOf(terms.condition).fired(terms, { indexId, inputs, value, amount, format })
   const held =
     heldSinceMs === undefined || publishedAtMs === undefined
       ? ''
       : `, held for ${spanText(publishedAtMs - heldSinceMs)}`
   if (gapSinceMs === undefined || publishedAtMs === undefined) return words + held
   return `${words}${held}, crossed in a gap between ${format.time(gapSinceMs)} and ${format.time(publishedAtMs)}`
-}
-
-function plainWords({ indexId, terms, inputs }: AlertEvent, format: EventFormat, isTimed: boolean): string {
-  const { publishedAtMs } = inputs
-  const at = isTimed && publishedAtMs !== undefined ? ` at ${format.time(publishedAtMs)}` : ''
-  const value = inputs.value === undefined ? '' : format.number(inputs.value) + at
-  const amount = amountText(terms, format.number)
-  return specOf(terms.condition).fired(terms, { indexId, inputs, value, amount, at, format })
 }
 
 function valueAfter({ inputs }: AlertEvent, format: EventFormat): string {

@@ -1,8 +1,8 @@
 /** What happens to alert rules: the events of the inbox, and what is asked and answered about rules. */
 import * as v from 'valibot'
 import { inputsSchema } from './alert-inputs'
-import { draftEntries, termsSchema } from './alert-schema'
-import { holdBackReasons, type AlertRule } from './alerts'
+import { termsSchema } from './alert-schema'
+import { draftEntries, holdBackReasons, type AlertRule } from './alerts'
 import type { AlertPhase } from './evaluation/state'
 import type { DecimalText } from './model'
 import type { DraftField } from './problems'

@@ -1,12 +1,11 @@
 /** Validators of the words of alerts: for what a page sends, for a file of rules and for what was kept on the disk. */
 import * as v from 'valibot'
-import { hoursSchema, repeatSchema } from './alert-timing'
-import type { AlertDraft, AlertRule, AlertTerms } from './alerts'
+import { repeatSchema } from './alert-timing'
+import { draftEntries, type AlertDraft, type AlertRule, type AlertTerms } from './alerts'
 import type { FieldSpec } from './conditions/fields'
 import { alertConditions, fieldsOf, type AlertCondition } from './conditions/list'
 import { isDecimalText } from './decimal'
-import { severities } from './severity'
-import { countSchema, indexIdSchema, isTimeZone, localIdSchema, nameSchema, timeSchema } from './shapes'
+import { countSchema, indexIdSchema, localIdSchema, nameSchema, timeSchema } from './shapes'
 
 /** A sentence of our own says what to do where the text is no number. */
 function decimal(noun: string, example: string) {
@@ -45,27 +44,9 @@ export const termsSchema = v.variant('condition', alertConditions.map(conditionS
   AlertTerms
 >
 
-export const draftEntries = {
-  indexId: indexIdSchema,
-  terms: termsSchema,
-  repeat: repeatSchema,
-  severity: v.picklist(severities),
-  holdMs: v.exactOptional(countSchema),
-  countsRepeats: v.exactOptional(v.literal(true)),
-  hours: v.exactOptional(hoursSchema),
-  cooldownMs: v.exactOptional(countSchema),
-  expiresAt: v.exactOptional(
-    v.strictObject({
-      atMs: timeSchema,
-      timeZone: v.pipe(v.string(), v.maxLength(64), v.check(isTimeZone, 'Choose a time zone such as Europe/London.')),
-    }),
-  ),
-  note: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(500))),
-  group: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(60))),
-  webhookUrl: v.exactOptional(v.pipe(v.string(), v.maxLength(2048))),
-}
+const entries = { indexId: indexIdSchema, terms: termsSchema, ...draftEntries }
 
-export const draftSchema: v.GenericSchema<unknown, AlertDraft> = v.strictObject(draftEntries)
+export const draftSchema: v.GenericSchema<unknown, AlertDraft> = v.strictObject(entries)
 
 /** What an assistant may propose: it names no address that notifications would be sent to. */
 export const proposalSchema = v.strictObject({
@@ -79,11 +60,11 @@ export const proposalSchema = v.strictObject({
 })
 
 /** What a rule has beyond its draft is dropped. */
-export const draftOfRuleSchema: v.GenericSchema<unknown, AlertDraft> = v.object(draftEntries)
+export const draftOfRuleSchema: v.GenericSchema<unknown, AlertDraft> = v.object(entries)
 
 /** Of a rule kept on the disk: what a later version adds is dropped. */
 export const ruleSchema: v.GenericSchema<unknown, AlertRule> = v.object({
-  ...draftEntries,
+  ...entries,
   id: localIdSchema,
   version: countSchema,
   createdAtMs: timeSchema,

@@ -15,7 +15,7 @@ export type Weekday = (typeof weekdays)[number]
 
 const clockTime = v.pipe(v.string(), v.regex(clockPattern, 'Write the time as HH:MM, such as 15:30.'))
 
-export const hoursSchema = v.strictObject({
+const hoursSchema = v.strictObject({
   /** On which the hours begin. */
   days: v.pipe(v.array(v.picklist(weekdays)), v.minLength(1, 'Name at least one day, such as "mon".')),
   /** `HH:MM`; `from` belongs to the hours, `to` does not. One no later than `from` is of the next day. */
@@ -30,13 +30,15 @@ export const hoursSchema = v.strictObject({
 /** When a rule may fire, by the published time of the value and the clock of a zone. */
 export type AlertHours = v.InferOutput<typeof hoursSchema>
 
-/** What turns a condition that holds into firings. */
-export interface AlertTiming {
-  repeat: AlertRepeat
+export const timingSchema = v.object({
+  repeat: repeatSchema,
   /** The condition must hold this long by publish time. */
-  holdMs?: number
+  holdMs: v.exactOptional(countSchema),
   /** Values carried forward confirm a hold. */
-  countsRepeats?: true
+  countsRepeats: v.exactOptional(v.literal(true)),
   /** Outside them nothing fires; absent: at any time. */
-  hours?: AlertHours
-}
+  hours: v.exactOptional(hoursSchema),
+})
+
+/** What turns a condition that holds into firings. */
+export type AlertTiming = v.InferOutput<typeof timingSchema>

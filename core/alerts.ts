@@ -5,12 +5,12 @@
 import * as v from 'valibot'
 import { conditions, type AlertCondition, type ConditionsOf } from './conditions/list'
 import type { TermsField } from './conditions/fields'
-import type { AlertTiming } from './alert-timing'
+import { timingSchema } from './alert-timing'
 import type { ConditionSource, FieldValues, Flat, TermsValue } from './evaluation/condition'
 import type { AlertPhase } from './evaluation/state'
 import type { DecimalText, IndexId } from './model'
-import type { AlertSeverity } from './severity'
-import { indexIdSchema, localIdSchema, nameSchema, timeSchema } from './shapes'
+import { severities } from './severity'
+import { countSchema, indexIdSchema, isTimeZone, localIdSchema, nameSchema, timeSchema } from './shapes'
 
 type TermsOf<C extends AlertCondition> = C extends AlertCondition
   ? Flat<{ condition: C } & FieldValues<(typeof conditions)[C]['fields']>>
@@ -44,22 +44,33 @@ export function isJudgedBy<Source extends ConditionSource>(
   return conditions[terms.condition].source === source
 }
 
-/** What the user decides on; all but what the app adds. */
-export interface AlertDraft extends AlertTiming {
-  indexId: IndexId
-  terms: AlertTerms
-  severity: AlertSeverity
+const { repeat, ...timing } = timingSchema.entries
+
+/** What the user decides on beside the index and the terms. */
+export const draftEntries = {
+  repeat,
+  severity: v.picklist(severities),
+  ...timing,
   /** After a notification further ones are held back for this long, and counted. */
-  cooldownMs?: number
+  cooldownMs: v.exactOptional(countSchema),
   /** The zone is the one the user named the time in. */
-  expiresAt?: { atMs: number; timeZone: string }
+  expiresAt: v.exactOptional(
+    v.strictObject({
+      atMs: timeSchema,
+      timeZone: v.pipe(v.string(), v.maxLength(64), v.check(isTimeZone, 'Choose a time zone such as Europe/London.')),
+    }),
+  ),
   /** The user's own words, shown with each notification. */
-  note?: string
+  note: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(500))),
   /** Rules of one group can be snoozed at once. */
-  group?: string
+  group: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(60))),
   /** Gets each notification by a POST; https, or http to this machine. */
-  webhookUrl?: string
+  webhookUrl: v.exactOptional(v.pipe(v.string(), v.maxLength(2048))),
 }
+const entriesSchema = v.object(draftEntries)
+
+/** What the user decides on; all but what the app adds. */
+export type AlertDraft = { indexId: IndexId; terms: AlertTerms } & v.InferOutput<typeof entriesSchema>
 
 export interface AlertRule extends AlertDraft {
   id: string

@@ -1,5 +1,4 @@
 import { condition } from '../evaluation/condition'
-import { readingOf } from '../evaluation/latch'
 import { valueInputs } from '../evaluation/observation'
 
 export const carriedOver = condition({
@@ -15,12 +14,13 @@ export const carriedOver = condition({
   fired: (_, { value }) => `is carried forward: ${value}`,
   read(_, seen) {
     const isCarriedOver = seen.publication.isRepeatOfPrevious === true
-    return readingOf(seen, {
+    return {
+      seen,
       up: { holds: isCarriedOver, arms: !isCarriedOver },
       atFirst: 'asSaid',
       inputs: () => valueInputs(seen),
       fact: isCarriedOver ? 'Carried forward' : 'A new value',
       rearm: 'a new value arrives',
-    })
+    }
   },
 })

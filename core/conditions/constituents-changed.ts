@@ -32,12 +32,10 @@ export const constituentsChanged = condition({
   },
 })
 
-const nameList = (names: readonly string[]) => names.join(', ')
-
 function setWords({ joined = [], left = [] }: AlertInputs): string {
   const parts = [
-    ...(joined.length > 0 ? [`${nameList(joined)} added`] : []),
-    ...(left.length > 0 ? [`${nameList(left)} removed`] : []),
+    ...(joined.length > 0 ? [`${joined.join(', ')} added`] : []),
+    ...(left.length > 0 ? [`${left.join(', ')} removed`] : []),
   ]
   return parts.length === 0 ? 'constituents changed' : parts.join(', ')
 }

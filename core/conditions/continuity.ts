@@ -22,7 +22,7 @@ import {
   unitsAt,
   type Exact,
 } from '../evaluation/exact'
-import { readingOf } from '../evaluation/latch'
+import type { Reading } from '../evaluation/latch'
 import { publicationInputs } from '../evaluation/observation'
 import { judgeReading, nothing } from '../evaluation/verdict'
 
@@ -67,14 +67,15 @@ export const continuity = condition({
     const isOff =
       compareFractions({ units: magnitude(percent.units), over: percent.over }, divide(sizeOf(tolerance), one)) > 0
     const text = fractionText(percent, Math.max(2, tolerance.scale))
-    const reading = readingOf(seen, {
+    const reading: Reading = {
+      seen,
       up: { holds: isOff, arms: !isOff },
       atFirst: 'fires',
       inputs: () => ({ ...publicationInputs(publication), value: text }),
       measure: text,
       fact: `${publication.value} differs from its constituents by ${text} %`,
       rearm: `it is within ${tolerancePercent} %`,
-    })
+    }
     return judgeReading(rule, state, reading)
   },
 })

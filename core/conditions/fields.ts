@@ -57,6 +57,7 @@ export interface RearmBandField extends Typed {
 export type FieldSpec = LevelField | NumberField | SpanField | ChoiceField | NameField | RearmBandField
 
 const day = 86_400_000
+const percent = { kind: 'number', range: { from: '0', to: '100' }, unit: '%' } as const
 
 /** In the order in which they are checked. */
 export const termsFields = {
@@ -101,14 +102,7 @@ export const termsFields = {
     absent: 'any constituent',
   },
   exchange: { kind: 'name', label: 'Exchange', noun: 'exchange', example: 'Kraken' },
-  weightPercent: {
-    kind: 'number',
-    label: 'Weight in percent',
-    noun: 'weight',
-    example: '60',
-    range: { from: '0', to: '100' },
-    unit: '%',
-  },
+  weightPercent: { ...percent, label: 'Weight in percent', noun: 'weight', example: '60' },
   points: {
     kind: 'number',
     label: 'Drift in percentage points',
@@ -124,14 +118,7 @@ export const termsFields = {
     options: { made: 'the alert was created', rebalance: 'the last change of constituents' },
     initial: 'made',
   },
-  sharePercent: {
-    kind: 'number',
-    label: 'Share in percent',
-    noun: 'share',
-    example: '10',
-    range: { from: '0', to: '100' },
-    unit: '%',
-  },
+  sharePercent: { ...percent, label: 'Share in percent', noun: 'share', example: '10' },
   tolerancePercent: {
     kind: 'number',
     label: 'Tolerance in percent',

@@ -16,7 +16,7 @@ import {
   type Fraction,
 } from '../evaluation/exact'
 import { condition, type EventFormat, type FieldValues } from '../evaluation/condition'
-import { readingOf, type Reading } from '../evaluation/latch'
+import type { Reading } from '../evaluation/latch'
 import { pointOf, type MoveWindow, type Point } from '../evaluation/move-window'
 import { valueInputs, type ValueSeen } from '../evaluation/observation'
 import { once } from '../evaluation/once'
@@ -60,7 +60,11 @@ export const moves = condition({
   amount: ({ amount, unit }, number) => `${number(amount)} ${unit === 'percent' ? '%' : 'points'}`,
   past: ({ direction, withinMs }, amount) =>
     `moved${direction === 'either' ? '' : ` ${direction}`} by ${amount} within ${spanText(withinMs)}`,
-  fired: ({ unit }, { inputs, format, at }) => movedWords(inputs, unit, format, at),
+  fired({ unit }, { inputs: { change, reference }, value, format }) {
+    const size = change === undefined ? '' : format.number(change.replace('-', ''))
+    const verb = change?.startsWith('-') ? 'fell' : 'rose'
+    return `${verb} ${size}${unit === 'percent' ? ' %' : ' points'} to ${value}${sinceWords(reference, format)}`
+  },
   firedDirection: ({ change }) => (change?.startsWith('-') ? 'down' : 'up'),
   measureUnit: ({ unit }) => (unit === 'percent' ? ' %' : ''),
   check({ amount, unit, direction }, index) {
@@ -147,7 +151,8 @@ function readMove(terms: MoveTerms, amount: Exact, change: Change | undefined, s
   const isEnough = isAskedFor(terms, change) && compareFractions(extent(change), divide(sizeOf(amount), one)) >= 0
   const { kind, reference, size, places } = change
   const text = fractionText(size, places)
-  return readingOf(seen, {
+  return {
+    seen,
     // What has fired is no longer in the window: such a rule is always armed.
     up: { holds: isEnough && size.units > 0n, arms: true },
     down: { holds: isEnough && size.units < 0n, arms: true },
@@ -161,18 +166,7 @@ function readMove(terms: MoveTerms, amount: Exact, change: Change | undefined, s
     measure: text,
     fact: `${value} is ${text}${terms.unit === 'percent' ? ' %' : ''} from ${reference.value}, the ${referenceWords[kind]} of ${spanText(terms.withinMs)}`,
     rearm: 'it has moved again',
-  })
-}
-
-function movedWords(
-  { change, reference, value }: AlertInputs,
-  unit: 'percent' | 'points',
-  format: EventFormat,
-  at: string,
-) {
-  const size = change === undefined ? '' : format.number(change.replace('-', ''))
-  const verb = change?.startsWith('-') ? 'fell' : 'rose'
-  return `${verb} ${size}${unit === 'percent' ? ' %' : ' points'} to ${value === undefined ? '' : format.number(value) + at}${sinceWords(reference, format)}`
+  }
 }
 
 const fromWords = { oldest: '', min: 'the low of ', max: 'the high of ' } as const

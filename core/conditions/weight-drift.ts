@@ -3,7 +3,7 @@ import type { AlertTiming } from '../alert-timing'
 import type { AlertInputs } from '../alert-inputs'
 import type { Constituent, ConstituentsPublication, DecimalText } from '../model'
 import { exactText, magnitude, readExact, sameDecimal, subtract, unitsAt, type Exact } from '../evaluation/exact'
-import { judgeLatch, readingOf, type Reading } from '../evaluation/latch'
+import { judgeLatch, type Reading } from '../evaluation/latch'
 import { publicationInputs, type ConstituentsSeen } from '../evaluation/observation'
 import { baseOf, withBase, type Base, type Latch, type RuleState } from '../evaluation/state'
 import { armed, nothing, type Verdict } from '../evaluation/verdict'
@@ -87,7 +87,8 @@ function driftOf(
   const points = subtract(to, from)
   const isFar = isAtLeast(points, distance)
   const text = exactText(points)
-  const reading = readingOf(seen, {
+  const reading: Reading = {
+    seen,
     up: { holds: isFar, arms: !isFar },
     atFirst: 'fires',
     inputs: () => ({
@@ -99,7 +100,7 @@ function driftOf(
     measure: text,
     fact: `The weight of ${name} is ${weightPercent} %, ${text} pp from ${before} %`,
     rearm: 'it is back in range',
-  })
+  }
   return { name, points, reading }
 }
 

@@ -62,14 +62,12 @@ export interface EventFormat {
   namesConnections?: boolean
 }
 
-/** What a firing is said with: `value` and `amount` are written out, with their units as far as the terms have them. */
+/** What a firing is said with: `value` and `amount` are written out, `value` with its time where that is said. */
 export interface Fired {
   indexId: IndexId
   inputs: AlertInputs
   value: string
   amount: string
-  /** ` at 09:41:07` where the time is said, which `value` ends with. */
-  at: string
   format: EventFormat
 }
 
@@ -78,6 +76,9 @@ export interface JudgedRule<Terms> extends AlertTiming {
   terms: Terms
   createdAtMs: number
 }
+
+/** Whether a value leaves latches as they are: none that is armed may fire, none that is not is armed. */
+export type LeavesLatches = (value: Decimal, latch: Latch) => boolean
 
 /** Terms as their condition sees them. */
 type Terms<Fields extends FieldsSpec> = { condition: string } & FieldValues<Fields>
@@ -133,11 +134,8 @@ interface Described<Fields extends FieldsSpec, Source extends ConditionSource> {
   unpublished?(conditions: MarketConditions): string | undefined
   /** Whether a value meets the terms; nothing where it is no number. */
   isMetBy?(terms: Terms<Fields>, value: DecimalText): boolean | undefined
-  /**
-   * Whether a value leaves latches as they are: none that is armed may fire, none that is not is armed. What nearly
-   * every value is asked, and so without words.
-   */
-  leavesLatches?(terms: Terms<Fields>, value: Decimal, latch: Latch): boolean
+  /** Of levels, which nearly every value leaves alone; absent where the terms have no numbers. */
+  leavesLatches?(terms: Terms<Fields>): LeavesLatches | undefined
   /** Takes up a value that is part of the state already into what this run remembers. */
   recall?(terms: Terms<Fields>, state: RuleState, memory: RuleMemory, publication: Publication): void
 }

@@ -6,7 +6,7 @@ import { hasLevels, type AlertRule } from '../alerts'
 import { specOf } from '../conditions/list'
 import { parseDecimal, type Decimal } from '../decimal'
 import type { Publication } from '../model'
-import type { ConditionSource } from './condition'
+import type { ConditionSource, LeavesLatches } from './condition'
 import { confirmHold } from './latch'
 import type { ConditionsSeen, ConstituentsSeen, Observation, ValueSeen } from './observation'
 import type { RuleMemory, RuleState } from './state'
@@ -44,21 +44,21 @@ export function evaluate(rule: AlertRule, state: RuleState, memory: RuleMemory, 
 /**
  * Judges a value where it comes to nothing, neither a firing nor another state: answers whether it does. No where that
  * takes more than to compare it with levels; then `evaluate` judges. `decimal`: the value that was published.
+ * `leavesLatches` is that of the rule's terms, got once: a tick is judged by hundreds of rules.
  */
 export function passes(
-  { terms, hours }: AlertRule,
+  { hours }: AlertRule,
   state: RuleState,
   { newest }: RuleMemory,
   { publication, decimal }: { publication: Publication; decimal: Decimal | undefined },
+  leavesLatches: LeavesLatches,
 ): boolean {
-  const condition = specOf(terms.condition)
-  if (condition.leavesLatches === undefined) return false
   if (state.isDone) return true
   const isUnderWay = state.whenAlreadyMet !== undefined || state.hold !== undefined || state.repeating !== undefined
   if (isUnderWay || hours !== undefined || publication.isRepeatOfPrevious === true || decimal === undefined)
     return false
   if (newest.value !== undefined && publication.publishedAtMs <= newest.value) return false
-  if (!condition.leavesLatches(terms, decimal, state)) return false
+  if (!leavesLatches(decimal, state)) return false
   newest.value = publication.publishedAtMs
   return true
 }

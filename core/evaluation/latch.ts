@@ -4,7 +4,7 @@
 import { spanText } from '../spans'
 import type { AlertInputs } from '../alert-inputs'
 import type { AlertTiming } from '../alert-timing'
-import type { DecimalText, Resolution } from '../model'
+import type { DecimalText, Publication, Resolution } from '../model'
 import { hoursDay } from '../alert-hours'
 import { allowedGapMs } from './observation'
 import type { Direction, Hold, Latch } from './state'
@@ -25,22 +25,13 @@ export interface Reading {
    * since it cannot have held before.
    */
   atFirst: 'asSaid' | 'waits' | 'fires'
-  publishedAtMs: number
-  /** The longest gap that is no pause of a hold. */
-  allowedGapMs: number
+  /** What was read, and how often the index publishes. */
+  seen: { publication: Pick<Publication, 'publishedAtMs'>; cadence?: Resolution }
   inputs: (direction: Direction) => AlertInputs
   measure?: DecimalText
   /** What was found, such as "99.5 is below 100", and what is waited for, such as "it is below 99.95". */
   fact: string
   rearm: string
-}
-
-/** A reading of what an index published, by how often it does. */
-export function readingOf(
-  { publication, cadence }: { publication: { publishedAtMs: number }; cadence?: Resolution },
-  rest: Omit<Reading, 'publishedAtMs' | 'allowedGapMs'>,
-): Reading {
-  return { ...rest, publishedAtMs: publication.publishedAtMs, allowedGapMs: allowedGapMs(cadence) }
 }
 
 export interface LatchVerdict {
@@ -54,7 +45,7 @@ export interface LatchVerdict {
 
 /** Judges a reading. */
 export function judgeLatch(timing: AlertTiming, latch: Latch, reading: Reading): LatchVerdict {
-  const { publishedAtMs } = reading
+  const { publishedAtMs } = reading.seen.publication
   const { holdMs = 0, hours } = timing
   const day = hours && hoursDay(hours, publishedAtMs)
   const isOutside = hours !== undefined && day === undefined
@@ -106,12 +97,13 @@ function armedBefore(latch: Latch, { up, down, atFirst }: Reading, isStart: bool
   return { up: up !== undefined && (mayFire || !up.holds), down: down !== undefined && (mayFire || !down.holds) }
 }
 
-function advance(before: Hold | undefined, direction: Direction, { publishedAtMs, allowedGapMs }: Reading) {
+function advance(before: Hold | undefined, direction: Direction, { seen }: Reading) {
+  const { publishedAtMs } = seen.publication
   if (before?.direction !== direction) {
     return { direction, sinceMs: publishedAtMs, heldMs: 0, lastMs: publishedAtMs, isPaused: false }
   }
   const gapMs = publishedAtMs - before.lastMs
-  const isPaused = gapMs > allowedGapMs
+  const isPaused = gapMs > allowedGapMs(seen.cadence)
   return { ...before, heldMs: before.heldMs + (isPaused ? 0 : gapMs), lastMs: publishedAtMs, isPaused }
 }
 
@@ -121,7 +113,7 @@ function plainHold({ direction, sinceMs, heldMs, lastMs }: Hold): Hold {
 
 function repeatDue({ repeat }: AlertTiming, { repeating }: Latch, reading: Reading): Direction | undefined {
   if (repeat.mode !== 'whileTrue' || repeating === undefined) return undefined
-  const isDue = reading.publishedAtMs - repeating.firedAtMs >= repeat.everyMinutes * 60_000
+  const isDue = reading.seen.publication.publishedAtMs - repeating.firedAtMs >= repeat.everyMinutes * 60_000
   return isDue && reading[repeating.direction]?.holds === true ? repeating.direction : undefined
 }
 
@@ -133,7 +125,7 @@ function repeatingAfter(
   fires: Direction | undefined,
 ): Pick<Latch, 'repeating'> {
   if (repeat.mode !== 'whileTrue') return {}
-  if (fires !== undefined) return { repeating: { direction: fires, firedAtMs: reading.publishedAtMs } }
+  if (fires !== undefined) return { repeating: { direction: fires, firedAtMs: reading.seen.publication.publishedAtMs } }
   const side = repeating && reading[repeating.direction]
   return repeating !== undefined && side !== undefined && (side.holds || !side.arms) ? { repeating } : {}
 }

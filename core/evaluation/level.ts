@@ -4,8 +4,8 @@ import { isNeverNegative } from '../alert-index-checks'
 import type { DecimalText, IndexInfo } from '../model'
 import { condition, type Condition, type FieldValues, type Fired, type RearmBand } from './condition'
 import { add, exactText, isAtLeast, multiply, order, readExact, sizeOf, subtract, type Exact } from './exact'
-import { readingOf, type Side } from './latch'
-import { valueInputs, type ValueSeen } from './observation'
+import type { Side } from './latch'
+import { valueInputs } from './observation'
 import { once } from './once'
 
 /** A level with the numbers beyond which a rule is armed again. */
@@ -34,13 +34,15 @@ function edgeOf(text: DecimalText, band: RearmBand | undefined): Edge | undefine
   return { text, at, below, above, belowText, aboveText }
 }
 
-/** A sentence where there is nothing to compare. */
-function comparable<Edges extends readonly Edge[]>(edges: Edges | undefined, { publication }: ValueSeen) {
-  const value = parseDecimal(publication.value)
+/** Feeds send bogus zeros. Where the level is zero it is a value as any other. */
+function isBogus({ sign }: Decimal, ...edges: readonly Edge[]): boolean {
+  return sign === 0 && edges.every(({ at }) => at.sign !== 0)
+}
+
+/** Why there is nothing to compare. */
+function incomparable(edges: unknown, value: Decimal | undefined): string {
   if (edges === undefined) return 'The level cannot be compared.'
-  if (value === undefined) return 'The value is not a number.'
-  // Feeds send bogus zeros; where the level is zero it is a value as any other.
-  return value.sign === 0 && edges.every(({ at }) => at.sign !== 0) ? 'A zero is skipped.' : { edges, value }
+  return value === undefined ? 'The value is not a number.' : 'A zero is skipped.'
 }
 
 const ofValues = { group: 'Value', source: 'values', canHold: true } as const
@@ -48,10 +50,7 @@ const ofValues = { group: 'Value', source: 'values', canHold: true } as const
 const levelFields = { level: 'required', rearmBand: 'optional' } as const
 type Level = typeof levelFields
 
-const levelEdges = once(({ level, rearmBand }: FieldValues<Level>) => {
-  const edge = edgeOf(level, rearmBand)
-  return edge && ([edge] as const)
-})
+const levelEdge = once(({ level, rearmBand }: FieldValues<Level>) => edgeOf(level, rearmBand))
 
 /** What a condition of one level says beside it. `isStrict`: the level itself does not count as reached. */
 interface LevelDefinition {
@@ -89,37 +88,38 @@ export function levelCondition({ watches, isStrict = false, ...words }: LevelDef
       const found = order(value, level)
       return found === undefined ? undefined : watches === 'up' ? holdsUp(found) : holdsDown(found)
     },
-    leavesLatches: (terms, value, latch) => {
-      const edge = levelEdges(terms)?.[0]
-      // A zero may be a bogus one.
-      if (edge === undefined || value.sign === 0) return false
-      const found = compareDecimals(value, edge.at)
-      return (
-        (latch.isUpArmed ? !holdsUp(found) : !(watchesUp && armsUp(edge, value))) &&
-        (latch.isDownArmed ? !holdsDown(found) : !(watchesDown && armsDown(edge, value)))
-      )
+    leavesLatches: (terms) => {
+      const edge = levelEdge(terms)
+      if (edge === undefined) return undefined
+      return (value, latch) => {
+        // A zero may be a bogus one.
+        if (value.sign === 0) return false
+        const found = compareDecimals(value, edge.at)
+        return (
+          (latch.isUpArmed ? !holdsUp(found) : !(watchesUp && armsUp(edge, value))) &&
+          (latch.isDownArmed ? !holdsDown(found) : !(watchesDown && armsDown(edge, value)))
+        )
+      }
     },
     read: (terms, seen) => {
-      const compared = comparable(levelEdges(terms), seen)
-      if (typeof compared === 'string') return compared
-      const {
-        value,
-        edges: [edge],
-      } = compared
+      const edge = levelEdge(terms)
+      const value = parseDecimal(seen.publication.value)
+      if (edge === undefined || value === undefined || isBogus(value, edge)) return incomparable(edge, value)
       const found = compareDecimals(value, edge.at)
       const place = found === 0 ? 'at' : found < 0 ? 'below' : 'above'
       const rearms = [
         ...(watchesUp ? [`below ${edge.belowText}`] : []),
         ...(watchesDown ? [`above ${edge.aboveText}`] : []),
       ]
-      return readingOf(seen, {
+      return {
+        seen,
         ...(watchesUp && { up: { holds: holdsUp(found), arms: armsUp(edge, value) } }),
         ...(watchesDown && { down: { holds: holdsDown(found), arms: armsDown(edge, value) } }),
         atFirst: watches === 'both' ? 'waits' : 'asSaid',
         inputs: (direction) => ({ ...valueInputs(seen), direction }),
         fact: `${seen.publication.value} is ${place} ${edge.text}`,
         rearm: `it is ${rearms.join(' or ')}`,
-      })
+      }
     },
   })
 }
@@ -186,30 +186,33 @@ export function bandCondition({ holdsInside, met, past, ...words }: BandDefiniti
       if (fromLow === undefined || fromHigh === undefined) return undefined
       return (fromLow >= 0 && fromHigh <= 0) === holdsInside
     },
-    leavesLatches: (terms, value, latch) => {
+    leavesLatches: (terms) => {
       const edges = bandEdges(terms)
-      // A zero may be a bogus one.
-      if (edges === undefined || value.sign === 0) return false
-      const { holds, arms } = sideOf(edges[0], edges[1], value)
-      return latch.isUpArmed ? !holds : !arms
+      if (edges === undefined) return undefined
+      const [low, high] = edges
+      return (value, latch) => {
+        // A zero may be a bogus one.
+        if (value.sign === 0) return false
+        const { holds, arms } = sideOf(low, high, value)
+        return latch.isUpArmed ? !holds : !arms
+      }
     },
     read: (terms, seen) => {
-      const compared = comparable(bandEdges(terms), seen)
-      if (typeof compared === 'string') return compared
-      const {
-        value,
-        edges: [low, high],
-      } = compared
+      const edges = bandEdges(terms)
+      const value = parseDecimal(seen.publication.value)
+      if (edges === undefined || value === undefined || isBogus(value, ...edges)) return incomparable(edges, value)
+      const [low, high] = edges
       const isInside = isWithin(low, high, value)
       const direction = compareDecimals(value, high.at) > 0 ? 'up' : 'down'
       const inside = hasInside(low, high) ? `${low.aboveText} to ${high.belowText}` : `${low.text} to ${high.text}`
-      return readingOf(seen, {
+      return {
+        seen,
         up: sideOf(low, high, value),
         atFirst: 'asSaid',
         inputs: () => ({ ...valueInputs(seen), ...(!isInside && { direction }) }),
         fact: `${seen.publication.value} is ${isInside ? 'within' : 'outside'} ${low.text} to ${high.text}`,
         rearm: holdsInside ? `it is below ${low.belowText} or above ${high.aboveText}` : `it is within ${inside}`,
-      })
+      }
     },
   })
 }

@@ -1,7 +1,7 @@
 /** Market conditions of an index against a threshold, in the unit of which the re-arm band is too. */
 import type { DecimalText, MarketConditions } from '../model'
 import { condition, type Condition, type FieldValues, type FieldsSpec, type RearmBand } from './condition'
-import { readingOf, type Reading } from './latch'
+import type { Reading } from './latch'
 import { allowedGapMs, publicationInputs } from './observation'
 import { judgeReading, nothing } from './verdict'
 
@@ -43,7 +43,8 @@ export function marketCondition<const Fields extends FieldsSpec>({
       if (typeof read === 'string') return nothing(state, read)
       const beforeMs = newest.conditions
       const isGap = beforeMs !== undefined && publication.publishedAtMs - beforeMs > allowedGapMs(cadence)
-      const reading = readingOf(seen, {
+      const reading: Reading = {
+        seen,
         ...read,
         atFirst: 'asSaid',
         inputs: () => ({
@@ -51,7 +52,7 @@ export function marketCondition<const Fields extends FieldsSpec>({
           value: read.measure,
           ...(isGap && { gapSinceMs: beforeMs }),
         }),
-      })
+      }
       return judgeReading(rule, state, reading)
     },
   })

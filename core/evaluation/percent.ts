@@ -2,7 +2,7 @@
 import { compareDecimals, parseDecimal } from '../decimal'
 import type { DecimalText } from '../model'
 import { condition, ofConstituents, type Condition, type FieldValues } from './condition'
-import { readingOf, type Reading } from './latch'
+import type { Reading } from './latch'
 import { publicationInputs, type ConstituentsSeen } from './observation'
 
 /** Reads a percentage of a constituent. A weight of zero is one: that of an exchange left out. */
@@ -16,14 +16,15 @@ export function readPercent(
   if (limit === undefined || weight === undefined) return `${what} is not a number.`
   const order = compareDecimals(weight, limit)
   const place = order === 0 ? 'at' : order < 0 ? 'below' : 'above'
-  return readingOf(seen, {
+  return {
+    seen,
     ...(isUp ? { up: { holds: order >= 0, arms: order < 0 } } : { down: { holds: order <= 0, arms: order > 0 } }),
     atFirst: 'asSaid',
     inputs: () => ({ ...publicationInputs(seen.publication), value: percent, constituent }),
     measure: percent,
     fact: `${what} of ${percent} % is ${place} ${level} %`,
     rearm: `it is ${isUp ? 'below' : 'above'} ${level} %`,
-  })
+  }
 }
 
 const fields = { constituent: 'required', weightPercent: 'required' } as const

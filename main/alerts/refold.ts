@@ -6,6 +6,7 @@ import { specOf } from '../../core/conditions/list'
 import type { Decimal } from '../../core/decimal'
 import type { Publication, Resolution } from '../../core/model'
 import { isOtherSource, noSource, type Source } from '../../core/publication'
+import type { LeavesLatches } from '../../core/evaluation/condition'
 import { evaluate, passes, recall } from '../../core/evaluation/evaluate'
 import type { ValueSeen } from '../../core/evaluation/observation'
 import {
@@ -125,6 +126,7 @@ export class CheckpointPace {
 /** A rule as it stands: shown one value after the other, the ordinary path is one step of it. */
 export class Fold {
   readonly rule: AlertRule
+  readonly #leavesLatches: LeavesLatches | undefined
   state: RuleState
   memory: RuleMemory = newMemory()
   /** The last value it was shown. */
@@ -137,6 +139,7 @@ export class Fold {
   constructor(rule: AlertRule, state: RuleState) {
     this.rule = rule
     this.state = state
+    this.#leavesLatches = specOf(rule.terms.condition).leavesLatches?.(rule.terms)
   }
 
   /** A value that is part of the state already: a window, and the value before the next one, are found again. */
@@ -172,7 +175,9 @@ export class Fold {
 
   /** Shows the next value where it comes to nothing; answers whether it does. */
   pass(publication: Publication, decimal: Decimal | undefined): boolean {
-    if (!passes(this.rule, this.state, this.memory, { publication, decimal })) return false
+    const leaves = this.#leavesLatches
+    if (leaves === undefined || !passes(this.rule, this.state, this.memory, { publication, decimal }, leaves))
+      return false
     this.last = publication
     this.#previous = publication
     return true

@@ -1,4 +1,4 @@
-import { compareDecimals, parseDecimal } from '../../core/decimal'
+import { compareDecimals, parseDecimal, percentChange, type Decimal } from '../../core/decimal'
 import { isJudgedBy, type AlertTerms, type AlertView, type BandTerms } from '../../core/alerts'
 import { specOf } from '../../core/conditions/list'
 import type { DecimalText } from '../../core/model'
@@ -37,6 +37,12 @@ export function ruleDistance(
 export function measureUnit(terms: AlertTerms): string | undefined {
   const condition = specOf(terms.condition)
   return condition.measureUnit?.(terms) ?? condition.unit
+}
+
+/** How far each level or edge lies from the value, in percent of the value. */
+export function percentsAway(terms: AlertTerms, value: DecimalText, places: number): Decimal[] {
+  const levels = 'level' in terms ? [terms.level] : 'low' in terms ? [terms.low, terms.high] : []
+  return levels.flatMap((level) => parseDecimal((percentChange(value, level, places) ?? '').replace('-', '')) ?? [])
 }
 
 /** To the edge that is crossed first: of a band that is left the nearer one. */
