@@ -1,7 +1,4 @@
-/**
- * What a condition is: all that the app asks of one. Each stands in a file of `conditions/`, and `conditions/list.ts`
- * names them all.
- */
+/** What the app asks of a condition. `conditions/` has a file for each, and `conditions/list.ts` names them all. */
 import type { AlertInputs } from '../alert-inputs'
 import type { AlertTiming } from '../alert-timing'
 import type { TermsField, termsFields } from '../conditions/fields'
@@ -62,7 +59,7 @@ export interface EventFormat {
   namesConnections?: boolean
 }
 
-/** What a firing is said with: `value` and `amount` are written out, `value` with its time where that is said. */
+/** What a firing is described by. `value` and `amount` are formatted; `value` ends with its time where that is shown. */
 export interface Fired {
   indexId: IndexId
   inputs: AlertInputs
@@ -94,11 +91,11 @@ interface Described<Fields extends FieldsSpec, Source extends ConditionSource> {
   canHold: boolean
   /** Whether it may be true already when the rule is made. */
   canBeMet: boolean
-  /** What looks out for it, where what is published does not bring it. */
+  /** The watch that reports it when nothing is published. */
   watch?: 'silence' | 'fixing'
-  /** Judged by values: each revision counts, also of a value that is not the newest. */
+  /** Sees each revision, also of a value that is not the newest. Such a condition is not folded. */
   seesRevisions?: true
-  /** Judged by values: one carried forward counts as any other. */
+  /** Sees values that are carried forward. */
   seesRepeats?: true
   /** On which side of the value its level lies. */
   levelLies?: 'above' | 'below'
@@ -113,15 +110,15 @@ interface Described<Fields extends FieldsSpec, Source extends ConditionSource> {
   words?(terms: Terms<Fields>): string
   /** The level or amount of the terms with its unit; absent: there is none. */
   amount?(terms: Terms<Fields>, number: NumberFormat): string
-  /** What happened several times, without its values: `crossed 68,000`. */
+  /** What fired several times, without its values: `crossed 68,000`. */
   past(terms: Terms<Fields>, amount: string): string
-  /** What happened once: `rose to 68,000.12 (level 68,000)`. */
+  /** What fired once: `rose to 68,000.12 (level 68,000)`. */
   fired(terms: Terms<Fields>, said: Fired): string
   /** That it is true already; `already` is "is already" or "was just". */
   met?(terms: Terms<Fields>, said: { indexId: IndexId; already: string; amount: string }): string
-  /** Where the value was when it was over, if the direction of the firing does not say it. */
+  /** Where the value was when the condition ended; absent: above or below the level. */
   over?: string
-  /** Of a firing that went one way or the other. */
+  /** Which way it went, for a condition that fires both ways. */
   firedDirection?(inputs: AlertInputs): Direction | undefined
   /** The unit of what the terms compare, with the space before it, where that is not the value of the index. */
   unit?: string
@@ -130,13 +127,13 @@ interface Described<Fields extends FieldsSpec, Source extends ConditionSource> {
 
   /** What is wrong with fields that are right by themselves. */
   check?(terms: Terms<Fields>, index: IndexInfo | undefined): { field: TermsField; message: string }[]
-  /** What an index with these market conditions does not publish of what the terms go by. */
+  /** What the terms need and these market conditions lack. */
   unpublished?(conditions: MarketConditions): string | undefined
   /** Whether a value meets the terms; nothing where it is no number. */
   isMetBy?(terms: Terms<Fields>, value: DecimalText): boolean | undefined
-  /** Of levels, which nearly every value leaves alone; absent where the terms have no numbers. */
+  /** For a level or a band. Nearly every value leaves its latches as they are, and this finds out cheaply. */
   leavesLatches?(terms: Terms<Fields>): LeavesLatches | undefined
-  /** Takes up a value that is part of the state already into what this run remembers. */
+  /** Puts a value that was judged in an earlier run into the memory of this run. */
   recall?(terms: Terms<Fields>, state: RuleState, memory: RuleMemory, publication: Publication): void
 }
 

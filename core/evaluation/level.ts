@@ -63,7 +63,12 @@ interface LevelDefinition {
   samples: readonly FieldValues<Level>[]
 }
 
-export function levelCondition({ watches, isStrict = false, ...words }: LevelDefinition): Condition<Level, 'values'> {
+export function levelCondition({
+  watches,
+  isStrict = false,
+  met,
+  ...words
+}: LevelDefinition): Condition<Level, 'values'> {
   const [watchesUp, watchesDown] = [watches !== 'down', watches !== 'up']
   /** `found`: how the value compares with the level. */
   const holdsUp = (found: number) => (isStrict ? found > 0 : found >= 0)
@@ -80,7 +85,9 @@ export function levelCondition({ watches, isStrict = false, ...words }: LevelDef
     amount: ({ level }, number) => number(level),
     past: (_, amount) => `${words.past} ${amount}`,
     fired: (_, said) => words.fired(said),
-    met: (_, { indexId, already, amount }) => `${indexId} ${already} ${words.met ?? ''} ${amount}.`,
+    ...(met !== undefined && {
+      met: (_, { indexId, already, amount }) => `${indexId} ${already} ${met} ${amount}.`,
+    }),
     ...(watches === 'both' && { firedDirection: ({ direction }) => direction }),
     check: checkLevel,
     isMetBy: ({ level }, value) => {
