@@ -78,6 +78,13 @@ export default {
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(electron|virtual:)' } },
     within('core', 'core'),
+    {
+      name: 'core-imports-no-builtins',
+      comment: 'It runs in the page as well.',
+      severity: 'error',
+      from: { path: '^core/' },
+      to: { dependencyTypes: ['core'] },
+    },
     within('protocol', 'protocol|core'),
     within('preload', 'preload|protocol|core'),
     within('renderer', 'renderer|protocol|core'),

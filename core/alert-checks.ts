@@ -1,11 +1,12 @@
 /** What may be wrong with a draft of a rule, said at its field. */
 import type { DraftProblem } from './alert-events'
 import { checkTerms } from './alert-terms-checks'
-import { spanText } from './alert-words'
-import { specOf, type AlertCondition } from './alert-conditions'
 import { isOutsideHours, nextHoursMs } from './alert-hours'
 import { checkConditions, checkMembers, nearIndex, type Offered } from './alert-reach'
-import type { AlertDraft, AlertHours } from './alerts'
+import type { AlertHours } from './alert-timing'
+import type { AlertDraft } from './alerts'
+import { specOf, type AlertCondition } from './conditions/list'
+import { spanText } from './spans'
 import { clockPattern, isIndexId, isNamedZone, webhookProblem } from './shapes'
 
 /** What a draft is checked against, as far as it is known. */

@@ -1,18 +1,11 @@
 /** What happened, in words: the same in the inbox, in notifications and in files. */
-import { amountText, roughSpanText, spanText, type NumberFormat } from './alert-words'
-import type { IndexId } from './model'
-import { clockOf, fixingTime, placeOf } from './fixings'
-import { demoName } from './connection-words'
-import type { AlertTerms } from './alerts'
+import { amountText } from './alert-words'
 import type { AlertEvent, AlertOrigin } from './alert-events'
-
-/** Numbers and times as the place that shows them writes them. */
-export interface EventFormat {
-  number: NumberFormat
-  time: (ms: number) => string
-  /** Several connections are in use: each event says which it came from. */
-  namesConnections?: boolean
-}
+import type { AlertTerms } from './alerts'
+import { specOf } from './conditions/list'
+import { demoName } from './connection-words'
+import type { EventFormat, NumberFormat } from './evaluation/condition'
+import { roughSpanText, spanText } from './spans'
 
 /** What an event is about: its index, or all alerts. */
 export function eventSubject({ indexId, isMute }: Pick<AlertEvent, 'indexId' | 'isMute'>): string {
@@ -61,29 +54,17 @@ function timesWords(count: number): string {
 
 /** Where the value was at the last firing, and when, where that came to light later: `, last up at 3,050.06`. */
 function lastWords({ kind, terms, recordedAtMs, inputs }: AlertEvent, format: EventFormat): string {
-  const { value, publishedAtMs, change, silentSinceMs } = inputs
+  const { value, publishedAtMs, silentSinceMs } = inputs
   if (silentSinceMs !== undefined) return `, last since ${format.time(silentSinceMs)}`
   if (value === undefined) return ''
-  const direction = terms.condition === 'moves' ? (change?.startsWith('-') ? 'down' : 'up') : inputs.direction
-  const towards = terms.condition === 'moves' || terms.condition === 'crosses' ? `${direction ?? ''} ` : ''
+  const condition = specOf(terms.condition)
+  const towards = condition.firedDirection === undefined ? '' : `${condition.firedDirection(inputs) ?? ''} `
   const late =
     kind !== 'lateFromHistory' || publishedAtMs === undefined
       ? ''
       : ` at ${format.time(publishedAtMs)}, late by ${roughSpanText(recordedAtMs - publishedAtMs)}`
-  return `, last ${towards}at ${format.number(value)}${valueUnits[terms.condition] ?? ''}${late}`
+  return `, last ${towards}at ${format.number(value)}${condition.unit ?? ''}${late}`
 }
-
-/** Of what the terms compare where that is not the value of the index. */
-const valueUnits: Partial<Record<AlertTerms['condition'], string>> = {
-  weightAtOrAbove: ' %',
-  weightAtOrBelow: ' %',
-  weightDrift: ' %',
-  exchangeShareAtOrBelow: ' %',
-  continuity: ' %',
-  spreadAtOrAbove: ' bp',
-}
-
-const nameList = (names: readonly string[]) => names.join(', ')
 
 /**
  * What an event says of its index, such as `rose to 68,000.12 (level 68,000)`; a crossing in a gap names both times. At
@@ -97,52 +78,7 @@ export function eventWords(event: AlertEvent, format: EventFormat): string {
 
 /** What happened several times, without its values: `crossed 68,000`, `fell to 3,400`, `weight of BTC was at or above 60 %`. */
 export function pastWords(terms: AlertTerms, number: NumberFormat): string {
-  const amount = amountText(terms, number)
-  switch (terms.condition) {
-    case 'risesTo':
-      return `rose to ${amount}`
-    case 'fallsTo':
-      return `fell to ${amount}`
-    case 'crosses':
-      return `crossed ${amount}`
-    case 'isAbove':
-      return `was above ${amount}`
-    case 'isBelow':
-      return `was below ${amount}`
-    case 'entersBand':
-      return `entered the band ${amount}`
-    case 'leavesBand':
-      return `left the band ${amount}`
-    case 'moves':
-      return `moved${terms.direction === 'either' ? '' : ` ${terms.direction}`} by ${amount} within ${spanText(terms.withinMs)}`
-    case 'noUpdate':
-      return `had no update${amount === '' ? '' : ` for ${amount}`}`
-    case 'carriedOver':
-      return 'was carried forward'
-    case 'amended':
-      return 'was amended'
-    case 'corporateAction':
-      return 'had a corporate action'
-    case 'weightAtOrAbove':
-    case 'weightAtOrBelow':
-      return `weight of ${terms.constituent} was ${terms.condition === 'weightAtOrAbove' ? 'at or above' : 'at or below'} ${amount}`
-    case 'weightDrift':
-      return `weight of ${terms.constituent ?? 'a constituent'} drifted by ${amount}`
-    case 'constituentsChanged':
-      return 'constituents were added or removed'
-    case 'divisorChanged':
-      return 'divisor changed'
-    case 'exchangeShareAtOrBelow':
-      return `share of ${terms.exchange} in ${terms.constituent} was at or below ${amount}`
-    case 'continuity':
-      return `differed from its constituents by more than ${amount}`
-    case 'spreadAtOrAbove':
-      return `bid–ask spread was at or above ${amount}`
-    case 'depthAtOrBelow':
-      return `utilized depth was at or below ${amount}`
-    case 'fixed':
-      return 'published its fixing, or was late'
-  }
+  return specOf(terms.condition).past(terms, amountText(terms, number))
 }
 
 function wordsOfOne(event: AlertEvent, format: EventFormat): string {
@@ -204,9 +140,7 @@ function timedWords(event: AlertEvent, format: EventFormat): string {
 
 /** Where the value was when the condition was over. */
 function backWords({ condition }: AlertTerms, direction: 'up' | 'down' | undefined): string {
-  if (condition === 'entersBand') return 'back outside'
-  if (condition === 'leavesBand') return 'back inside'
-  return direction === 'down' ? 'back above' : 'back below'
+  return specOf(condition).over ?? (direction === 'down' ? 'back above' : 'back below')
 }
 
 function unknownWords({ unknown }: AlertEvent, format: EventFormat): string {
@@ -217,105 +151,22 @@ function unknownWords({ unknown }: AlertEvent, format: EventFormat): string {
   return `no data ${format.time(fromMs)}–${format.time(toMs)}${and}: alerts could not be checked`
 }
 
-function firedWords(event: AlertEvent, format: EventFormat, { isTimed } = { isTimed: false }): string {
-  const { gapSinceMs, heldSinceMs, publishedAtMs } = event.inputs
-  const words = plainWords(event, format, isTimed)
+function firedWords(
+  { indexId, terms, inputs }: AlertEvent,
+  format: EventFormat,
+  { isTimed } = { isTimed: false },
+): string {
+  const { gapSinceMs, heldSinceMs, publishedAtMs } = inputs
+  const at = isTimed && publishedAtMs !== undefined ? ` at ${format.time(publishedAtMs)}` : ''
+  const value = inputs.value === undefined ? '' : format.number(inputs.value) + at
+  const amount = amountText(terms, format.number)
+  const words = specOf(terms.condition).fired(terms, { indexId, inputs, value, amount, format })
   const held =
     heldSinceMs === undefined || publishedAtMs === undefined
       ? ''
       : `, held for ${spanText(publishedAtMs - heldSinceMs)}`
   if (gapSinceMs === undefined || publishedAtMs === undefined) return words + held
   return `${words}${held}, crossed in a gap between ${format.time(gapSinceMs)} and ${format.time(publishedAtMs)}`
-}
-
-function plainWords({ indexId, terms, inputs }: AlertEvent, format: EventFormat, isTimed: boolean): string {
-  const { publishedAtMs } = inputs
-  const at = isTimed && publishedAtMs !== undefined ? ` at ${format.time(publishedAtMs)}` : ''
-  const value = inputs.value === undefined ? '' : format.number(inputs.value) + at
-  const amount = amountText(terms, format.number)
-  const of = inputs.constituent === undefined ? '' : ` of ${inputs.constituent}`
-  switch (terms.condition) {
-    case 'risesTo':
-      return `rose to ${value} (level ${amount})`
-    case 'fallsTo':
-      return `fell to ${value} (level ${amount})`
-    case 'crosses':
-      return `${inputs.direction === 'down' ? 'fell' : 'rose'} to ${value} (level ${amount})`
-    case 'isAbove':
-      return `is above ${amount}: ${value}`
-    case 'isBelow':
-      return `is below ${amount}: ${value}`
-    case 'entersBand':
-      return `entered the band ${amount}: ${value}`
-    case 'leavesBand':
-      return `left the band ${amount}: ${value}`
-    case 'moves':
-      return movedWords(inputs, terms.unit, format, at)
-    case 'noUpdate':
-      return inputs.silentSinceMs === undefined ? 'no update' : `no update since ${format.time(inputs.silentSinceMs)}`
-    case 'carriedOver':
-      return `is carried forward: ${value}`
-    case 'amended':
-      return `was amended to ${value}`
-    case 'corporateAction':
-      return 'has a corporate action'
-    case 'weightAtOrAbove':
-    case 'weightAtOrBelow':
-      return `weight${of} is ${value} % (threshold ${amount})`
-    case 'weightDrift':
-      return `weight${of} drifted to ${value} %${inputs.before === undefined ? '' : ` from ${format.number(inputs.before)} %`}`
-    case 'constituentsChanged':
-      return setWords(inputs)
-    case 'divisorChanged':
-      return `divisor is ${value}${inputs.before === undefined ? '' : `, was ${format.number(inputs.before)}`}`
-    case 'exchangeShareAtOrBelow':
-      return `share of ${terms.exchange} in ${terms.constituent} is ${value} % (threshold ${amount})`
-    case 'continuity':
-      return `differs from its constituents by ${value.replace(/^[-\u2212]/, '')} % (tolerance ${amount})`
-    case 'spreadAtOrAbove':
-      return `bid–ask spread is ${value} bp (threshold ${amount})`
-    case 'depthAtOrBelow':
-      return `utilized depth is ${value} (threshold ${amount})`
-    case 'fixed':
-      return inputs.dueMs === undefined
-        ? `published its fixing: ${value}`
-        : missingWords(indexId, inputs.dueMs, terms.graceMs)
-  }
-}
-
-/** By the clock that the index is fixed by: `no fixing received by 16:15 London (expected 16:00)`. */
-function missingWords(indexId: IndexId, dueMs: number, graceMs: number): string {
-  const time = fixingTime(indexId)
-  if (time === undefined) return 'no fixing received'
-  return `no fixing received by ${clockOf(time, dueMs + graceMs)} ${placeOf(time)} (expected ${clockOf(time, dueMs)})`
-}
-
-function movedWords(
-  { change, reference, value }: AlertEvent['inputs'],
-  unit: 'percent' | 'points',
-  format: EventFormat,
-  at: string,
-) {
-  const size = change === undefined ? '' : format.number(change.replace('-', ''))
-  const verb = change?.startsWith('-') ? 'fell' : 'rose'
-  return `${verb} ${size}${unit === 'percent' ? ' %' : ' points'} to ${value === undefined ? '' : format.number(value) + at}${sinceWords(reference, format)}`
-}
-
-const referenceWords = { oldest: '', min: 'the low of ', max: 'the high of ' } as const
-
-/** From which value of the window: its oldest, its lowest or its highest. */
-function sinceWords(reference: AlertEvent['inputs']['reference'], format: EventFormat): string {
-  if (reference === undefined) return ''
-  const { kind, value, publishedAtMs } = reference
-  return `, from ${referenceWords[kind]}${format.number(value)} at ${format.time(publishedAtMs)}`
-}
-
-function setWords({ joined = [], left = [] }: AlertEvent['inputs']): string {
-  const parts = [
-    ...(joined.length > 0 ? [`${nameList(joined)} added`] : []),
-    ...(left.length > 0 ? [`${nameList(left)} removed`] : []),
-  ]
-  return parts.length === 0 ? 'constituents changed' : parts.join(', ')
 }
 
 function valueAfter({ inputs }: AlertEvent, format: EventFormat): string {

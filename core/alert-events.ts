@@ -1,15 +1,19 @@
 /** What happens to alert rules: the events of the inbox, and what is asked and answered about rules. */
-import type { AlertHours, AlertPhase, AlertRule, AlertTerms, HoldBackReason } from './alerts'
-import type { DecimalText, IndexId } from './model'
+import * as v from 'valibot'
+import { inputsSchema } from './alert-inputs'
+import { termsSchema } from './alert-schema'
+import { draftEntries, holdBackReasons, type AlertRule } from './alerts'
+import type { AlertPhase } from './evaluation/state'
+import type { DecimalText } from './model'
 import type { DraftField } from './problems'
-import type { AlertSeverity } from './severity'
+import { countSchema, indexIdSchema, localIdSchema, timeSchema } from './shapes'
 
 /**
  * What became of the notification: the inbox is the truth, a notification only announces it. `off`: the user wants none.
  * `unanswered`: the desktop had not answered after a second. `heldBack`: see `heldBackBy`. `none`: this kind of event has no
  * notification. `inDigest`: shown together with others.
  */
-export const deliveries = [
+const deliveries = [
   'pending',
   'shown',
   'failed',
@@ -49,42 +53,6 @@ export const alertEventKinds = [
 ] as const
 export type AlertEventKind = (typeof alertEventKinds)[number]
 
-/** What a firing was judged by. */
-export interface AlertInputs {
-  /** The value published, or what the terms compare where that is another thing: a weight, a change in percent. */
-  value?: DecimalText
-  publishedAtMs?: number
-  amendedAtMs?: number
-  /** The publication before. */
-  previous?: { value: DecimalText; publishedAtMs: number }
-  /** Of a move: what the newest value was compared with, and which of the three it was. */
-  reference?: { kind: 'oldest' | 'min' | 'max'; value: DecimalText; publishedAtMs: number }
-  /** Of a move: the change, in the unit of the terms. */
-  change?: DecimalText
-  /** Names of constituents concerned: of a weight, or joined and left. */
-  constituent?: string
-  joined?: string[]
-  left?: string[]
-  /** The divisor, share or weight before. */
-  before?: DecimalText
-  /** The direction the level was crossed in. */
-  direction?: 'up' | 'down'
-  /** Since when the condition had held. */
-  heldSinceMs?: number
-  /** Of a fixing that is missing: when it was due. */
-  dueMs?: number
-  /** Since when nothing had come, by publish time of the last value. */
-  silentSinceMs?: number
-  /** The publish time of the value before, when that lies further back than the cadence allows: crossed in a gap. */
-  gapSinceMs?: number
-  /** Found in history: the published time of the oldest value that was learned late with it. */
-  missedSinceMs?: number
-  /** Of a firing found in history: the first value after it at which the condition was over. */
-  over?: { value: DecimalText; publishedAtMs: number }
-  /** Of a firing found in history: the latest value as it was found. */
-  latest?: { value: DecimalText; publishedAtMs: number }
-}
-
 /** Where an event came from. */
 export interface AlertOrigin {
   /** Name of the connection that answered for the index then; absent where none of several had answered yet. */
@@ -92,43 +60,47 @@ export interface AlertOrigin {
   isDemo: boolean
 }
 
-/** One thing that happened to a rule, kept for good. Events of before `AlertOrigin` was kept have none of it. */
-export interface AlertEvent extends Partial<AlertOrigin> {
-  id: string
+export const eventSchema = v.object({
+  id: localIdSchema,
   /** Counts up from 1 over the life of the record. */
-  number: number
-  kind: AlertEventKind
-  ruleId: string
-  ruleVersion: number
-  indexId: IndexId
-  terms: AlertTerms
-  hours?: AlertHours
-  severity: AlertSeverity
-  note?: string
-  recordedAtMs: number
-  inputs: AlertInputs
+  number: countSchema,
+  kind: v.picklist(alertEventKinds),
+  ruleId: localIdSchema,
+  ruleVersion: countSchema,
+  indexId: indexIdSchema,
+  connection: v.exactOptional(v.string()),
+  isDemo: v.exactOptional(v.boolean()),
+  terms: termsSchema,
+  hours: draftEntries.hours,
+  severity: draftEntries.severity,
+  note: draftEntries.note,
+  recordedAtMs: timeSchema,
+  inputs: inputsSchema,
   /** The event that is retracted or confirmed. */
-  aboutEventId?: string
-  heldBackBy?: HoldBackReason
+  aboutEventId: v.exactOptional(localIdSchema),
+  heldBackBy: v.exactOptional(v.picklist(holdBackReasons)),
   /** Of `cooldownOver`: notifications held back. Of others: how many more like it were not recorded one by one. */
-  heldBackCount?: number
+  heldBackCount: v.exactOptional(countSchema),
   /** Of `snoozed`; `null`: until the user says otherwise. */
-  untilMs?: number | null
+  untilMs: v.exactOptional(v.nullable(timeSchema)),
   /** Of `snoozed`: all alerts are muted, not those of one index alone. */
-  isMute?: true
+  isMute: v.exactOptional(v.literal(true)),
   /** Of `notKnown`: the time, and the indices that rules watch. */
-  unknown?: { fromMs: number; toMs: number; indexIds: IndexId[] }
+  unknown: v.exactOptional(v.object({ fromMs: timeSchema, toMs: timeSchema, indexIds: v.array(indexIdSchema) })),
   /** Of `sourceChanged`: names of the connections. */
-  sources?: { from: string; to: string }
+  sources: v.exactOptional(v.object({ from: v.string(), to: v.string() })),
   /** Of `suspended` and `cannotFire`: why, in plain words. */
-  reason?: string
-  delivery: Delivery
+  reason: v.exactOptional(v.string()),
+  delivery: v.picklist(deliveries),
   /** What the rule's webhook answered, in plain words. */
-  webhookResult?: string
+  webhookResult: v.exactOptional(v.string()),
   /** What became of it by the second channel, where the desktop did not show it in time, in plain words. */
-  secondChannel?: string
-  isRead: boolean
-}
+  secondChannel: v.exactOptional(v.string()),
+  isRead: v.boolean(),
+})
+
+/** One thing that happened to a rule, kept for good. Events of before `AlertOrigin` was kept have none of it. */
+export type AlertEvent = v.InferOutput<typeof eventSchema>
 
 /** A notification: of one event, or of several at once. */
 export type AlertNotification = { kind: 'single'; event: AlertEvent } | { kind: 'digest'; events: AlertEvent[] }
@@ -146,17 +118,19 @@ export interface AlertEvaluation {
   words: string
 }
 
-/** What is asked of the inbox. */
-export interface InboxQuery {
+export const inboxQuerySchema = v.strictObject({
   /** Part of an index id, a note or the words of an event. */
-  search?: string
-  kinds?: AlertEventKind[]
-  ruleId?: string
+  search: v.exactOptional(v.pipe(v.string(), v.maxLength(120))),
+  kinds: v.exactOptional(v.array(v.picklist(alertEventKinds))),
+  ruleId: v.exactOptional(localIdSchema),
   /** Events with a number below this one; absent: the newest. */
-  before?: number
+  before: v.exactOptional(countSchema),
   /** Events with a number above this one, those next to it. */
-  after?: number
-}
+  after: v.exactOptional(countSchema),
+})
+
+/** What is asked of the inbox. */
+export type InboxQuery = v.InferOutput<typeof inboxQuerySchema>
 
 export interface InboxPage {
   /** Newest first, at most 200. */

@@ -1,6 +1,6 @@
 /** The hours of a rule (alerts, 22), by published time: the same whenever it is judged. */
 import { CalendarDate, Time, toCalendarDateTime, toZoned } from '@internationalized/date'
-import { weekdays, type AlertHours, type AlertRule } from './alerts'
+import { weekdays, type AlertHours, type AlertTiming } from './alert-timing'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
@@ -19,7 +19,7 @@ export function hoursDay({ days, from, to, timeZone }: AlertHours, atMs: number)
 }
 
 /** Whether a rule may not fire upon what was published at this time. */
-export function isOutsideHours({ hours }: Pick<AlertRule, 'hours'>, publishedAtMs: number): boolean {
+export function isOutsideHours({ hours }: Pick<AlertTiming, 'hours'>, publishedAtMs: number): boolean {
   return hours !== undefined && hoursDay(hours, publishedAtMs) === undefined
 }
 

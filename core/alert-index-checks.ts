@@ -1,5 +1,5 @@
 /** What an index publishes, as far as its id, name and cadence say. */
-import { specOf, type AlertCondition, type ConditionSpec } from './alert-conditions'
+import type { Condition } from './evaluation/condition'
 import { family, kind, type Kind } from './families'
 import { fixingTime } from './fixings'
 import { parseFormula } from './formula-id'
@@ -48,15 +48,14 @@ export function isNeverNegative(index: IndexInfo | undefined): boolean {
   return index?.name !== undefined && parseFormula(index.id) === undefined && pricesAndTheLike.has(kind(index))
 }
 
-/** Why this index will never publish what the condition needs; `undefined` where it may. */
-export function missingFor(condition: AlertCondition, index: IndexInfo | undefined): string | undefined {
-  const { requires } = specOf(condition)
+/** Why this index will never publish what a condition needs; `undefined` where it may. */
+export function missingFor(requires: Condition['requires'], index: IndexInfo | undefined): string | undefined {
   if (requires === undefined || index?.name === undefined) return undefined
   if (parseFormula(index.id) === undefined) return missing[requires](index)
   return `${index.id} is a formula, which has values only. Choose an index, or another condition.`
 }
 
-const missing: Record<NonNullable<ConditionSpec['requires']>, (index: IndexInfo) => string | undefined> = {
+const missing: Record<NonNullable<Condition['requires']>, (index: IndexInfo) => string | undefined> = {
   constituents: (index) =>
     hasNoConstituents(index) ? `${index.id} has no constituents. Choose a basket, or another condition.` : undefined,
   divisor: (index) =>

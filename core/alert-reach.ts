@@ -2,6 +2,7 @@
 import { missingFor } from './alert-index-checks'
 import type { DraftProblem } from './alert-events'
 import { isJudgedBy, type AlertDraft, type AlertTerms } from './alerts'
+import { specOf } from './conditions/list'
 import type { Constituent, IndexId, IndexInfo, MarketConditions } from './model'
 import { nearestName } from './nearest'
 
@@ -30,7 +31,7 @@ export function reachOf({ indexId, terms }: Aims, offered: Offered): Reach {
   const { index, isKnown, refusal, constituents, conditions } = offered
   if (refusal !== undefined) return { cannotFire: `the provider refuses ${indexId}: ${refusal.replace(/\.$/, '')}` }
   if (isKnown === false) return { cannotFire: `the provider does not list ${indexId} for this key` }
-  const missing = missingFor(terms.condition, index)?.split('. ')[0]
+  const missing = missingFor(specOf(terms.condition).requires, index)?.split('. ')[0]
   if (missing !== undefined) return { cannotFire: missing }
   const fault = memberFault({ indexId, terms }, constituents)
   if (fault !== undefined) return { cannotFire: fault.fact.replace(/^N/, 'n') }
@@ -59,9 +60,8 @@ export function checkMembers(draft: Aims, constituents: readonly Constituent[] |
 function conditionsMissing({ indexId, terms }: Aims, conditions: Offered['conditions']): string | undefined {
   if (conditions === undefined || !isJudgedBy(terms, 'marketConditions')) return undefined
   if (conditions === null) return `${indexId} has no market conditions`
-  const { valueBid, valueAsk, utilizedDepth } = conditions
-  if (terms.condition === 'depthAtOrBelow') return utilizedDepth === undefined ? `${indexId} has no depth` : undefined
-  return valueBid === undefined || valueAsk === undefined ? `${indexId} has no bid and ask` : undefined
+  const unpublished = specOf(terms.condition).unpublished?.(conditions)
+  return unpublished === undefined ? undefined : `${indexId} has ${unpublished}`
 }
 
 /** The condition cannot be judged by what the index publishes. */

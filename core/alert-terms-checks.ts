@@ -1,34 +1,21 @@
 /** What may be wrong with the terms of a draft: each field by its kind, then what does not go together. */
-import {
-  fieldsOf,
-  type FieldSpec,
-  type LevelField,
-  type NumberField,
-  type RearmBandField,
-  type SpanField,
-  type TermsField,
-} from './alert-conditions'
 import type { DraftProblem } from './alert-events'
 import { isNeverNegative, maxGapMs, maxWindowMs, missingFor } from './alert-index-checks'
-import { spanText } from './alert-words'
-import type { AlertTerms, BandTerms, DepthTerms, LevelTerms, RearmBand, SpreadTerms } from './alerts'
-import {
-  compareDecimals,
-  isDecimalText,
-  parseDecimal,
-  percentChange,
-  subtractDecimals,
-  sumDecimals,
-  writeOut,
-} from './decimal'
-import type { DecimalText, IndexInfo } from './model'
+import type { AlertTerms } from './alerts'
+import type { FieldSpec, LevelField, NumberField, RearmBandField, SpanField, TermsField } from './conditions/fields'
+import { fieldsOf, specOf } from './conditions/list'
+import { isDecimalText, writeOut } from './decimal'
+import { isAbove, order } from './evaluation/exact'
+import type { IndexInfo } from './model'
+import { spanText } from './spans'
 
 const maxDigits = 24
 const maxName = 120
 
 /** `index` as far as the service has described it. */
 export function checkTerms(terms: AlertTerms, index: IndexInfo | undefined): DraftProblem[] {
-  const missing = missingFor(terms.condition, index)
+  const condition = specOf(terms.condition)
+  const missing = missingFor(condition.requires, index)
   const entries: Readonly<Record<string, unknown>> = { ...terms }
   const faults = fieldsOf(terms.condition).flatMap(({ name, spec }) => {
     const value = entries[name]
@@ -37,7 +24,7 @@ export function checkTerms(terms: AlertTerms, index: IndexInfo | undefined): Dra
   })
   return [
     ...(missing === undefined ? [] : [at('condition', missing)]),
-    ...(faults.length > 0 ? faults : checkTogether(terms, index)),
+    ...(faults.length > 0 ? faults : (condition.check?.(terms, index) ?? [])),
   ]
 }
 
@@ -114,57 +101,6 @@ const spanFaults: Record<
     ms >= minMs && ms <= maxMs ? undefined : `Choose from ${spanText(minMs)} to ${spanText(maxMs)}.`,
 }
 
-/** What is wrong with fields that are right by themselves. */
-function checkTogether(terms: AlertTerms, index: IndexInfo | undefined): DraftProblem[] {
-  if ('level' in terms) return terms.rearmBand === undefined ? [] : checkRearmBand(terms, terms.rearmBand, index)
-  if ('low' in terms) return checkBand(terms)
-  if ('spreadBps' in terms || 'depth' in terms) return checkMarketBand(terms)
-  if (terms.condition !== 'moves') return []
-  const { amount, unit, direction } = terms
-  const isImpossible =
-    unit === 'percent' &&
-    direction === 'down' &&
-    isAbove(amount, '100') &&
-    (index === undefined || isNeverNegative(index))
-  return isImpossible ? [at('amount', 'A value cannot fall by more than 100 %. Enter less.')] : []
-}
-
-function checkRearmBand({ level }: LevelTerms, band: RearmBand, index: IndexInfo | undefined): DraftProblem[] {
-  if (order(level, '0') === 0) {
-    if (band.unit === 'points' || order(band.size, '0') === 0) return []
-    return [at('rearmBand', 'Basis points of a level of 0 are 0. Set the re-arm band in points.')]
-  }
-  // Rates lie around zero, where a band wider than the level is sound.
-  if (index !== undefined && !isNeverNegative(index)) return []
-  const isTooWide = isAtLeast(band.size, band.unit === 'points' ? level.replace(/^-/, '') : '10000')
-  return isTooWide ? [at('rearmBand', 'The re-arm band is as wide as the level itself. Make it narrower.')] : []
-}
-
-function checkBand({ low, high, rearmBand }: BandTerms): DraftProblem[] {
-  if (isAtLeast(low, high)) return [at('high', 'The high end must be above the low end. Raise it, or swap the two.')]
-  if (rearmBand === undefined) return []
-  // A re-arm band takes its width from both ends: what is left must be a band still.
-  const room = rearmBand.unit === 'points' ? subtractDecimals(high, low) : percentChange(low, high, 6)
-  if (room === undefined) return []
-  const twice = sumDecimals([rearmBand.size, rearmBand.size])
-  const isTooWide = isAtLeast(twice, rearmBand.unit === 'points' ? room : `${room}e2`)
-  return isTooWide ? [at('rearmBand', 'The re-arm band covers the whole band. Make it narrower.')] : []
-}
-
-/** Basis points of a level that is one itself would be misread. */
-function checkMarketBand({ rearmBand, ...terms }: SpreadTerms | DepthTerms): DraftProblem[] {
-  if (rearmBand === undefined) return []
-  if (rearmBand.unit !== 'points')
-    return [
-      at(
-        'rearmBand',
-        `Set the re-arm band's unit to "points": it has the unit of the threshold${'spreadBps' in terms ? ' (bp)' : ''}.`,
-      ),
-    ]
-  const isTooWide = 'spreadBps' in terms && isAtLeast(rearmBand.size, terms.spreadBps)
-  return isTooWide ? [at('rearmBand', 'The re-arm band is as wide as the threshold itself. Make it narrower.')] : []
-}
-
 /** Why a typed number cannot be taken; `undefined` when it can. */
 function numberFault(text: string, noun: string, example: string): string | undefined {
   if (text.trim() === '') return `Enter ${article(noun)} ${noun}, such as ${example}.`
@@ -180,22 +116,6 @@ function numberFault(text: string, noun: string, example: string): string | unde
   }
   if (digitCount(text) > maxDigits) return `The ${noun} has more than ${maxDigits} digits. Leave some out.`
   return undefined
-}
-
-/** -1, 0 or 1; `undefined` where one of them is no number. */
-function order(a: string, b: string): -1 | 0 | 1 | undefined {
-  const left = parseDecimal(a)
-  const right = parseDecimal(b)
-  return left === undefined || right === undefined ? undefined : compareDecimals(left, right)
-}
-
-function isAtLeast(a: DecimalText, b: DecimalText): boolean {
-  const found = order(a, b)
-  return found === 0 || found === 1
-}
-
-function isAbove(a: DecimalText, b: DecimalText): boolean {
-  return order(a, b) === 1
 }
 
 function digitCount(text: string): number {

@@ -2,67 +2,25 @@
  * The words of alerts. A rule waits for its terms; what happened to it is an event of the inbox, which is the truth.
  * Levels and amounts are decimal strings as typed; times are milliseconds since the Unix epoch.
  */
-import {
-  conditions,
-  type AlertCondition,
-  type ConditionSource,
-  type ConditionsOf,
-  type FieldsOf,
-  type TermsField,
-  type termsFields,
-} from './alert-conditions'
+import * as v from 'valibot'
+import { conditions, type AlertCondition, type ConditionsOf } from './conditions/list'
+import type { TermsField } from './conditions/fields'
+import { timingSchema } from './alert-timing'
+import type { ConditionSource, FieldValues, Flat, TermsValue } from './evaluation/condition'
+import type { AlertPhase } from './evaluation/state'
 import type { DecimalText, IndexId } from './model'
-import type { AlertSeverity } from './severity'
-
-/** How far a value must come back before the rule may fire again; a basis point is 0.01 % of the level. */
-export interface RearmBand {
-  size: DecimalText
-  unit: 'points' | 'basisPoints'
-}
-
-interface KindValues {
-  level: DecimalText
-  number: DecimalText
-  span: number
-  name: string
-  rearmBand: RearmBand
-}
-
-/** What a field of terms holds: a choice one of its options, any other what its kind says. */
-type TermsValue<F extends TermsField> = (typeof termsFields)[F] extends { options: infer Options }
-  ? keyof Options
-  : (typeof termsFields)[F] extends { kind: infer Kind extends keyof KindValues }
-    ? KindValues[Kind]
-    : never
-
-type Flat<T> = { [K in keyof T]: T[K] }
+import { severities } from './severity'
+import { countSchema, indexIdSchema, isTimeZone, localIdSchema, nameSchema, timeSchema } from './shapes'
 
 type TermsOf<C extends AlertCondition> = C extends AlertCondition
-  ? Flat<
-      { condition: C } & { [F in FieldsOf<C, 'required'>]: TermsValue<F> } & {
-        [F in FieldsOf<C, 'optional'>]?: TermsValue<F>
-      }
-    >
+  ? Flat<{ condition: C } & FieldValues<(typeof conditions)[C]['fields']>>
   : never
 
-/**
- * What a rule waits for, as `alert-conditions.ts` declares it.
- * - A level: equality counts as reached; `isAbove` and `isBelow` are strict, and states.
- * - A band: `low` and `high` belong to it.
- * - `moves`: the newest value against the oldest, the lowest and the highest of the last `withinMs` by publish time.
- * - `noUpdate`: no new value for `afterMs` by the monotonic clock; absent: several publications missed, by the index's
- *   cadence.
- * - `fixed`: each value that is not carried over; and once, when none has come `graceMs` after the time it was due.
- * - `weightDrift`: weight against the weight of a base, as the rule was made or as of the last change of constituents or
- *   divisor, by `points` percentage points either way; without `constituent` that of any.
- * - `continuity`: the value against the sum of value times weight over the divisor, where the index has one.
- * - `spreadAtOrAbove`: ask minus bid in basis points of the middle between them. `depthAtOrBelow`: the utilized depth as the
- *   service publishes it, which names neither side nor unit. Points of their re-arm band are in the same unit.
- */
+/** What a rule waits for: a condition of `conditions/` with its fields. */
 export type AlertTerms = TermsOf<AlertCondition>
 
 /** Terms that have this field. */
-type TermsWith<F extends TermsField> = Extract<AlertTerms, Record<F, TermsValue<F>>>
+export type TermsWith<F extends TermsField> = Extract<AlertTerms, Record<F, TermsValue<F>>>
 export type LevelTerms = TermsWith<'level'>
 export type BandTerms = TermsWith<'low'>
 
@@ -72,13 +30,11 @@ export function hasLevels(terms: AlertTerms): terms is LevelTerms | BandTerms {
 }
 
 export type MoveTerms = TermsWith<'withinMs'>
-export type SilenceTerms = Extract<AlertTerms, { condition: 'noUpdate' }>
-export type WeightTerms = TermsWith<'weightPercent'>
-export type DriftTerms = TermsWith<'points'>
-export type ExchangeTerms = TermsWith<'exchange'>
-export type ContinuityTerms = TermsWith<'tolerancePercent'>
-export type SpreadTerms = TermsWith<'spreadBps'>
-export type DepthTerms = TermsWith<'depth'>
+
+/** Whether terms look back over a time. */
+export function hasWindow(terms: AlertTerms): terms is MoveTerms {
+  return 'withinMs' in terms
+}
 
 /** Whether terms are judged by this kind of observation. */
 export function isJudgedBy<Source extends ConditionSource>(
@@ -88,52 +44,33 @@ export function isJudgedBy<Source extends ConditionSource>(
   return conditions[terms.condition].source === source
 }
 
-/** `daily`: every crossing, with at most `max` notifications a day in the user's time zone. */
-export type AlertRepeat =
-  | { mode: 'once' }
-  | { mode: 'everyCrossing' }
-  | { mode: 'whileTrue'; everyMinutes: number }
-  | { mode: 'daily'; max: number }
+const { repeat, ...timing } = timingSchema.entries
 
-export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
-export type Weekday = (typeof weekdays)[number]
-
-/** When a rule may fire, by the published time of the value and the clock of a zone. */
-export interface AlertHours {
-  /** On which the hours begin. */
-  days: Weekday[]
-  /** `HH:MM`; `from` belongs to the hours, `to` does not. One no later than `from` is of the next day. */
-  from: string
-  to: string
-  /** An IANA name, such as `Europe/London`. */
-  timeZone: string
-  /** Fires as the hours begin where the condition holds already. */
-  alsoIfTrue?: true
+/** What the user decides on beside the index and the terms. */
+export const draftEntries = {
+  repeat,
+  severity: v.picklist(severities),
+  ...timing,
+  /** After a notification further ones are held back for this long, and counted. */
+  cooldownMs: v.exactOptional(countSchema),
+  /** The zone is the one the user named the time in. */
+  expiresAt: v.exactOptional(
+    v.strictObject({
+      atMs: timeSchema,
+      timeZone: v.pipe(v.string(), v.maxLength(64), v.check(isTimeZone, 'Choose a time zone such as Europe/London.')),
+    }),
+  ),
+  /** The user's own words, shown with each notification. */
+  note: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(500))),
+  /** Rules of one group can be snoozed at once. */
+  group: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(60))),
+  /** Gets each notification by a POST; https, or http to this machine. */
+  webhookUrl: v.exactOptional(v.pipe(v.string(), v.maxLength(2048))),
 }
+const entriesSchema = v.object(draftEntries)
 
 /** What the user decides on; all but what the app adds. */
-export interface AlertDraft {
-  indexId: IndexId
-  terms: AlertTerms
-  repeat: AlertRepeat
-  severity: AlertSeverity
-  /** The condition must hold this long by publish time. */
-  holdMs?: number
-  /** Values carried forward confirm a hold. */
-  countsRepeats?: true
-  /** Outside them nothing fires; absent: at any time. */
-  hours?: AlertHours
-  /** After a notification further ones are held back for this long, and counted. */
-  cooldownMs?: number
-  /** The zone is the one the user named the time in. */
-  expiresAt?: { atMs: number; timeZone: string }
-  /** The user's own words, shown with each notification. */
-  note?: string
-  /** Rules of one group can be snoozed at once. */
-  group?: string
-  /** Gets each notification by a POST; https, or http to this machine. */
-  webhookUrl?: string
-}
+export type AlertDraft = { indexId: IndexId; terms: AlertTerms } & v.InferOutput<typeof entriesSchema>
 
 export interface AlertRule extends AlertDraft {
   id: string
@@ -142,23 +79,17 @@ export interface AlertRule extends AlertDraft {
   createdAtMs: number
 }
 
-/**
- * `waiting` nothing seen since it was made · `disarmed` the condition holds already, or held when it last fired: waits
- * for it to end · `armed` · `holding` the condition holds, not yet long enough · `triggered` fired once, done
- * · `suspended` fired too often · `expired`.
- */
-export type AlertPhase = 'waiting' | 'disarmed' | 'armed' | 'holding' | 'triggered' | 'suspended' | 'expired'
+export const scopeSchema = v.variant('of', [
+  v.strictObject({ of: v.literal('rule'), ruleId: localIdSchema }),
+  v.strictObject({ of: v.literal('index'), indexId: indexIdSchema }),
+  v.strictObject({ of: v.literal('group'), group: nameSchema }),
+  v.strictObject({ of: v.literal('all') }),
+])
+export type SnoozeScope = v.InferOutput<typeof scopeSchema>
 
 /** What is silenced. `null`: until the user ends it. */
-export type SnoozeScope =
-  | { of: 'rule'; ruleId: string }
-  | { of: 'index'; indexId: IndexId }
-  | { of: 'group'; group: string }
-  | { of: 'all' }
-export interface AlertSnooze {
-  scope: SnoozeScope
-  untilMs: number | null
-}
+export const snoozeSchema = v.strictObject({ scope: scopeSchema, untilMs: v.nullable(timeSchema) })
+export type AlertSnooze = v.InferOutput<typeof snoozeSchema>
 
 /** Why a notification was held back. */
 export const holdBackReasons = ['cooldown', 'snooze', 'muted', 'hours', 'dailyLimit', 'suspended'] as const

@@ -1,5 +1,5 @@
 /** Every code a problem can have, by who reports it. `Problem` in `model.ts` pairs one with words for people. */
-import type { TermsField } from './alert-conditions'
+import type { TermsField } from './conditions/fields'
 
 /** REST, assistant tools, and the steps of a connection test. */
 export type ServiceProblemCode =

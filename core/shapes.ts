@@ -94,3 +94,12 @@ export function webhookProblem(text: string): string | undefined {
   if (url.username === '' && url.password === '') return undefined
   return 'Leave name and password out of the address. It is stored and shown as entered.'
 }
+
+/** The last moment a `Date` can name. */
+export const maxTimeMs = 8.64e15
+export const timeSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(maxTimeMs))
+/** A count, or a time in milliseconds, of one at least. */
+export const countSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+
+export const localIdSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
+export const nameSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(120))

@@ -7,8 +7,8 @@
  *
  * The divisor is there to keep that true across a rebalance. Over one, only constituents of both calculations count.
  */
-import type { AlertRule, ContinuityTerms } from '../alerts'
 import type { ConstituentsPublication } from '../model'
+import { condition, ofConstituents } from '../evaluation/condition'
 import {
   add,
   compareFractions,
@@ -21,12 +21,10 @@ import {
   subtract,
   unitsAt,
   type Exact,
-} from './exact'
-import type { Reading } from './latch'
-import { allowedGapMs, publicationInputs, type ConstituentsSeen } from './observation'
-import { once } from './once'
-import type { RuleMemory, RuleState } from './state'
-import { judgeReading, nothing, type Verdict } from './verdict'
+} from '../evaluation/exact'
+import type { Reading } from '../evaluation/latch'
+import { publicationInputs } from '../evaluation/observation'
+import { judgeReading, nothing } from '../evaluation/verdict'
 
 /** Decimal places of the changes of prices; far beyond those of any weight. */
 const ratioPlaces = 40
@@ -35,46 +33,52 @@ const zero: Exact = { units: 0n, scale: 0 }
 const one: Exact = { units: 1n, scale: 0 }
 const hundred: Exact = { units: 100n, scale: 0 }
 
-const toleranceOf = once(({ tolerancePercent }: ContinuityTerms) => readExact(tolerancePercent))
-
-/** Compares each calculation with the one before it in this run; without a divisor there is nothing to compare. */
-export function judgeContinuity(
-  rule: AlertRule,
-  terms: ContinuityTerms,
-  { state, memory }: { state: RuleState; memory: RuleMemory },
-  seen: ConstituentsSeen,
-): Verdict {
-  const { publication } = seen
-  if (publication.divisor === undefined) return nothing(state, 'No divisor to compare.')
-  const before = memory.calculation
-  memory.calculation = publication
-  if (before === undefined) return nothing(state, 'Waiting for a second calculation to compare with.')
-  const tolerance = toleranceOf(terms)
-  const sums = sumsOf(before, publication)
-  const [from, to] = [before, publication].map(({ value }) => readExact(value))
-  if (tolerance === undefined || sums === undefined || from === undefined || to === undefined) {
-    return nothing(state, 'No numbers to compare.')
-  }
-  // value × weights against value before × changes, so that nothing is divided before the end.
-  const expected = multiply(from, sums.changes)
-  if (expected.units === 0n) return nothing(state, 'The constituents add up to zero.')
-  const difference = multiply(subtract(multiply(to, sums.weights), expected), hundred)
-  const percent = divide(difference, sizeOf(expected))
-  const isOff =
-    compareFractions({ units: magnitude(percent.units), over: percent.over }, divide(sizeOf(tolerance), one)) > 0
-  const text = fractionText(percent, Math.max(2, tolerance.scale))
-  const reading: Reading = {
-    up: { holds: isOff, arms: !isOff },
-    atFirst: 'fires',
-    publishedAtMs: publication.publishedAtMs,
-    allowedGapMs: allowedGapMs(seen.cadence),
-    inputs: () => ({ ...publicationInputs(publication), value: text }),
-    measure: text,
-    fact: `${publication.value} differs from its constituents by ${text} %`,
-    rearm: `it is within ${terms.tolerancePercent} %`,
-  }
-  return judgeReading(rule, state, reading)
-}
+export const continuity = condition({
+  ...ofConstituents,
+  fields: { tolerancePercent: 'required' },
+  requires: 'divisor',
+  sentence: '[differs from its constituents by] {tolerancePercent}',
+  samples: [{ tolerancePercent: '0.25' }],
+  words: () => 'differs from its constituents by more than',
+  amount: ({ tolerancePercent }, number) => `${number(tolerancePercent)} %`,
+  past: (_, amount) => `differed from its constituents by more than ${amount}`,
+  fired: (_, { value, amount }) =>
+    `differs from its constituents by ${value.replace(/^[-\u2212]/, '')} % (tolerance ${amount})`,
+  unit: ' %',
+  /** Compares each calculation with the one before it in this run; without a divisor there is nothing to compare. */
+  judge(rule, state, seen, memory) {
+    const { tolerancePercent } = rule.terms
+    const { publication } = seen
+    if (publication.divisor === undefined) return nothing(state, 'No divisor to compare.')
+    const before = memory.calculation
+    memory.calculation = publication
+    if (before === undefined) return nothing(state, 'Waiting for a second calculation to compare with.')
+    const tolerance = readExact(tolerancePercent)
+    const sums = sumsOf(before, publication)
+    const [from, to] = [before, publication].map(({ value }) => readExact(value))
+    if (tolerance === undefined || sums === undefined || from === undefined || to === undefined) {
+      return nothing(state, 'No numbers to compare.')
+    }
+    // value × weights against value before × changes, so that nothing is divided before the end.
+    const expected = multiply(from, sums.changes)
+    if (expected.units === 0n) return nothing(state, 'The constituents add up to zero.')
+    const difference = multiply(subtract(multiply(to, sums.weights), expected), hundred)
+    const percent = divide(difference, sizeOf(expected))
+    const isOff =
+      compareFractions({ units: magnitude(percent.units), over: percent.over }, divide(sizeOf(tolerance), one)) > 0
+    const text = fractionText(percent, Math.max(2, tolerance.scale))
+    const reading: Reading = {
+      seen,
+      up: { holds: isOff, arms: !isOff },
+      atFirst: 'fires',
+      inputs: () => ({ ...publicationInputs(publication), value: text }),
+      measure: text,
+      fact: `${publication.value} differs from its constituents by ${text} %`,
+      rearm: `it is within ${tolerancePercent} %`,
+    }
+    return judgeReading(rule, state, reading)
+  },
+})
 
 /** The sum of the weights before, and of the same times each price's change; `undefined` where a number is missing. */
 function sumsOf(

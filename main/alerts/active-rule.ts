@@ -1,12 +1,13 @@
 import type { AlertEvaluation } from '../../core/alert-events'
 import { draftKey } from '../../core/alert-words'
-import type { AlertPhase, AlertView } from '../../core/alerts'
+import type { AlertView } from '../../core/alerts'
+import type { AlertPhase } from '../../core/evaluation/state'
 import type { DecimalText, Publication, Resolution } from '../../core/model'
 import type { Source } from '../../core/publication'
 import type { RulePolicyState } from './policy/notification-policy'
 import { CheckpointPace, firstAmong, Fold, isAfterEnd, type Checkpoint, type Refolded, type Run } from './refold'
-import { evaluate } from '../../core/conditions/evaluate'
-import type { Observation } from '../../core/conditions/observation'
+import { evaluate } from '../../core/evaluation/evaluate'
+import type { Observation } from '../../core/evaluation/observation'
 import {
   heldMsOf,
   initialState,
@@ -16,8 +17,8 @@ import {
   phaseOf,
   turnsTo,
   type RuleState,
-} from '../../core/conditions/state'
-import type { Verdict } from '../../core/conditions/verdict'
+} from '../../core/evaluation/state'
+import type { Verdict } from '../../core/evaluation/verdict'
 import { Trace, type Tick } from './trace'
 
 /** How long the progress of a hold that no values on the tape can show may wait to be stored, by published time. */

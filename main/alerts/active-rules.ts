@@ -1,4 +1,5 @@
-import type { AlertCondition } from '../../core/alert-conditions'
+import { specOf } from '../../core/conditions/list'
+import type { Condition } from '../../core/evaluation/condition'
 import type { IndexId } from '../../core/model'
 import type { ActiveRule } from './active-rule'
 import { isFolded } from './refold'
@@ -49,7 +50,7 @@ export class ActiveRules {
   readonly #byIndex = new RuleLists<IndexId>()
   readonly #foldedByIndex = new RuleLists<IndexId>()
   readonly #observingByIndex = new RuleLists<IndexId>()
-  readonly #byCondition = new RuleLists<AlertCondition>()
+  readonly #byWatch = new RuleLists<Condition['watch']>()
   readonly #byKey = new RuleLists<string>()
   readonly #expiring = new Set<string>()
   #all: readonly ActiveRule[] | undefined
@@ -105,9 +106,9 @@ export class ActiveRules {
     return this.#observingByIndex.of(id)
   }
 
-  /** The very same list while no other rule has this condition. */
-  ofCondition(condition: AlertCondition): readonly ActiveRule[] {
-    return this.#byCondition.of(condition)
+  /** Those that this watch looks out for; the very same list while there are no others. */
+  watched(watch: NonNullable<Condition['watch']>): readonly ActiveRule[] {
+    return this.#byWatch.of(watch)
   }
 
   /** Ids of those that have an end. */
@@ -132,7 +133,7 @@ export class ActiveRules {
     if (rule.expiresAt !== undefined) this.#expiring.add(rule.id)
     this.#byIndex.add(rule.indexId, active)
     this.#kindOf(active).add(rule.indexId, active)
-    this.#byCondition.add(rule.terms.condition, active)
+    this.#byWatch.add(specOf(rule.terms.condition).watch, active)
     this.#byKey.add(key, active)
   }
 
@@ -150,7 +151,7 @@ export class ActiveRules {
     this.#expiring.delete(rule.id)
     this.#byIndex.remove(rule.indexId, active)
     this.#kindOf(active).remove(rule.indexId, active)
-    this.#byCondition.remove(rule.terms.condition, active)
+    this.#byWatch.remove(specOf(rule.terms.condition).watch, active)
     this.#byKey.remove(key, active)
   }
 

@@ -1,6 +1,7 @@
 import type { AlertEvent, AlertNotification, AlertOrigin, Delivery } from '../../core/alert-events'
-import { maxTimeMs } from '../../core/alert-schema'
+import { maxTimeMs } from '../../core/shapes'
 import type { AlertDraft, AlertRule } from '../../core/alerts'
+import { specOf } from '../../core/conditions/list'
 import type { IndexId, Outcome, Publication, Quote, Resolution } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
@@ -24,7 +25,7 @@ import {
   type ConditionsSeen,
   type ConstituentsSeen,
   type Observation,
-} from '../../core/conditions/observation'
+} from '../../core/evaluation/observation'
 import { SilenceWatch } from './silence-watch'
 
 interface Received {
@@ -716,8 +717,8 @@ export class AlertProcessor {
     this.#followed = { rules, rulesRevision: rules.revision, policyRevision: policy.revision }
     const areOthers = rules !== before?.rules || rules.revision !== before.rulesRevision
     if (areOthers) {
-      this.#silence.rulesChanged(rules.ofCondition('noUpdate'))
-      this.#fixings.rulesChanged(rules.ofCondition('fixed'))
+      this.#silence.rulesChanged(rules.watched('silence'))
+      this.#fixings.rulesChanged(rules.watched('fixing'))
     }
     if (areOthers || policy.revision !== before.policyRevision) this.#plan()
   }
@@ -730,7 +731,7 @@ export class AlertProcessor {
 }
 
 export function waitsForAmendments({ rule }: ActiveRule): boolean {
-  return rule.terms.condition === 'amended'
+  return specOf(rule.terms.condition).seesRevisions === true
 }
 
 /** Judges until nothing is left or the turn is over. */

@@ -1,4 +1,5 @@
-import type { AlertEvent, AlertEventKind, AlertInputs, AlertOrigin, Delivery } from '../../core/alert-events'
+import type { AlertEvent, AlertEventKind, AlertOrigin, Delivery } from '../../core/alert-events'
+import type { AlertInputs } from '../../core/alert-inputs'
 import { isOutsideHours } from '../../core/alert-hours'
 import {
   isJudgedBy,
@@ -21,10 +22,10 @@ import { covers } from './policy/snoozes'
 import type { Kept, KeptRule, Records } from './records'
 import { isAfterEnd, isFolded, type Checkpoint, type ChangedRange, type Difference, type Run } from './refold'
 import type { FoldedIndex, FoldedRun } from './refold-queue'
-import type { Observation } from '../../core/conditions/observation'
+import type { Observation } from '../../core/evaluation/observation'
 import type { Tick } from './trace'
-import { isHoldGoingOn, isOfOther, phaseOf } from '../../core/conditions/state'
-import type { Verdict } from '../../core/conditions/verdict'
+import { isHoldGoingOn, isOfOther, phaseOf } from '../../core/evaluation/state'
+import type { Verdict } from '../../core/evaluation/verdict'
 
 /** What came of something: the events, in order. */
 export interface Judgement {

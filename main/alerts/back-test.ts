@@ -1,6 +1,6 @@
 /** What a draft would do: on the values of the past, and on what is known now. */
 import type { BackTest } from '../../core/alert-events'
-import { hasLevels, isJudgedBy, type AlertDraft, type AlertRule, type AlertTerms } from '../../core/alerts'
+import { hasLevels, hasWindow, isJudgedBy, type AlertDraft, type AlertRule, type AlertTerms } from '../../core/alerts'
 import type {
   ConstituentsPublication,
   DecimalText,
@@ -11,9 +11,9 @@ import type {
 } from '../../core/model'
 import { noSource, type Source } from '../../core/publication'
 import { Fold } from './refold'
-import { evaluate } from '../../core/conditions/evaluate'
-import type { Observation } from '../../core/conditions/observation'
-import { initialState, newMemory } from '../../core/conditions/state'
+import { evaluate } from '../../core/evaluation/evaluate'
+import type { Observation } from '../../core/evaluation/observation'
+import { initialState, newMemory } from '../../core/evaluation/state'
 
 const maxFires = 1_000
 
@@ -121,7 +121,7 @@ export function measureOfMove(
   publications: readonly Publication[],
   cadence: Resolution | undefined,
 ): DecimalText | undefined {
-  if (draft.terms.condition !== 'moves') return undefined
+  if (!hasWindow(draft.terms)) return undefined
   const rule = ruleOf({ ...draft, repeat: { mode: 'everyCrossing' } })
   const fold = new Fold(rule, initialState('wait'))
   let measure: DecimalText | undefined

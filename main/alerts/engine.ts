@@ -35,7 +35,7 @@ import { explainPast } from './past'
 import { inboxCsv } from './inbox-csv'
 import { cannotUndo, draftRefusal, DraftsCheck, notReady, putBackRefusal, takesPlaceOf, unknownRule } from './refusals'
 import type { ChangedRange } from './refold'
-import type { WhenAlreadyMet } from '../../core/conditions/state'
+import type { WhenAlreadyMet } from '../../core/evaluation/state'
 
 const dayMs = 86_400_000
 

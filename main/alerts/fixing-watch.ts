@@ -45,7 +45,7 @@ export class FixingWatch {
   rulesChanged(rules: readonly ActiveRule[]): void {
     if (rules === this.#given) return
     this.#given = rules
-    this.#rules = rules.filter(({ rule }) => rule.terms.condition === 'fixed')
+    this.#rules = rules.filter(({ rule }) => 'graceMs' in rule.terms)
     this.#plan()
   }
 
@@ -102,7 +102,7 @@ export class FixingWatch {
     const nowMs = this.#options.clock.serviceMs()
     const { rule, state, run } = active
     const time = fixingTime(rule.indexId)
-    if (rule.terms.condition !== 'fixed' || time === undefined || state.isDone) return { nextMs: Infinity }
+    if (!('graceMs' in rule.terms) || time === undefined || state.isDone) return { nextMs: Infinity }
     const { graceMs } = rule.terms
     const onBusinessDays = this.#options.cadenceOf(rule.indexId) === 'BUSINESS_DAYS'
     const dueMs = lastFixingMs(time, nowMs - graceMs, onBusinessDays)

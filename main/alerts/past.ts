@@ -5,7 +5,7 @@ import { publicationOf, sourceOf } from '../../core/publication'
 import type { ValueCursor } from '../tape/contract'
 import type { Records } from './records'
 import { firstToRead, Fold, isAfterEnd, isFolded, type Checkpoint, type Run } from './refold'
-import { initialState, phaseOf } from '../../core/conditions/state'
+import { initialState, phaseOf } from '../../core/evaluation/state'
 import { Trace } from './trace'
 
 /** Values folded in one go; the loop is free in between. */

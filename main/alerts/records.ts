@@ -1,6 +1,8 @@
 /** What the alert engine keeps on the tape: rules with their runs, states and firings, events, and what the policy remembers. */
 import * as v from 'valibot'
-import { inputsSchema, ruleSchema, timeSchema } from '../../core/alert-schema'
+import { inputsSchema } from '../../core/alert-inputs'
+import { ruleSchema } from '../../core/alert-schema'
+import { timeSchema } from '../../core/shapes'
 import type { AlertEvent, InboxPage, InboxQuery } from '../../core/alert-events'
 import { resolutions, type IndexId, type Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
@@ -23,7 +25,7 @@ import {
   type RulePolicyState,
 } from './policy/notification-policy'
 import { firstAmong, type ChangedRange, type Checkpoint, type Firing, type Refolded, type Run } from './refold'
-import { initialState, stateSchema } from '../../core/conditions/state'
+import { initialState, stateSchema } from '../../core/evaluation/state'
 
 /** Values that were learned late and are still to be folded, and how they came. */
 export interface Due extends ChangedRange {

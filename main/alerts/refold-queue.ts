@@ -1,5 +1,5 @@
 import type { AlertEvent } from '../../core/alert-events'
-import { maxTimeMs } from '../../core/alert-schema'
+import { maxTimeMs } from '../../core/shapes'
 import type { IndexId, Outcome, Resolution } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { publicationOf, sourceOf } from '../../core/publication'

@@ -1,13 +1,14 @@
 /** The fold: what a run comes to over the values of its index, and how that differs from what had fired. */
 import { isDeepStrictEqual } from 'node:util'
-import type { AlertInputs } from '../../core/alert-events'
-import { hasLevels, isJudgedBy, type AlertRule, type AlertTerms } from '../../core/alerts'
+import type { AlertInputs } from '../../core/alert-inputs'
+import { hasLevels, hasWindow, isJudgedBy, type AlertRule, type AlertTerms } from '../../core/alerts'
+import { specOf } from '../../core/conditions/list'
 import type { Decimal } from '../../core/decimal'
 import type { Publication, Resolution } from '../../core/model'
 import { isOtherSource, noSource, type Source } from '../../core/publication'
-import { evaluate, passes, recall } from '../../core/conditions/evaluate'
-import { readLevels } from '../../core/conditions/level'
-import type { ValueSeen } from '../../core/conditions/observation'
+import type { LeavesLatches } from '../../core/evaluation/condition'
+import { evaluate, passes, recall } from '../../core/evaluation/evaluate'
+import type { ValueSeen } from '../../core/evaluation/observation'
 import {
   initialState,
   newMemory,
@@ -15,8 +16,8 @@ import {
   type RuleMemory,
   type RuleState,
   type WhenAlreadyMet,
-} from '../../core/conditions/state'
-import type { Verdict } from '../../core/conditions/verdict'
+} from '../../core/evaluation/state'
+import type { Verdict } from '../../core/evaluation/verdict'
 
 /** One life of a rule, from being made, edited or armed again to the next of these. Times are published times. */
 export interface Run {
@@ -72,7 +73,7 @@ export interface ChangedRange {
 
 /** Whether the state of a rule is a fold over the published values; that of others follows what was observed, as it came. */
 export function isFolded(terms: AlertTerms): boolean {
-  return isJudgedBy(terms, 'values') && terms.condition !== 'amended'
+  return isJudgedBy(terms, 'values') && specOf(terms.condition).seesRevisions !== true
 }
 
 /** A rule is shown nothing that was published after its end. */
@@ -125,6 +126,7 @@ export class CheckpointPace {
 /** A rule as it stands: shown one value after the other, the ordinary path is one step of it. */
 export class Fold {
   readonly rule: AlertRule
+  readonly #leavesLatches: LeavesLatches | undefined
   state: RuleState
   memory: RuleMemory = newMemory()
   /** The last value it was shown. */
@@ -137,6 +139,7 @@ export class Fold {
   constructor(rule: AlertRule, state: RuleState) {
     this.rule = rule
     this.state = state
+    this.#leavesLatches = specOf(rule.terms.condition).leavesLatches?.(rule.terms)
   }
 
   /** A value that is part of the state already: a window, and the value before the next one, are found again. */
@@ -172,7 +175,9 @@ export class Fold {
 
   /** Shows the next value where it comes to nothing; answers whether it does. */
   pass(publication: Publication, decimal: Decimal | undefined): boolean {
-    if (!passes(this.rule, this.state, this.memory, { publication, decimal })) return false
+    const leaves = this.#leavesLatches
+    if (leaves === undefined || !passes(this.rule, this.state, this.memory, { publication, decimal }, leaves))
+      return false
     this.last = publication
     this.#previous = publication
     return true
@@ -203,7 +208,7 @@ function lastOf({ value, publishedAtMs }: Pick<Publication, 'value' | 'published
 /** The published time of the first value that folding a run from a state needs: of a move with the window before it. */
 export function firstToRead({ rule: { terms }, fromMs = 0 }: Run, from: Checkpoint | undefined): number {
   if (from === undefined) return fromMs
-  if (terms.condition !== 'moves' || from.state.isDone) return from.atMs
+  if (!hasWindow(terms) || from.state.isDone) return from.atMs
   const { window, others = [] } = from.state
   const windows = [window, ...others.map(({ state }) => state.window)]
   return Math.max(from.atMs - terms.withinMs, Math.min(from.atMs, ...windows.map((each) => each?.sinceMs ?? from.atMs)))
@@ -376,8 +381,8 @@ export class Refold {
     )
       return
     if (publication.isRepeatOfPrevious === true) return
-    const reading = readLevels(terms, { kind: 'value', publication })
-    if (typeof reading === 'string') return
+    const reading = specOf(terms.condition).read?.(terms, { kind: 'value', publication })
+    if (reading === undefined || typeof reading === 'string') return
     const side = 'level' in terms ? (last.inputs.direction ?? 'up') : 'up'
     if (reading[side]?.holds !== false) return
     const { value, publishedAtMs } = publication
@@ -389,7 +394,7 @@ export class Refold {
     const { terms } = this.run.rule
     const kept = this.#later.find(({ atMs }) => atMs === publishedAtMs)
     if (kept === undefined || !isDeepStrictEqual(kept.state, this.#fold.state)) return
-    const windowMs = terms.condition === 'moves' && !kept.state.isDone ? terms.withinMs : 0
+    const windowMs = hasWindow(terms) && !kept.state.isDone ? terms.withinMs : 0
     if (publishedAtMs - windowMs > this.#changed.toMs) this.#settledAtMs = publishedAtMs
   }
 }

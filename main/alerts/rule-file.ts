@@ -1,7 +1,7 @@
 /** The file format of alert rules, described in docs/alert-rules-file.md. */
 import * as v from 'valibot'
 import { checkDraft, type DraftContext } from '../../core/alert-checks'
-import { termsFields } from '../../core/alert-conditions'
+import { termsFields } from '../../core/conditions/fields'
 import { draftOfRuleSchema, draftSchema } from '../../core/alert-schema'
 import { draftKey } from '../../core/alert-words'
 import type { AlertDraft, AlertRule } from '../../core/alerts'

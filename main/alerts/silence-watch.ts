@@ -1,8 +1,8 @@
-import type { AlertRule, SilenceTerms } from '../../core/alerts'
+import { isJudgedBy, type AlertRule } from '../../core/alerts'
 import { staleAfterMs } from '../../core/freshness'
 import type { IndexId, Publication, Resolution } from '../../core/model'
 import type { Clock } from '../base/clock'
-import type { Observation } from '../../core/conditions/observation'
+import type { Observation } from '../../core/evaluation/observation'
 
 /**
  * The timer is set no further ahead: timers reach 24 days alone, and the cadence of an index may become known, or
@@ -14,7 +14,7 @@ const maxLatenessMs = 5_000
 
 interface Counter {
   readonly rule: AlertRule
-  readonly terms: SilenceTerms
+  readonly afterMs: number | undefined
   /** By the monotonic clock. */
   sinceMs: number
   isSilent: boolean
@@ -59,8 +59,8 @@ export class SilenceWatch {
     const counters = new Map<string, Counter>()
     const byIndex = new Map<IndexId, Counter[]>()
     for (const { rule } of rules) {
-      if (rule.terms.condition !== 'noUpdate') continue
-      const counter = this.#counterOf(rule, rule.terms)
+      if (!isJudgedBy(rule.terms, 'silence')) continue
+      const counter = this.#counterOf(rule, rule.terms.afterMs)
       counters.set(rule.id, counter)
       const ofIndex = byIndex.get(rule.indexId)
       if (ofIndex === undefined) byIndex.set(rule.indexId, [counter])
@@ -114,16 +114,16 @@ export class SilenceWatch {
     this.rulesChanged([])
   }
 
-  #counterOf(rule: AlertRule, terms: SilenceTerms): Counter {
+  #counterOf(rule: AlertRule, afterMs: number | undefined): Counter {
     const kept = this.#counters.get(rule.id)
     if (kept?.rule.version === rule.version) return kept
-    return { rule, terms, sinceMs: this.#clock.monotonicMs(), isSilent: false }
+    return { rule, afterMs, sinceMs: this.#clock.monotonicMs(), isSilent: false }
   }
 
   /** By the monotonic clock; never while silent or paused, or while the cadence is not known. */
-  #dueMs({ rule, terms, sinceMs, isSilent }: Counter): number {
+  #dueMs({ rule, afterMs, sinceMs, isSilent }: Counter): number {
     if (isSilent || this.#isPaused) return Infinity
-    if (terms.afterMs !== undefined) return sinceMs + terms.afterMs
+    if (afterMs !== undefined) return sinceMs + afterMs
     const cadence = this.#cadenceOf(rule.indexId)
     return cadence === undefined ? Infinity : sinceMs + staleAfterMs(cadence)
   }

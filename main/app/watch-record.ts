@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { timeSchema } from '../../core/alert-schema'
+import { timeSchema } from '../../core/shapes'
 import type { Clock } from '../base/clock'
 import type { JsonFile } from '../base/json-file'
 import type { Log } from '../base/log'

@@ -1,5 +1,6 @@
 import type { AlertEvaluation, InboxPage, InboxQuery, PastExplanation } from '../../core/alert-events'
-import type { AlertDraft, AlertPhase, AlertRule, RuleReach } from '../../core/alerts'
+import type { AlertDraft, AlertRule, RuleReach } from '../../core/alerts'
+import type { AlertPhase } from '../../core/evaluation/state'
 import type { AmendmentPage, AmendmentCursor, ValueAt } from '../../protocol/history'
 import type {
   ConstituentsPublication,

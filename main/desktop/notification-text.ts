@@ -1,7 +1,9 @@
-import { eventTitle, repeatedTitle, type EventFormat } from '../../core/alert-event-words'
+import { eventTitle, repeatedTitle } from '../../core/alert-event-words'
+import type { EventFormat } from '../../core/evaluation/condition'
 import { demoName } from '../../core/connection-words'
 import { ruleWords } from '../../core/alert-words'
 import type { AlertEvent } from '../../core/alert-events'
+import { isJudgedBy } from '../../core/alerts'
 import { formatDecimal } from '../../core/decimal'
 import type { IndexId } from '../../core/model'
 import type { Grouping } from '../../core/preferences'
@@ -110,7 +112,7 @@ function digestTitle(events: readonly AlertEvent[], { nowMs, timeZone = () => 's
   if (events.every((event) => event.kind === 'recovered')) {
     return `${indices} ${indexCount === 1 ? 'publishes' : 'publish'} again`
   }
-  if (events.every((event) => event.kind === 'fired' && event.terms.condition === 'noUpdate')) {
+  if (events.every((event) => event.kind === 'fired' && isJudgedBy(event.terms, 'silence'))) {
     return `${indices} ${indexCount === 1 ? 'has' : 'have'} no update`
   }
   const isRecent = events.every((event) => nowMs - event.recordedAtMs <= minuteMs)

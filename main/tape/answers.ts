@@ -1,7 +1,6 @@
 /** How each question is answered from the tables. */
 import * as v from 'valibot'
-import { eventSchema } from '../../core/alert-schema'
-import type { AlertEvent } from '../../core/alert-events'
+import { eventSchema, type AlertEvent } from '../../core/alert-events'
 import type { IndexId } from '../../core/model'
 import {
   maxEventsInPart,

@@ -1,5 +1,6 @@
 /** How a turn gets into the tables. */
-import { eventWords, type EventFormat } from '../../core/alert-event-words'
+import { eventWords } from '../../core/alert-event-words'
+import type { EventFormat } from '../../core/evaluation/condition'
 import type { AlertEvent } from '../../core/alert-events'
 import { formatDecimal } from '../../core/decimal'
 import type { IndexId } from '../../core/model'

@@ -1,16 +1,18 @@
 /** Commands about alert rules, snoozes and the inbox. */
 import * as v from 'valibot'
-import type {
-  AlertEvaluation,
-  AlertImportPreview,
-  AlertPreview,
-  InboxPage,
-  PastExplanation,
-  RangeTest,
-  RangeTestProgress,
+import {
+  inboxQuerySchema,
+  type AlertEvaluation,
+  type AlertImportPreview,
+  type AlertPreview,
+  type InboxPage,
+  type PastExplanation,
+  type RangeTest,
+  type RangeTestProgress,
 } from '../../core/alert-events'
-import { draftSchema, inboxQuerySchema, scopeSchema, timeSchema } from '../../core/alert-schema'
-import type { AlertView } from '../../core/alerts'
+import { draftSchema } from '../../core/alert-schema'
+import { timeSchema } from '../../core/shapes'
+import { scopeSchema, type AlertView } from '../../core/alerts'
 import { isDecimalText } from '../../core/decimal'
 import type { Json } from '../json'
 import { command, localId, type SavedFile } from './command'

@@ -1,7 +1,7 @@
 /** Commands about the app itself: what the window shows, preferences, messages, support. */
 import * as v from 'valibot'
 import type { Delivery } from '../../core/alert-events'
-import { timeSchema } from '../../core/alert-schema'
+import { timeSchema } from '../../core/shapes'
 import type { WindowSnapshot } from '../desktop'
 import type { Json } from '../json'
 import type { About, Diagnostics, HistorySize } from '../responses'

@@ -1,6 +1,6 @@
 /** Commands about the history: what was published and amended, and when the app learned it. */
 import * as v from 'valibot'
-import { timeSchema } from '../../core/alert-schema'
+import { timeSchema } from '../../core/shapes'
 import type { AwayReport } from '../away'
 import {
   exportFormats,

@@ -1,6 +1,6 @@
 /** Commands about one index: its page, its chart, its constituents. */
 import * as v from 'valibot'
-import { timeSchema } from '../../core/alert-schema'
+import { timeSchema } from '../../core/shapes'
 import type { AlertEvent } from '../../core/alert-events'
 import { sinces } from '../../core/constituents'
 import type { Json } from '../json'

@@ -1,15 +1,11 @@
 /** The state of a rule in words, and what silences it. */
 import { nextHoursMs } from '../../core/alert-hours'
 import { standingOf, type IndexWithoutData } from '../../core/alert-standing'
-import { hoursWords, spanText } from '../../core/alert-words'
-import {
-  isJudgedBy,
-  type AlertHours,
-  type AlertPhase,
-  type AlertSnooze,
-  type AlertView,
-  type SnoozeScope,
-} from '../../core/alerts'
+import { hoursWords } from '../../core/alert-words'
+import { spanText } from '../../core/spans'
+import { hasWindow, isJudgedBy, type AlertSnooze, type AlertView, type SnoozeScope } from '../../core/alerts'
+import type { AlertHours } from '../../core/alert-timing'
+import type { AlertPhase } from '../../core/evaluation/state'
 import { covers } from '../../core/snoozes'
 import { conditionText, repeatWords, untilText } from './alert-words'
 import type { DisplayStyle } from './value'
@@ -154,7 +150,7 @@ function phaseState(rule: AlertView, nowMs: number, style: DisplayStyle): RuleSt
   switch (kind) {
     case 'waiting':
       // There are values for a move; what is missing is the time it looks back over.
-      if (rule.terms.condition === 'moves') {
+      if (hasWindow(rule.terms)) {
         const span = spanText(rule.terms.withinMs)
         return {
           kind,

@@ -2,7 +2,7 @@
 import { eventWords as wordsOfEvent, pastWords } from '../../core/alert-event-words'
 import { amountText, termsWords } from '../../core/alert-words'
 import type { AlertEvent, Delivery } from '../../core/alert-events'
-import { hasField, type AlertCondition } from '../../core/alert-conditions'
+import { hasField, type AlertCondition } from '../../core/conditions/list'
 import type { AlertDraft, HoldBackReason } from '../../core/alerts'
 import { publishedText, startOfDayMs } from './published-time'
 import { formatValue, type DisplayStyle } from './value'

@@ -1,5 +1,5 @@
 /** What an absence has brought, in words. */
-import { roughSpanText } from '../../core/alert-words'
+import { roughSpanText } from '../../core/spans'
 import type { AwayReport } from '../../protocol/away'
 
 /** `2 h 14 min · 1 gap (5 min), filled from history`. */

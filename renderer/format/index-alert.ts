@@ -1,10 +1,11 @@
 /** What the alerts of an index come to, where there is room for one mark alone. */
-import { compareDecimals, parseDecimal, percentChange } from '../../core/decimal'
+import { compareDecimals, parseDecimal, type Decimal } from '../../core/decimal'
 import type { AlertView } from '../../core/alerts'
 import type { AlertEvent } from '../../core/alert-events'
 import type { DecimalText, IndexId } from '../../core/model'
 import { conditionText } from './alert-words'
 import { standingFirings } from './chart-model'
+import { percentsAway } from './rule-distance'
 import { ruleState, type RuleContext, type RuleState } from './alert-states'
 import type { DisplayStyle } from './value'
 
@@ -42,11 +43,8 @@ const kindOf: Record<RuleState['kind'], IndexAlert['kind']> = {
 
 /** Whether a level of the rule is at most 0.25 % away from the value. */
 function isNear({ terms }: AlertView, value: DecimalText): boolean {
-  const levels = 'level' in terms ? [terms.level] : 'low' in terms ? [terms.low, terms.high] : []
-  return levels.some((level) => {
-    const distance = parseDecimal(percentChange(value, level, 4)?.replace(/^-/, '') ?? '')
-    return distance !== undefined && nearPercent !== undefined && compareDecimals(distance, nearPercent) <= 0
-  })
+  const isWithin = (distance: Decimal) => nearPercent !== undefined && compareDecimals(distance, nearPercent) <= 0
+  return percentsAway(terms, value, 4).some(isWithin)
 }
 
 const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`

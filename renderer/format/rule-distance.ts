@@ -1,5 +1,6 @@
-import { compareDecimals, parseDecimal } from '../../core/decimal'
-import type { AlertTerms, AlertView, BandTerms, LevelTerms } from '../../core/alerts'
+import { compareDecimals, parseDecimal, percentChange, type Decimal } from '../../core/decimal'
+import { isJudgedBy, type AlertTerms, type AlertView, type BandTerms } from '../../core/alerts'
+import { specOf } from '../../core/conditions/list'
 import type { DecimalText } from '../../core/model'
 import { distanceText } from './change'
 import { formatValue, type DisplayStyle } from './value'
@@ -24,7 +25,7 @@ export function ruleDistance(
 ): string {
   const known = asOf === undefined ? '' : ` as of ${asOf}`
   if (phase === 'triggered' || phase === 'expired') return '—'
-  if (terms.condition === 'noUpdate') return value === undefined ? 'no value yet' : `${age()} now`
+  if (isJudgedBy(terms, 'silence')) return value === undefined ? 'no value yet' : `${age()} now`
   if ('level' in terms) return value === undefined ? 'no value yet' : distanceText(value, terms.level, style) + known
   if ('low' in terms) return value === undefined ? 'no value yet' : edgeDistance(terms, value, style) + known
   const unit = measureUnit(terms)
@@ -33,30 +34,15 @@ export function ruleDistance(
 }
 
 /** The unit of what is measured, with the space before it; absent where nothing is. */
-export function measureUnit(terms: Exclude<AlertTerms, LevelTerms | BandTerms>): string | undefined {
-  switch (terms.condition) {
-    case 'moves':
-      return terms.unit === 'percent' ? ' %' : ''
-    case 'weightDrift':
-      return ' points'
-    case 'weightAtOrAbove':
-    case 'weightAtOrBelow':
-    case 'exchangeShareAtOrBelow':
-    case 'continuity':
-      return ' %'
-    case 'spreadAtOrAbove':
-      return ' bp'
-    case 'depthAtOrBelow':
-      return ''
-    case 'noUpdate':
-    case 'carriedOver':
-    case 'amended':
-    case 'corporateAction':
-    case 'constituentsChanged':
-    case 'divisorChanged':
-    case 'fixed':
-      return undefined
-  }
+export function measureUnit(terms: AlertTerms): string | undefined {
+  const condition = specOf(terms.condition)
+  return condition.measureUnit?.(terms) ?? condition.unit
+}
+
+/** How far each level or edge lies from the value, in percent of the value. */
+export function percentsAway(terms: AlertTerms, value: DecimalText, places: number): Decimal[] {
+  const levels = 'level' in terms ? [terms.level] : 'low' in terms ? [terms.low, terms.high] : []
+  return levels.flatMap((level) => parseDecimal((percentChange(value, level, places) ?? '').replace('-', '')) ?? [])
 }
 
 /** To the edge that is crossed first: of a band that is left the nearer one. */

@@ -1,12 +1,13 @@
 /** In which order rules stand when they are sorted by a column. */
 import { ruleWords } from '../../core/alert-words'
 import type { AlertTerms, AlertView } from '../../core/alerts'
-import { compareDecimals, parseDecimal, percentChange, type Decimal } from '../../core/decimal'
+import { compareDecimals, type Decimal } from '../../core/decimal'
 import type { DecimalText } from '../../core/model'
 import type { TableSort } from '../ui/table-column'
 import type { RuleState } from './alert-states'
 import { repeatWords } from './alert-words'
 import { sortedBy, type SortKey } from './row-order'
+import { percentsAway } from './rule-distance'
 
 export type RuleSortColumn = 'index' | 'condition' | 'repeat' | 'state' | 'distance'
 
@@ -41,10 +42,7 @@ const percentPlaces = 16
 /** How far the nearest level or edge lies from the value, in percent of the value; nothing where there is none. */
 function distanceOf(terms: AlertTerms, value: DecimalText | undefined): Decimal | undefined {
   if (value === undefined) return undefined
-  const levels = 'level' in terms ? [terms.level] : 'low' in terms ? [terms.low, terms.high] : []
-  return levels
-    .flatMap((level) => parseDecimal((percentChange(value, level, percentPlaces) ?? '').replace('-', '')) ?? [])
-    .sort(compareDecimals)[0]
+  return percentsAway(terms, value, percentPlaces).sort(compareDecimals)[0]
 }
 
 function keyOf({ rule, state, value }: RuleFacts, column: RuleSortColumn): SortKey | undefined {

@@ -1,5 +1,6 @@
 import type { AlertEvent, InboxQuery } from '../../core/alert-events'
-import type { AlertHours, AlertSnooze } from '../../core/alerts'
+import type { AlertSnooze } from '../../core/alerts'
+import type { AlertHours } from '../../core/alert-timing'
 import type { WindowSnapshot } from '../../protocol/desktop'
 import { toJson } from '../../protocol/json'
 import { ok, type FakeDesktop } from './fake-desktop'

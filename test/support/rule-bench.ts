@@ -1,5 +1,5 @@
-import { evaluate } from '../../core/conditions/evaluate'
-import type { Observation } from '../../core/conditions/observation'
+import { evaluate } from '../../core/evaluation/evaluate'
+import type { Observation } from '../../core/evaluation/observation'
 import {
   initialState,
   newMemory,
@@ -7,9 +7,9 @@ import {
   type RuleMemory,
   type RuleState,
   type WhenAlreadyMet,
-} from '../../core/conditions/state'
-import type { Verdict } from '../../core/conditions/verdict'
-import type { AlertInputs } from '../../core/alert-events'
+} from '../../core/evaluation/state'
+import type { Verdict } from '../../core/evaluation/verdict'
+import type { AlertInputs } from '../../core/alert-inputs'
 import type { AlertDraft, AlertRule, AlertTerms } from '../../core/alerts'
 import type { Constituent, ConstituentsPublication, Publication, Resolution } from '../../core/model'
 

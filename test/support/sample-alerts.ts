@@ -1,57 +1,17 @@
 import type { AlertEvent } from '../../core/alert-events'
-import type { AlertCondition } from '../../core/alert-conditions'
-import {
-  weekdays,
-  type AlertDraft,
-  type AlertHours,
-  type AlertTerms,
-  type AlertView,
-  type LevelTerms,
-} from '../../core/alerts'
+import { alertConditions, specOf } from '../../core/conditions/list'
+import type { AlertDraft, AlertTerms, AlertView, LevelTerms } from '../../core/alerts'
+import { weekdays, type AlertHours } from '../../core/alert-timing'
 import type { NotJudged } from '../../protocol/judging'
 import { sampleNowMs } from './sample-now'
 
 const minute = 60_000
 const hour = 60 * minute
 
-/** Terms of every condition, written as people write them; does not compile while a condition is missing. */
-const termsByCondition: { [C in AlertCondition]: Extract<AlertTerms, { condition: C }>[] } = {
-  risesTo: [{ condition: 'risesTo', level: '68500.00' }],
-  fallsTo: [{ condition: 'fallsTo', level: '0' }],
-  crosses: [{ condition: 'crosses', level: '-1.50', rearmBand: { size: '7.5', unit: 'basisPoints' } }],
-  isAbove: [{ condition: 'isAbove', level: '0.000013504', rearmBand: { size: '0.0000001250', unit: 'points' } }],
-  isBelow: [{ condition: 'isBelow', level: '68500.0000', rearmBand: { size: '0', unit: 'points' } }],
-  entersBand: [{ condition: 'entersBand', low: '67000', high: '68000.0' }],
-  leavesBand: [{ condition: 'leavesBand', low: '-1', high: '1', rearmBand: { size: '10', unit: 'basisPoints' } }],
-  moves: [
-    { condition: 'moves', direction: 'down', amount: '2.5', unit: 'percent', withinMs: 15 * minute },
-    { condition: 'moves', direction: 'either', amount: '100', unit: 'points', withinMs: 90_000 },
-  ],
-  noUpdate: [{ condition: 'noUpdate' }, { condition: 'noUpdate', afterMs: 25 * hour }],
-  carriedOver: [{ condition: 'carriedOver' }],
-  amended: [{ condition: 'amended' }],
-  corporateAction: [{ condition: 'corporateAction' }],
-  constituentsChanged: [{ condition: 'constituentsChanged' }],
-  divisorChanged: [{ condition: 'divisorChanged' }],
-  weightAtOrAbove: [{ condition: 'weightAtOrAbove', constituent: 'BTC', weightPercent: '60' }],
-  weightAtOrBelow: [{ condition: 'weightAtOrBelow', constituent: 'BTC', weightPercent: '5.50' }],
-  weightDrift: [
-    { condition: 'weightDrift', points: '2', base: 'made' },
-    { condition: 'weightDrift', constituent: 'ETH', points: '0.5', base: 'rebalance' },
-  ],
-  exchangeShareAtOrBelow: [
-    { condition: 'exchangeShareAtOrBelow', constituent: 'BTC', exchange: 'LMAX Digital', sharePercent: '10' },
-  ],
-  continuity: [{ condition: 'continuity', tolerancePercent: '0.25' }],
-  spreadAtOrAbove: [
-    { condition: 'spreadAtOrAbove', spreadBps: '10' },
-    { condition: 'spreadAtOrAbove', spreadBps: '7.50', rearmBand: { size: '1.5', unit: 'points' } },
-  ],
-  depthAtOrBelow: [{ condition: 'depthAtOrBelow', depth: '0' }],
-  fixed: [{ condition: 'fixed', graceMs: 15 * minute }],
-}
-
-export const sampleTerms: readonly AlertTerms[] = Object.values(termsByCondition).flat()
+/** Terms of every condition, as people write them. */
+export const sampleTerms = alertConditions.flatMap((condition) =>
+  specOf(condition).samples.map((fields) => ({ condition, ...fields }) as AlertTerms),
+)
 
 /** A draft that fires once when BRTI rises to 68,500.00. */
 export function levelDraft(

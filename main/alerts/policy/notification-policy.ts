@@ -1,9 +1,10 @@
 import * as v from 'valibot'
-import { eventSchema, snoozeSchema } from '../../../core/alert-schema'
-import type { AlertEvent, AlertEventKind } from '../../../core/alert-events'
+import { eventSchema, type AlertEvent, type AlertEventKind } from '../../../core/alert-events'
 import { isOutsideHours } from '../../../core/alert-hours'
 import {
   hasLevels,
+  isJudgedBy,
+  snoozeSchema,
   type AlertRule,
   type AlertSnooze,
   type HoldBackReason,
@@ -386,7 +387,7 @@ function isDayFull({ daily }: RulePolicyState, { repeat }: AlertRule, day: strin
 function countForDay(state: RulePolicyState, { repeat, terms }: AlertRule, day: string): RulePolicyState {
   if (repeat.mode !== 'daily') return state
   const count = (state.daily?.day === day ? state.daily.count : 0) + 1
-  return { ...state, daily: { day, count, ...(terms.condition === 'noUpdate' && { isEndOwed: true }) } }
+  return { ...state, daily: { day, count, ...(isJudgedBy(terms, 'silence') && { isEndOwed: true }) } }
 }
 
 /** The end of a silence was notified, which does not count as another notification of the day. */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { eventWords, pastWords, repeatedTitle } from '../../../core/alert-event-words'
-import type { AlertEvent, AlertInputs } from '../../../core/alert-events'
+import type { AlertEvent } from '../../../core/alert-events'
+import type { AlertInputs } from '../../../core/alert-inputs'
 import type { AlertTerms } from '../../../core/alerts'
+import { ruleWords } from '../../../core/alert-words'
 import { formatDecimal } from '../../../core/decimal'
 import { firedEvent, levelDraft, sampleTerms } from '../../support/sample-alerts'
 
@@ -182,35 +184,12 @@ test.each<[Partial<AlertEvent>, string]>([
   expect(fired(rises, at, more)).toBe(words)
 })
 
-test('what happened several times is said of each condition without values', () => {
-  expect(sampleTerms.map((terms) => pastWords(terms, formatDecimal))).toEqual([
-    'rose to 68,500.00',
-    'fell to 0',
-    'crossed −1.50',
-    'was above 0.000013504',
-    'was below 68,500.0000',
-    'entered the band 67,000 to 68,000.0',
-    'left the band −1 to 1',
-    'moved down by 2.5 % within 15 min',
-    'moved by 100 points within 1 min 30 s',
-    'had no update',
-    'had no update for 1 d 1 h',
-    'was carried forward',
-    'was amended',
-    'had a corporate action',
-    'constituents were added or removed',
-    'divisor changed',
-    'weight of BTC was at or above 60 %',
-    'weight of BTC was at or below 5.50 %',
-    'weight of a constituent drifted by 2 pp',
-    'weight of ETH drifted by 0.5 pp',
-    'share of LMAX Digital in BTC was at or below 10 %',
-    'differed from its constituents by more than 0.25 %',
-    'bid–ask spread was at or above 10 bp',
-    'bid–ask spread was at or above 7.50 bp',
-    'utilized depth was at or below 0',
-    'published its fixing, or was late',
-  ])
+// The file is written anew by `npx vitest run test/unit/core -u`.
+test('what happened several times is said of each condition without values', async () => {
+  const lines = sampleTerms.map(
+    (terms) => `${ruleWords({ indexId: 'NCI', terms }, formatDecimal)} · ${pastWords(terms, formatDecimal)}`,
+  )
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('condition-words.txt')
 })
 
 describe('several firings of one rule are one line, with the last of them', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hoursDay, nextHoursMs } from '../../../core/alert-hours'
-import type { AlertHours } from '../../../core/alerts'
+import type { AlertHours } from '../../../core/alert-timing'
 
 const weekdays: AlertHours['days'] = ['mon', 'tue', 'wed', 'thu', 'fri']
 const fixing: AlertHours = { days: weekdays, from: '15:30', to: '16:15', timeZone: 'Europe/London' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { standingOf, type Surroundings } from '../../../core/alert-standing'
-import type { AlertHours } from '../../../core/alerts'
+import type { AlertHours } from '../../../core/alert-timing'
 import { levelDraft, ruleView } from '../../support/sample-alerts'
 import { sampleNowMs } from '../../support/sample-now'
 

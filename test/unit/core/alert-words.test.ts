@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { amountText, draftKey, hoursWords, ruleWords, spanText, termsWords } from '../../../core/alert-words'
-import type { AlertDraft, AlertHours, AlertTerms } from '../../../core/alerts'
+import { amountText, draftKey, hoursWords, ruleWords, termsWords } from '../../../core/alert-words'
+import { spanText } from '../../../core/spans'
+import type { AlertDraft, AlertTerms } from '../../../core/alerts'
+import type { AlertHours } from '../../../core/alert-timing'
 import { formatDecimal } from '../../../core/decimal'
 import { levelDraft } from '../../support/sample-alerts'
 

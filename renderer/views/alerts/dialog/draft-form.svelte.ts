@@ -1,5 +1,6 @@
 import { checkDraft, type DraftContext } from '../../../../core/alert-checks'
-import { hasField, specOf, termsFieldNames, termsFields } from '../../../../core/alert-conditions'
+import { hasField, specOf } from '../../../../core/conditions/list'
+import { termsFieldNames, termsFields } from '../../../../core/conditions/fields'
 import type { DraftProblem } from '../../../../core/alert-events'
 import type { DecimalText, IndexId } from '../../../../core/model'
 import { formatValue, type DisplayStyle } from '../../../format/value'
@@ -73,7 +74,7 @@ export class DraftForm {
 
   /** Where the level lies that the condition waits for. */
   get side(): Side {
-    return ['fallsTo', 'isBelow'].includes(this.typed.condition) ? 'below' : 'above'
+    return specOf(this.typed.condition).levelLies ?? 'above'
   }
 
   /** What is said at present, each at the field where it stands. */

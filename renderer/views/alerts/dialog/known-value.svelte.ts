@@ -1,4 +1,4 @@
-import { specOf } from '../../../../core/alert-conditions'
+import { specOf } from '../../../../core/conditions/list'
 import { hasLevels, type AlertDraft } from '../../../../core/alerts'
 import type { DecimalText, IndexId } from '../../../../core/model'
 import { publishedText } from '../../../format/published-time'
@@ -9,7 +9,7 @@ import type { Mirror } from '../../../state/mirror.svelte'
 import { LatestValues } from '../../../state/latest-values.svelte'
 import type { DraftForm } from './draft-form.svelte'
 import type { DraftPreview } from './draft-preview.svelte'
-import { distanceWords, measureWords, meets } from './preview-words'
+import { distanceWords, measureWords } from './preview-words'
 
 /** Where the index of the form stands, live, and what that means for the draft. */
 export class KnownValue {
@@ -38,7 +38,8 @@ export class KnownValue {
     if (draft === undefined || !specOf(draft.terms.condition).canBeMet) return false
     // As for the engine, a cached value says nothing of now.
     if (this.#row.quote?.source === 'cache') return false
-    const isMetHere = this.value === undefined ? undefined : meets(this.value, draft.terms)
+    const isMetHere =
+      this.value === undefined ? undefined : specOf(draft.terms.condition).isMetBy?.(draft.terms, this.value)
     return isMetHere ?? this.#preview.answerToTerms(draft)?.isMet ?? false
   })
 

@@ -1,6 +1,8 @@
 import type { BackTest, RangeTest } from '../../../../core/alert-events'
-import { amountText, spanText } from '../../../../core/alert-words'
-import { hasLevels, type AlertDraft, type AlertTerms } from '../../../../core/alerts'
+import { amountText } from '../../../../core/alert-words'
+import { spanText } from '../../../../core/spans'
+import { hasWindow, type AlertDraft, type AlertTerms } from '../../../../core/alerts'
+import { specOf } from '../../../../core/conditions/list'
 import { compareDecimals, parseDecimal } from '../../../../core/decimal'
 import type { DecimalText, IndexId } from '../../../../core/model'
 import { distanceText } from '../../../format/change'
@@ -11,69 +13,14 @@ import { display } from '../../../state/display.svelte'
 
 const maxFires = 1_000
 
-/** Whether a value meets terms of a level or a band; nothing for other terms, or what is no number. */
-export function meets(value: DecimalText, terms: AlertTerms): boolean | undefined {
-  if (!hasLevels(terms)) return undefined
-  const now = parseDecimal(value)
-  const against = (text: DecimalText) => {
-    const limit = parseDecimal(text)
-    return now === undefined || limit === undefined ? undefined : compareDecimals(now, limit)
-  }
-  switch (terms.condition) {
-    case 'risesTo':
-      return is(against(terms.level), (order) => order >= 0)
-    case 'fallsTo':
-      return is(against(terms.level), (order) => order <= 0)
-    case 'isAbove':
-      return is(against(terms.level), (order) => order > 0)
-    case 'isBelow':
-      return is(against(terms.level), (order) => order < 0)
-    case 'crosses':
-      return false
-    case 'entersBand':
-    case 'leavesBand': {
-      const low = against(terms.low)
-      const high = against(terms.high)
-      if (low === undefined || high === undefined) return undefined
-      const isInside = low >= 0 && high <= 0
-      return terms.condition === 'entersBand' ? isInside : !isInside
-    }
-  }
-}
-
-function is(order: -1 | 0 | 1 | undefined, holds: (order: -1 | 0 | 1) => boolean): boolean | undefined {
-  return order === undefined ? undefined : holds(order)
-}
-
 /** Where the index stands, after "is already" or "was just", such as `at or above 60,000`. */
 export function metWords({ indexId, terms }: AlertDraft, isNow: boolean): string {
   const amount = amountText(terms, display.number)
   const already = isNow ? 'is already' : 'was just'
-  switch (terms.condition) {
-    case 'risesTo':
-      return `${indexId} ${already} at or above ${amount}.`
-    case 'fallsTo':
-      return `${indexId} ${already} at or below ${amount}.`
-    case 'isAbove':
-      return `${indexId} ${already} above ${amount}.`
-    case 'isBelow':
-      return `${indexId} ${already} below ${amount}.`
-    case 'entersBand':
-      return `${indexId} ${already} in the band ${amount}.`
-    case 'leavesBand':
-      return `${indexId} ${already} outside the band ${amount}.`
-    case 'weightAtOrAbove':
-    case 'weightAtOrBelow':
-      return `The weight of ${terms.constituent} ${already} at or ${terms.condition === 'weightAtOrAbove' ? 'above' : 'below'} ${amount}.`
-    case 'exchangeShareAtOrBelow':
-      return `The share of ${terms.exchange} in ${terms.constituent} ${already} at or below ${amount}.`
-    case 'spreadAtOrAbove':
-      return `The bid–ask spread of ${indexId} ${already} at or above ${amount}.`
-    case 'depthAtOrBelow':
-      return `The utilized depth of ${indexId} ${already} at or below ${amount}.`
-    default:
-      return `This ${isNow ? 'is already true' : 'was true just now'}.`
-  }
+  return (
+    specOf(terms.condition).met?.(terms, { indexId, already, amount }) ??
+    `This ${isNow ? 'is already true' : 'was true just now'}.`
+  )
 }
 
 /** How far away what is waited for is, by the latest value. */
@@ -94,9 +41,9 @@ function isSame(a: DecimalText, b: DecimalText): boolean {
 
 /** What the terms compare, as last seen, with its unit. */
 export function measureWords(measure: DecimalText, terms: AlertTerms): string {
-  const number = formatValue(measure, display, { signed: terms.condition === 'moves' })
-  const unit = hasLevels(terms) ? '' : (measureUnit(terms) ?? '')
-  return `${number}${unit}${terms.condition === 'moves' ? ` within ${spanText(terms.withinMs)}` : ''}`
+  const number = formatValue(measure, display, { signed: hasWindow(terms) })
+  const unit = measureUnit(terms) ?? ''
+  return `${number}${unit}${hasWindow(terms) ? ` within ${spanText(terms.withinMs)}` : ''}`
 }
 
 function timesWords(count: number): string {

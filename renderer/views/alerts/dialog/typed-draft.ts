@@ -1,23 +1,11 @@
 /** The fields of the dialog as texts, filled from a draft and read as one. */
-import {
-  fieldsOf,
-  specOf,
-  termsFieldNames,
-  termsFields,
-  type AlertCondition,
-  type FieldSpec,
-  type TermsField,
-} from '../../../../core/alert-conditions'
+import { fieldsOf, reachesLevel, specOf, type AlertCondition } from '../../../../core/conditions/list'
+import { termsFieldNames, termsFields, type FieldSpec, type TermsField } from '../../../../core/conditions/fields'
 import type { DraftProblem } from '../../../../core/alert-events'
 import { canFireAtStart } from '../../../../core/alert-checks'
-import {
-  weekdays,
-  type AlertDraft,
-  type AlertRepeat,
-  type AlertTerms,
-  type RearmBand,
-  type Weekday,
-} from '../../../../core/alerts'
+import type { AlertDraft, AlertTerms } from '../../../../core/alerts'
+import { weekdays, type AlertRepeat, type Weekday } from '../../../../core/alert-timing'
+import type { RearmBand } from '../../../../core/evaluation/condition'
 import { compareDecimals, parseDecimal } from '../../../../core/decimal'
 import type { DecimalText, IndexId } from '../../../../core/model'
 import type { AlertSeverity } from '../../../../core/severity'
@@ -95,7 +83,7 @@ export function blankDraft(indexId: IndexId, zone: string): TypedDraft {
   })
   return {
     indexId,
-    condition: 'risesTo',
+    condition: reachesLevel.above,
     texts: Object.fromEntries(texts) as TypedDraft['texts'],
     spans: Object.fromEntries(spans) as TypedDraft['spans'],
     band: 'off',
@@ -137,7 +125,7 @@ export function newDraft(
   const [now, given] = [parseDecimal(value), parseDecimal(level)]
   const liesBelow = now !== undefined && given !== undefined && compareDecimals(given, now) < 0
   const blank = blankDraft(indexId, zone)
-  return { ...blank, condition: liesBelow ? 'fallsTo' : 'risesTo', texts: { ...blank.texts, level } }
+  return { ...blank, condition: reachesLevel[liesBelow ? 'below' : 'above'], texts: { ...blank.texts, level } }
 }
 
 /** The fields filled from a draft; every text as it was saved. */

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Observation } from '../../../../core/conditions/observation'
-import { stateSchema } from '../../../../core/conditions/state'
-import type { AlertRepeat, AlertTerms } from '../../../../core/alerts'
+import type { Observation } from '../../../../core/evaluation/observation'
+import { stateSchema } from '../../../../core/evaluation/state'
+import type { AlertTerms } from '../../../../core/alerts'
+import type { AlertRepeat } from '../../../../core/alert-timing'
 import { sampleTerms } from '../../../support/sample-alerts'
 import { benchStartMs, firedAt, observe, ruleOf, type Step } from '../../../support/rule-bench'
 

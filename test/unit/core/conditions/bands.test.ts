@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { BandTerms, RearmBand } from '../../../../core/alerts'
+import type { BandTerms } from '../../../../core/alerts'
+import type { RearmBand } from '../../../../core/evaluation/condition'
 import { firedAt, ruleOf, run } from '../../../support/rule-bench'
 
 function band(condition: BandTerms['condition'], low: string, high: string, rearmBand?: RearmBand) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Observation } from '../../../../core/conditions/observation'
+import type { Observation } from '../../../../core/evaluation/observation'
 import type { ConstituentsPublication } from '../../../../core/model'
 import { catalogue, findIndex } from '../../../../simulator/catalogue'
 import { Publications } from '../../../../simulator/publications'

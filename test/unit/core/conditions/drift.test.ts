@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { phaseOf, stateSchema } from '../../../../core/conditions/state'
-import type { AlertDraft, DriftTerms } from '../../../../core/alerts'
+import { phaseOf, stateSchema } from '../../../../core/evaluation/state'
+import type { AlertDraft, TermsWith } from '../../../../core/alerts'
 import { compositionSeen, observe, ruleOf, type BenchOptions, type Composition } from '../../../support/rule-bench'
 
-function drift(more: Partial<DriftTerms> = {}, draft: Partial<AlertDraft> = {}) {
+function drift(more: Partial<TermsWith<'points'>> = {}, draft: Partial<AlertDraft> = {}) {
   return ruleOf({ condition: 'weightDrift', points: '5', base: 'made', ...more }, draft)
 }
 const seenOf = (compositions: readonly Composition[]) =>

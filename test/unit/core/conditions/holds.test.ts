@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { heldMsOf, phaseOf, stateSchema } from '../../../../core/conditions/state'
+import { heldMsOf, phaseOf, stateSchema } from '../../../../core/evaluation/state'
 import type { AlertDraft } from '../../../../core/alerts'
 import * as v from 'valibot'
 import { benchStartMs, firedAt, ruleOf, run, type Step } from '../../../support/rule-bench'

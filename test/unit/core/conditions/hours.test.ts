@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { newMemory } from '../../../../core/conditions/state'
-import type { AlertDraft, AlertHours, AlertTerms } from '../../../../core/alerts'
+import { newMemory } from '../../../../core/evaluation/state'
+import type { AlertDraft, AlertTerms } from '../../../../core/alerts'
+import type { AlertHours } from '../../../../core/alert-timing'
 import { benchStartMs, firedAt, compositionSeen, observe, ruleOf, run } from '../../../support/rule-bench'
 
 // The bench begins on a Wednesday at 12:00 UTC, a value a second; these begin with the value 3 and end before 6.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { AlertDraft, LevelTerms, RearmBand } from '../../../../core/alerts'
+import type { AlertDraft, LevelTerms } from '../../../../core/alerts'
+import type { RearmBand } from '../../../../core/evaluation/condition'
 import { benchStartMs, firedAt, ruleOf, run, type Step } from '../../../support/rule-bench'
 
 const points = (size: string): RearmBand => ({ size, unit: 'points' })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import type { Observation } from '../../../../core/conditions/observation'
-import { stateSchema } from '../../../../core/conditions/state'
+import type { Observation } from '../../../../core/evaluation/observation'
+import { stateSchema } from '../../../../core/evaluation/state'
 import type { AlertDraft } from '../../../../core/alerts'
 import type { Fact } from '../../../../core/model'
 import {

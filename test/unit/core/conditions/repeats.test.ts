@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AlertRepeat } from '../../../../core/alerts'
+import type { AlertRepeat } from '../../../../core/alert-timing'
 import { firedAt, ruleOf, run, type Step } from '../../../support/rule-bench'
 
 const above = (repeat: AlertRepeat, holdMs?: number) =>

@@ -1,6 +1,7 @@
 /** Rules that wait for the next fixing, with the engine around them: it comes, it comes late, it does not come. */
 import { describe, expect, test, vi } from 'vitest'
-import { eventTitle, type EventFormat } from '../../../../core/alert-event-words'
+import { eventTitle } from '../../../../core/alert-event-words'
+import type { EventFormat } from '../../../../core/evaluation/condition'
 import type { AlertDraft } from '../../../../core/alerts'
 import { openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft, wholeDay } from '../../../support/sample-alerts'

@@ -4,8 +4,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ActiveRule } from '../../../../main/alerts/active-rule'
 import { Fold, type Run } from '../../../../main/alerts/refold'
-import { passes } from '../../../../core/conditions/evaluate'
-import { initialState, newMemory, phaseOf } from '../../../../core/conditions/state'
+import { specOf } from '../../../../core/conditions/list'
+import { passes } from '../../../../core/evaluation/evaluate'
+import { initialState, newMemory, phaseOf } from '../../../../core/evaluation/state'
 import type { AlertEvaluation } from '../../../../core/alert-events'
 import type { AlertRule } from '../../../../core/alerts'
 import { parseDecimal } from '../../../../core/decimal'
@@ -44,7 +45,8 @@ test('what passes leaves the state that judging it leaves, and fires nothing', (
       for (const publication of publications) {
         const { state } = fold
         const seen = { publication, decimal: parseDecimal(publication.value) }
-        const isNothing = passes(rule, state, memory, seen)
+        const leaves = specOf(rule.terms.condition).leavesLatches?.(rule.terms)
+        const isNothing = leaves !== undefined && passes(rule, state, memory, seen, leaves)
         memory.newest.value = publication.publishedAtMs
         const { firings } = fold.step(publication, 'PER_SECOND')
         if (isNothing) {

@@ -4,16 +4,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { maxRules } from '../../../../main/alerts/refusals'
 import { maxRuleFileBytes, readRuleFile, writeRuleFile } from '../../../../main/alerts/rule-file'
-import { alertConditions, fieldsOf, type AlertCondition, type FieldSpec } from '../../../../core/alert-conditions'
 import type { AlertDraft } from '../../../../core/alerts'
 import { levelDraft, ruleView, sampleTerms } from '../../../support/sample-alerts'
 
 const nowMs = Date.UTC(2023, 10, 1, 12)
 const hour = 3_600_000
 const docs = join(import.meta.dirname, '..', '..', '..', '..', 'docs')
-const schema = JSON.parse(readFileSync(join(docs, 'alert-rules.schema.json'), 'utf8')) as {
-  $defs: { terms: { oneOf: unknown } }
-}
+const schema = JSON.parse(readFileSync(join(docs, 'alert-rules.schema.json'), 'utf8')) as object
 const description = readFileSync(join(docs, 'alert-rules-file.md'), 'utf8')
 const fitsSchema = new Ajv2020({ allowUnionTypes: true }).compile(schema)
 
@@ -57,15 +54,6 @@ describe('a file of rules', () => {
     expect(fitsSchema(JSON.parse(fileOf(everything, { $schema: './alert-rules.schema.json' })))).toBe(true)
   })
 
-  test('has the terms that the table of conditions declares, in its schema and its description', () => {
-    expect(schema.$defs.terms.oneOf).toEqual(termsOfTable())
-    for (const condition of alertConditions) {
-      const row = description.split('\n').find((line) => line.startsWith('|') && line.includes(`\`${condition}\``))
-      expect(row, condition).toBeDefined()
-      for (const { name } of fieldsOf(condition)) expect(row).toContain(`\`${name}\``)
-    }
-  })
-
   test('shown in the documentation is one', () => {
     const [, sample = ''] = /```json\n([^]*?)```/.exec(description) ?? []
     expect(fitsSchema(JSON.parse(sample))).toBe(true)
@@ -76,45 +64,6 @@ describe('a file of rules', () => {
     expect(read(`\ufeff${text}`).ok).toBe(true)
   })
 })
-
-/** The schema of the terms, as the table of conditions declares them; conditions of the same fields are one entry. */
-function termsOfTable(): unknown[] {
-  const entries = new Map<string, AlertCondition[]>()
-  for (const condition of alertConditions) {
-    const key = JSON.stringify(fieldsOf(condition).map(({ name, isOptional }) => [name, isOptional]))
-    entries.set(key, [...(entries.get(key) ?? []), condition])
-  }
-  return [...entries.values()].map((names) => {
-    const [first = 'risesTo'] = names
-    const fields = fieldsOf(first)
-    return {
-      type: 'object',
-      properties: {
-        condition: names.length === 1 ? { const: first } : { enum: names },
-        ...Object.fromEntries(fields.map(({ name, spec, isOptional }) => [name, fieldOfSchema(spec, isOptional)])),
-      },
-      required: ['condition', ...fields.flatMap(({ name, isOptional }) => (isOptional ? [] : [name]))],
-      additionalProperties: false,
-    }
-  })
-}
-
-function fieldOfSchema(spec: FieldSpec, isOptional: boolean): object {
-  const absent = isOptional && 'absent' in spec ? { description: `Absent: ${spec.absent}.` } : {}
-  switch (spec.kind) {
-    case 'level':
-    case 'number':
-      return { $ref: '#/$defs/decimal' }
-    case 'span':
-      return { type: 'integer', minimum: spec.minMs, maximum: spec.maxMs, ...absent }
-    case 'choice':
-      return { enum: Object.keys(spec.options) }
-    case 'name':
-      return { $ref: '#/$defs/name', ...absent }
-    case 'rearmBand':
-      return { $ref: '#/$defs/rearmBand' }
-  }
-}
 
 const good = levelDraft('1')
 const hours = { days: ['mon'], from: '09:00', to: '17:00', timeZone: 'UTC' }

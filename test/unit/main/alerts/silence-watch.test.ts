@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Observation } from '../../../../core/conditions/observation'
+import type { Observation } from '../../../../core/evaluation/observation'
 import { SilenceWatch } from '../../../../main/alerts/silence-watch'
 import type { AlertRule } from '../../../../core/alerts'
 import type { Resolution } from '../../../../core/model'

@@ -1,7 +1,8 @@
 /** What may happen to a rule, at random and small enough that much happens. */
 import fc from 'fast-check'
 import { checkDraft } from '../../../../../core/alert-checks'
-import type { AlertHours, AlertRepeat, AlertRule } from '../../../../../core/alerts'
+import type { AlertRule } from '../../../../../core/alerts'
+import type { AlertHours, AlertRepeat } from '../../../../../core/alert-timing'
 import { bandConditions, levelConditions } from '../../../../support/rule-bench'
 
 /** The part of a rule that counts. */

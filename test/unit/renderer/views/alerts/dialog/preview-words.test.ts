@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { AlertTerms } from '../../../../../../core/alerts'
+import { specOf } from '../../../../../../core/conditions/list'
 import {
   backTestWords,
   bandWords,
   distanceWords,
   measureWords,
-  meets,
   metWords,
   pastWords,
 } from '../../../../../../renderer/views/alerts/dialog/preview-words'
@@ -20,6 +20,8 @@ function firesAt(...minutesAgo: number[]) {
 }
 
 describe('whether a value meets the terms', () => {
+  const meets = (value: string, terms: AlertTerms) => specOf(terms.condition).isMetBy?.(terms, value)
+
   test.each<[AlertTerms, string[], string[]]>([
     [{ condition: 'risesTo', ...at('100') }, ['100', '100.0', '101'], ['99.99', '-100']],
     [{ condition: 'fallsTo', ...at('100') }, ['100', '99', '-1'], ['100.01']],

@@ -1,5 +1,5 @@
-import type { AlertInputs } from '../alert-events'
-import type { AlertRule } from '../alerts'
+import type { AlertInputs } from '../alert-inputs'
+import type { AlertTiming } from '../alert-timing'
 import type { DecimalText } from '../model'
 import { judgeLatch, type LatchVerdict, type Reading } from './latch'
 import { isOutsideHours } from '../alert-hours'
@@ -34,7 +34,7 @@ export function armed(state: RuleState): RuleState {
 
 /** An event has no end: neither latch, hold nor repetition. `fact` says what happened, `atMs` when. */
 export function fireEvent(
-  rule: AlertRule,
+  rule: AlertTiming,
   state: RuleState,
   { inputs, atMs, fact }: { inputs: AlertInputs; atMs: number; fact: string },
 ): Verdict {
@@ -46,14 +46,14 @@ export function fireEvent(
 }
 
 /** Judges a reading by the rule's own latches; a sentence in its place says why there was nothing to compare. */
-export function judgeReading(rule: AlertRule, state: RuleState, reading: Reading | string): Verdict {
+export function judgeReading(rule: AlertTiming, state: RuleState, reading: Reading | string): Verdict {
   if (typeof reading === 'string') return nothing(state, reading)
   return withLatch(rule, state, judgeLatch(rule, state, reading), reading)
 }
 
 /** The verdict on a rule whose latches have been judged. */
 export function withLatch(
-  { repeat }: AlertRule,
+  { repeat }: AlertTiming,
   state: RuleState,
   { latch, firing, isOutsideHours, words }: LatchVerdict,
   { measure }: Reading,

@@ -1,17 +1,16 @@
 /** Weights against those of a base (alerts, 18): each constituent has latches of its own. */
-import type { AlertRule, DriftTerms } from '../alerts'
-import type { AlertInputs } from '../alert-events'
+import type { AlertTiming } from '../alert-timing'
+import type { AlertInputs } from '../alert-inputs'
 import type { Constituent, ConstituentsPublication, DecimalText } from '../model'
-import { exactText, magnitude, readExact, sameDecimal, subtract, unitsAt, type Exact } from './exact'
-import { judgeLatch, type Reading } from './latch'
-import { allowedGapMs, publicationInputs, type ConstituentsSeen } from './observation'
-import { once } from './once'
-import { baseOf, withBase, type Base, type Latch, type RuleState } from './state'
-import { armed, nothing, type Verdict } from './verdict'
+import { exactText, magnitude, readExact, sameDecimal, subtract, unitsAt, type Exact } from '../evaluation/exact'
+import { judgeLatch, type Reading } from '../evaluation/latch'
+import { publicationInputs, type ConstituentsSeen } from '../evaluation/observation'
+import { baseOf, withBase, type Base, type Latch, type RuleState } from '../evaluation/state'
+import { armed, nothing, type Verdict } from '../evaluation/verdict'
+import { condition, ofConstituents } from '../evaluation/condition'
+import { ofConstituent } from '../evaluation/percent'
 
 const armedLatch: Latch = { isUpArmed: true, isDownArmed: false }
-
-const distanceOf = once(({ points }: DriftTerms) => readExact(points))
 
 interface Drift {
   name: string
@@ -20,28 +19,53 @@ interface Drift {
   reading: Reading
 }
 
-/** The first weights seen are the base; that of a rebalance moves on with each change of the constituents or divisor. */
-export function judgeDrift(rule: AlertRule, terms: DriftTerms, state: RuleState, seen: ConstituentsSeen): Verdict {
-  const distance = distanceOf(terms)
-  const { publication } = seen
-  if (distance === undefined || publication.constituents.length === 0) return nothing(state, 'No weights to compare.')
-  const { base } = state
-  if (base === undefined) {
-    return { state: withBase(armed(state), publication), firings: [], words: 'These weights are the baseline: armed.' }
-  }
-  if (terms.base === 'rebalance' && isRebalance(base, publication)) {
-    const next = { ...withBase(state, publication), isUpArmed: true }
-    delete next.latches
-    return { state: next, firings: [], words: 'Rebalanced: these weights are the new baseline, armed.' }
-  }
-  const weights = new Map(base.weights)
-  const drifts = publication.constituents
-    .filter(({ constituent }) => terms.constituent === undefined || terms.constituent === constituent)
-    .flatMap((constituent) => driftOf(constituent, weights.get(constituent.constituent), distance, seen) ?? [])
-  if (drifts.length === 0)
-    return nothing(state, `${terms.constituent ?? 'No constituent'} has no weight in the baseline.`)
-  return judgeAll(rule, state, drifts)
-}
+/**
+ * A weight against that of a base, as the rule was made or as of the last change of constituents or divisor, by `points`
+ * percentage points either way; without `constituent` that of any.
+ */
+export const weightDrift = condition({
+  ...ofConstituents,
+  fields: { constituent: 'optional', points: 'required', base: 'required' },
+  sentence: '[has a weight drift of] {points} for {constituent} since {base}',
+  samples: [
+    { points: '2', base: 'made' },
+    { constituent: 'ETH', points: '0.5', base: 'rebalance' },
+  ],
+  words: ({ constituent }) => `weight of ${constituent ?? 'any constituent'} drifts by`,
+  amount: ({ points }, number) => `${number(points)} pp`,
+  past: ({ constituent }, amount) => `weight of ${constituent ?? 'a constituent'} drifted by ${amount}`,
+  fired: (_, { inputs, value, format }) =>
+    `weight${ofConstituent(inputs)} drifted to ${value} %${inputs.before === undefined ? '' : ` from ${format.number(inputs.before)} %`}`,
+  unit: ' %',
+  measureUnit: () => ' points',
+  /** The first weights seen are the base; that of a rebalance moves on with each change of the constituents or divisor. */
+  judge(rule, state, seen) {
+    const { terms } = rule
+    const distance = readExact(terms.points)
+    const { publication } = seen
+    if (distance === undefined || publication.constituents.length === 0) return nothing(state, 'No weights to compare.')
+    const { base } = state
+    if (base === undefined) {
+      return {
+        state: withBase(armed(state), publication),
+        firings: [],
+        words: 'These weights are the baseline: armed.',
+      }
+    }
+    if (terms.base === 'rebalance' && isRebalance(base, publication)) {
+      const next = { ...withBase(state, publication), isUpArmed: true }
+      delete next.latches
+      return { state: next, firings: [], words: 'Rebalanced: these weights are the new baseline, armed.' }
+    }
+    const weights = new Map(base.weights)
+    const drifts = publication.constituents
+      .filter(({ constituent }) => terms.constituent === undefined || terms.constituent === constituent)
+      .flatMap((constituent) => driftOf(constituent, weights.get(constituent.constituent), distance, seen) ?? [])
+    if (drifts.length === 0)
+      return nothing(state, `${terms.constituent ?? 'No constituent'} has no weight in the baseline.`)
+    return judgeAll(rule, state, drifts)
+  },
+})
 
 function isRebalance(base: Base, publication: ConstituentsPublication): boolean {
   const now = baseOf(publication)
@@ -64,11 +88,10 @@ function driftOf(
   const isFar = isAtLeast(points, distance)
   const text = exactText(points)
   const reading: Reading = {
+    seen,
     up: { holds: isFar, arms: !isFar },
     atFirst: 'fires',
-    publishedAtMs: seen.publication.publishedAtMs,
-    allowedGapMs: allowedGapMs(seen.cadence),
-    inputs: (): AlertInputs => ({
+    inputs: () => ({
       ...publicationInputs(seen.publication),
       value: weightPercent,
       constituent: name,
@@ -81,7 +104,7 @@ function driftOf(
   return { name, points, reading }
 }
 
-function judgeAll(rule: AlertRule, state: RuleState, drifts: readonly Drift[]): Verdict {
+function judgeAll(rule: AlertTiming, state: RuleState, drifts: readonly Drift[]): Verdict {
   const latches = new Map(state.latches)
   const firings: AlertInputs[] = []
   let words = ''
@@ -105,7 +128,7 @@ function judgeAll(rule: AlertRule, state: RuleState, drifts: readonly Drift[]): 
 }
 
 function withLatches(
-  rule: AlertRule,
+  rule: AlertTiming,
   state: RuleState,
   latches: ReadonlyMap<string, Latch>,
   { drifts, hasFired }: { drifts: readonly Drift[]; hasFired: boolean },

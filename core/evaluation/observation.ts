@@ -1,5 +1,5 @@
 /** What a rule is shown, in the order it was learned, and what of it goes into a firing. */
-import type { AlertInputs } from '../alert-events'
+import type { AlertInputs } from '../alert-inputs'
 import { staleAfterMs } from '../freshness'
 import type {
   ConstituentsPublication,
@@ -55,6 +55,16 @@ export interface Resumed {
 }
 
 export type Observation = ValueSeen | ConstituentsSeen | ConditionsSeen | CorporateActionSeen | SilenceSeen | Resumed
+
+/** What a condition is shown, by its source. */
+export interface SeenBy {
+  values: ValueSeen
+  /** What ends a silence too, which may be any value. */
+  silence: Observation
+  corporateActions: CorporateActionSeen
+  constituents: ConstituentsSeen
+  marketConditions: ConditionsSeen
+}
 
 /** The longest gap between two publications that is no pause; three minutes where the cadence is unknown. */
 export function allowedGapMs(cadence: Resolution | undefined): number {

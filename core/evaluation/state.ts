@@ -1,109 +1,78 @@
 /** What a rule remembers: its state, over restarts, and its memory, in one run. */
-import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
-import { timeSchema } from '../alert-schema'
-import type { AlertPhase } from '../alerts'
 import type { ConstituentsPublication, DecimalText } from '../model'
 import { isOtherSource, type Source } from '../publication'
+import { isSame } from '../same'
+import { timeSchema } from '../shapes'
 import { MoveWindow } from './move-window'
 
-/** What to do when the condition holds at the first value the rule sees. */
-export type WhenAlreadyMet = 'wait' | 'fire'
+/**
+ * `waiting` nothing seen since it was made · `disarmed` the condition holds already, or held when it last fired: waits
+ * for it to end · `armed` · `holding` the condition holds, not yet long enough · `triggered` fired once, done
+ * · `suspended` fired too often · `expired`.
+ */
+export type AlertPhase = 'waiting' | 'disarmed' | 'armed' | 'holding' | 'triggered' | 'suspended' | 'expired'
 
-export type Direction = 'up' | 'down'
-
-/** A condition that holds, not yet long enough. */
-export interface Hold {
-  direction: Direction
-  sinceMs: number
-  /** Confirmed so far; a gap longer than the cadence allows is no part of it. */
-  heldMs: number
-  lastMs: number
-}
-
-/** What one condition remembers. */
-export interface Latch {
-  /** Only while nothing has been seen. */
-  whenAlreadyMet?: WhenAlreadyMet
-  /** The latches: armed for a crossing upwards, downwards. */
-  isUpArmed: boolean
-  isDownArmed: boolean
-  hold?: Hold
-  /** Of a rule that fires again while its condition holds: the last time it did. */
-  repeating?: { direction: Direction; firedAtMs: number }
-  /** Of a rule that may fire as its hours begin: those it has seen last, by the day on which they began. */
-  hoursDay?: number
-}
-
-/** What the composition of an index is compared with. */
-export interface Base {
-  /** By constituent, as first published; pairs, since any name may come. */
-  weights: [constituent: string, weight: DecimalText][]
-  divisor?: DecimalText
-}
-
-/** Where a rule stood with another source, to go on from when that answers again. */
-interface OtherSource {
-  source: Source
-  state: RuleState
-  /** Its last value. */
-  last?: { value: DecimalText; publishedAtMs: number }
-}
-
-export interface RuleState extends Latch {
-  /** Whose values it stands for; absent while there was none, and in what was kept before sources were. */
-  source?: Source
-  others?: OtherSource[]
-  /** Fired once and done. */
-  isDone: boolean
-  /** A silence that was notified and has not ended; since the publish time of the last value. */
-  silence?: { sinceMs?: number }
-  /** Amendments seen, the last ones. */
-  amendments?: { publishedAtMs: number; amendedAtMs: number }[]
-  /** The corporate action last seen, as a digest of what it says; `null`: none. */
-  action?: string | null
-  base?: Base
-  /** Of a rule that waits for fixings: when the last one was published. */
-  fixedMs?: number
-  /** Of a move: the first value of its window, which is covered where that is one that fired. */
-  window?: { sinceMs: number; isCovered?: true }
-  /** Of a rule about any constituent: what it remembers of each, where that is more than being armed. */
-  latches?: [constituent: string, latch: Latch][]
-}
+const directions = v.picklist(['up', 'down'])
+export type Direction = v.InferOutput<typeof directions>
 
 const latchEntries = {
+  /** What to do when the condition holds at the first value the rule sees; only while nothing has been seen. */
   whenAlreadyMet: v.exactOptional(v.picklist(['wait', 'fire'])),
+  /** The latches: armed for a crossing upwards, downwards. */
   isUpArmed: v.boolean(),
   isDownArmed: v.boolean(),
+  /**
+   * A condition that holds, not yet long enough. `heldMs` is confirmed so far; a gap longer than the cadence allows is no
+   * part of it.
+   */
   hold: v.exactOptional(
-    v.object({ direction: v.picklist(['up', 'down']), sinceMs: timeSchema, heldMs: timeSchema, lastMs: timeSchema }),
+    v.object({ direction: directions, sinceMs: timeSchema, heldMs: timeSchema, lastMs: timeSchema }),
   ),
-  repeating: v.exactOptional(v.object({ direction: v.picklist(['up', 'down']), firedAtMs: timeSchema })),
+  /** Of a rule that fires again while its condition holds: the last time it did. */
+  repeating: v.exactOptional(v.object({ direction: directions, firedAtMs: timeSchema })),
+  /** Of a rule that may fire as its hours begin: those it has seen last, by the day on which they began. */
   hoursDay: v.exactOptional(v.pipe(v.number(), v.safeInteger())),
 }
+const latchSchema = v.object(latchEntries)
+
+/** What one condition remembers. */
+export type Latch = v.InferOutput<typeof latchSchema>
+export type WhenAlreadyMet = NonNullable<Latch['whenAlreadyMet']>
+export type Hold = NonNullable<Latch['hold']>
 
 const sourceSchema = v.object({ id: v.string(), name: v.string() })
 
 const ownEntries = {
   ...latchEntries,
+  /** Fired once and done. */
   isDone: v.boolean(),
+  /** A silence that was notified and has not ended; since the publish time of the last value. */
   silence: v.exactOptional(v.object({ sinceMs: v.exactOptional(timeSchema) })),
+  /** Amendments seen, the last ones. */
   amendments: v.exactOptional(v.array(v.object({ publishedAtMs: timeSchema, amendedAtMs: timeSchema }))),
+  /** What the corporate action last seen says; `null`: there was none. */
   action: v.exactOptional(v.nullable(v.string())),
+  /** What the composition of an index is compared with. Weights are pairs, since any name may come. */
   base: v.exactOptional(
     v.object({
       weights: v.array(v.tuple([v.string(), v.string()])),
       divisor: v.exactOptional(v.string()),
     }),
   ),
+  /** Of a move: the first value of its window, which is covered where that is one that fired. */
   window: v.exactOptional(v.object({ sinceMs: timeSchema, isCovered: v.exactOptional(v.literal(true)) })),
+  /** Of a rule that waits for fixings: when the last one was published. */
   fixedMs: v.exactOptional(timeSchema),
-  latches: v.exactOptional(v.array(v.tuple([v.string(), v.object(latchEntries)]))),
+  /** Of a rule about any constituent: what it remembers of each, where that is more than being armed. */
+  latches: v.exactOptional(v.array(v.tuple([v.string(), latchSchema]))),
 }
 
-export const stateSchema: v.GenericSchema<unknown, RuleState> = v.object({
+export const stateSchema = v.object({
   ...ownEntries,
+  /** Whose values it stands for; absent while there was none, and in what was kept before sources were. */
   source: v.exactOptional(sourceSchema),
+  /** Where the rule stood with other sources, to go on from when one answers again; `last` is the last value. */
   others: v.exactOptional(
     v.array(
       v.object({
@@ -113,7 +82,9 @@ export const stateSchema: v.GenericSchema<unknown, RuleState> = v.object({
       }),
     ),
   ),
-} satisfies Record<keyof RuleState, v.GenericSchema>)
+})
+export type RuleState = v.InferOutput<typeof stateSchema>
+export type Base = NonNullable<RuleState['base']>
 
 /** A rule that has seen nothing yet. */
 export function initialState(whenAlreadyMet: WhenAlreadyMet): RuleState {
@@ -127,7 +98,11 @@ const maxOthers = 24
  * The state of a rule as values of this source come to it: one it has seen before goes on where it stood, and any other
  * begins as after making the rule. What is done stays so. The very same object where it is the source it stands for.
  */
-export function turnedTo(source: Source, state: RuleState, last: OtherSource['last']): RuleState {
+export function turnedTo(
+  source: Source,
+  state: RuleState,
+  last: NonNullable<RuleState['others']>[number]['last'],
+): RuleState {
   const { source: from, others = [], ...own } = state
   if (!turnsTo(source, state)) return state
   if (from === undefined) return { ...state, source }
@@ -149,7 +124,7 @@ export function isOfOther(source: Source, state: RuleState): boolean {
 
 /** Whether nothing lies between two states but that holds went on. */
 export function isHoldGoingOn(before: RuleState, after: RuleState): boolean {
-  return heldMsOf(after) !== undefined && isDeepStrictEqual(withoutProgress(before), withoutProgress(after))
+  return heldMsOf(after) !== undefined && isSame(withoutProgress(before), withoutProgress(after))
 }
 
 function withoutProgress(state: RuleState): unknown {

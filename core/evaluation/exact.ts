@@ -88,3 +88,19 @@ export function sameDecimal(a: DecimalText | undefined, b: DecimalText | undefin
   if (left === undefined || right === undefined) return left === right
   return compareDecimals(left, right) === 0
 }
+
+/** -1, 0 or 1; `undefined` where one of them is no number. */
+export function order(a: DecimalText, b: DecimalText): -1 | 0 | 1 | undefined {
+  const left = parseDecimal(a)
+  const right = parseDecimal(b)
+  return left === undefined || right === undefined ? undefined : compareDecimals(left, right)
+}
+
+export function isAtLeast(a: DecimalText, b: DecimalText): boolean {
+  const found = order(a, b)
+  return found === 0 || found === 1
+}
+
+export function isAbove(a: DecimalText, b: DecimalText): boolean {
+  return order(a, b) === 1
+}

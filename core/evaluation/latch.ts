@@ -1,11 +1,12 @@
 /**
  * The latches all conditions share (alerts, 1 to 5): what a condition reads is turned into firings, holds and repeats.
  */
-import { spanText } from '../alert-words'
-import type { AlertInputs } from '../alert-events'
-import type { AlertRule } from '../alerts'
-import type { DecimalText } from '../model'
+import { spanText } from '../spans'
+import type { AlertInputs } from '../alert-inputs'
+import type { AlertTiming } from '../alert-timing'
+import type { DecimalText, Publication, Resolution } from '../model'
 import { hoursDay } from '../alert-hours'
+import { allowedGapMs } from './observation'
 import type { Direction, Hold, Latch } from './state'
 
 /** A condition in one direction. */
@@ -24,9 +25,8 @@ export interface Reading {
    * since it cannot have held before.
    */
   atFirst: 'asSaid' | 'waits' | 'fires'
-  publishedAtMs: number
-  /** The longest gap that is no pause of a hold. */
-  allowedGapMs: number
+  /** What was read, and how often the index publishes. */
+  seen: { publication: Pick<Publication, 'publishedAtMs'>; cadence?: Resolution }
   inputs: (direction: Direction) => AlertInputs
   measure?: DecimalText
   /** What was found, such as "99.5 is below 100", and what is waited for, such as "it is below 99.95". */
@@ -43,11 +43,9 @@ export interface LatchVerdict {
   words: string
 }
 
-type Timing = Pick<AlertRule, 'repeat' | 'holdMs' | 'hours'>
-
 /** Judges a reading. */
-export function judgeLatch(timing: Timing, latch: Latch, reading: Reading): LatchVerdict {
-  const { publishedAtMs } = reading
+export function judgeLatch(timing: AlertTiming, latch: Latch, reading: Reading): LatchVerdict {
+  const { publishedAtMs } = reading.seen.publication
   const { holdMs = 0, hours } = timing
   const day = hours && hoursDay(hours, publishedAtMs)
   const isOutside = hours !== undefined && day === undefined
@@ -99,12 +97,13 @@ function armedBefore(latch: Latch, { up, down, atFirst }: Reading, isStart: bool
   return { up: up !== undefined && (mayFire || !up.holds), down: down !== undefined && (mayFire || !down.holds) }
 }
 
-function advance(before: Hold | undefined, direction: Direction, { publishedAtMs, allowedGapMs }: Reading) {
+function advance(before: Hold | undefined, direction: Direction, { seen }: Reading) {
+  const { publishedAtMs } = seen.publication
   if (before?.direction !== direction) {
     return { direction, sinceMs: publishedAtMs, heldMs: 0, lastMs: publishedAtMs, isPaused: false }
   }
   const gapMs = publishedAtMs - before.lastMs
-  const isPaused = gapMs > allowedGapMs
+  const isPaused = gapMs > allowedGapMs(seen.cadence)
   return { ...before, heldMs: before.heldMs + (isPaused ? 0 : gapMs), lastMs: publishedAtMs, isPaused }
 }
 
@@ -112,21 +111,21 @@ function plainHold({ direction, sinceMs, heldMs, lastMs }: Hold): Hold {
   return { direction, sinceMs, heldMs, lastMs }
 }
 
-function repeatDue({ repeat }: Timing, { repeating }: Latch, reading: Reading): Direction | undefined {
+function repeatDue({ repeat }: AlertTiming, { repeating }: Latch, reading: Reading): Direction | undefined {
   if (repeat.mode !== 'whileTrue' || repeating === undefined) return undefined
-  const isDue = reading.publishedAtMs - repeating.firedAtMs >= repeat.everyMinutes * 60_000
+  const isDue = reading.seen.publication.publishedAtMs - repeating.firedAtMs >= repeat.everyMinutes * 60_000
   return isDue && reading[repeating.direction]?.holds === true ? repeating.direction : undefined
 }
 
 /** A condition that ends for a moment and not beyond the band has not ended: else it could hold for hours without a notification. */
 function repeatingAfter(
-  { repeat }: Timing,
+  { repeat }: AlertTiming,
   { repeating }: Latch,
   reading: Reading,
   fires: Direction | undefined,
 ): Pick<Latch, 'repeating'> {
   if (repeat.mode !== 'whileTrue') return {}
-  if (fires !== undefined) return { repeating: { direction: fires, firedAtMs: reading.publishedAtMs } }
+  if (fires !== undefined) return { repeating: { direction: fires, firedAtMs: reading.seen.publication.publishedAtMs } }
   const side = repeating && reading[repeating.direction]
   return repeating !== undefined && side !== undefined && (side.holds || !side.arms) ? { repeating } : {}
 }

@@ -1,0 +1,31 @@
+import { compareDecimals, parseDecimal, sumDecimals } from '../decimal'
+import { checkBandUnit, marketCondition, placeWords } from '../evaluation/market'
+
+/** The utilized depth as the service publishes it, which names neither side nor unit. */
+export const depthAtOrBelow = marketCondition({
+  fields: { depth: 'required', rearmBand: 'optional' },
+  sentence: 'has a utilized depth [at or below] {depth}',
+  offered: 'has a utilized depth at or below',
+  samples: [{ depth: '0' }],
+  name: 'utilized depth',
+  place: 'at or below',
+  unit: '',
+  amount: ({ depth }, number) => number(depth),
+  check: ({ rearmBand }) => checkBandUnit(rearmBand, ''),
+  unpublished: ({ utilizedDepth }) => (utilizedDepth === undefined ? 'no depth' : undefined),
+  /** A depth of zero is one: there is nothing left to trade with. */
+  measured({ depth: level, rearmBand }, { utilizedDepth }) {
+    const arming = rearmBand === undefined ? level : sumDecimals([level, rearmBand.size])
+    const [depth, limit, armingLimit] = [utilizedDepth ?? '', level, arming].map(parseDecimal)
+    if (utilizedDepth === undefined || depth === undefined || limit === undefined || armingLimit === undefined) {
+      return 'No utilized depth to compare.'
+    }
+    const order = compareDecimals(depth, limit)
+    return {
+      down: { holds: order <= 0, arms: compareDecimals(depth, armingLimit) > 0 },
+      measure: utilizedDepth,
+      fact: `The utilized depth of ${utilizedDepth} is ${placeWords[order]} ${level}`,
+      rearm: `it is above ${arming}`,
+    }
+  },
+})

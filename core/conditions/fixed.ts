@@ -1,0 +1,48 @@
+import { clockOf, fixingTime, placeOf } from '../fixings'
+import { condition } from '../evaluation/condition'
+import { publicationInputs } from '../evaluation/observation'
+import { armed, fireEvent } from '../evaluation/verdict'
+import { spanText } from '../spans'
+
+/** Each value that is not carried over; and once, when none has come `graceMs` after the time it was due. */
+export const fixed = condition({
+  group: 'Publication',
+  fields: { graceMs: 'required' },
+  source: 'values',
+  requires: 'fixing',
+  canHold: false,
+  canBeMet: false,
+  watch: 'fixing',
+  seesRepeats: true,
+  sentence: '[publishes its fixing], or is {graceMs} late',
+  offered: 'fixing published or late',
+  samples: [{ graceMs: 900_000 }],
+  words: () => 'publishes its fixing, or is late by',
+  amount: ({ graceMs }) => spanText(graceMs),
+  past: () => 'published its fixing, or was late',
+  /** By the clock that the index is fixed by: `no fixing received by 16:15 London (expected 16:00)`. */
+  fired({ graceMs }, { indexId, inputs: { dueMs }, value }) {
+    if (dueMs === undefined) return `published its fixing: ${value}`
+    const time = fixingTime(indexId)
+    if (time === undefined) return 'no fixing received'
+    return `no fixing received by ${clockOf(time, dueMs + graceMs)} ${placeOf(time)} (expected ${clockOf(time, dueMs)})`
+  },
+  /** Each value of its own is a fixing and fires, but for the one that was in force as the rule began. */
+  judge(rule, state, { publication }) {
+    const { publishedAtMs, isRepeatOfPrevious } = publication
+    if (isRepeatOfPrevious === true) {
+      return { state: armed(state), firings: [], words: 'Carried forward, not a fixing: armed.' }
+    }
+    const next = { ...armed(state), fixedMs: publishedAtMs }
+    if (state.whenAlreadyMet === 'wait')
+      return { state: next, firings: [], words: 'Published before the alert started: armed.' }
+    return fireEvent(rule, next, {
+      inputs: publicationInputs(publication),
+      atMs: publishedAtMs,
+      fact: 'Fixing published',
+    })
+  },
+})
+
+/** The terms offered where fixings are shown. */
+export const fixingTerms = { condition: 'fixed', graceMs: 900_000 } as const

@@ -1,0 +1,3 @@
+import { weightCondition } from '../evaluation/percent'
+
+export const weightAtOrAbove = weightCondition('at or above', [{ constituent: 'BTC', weightPercent: '60' }])
