@@ -1,4 +1,5 @@
 /** What happens to alert rules: the events of the inbox, and what is asked and answered about rules. */
+import type { TimeRange } from './ranges'
 import type { AlertHours, AlertPhase, AlertRule, AlertTerms, HoldBackReason } from './alerts'
 import type { DecimalText, IndexId } from './model'
 import type { DraftField } from './problems'
@@ -216,7 +217,7 @@ export type PastExplanation =
       kind: 'judged'
       rule: AlertRule
       evaluations: AlertEvaluation[]
-      gap?: { fromMs: number; toMs: number }
+      gap?: TimeRange
     }
   | { kind: 'notYet'; sinceMs?: number }
   | { kind: 'notByValues' }
@@ -232,7 +233,7 @@ export interface RangeTest {
   fires: BackTest['fires']
   firesWithBand?: number
   /** Stretches of the range of which the history cannot say what was published, oldest first; at most 100. */
-  notKnown: { fromMs: number; toMs: number }[]
+  notKnown: TimeRange[]
   /** The lowest and the highest value of each part of the range, for a chart; oldest first. */
   series: { publishedAtMs: number; value: DecimalText }[]
 }

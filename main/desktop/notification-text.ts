@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../core/ranges'
 import { eventTitle, repeatedTitle, type EventFormat } from '../../core/alert-event-words'
 import { demoName } from '../../core/connection-words'
 import { ruleWords } from '../../core/alert-words'
@@ -93,7 +94,7 @@ function details(event: AlertEvent, { time }: EventFormat, context: TextContext)
 }
 
 /** From when to when the values were missed, where all of it was found in history. */
-function awaySpan(events: readonly AlertEvent[]): { fromMs: number; toMs: number } | undefined {
+function awaySpan(events: readonly AlertEvent[]): TimeRange | undefined {
   const sinceMs = events.flatMap(({ inputs }) => inputs.missedSinceMs ?? [])
   if (events.some(({ kind }) => kind !== 'lateFromHistory') || sinceMs.length === 0) return undefined
   return { fromMs: Math.min(...sinceMs), toMs: Math.max(...events.map(({ recordedAtMs }) => recordedAtMs)) }

@@ -1,4 +1,5 @@
 /** How each question is answered from the tables. */
+import type { TimeRange } from '../../core/ranges'
 import * as v from 'valibot'
 import { eventSchema } from '../../core/alert-schema'
 import type { AlertEvent } from '../../core/alert-events'
@@ -18,7 +19,6 @@ import {
   type TapeSize,
   type TapeSnapshot,
   type TapeSpan,
-  type TimeRange,
   type ValueOrigin,
 } from './contract'
 import type { Cell, Statements } from './statements'
