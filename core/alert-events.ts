@@ -5,6 +5,7 @@ import { termsSchema } from './alert-schema'
 import { draftEntries, holdBackReasons, type AlertRule } from './alerts'
 import type { AlertPhase } from './evaluation/state'
 import type { DecimalText } from './model'
+import type { TimeRange } from './ranges'
 import type { DraftField } from './problems'
 import { countSchema, indexIdSchema, localIdSchema, timeSchema } from './shapes'
 
@@ -190,7 +191,7 @@ export type PastExplanation =
       kind: 'judged'
       rule: AlertRule
       evaluations: AlertEvaluation[]
-      gap?: { fromMs: number; toMs: number }
+      gap?: TimeRange
     }
   | { kind: 'notYet'; sinceMs?: number }
   | { kind: 'notByValues' }
@@ -206,7 +207,7 @@ export interface RangeTest {
   fires: BackTest['fires']
   firesWithBand?: number
   /** Stretches of the range of which the history cannot say what was published, oldest first; at most 100. */
-  notKnown: { fromMs: number; toMs: number }[]
+  notKnown: TimeRange[]
   /** The lowest and the highest value of each part of the range, for a chart; oldest first. */
   series: { publishedAtMs: number; value: DecimalText }[]
 }

@@ -117,6 +117,12 @@ export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   return a.digits < b.digits ? (-larger as -1 | 1) : larger
 }
 
+/** Whether `a` is less than `b`. Text that is no decimal is not. */
+export function isLess(a: DecimalText, b: DecimalText): boolean {
+  const [left, right] = [parseDecimal(a), parseDecimal(b)]
+  return left !== undefined && right !== undefined && compareDecimals(left, right) < 0
+}
+
 /** Whether two are the same number: 1.0 is 1. What is not a decimal is the same as nothing. */
 export function isSameDecimal(a: DecimalText, b: DecimalText): boolean {
   const [left, right] = [parseDecimal(a), parseDecimal(b)]

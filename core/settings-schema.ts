@@ -3,20 +3,18 @@
  * has none of them.
  */
 import * as v from 'valibot'
-import { indexIdSchema } from './shapes'
+import { indexIdSchema, isLoopback } from './shapes'
 import { authForms, listColumns, requestedResolutions } from './model'
 
 const indexId = indexIdSchema
 const localId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 const maxResolution = v.picklist(requestedResolutions)
 
-const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]'])
-
 function isServiceUrl(text: string, secure: string, open: string): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)
   if (url.username !== '' || url.password !== '') return false
-  return url.protocol === secure || (url.protocol === open && loopbackHosts.has(url.hostname))
+  return url.protocol === secure || (url.protocol === open && isLoopback(url.hostname))
 }
 
 export const profileSchema = v.strictObject({

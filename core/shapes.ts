@@ -77,11 +77,14 @@ export function namesUser(text: string): boolean {
 }
 
 const maxUrl = 2_048
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+/** Whether a host, without its port, is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+}
 
 /** Whether nobody on the way can read what is sent there: by https, or without leaving this machine. */
 export function isPrivateWay({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && loopback.test(hostname))
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 }
 
 /** Why this cannot be the address of a webhook, and what to do; `undefined` when it can. */

@@ -1,4 +1,5 @@
 /** A time as people type it, such as `yesterday 15:59:59.8 London`. */
+import type { TimeRange } from './ranges'
 import {
   CalendarDate,
   CalendarDateTime,
@@ -216,7 +217,7 @@ export const endsBeforeItBegins = failure('badRange', 'The range ends before it 
 export function readTypedRange(
   { from, to }: { from: string; to: string },
   now: { nowMs: number; zone: string },
-): Outcome<{ fromMs: number; toMs: number }> {
+): Outcome<TimeRange> {
   const fromMs = readTypedTime(from, now)
   if (!fromMs.ok) return fromMs
   const toMs = readTypedTime(to, now)

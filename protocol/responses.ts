@@ -1,4 +1,5 @@
 /** What the main process answers with when it is asked: charts, tests of connections, diagnostics, previews. */
+import type { TimeRange } from '../core/ranges'
 import type { ConnectionState, IndexId, Publication } from '../core/model'
 
 /** What the values and alerts of the service in use take on this disk. */
@@ -44,14 +45,15 @@ export const maxCompared = 4
 /** As many indices as are followed beside the open one. */
 export const maxFollowed = 8
 
-export const chartRanges = ['1m', '5m', '1h', '24h', '1y'] as const
-export type ChartRange = (typeof chartRanges)[number]
+const dayMs = 86_400_000
+
+/** How long each range of a chart is. A year has 366 days, so that the same day of the year before is always in it. */
+export const rangeMs = { '1m': 60_000, '5m': 300_000, '1h': 3_600_000, '24h': dayMs, '1y': 366 * dayMs } as const
+export type ChartRange = keyof typeof rangeMs
+export const chartRanges = Object.keys(rangeMs) as ChartRange[]
 
 /** A range whose ends are set; milliseconds since the Unix epoch. */
-export interface ChartSpan {
-  fromMs: number
-  toMs: number
-}
+export type ChartSpan = TimeRange
 
 /** A publication on the chart: the value stays text, only what is drawn becomes a float. */
 export type ChartPoint = Publication

@@ -1,4 +1,5 @@
 /** A draft tried on a range of the tape, in a thread of its own: ninety days of seconds are eight million values. */
+import type { TimeRange } from '../../core/ranges'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RangeTest, RangeTestProgress } from '../../core/alert-events'
 import type { AlertDraft } from '../../core/alerts'
@@ -6,7 +7,7 @@ import { staleAfterMs } from '../../core/freshness'
 import type { Outcome, Publication, Resolution } from '../../core/model'
 import { publicationOf, sourceOf } from '../../core/publication'
 import type { JobTools } from '../base/thread-job'
-import type { Questions, TimeRange, ValueCursor } from '../tape/contract'
+import type { Questions, ValueCursor } from '../tape/contract'
 import { TapeFile, UnreadableTape } from '../tape/tape-file'
 import { DraftTest } from './back-test'
 

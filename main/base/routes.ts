@@ -4,6 +4,7 @@ import { pipeline, Readable } from 'node:stream'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { createGunzip } from 'node:zlib'
 import { Agent, type AgentConnectOpts } from 'agent-base'
+import { isLoopback } from '../../core/shapes'
 import { HttpsProxyAgent } from 'https-proxy-agent'
 
 /** The proxy that is to be used cannot be. The message is for the user. */
@@ -19,8 +20,6 @@ interface Options {
   /** Whether a proxy may lead to this computer too; never by default. */
   asksForLoopback?: boolean
 }
-
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
  * How anything leaves for a service: straight, or through a proxy, and then always as a tunnel, so that no proxy sees a
@@ -85,7 +84,7 @@ export class Routes {
   }
 
   #isHere(hostname: string): boolean {
-    return loopback.test(hostname) && this.#options.asksForLoopback !== true
+    return isLoopback(hostname) && this.#options.asksForLoopback !== true
   }
 }
 

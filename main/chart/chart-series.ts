@@ -57,15 +57,6 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Length of a range in milliseconds; a year has 365 days. */
-export const rangeMs: Readonly<Record<ChartRange, number>> = {
-  '1m': minute,
-  '5m': 5 * minute,
-  '1h': hour,
-  '24h': day,
-  '1y': 365 * day,
-}
-
 /**
  * How far the points of a chart are apart where not all are drawn: over a day of a real-time index, and over a year of
  * one, which would else be a needle of seconds. `undefined`: every point is drawn.

@@ -1,5 +1,5 @@
 import { isHourlyOrSlower } from '../../core/cadence'
-import type { ChartPoint, ChartRange, ChartSeries, ChartSpan } from '../../protocol/responses'
+import { rangeMs, type ChartPoint, type ChartRange, type ChartSeries, type ChartSpan } from '../../protocol/responses'
 import type {
   IndexId,
   IndexInfo,
@@ -21,7 +21,6 @@ import {
   onSteps,
   pointsBetween,
   gapAfterMs,
-  rangeMs,
   spacingMs,
   spacingOfSpanMs,
 } from './chart-series'

@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../core/ranges'
 import { checkDraft } from '../../core/alert-checks'
 import type { AlertImportPreview, PastExplanation, RangeTest } from '../../core/alert-events'
 import { reachOf } from '../../core/alert-reach'
@@ -105,7 +106,7 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
 function testAlert(
   { rangeTester, connections, clock }: AppContext,
   draft: AlertDraft,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
+  { fromMs, toMs }: TimeRange,
 ): Promise<Outcome<RangeTest | null>> | Outcome<never> {
   if (!isJudgedBy(draft.terms, 'values')) {
     return failure('condition', 'Only conditions on values can be tested on past values.')

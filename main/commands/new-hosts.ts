@@ -1,3 +1,4 @@
+import { isLoopback } from '../../core/shapes'
 import { failure, type ConnectionProfile, type Failure } from '../../core/model'
 import type { AlertEngine } from '../alerts/engine'
 import type { FileDialogs } from '../desktop/file-dialogs'
@@ -39,7 +40,9 @@ export class NewHosts {
     if (hosts.size === 0) return undefined
     const known = this.#known()
     const { trustsLoopback = false } = this.#options
-    const unknown = [...hosts].filter((host) => !known.has(host) && !(trustsLoopback && isLoopback(host)))
+    const unknown = [...hosts].filter(
+      (host) => !known.has(host) && !(trustsLoopback && isLoopback(host.replace(/:\d+$/, ''))),
+    )
     if (unknown.length === 0) return undefined
     // A page that asks again and again opens one dialog.
     if (this.#isAsking) return askingAlready
@@ -72,11 +75,6 @@ export class NewHosts {
 /** Of thousands of alerts many have one address. */
 function hostsOf(urls: readonly (string | undefined)[]): Set<string> {
   return new Set([...new Set(urls)].flatMap((url) => (url === undefined || url === '' ? [] : [hostOf(url)])))
-}
-
-/** Whether a host, with or without a port, is this machine. */
-function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(host)
 }
 
 /** Host and port, in the letters by which it is looked up. */

@@ -1,13 +1,8 @@
 import { cadencesMs, isHourlyOrSlower } from '../../core/cadence'
 import type { IndexId, RequestedResolution, Resolution } from '../../core/model'
+import { merged, type TimeRange } from '../../core/ranges'
 import type { HistoryTimespan } from '../../protocol/rest'
 import { periodOf } from '../rest/client'
-
-/** Both ends included; epoch milliseconds. */
-export interface TimeRange {
-  fromMs: number
-  toMs: number
-}
 
 /** A stretch without values that the service has not been asked about. */
 export interface MissingRange extends TimeRange {
@@ -87,17 +82,6 @@ export function byUrgency(a: CatchUpQuestion, b: CatchUpQuestion): number {
     Number(b.isWatchedByRule) - Number(a.isWatchedByRule) ||
     (a.source.kind === 'history' && b.source.kind === 'history' ? b.source.periodFromMs - a.source.periodFromMs : 0)
   )
-}
-
-/** Ranges that touch or overlap as one, ascending. */
-export function merged(ranges: readonly TimeRange[]): TimeRange[] {
-  const all: TimeRange[] = []
-  for (const { fromMs, toMs } of ranges.toSorted((a, b) => a.fromMs - b.fromMs)) {
-    const last = all.at(-1)
-    if (last !== undefined && fromMs <= last.toMs + 1) last.toMs = Math.max(last.toMs, toMs)
-    else all.push({ fromMs, toMs })
-  }
-  return all
 }
 
 function planIndex(index: IndexToCatchUp, nowMs: number): CatchUpPlan {

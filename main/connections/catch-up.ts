@@ -1,3 +1,4 @@
+import { merged, type TimeRange } from '../../core/ranges'
 import type { IndexId, Outcome, Publication, RequestedResolution, Resolution } from '../../core/model'
 import type { ProblemCode } from '../../core/problems'
 import type { Clock } from '../base/clock'
@@ -8,12 +9,10 @@ import {
   historyLateMs,
   hoursOf,
   maxGapMs,
-  merged,
   planCatchUp,
   valuesSpanMs,
   type CatchUpQuestion,
   type MissingRange,
-  type TimeRange,
 } from './catch-up-plan'
 import type { KnownValues } from './known-values'
 

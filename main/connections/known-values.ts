@@ -1,6 +1,7 @@
+import type { TimeRange } from '../../core/ranges'
 import type { IndexId, Outcome } from '../../core/model'
 import type { Hole, Questions, TapeAccess } from '../tape/contract'
-import type { MissingRange, TimeRange } from './catch-up-plan'
+import type { MissingRange } from './catch-up-plan'
 
 /** What catch-up asks of whoever keeps the values. */
 export interface KnownValues {

@@ -1,5 +1,6 @@
 import { eventTitle, repeatedTitle } from '../../core/alert-event-words'
 import type { EventFormat } from '../../core/evaluation/condition'
+import type { TimeRange } from '../../core/ranges'
 import { demoName } from '../../core/connection-words'
 import { ruleWords } from '../../core/alert-words'
 import type { AlertEvent } from '../../core/alert-events'
@@ -95,7 +96,7 @@ function details(event: AlertEvent, { time }: EventFormat, context: TextContext)
 }
 
 /** From when to when the values were missed, where all of it was found in history. */
-function awaySpan(events: readonly AlertEvent[]): { fromMs: number; toMs: number } | undefined {
+function awaySpan(events: readonly AlertEvent[]): TimeRange | undefined {
   const sinceMs = events.flatMap(({ inputs }) => inputs.missedSinceMs ?? [])
   if (events.some(({ kind }) => kind !== 'lateFromHistory') || sinceMs.length === 0) return undefined
   return { fromMs: Math.min(...sinceMs), toMs: Math.max(...events.map(({ recordedAtMs }) => recordedAtMs)) }

@@ -1,4 +1,5 @@
 /** Which constituents joined an index, left it or were reweighted: what the tape has of it, compared. */
+import type { TimeRange } from '../../core/ranges'
 import * as v from 'valibot'
 import { memberChanges, reweighted } from '../../core/constituents'
 import { isSameDecimal } from '../../core/decimal'
@@ -77,7 +78,7 @@ async function calculations(
 async function changesWithin(
   tape: Asking,
   id: IndexId,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
+  { fromMs, toMs }: TimeRange,
 ): Promise<Outcome<MembershipChange[]>> {
   const changes: MembershipChange[] = []
   let later: ConstituentsPublication | undefined

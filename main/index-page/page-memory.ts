@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../core/ranges'
 import * as v from 'valibot'
 import { lastMidnight } from '../../core/cadence'
 import type { OpenedIndex, RememberedPart } from '../../protocol/desktop'
@@ -138,7 +139,7 @@ export class PageMemory {
   }
 
   /** What the tape now in use knows of the time from `fromMs` to `toMs`, newest first; what cannot be read is missing. */
-  async pastConditions(id: IndexId, range: { fromMs: number; toMs: number }): Promise<MarketConditions[]> {
+  async pastConditions(id: IndexId, range: TimeRange): Promise<MarketConditions[]> {
     const answer = await this.#tape.ask('snapshotSamples', { kind: 'conditions', id, ...range, stepMs: 1 })
     if (!answer.ok) return []
     const read = answer.value.map(({ document }) => v.safeParse(conditionsSchema, parseJson(document)))

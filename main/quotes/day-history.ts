@@ -1,5 +1,5 @@
 /** The last day of one index that ticks. */
-import { compareDecimals, parseDecimal, toChartNumber } from '../../core/decimal'
+import { isLess, toChartNumber } from '../../core/decimal'
 import type { ValueRange } from '../../protocol/desktop'
 import type { Publication } from '../../core/model'
 import { compareVersions } from '../../core/publication'
@@ -81,8 +81,8 @@ export class DayHistory {
     if (first === undefined) return undefined
     let { low, high } = first
     for (const part of parts) {
-      if (isLess(part.low, low)) low = part.low
-      if (isLess(high, part.high)) high = part.high
+      if (isLower(part.low, low)) low = part.low
+      if (isLower(high, part.high)) high = part.high
     }
     return { low: low.publication.value, high: high.publication.value, untilMs: first.last.publishedAtMs + dayMs }
   }
@@ -124,18 +124,16 @@ function include(part: DayPart, publication: Publication): void {
   if (isAmendmentOf(part.low, publication)) part.low = extremeOf(part.last)
   if (isAmendmentOf(part.high, publication)) part.high = extremeOf(part.last)
   const extreme = extremeOf(publication)
-  if (isLess(extreme, part.low)) part.low = extreme
-  if (isLess(part.high, extreme)) part.high = extreme
+  if (isLower(extreme, part.low)) part.low = extreme
+  if (isLower(part.high, extreme)) part.high = extreme
 }
 
 function isAmendmentOf({ publication: extreme }: Extreme, publication: Publication): boolean {
   return extreme.publishedAtMs === publication.publishedAtMs && compareVersions(publication, extreme) > 0
 }
 
-function isLess(a: Extreme, b: Extreme): boolean {
+function isLower(a: Extreme, b: Extreme): boolean {
   // Rounding keeps the order: only what is equal as floats has to be compared digit by digit.
   if (a.nearest !== b.nearest) return a.nearest < b.nearest
-  if (a.publication.value === b.publication.value) return false
-  const [left, right] = [parseDecimal(a.publication.value), parseDecimal(b.publication.value)]
-  return left !== undefined && right !== undefined && compareDecimals(left, right) < 0
+  return a.publication.value !== b.publication.value && isLess(a.publication.value, b.publication.value)
 }

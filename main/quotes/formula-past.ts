@@ -1,10 +1,11 @@
+import type { TimeRange } from '../../core/ranges'
 import { parseFormula, type Formula } from '../../core/formula-id'
 import { staleAfterMs } from '../../core/freshness'
 import type { IndexId, Outcome, Publication, Resolution } from '../../core/model'
 import { Emitter } from '../base/emitter'
 import { formulaPublication, formulaSeries, partLimits } from '../../core/formula-series'
 import type { Log } from '../base/log'
-import type { TapeAccess, TapeValue, TimeRange, ValueCursor } from '../tape/contract'
+import type { TapeAccess, TapeValue, ValueCursor } from '../tape/contract'
 import type { Formulas } from './formulas'
 import type { QuoteStore } from './quote-store'
 

@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../core/ranges'
 import type {
   IndexDetail,
   IndexId,
@@ -281,7 +282,7 @@ function question(endpoint: string, ids: readonly IndexId[], maxResolution?: Req
 }
 
 /** The period in UTC that a time lies in: from its start until before `toMs`. */
-export function periodOf(timespan: HistoryTimespan, atMs: number): { fromMs: number; toMs: number } {
+export function periodOf(timespan: HistoryTimespan, atMs: number): TimeRange {
   const at = new Date(atMs)
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
   if (timespan === 'YEAR') return { fromMs: Date.UTC(year, 0), toMs: Date.UTC(year + 1, 0) }

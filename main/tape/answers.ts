@@ -1,4 +1,5 @@
 /** How each question is answered from the tables. */
+import type { TimeRange } from '../../core/ranges'
 import * as v from 'valibot'
 import { eventSchema, type AlertEvent } from '../../core/alert-events'
 import type { IndexId } from '../../core/model'
@@ -17,7 +18,6 @@ import {
   type TapeSize,
   type TapeSnapshot,
   type TapeSpan,
-  type TimeRange,
   type ValueOrigin,
 } from './contract'
 import type { Cell, Statements } from './statements'

@@ -3,6 +3,7 @@
  * them. All of it is plain data. Times are milliseconds since the Unix epoch and end in `Ms`; values are texts exactly as
  * published. What belongs to one owner alone (states of rules, documents) is JSON text that the owner checks on reading.
  */
+import type { TimeRange } from '../../core/ranges'
 import type { AlertEvent, InboxQuery } from '../../core/alert-events'
 import type { Amendment, AmendmentCursor } from '../../protocol/history'
 import type { IndexId, Outcome, Problem, Publication } from '../../core/model'
@@ -133,12 +134,6 @@ export interface Learned {
   id: IndexId
   count: number
   fromMs: number
-}
-
-/** Both ends included. */
-export interface TimeRange {
-  fromMs: number
-  toMs: number
 }
 
 /** Where a page of values ended. */

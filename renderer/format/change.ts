@@ -1,4 +1,11 @@
-import { compareDecimals, parseDecimal, percentChange, subtractDecimals, toChartNumber } from '../../core/decimal'
+import {
+  compareDecimals,
+  isLess,
+  parseDecimal,
+  percentChange,
+  subtractDecimals,
+  toChartNumber,
+} from '../../core/decimal'
 import type { ValueRange } from '../../protocol/desktop'
 import type { ChangeReference, DecimalText, IndexSummary, Publication } from '../../core/model'
 import type { ChangeBase } from '../../core/preferences'
@@ -105,11 +112,6 @@ export interface DayRange {
   high: string
   /** When the value was published that the change is counted from. */
   sinceMs: number
-}
-
-function isLess(a: DecimalText, b: DecimalText): boolean {
-  const [left, right] = [parseDecimal(a), parseDecimal(b)]
-  return left !== undefined && right !== undefined && compareDecimals(left, right) === -1
 }
 
 /**

@@ -4,7 +4,7 @@ import { toChartNumber } from '../../core/decimal'
 import type { AlertEvent } from '../../core/alert-events'
 import { isJudgedBy, type AlertView, type LevelTerms } from '../../core/alerts'
 import type { DecimalText, IndexId, Resolution } from '../../core/model'
-import type { ChartPoint, ChartRange, ChartSpan } from '../../protocol/responses'
+import { rangeMs, type ChartPoint, type ChartRange, type ChartSpan } from '../../protocol/responses'
 
 /** A publication and where it lies on the chart. */
 export interface PlotPoint {
@@ -69,16 +69,6 @@ export function firingsOf(
     const isOfValue = value !== undefined && isJudgedBy(event.terms, 'values')
     return [{ atMs: publishedAtMs, ...(isOfValue && { value }), words: wordsOf(event) }]
   })
-}
-
-const minuteMs = 60_000
-
-export const rangeMs: Record<ChartRange, number> = {
-  '1m': minuteMs,
-  '5m': 5 * minuteMs,
-  '1h': 60 * minuteMs,
-  '24h': 24 * 60 * minuteMs,
-  '1y': 366 * 24 * 60 * minuteMs,
 }
 
 /** Whether a range holds less than two values of an index that publishes so often. */

@@ -1,8 +1,8 @@
 /** Indices drawn together, as pure functions: what is drawn are floats, what is read are exact decimals of stated digits. */
 import { divideDecimals, percentChange, subtractDecimals, sumDecimals } from '../../core/decimal'
 import type { DecimalText, IndexId } from '../../core/model'
-import type { ChartRange } from '../../protocol/responses'
-import { decimate, nearestTo, rangeMs, viewOf, type PlotPoint, type TimeSpan } from './chart-model'
+import { rangeMs, type ChartRange } from '../../protocol/responses'
+import { decimate, nearestTo, viewOf, type PlotPoint, type TimeSpan } from './chart-model'
 import { boundsOf, type Bounds } from './value-scale'
 
 /** How lines of different sizes are made comparable. */

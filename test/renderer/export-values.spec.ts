@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../core/ranges'
 import { faults } from '../support/faults'
 import { cancellable, ok, refused } from '../support/fake-desktop'
 import { sampleNowMs } from '../support/sample-now'
@@ -59,7 +60,7 @@ test(
       await dialog.getByRole('button', { name: 'Export…' }).click()
       await expect(dialog).toHaveCount(0)
       await expect(page.getByText('1,234,567 rows saved as BRTI.parquet').first()).toBeVisible()
-      const [asked] = fake.callsOf('exportValues') as { fromMs: number; toMs: number }[]
+      const [asked] = fake.callsOf('exportValues') as TimeRange[]
       expect(asked).toMatchObject({
         indexIds: ['BRTI'],
         fromMs: Date.UTC(2026, 10, 20, 16),

@@ -231,7 +231,7 @@ describe('other ranges', () => {
     const { chart, rest } = openChart({ resolution: 'DAILY' })
     rest.course = Array.from({ length: 400 }, (_, index) => at((index - 399) * dayMs - 2 * hourMs, `${index}.00`))
     const year = await chart.series('BRTI', '1y')
-    expect(year.points).toHaveLength(365)
+    expect(year.points).toHaveLength(366)
     expect(year).not.toHaveProperty('problem')
     expect((await chart.series('BRTI', '24h')).points.map(({ value }) => value)).toEqual(['399.00'])
     expect(await chart.series('BRTI', '1h')).toMatchObject({

@@ -1,6 +1,7 @@
+import { merged, type TimeRange } from '../../../../core/ranges'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hoursOf, merged, planCatchUp, type IndexToCatchUp } from '../../../../main/connections/catch-up-plan'
+import { hoursOf, planCatchUp, type IndexToCatchUp } from '../../../../main/connections/catch-up-plan'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -165,8 +166,7 @@ test('whatever is missing is asked for exactly once or unknown, and nothing else
       expect(merged([...questions.flatMap(({ missed }) => missed), ...unknown])).toEqual(missing)
       const keys = questions.map(({ source }) => JSON.stringify(source))
       expect(new Set(keys).size).toBe(keys.length)
-      const total = (list: { fromMs: number; toMs: number }[]) =>
-        list.reduce((sum, each) => sum + each.toMs - each.fromMs + 1, 0)
+      const total = (list: TimeRange[]) => list.reduce((sum, each) => sum + each.toMs - each.fromMs + 1, 0)
       const parts = [...questions.flatMap(({ missed }) => missed), ...unknown]
       expect(total(parts)).toBe(total(missing))
     }),

@@ -1,6 +1,7 @@
+import type { TimeRange } from '../../../../core/ranges'
 import { describe, expect, test } from 'vitest'
 import { CatchUp, type CaughtUp, type StayedUnknown, type WantedIndex } from '../../../../main/connections/catch-up'
-import type { MissingRange, TimeRange } from '../../../../main/connections/catch-up-plan'
+import type { MissingRange } from '../../../../main/connections/catch-up-plan'
 import type { Outcome, Publication } from '../../../../core/model'
 import type { ProblemCode } from '../../../../core/problems'
 import { FakeClock } from '../../../support/fake-clock'

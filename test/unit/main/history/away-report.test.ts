@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../../../core/ranges'
 import { describe, expect, test } from 'vitest'
 import { awayReport, type AwayIndex } from '../../../../main/history/away-report'
 import type { TapeSpan, TapeValue, Turn } from '../../../../main/tape/contract'
@@ -22,7 +23,7 @@ function indexAt(id: string, value: string, latest: Partial<AwayIndex['latest']>
   return { id, resolution: 'PER_SECOND', latest: { id, value, publishedAtMs: toMs, source: 'stream', ...latest } }
 }
 
-async function report(turn: Turn, indices: AwayIndex[], gaps: { fromMs: number; toMs: number }[] = []) {
+async function report(turn: Turn, indices: AwayIndex[], gaps: TimeRange[] = []) {
   const tape = new MemoryTape()
   tape.store.commit([turn])
   return valueOf(await awayReport(tape, { fromMs, toMs, gaps }, { indices, aheadMs: 0 }))
