@@ -279,7 +279,10 @@ export class CatchUp {
   /** Where the service has nothing of a gap either, one like it is nothing to ask about. */
   #noteQuiet({ id, resolution, maxResolution, missed }: CatchUpQuestion, publications: readonly Publication[]): void {
     const cadence = cadenceMs(resolution, maxResolution)
+    const newestMs = publications.at(-1)?.publishedAtMs ?? -Infinity
     for (const { fromMs, toMs } of missed) {
+      // Without a later value the service may only be behind.
+      if (newestMs < toMs) continue
       const hasSome = publications.some(({ publishedAtMs }) => publishedAtMs > fromMs && publishedAtMs < toMs - cadence)
       const gapMs = Math.min(toMs - fromMs, maxQuietValues * cadence)
       if (!hasSome) this.#quietMs.set(id, Math.max(this.#quietMs.get(id) ?? 0, gapMs))

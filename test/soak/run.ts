@@ -76,9 +76,34 @@ async function soak(): Promise<number> {
     if (look % (60_000 / lookEveryMs) === 0) samples.push(await sample(running, samples.length + 1, notified))
   }
   for (const end of ends) end()
-  await pause(5_000)
   // A rule begins with the value in force: its first minute is not compared.
-  return report({ running, run, page, samples, fromMs: startMs + 60_000, untilMs: Date.now() - 5_000 })
+  const compared = { fromMs: startMs + 60_000, untilMs: Date.now() }
+  await caughtUp(compared)
+  return report({ running, run, page, samples, ...compared })
+}
+
+/** Waits until every value is on the tape. A question that fails is asked again after 30 s. */
+async function caughtUp({ fromMs, untilMs }: { fromMs: number; untilMs: number }): Promise<void> {
+  const [from, until] = [Math.ceil(fromMs / 1_000), Math.floor(untilMs / 1_000)]
+  const marks = ids.map(() => '?').join(', ')
+  const startedAt = performance.now()
+  for (;;) {
+    const database = openForReading(join(bench.userData, 'tape.db'))
+    const [count] = database
+      .prepare(
+        `SELECT count(DISTINCT series * 10000000000 + published / 1000) FROM value
+         WHERE series IN (SELECT no FROM series WHERE id IN (${marks})) AND published BETWEEN ? AND ?`,
+      )
+      .raw()
+      .get([...ids, from * 1_000, until * 1_000]) as [number]
+    database.close()
+    const seconds = (performance.now() - startedAt) / 1_000
+    if (count >= ids.length * (until - from + 1) || seconds > 60) {
+      say(`${seconds.toFixed(0)} s after the end of the run ${count} values of it are on the tape`)
+      return
+    }
+    await pause(1_000)
+  }
 }
 
 function draftFor(indexId: string): AlertDraft {

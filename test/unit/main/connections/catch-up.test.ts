@@ -161,14 +161,25 @@ describe('a gap in the stream', () => {
     const { catchUp, asked, answers, clock } = start({ missing })
     await catchUp.connected()
     catchUp.published('A', { value: '1', publishedAtMs: nowMs })
-    answers.set('A values', { ok: true, value: [{ value: '1', publishedAtMs: nowMs }] })
     for (let turn = 1; turn <= 20; turn++) {
       missing['A'] = [{ fromMs: clock.wallMs(), toMs: clock.wallMs() + 10_000 }]
       clock.advance(10_000)
+      answers.set('A values', { ok: true, value: [{ value: '1', publishedAtMs: clock.wallMs() }] })
       catchUp.published('A', { value: '1', publishedAtMs: clock.wallMs() })
       await new Promise(setImmediate)
     }
     expect(asked.length).toBeLessThanOrEqual(3)
+  })
+
+  test('is asked about where the service was only behind at the connect', async () => {
+    const behind = [{ value: '1', publishedAtMs: nowMs - 10_000 }]
+    const { catchUp, asked, answers, caughtUp } = start({ missing: { A: [{ fromMs: nowMs - 10_000, toMs: nowMs }] } })
+    answers.set('A values', { ok: true, value: behind })
+    await catchUp.connected()
+    catchUp.published('A', { value: '1', publishedAtMs: nowMs })
+    catchUp.published('A', { value: '1', publishedAtMs: nowMs + 9_000 })
+    await expect.poll(() => caughtUp.length).toBe(2)
+    expect(asked).toEqual(['A values', 'A values'])
   })
 
   test('an older value, as amended, is no gap', async () => {
