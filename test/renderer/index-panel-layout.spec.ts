@@ -26,11 +26,14 @@ test(
     await test.step('following any link gives the list back', async () => {
       await page.setViewportSize({ width: 900, height: 600 })
       const main = page.getByRole('navigation', { name: 'Main' })
-      for (const name of ['Watchlists', 'Indices']) {
+      for (const [name, heading] of [
+        ['Watchlists', 'My list'],
+        ['Indices', 'Indices'],
+      ] as const) {
         await main.getByRole('link', { name: 'Watchlists' }).click()
         await page.locator('[data-index="NCI"]').dblclick()
         await main.getByRole('link', { name }).click()
-        await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
         await expect(panelOf(page, 'NCI')).toHaveCount(0)
       }
       await main.getByRole('link', { name: 'Watchlists' }).click()

@@ -107,7 +107,7 @@ test('a filter is chosen by keyboard alone, and is heard with what is chosen', {
     await expect(rows).toHaveCount(3)
   })
   await test.step('what can be read at a glance has no field: a letter marks, and Space chooses', async () => {
-    await page.getByLabel('Published', { exact: true }).press('Enter')
+    await page.getByLabel('Frequency', { exact: true }).press('Enter')
     await page.keyboard.press('d')
     await expect(marked).toHaveText('daily 2')
     expect(await faults(page)).toEqual([])

@@ -218,10 +218,10 @@ test(
       fake.handlers.importLists = () => ok({ adds: 3, changes: 1 })
       await chooseImport(page)
       const dialog = page.getByRole('dialog', { name: 'Import watchlists' })
-      await expect(dialog).toContainText('Adds 3 indices, changes 1, creates 1 new list.')
+      await expect(dialog).toContainText('Adds 3 indices, changes 1, creates 1 new watchlist.')
       await expect(dialog).toContainText('desk.json')
       await expect(dialog.getByRole('region', { name: 'What changes' })).toContainText(
-        /Baskets\s*new list\s*Adds 2\s*UC5_RTI_TR, NCI/,
+        /Baskets\s*new watchlist\s*Adds 2\s*UC5_RTI_TR, NCI/,
       )
       await page.keyboard.press('Escape')
       await expect(dialog).toHaveCount(0)

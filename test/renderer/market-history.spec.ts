@@ -19,7 +19,7 @@ test(
       const [first] = sampleOpened('BRTI').conditionsHistory ?? []
       await expect(spread).toHaveAttribute(
         'aria-valuetext',
-        new RegExp(`13:03:11.*: spread ${first?.spreadBps ?? ''} bp$`),
+        new RegExp(`13:03:11.*: bid–ask spread ${first?.spreadBps ?? ''} bp$`),
       )
       await expect(valueOf('Bid–ask spread')).toHaveText(`${first?.spreadBps ?? ''} bp`)
       await expect(valueOf('Utilized depth')).toHaveText(first?.utilizedDepth ?? '')
