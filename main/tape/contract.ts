@@ -4,7 +4,8 @@
  * published. What belongs to one owner alone (states of rules, documents) is JSON text that the owner checks on reading.
  */
 import type { AlertEvent, InboxQuery } from '../../core/alert-events'
-import type { Amendment, AmendmentCursor } from '../../protocol/history'
+import type { Amendment } from '../../core/records'
+import type { AmendmentCursor } from '../../protocol/history'
 import type { IndexId, Outcome, Problem, Publication } from '../../core/model'
 
 /** How a value became known: pushed, asked for as it was new, asked for to fill a hole, or looked up by a tool. */
