@@ -75,7 +75,7 @@ test(
       alerts.publish('123.40')
       await expect.poll(async () => (await run.inbox()).map(({ kind }) => kind)).toEqual(['fired'])
       expect(JSON.parse((await ask('get_alert_events')).text)).toMatchObject({
-        events: [{ kind: 'fired', indexId: 'BRTI', value: '123.40' }],
+        events: [{ kind: 'fired', id: 'BRTI', value: '123.40' }],
       })
     })
     await test.step('the window lists the calls, and the key is in no answer', async () => {

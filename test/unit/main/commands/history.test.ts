@@ -31,7 +31,7 @@ test('the membership of an index is answered from the tape, and saved where the 
     value: { fileName: 'membership.csv' },
   })
   expect(dialogs.suggested).toMatchObject([{ name: 'NCI constituent changes', kind: 'csv' }])
-  expect(readFileSync(dialogs.path, 'utf8')).toContain('joined,LINK,,50')
+  expect(readFileSync(dialogs.path, 'utf8')).toContain('added,LINK,,50')
 })
 
 // What an old or a hostile page may send: nothing is left to the checks of the page.
