@@ -8,8 +8,9 @@ const layers = {
   index: '^main/index\\.ts$',
   app: '^main/app/',
   commands: '^main/commands/',
-  domains: '^main/(connections|quotes|alerts|chart|history|index-page|lists|assistants|spreadsheets)/',
-  services: '^main/(feed|rest|mcp|loopback|tape|storage|webhook|desktop|ipc|updates)/',
+  access: '^main/access/',
+  domains: '^main/(connections|quotes|alerts|chart|history|index-page|lists)/',
+  services: '^main/(feed|rest|mcp|tape|storage|webhook|desktop|ipc|updates)/',
   base: '^main/base/',
 }
 
@@ -21,7 +22,7 @@ const upwards = order.flatMap(([name, path], place) =>
     : [
         {
           name: `${name}-imports-downwards`,
-          comment: 'index → app → commands → domains → services → base → protocol → core',
+          comment: 'index → app → commands → access → domains → services → base → protocol → core',
           severity: 'error',
           from: { path },
           to: {
@@ -91,11 +92,8 @@ export default {
     within('simulator', 'simulator|protocol|core'),
     within('main', 'main|protocol|core'),
     ...upwards,
-    apart(
-      'domains-stand-apart',
-      '(main)/(connections|quotes|alerts|chart|history|index-page|lists|assistants|spreadsheets)',
-    ),
-    apart('services-stand-apart', '(main)/(feed|rest|mcp|loopback|tape|storage|webhook|desktop|ipc|updates)'),
+    apart('domains-stand-apart', '(main)/(connections|quotes|alerts|chart|history|index-page|lists)'),
+    apart('services-stand-apart', '(main)/(feed|rest|mcp|tape|storage|webhook|desktop|ipc|updates)'),
     apart('views-stand-apart', '(renderer/views)/(\\w[\\w-]*)'),
     knowsNot('plot', 'views'),
     knowsNot('state', 'views|plot'),

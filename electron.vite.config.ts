@@ -73,7 +73,7 @@ export default defineConfig(({ mode }) => ({
           'export-worker': resolve(here, 'main/history/export-worker.ts'),
           'export-cli': resolve(here, 'main/history/export-cli.ts'),
           // The server for assistants, from the sources; installed, the app itself is that with --mcp.
-          'assistant-cli': resolve(here, 'main/app/assistant-cli.ts'),
+          'assistant-cli': resolve(here, 'main/access/assistant-cli.ts'),
         },
         // A native module: it stays a package of its own.
         external: ['libsql'],

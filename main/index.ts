@@ -523,7 +523,7 @@ async function serveAssistant(): Promise<void> {
   const clock = new SystemClock()
   const log = createLog({ write: (line) => process.stderr.write(`${line}\n`), redact: (text) => text, clock })
   // Loaded here alone: the app itself needs none of it.
-  const assistant = await import('./app/assistant-process')
+  const assistant = await import('./access/assistant-process')
   await assistant.serveAssistant({
     folder: app.getPath('userData'),
     version: app.getVersion(),

@@ -1,27 +1,7 @@
 /** What is asked of the history and answered from it: amendments, the value at a time, exports. */
-import type { AlertEvent } from '../core/alert-events'
 import type { Member, Reweighted } from '../core/constituents'
 import type { DecimalText, IndexId, Publication } from '../core/model'
-
-/** One amendment as the app learned it. */
-export interface Amendment {
-  id: IndexId
-  publishedAtMs: number
-  amendedAtMs: number
-  learnedAtMs: number
-  /** Name of the connection it came by. */
-  connection: string
-  /** The revision before it; absent where only the amended value was ever learned. */
-  before?: DecimalText
-  after: DecimalText
-}
-
-export interface AmendmentEntry extends Amendment {
-  /** `after` - `before`, exact; absent where `before` is. */
-  difference?: DecimalText
-  /** What the inbox has of the amended time, oldest first. */
-  alerts: AlertEvent[]
-}
+import type { AmendmentEntry } from '../core/records'
 
 /** Where a page of amendments ended. */
 export interface AmendmentCursor {

@@ -7,7 +7,7 @@ import { historySpanMs } from './schedule'
 const dayMs = 86_400_000
 /** "IWTP", and the version of the tables that are read here. */
 const applicationId = 0x49_57_54_50
-const knownVersion = 4
+const knownVersion = 5
 
 /** The day that begins at `fromMs`, or ends with the last value; of each index with what `values` answers before it. */
 export function readRecordedDay(file: string, fromMs?: number): { recording: Recording; startMs: number } {

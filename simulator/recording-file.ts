@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { Recording, RecordingBuilder, RecordingError, type RecordedRow } from './recording'
 
-const columns = ['index', 'published', 'amended', 'value'] as const
+const columns = ['id', 'published', 'amended', 'value'] as const
+const carriedForward = 'isCarriedForward'
 const maxProblemText = 60
 const valuePattern = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
 const rowsAtOnce = 20_000
@@ -61,7 +62,7 @@ async function readExport(file: string, kind: 'csv' | 'parquet', fromMs: number 
   return { recording, startMs: fromMs ?? recording.firstMs }
 }
 
-/** Line by line: times as ISO 8601, the columns in any order and among others, `carried_over` where there is one. */
+/** Line by line: times as ISO 8601, the columns in any order and among others, `isCarriedForward` where there is one. */
 async function readCsv(file: string, builder: RecordingBuilder): Promise<void> {
   let places: Record<string, number> | undefined
   let line = 0
@@ -74,15 +75,15 @@ async function readCsv(file: string, builder: RecordingBuilder): Promise<void> {
       continue
     }
     const known = places
-    const field = (name: string) => fields[known[name] ?? -1] ?? ''
+    const field = (name: string) => fields[known[name.toLowerCase()] ?? -1] ?? ''
     builder.add(
       checked(
         {
-          id: field('index'),
+          id: field('id'),
           timeMs: Date.parse(field('published')),
           amendTimeMs: field('amended') === '' ? 0 : Date.parse(field('amended')),
           value: field('value'),
-          isRepeat: field('carried_over') === 'yes',
+          isRepeat: field(carriedForward) === 'yes',
         },
         `${file}, line ${line}`,
         fields,
@@ -97,23 +98,23 @@ async function readParquet(path: string, builder: RecordingBuilder): Promise<voi
   const metadata = await parquetMetadataAsync(file)
   const names = metadata.schema.map(({ name }) => name)
   placesOf(names, path)
-  const wanted = [...columns, ...(names.includes('carried_over') ? ['carried_over'] : [])]
+  const wanted = [...columns, ...(names.includes(carriedForward) ? [carriedForward] : [])]
   const rowCount = Number(metadata.num_rows)
   for (let rowStart = 0; rowStart < rowCount; rowStart += rowsAtOnce) {
     const rowEnd = Math.min(rowCount, rowStart + rowsAtOnce)
     const rows = await parquetReadObjects({ file, metadata, columns: wanted, rowStart, rowEnd })
     for (const [at, row] of (rows as Record<string, unknown>[]).entries()) {
-      const { index, value } = row
+      const { id, value } = row
       const amended = row['amended'] ?? undefined
       builder.add(
         checked(
           {
-            id: typeof index === 'string' ? index : '',
+            id: typeof id === 'string' ? id : '',
             timeMs: row['published'] instanceof Date ? row['published'].getTime() : NaN,
             amendTimeMs: amended === undefined ? 0 : amended instanceof Date ? amended.getTime() : NaN,
             // A number has lost its digits.
             value: typeof value === 'string' ? value : '',
-            isRepeat: row['carried_over'] === true,
+            isRepeat: row[carriedForward] === true,
           },
           `${path}, row ${rowStart + at + 1}`,
           Object.values(row),

@@ -1,8 +1,8 @@
 /** What is known of an index, put together for those who watch over rules. */
 import { formulaInfo } from '../../core/formula'
 import { formulaParts, serviceIds } from '../../core/formula-id'
-import { hasData, isStale } from '../../core/freshness'
-import type { IndexId, Resolution } from '../../core/model'
+import { hasData } from '../../core/freshness'
+import type { IndexId } from '../../core/model'
 import type { AppContext } from '../commands/context'
 import type { WatchedIndex } from '../alerts/data-watch'
 import type { OfferedIndex } from '../alerts/reach-watch'
@@ -46,14 +46,4 @@ export function offeredIndices(context: Sources): (id: IndexId) => OfferedIndex 
       ...(quote !== undefined && quote.source !== 'cache' && { receivedMs: quote.publishedAtMs }),
     }
   }
-}
-
-/**
- * Whether the latest value of an index, or that of a part of a formula, is stale. One that nobody knows how often it
- * publishes is taken to publish as often as `assumed`; without that it never becomes stale.
- */
-export function isStaleIndex({ connections, quotes }: Sources, id: IndexId, assumed?: Resolution): boolean {
-  return serviceIds(id).some((each) =>
-    isStale(quotes.store.ageMs(each) ?? 0, connections.resolutionOf(each) ?? assumed),
-  )
 }

@@ -5,7 +5,7 @@ import { isStale, staleAfterMs } from '../../core/freshness'
 import { glanceList } from '../../protocol/glance'
 import type { IndexId, Quote, WatchlistEntry } from '../../core/model'
 import { muteOf } from '../../core/snoozes'
-import { isStaleIndex } from './known-index'
+import { isStaleIndex } from '../access/latest'
 import type { AppContext } from '../commands/context'
 import { trayView, type TrayView } from '../desktop/tray-view'
 

@@ -1,4 +1,5 @@
 import { isDecimalText } from '../../core/decimal'
+import { recordCells, type Clean, type FieldName, type ProgramRecord } from '../../core/records'
 
 /** One line of a table; what is not known stays empty. */
 export type CsvRow = readonly (string | undefined)[]
@@ -16,6 +17,11 @@ export function toCsv(rows: readonly CsvRow[]): string {
   return byteOrderMark + csvLines(rows)
 }
 
+/** Records as a table with these columns. */
+export function recordsCsv(names: readonly FieldName[], records: readonly ProgramRecord[], clean?: Clean): string {
+  return toCsv([names, ...records.map((record) => recordCells(names, record, clean))])
+}
+
 /** Further lines of such a table. */
 export function csvLines(rows: readonly CsvRow[]): string {
   return rows.map((row) => `${row.map(fieldOf).join(',')}\r\n`).join('')
@@ -25,9 +31,4 @@ export function csvLines(rows: readonly CsvRow[]): string {
 function fieldOf(text = ''): string {
   const harmless = isDecimalText(text) ? text : text.replace(formulaStarts, "$1'")
   return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
-}
-
-/** A time in UTC with its milliseconds: 2023-11-01T12:00:00.000Z. */
-export function csvTime(atMs: number): string {
-  return new Date(atMs).toISOString()
 }

@@ -5,7 +5,7 @@ import { isJudgedBy, type AlertDraft } from '../../core/alerts'
 import { isHourlyOrSlower } from '../../core/cadence'
 import { formatDecimal } from '../../core/decimal'
 import type { CommandArguments } from '../../protocol/commands/contract'
-import type { IndexId, Outcome, Publication } from '../../core/model'
+import { failure, type IndexId, type Outcome, type Publication } from '../../core/model'
 import { backTest, judgeNow, measureOfMove } from '../alerts/back-test'
 import type { ChartService } from '../chart/chart-source'
 import type { AppContext } from './context'
@@ -133,4 +133,13 @@ export function draftContexts(
       ...(conditions !== undefined && { conditions }),
     }
   }
+}
+
+/** Why an assistant's draft cannot be an alert. */
+export function faultOfProposal(
+  context: Pick<AppContext, 'connections' | 'reachWatch' | 'clock'>,
+  draft: AlertDraft,
+): Outcome<never> | undefined {
+  const [fault] = checkDraft(draft, draftContexts(context)(draft.indexId))
+  return fault && failure(fault.field, fault.message)
 }

@@ -1,18 +1,15 @@
 import type { AlertDraft } from '../../core/alerts'
 import type { AssistantSetup } from '../../protocol/assistants'
 import type { Outcome } from '../../core/model'
-import type { About, Diagnostics } from '../../protocol/responses'
+import type { About } from '../../protocol/responses'
 import type { DataWatch } from '../alerts/data-watch'
-import type { AlertEngine } from '../alerts/engine'
-import type { Judging } from '../alerts/judging'
 import type { ReachWatch } from '../alerts/reach-watch'
 import type { RangeTester } from '../alerts/range-tester'
 import type { RuleFileTask } from '../alerts/rule-file'
-import type { AssistantAccess } from '../assistants/access'
-import type { Clock } from '../base/clock'
+import type { AssistantAccess } from '../access/assistant-access'
+import type { Owners } from '../access/latest'
 import type { Routes } from '../base/routes'
 import type { ChartSource } from '../chart/chart-source'
-import type { Connections } from '../connections/connections'
 import type { Profiles } from '../connections/profiles'
 import type { ToolCalls } from '../connections/tool-calls'
 import type { ProxyCredentials } from '../connections/proxy-credentials'
@@ -22,36 +19,23 @@ import type { FileDialogs } from '../desktop/file-dialogs'
 import type { Absence } from '../history/absence'
 import type { Exporter } from '../history/exporter'
 import type { ConstituentBases } from '../index-page/constituent-bases'
-import type { IndexPage } from '../index-page/index-page'
 import type { Notices } from '../ipc/notices'
 import type { Formulas } from '../quotes/formulas'
-import type { QuoteData } from '../quotes/quote-data'
 import type { SecretKeeper } from '../storage/secret-keeper'
-import type { SpreadsheetAccess } from '../spreadsheets/access'
-import type { SettingsStore } from '../storage/settings'
+import type { SpreadsheetAccess } from '../access/spreadsheet-access'
 import type { UnfinishedFiles } from '../storage/unfinished-files'
-import type { Tape } from '../tape/tape'
 import type { Updates } from '../updates/updates'
 
 /** The owners of everything that commands change and the window shows; built in `app/context.ts`. */
-export interface AppContext {
-  clock: Clock
+export interface AppContext extends Owners {
   routes: Routes
   credentials: ProxyCredentials
-  appVersion: string
-  settings: SettingsStore
   secrets: SecretKeeper
-  quotes: QuoteData
   formulas: Formulas
-  alerts: AlertEngine
-  judging: Judging
   dataWatch: DataWatch
   reachWatch: ReachWatch
-  connections: Connections
   profiles: Profiles
-  page: IndexPage
   bases: ConstituentBases
-  tape: Tape
   exporter: Exporter
   /** For spreadsheets: what the user exports does not wait for them. */
   tableExporter: Exporter
@@ -73,7 +57,6 @@ export interface AppContext {
   printPage: () => Promise<Uint8Array>
   newHosts: NewHosts
   newId: () => string
-  diagnostics: () => Diagnostics
   openFolder: (folder: 'log' | 'data') => Promise<Outcome<null>>
   about: () => Promise<About>
   /** Shows the app's website in the browser. */

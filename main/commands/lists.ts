@@ -3,13 +3,15 @@ import type { listCommands } from '../../protocol/commands/lists'
 import { nearIndex } from '../../core/alert-reach'
 import { formulaInfo } from '../../core/formula'
 import { formulaParts } from '../../core/formula-id'
-import { failure, type Outcome } from '../../core/model'
+import { failure, type IndexInfo, type Outcome, type Resolution, type WatchlistEntry } from '../../core/model'
+import { quoteRecord, records } from '../../core/records'
+import { latestQuote } from '../access/latest'
+import { recordsCsv } from '../base/csv'
 import type { AppContext } from './context'
 import { UserFiles, type FileToSave } from './user-files'
 import { listing } from '../connections/overall-status'
 import * as lists from '../lists/list-changes'
 import { maxListFileBytes, planImport, readListFile, writeListFile, type FileList } from '../lists/list-file'
-import { listCsv } from '../lists/tables'
 import { readUserFile } from '../storage/user-file'
 
 /** Watchlists and what is pinned, which the settings own; lists on their way to a file and back. */
@@ -68,17 +70,30 @@ function formulaRefusal({ connections }: AppContext, id: string): Outcome<never>
 
 const unknownList = failure('unknownList', 'That list no longer exists.')
 
-function listTable({ settings, quotes, connections }: AppContext, listId: string): Outcome<FileToSave> {
+/** A list as CSV, in its own order, digit by digit. */
+function listTable(context: AppContext, listId: string): Outcome<FileToSave> {
+  const { settings, connections } = context
   const list = settings.get().watchlists.find(({ id }) => id === listId)
   if (list === undefined) return unknownList
   const catalogue = new Map(connections.catalogue.map((info) => [info.id, info]))
-  const rows = list.entries.map((entry) => ({
-    entry,
-    info: catalogue.get(entry.id) ?? formulaInfo(entry.id, (id) => catalogue.get(id)),
-    quote: quotes.store.get(entry.id),
-    reference: quotes.history.facts(entry.id).reference,
-  }))
-  return { ok: true, value: { name: list.name, kind: 'csv', text: listCsv(rows) } }
+  const rows = list.entries.map((entry) => {
+    const { id } = entry
+    const info = catalogue.get(id) ?? formulaInfo(id, (part) => catalogue.get(part))
+    return quoteRecord({
+      id,
+      name: info?.name,
+      quote: latestQuote(context, id),
+      frequency: frequencyOf(entry, info),
+      isDemo: connections.status.isDemo,
+      refusal: connections.refusal(id),
+    })
+  })
+  return { ok: true, value: { name: list.name, kind: 'csv', text: recordsCsv(records.quote, rows) } }
+}
+
+/** How often values come: every tick of a fast index only where it was asked for. */
+function frequencyOf({ maxResolution }: WatchlistEntry, info: IndexInfo | undefined): Resolution | undefined {
+  return info?.maxResolution === 'PER_200MS' ? maxResolution : info?.maxResolution
 }
 
 async function readLists(path: string): Promise<Outcome<FileList[]>> {

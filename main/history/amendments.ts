@@ -1,10 +1,10 @@
 /** What was amended, as people read it: before, after, by how much, and which alerts were concerned. */
-import { ruleWords } from '../../core/alert-words'
 import type { AlertEvent } from '../../core/alert-events'
 import { isDecimalText, subtractDecimals } from '../../core/decimal'
-import type { AmendmentCursor, AmendmentEntry, AmendmentPage } from '../../protocol/history'
+import type { AmendmentCursor, AmendmentPage } from '../../protocol/history'
 import type { IndexId, Outcome } from '../../core/model'
-import { csvTime, toCsv, type CsvRow } from '../base/csv'
+import { amendmentRecord, records, type AmendmentEntry, type ProgramRecord } from '../../core/records'
+import { recordsCsv } from '../base/csv'
 import type { TapeAccess, TapeAmendment } from '../tape/contract'
 
 type Asking = Pick<TapeAccess, 'ask'>
@@ -38,43 +38,17 @@ export async function amendmentPage(
   return { ok: true, value: { amendments, ...(next !== undefined && { next }) } }
 }
 
-const csvColumns: CsvRow = [
-  'index',
-  'published',
-  'before',
-  'after',
-  'difference',
-  'amended',
-  'learned',
-  'connection',
-  'alerts',
-]
-
 /** All amendments of an index or of all as CSV, newest first; values are as published, digit by digit. */
 export async function amendmentsCsv(tape: Asking, indexId: IndexId | undefined): Promise<Outcome<string>> {
-  const rows: CsvRow[] = [csvColumns]
+  const rows: ProgramRecord[] = []
   let before: AmendmentCursor | undefined
   do {
     const page = await amendmentPage(tape, { indexId, before }, csvPageSize)
     if (!page.ok) return page
-    rows.push(...page.value.amendments.map(csvRow))
+    rows.push(...page.value.amendments.map(amendmentRecord))
     before = page.value.next
   } while (before !== undefined)
-  return { ok: true, value: toCsv(rows) }
-}
-
-function csvRow(entry: AmendmentEntry): CsvRow {
-  return [
-    entry.id,
-    csvTime(entry.publishedAtMs),
-    entry.before,
-    entry.after,
-    entry.difference,
-    csvTime(entry.amendedAtMs),
-    csvTime(entry.learnedAtMs),
-    entry.connection,
-    [...new Set(entry.alerts.map((event) => ruleWords(event, (text) => text)))].join('; '),
-  ]
+  return { ok: true, value: recordsCsv(records.amendment, rows) }
 }
 
 async function eventsById(

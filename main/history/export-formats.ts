@@ -4,8 +4,8 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { writeOut } from '../../core/decimal'
 import type { ExportFormat } from '../../protocol/history'
 import type { DecimalText } from '../../core/model'
-import { csvLines, csvTime, toCsv, type CsvRow } from '../base/csv'
-import type { ValueOrigin } from '../tape/contract'
+import { kindOf, recordCells, records, valueRecord, type FieldName, type ProgramRecord } from '../../core/records'
+import { csvLines, toCsv } from '../base/csv'
 import type { ExportRow } from './export-rows'
 
 /** Writes one file; everything rejects with the system's error. */
@@ -20,30 +20,23 @@ export function createWriter(format: ExportFormat, file: FileHandle, hasTimes: b
   return format === 'csv' ? csvWriter(file, hasTimes) : parquetWriter(file, hasTimes)
 }
 
-const sourceWords: Record<ValueOrigin, string> = { stream: 'stream', rest: 'rest', catchUp: 'catch-up', tool: 'tool' }
-const laterColumns = ['published', 'value', 'amended', 'learned', 'source', 'connection', 'carried_over']
+function columnsOf(hasTimes: boolean): FieldName[] {
+  return records.value.filter((name) => hasTimes || name !== 'at')
+}
+
+const recordOf = ({ value, atMs }: ExportRow): ProgramRecord => valueRecord(value, atMs)
 
 function csvWriter(file: FileHandle, hasTimes: boolean): RowWriter {
+  const columns = columnsOf(hasTimes)
   let isBegun = false
-  const lineOf = ({ value, atMs }: ExportRow): CsvRow => [
-    value.id,
-    ...(hasTimes ? [atMs === undefined ? undefined : csvTime(atMs)] : []),
-    csvTime(value.publishedAtMs),
-    value.value,
-    value.amendedAtMs === undefined ? undefined : csvTime(value.amendedAtMs),
-    csvTime(value.learnedAtMs),
-    sourceWords[value.origin],
-    value.connection,
-    value.isRepeatOfPrevious === true ? 'yes' : 'no',
-  ]
   const begin = async () => {
-    if (!isBegun) await file.writeFile(toCsv([['index', ...(hasTimes ? ['at'] : []), ...laterColumns]]))
+    if (!isBegun) await file.writeFile(toCsv([columns]))
     isBegun = true
   }
   return {
     write: async (rows) => {
       await begin()
-      await file.writeFile(csvLines(rows.map(lineOf)))
+      await file.writeFile(csvLines(rows.map((row) => recordCells(columns, recordOf(row)))))
     },
     finish: begin,
   }
@@ -53,30 +46,26 @@ const rowsInGroup = 20_000
 /** 20 digits before the point and 18 behind it: as many as 16 bytes hold. */
 const decimal = { precision: 38, scale: 18, bytes: 16 }
 
-type Cell = string | bigint | boolean | Date | null
-
 interface Column {
   name: string
-  kind: 'text' | 'time' | 'flag' | 'decimal'
-  cell: (row: ExportRow) => Cell
+  kind: keyof typeof elements
+  cell: (record: ProgramRecord) => unknown
 }
 
-const timeOrNull = (atMs: number | undefined) => (atMs === undefined ? null : new Date(atMs))
-
+/** A decimal is a column of its exact text, and one of numbers as far as it fits. */
 function parquetColumns(hasTimes: boolean): Column[] {
-  return [
-    { name: 'index', kind: 'text', cell: ({ value }) => value.id },
-    ...(hasTimes ? [{ name: 'at', kind: 'time', cell: ({ atMs }) => timeOrNull(atMs) } satisfies Column] : []),
-    { name: 'published', kind: 'time', cell: ({ value }) => timeOrNull(value.publishedAtMs) },
-    { name: 'value', kind: 'text', cell: ({ value }) => value.value },
-    { name: 'value_decimal', kind: 'decimal', cell: ({ value }) => unscaled(value.value) },
-    { name: 'amended', kind: 'time', cell: ({ value }) => timeOrNull(value.amendedAtMs) },
-    { name: 'learned', kind: 'time', cell: ({ value }) => timeOrNull(value.learnedAtMs) },
-    { name: 'source', kind: 'text', cell: ({ value }) => sourceWords[value.origin] },
-    { name: 'connection', kind: 'text', cell: ({ value }) => value.connection },
-    { name: 'carried_over', kind: 'flag', cell: ({ value }) => value.isRepeatOfPrevious === true },
-  ]
+  return columnsOf(hasTimes).flatMap((name): Column[] => {
+    const kind = kindOf(name)
+    const text: Column = { name, kind: 'text', cell: (record) => record[name] ?? null }
+    if (kind === 'decimal') {
+      return [text, { name: `${name}Decimal`, kind, cell: (record) => unscaled(String(record[name])) }]
+    }
+    if (kind === 'time') return [{ name, kind, cell: (record) => timeOrNull(record[name]) }]
+    return [{ ...text, kind: kind === 'flag' ? kind : 'text' }]
+  })
 }
+
+const timeOrNull = (atMs: unknown) => (typeof atMs === 'number' ? new Date(atMs) : null)
 
 /** The decimal in units of its last place; `null` where it has more digits than fit, none is ever cut off. */
 function unscaled(text: DecimalText): bigint | null {
@@ -115,7 +104,7 @@ function parquetWriter(file: FileHandle, hasTimes: boolean): RowWriter {
       ...columns.map(({ name, kind }) => ({ name, repetition_type: 'OPTIONAL' as const, ...elements[kind] })),
     ],
   })
-  let held: ExportRow[] = []
+  let held: ProgramRecord[] = []
   /** What has been encoded goes to the disk; positions in the file count on. */
   const flush = async () => {
     await file.writeFile(bytes.getBytes())
@@ -130,7 +119,7 @@ function parquetWriter(file: FileHandle, hasTimes: boolean): RowWriter {
   }
   return {
     write: async (rows) => {
-      held.push(...rows)
+      held.push(...rows.map(recordOf))
       if (held.length >= rowsInGroup) await writeGroup()
     },
     finish: async () => {

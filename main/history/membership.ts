@@ -5,7 +5,8 @@ import { memberChanges, reweighted } from '../../core/constituents'
 import { isSameDecimal } from '../../core/decimal'
 import type { Membership, MembershipChange } from '../../protocol/history'
 import type { ConstituentsPublication, IndexId, Outcome } from '../../core/model'
-import { csvTime, toCsv, type CsvRow } from '../base/csv'
+import { records } from '../../core/records'
+import { recordsCsv } from '../base/csv'
 import { parseJson } from '../base/sanitize'
 import { constituentsSchema } from '../base/stored-index'
 import { maxSnapshotsInPart, type TapeAccess } from '../tape/contract'
@@ -112,20 +113,17 @@ function changeOf(now: ConstituentsPublication, then: ConstituentsPublication): 
   }
 }
 
-const csvColumns: CsvRow = ['index', 'after', 'by', 'change', 'constituent', 'before', 'now']
-
 /** All known changes as CSV, newest first: weights in percent and divisors, as published. */
 export async function membershipCsv(tape: Asking, id: IndexId): Promise<Outcome<string>> {
   const found = await membership(tape, id)
   if (!found.ok) return found
-  const rows = found.value.changes.flatMap(({ afterMs, publishedAtMs, joined, left, reweighted: weights, divisor }) => {
-    const facts = [id, csvTime(afterMs), csvTime(publishedAtMs)]
-    return [
-      ...joined.map((each) => [...facts, 'added', each.key, undefined, each.weightPercent]),
-      ...left.map((each) => [...facts, 'removed', each.key, each.weightPercent, undefined]),
-      ...weights.map((each) => [...facts, 'reweighted', each.key, each.before, each.after]),
-      ...(divisor === undefined ? [] : [[...facts, 'divisor', undefined, divisor.before, divisor.after]]),
-    ]
-  })
-  return { ok: true, value: toCsv([csvColumns, ...rows]) }
+  const rows = found.value.changes.flatMap(({ afterMs, publishedAtMs, joined, left, reweighted: weights, divisor }) =>
+    [
+      ...joined.map((each) => ({ kind: 'added', constituent: each.key, after: each.weightPercent })),
+      ...left.map((each) => ({ kind: 'removed', constituent: each.key, before: each.weightPercent })),
+      ...weights.map(({ key, ...weight }) => ({ kind: 'reweighted', constituent: key, ...weight })),
+      ...(divisor === undefined ? [] : [{ kind: 'divisor', ...divisor }]),
+    ].map((change) => ({ id, from: afterMs, to: publishedAtMs, ...change })),
+  )
+  return { ok: true, value: recordsCsv(records.constituentChange, rows) }
 }

@@ -5,7 +5,8 @@
  */
 import type { TimeRange } from '../../core/ranges'
 import type { AlertEvent, InboxQuery } from '../../core/alert-events'
-import type { Amendment, AmendmentCursor } from '../../protocol/history'
+import type { Amendment } from '../../core/records'
+import type { AmendmentCursor } from '../../protocol/history'
 import type { IndexId, Outcome, Problem, Publication } from '../../core/model'
 
 /** How a value became known: pushed, asked for as it was new, asked for to fill a hole, or looked up by a tool. */

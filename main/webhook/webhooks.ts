@@ -1,9 +1,8 @@
 import type { AlertEvent } from '../../core/alert-events'
 import type { Clock } from '../base/clock'
 import { postJson, type PostResult } from './post'
-import { eventTitle } from '../../core/alert-event-words'
-import { amountText } from '../../core/alert-words'
 import { formatDecimal } from '../../core/decimal'
+import { eventRecord, recordJson } from '../../core/records'
 import type { Routes } from '../base/routes'
 import { printableJson, sanitizeText } from '../base/sanitize'
 
@@ -100,30 +99,14 @@ export class Webhooks {
 
 const maxTextLength = 1_000
 
-const isoTime = (ms: number) => new Date(ms).toISOString()
-
 /**
- * What a webhook is sent of an event, as JSON: what happened, in words (`text`, which chat services show) and in parts.
- * Numbers are decimal strings with every digit, times ISO 8601 in UTC. Of the connection only the name, nothing secret.
+ * What a webhook is sent of an event, as JSON: what happened, in words (`text`, which chat services show) and in parts. Of the
+ * connection only the name, nothing secret. The user's own note is sent as it is.
  */
 export function webhookMessage(event: AlertEvent): string {
-  const { terms, inputs } = event
-  const format = { number: formatDecimal, time: isoTime }
-  const amount = amountText(terms, (value) => value)
-  return printableJson({
-    id: event.id,
-    event: event.kind,
-    text: sanitizeText(eventTitle(event, format), maxTextLength),
-    index: event.indexId,
-    ...(event.connection !== undefined && { connection: sanitizeText(event.connection, maxTextLength) }),
-    ...(event.isDemo !== undefined && { isDemo: event.isDemo }),
-    severity: event.severity,
-    condition: terms.condition,
-    ...(amount !== '' && { level: amount }),
-    ...(inputs.value !== undefined && { value: inputs.value }),
-    ...(inputs.publishedAtMs !== undefined && { publishedAt: isoTime(inputs.publishedAtMs) }),
-    ...(inputs.gapSinceMs !== undefined && { gapSince: isoTime(inputs.gapSinceMs) }),
-    recordedAt: isoTime(event.recordedAtMs),
-    ...(event.note !== undefined && { note: event.note }),
-  })
+  return printableJson(
+    recordJson(eventRecord(event, { number: formatDecimal, namesConnections: false }), (text, name) =>
+      name === 'note' ? text : sanitizeText(text, maxTextLength),
+    ),
+  )
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
-import { freeLoopbackPort } from '../../main/loopback/loopback-server'
+import { freeLoopbackPort } from '../../main/access/loopback-server'
 import { expect, test } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'
 import { addressOf } from '../support/scripted-rest'
@@ -75,7 +75,7 @@ test(
       alerts.publish('123.40')
       await expect.poll(async () => (await run.inbox()).map(({ kind }) => kind)).toEqual(['fired'])
       expect(JSON.parse((await ask('get_alert_events')).text)).toMatchObject({
-        events: [{ kind: 'fired', indexId: 'BRTI', value: '123.40' }],
+        events: [{ kind: 'fired', id: 'BRTI', value: '123.40' }],
       })
     })
     await test.step('the window lists the calls, and the key is in no answer', async () => {

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
-import { freeLoopbackPort } from '../../main/loopback/loopback-server'
+import { freeLoopbackPort } from '../../main/access/loopback-server'
 import { connectionVariables } from '../support/app-bench'
 import { expect, test } from '../support/app-test'
 import { lockDatabase } from '../support/lock-holder'

@@ -46,10 +46,10 @@ test(
         value: { fileName: 'values.csv' },
       })
       const csv = await readFile(path, 'utf8')
-      expect(csv.startsWith('\ufeffindex,name,value,')).toBe(true)
-      expect(csv).toContain(
-        `\r\nBRTI,CME CF Bitcoin Real Time Index,79767.340,0.000,0.00,sessionFirst,${new Date(nowMs).toISOString()},,no,stream,PER_SECOND\r\n`,
-      )
+      expect(csv.startsWith('\ufeffid,name,value,')).toBe(true)
+      const published = new Date(nowMs).toISOString()
+      expect(csv).toContain(`\r\nBRTI,CME CF Bitcoin Real Time Index,79767.340,${published},,no,0.000,0.00,appStart,`)
+      expect(csv).toContain(',stream,Environment,PER_SECOND,no,\r\n')
 
       await watch.ask('openIndex', { indexId: 'NCI' })
       expect(await watch.ask('saveConstituentsCsv', { indexId: 'NCI' })).toMatchObject({

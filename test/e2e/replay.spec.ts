@@ -109,7 +109,7 @@ test(
     const lines = (await readFile(path, 'utf8')).split('\r\n').map((line) => line.split(','))
     const iso = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString())
     const key = (time: string, amended: string, value: string) => `${time} ${amended} ${value}`
-    const asExported = lines.slice(1).map(([, time = '', value = '', amended = '']) => key(time, amended, value))
+    const asExported = lines.slice(1).map(([, value = '', time = '', amended = '']) => key(time, amended, value))
     const asPublished = published.map(({ time, amendTime, value }) => key(iso(time), iso(amendTime), value))
     expect(asExported.filter((line) => line >= iso(at(1)) && line.length > 2)).toEqual(asPublished.sort())
 

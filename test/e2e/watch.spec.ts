@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { connectionVariables } from '../support/app-bench'
-import { freeLoopbackPort } from '../../main/loopback/loopback-server'
+import { freeLoopbackPort } from '../../main/access/loopback-server'
 import { expect, test } from '../support/app-test'
 import { Keyring } from '../support/keyring'
 import { launchPlainly } from '../support/plain-app'
@@ -52,12 +52,12 @@ test('without a display a watch prints values and alerts digit for digit, alone 
   await expect.poll(() => lines.at(-1)).toMatchObject({ type: 'alert' })
   expect(lines.filter(({ type }) => type === 'value' || type === 'alert')).toMatchObject([
     { type: 'value', id: 'BRTI', value: '101.500', source: 'stream', connection: 'Environment', isDemo: false },
-    { type: 'alert', id: 'BRTI', title: 'BRTI rose to 101.500 (level 101) · Environment', value: '101.500' },
+    { type: 'alert', id: 'BRTI', text: 'BRTI rose to 101.500 (level 101) · Environment', value: '101.500' },
   ])
 
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-  expect(metrics).toMatch(/^indexwatch_index_age_seconds\{index="BRTI"\} \d/m)
-  expect(metrics).toContain('indexwatch_connection_up{connection="Environment",demo="false"} 1')
+  expect(metrics).toMatch(/^indexwatch_index_age_seconds\{id="BRTI"\} \d/m)
+  expect(metrics).toContain('indexwatch_connection_up{connection="Environment",isDemo="false"} 1')
   expect(metrics).toContain('indexwatch_alerts_fired_total 1')
 
   const second = await exitOf(bench.spawn(['watch', '--json'], variables))

@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { connectPrivately, listenPrivately, type Channel } from '../../main/mcp/private-socket'
+import { connectPrivately, listenPrivately, type Channel } from '../../main/access/private-socket'
 import { eventually } from '../support/eventually'
 import { temporaryFolder } from '../support/temporary-folder'
 

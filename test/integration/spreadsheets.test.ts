@@ -9,10 +9,10 @@ import { redactor } from '../../main/base/log'
 import { SystemClock } from '../../main/base/clock'
 import type { ExportTask } from '../../main/history/export-file'
 import { Exporter } from '../../main/history/exporter'
-import { freeLoopbackPort } from '../../main/loopback/loopback-server'
+import { freeLoopbackPort } from '../../main/access/loopback-server'
 import { UnfinishedFiles } from '../../main/storage/unfinished-files'
-import { SpreadsheetAccess } from '../../main/spreadsheets/access'
-import type { KnownToTables } from '../../main/spreadsheets/tables'
+import { SpreadsheetAccess } from '../../main/access/spreadsheet-access'
+import type { KnownToTables } from '../../main/access/spreadsheet-tables'
 import type { IndexId, Watchlist } from '../../core/model'
 import { childProgram } from '../support/child-programs'
 import { FakeClock } from '../support/fake-clock'
@@ -56,6 +56,7 @@ async function open(more: Partial<KnownToTables> = {}) {
             isStale: false,
           }
         : undefined,
+    resolutionOf: () => 'PER_SECOND',
     refusal: () => undefined,
     ...more,
   }
@@ -121,9 +122,9 @@ describe('tables for spreadsheets', () => {
     expect(headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store' })
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
     expect(body.split('\r\n')).toEqual([
-      '\ufeffindex,name,value,published,age_seconds,stale,amended,carried_over,source,connection,demo,problem',
-      `BRTI,"'=cmd|' /C calc'!A0, ""real"" time",${manyDigits},${new Date(tapeStartMs).toISOString()},1.234,no,,no,stream,Desk,no,`,
-      'NCI,A name with [removed],,,,,,,,,no,No value received yet.',
+      '\ufeffid,name,value,published,amended,isCarriedForward,change,changePercent,baseline,ageMs,isStale,source,connection,frequency,isDemo,problem',
+      `BRTI,"'=cmd|' /C calc'!A0, ""real"" time",${manyDigits},${new Date(tapeStartMs).toISOString()},,no,,,,1234,no,stream,Desk,PER_SECOND,no,`,
+      'NCI,A name with [removed],,,,,,,,,,,,PER_SECOND,no,No value received yet.',
       '',
     ])
   })

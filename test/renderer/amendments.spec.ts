@@ -1,4 +1,4 @@
-import type { AmendmentEntry } from '../../protocol/history'
+import type { AmendmentEntry } from '../../core/records'
 import { ok, refused } from '../support/fake-desktop'
 import { keepAmendments, sampleAmendments } from '../support/sample-history'
 import { expect, openStory, openWindow, test } from './window-page'

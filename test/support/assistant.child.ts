@@ -1,6 +1,6 @@
 /** The server for assistants on the profile in the folder it is given, as the app and `npm run mcp` start it. */
 import { SystemClock } from '../../main/base/clock'
-import { serveAssistant } from '../../main/app/assistant-process'
+import { serveAssistant } from '../../main/access/assistant-process'
 
 const [folder = ''] = process.argv.slice(2)
 await serveAssistant({

@@ -1,4 +1,5 @@
-import type { AmendmentEntry, AmendmentPage, ValueAt } from '../../protocol/history'
+import type { AmendmentEntry } from '../../core/records'
+import type { AmendmentPage, ValueAt } from '../../protocol/history'
 import { toJson } from '../../protocol/json'
 import { ok, type FakeDesktop } from './fake-desktop'
 import { firedEvent, levelDraft } from './sample-alerts'

@@ -1,4 +1,5 @@
-import type { AmendmentCursor, AmendmentEntry } from '../../../protocol/history'
+import type { AmendmentEntry } from '../../../core/records'
+import type { AmendmentCursor } from '../../../protocol/history'
 import type { IndexId, Problem } from '../../../core/model'
 import type { Api } from '../../state/api'
 

@@ -20,7 +20,7 @@ function file(text: string): string {
 }
 
 const day = [
-  '\ufeffIndex,Name,Published,Amended,Value,Carried_over',
+  '\ufeffId,Name,Published,Amended,Value,isCarriedForward',
   `BRTI,"CME CF, Bitcoin",${iso(0)},,101.10,`,
   `BRTI,"CME CF, Bitcoin",${iso(2)},,102.00,`,
   `BRTI,"CME CF, Bitcoin",${iso(1)},,125.00,`,
@@ -67,9 +67,9 @@ describe('a recording', () => {
 
   test.each([
     ['', /has no values/],
-    ['index,published,value\r\n', /has no column amended/],
-    [`index,published,amended,value\nBRTI,${iso(0)},,1.2.3\n`, /line 2 is no value: BRTI/],
-    ['index,published,amended,value\nBRTI,yesterday,,1\n', /line 2 is no value/],
+    ['id,published,value\r\n', /has no column amended/],
+    [`id,published,amended,value\nBRTI,${iso(0)},,1.2.3\n`, /line 2 is no value: BRTI/],
+    ['id,published,amended,value\nBRTI,yesterday,,1\n', /line 2 is no value/],
   ])('%j is answered with what is wrong', async (text, message) => {
     await expect(readRecording(file(text))).rejects.toThrow(message)
   })

@@ -50,11 +50,15 @@ function start(opened?: OpenedIndex) {
   const context = {
     settings,
     quotes: {
-      store: { get: (id: string) => (id === 'BRTI' ? quote() : undefined) },
+      store: { get: (id: string) => (id === 'BRTI' ? quote() : undefined), ageMs: () => 500 },
       history: { facts: () => ({}) },
     },
     connections: {
-      catalogue: [{ id: 'BRTI', name: 'Bitcoin', maxResolution: 'PER_SECOND' }],
+      catalogue: [{ id: 'BRTI', name: 'Bitcoin', maxResolution: 'PER_200MS' }],
+      status: { isDemo: false },
+      originOf: () => ({ connection: 'Desk' }),
+      resolutionOf: () => 'PER_200MS',
+      refusal: () => undefined,
       views: [{ indexCount: 1 }],
     },
     page: { view: () => opened },
@@ -101,8 +105,8 @@ describe('a table', () => {
     expect(dialogs.suggested).toMatchObject([{ name: 'Crypto', kind: 'csv' }])
     const lines = readFileSync(dialogs.path, 'utf8').split('\r\n')
     expect(lines.slice(1, 3)).toEqual([
-      'BRTI,Bitcoin,2.50,,,,2023-11-01T12:00:00.000Z,,no,stream,PER_SECOND',
-      'NEW,,,,,,,,,,',
+      'BRTI,Bitcoin,2.50,2023-11-01T12:00:00.000Z,,no,,,,500,no,stream,Desk,PER_SECOND,no,',
+      'NEW,,,,,,,,,,,,,,no,No value received yet.',
     ])
     expect(readdirSync(folder)).toEqual(['mine.csv'])
     if (process.platform !== 'win32') expect(statSync(dialogs.path).mode & 0o111).toBe(0)

@@ -60,7 +60,7 @@ describe('the ledger of amendments', () => {
   test('is saved whole as CSV, digit by digit', async () => {
     const text = valueOf(await amendmentsCsv(openLedger(), undefined))
     expect(text.split('\r\n')).toEqual([
-      '\ufeffindex,published,before,after,difference,amended,learned,connection,alerts',
+      '\ufeffid,published,before,after,difference,amended,received,connection,alerts',
       'ETHUSD_RTI,2026-11-02T09:00:05.000Z,,9,,2026-11-02T09:00:10.002Z,2026-11-02T09:00:05.150Z,Demo,',
       'SHIBUSD_RTI,2026-11-02T09:00:00.000Z,1.350e-5,1.352e-5,0.00000002,2026-11-02T09:00:10.001Z,2026-11-02T09:00:00.150Z,Demo,',
       'BRTI,2026-11-02T09:00:00.000Z,79767.340,79757.34,-10.000,2026-11-02T09:00:10.000Z,2026-11-02T09:00:10.250Z,Demo,BRTI rises to 79760.00',

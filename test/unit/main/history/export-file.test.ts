@@ -64,15 +64,15 @@ describe('as CSV', () => {
     const { run, read, left } = await open(awkward)
     expect(await run()).toEqual({ ok: true, value: { rowCount: 8 } })
     expect(read().toString('utf8').split('\r\n')).toEqual([
-      '\ufeffindex,published,value,amended,learned,source,connection,carried_over',
-      'BRTI,2026-11-02T09:00:00.000Z,79767.340,,2026-11-02T09:00:00.150Z,stream,Demo,no',
-      'BRTI,2026-11-02T09:00:00.000Z,79757.34,2026-11-02T09:00:10.000Z,2026-11-02T09:00:10.250Z,rest,Demo,no',
-      'BRTI,2026-11-02T09:00:01.000Z,1.350e-5,,2026-11-02T09:00:01.150Z,stream,"Desk, ""Frankfurt""",yes',
-      'BRTI,2026-11-02T09:00:02.000Z,-0.00,,2026-11-02T09:00:02.150Z,catch-up,Demo,no',
-      'BRTI,2026-11-02T09:00:03.000Z,12345678901234567890.123456789012345678,,2026-11-02T09:00:03.150Z,stream,Demo,no',
-      'BRTI,2026-11-02T09:00:04.000Z,0.1234567890123456789,,2026-11-02T09:00:04.150Z,stream,Demo,no',
-      'BRTI,2026-11-02T09:00:05.000Z,123456789012345678901,,2026-11-02T09:00:05.150Z,stream,Demo,no',
-      'BRTI,2026-11-02T09:00:06.000Z,-99999999999999999999.999999999999999999,,2026-11-02T09:00:06.150Z,stream,Demo,no',
+      '\ufeffid,value,published,amended,isCarriedForward,received,source,connection',
+      'BRTI,79767.340,2026-11-02T09:00:00.000Z,,no,2026-11-02T09:00:00.150Z,stream,Demo',
+      'BRTI,79757.34,2026-11-02T09:00:00.000Z,2026-11-02T09:00:10.000Z,no,2026-11-02T09:00:10.250Z,rest,Demo',
+      'BRTI,1.350e-5,2026-11-02T09:00:01.000Z,,yes,2026-11-02T09:00:01.150Z,stream,"Desk, ""Frankfurt"""',
+      'BRTI,-0.00,2026-11-02T09:00:02.000Z,,no,2026-11-02T09:00:02.150Z,catchUp,Demo',
+      'BRTI,12345678901234567890.123456789012345678,2026-11-02T09:00:03.000Z,,no,2026-11-02T09:00:03.150Z,stream,Demo',
+      'BRTI,0.1234567890123456789,2026-11-02T09:00:04.000Z,,no,2026-11-02T09:00:04.150Z,stream,Demo',
+      'BRTI,123456789012345678901,2026-11-02T09:00:05.000Z,,no,2026-11-02T09:00:05.150Z,stream,Demo',
+      'BRTI,-99999999999999999999.999999999999999999,2026-11-02T09:00:06.000Z,,no,2026-11-02T09:00:06.150Z,stream,Demo',
       '',
     ])
     expect(left()).toEqual(['out'])
@@ -82,9 +82,9 @@ describe('as CSV', () => {
     const { run, read } = await open(awkward)
     expect(await run({ resolution: 'minute' })).toEqual({ ok: true, value: { rowCount: 2 } })
     const lines = read().toString('utf8').split('\r\n')
-    expect(lines[0]).toBe('\ufeffindex,at,published,value,amended,learned,source,connection,carried_over')
-    expect(lines[1]).toMatch(/^BRTI,2026-11-02T09:00:00.000Z,2026-11-02T09:00:00.000Z,79757.34,/)
-    expect(lines[2]).toMatch(/^BRTI,2026-11-02T09:01:00.000Z,2026-11-02T09:00:06.000Z,-9{20}\.9{18},/)
+    expect(lines[0]).toBe('\ufeffid,at,value,published,amended,isCarriedForward,received,source,connection')
+    expect(lines[1]).toMatch(/^BRTI,2026-11-02T09:00:00.000Z,79757.34,2026-11-02T09:00:00.000Z,/)
+    expect(lines[2]).toMatch(/^BRTI,2026-11-02T09:01:00.000Z,-9{20}\.9{18},2026-11-02T09:00:06.000Z,/)
   })
 })
 
@@ -96,17 +96,17 @@ function toArrayBuffer(bytes: Buffer): ArrayBuffer {
 /** The column of decimals digit by digit: the library itself would make floats of it. */
 async function decimalsIn(file: ArrayBuffer): Promise<(string | null)[]> {
   const metadata = parquetMetadata(file)
-  const column = metadata.schema.find(({ name }) => name === 'value_decimal')
+  const column = metadata.schema.find(({ name }) => name === 'valueDecimal')
   expect(column).toMatchObject({ converted_type: 'DECIMAL', precision: 38, scale: 18, type_length: 16 })
   delete column?.converted_type
   const rows: Record<string, unknown>[] = await parquetReadObjects({
     file,
     metadata,
-    columns: ['value_decimal'],
+    columns: ['valueDecimal'],
     utf8: false,
   })
   return rows.map((row) => {
-    const bytes = row['value_decimal'] as Uint8Array | null
+    const bytes = row['valueDecimal'] as Uint8Array | null
     if (bytes === null) return null
     const units = BigInt.asIntN(128, BigInt(`0x${Buffer.from(bytes).toString('hex')}`))
     const digits = (units < 0n ? -units : units).toString().padStart(19, '0')
@@ -123,16 +123,16 @@ describe('as Parquet', () => {
     const rows: Record<string, unknown>[] = await parquetReadObjects({ file })
     expect(rows.map((row) => row['value'])).toEqual(awkward.map(({ value }) => value))
     expect(rows[1]).toMatchObject({
-      index: 'BRTI',
+      id: 'BRTI',
       published: new Date(startMs),
       amended: new Date(startMs + 10_000),
-      learned: new Date(startMs + 10_250),
+      received: new Date(startMs + 10_250),
       source: 'rest',
       connection: 'Demo',
-      carried_over: false,
+      isCarriedForward: false,
     })
     expect(rows[0]).toMatchObject({ amended: null })
-    expect(rows[2]).toMatchObject({ carried_over: true, connection: 'Desk, "Frankfurt"' })
+    expect(rows[2]).toMatchObject({ isCarriedForward: true, connection: 'Desk, "Frankfurt"' })
     // More than 18 places, and more than 20 digits before the point: only the text has them all.
     expect(await decimalsIn(file)).toEqual([
       '79767.340000000000000000',
@@ -150,7 +150,7 @@ describe('as Parquet', () => {
     const { run, read } = await open(awkward)
     await run({ format: 'parquet', resolution: 'minute' })
     const { schema } = parquetMetadata(toArrayBuffer(read()))
-    const times = schema.filter(({ name }) => ['at', 'published', 'amended', 'learned'].includes(name))
+    const times = schema.filter(({ name }) => ['at', 'published', 'amended', 'received'].includes(name))
     expect(times.map(({ logical_type }) => logical_type)).toEqual(
       Array.from({ length: 4 }, () => ({ type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' })),
     )

@@ -118,7 +118,7 @@ describe('membership', () => {
         .trimEnd()
         .split('\r\n'),
     ).toEqual([
-      '\ufeffindex,after,by,change,constituent,before,now',
+      '\ufeffid,from,to,kind,constituent,before,after',
       `${times},added,LINK,,12.00`,
       `${times},removed,BCH,10.00,`,
       `${times},reweighted,ETH,30.00,28.00`,

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
-import { constituentsCsv, listCsv, pointsCsv } from '../../../../main/lists/tables'
+import { constituentsCsv, pointsCsv } from '../../../../main/lists/tables'
 import { toCsv } from '../../../../main/base/csv'
 
 const noon = Date.UTC(2023, 10, 1, 12)
-const entry = { id: 'BRTI', maxResolution: 'PER_SECOND' } as const
-const info = { id: 'BRTI', name: 'Bitcoin Real Time', maxResolution: 'PER_200MS' } as const
 
 /** The fields of a table, read as RFC 4180 says. */
 function read(csv: string): string[][] {
@@ -41,35 +39,6 @@ test.each(['-1.50', '1.3525e-5', '0.10', '-0', 'A=1', 'a-b'])('%s stays as it is
   expect(toCsv([[text]])).toBe(`\ufeff${text}\r\n`)
 })
 
-test('a list has the published digits, exact changes, times in UTC and where a value came from', () => {
-  const quote = { id: 'BRTI', value: '79767.340', publishedAtMs: noon + 5, source: 'stream' } as const
-  const reference = { kind: 'dayAgo', value: '80000.00', publishedAtMs: noon - 86_400_000 } as const
-  const [header, ...rows] = read(
-    listCsv([
-      { entry, info, quote, reference },
-      {
-        entry: { id: 'BRR', maxResolution: 'PER_SECOND' },
-        info: { id: 'BRR', name: 'Reference Rate', maxResolution: 'DAILY' },
-        quote: { ...quote, source: 'cache', amendedAtMs: noon + 1_000, isRepeatOfPrevious: true },
-      },
-      { entry: { id: 'NEW', maxResolution: 'PER_200MS' } },
-    ]),
-  )
-  expect(header?.join()).toBe(
-    'index,name,value,change,change_percent,change_base,published,amended,carried_over,source,resolution',
-  )
-  expect(rows).toEqual([
-    'BRTI,Bitcoin Real Time,79767.340,-232.660,-0.29,dayAgo,2023-11-01T12:00:00.005Z,,no,stream,PER_SECOND'.split(','),
-    'BRR,Reference Rate,79767.340,,,,2023-11-01T12:00:00.005Z,2023-11-01T12:00:01.000Z,yes,cache,DAILY'.split(','),
-    'NEW,,,,,,,,,,'.split(','),
-  ])
-})
-
-test('every tick is noted where it was asked for', () => {
-  const fast = listCsv([{ entry: { ...entry, maxResolution: 'PER_200MS' }, info }])
-  expect(read(fast)[1]?.at(-1)).toBe('PER_200MS')
-})
-
 test('constituents stand with their calculation, and their weights add up as published', () => {
   const csv = constituentsCsv('NCI', {
     value: '3456.70',
@@ -89,7 +58,7 @@ test('constituents stand with their calculation, and their weights add up as pub
     ],
   })
   expect(read(csv).map((row) => row.join())).toEqual([
-    'index,calculated,divisor,constituent,value,weight_percent,exchange,exchange_weight_percent',
+    'id,published,divisor,constituent,value,weightPercent,exchange,exchangeWeightPercent',
     'NCI,2023-11-01T12:00:00.000Z,1.0250,BTC,79767.34,60.5,,',
     "NCI,2023-11-01T12:00:00.000Z,1.0250,'=ETH,2500.10,39.5,,",
     "NCI,2023-11-01T12:00:00.000Z,1.0250,'=ETH,,,Kraken,70",
@@ -115,13 +84,13 @@ test('points have a line for each constituent, one for the rest and one for the 
   ])
   const [header, ...rows] = read(pointsCsv('NCI', 'close', { now, then }))
   expect(header?.join()).toBe(
-    'index,since,from,to,part,constituent,value_before,value,weight_percent_before,weight_percent,Contribution (pts)',
+    'id,baseline,from,to,part,constituent,valueBefore,value,weightPercentBefore,weightPercent,contribution',
   )
-  const times = 'NCI,close,2023-11-01T11:59:59.000Z,2023-11-01T12:00:00.000Z'
+  const times = 'NCI,utcMidnight,2023-11-01T11:59:59.000Z,2023-11-01T12:00:00.000Z'
   expect(rows.map((row) => row.join())).toEqual([
     `${times},constituent,BTC,100,101,60,58,6.00`,
     `${times},constituent,SOL,,150.10,,42,`,
-    `${times},rest,,,,,,5.50`,
+    `${times},residual,,,,,,5.50`,
     `${times},index,,1000.00,1011.50,,,11.50`,
   ])
 })

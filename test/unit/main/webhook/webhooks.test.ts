@@ -88,7 +88,7 @@ describe('a webhook', () => {
     const [first] = received
     expect(received).toHaveLength(1)
     expect(first).toMatchObject({ method: 'POST', path: '/hook?token=s3cret' })
-    expect(JSON.parse(first?.body ?? '')).toMatchObject({ event: 'fired', index: 'BRTI', level: '68500.00' })
+    expect(JSON.parse(first?.body ?? '')).toMatchObject({ kind: 'fired', id: 'BRTI', level: '68500.00' })
     expect(Object.keys(first?.headers ?? {}).sort()).toEqual([
       'connection',
       'content-length',
@@ -288,20 +288,25 @@ test('says what happened in words and in parts, with every digit and times in UT
     isDemo: false,
   })
   expect(JSON.parse(webhookMessage(event))).toEqual({
-    id: 'e1',
-    event: 'fired',
+    eventId: 'e1',
+    number: 1,
+    kind: 'fired',
     text: 'BRTI rose to 68,500.120 (level 68,500.0), crossed in a gap between 2023-11-01T14:01:11.400Z and 2023-11-01T14:02:11.400Z',
-    index: 'BRTI',
-    connection: 'Desk',
-    isDemo: false,
-    severity: 'normal',
+    id: 'BRTI',
+    ruleId: event.ruleId,
+    ruleVersion: 1,
+    rule: 'BRTI rises to 68500.0',
     condition: 'risesTo',
     level: '68500.0',
+    severity: 'normal',
+    recorded: '2023-11-01T14:02:11.430Z',
     value: '68500.120',
-    publishedAt: '2023-11-01T14:02:11.400Z',
+    published: '2023-11-01T14:02:11.400Z',
     gapSince: '2023-11-01T14:01:11.400Z',
-    recordedAt: '2023-11-01T14:02:11.430Z',
+    direction: 'up',
     note: 'Sell "half"',
+    connection: 'Desk',
+    isDemo: false,
   })
 })
 
@@ -315,13 +320,17 @@ test('says first that an event is of the demo service', () => {
 test('leaves out what the event does not have', () => {
   const event = { ...firedEvent(1, levelDraft()), terms: { condition: 'noUpdate' } as const, inputs: {} }
   expect(Object.keys(JSON.parse(webhookMessage(event)) as object)).toEqual([
-    'id',
-    'event',
+    'eventId',
+    'number',
+    'kind',
     'text',
-    'index',
-    'severity',
+    'id',
+    'ruleId',
+    'ruleVersion',
+    'rule',
     'condition',
-    'recordedAt',
+    'severity',
+    'recorded',
   ])
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Known } from '../../../../main/assistants/known'
-import { aboutCall, answerTool, tools } from '../../../../main/assistants/tools'
+import type { Known } from '../../../../main/access/known'
+import { aboutCall, answerTool, tools } from '../../../../main/access/tools'
 import { MemoryTape } from '../../../support/memory-tape'
 import { alertsOff, firedEvent, levelDraft, ruleView } from '../../../support/sample-alerts'
 import { tapeStartMs, tapeValue } from '../../../support/tape-thread'
@@ -133,8 +133,8 @@ describe('a tool', () => {
     const { ask } = open()
     expect(await ask('get_latest_values', { list: 'majors', ids: ['NOPE', 'BRR'] })).toMatchObject({
       values: [
-        { id: 'NOPE', value: null, problem: 'The provider refused it: Unrecognised id' },
-        { id: 'BRR', value: null, problem: 'No value received yet.' },
+        { id: 'NOPE', problem: 'The provider refused it: Unrecognised id' },
+        { id: 'BRR', problem: 'No value received yet.' },
         { id: 'BRTI', value: '79767.340', published: at(0), ageMs: 60_000, source: 'stream', isStale: true },
       ],
     })
@@ -175,7 +175,7 @@ describe('a tool', () => {
 
   test('get_value_at says what was in force, and where nobody can know', async () => {
     expect(await open().ask('get_value_at', { id: 'BRTI', at: at(30) })).toMatchObject({
-      inForce: { value: '100.10', published: at(0), ageAtThatTimeMs: 30_000 },
+      inEffect: { value: '100.10', published: at(0), ageAtThatTimeMs: 30_000 },
       revisions: [{ value: '100.10', source: 'stream', connection: 'Desk' }],
       gap: {
         from: at(0),
@@ -219,7 +219,7 @@ describe('a tool', () => {
   test('find_indices finds by all words, in names that say nothing to whoever reads them', async () => {
     const { ask } = open()
     const found = await ask('find_indices', { text: 'btc real' })
-    expect(found).toMatchObject({ foundCount: 1, found: [{ id: 'BRTI', publishes: 'PER_200MS', decimals: 2 }] })
+    expect(found).toMatchObject({ foundCount: 1, found: [{ id: 'BRTI', frequency: 'PER_200MS', decimals: 2 }] })
     expect(JSON.stringify(found)).not.toMatch(/\\u001b|\\n/)
     expect(await ask('find_indices', { text: 'btc daily' })).toMatchObject({ found: [], foundCount: 0 })
   })
@@ -228,7 +228,7 @@ describe('a tool', () => {
     const { ask } = open()
     const listed = await ask('list_alerts', { id: 'BRTI' })
     expect(listed).toMatchObject({
-      rules: [{ ruleId: 'rule-1', indexId: 'BRTI', phase: 'armed' }],
+      rules: [{ ruleId: 'rule-1', id: 'BRTI', phase: 'armed' }],
       proposals: [{ id: 'p1', state: 'declined' }],
     })
     expect(JSON.stringify(listed)).not.toContain('hook.example')

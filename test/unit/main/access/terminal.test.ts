@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Terminal } from '../../../../main/app/terminal'
+import { Terminal } from '../../../../main/access/terminal'
 import { Judging } from '../../../../main/alerts/judging'
 import { Emitter } from '../../../../main/base/emitter'
 import type { AppContext } from '../../../../main/commands/context'
@@ -109,6 +109,7 @@ test('a list is chosen by its name, and one that is not there is named with thos
     id: 'NCI',
     value: '1.50',
     published: '2026-11-21T14:02:11.000Z',
+    isCarriedForward: false,
     source: 'stream',
     connection: 'Desk',
     isDemo: false,

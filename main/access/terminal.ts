@@ -1,21 +1,18 @@
-import { eventTitle } from '../../core/alert-event-words'
-import { ruleWords } from '../../core/alert-words'
+import { eventRecord, isoTime, publishedFields, recordJson } from '../../core/records'
 import type { AlertEvent, AlertNotification } from '../../core/alert-events'
 import type { AlertRule } from '../../core/alerts'
 import { demoName } from '../../core/connection-words'
-import { shownTimeMs } from '../../core/freshness'
 import { notJudgedOf, type Judging } from '../../protocol/judging'
 import { done, failure, type IndexId, type Outcome, type Publication, type QuoteSource } from '../../core/model'
-import type { AppContext } from '../commands/context'
 import { compareVersions, isFarFuture } from '../../core/publication'
 import { printableJson, sanitizeText } from '../base/sanitize'
 import type { Clock } from '../base/clock'
 import type { WatchOptions } from '../desktop/launch-options'
-import { listedEntries } from './views'
+import type { Owners } from './latest'
 
 interface Options {
   clock: Clock
-  context: Pick<AppContext, 'settings' | 'alerts' | 'judging' | 'connections'>
+  context: Pick<Owners, 'settings' | 'alerts' | 'judging' | 'connections'>
   watch: WatchOptions
   /** Writes one line, without its end. */
   print: (line: string) => void
@@ -36,8 +33,6 @@ function isAmendmentOfEarlier(publication: Publication, newest: Publication): bo
 function isNamed({ id, group }: Pick<AlertRule, 'id' | 'group'>, name: string): boolean {
   return id === name || group === name
 }
-
-const isoTime = (ms: number) => new Date(ms).toISOString()
 
 /** Values and alerts as lines, for a watch without a window: of tabs for people and their tools, or of JSON for programs. */
 export class Terminal {
@@ -63,7 +58,7 @@ export class Terminal {
     }
     const listed = watchlists.filter(({ name }) => watch.lists.includes(name)).flatMap(({ entries }) => entries)
     const chosen = [...watch.ids, ...listed.map(({ id }) => id)]
-    this.#ids = new Set(chosen.length > 0 ? chosen : listedEntries(context.settings).map(({ id }) => id))
+    this.#ids = new Set(chosen.length > 0 ? chosen : watchlists.flatMap(({ entries }) => entries.map(({ id }) => id)))
     context.connections.events.on('published', ({ id, publication, source }) => {
       this.#printValue(id, publication, source)
     })
@@ -152,55 +147,25 @@ export class Terminal {
     if (isNewest) this.#newest.set(id, publication)
     // What REST answers beside the stream is there already, or older.
     else if (source !== 'stream' || !isAmendmentOfEarlier(publication, newest)) return
-    const { value, amendedAtMs, isRepeatOfPrevious } = publication
-    const origin = this.#origin(id)
-    const published = isoTime(shownTimeMs(publication))
-    const amended = amendedAtMs === undefined ? undefined : isoTime(amendedAtMs)
-    const isCarriedOver = isRepeatOfPrevious === true
-    this.#print(
-      {
-        type: 'value',
-        id,
-        value,
-        published,
-        ...(amended !== undefined && { amended }),
-        ...(isCarriedOver && { isCarriedOver }),
-        source,
-        ...origin,
-      },
-      [
-        published,
-        id,
-        value,
-        ...(amended === undefined ? [] : [`amended ${amended}`]),
-        ...(isCarriedOver ? ['carried forward'] : []),
-        ...(origin.isDemo ? [demoName] : []),
-      ],
-    )
+    const record = { id, ...publishedFields(publication), source, ...this.#origin(id) }
+    this.#print({ type: 'value', ...recordJson(record) }, [
+      isoTime(record.published),
+      id,
+      record.value,
+      ...(record.amended === undefined ? [] : [`amended ${isoTime(record.amended)}`]),
+      ...(record.isCarriedForward ? ['carried forward'] : []),
+      ...(record.isDemo ? [demoName] : []),
+    ])
   }
 
   #printAlert(event: AlertEvent): void {
-    const title = eventTitle(event, { number: (text) => text, time: isoTime, namesConnections: true })
-    const { value, publishedAtMs } = event.inputs
-    this.#print(
-      {
-        type: 'alert',
-        kind: event.kind,
-        id: event.indexId,
-        title,
-        rule: ruleWords(event, (text) => text),
-        ruleId: event.ruleId,
-        eventId: event.id,
-        severity: event.severity,
-        recorded: isoTime(event.recordedAtMs),
-        ...(value !== undefined && { value }),
-        ...(publishedAtMs !== undefined && { published: isoTime(publishedAtMs) }),
-        ...(event.note !== undefined && { note: event.note }),
-        connection: event.connection ?? '',
-        isDemo: event.isDemo === true,
-      },
-      [isoTime(event.recordedAtMs), 'ALERT', title, ...(event.note === undefined ? [] : [event.note])],
-    )
+    const record = eventRecord(event)
+    this.#print({ type: 'alert', ...recordJson(record) }, [
+      isoTime(record.recorded),
+      'ALERT',
+      record.text,
+      ...(record.note === undefined ? [] : [record.note]),
+    ])
   }
 
   /** For programs alone: for people the log says the same beside. */

@@ -12,8 +12,8 @@ import {
   type Listening,
   type LoopbackAnswer,
   type LoopbackRequest,
-} from '../loopback/loopback-server'
-import { tableOf, type KnownToTables } from './tables'
+} from './loopback-server'
+import { tableOf, type KnownToTables } from './spreadsheet-tables'
 
 type Wanted = Pick<Settings, 'allowsSpreadsheets' | 'spreadsheetPort'>
 

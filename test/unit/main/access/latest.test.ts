@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isStaleIndex } from '../../../../main/app/known-index'
+import { isStaleIndex } from '../../../../main/access/latest'
 import type { AppContext } from '../../../../main/commands/context'
 import type { Resolution } from '../../../../core/model'
 

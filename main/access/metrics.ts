@@ -3,15 +3,16 @@ import type { IndexId, Outcome } from '../../core/model'
 import type { AlertNotification } from '../../core/alert-events'
 import type { AlertView } from '../../core/alerts'
 import type { ConnectionView } from '../../protocol/responses'
-import type { AppContext } from '../commands/context'
 import { CallLimit } from '../base/call-limit'
 import type { Clock } from '../base/clock'
 import { sanitizeText } from '../base/sanitize'
-import { listenOnLoopback, refusal, type Listening, type LoopbackAnswer } from '../loopback/loopback-server'
+import type { FieldName } from '../../core/records'
+import type { Owners } from './latest'
+import { listenOnLoopback, refusal, type Listening, type LoopbackAnswer } from './loopback-server'
 
 interface Options {
   clock: Clock
-  context: Pick<AppContext, 'quotes' | 'alerts' | 'judging' | 'connections' | 'diagnostics' | 'appVersion'>
+  context: Pick<Owners, 'quotes' | 'alerts' | 'judging' | 'connections' | 'diagnostics' | 'appVersion'>
   /** The indices that are watched. */
   ids: () => Iterable<IndexId>
   /** Takes the secrets out of a text. */
@@ -19,7 +20,8 @@ interface Options {
   onError: (error: unknown) => void
 }
 
-type Labels = Record<string, string>
+/** By the names of records; how Prometheus writes names is kept to that of the metric. */
+type Labels = Partial<Record<FieldName | 'version' | 'state', string>>
 
 const maxAmendmentsKept = 1_000
 
@@ -69,10 +71,10 @@ export class Metrics {
     const { clock, context, ids } = this.#options
     const { alerts, connections, judging, quotes, appVersion } = context
     const views = withNamesOfTheirOwn(connections.views)
-    const labelsOf = ({ name, isDemo }: ConnectionView): Labels => ({ connection: name, demo: String(isDemo) })
-    const ages = [...ids()].flatMap((index): [Labels, number][] => {
-      const ageMs = quotes.store.ageMs(index)
-      return ageMs === undefined ? [] : [[{ index }, Math.round(ageMs) / 1_000]]
+    const labelsOf = ({ name, isDemo }: ConnectionView): Labels => ({ connection: name, isDemo: String(isDemo) })
+    const ages = [...ids()].flatMap((id): [Labels, number][] => {
+      const ageMs = quotes.store.ageMs(id)
+      return ageMs === undefined ? [] : [[{ id }, Math.round(ageMs) / 1_000]]
     })
     const counters = context.diagnostics().counters
     return [

@@ -1,7 +1,5 @@
 /** What assistants are answered from: the running app, or the history on the disk while it is closed. */
 import { join } from 'node:path'
-import { checkDraft } from '../../core/alert-checks'
-import type { AlertDraft } from '../../core/alerts'
 import { isStale, staleAfterMs } from '../../core/freshness'
 import {
   failure,
@@ -12,13 +10,11 @@ import {
   type Resolution,
   type Settings,
 } from '../../core/model'
-import { isStaleIndex } from './known-index'
-import type { AppContext } from '../commands/context'
-import { draftContexts } from '../commands/alert-previews'
 import { explainPast } from '../alerts/past'
 import { Records } from '../alerts/records'
 import { phaseOf } from '../../core/evaluation/state'
-import type { Known } from '../assistants/known'
+import type { Known } from './known'
+import { fastest, latestQuote, type Owners } from './latest'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { readOwnFile } from '../base/own-file'
@@ -31,9 +27,6 @@ import type { TapeAccess } from '../tape/contract'
 import type { TapeFile } from '../tape/tape-file'
 import { tapePath } from '../tape/thread'
 
-/** What an index of unknown cadence is taken for: an old value of it must never look live. */
-const fastest: Resolution = 'PER_SECOND'
-
 type Answers = Omit<Known, 'proposals' | 'propose'>
 
 interface Surroundings {
@@ -43,11 +36,11 @@ interface Surroundings {
 
 /** As the window has it now. `askConstituents` asks the service for what no page shows. */
 export function answersOfApp(
-  context: AppContext,
+  owners: Owners,
   log: Log,
   askConstituents: (id: IndexId) => Promise<ConstituentsPublication | undefined>,
 ): Answers {
-  const { clock, settings, connections, quotes, alerts, judging, page, tape } = context
+  const { clock, settings, connections, alerts, judging, page, tape } = owners
   const onTape = answersOfTape(tape, (id) => connections.resolutionOf(id), { clock, log })
   return {
     ...onTape,
@@ -59,19 +52,7 @@ export function answersOfApp(
     connections: connections.views,
     rules: alerts.views(),
     judging: judging.view,
-    latest: (id) => {
-      const quote = quotes.store.get(id)
-      if (quote === undefined) return undefined
-      const ageMs = quotes.store.ageMs(id) ?? 0
-      const { connection } = connections.originOf(id)
-      return {
-        ...quote,
-        ageMs,
-        isStale: isStaleIndex(context, id, fastest),
-        source: quote.source === 'cache' ? 'history' : quote.source,
-        ...(quote.source !== 'cache' && connection !== undefined && { connection }),
-      }
-    },
+    latest: (id) => latestQuote(owners, id),
     refusal: (id) => connections.refusal(id),
     constituents: async (id) => {
       const opened = page.view()
@@ -83,12 +64,6 @@ export function answersOfApp(
     explain: (ruleId) => alerts.explain(ruleId),
     explainAt: (ruleId, atMs) => alerts.explainAt(ruleId, atMs),
   }
-}
-
-/** Why an assistant's draft cannot be a rule of the app. */
-export function faultOfProposal(context: AppContext, draft: AlertDraft): Outcome<never> | undefined {
-  const [fault] = checkDraft(draft, draftContexts(context)(draft.indexId))
-  return fault && failure(fault.field, fault.message)
 }
 
 const closed = failure('notRunning', 'Indexwatch is not running. Ask the user to start it.')
@@ -184,7 +159,7 @@ async function answersOfFile(
       const value = latest.get(id)
       if (value === undefined) return undefined
       const ageMs = nowMs - value.publishedAtMs
-      return { ...value, ageMs, isStale: isStale(ageMs, resolutionOf(id) ?? fastest), source: 'history' }
+      return { ...value, ageMs, isStale: isStale(ageMs, resolutionOf(id) ?? fastest), source: 'cache' }
     },
     refusal: () => undefined,
     explain: () => undefined,

@@ -2,30 +2,11 @@ import type { AlertEvaluation, InboxPage, InboxQuery, PastExplanation } from '..
 import type { AlertDraft, AlertRule, RuleReach } from '../../core/alerts'
 import type { AlertPhase } from '../../core/evaluation/state'
 import type { AmendmentPage, AmendmentCursor, ValueAt } from '../../protocol/history'
-import type {
-  ConstituentsPublication,
-  IndexId,
-  IndexInfo,
-  Outcome,
-  Publication,
-  Resolution,
-  Watchlist,
-} from '../../core/model'
+import type { ConstituentsPublication, IndexId, IndexInfo, Outcome, Resolution, Watchlist } from '../../core/model'
+import { quoteRecord, type KnownQuote } from '../../core/records'
 import type { Judging } from '../../protocol/judging'
 import type { ConnectionView } from '../../protocol/responses'
 import type { TapeAccess } from '../tape/contract'
-
-/** Where a value is known from: received in this run, or kept on the tape. */
-type KnownSource = 'stream' | 'rest' | 'history'
-
-/** The latest value of an index. */
-export interface KnownValue extends Publication {
-  source: KnownSource
-  ageMs: number
-  /** Name of the connection it came by. */
-  connection?: string
-  isStale: boolean
-}
 
 /** A rule as far as its state is known. */
 interface KnownRule extends AlertRule {
@@ -54,11 +35,13 @@ export interface Known {
   /** Whether alerts are judged, by the app that runs. */
   judging?: Judging
   tape: Pick<TapeAccess, 'ask'>
-  latest: (id: IndexId) => KnownValue | undefined
+  latest: (id: IndexId) => KnownQuote | undefined
   resolutionOf: (id: IndexId) => Resolution | undefined
   /** Why its service refused an index, in its own words. */
   refusal: (id: IndexId) => string | undefined
-  constituents: (id: IndexId) => Promise<{ publication: ConstituentsPublication; source: KnownSource } | undefined>
+  constituents: (
+    id: IndexId,
+  ) => Promise<{ publication: ConstituentsPublication; source: 'stream' | 'history' } | undefined>
   valueAt: (id: IndexId, atMs: number) => Promise<Outcome<ValueAt>>
   amendments: (
     wanted: { indexId?: IndexId | undefined; before?: AmendmentCursor | undefined },
@@ -70,4 +53,22 @@ export interface Known {
   explainAt: (ruleId: string, atMs: number) => Promise<Outcome<PastExplanation>>
   /** Puts an alert before the user; answers the id of the proposal. */
   propose: (draft: AlertDraft) => Outcome<string>
+}
+
+/** The latest values of these indices, as programs are told. */
+export function latestRecords(
+  known: Pick<Known, 'catalogue' | 'isDemo' | 'latest' | 'refusal' | 'resolutionOf'>,
+  ids: Iterable<IndexId>,
+) {
+  const names = new Map(known.catalogue.map((index) => [index.id, index.name]))
+  return [...ids].map((id) =>
+    quoteRecord({
+      id,
+      name: names.get(id),
+      quote: known.latest(id),
+      frequency: known.resolutionOf(id),
+      isDemo: known.isDemo,
+      refusal: known.refusal(id),
+    }),
+  )
 }

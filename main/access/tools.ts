@@ -2,17 +2,30 @@
 import * as v from 'valibot'
 import { proposalSchema } from '../../core/alert-schema'
 import { alertEventKinds, type AlertEvaluation, type AlertEvent } from '../../core/alert-events'
-import { eventTitle } from '../../core/alert-event-words'
 import { ruleWords } from '../../core/alert-words'
-import type { AlertRule } from '../../core/alerts'
 import { shownTimeMs } from '../../core/freshness'
 import { notJudgedOf, readingWords, type Judging } from '../../protocol/judging'
-import { failure, type IndexId, type Outcome, type Publication, type Watchlist } from '../../core/model'
+import { failure, type IndexId, type Outcome, type Watchlist } from '../../core/model'
+import {
+  alertRecord,
+  amendmentRecord,
+  constituentRecord,
+  evaluationRecord,
+  exchangeRecord,
+  inboxRecord,
+  isoTime,
+  publishedFields,
+  recordJson,
+  valueRecord,
+  type FieldName,
+  type ProgramRecord,
+} from '../../core/records'
+import type { ValueRevision } from '../../protocol/history'
 import { indexIdSchema } from '../../core/shapes'
 import { readTypedTime } from '../../core/typed-time'
 import { sanitizeText } from '../base/sanitize'
 import type { TapeValue } from '../tape/contract'
-import type { Known, KnownValue } from './known'
+import { latestRecords, type Known } from './known'
 
 const maxAnswerCharacters = 256 * 1_024
 const maxIdsOfList = 500
@@ -85,10 +98,9 @@ export const tools = {
     answer: (known, { list, ids, offset, limit: max }) => {
       const wanted = wantedIds(known, list, ids)
       if (!wanted.ok) return wanted
-      const names = namesOf(known)
       const page = wanted.value.slice(offset, offset + max)
       const next = offset + max < wanted.value.length ? { nextOffset: offset + max } : {}
-      return ok({ values: page.map((each) => latestOf(known, names, each)), ...next })
+      return ok({ values: latestRecords(known, page).map((each) => answer(each)), ...next })
     },
   }),
   get_history: tool({
@@ -113,31 +125,22 @@ export const tools = {
       const found = await known.valueAt(asked.id, at.value)
       if (!found.ok) return found
       const { revisions, nextPublishedAtMs, gap } = found.value
-      const inForce = revisions.at(-1)
+      const inEffect = revisions.at(-1)
+      const revisionAnswer = (each: ValueRevision) =>
+        storedAnswer(known, { ...each, id: asked.id, origin: each.source })
       return ok({
         id: asked.id,
-        at: iso(at.value),
-        inForce:
-          inForce === undefined
+        at: isoTime(at.value),
+        inEffect:
+          inEffect === undefined
             ? null
-            : {
-                ...published(inForce),
-                ageMs: known.nowMs - inForce.publishedAtMs,
-                ageAtThatTimeMs: at.value - inForce.publishedAtMs,
-                source: inForce.source,
-              },
-        revisions: revisions.map((each) => ({
-          ...published(each),
-          ageMs: known.nowMs - each.publishedAtMs,
-          learned: iso(each.learnedAtMs),
-          source: each.source,
-          connection: sanitizeText(each.connection),
-        })),
-        ...(nextPublishedAtMs !== undefined && { nextPublished: iso(nextPublishedAtMs) }),
+            : { ...revisionAnswer(inEffect), ageAtThatTimeMs: at.value - inEffect.publishedAtMs },
+        revisions: revisions.map(revisionAnswer),
+        ...(nextPublishedAtMs !== undefined && { nextPublished: isoTime(nextPublishedAtMs) }),
         ...(gap !== undefined && {
           gap: {
-            from: iso(gap.fromMs),
-            to: iso(gap.toMs),
+            from: isoTime(gap.fromMs),
+            to: isoTime(gap.toMs),
             meaning: 'No data for this period: the value in effect may be another one.',
           },
         }),
@@ -154,19 +157,9 @@ export const tools = {
       if (!page.ok) return page
       const { amendments, next } = page.value
       return ok({
-        amendments: amendments.map((each) => ({
-          id: each.id,
-          published: iso(each.publishedAtMs),
-          before: each.before ?? null,
-          after: each.after,
-          ...(each.difference !== undefined && { difference: each.difference }),
-          amended: iso(each.amendedAtMs),
-          learned: iso(each.learnedAtMs),
-          ageMs: known.nowMs - each.publishedAtMs,
-          source: 'history',
-          connection: sanitizeText(each.connection),
-          alerts: [...new Set(each.alerts.map((event) => wordsOf(event)))],
-        })),
+        amendments: amendments.map((each) =>
+          answer({ ...amendmentRecord(each), ...ageOf(known, each.publishedAtMs), source: 'history' }),
+        ),
         ...(next !== undefined && { next: `${next.amendedAtMs}/${next.publishedAtMs}/${next.id}` }),
       })
     },
@@ -186,18 +179,16 @@ export const tools = {
       const { publication, source } = found
       return ok({
         id: asked.id,
-        indexValue: published(publication),
-        published: iso(shownTimeMs(publication)),
-        ageMs: known.nowMs - publication.publishedAtMs,
-        source,
-        ...(publication.divisor !== undefined && { divisor: publication.divisor }),
-        constituents: publication.constituents.map(({ constituent, value, weightPercent, exchanges }) => ({
-          constituent: sanitizeText(constituent),
-          value,
-          weightPercent,
-          ...(exchanges !== undefined && {
-            exchanges: exchanges.map((each) => ({ ...each, exchange: sanitizeText(each.exchange) })),
-          }),
+        indexValue: answer(publishedFields(publication)),
+        ...answer({
+          published: shownTimeMs(publication),
+          ...ageOf(known, publication.publishedAtMs),
+          source,
+          divisor: publication.divisor,
+        }),
+        constituents: publication.constituents.map((each) => ({
+          ...answer(constituentRecord(each)),
+          ...(each.exchanges && { exchanges: each.exchanges.map((exchange) => answer(exchangeRecord(exchange))) }),
         })),
       })
     },
@@ -218,7 +209,7 @@ export const tools = {
         found: found.slice(0, max).map((index) => ({
           id: index.id,
           ...(index.name !== undefined && { name: sanitizeText(index.name) }),
-          publishes: index.maxResolution,
+          frequency: index.maxResolution,
           ...(index.decimals !== undefined && { decimals: index.decimals }),
         })),
         foundCount: found.length,
@@ -231,7 +222,9 @@ export const tools = {
     answer: ({ rules, proposals, judging }, asked) =>
       ok({
         ...(judging !== undefined && { areJudged: judging.state === 'judged' }),
-        rules: rules.filter(({ indexId }) => asked.id === undefined || indexId === asked.id).map(ruleAnswer),
+        rules: rules
+          .filter(({ indexId }) => asked.id === undefined || indexId === asked.id)
+          .map((rule) => answer(alertRecord(rule))),
         proposals,
       }),
   }),
@@ -252,7 +245,7 @@ export const tools = {
       const hasMore = page.value.hasMore || page.value.events.length > max
       const last = events.at(-1)
       return ok({
-        events: events.map((event) => eventAnswer(event, known.nowMs)),
+        events: events.map((event) => eventAnswer(known, event)),
         retractedEventIds: page.value.retractions.flatMap(({ aboutEventId }) => aboutEventId ?? []),
         ...(hasMore && last !== undefined && { next: last.number }),
       })
@@ -340,7 +333,7 @@ export async function answerTool(known: Known, name: string, args: unknown): Pro
     }),
     ...(isDemo && { isDemo, demoNote: 'Simulated data of the demo service: no real market values.' }),
     ...(judging !== undefined && alertsNote(judging)),
-    now: iso(nowMs),
+    now: isoTime(nowMs),
     ...found.value,
   })
   return text.length > maxAnswerCharacters
@@ -363,21 +356,18 @@ function ok(value: object): Outcome<object> {
   return { ok: true, value }
 }
 
-const iso = (ms: number) => new Date(ms).toISOString()
 const exact = (text: string) => text
 
-function published(publication: Publication) {
-  const { value, amendedAtMs, isRepeatOfPrevious } = publication
-  return {
-    value,
-    published: iso(shownTimeMs(publication)),
-    ...(amendedAtMs !== undefined && { amended: iso(amendedAtMs) }),
-    ...(isRepeatOfPrevious === true && { isCarriedOver: true }),
-  }
+/** Texts from outside are cut to this; any other to 200. */
+const maxLengths: Partial<Record<FieldName, number>> = { alerts: 300, note: 500, rule: 300, text: 300, why: 300 }
+
+/** A record as an answer has it: its texts are data, and stay on one line. */
+function answer(record: ProgramRecord): Record<string, unknown> {
+  return recordJson(record, (text, name) => sanitizeText(text, maxLengths[name]))
 }
 
-function namesOf({ catalogue }: Known): ReadonlyMap<IndexId, string> {
-  return new Map(catalogue.flatMap((index) => (index.name === undefined ? [] : [[index.id, index.name]])))
+function ageOf({ nowMs }: Known, publishedAtMs: number | undefined): ProgramRecord {
+  return publishedAtMs === undefined ? {} : { ageMs: nowMs - publishedAtMs }
 }
 
 function wantedIds(
@@ -395,30 +385,6 @@ function wantedIds(
   return failure('notFound', `There is no watchlist “${sanitizeText(name)}”. Choose one of: ${known}.`)
 }
 
-function latestOf(known: Known, names: ReadonlyMap<IndexId, string>, indexId: IndexId) {
-  const name = names.get(indexId)
-  const value = known.latest(indexId)
-  const refusal = known.refusal(indexId)
-  return {
-    id: indexId,
-    ...(name !== undefined && { name: sanitizeText(name) }),
-    ...(value === undefined ? { value: null } : valueAnswer(value)),
-    ...(refusal !== undefined && { problem: sanitizeText(`The provider refused it: ${refusal}`) }),
-    ...(value === undefined && refusal === undefined && { problem: 'No value received yet.' }),
-  }
-}
-
-function valueAnswer(value: KnownValue) {
-  const { source, ageMs, connection, isStale } = value
-  return {
-    ...published(value),
-    ageMs: Math.max(0, Math.round(ageMs)),
-    source,
-    ...(connection !== undefined && { connection: sanitizeText(connection) }),
-    ...(isStale && { isStale }),
-  }
-}
-
 function readTime({ nowMs }: Known, text: string): Outcome<number> {
   return readTypedTime(text, { nowMs, zone: 'UTC' })
 }
@@ -427,7 +393,7 @@ function readTime({ nowMs }: Known, text: string): Outcome<number> {
 function readPastTime(known: Known, text: string): Outcome<number> {
   const at = readTime(known, text)
   if (!at.ok || at.value <= known.nowMs) return at
-  return failure('badTime', `${iso(at.value)} is in the future: it is ${iso(known.nowMs)} now.`)
+  return failure('badTime', `${isoTime(at.value)} is in the future: it is ${isoTime(known.nowMs)} now.`)
 }
 
 interface HistoryArguments {
@@ -453,18 +419,17 @@ async function history(known: Known, args: HistoryArguments): Promise<Outcome<ob
   const { values, nextMs } = found.value
   return ok({
     id: args.id,
-    from: iso(fromMs),
-    to: iso(toMs),
-    source: 'history',
-    values: values.map((value) => ({
-      ...published(value),
-      ageMs: known.nowMs - value.publishedAtMs,
-      receivedBy: value.origin,
-      connection: sanitizeText(value.connection),
-    })),
-    ...(nextMs !== undefined && { next: { from: iso(nextMs) } }),
+    from: isoTime(fromMs),
+    to: isoTime(toMs),
+    values: values.map((value) => storedAnswer(known, value)),
+    ...(nextMs !== undefined && { next: { from: isoTime(nextMs) } }),
     ...(values.length === 0 && { meaning: 'The history on this computer has no data for this time.' }),
   })
+}
+
+/** A value of the history. */
+function storedAnswer(known: Known, value: Parameters<typeof valueRecord>[0]) {
+  return answer({ ...valueRecord(value), ...ageOf(known, value.publishedAtMs) })
 }
 
 interface Range {
@@ -514,51 +479,8 @@ function readCursor(text: string) {
   return read.success ? read.output : ('unreadable' as const)
 }
 
-/** Of a rule all but where its notifications are sent to. */
-function ruleAnswer(rule: Known['rules'][number]) {
-  const { id: ruleId, indexId, repeat, severity, note, group, phase, reach, createdAtMs, expiresAt } = rule
-  return {
-    ruleId,
-    indexId,
-    rule: wordsOf(rule),
-    repeat: repeat.mode,
-    severity,
-    ...(phase !== undefined && { phase }),
-    ...(typeof reach === 'object' && { cannotFire: sanitizeText(reach.cannotFire) }),
-    ...(note !== undefined && { note: sanitizeText(note, 500) }),
-    ...(group !== undefined && { group: sanitizeText(group) }),
-    created: iso(createdAtMs),
-    ...(expiresAt !== undefined && { expires: iso(expiresAt.atMs) }),
-  }
-}
-
-function wordsOf(rule: Pick<AlertRule, 'indexId' | 'terms' | 'holdMs' | 'hours'>): string {
-  return sanitizeText(ruleWords(rule, exact), 300)
-}
-
-function eventAnswer(event: AlertEvent, nowMs: number) {
-  const { value, publishedAtMs, amendedAtMs } = event.inputs
-  const title = eventTitle(event, { number: exact, time: iso, namesConnections: true })
-  return {
-    eventId: event.id,
-    number: event.number,
-    kind: event.kind,
-    ruleId: event.ruleId,
-    indexId: event.indexId,
-    title: sanitizeText(title, 300),
-    recorded: iso(event.recordedAtMs),
-    ...(value !== undefined && { value }),
-    ...(publishedAtMs !== undefined && { published: iso(publishedAtMs), ageMs: nowMs - publishedAtMs }),
-    ...(amendedAtMs !== undefined && { amended: iso(amendedAtMs) }),
-    source: 'inbox',
-    ...(event.connection !== undefined && { connection: sanitizeText(event.connection) }),
-    ...(event.isDemo === true && { isDemo: true }),
-    severity: event.severity,
-    notification: event.delivery,
-    ...(event.heldBackBy !== undefined && { heldBackBy: event.heldBackBy }),
-    ...(event.aboutEventId !== undefined && { aboutEventId: event.aboutEventId }),
-    ...(event.note !== undefined && { note: sanitizeText(event.note, 500) }),
-  }
+function eventAnswer(known: Known, event: AlertEvent) {
+  return answer({ ...inboxRecord(event), ...ageOf(known, event.inputs.publishedAtMs), source: 'inbox' })
 }
 
 async function explanation(
@@ -570,26 +492,30 @@ async function explanation(
   const now = at === undefined ? known.explain(ruleId) : undefined
   if (now !== undefined) {
     const note = now.length === 0 ? { meaning: 'Not evaluated since app start.' } : {}
-    return ok({ rule: ruleAnswer(rule), ...note, evaluations: now.map((each) => evaluationAnswer(each, known.nowMs)) })
+    return ok({
+      rule: answer(alertRecord(rule)),
+      ...note,
+      evaluations: now.map((each) => evaluationAnswer(known, each)),
+    })
   }
   const atMs = at === undefined ? ({ ok: true, value: known.nowMs } as const) : readPastTime(known, at)
   if (!atMs.ok) return atMs
   const found = await known.explainAt(ruleId, atMs.value)
   if (!found.ok) return found
-  const asked = { rule: ruleAnswer(rule), at: iso(atMs.value) }
+  const asked = { rule: answer(alertRecord(rule)), at: isoTime(atMs.value) }
   switch (found.value.kind) {
     case 'judged': {
       const { evaluations, gap, rule: ofThen } = found.value
       return ok({
         ...asked,
-        ruleAsItWas: wordsOf(ofThen),
-        evaluations: evaluations.map((each) => evaluationAnswer(each, known.nowMs)),
-        ...(gap !== undefined && { gap: { from: iso(gap.fromMs), to: iso(gap.toMs) } }),
+        ruleAsItWas: sanitizeText(ruleWords(ofThen, exact), 300),
+        evaluations: evaluations.map((each) => evaluationAnswer(known, each)),
+        ...(gap !== undefined && { gap: { from: isoTime(gap.fromMs), to: isoTime(gap.toMs) } }),
       })
     }
     case 'notYet': {
       const { sinceMs } = found.value
-      const first = sinceMs === undefined ? '' : ` Its first value was published at ${iso(sinceMs)}.`
+      const first = sinceMs === undefined ? '' : ` Its first value was published at ${isoTime(sinceMs)}.`
       return ok({ ...asked, meaning: `The alert had received no value by then.${first}` })
     }
     case 'notByValues':
@@ -599,17 +525,10 @@ async function explanation(
   }
 }
 
-function evaluationAnswer(evaluation: AlertEvaluation, nowMs: number) {
-  const { atMs, publishedAtMs, value, phaseBefore, phaseAfter, hasFired, words } = evaluation
-  return {
-    at: iso(atMs),
-    ...(publishedAtMs !== undefined && { published: iso(publishedAtMs), ageMs: nowMs - publishedAtMs }),
-    ...(value !== undefined && { value, source: 'evaluation' }),
-    phaseBefore,
-    phaseAfter,
-    hasFired,
-    why: sanitizeText(words, 300),
-  }
+function evaluationAnswer(known: Known, evaluation: AlertEvaluation) {
+  const { publishedAtMs, value } = evaluation
+  const source = value === undefined ? undefined : 'evaluation'
+  return answer({ ...evaluationRecord(evaluation), ...ageOf(known, publishedAtMs), source })
 }
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }

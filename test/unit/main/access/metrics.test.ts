@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Metrics } from '../../../../main/app/metrics'
+import { Metrics } from '../../../../main/access/metrics'
 import { Judging } from '../../../../main/alerts/judging'
 import { Emitter } from '../../../../main/base/emitter'
 import type { AlertView } from '../../../../core/alerts'
@@ -42,12 +42,12 @@ function opened(names: readonly string[] = ['Desk']) {
 
 test('ages, states, dropped messages and how often a connection came back are samples of their own', () => {
   const { become, lines } = opened()
-  expect(lines()).toContain('indexwatch_index_age_seconds{index="BRTI"} 1.5')
-  expect(lines()).toContain('indexwatch_connection_up{connection="Desk",demo="false"} 0')
+  expect(lines()).toContain('indexwatch_index_age_seconds{id="BRTI"} 1.5')
+  expect(lines()).toContain('indexwatch_connection_up{connection="Desk",isDemo="false"} 0')
   for (const state of ['live', 'reconnecting', 'live', 'live', 'reconnecting', 'live']) become(state)
-  expect(lines()).toContain('indexwatch_connection_up{connection="Desk",demo="false"} 1')
-  expect(lines()).toContain('indexwatch_connection_state{connection="Desk",demo="false",state="live"} 1')
-  expect(lines()).toContain('indexwatch_reconnects_total{connection="Desk",demo="false"} 2')
+  expect(lines()).toContain('indexwatch_connection_up{connection="Desk",isDemo="false"} 1')
+  expect(lines()).toContain('indexwatch_connection_state{connection="Desk",isDemo="false",state="live"} 1')
+  expect(lines()).toContain('indexwatch_reconnects_total{connection="Desk",isDemo="false"} 2')
   expect(lines()).toContain('indexwatch_dropped_frames_total 3')
 })
 
@@ -83,8 +83,8 @@ test('names are escaped and redacted, and no two series have the same labels', (
   const { lines } = opened(['a "b" \\ canary', 'Desk', 'Desk'])
   const samples = lines().filter((line) => line.startsWith('indexwatch_connection_up'))
   expect(samples).toEqual([
-    String.raw`indexwatch_connection_up{connection="a \"b\" \\ [redacted]",demo="false"} 0`,
-    'indexwatch_connection_up{connection="Desk",demo="false"} 0',
-    'indexwatch_connection_up{connection="Desk (2)",demo="false"} 0',
+    String.raw`indexwatch_connection_up{connection="a \"b\" \\ [redacted]",isDemo="false"} 0`,
+    'indexwatch_connection_up{connection="Desk",isDemo="false"} 0',
+    'indexwatch_connection_up{connection="Desk (2)",isDemo="false"} 0',
   ])
 })

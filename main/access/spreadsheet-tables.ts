@@ -1,48 +1,22 @@
 /** The tables that a spreadsheet can ask for. What it asks for names a table and values; no part of it names a file. */
-import { shownTimeMs } from '../../core/freshness'
 import { exportResolutions, type ExportRequest } from '../../protocol/history'
-import { failure, type IndexId, type IndexInfo, type Outcome, type Publication, type Watchlist } from '../../core/model'
+import { failure, type Outcome, type Watchlist } from '../../core/model'
+import { records } from '../../core/records'
 import { isIndexId } from '../../core/shapes'
 import { readTypedRange } from '../../core/typed-time'
-import { csvTime, toCsv, type CsvRow } from '../base/csv'
+import { recordsCsv } from '../base/csv'
 import { sanitizeText } from '../base/sanitize'
-
-/** The latest value of an index, as far as a table says it. */
-interface KnownValue extends Publication {
-  source: string
-  ageMs: number
-  connection?: string
-  isStale: boolean
-}
+import { latestRecords, type Known } from './known'
 
 /** What tables are made from. */
-export interface KnownToTables {
-  isDemo: boolean
-  nowMs: number
-  watchlists: readonly Watchlist[]
-  catalogue: readonly IndexInfo[]
-  latest: (id: IndexId) => KnownValue | undefined
-  /** Why its service refused an index, in its own words. */
-  refusal: (id: IndexId) => string | undefined
-}
+export type KnownToTables = Pick<
+  Known,
+  'isDemo' | 'nowMs' | 'watchlists' | 'catalogue' | 'latest' | 'resolutionOf' | 'refusal'
+>
 
 /** A table that is there, or values that are still to be read from the disk. */
 export type Table = { csv: string } | { history: ExportRequest }
 
-const columns = [
-  'index',
-  'name',
-  'value',
-  'published',
-  'age_seconds',
-  'stale',
-  'amended',
-  'carried_over',
-  'source',
-  'connection',
-  'demo',
-  'problem',
-]
 const parameters = ['token', 'ids', 'from', 'to', 'resolution']
 const maxIds = 20
 const there = 'Try /latest.csv, /list/NAME.csv or /history.csv?ids=BRTI&from=2026-11-01.'
@@ -80,35 +54,9 @@ function decoded(text: string): string | undefined {
 }
 
 function latestTable(known: KnownToTables, lists: readonly Watchlist[]): Outcome<Table> {
-  const names = new Map(known.catalogue.map((index) => [index.id, index.name]))
   const ids = new Set(lists.flatMap(({ entries }) => entries.map((entry) => entry.id)))
-  return { ok: true, value: { csv: toCsv([columns, ...[...ids].map((id) => rowOf(known, id, names.get(id)))]) } }
-}
-
-function rowOf({ latest, refusal, isDemo }: KnownToTables, id: IndexId, name: string | undefined): CsvRow {
-  const value = latest(id)
-  const refused = refusal(id)
-  const valueFields: CsvRow =
-    value === undefined
-      ? new Array<undefined>(8).fill(undefined)
-      : [
-          value.value,
-          csvTime(shownTimeMs(value)),
-          (Math.max(0, value.ageMs) / 1_000).toFixed(3),
-          yesOrNo(value.isStale),
-          value.amendedAtMs === undefined ? undefined : csvTime(value.amendedAtMs),
-          yesOrNo(value.isRepeatOfPrevious === true),
-          value.source,
-          value.connection === undefined ? undefined : sanitizeText(value.connection),
-        ]
-  const problem = refused === undefined ? undefined : sanitizeText(`The provider refused it: ${refused}`)
-  const shownName = name === undefined ? undefined : sanitizeText(name)
-  const unknown = value === undefined ? 'No value received yet.' : undefined
-  return [id, shownName, ...valueFields, yesOrNo(isDemo), problem ?? unknown]
-}
-
-function yesOrNo(is: boolean): string {
-  return is ? 'yes' : 'no'
+  const csv = recordsCsv(records.quote, latestRecords(known, ids), (text) => sanitizeText(text))
+  return { ok: true, value: { csv } }
 }
 
 function historyTable({ nowMs }: KnownToTables, query: URLSearchParams): Outcome<Table> {

@@ -1,0 +1,360 @@
+/**
+ * What programs are told: one record for each kind of thing, with one name for each field in CSV, Parquet, JSON, MCP answers
+ * and webhooks. docs/reference/records.md explains the names.
+ */
+import { eventTitle } from './alert-event-words'
+import type { EventFormat } from './evaluation/condition'
+import type { AlertEvaluation, AlertEvent } from './alert-events'
+import { amountText, hoursWords, ruleWords } from './alert-words'
+import type { AlertRule, RuleReach } from './alerts'
+import type { AlertPhase } from './evaluation/state'
+import type { Since } from './constituents'
+import { percentChange, subtractDecimals } from './decimal'
+import { shownTimeMs } from './freshness'
+import type {
+  ChangeReference,
+  Constituent,
+  ConstituentsPublication,
+  DecimalText,
+  ExchangeWeight,
+  IndexId,
+  Publication,
+  QuoteSource,
+  Resolution,
+} from './model'
+
+const published = ['value', 'published', 'amended', 'isCarriedForward'] as const
+const event = [
+  ...['eventId', 'number', 'kind', 'text', 'id', 'ruleId', 'ruleVersion', 'rule', 'condition', 'level'],
+  ...['hours', 'severity', 'recorded', 'value', 'published', 'amended', 'gapSince', 'missedSince'],
+  ...['ended', 'noDataFrom', 'noDataTo', 'direction', 'aboutEventId', 'note', 'connection', 'isDemo'],
+] as const
+
+/** The fields of each kind of thing, in the order of the columns of its table. */
+export const records = {
+  value: ['id', 'at', ...published, 'received', 'source', 'connection'],
+  quote: [
+    ...['id', 'name', ...published, 'change', 'changePercent', 'baseline'],
+    ...['ageMs', 'isStale', 'source', 'connection', 'frequency', 'isDemo', 'problem'],
+  ],
+  constituent: [
+    ...['id', 'published', 'divisor', 'constituent', 'value', 'weightPercent'],
+    ...['exchange', 'exchangeWeightPercent'],
+  ],
+  constituentChange: ['id', 'from', 'to', 'kind', 'constituent', 'before', 'after'],
+  contribution: [
+    ...['id', 'baseline', 'from', 'to', 'part', 'constituent'],
+    ...['valueBefore', 'value', 'weightPercentBefore', 'weightPercent', 'contribution'],
+  ],
+  amendment: ['id', 'published', 'before', 'after', 'difference', 'amended', 'received', 'connection', 'alerts'],
+  alert: [
+    ...['ruleId', 'id', 'rule', 'repeat', 'severity', 'phase', 'cannotFire'],
+    ...['note', 'group', 'created', 'expires'],
+  ],
+  event,
+  inboxEvent: [...event, 'delivery', 'suppressedBy', 'webhookResult', 'secondChannel'],
+  evaluation: ['at', 'published', 'value', 'phaseBefore', 'phaseAfter', 'hasFired', 'why'],
+} as const
+export type FieldName = (typeof records)[keyof typeof records][number]
+
+/** How a field is read, if not as text. A time is in milliseconds here, and ISO 8601 in UTC wherever it is written. */
+const kinds = {
+  after: 'decimal',
+  ageMs: 'number',
+  alerts: 'texts',
+  amended: 'time',
+  at: 'time',
+  before: 'decimal',
+  change: 'decimal',
+  changePercent: 'decimal',
+  contribution: 'decimal',
+  created: 'time',
+  difference: 'decimal',
+  divisor: 'decimal',
+  ended: 'time',
+  exchangeWeightPercent: 'decimal',
+  expires: 'time',
+  from: 'time',
+  gapSince: 'time',
+  hasFired: 'flag',
+  isCarriedForward: 'flag',
+  isDemo: 'flag',
+  isStale: 'flag',
+  missedSince: 'time',
+  noDataFrom: 'time',
+  noDataTo: 'time',
+  number: 'number',
+  published: 'time',
+  received: 'time',
+  recorded: 'time',
+  ruleVersion: 'number',
+  to: 'time',
+  value: 'decimal',
+  valueBefore: 'decimal',
+  weightPercent: 'decimal',
+  weightPercentBefore: 'decimal',
+} as const satisfies Partial<Record<FieldName, keyof FieldValues>>
+
+export function kindOf(name: FieldName): keyof FieldValues {
+  return name in kinds ? kinds[name as keyof typeof kinds] : 'text'
+}
+
+interface FieldValues {
+  text: string
+  texts: readonly string[]
+  decimal: DecimalText
+  number: number
+  time: number
+  flag: boolean
+}
+
+/** What is absent or `undefined` is not known, or does not apply. */
+export type ProgramRecord = {
+  [Name in FieldName]?: FieldValues[Name extends keyof typeof kinds ? (typeof kinds)[Name] : 'text'] | undefined
+}
+
+export const isoTime = (ms: number) => new Date(ms).toISOString()
+const exact = (text: string) => text
+
+type Written = string | number | boolean | readonly string[]
+export type Clean = (text: string, name: FieldName) => string
+
+/** A record as a JSON object. `clean` makes texts fit for the reader; numbers and times need none. */
+export function recordJson(record: ProgramRecord, clean: Clean = exact): Record<string, Written> {
+  const known = Object.entries(record).filter(([, value]) => value !== undefined) as [FieldName, Written][]
+  return Object.fromEntries(known.map(([name, value]) => [name, written(name, value, clean)]))
+}
+
+function written(name: FieldName, value: Written, clean: Clean): Written {
+  if (Array.isArray(value)) return (value as readonly string[]).map((text) => clean(text, name))
+  if (kindOf(name) === 'time' && typeof value === 'number') return isoTime(value)
+  return kindOf(name) === 'text' && typeof value === 'string' ? clean(value, name) : value
+}
+
+/** A record as the cells of these columns. */
+export function recordCells(
+  names: readonly FieldName[],
+  record: ProgramRecord,
+  clean: Clean = exact,
+): (string | undefined)[] {
+  return names.map((name) => {
+    const value = record[name]
+    if (value === undefined) return undefined
+    const text = written(name, value, clean)
+    if (typeof text === 'boolean') return text ? 'yes' : 'no'
+    return typeof text === 'object' ? text.join('; ') : String(text)
+  })
+}
+
+/** What every published value has. */
+export function publishedFields(publication: Publication) {
+  const { value, amendedAtMs, isRepeatOfPrevious } = publication
+  return {
+    value,
+    published: shownTimeMs(publication),
+    amended: amendedAtMs,
+    isCarriedForward: isRepeatOfPrevious === true,
+  }
+}
+
+interface StoredValue extends Publication {
+  id: IndexId
+  learnedAtMs: number
+  /** How it came. */
+  origin: string
+  connection: string
+}
+
+/** One revision of one value in the history. `atMs`: the time at which it was in effect. */
+export function valueRecord({ id, learnedAtMs, origin, connection, ...value }: StoredValue, atMs?: number) {
+  return {
+    id,
+    at: atMs,
+    ...publishedFields(value),
+    received: learnedAtMs,
+    source: origin,
+    connection,
+  } satisfies ProgramRecord
+}
+
+/** The latest value of an index. */
+export interface KnownQuote extends Publication {
+  source: QuoteSource
+  ageMs: number
+  isStale: boolean
+  connection?: string | undefined
+  reference?: ChangeReference | undefined
+}
+
+interface QuoteFacts {
+  id: IndexId
+  name?: string | undefined
+  quote?: KnownQuote | undefined
+  frequency?: Resolution | undefined
+  isDemo: boolean
+  /** Why the provider refused the index, in its own words. */
+  refusal?: string | undefined
+}
+
+const baselines: Record<ChangeReference['kind'] | Since, string> = {
+  sessionFirst: 'appStart',
+  dayAgo: 'dayAgo',
+  previousClose: 'utcMidnight',
+  previousPublished: 'previousPublished',
+  close: 'utcMidnight',
+  opened: 'pageOpened',
+  base: 'user',
+}
+
+export function quoteRecord({ id, name, quote, frequency, isDemo, refusal }: QuoteFacts) {
+  return {
+    id,
+    name,
+    ...(quote !== undefined && quoteFields(quote)),
+    frequency,
+    isDemo,
+    problem:
+      refusal !== undefined ? `The provider refused it: ${refusal}` : quote ? undefined : 'No value received yet.',
+  } satisfies ProgramRecord
+}
+
+function quoteFields(quote: KnownQuote) {
+  const { value, reference, ageMs, isStale, source, connection } = quote
+  return {
+    ...publishedFields(quote),
+    change: reference && subtractDecimals(value, reference.value),
+    changePercent: reference && percentChange(reference.value, value),
+    baseline: reference && baselines[reference.kind],
+    ageMs: Math.max(0, Math.round(ageMs)),
+    isStale,
+    source: source === 'cache' ? 'history' : source,
+    connection,
+  }
+}
+
+export function constituentRecord({ constituent, value, weightPercent }: Constituent) {
+  return { constituent, value, weightPercent } satisfies ProgramRecord
+}
+
+export function exchangeRecord({ exchange, weightPercent }: ExchangeWeight) {
+  return { exchange, exchangeWeightPercent: weightPercent } satisfies ProgramRecord
+}
+
+/** What the contributions to an index have in common. */
+export function contributionFacts(
+  id: IndexId,
+  since: Since,
+  { now, then }: { now: ConstituentsPublication; then: ConstituentsPublication },
+) {
+  return { id, baseline: baselines[since], from: then.publishedAtMs, to: now.publishedAtMs } satisfies ProgramRecord
+}
+
+/** One amendment as the app learned it. */
+export interface Amendment {
+  id: IndexId
+  publishedAtMs: number
+  amendedAtMs: number
+  learnedAtMs: number
+  /** Name of the connection it came by. */
+  connection: string
+  /** The revision before it; absent where only the amended value was ever learned. */
+  before?: DecimalText
+  after: DecimalText
+}
+
+export interface AmendmentEntry extends Amendment {
+  /** `after` - `before`, exact; absent where `before` is. */
+  difference?: DecimalText
+  /** What the inbox has of the amended time, oldest first. */
+  alerts: AlertEvent[]
+}
+
+export function amendmentRecord({ publishedAtMs, amendedAtMs, learnedAtMs, alerts, ...known }: AmendmentEntry) {
+  return {
+    id: known.id,
+    published: publishedAtMs,
+    before: known.before,
+    after: known.after,
+    difference: known.difference,
+    amended: amendedAtMs,
+    received: learnedAtMs,
+    connection: known.connection,
+    alerts: [...new Set(alerts.map((each) => ruleWords(each, exact)))],
+  } satisfies ProgramRecord
+}
+
+/** An alert, but for where its notifications are sent: that may be a secret. */
+export function alertRecord(rule: AlertRule & { phase?: AlertPhase; reach?: RuleReach }) {
+  const { id: ruleId, indexId, repeat, severity, note, group, phase, reach, createdAtMs, expiresAt } = rule
+  return {
+    ruleId,
+    id: indexId,
+    rule: ruleWords(rule, exact),
+    repeat: repeat.mode,
+    severity,
+    phase,
+    cannotFire: typeof reach === 'object' ? reach.cannotFire : undefined,
+    note,
+    group,
+    created: createdAtMs,
+    expires: expiresAt?.atMs,
+  } satisfies ProgramRecord
+}
+
+/** What happened. An event of all alerts names no index and no rule. `format` is how `text` is written. */
+export function eventRecord(event: AlertEvent, format: Partial<EventFormat> = {}) {
+  const { inputs, unknown, indexId, ruleId, ruleVersion, terms } = event
+  return {
+    eventId: event.id,
+    number: event.number,
+    kind: event.kind,
+    text: eventTitle(event, { number: exact, time: isoTime, namesConnections: true, ...format }),
+    ...(event.isMute !== true && {
+      id: indexId,
+      ruleId,
+      ruleVersion,
+      rule: ruleWords(event, exact),
+      condition: terms.condition,
+      level: amountText(terms, exact) || undefined,
+    }),
+    hours: event.hours && hoursWords(event.hours),
+    severity: event.severity,
+    recorded: event.recordedAtMs,
+    value: inputs.value,
+    published: inputs.publishedAtMs,
+    amended: inputs.amendedAtMs,
+    gapSince: inputs.gapSinceMs,
+    missedSince: inputs.missedSinceMs,
+    ended: inputs.over?.publishedAtMs,
+    noDataFrom: unknown?.fromMs,
+    noDataTo: unknown?.toMs,
+    direction: inputs.direction,
+    aboutEventId: event.aboutEventId,
+    note: event.note,
+    connection: event.connection,
+    isDemo: event.isDemo,
+  } satisfies ProgramRecord
+}
+
+/** What happened, and what became of its notification. */
+export function inboxRecord(event: AlertEvent) {
+  return {
+    ...eventRecord(event),
+    delivery: event.delivery === 'heldBack' ? 'suppressed' : event.delivery,
+    suppressedBy: event.heldBackBy,
+    webhookResult: event.webhookResult,
+    secondChannel: event.secondChannel,
+  } satisfies ProgramRecord
+}
+
+export function evaluationRecord({ atMs, publishedAtMs, words, ...judged }: AlertEvaluation) {
+  return {
+    at: atMs,
+    published: publishedAtMs,
+    value: judged.value,
+    phaseBefore: judged.phaseBefore,
+    phaseAfter: judged.phaseAfter,
+    hasFired: judged.hasFired,
+    why: words,
+  } satisfies ProgramRecord
+}

@@ -1,0 +1,58 @@
+/** What programs are told of the latest value of an index, by the running app. */
+import { serviceIds } from '../../core/formula-id'
+import { isStale } from '../../core/freshness'
+import type { IndexId, Resolution } from '../../core/model'
+import type { KnownQuote } from '../../core/records'
+import type { Diagnostics } from '../../protocol/responses'
+import type { AlertEngine } from '../alerts/engine'
+import type { Judging } from '../alerts/judging'
+import type { Clock } from '../base/clock'
+import type { Connections } from '../connections/connections'
+import type { IndexPage } from '../index-page/index-page'
+import type { QuoteData } from '../quotes/quote-data'
+import type { SettingsStore } from '../storage/settings'
+import type { Tape } from '../tape/tape'
+
+/** The owners of what programs are told. */
+export interface Owners {
+  clock: Clock
+  appVersion: string
+  settings: SettingsStore
+  quotes: QuoteData
+  alerts: AlertEngine
+  judging: Judging
+  connections: Connections
+  page: IndexPage
+  tape: Tape
+  diagnostics: () => Diagnostics
+}
+
+/** What an index of unknown frequency is taken for: an old value of it must never look live. */
+export const fastest: Resolution = 'PER_SECOND'
+
+export function latestQuote(owners: Pick<Owners, 'connections' | 'quotes'>, id: IndexId): KnownQuote | undefined {
+  const { connections, quotes } = owners
+  const quote = quotes.store.get(id)
+  if (quote === undefined) return undefined
+  return {
+    ...quote,
+    ageMs: quotes.store.ageMs(id) ?? 0,
+    isStale: isStaleIndex(owners, id, fastest),
+    connection: quote.source === 'cache' ? undefined : connections.originOf(id).connection,
+    reference: quotes.history.facts(id).reference,
+  }
+}
+
+/**
+ * Whether the latest value of an index, or that of a part of a formula, is stale. One that nobody knows how often it
+ * publishes is taken to publish as often as `assumed`; without that it never becomes stale.
+ */
+export function isStaleIndex(
+  { connections, quotes }: Pick<Owners, 'connections' | 'quotes'>,
+  id: IndexId,
+  assumed?: Resolution,
+): boolean {
+  return serviceIds(id).some((each) =>
+    isStale(quotes.store.ageMs(each) ?? 0, connections.resolutionOf(each) ?? assumed),
+  )
+}
