@@ -210,20 +210,12 @@ const table = {
 type Table = typeof table
 
 export type Preferences = { [K in keyof Table]: v.InferOutput<Table[K]['schema']> }
-export type Theme = Preferences['theme']
-export type Density = Preferences['density']
-export type DirectionColours = Preferences['directionColours']
 export type Grouping = Preferences['grouping']
 export type ChangeBase = Preferences['changeBase']
 export type SecondChannelChoice = Preferences['secondChannel']
-export type ShowShortcut = Preferences['showShortcut']
-export type ClosingWithoutTray = Preferences['closingWithoutTray']
 export type TickerLayout = Preferences['tickerLayout']
 export type TickerSize = Preferences['tickerSize']
 export type TickerOpacity = Preferences['tickerOpacity']
-export type HistoryDays = Preferences['historyDays']
-export type ProxyChoice = Preferences['proxy']
-export type HistoryGigabytes = Preferences['historyGigabytes']
 
 function column<C extends 'called' | 'appliedIn' | 'byDefault' | 'stored' | 'patch'>(name: C) {
   const entries = Object.entries(table).map(([key, each]) => [key, each[name]])
