@@ -1,7 +1,7 @@
 /**
- * How the app looks and behaves for this user. A preference is declared here alone: its type, what is read from the
- * settings file, what the window may ask for and its default follow. The page imports types only, so that the validators
- * stay out of it.
+ * How the app looks and behaves for this user. A preference is declared here once. What the settings file may hold and
+ * what the window may ask for follow. The page imports types only, so that the validators stay out of it. How each is
+ * shown is in `renderer/views/settings/rows.ts`.
  */
 import * as v from 'valibot'
 import { severities } from './severity'
@@ -15,13 +15,19 @@ import {
   webhookProblem,
 } from './shapes'
 
-/** A file from before there was this preference gets the default; `inFile` where a file is read more kindly than a command. */
+/**
+ * `called`: its name in a sentence. `appliedIn`: the file that applies it, where a test looks for the preference's name.
+ * A file from before there was this preference gets the default. `inFile`: where a file is read more kindly than a
+ * command.
+ */
 function preference<S extends v.GenericSchema>(
+  called: string,
+  appliedIn: `${'main' | 'protocol' | 'renderer'}/${string}`,
   schema: S,
   byDefault: v.InferOutput<S>,
   inFile: v.GenericSchema<unknown, v.InferOutput<S>> = schema,
 ) {
-  return { schema, byDefault, stored: v.optional(inFile, byDefault), patch: v.exactOptional(schema) }
+  return { called, appliedIn, schema, byDefault, stored: v.optional(inFile, byDefault), patch: v.exactOptional(schema) }
 }
 
 /** One with a name and a password is none: they would be kept in a plain file. */
@@ -40,27 +46,43 @@ const webhookAddress = v.pipe(
   ),
 )
 
-/** How often a heartbeat goes out; 0: never. */
-export const heartbeatMinutes = [0, 1, 5, 15, 60] as const
-
 const table = {
-  theme: preference(v.picklist(['system', 'light', 'dark']), 'system'),
-  density: preference(v.picklist(['compact', 'comfortable']), 'comfortable'),
+  theme: preference('theme', 'renderer/state/display.svelte.ts', v.picklist(['system', 'light', 'dark']), 'system'),
+  density: preference('row height', 'renderer/app.svelte', v.picklist(['compact', 'comfortable']), 'comfortable'),
   /** What stands for up and down: green and red, red and green, or blue and orange where red and green look alike. */
-  directionColours: preference(v.picklist(['greenUp', 'redUp', 'blueUp']), 'greenUp'),
+  directionColours: preference(
+    'up and down colours',
+    'renderer/state/display.svelte.ts',
+    v.picklist(['greenUp', 'redUp', 'blueUp']),
+    'greenUp',
+  ),
   /** What separates groups of three digits on screen. */
-  grouping: preference(v.picklist(['comma', 'space', 'none']), 'comma'),
+  grouping: preference(
+    'thousands separator',
+    'renderer/state/display.svelte.ts',
+    v.picklist(['comma', 'space', 'none']),
+    'comma',
+  ),
   /** `system`, or the name of a zone such as `UTC` or `Europe/London`. */
   timeZone: preference(
+    'time zone',
+    'renderer/state/display.svelte.ts',
     v.pipe(v.string(), v.maxLength(64), v.check(isTimeZone, 'Choose a time zone such as Europe/London.')),
     'system',
   ),
   /** What changes are counted from (product: Watchlists). */
-  changeBase: preference(v.picklist(['sessionFirst', 'dayAgo', 'previousClose']), 'previousClose'),
+  changeBase: preference(
+    'what changes are measured against',
+    'main/app/preferences.ts',
+    v.picklist(['sessionFirst', 'dayAgo', 'previousClose']),
+    'previousClose',
+  ),
   /** Whether alerts are shown as native notifications; the inbox has them in any case. */
-  showsNotifications: preference(v.boolean(), true),
+  showsNotifications: preference('notifications', 'main/app/notifications.ts', v.boolean(), true),
   /** Severities whose alerts play a sound. */
   alertSounds: preference(
+    'sounds of alerts',
+    'main/app/notifications.ts',
     v.pipe(
       v.array(v.picklist(severities)),
       v.transform((chosen) => severities.filter((severity) => chosen.includes(severity))),
@@ -68,23 +90,40 @@ const table = {
     ['urgent'],
   ),
   /** How an urgent alert goes that the desktop has not shown in time. */
-  secondChannel: preference(v.picklist(['off', 'sound', 'webhook']), 'off'),
+  secondChannel: preference(
+    'escalation of urgent alerts',
+    'main/app/notifications.ts',
+    v.picklist(['off', 'sound', 'webhook']),
+    'off',
+  ),
   /** For `webhook`. */
-  secondWebhook: preference(webhookAddress, ''),
-  /** Between two messages that all is live; see `heartbeatMinutes`. */
-  heartbeatMinutes: preference(v.picklist(heartbeatMinutes), 0),
-  heartbeatWebhook: preference(webhookAddress, ''),
-  startsAtLogin: preference(v.boolean(), false),
+  secondWebhook: preference('webhook of the escalation', 'main/app/notifications.ts', webhookAddress, ''),
+  /** Between two messages that all is live; 0: none. */
+  heartbeatMinutes: preference('heartbeat', 'main/app/notifications.ts', v.picklist([0, 1, 5, 15, 60]), 0),
+  heartbeatWebhook: preference('webhook of the heartbeat', 'main/app/notifications.ts', webhookAddress, ''),
+  startsAtLogin: preference('start at login', 'main/app/preferences.ts', v.boolean(), false),
   /** Whether something that outlives the app starts it again after a crash. */
-  startsAfterCrash: preference(v.boolean(), true),
+  startsAfterCrash: preference('restart after a crash', 'main/app/app.ts', v.boolean(), true),
   /** Keys that show or hide the window from anywhere, as Electron's accelerators are written. */
-  showShortcut: preference(v.picklist(['off', 'Ctrl+Alt+I', 'Ctrl+Shift+I', 'Alt+Shift+I']), 'off'),
+  showShortcut: preference(
+    'shortcut of the window',
+    'main/desktop/show-shortcut.ts',
+    v.picklist(['off', 'Ctrl+Alt+I', 'Ctrl+Shift+I', 'Alt+Shift+I']),
+    'off',
+  ),
   /** What closing the window does where the desktop has no tray to go on in. */
-  closingWithoutTray: preference(v.picklist(['ask', 'keepRunning', 'quit']), 'ask'),
+  closingWithoutTray: preference(
+    'closing without a tray',
+    'main/app/desktop.ts',
+    v.picklist(['ask', 'keepRunning', 'quit']),
+    'ask',
+  ),
   /** The ticker: whether it is open, and how it looks. */
-  showsTicker: preference(v.boolean(), false),
+  showsTicker: preference('ticker', 'main/desktop/ticker.ts', v.boolean(), false),
   /** What it shows, in order; none: what the tray shows. */
   tickerIds: preference(
+    'indices of the ticker',
+    'protocol/glance.ts',
     v.pipe(
       v.array(indexIdSchema),
       v.maxLength(maxGlanceIds, `The ticker shows at most ${maxGlanceIds} indices. Remove one first.`),
@@ -94,22 +133,34 @@ const table = {
     storedGlanceIds,
   ),
   /** A line for each index, or all of them side by side. */
-  tickerLayout: preference(v.picklist(['rows', 'line']), 'rows'),
-  tickerSize: preference(v.picklist(['small', 'normal', 'large']), 'normal'),
+  tickerLayout: preference(
+    'layout of the ticker',
+    'renderer/views/ticker/ticker-view.svelte',
+    v.picklist(['rows', 'line']),
+    'rows',
+  ),
+  tickerSize: preference(
+    'size of the ticker',
+    'renderer/views/ticker/ticker-view.svelte',
+    v.picklist(['small', 'normal', 'large']),
+    'normal',
+  ),
   /** Of its ground, in percent: digits stay solid. Below 70 they could not be read on every ground. */
-  tickerOpacity: preference(v.picklist([100, 85, 70]), 100),
+  tickerOpacity: preference('opacity of the ticker', 'main/desktop/ticker.ts', v.picklist([100, 85, 70]), 100),
   /** Clicks go to what is below the ticker. */
-  isTickerClickThrough: preference(v.boolean(), false),
+  isTickerClickThrough: preference('click-through of the ticker', 'main/desktop/ticker.ts', v.boolean(), false),
   /** In a Wayland session: run through XWayland, where windows can be placed and kept on top. Holds from the next start. */
-  usesXWayland: preference(v.boolean(), false),
+  usesXWayland: preference('XWayland', 'main/index.ts', v.boolean(), false),
   /** How long values are kept, and how much of the disk they may take; whichever is reached first. */
-  historyDays: preference(v.picklist([30, 90, 365]), 90),
-  historyGigabytes: preference(v.picklist([1, 2, 10]), 2),
+  historyDays: preference('days of history', 'main/app/preferences.ts', v.picklist([30, 90, 365]), 90),
+  historyGigabytes: preference('size of the history', 'main/app/preferences.ts', v.picklist([1, 2, 10]), 2),
   /** Whether AI assistants on this computer may read values and alerts, and propose alerts. */
-  allowsAssistants: preference(v.boolean(), false),
+  allowsAssistants: preference('AI assistants', 'main/app/assistants-answers.ts', v.boolean(), false),
   /** Whether spreadsheets on this computer may read values, and at which port. */
-  allowsSpreadsheets: preference(v.boolean(), false),
+  allowsSpreadsheets: preference('spreadsheets', 'main/spreadsheets/access.ts', v.boolean(), false),
   spreadsheetPort: preference(
+    'port of spreadsheets',
+    'main/spreadsheets/access.ts',
     v.pipe(
       v.number(),
       v.integer('A port is a whole number.'),
@@ -119,9 +170,11 @@ const table = {
     27_463,
   ),
   /** Which proxy services are reached through. */
-  proxy: preference(v.picklist(['system', 'none', 'fixed', 'pac']), 'system'),
+  proxy: preference('proxy', 'main/desktop/proxies.ts', v.picklist(['system', 'none', 'fixed', 'pac']), 'system'),
   /** For `fixed`: `http://host:port`, or empty. */
   proxyServer: preference(
+    'address of the proxy',
+    'main/desktop/proxies.ts',
     v.pipe(
       v.string(),
       v.maxLength(300),
@@ -140,6 +193,8 @@ const table = {
   ),
   /** For `pac`: where the script is, or empty. */
   proxyScript: preference(
+    'script of the proxy',
+    'main/desktop/proxies.ts',
     v.pipe(
       v.string(),
       v.maxLength(2048),
@@ -155,25 +210,21 @@ const table = {
 type Table = typeof table
 
 export type Preferences = { [K in keyof Table]: v.InferOutput<Table[K]['schema']> }
-export type Theme = Preferences['theme']
-export type Density = Preferences['density']
-export type DirectionColours = Preferences['directionColours']
 export type Grouping = Preferences['grouping']
 export type ChangeBase = Preferences['changeBase']
 export type SecondChannelChoice = Preferences['secondChannel']
-export type ShowShortcut = Preferences['showShortcut']
-export type ClosingWithoutTray = Preferences['closingWithoutTray']
 export type TickerLayout = Preferences['tickerLayout']
 export type TickerSize = Preferences['tickerSize']
 export type TickerOpacity = Preferences['tickerOpacity']
-export type HistoryDays = Preferences['historyDays']
-export type ProxyChoice = Preferences['proxy']
-export type HistoryGigabytes = Preferences['historyGigabytes']
 
-function column<C extends 'byDefault' | 'stored' | 'patch'>(name: C) {
+function column<C extends 'called' | 'appliedIn' | 'byDefault' | 'stored' | 'patch'>(name: C) {
   const entries = Object.entries(table).map(([key, each]) => [key, each[name]])
   return Object.fromEntries(entries) as { [K in keyof Table]: Table[K][C] }
 }
+
+export const preferenceNames = column('called')
+
+export const appliedIn = column('appliedIn')
 
 export function defaultPreferences(): Preferences {
   return structuredClone(column('byDefault'))

@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import type { ConnectionProfile, IndexId, ListColumn, Settings, Watchlist, WatchlistEntry } from '../../core/model'
-import { storedPreferences, type Preferences } from '../../core/preferences'
+import { preferenceNames, storedPreferences, type Preferences } from '../../core/preferences'
 import { columnsSchema, entrySchema, listNameSchema, profileSchema, sortSchema } from '../../core/settings-schema'
 import { storedGlanceIds } from '../../core/shapes'
 import { isRecord, sanitizeText } from '../base/sanitize'
-import { settingNames } from './setting-names'
 
 const tokenHash = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
 const { id: localId } = profileSchema.entries
@@ -82,7 +81,7 @@ class FieldReader {
 
   #preference(key: keyof Preferences, value: unknown): Partial<Preferences> {
     if (value === undefined) return {}
-    const name = settingNames[key]
+    const name = preferenceNames[key]
     if (key === 'tickerIds') {
       const ids = this.ids(value, name)
       return ids === undefined ? {} : { [key]: ids }

@@ -1,6 +1,5 @@
 import type { Problem, Settings } from '../../core/model'
-import type { Preferences } from '../../core/preferences'
-import { settingNames } from './setting-names'
+import { preferenceNames, type Preferences } from '../../core/preferences'
 
 /** What of the settings is not on the disk, and why. */
 export interface UnsavedSettings {
@@ -16,7 +15,7 @@ export interface UnsavedSettings {
 
 /** What is different between the settings on the disk and those in use. */
 export function unsavedIn(onDisk: Settings, inUse: Settings): Omit<UnsavedSettings, 'problem'> {
-  const preferences = (Object.keys(settingNames) as (keyof Preferences)[]).filter(
+  const preferences = (Object.keys(preferenceNames) as (keyof Preferences)[]).filter(
     (key) => !isSame(onDisk[key], inUse[key]),
   )
   const lists = changedIn(onDisk.watchlists, inUse.watchlists)
@@ -26,7 +25,7 @@ export function unsavedIn(onDisk: Settings, inUse: Settings): Omit<UnsavedSettin
     ...(lists.isReordered ? ['order of the watchlists'] : []),
     ...(isSame(onDisk.pinnedIds, inUse.pinnedIds) ? [] : ['pinned indices']),
     ...connections.names.map((name) => `connection “${name}”`),
-    ...preferences.map((key) => settingNames[key]),
+    ...preferences.map((key) => preferenceNames[key]),
   ]
   return { preferences, lists: lists.ids, connections: connections.ids, names }
 }

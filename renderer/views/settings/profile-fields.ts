@@ -11,24 +11,10 @@ export function fieldOf({ code, field }: Problem): ProfileField | undefined {
 }
 
 /** What the form of a connection holds, as typed. */
-export interface TypedProfile {
-  name: string
-  webSocketUrl: string
-  restUrl: string
-  mcpUrl: string
-  keyId: string
-  auth: AuthForm
-}
+export type TypedProfile = Record<'name' | 'webSocketUrl' | 'restUrl' | 'mcpUrl' | 'keyId', string> & { auth: AuthForm }
 
 export function typedFrom(stored: ConnectionProfile | undefined): TypedProfile {
-  return {
-    name: stored?.name ?? '',
-    webSocketUrl: stored?.webSocketUrl ?? '',
-    restUrl: stored?.restUrl ?? '',
-    mcpUrl: stored?.mcpUrl ?? '',
-    keyId: stored?.keyId ?? '',
-    auth: stored?.auth ?? 'basic',
-  }
+  return { name: '', webSocketUrl: '', restUrl: '', mcpUrl: '', keyId: '', auth: 'basic', ...stored }
 }
 
 /** The connection that was typed; what was left empty is left out. */
