@@ -205,10 +205,10 @@ describe('other ranges', () => {
   test('a year of which a day is known is drawn as closely as a day', async () => {
     const { chart, rest, tape } = openChart()
     let reads = 0
-    const { ask } = tape
+    const ask = tape.ask.bind(tape)
     tape.ask = (name, asked) => {
       if (name === 'samples') reads++
-      return ask.call(tape, name, asked)
+      return ask(name, asked)
     }
     chart.opened('BRTI')
     rest.last24Hours = Array.from({ length: 1_000 }, (_, minute) => at((minute - 1_000) * minuteMs, `${minute}`))
