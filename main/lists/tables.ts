@@ -11,6 +11,7 @@ import type {
   Constituent,
   ConstituentsPublication,
   IndexId,
+  ListColumn,
 } from '../../core/model'
 import { csvTime, toCsv, type CsvRow } from '../base/csv'
 
@@ -22,57 +23,42 @@ export interface ListCsvRow {
   reference?: ChangeReference | undefined
 }
 
-const listColumns = [
-  'index',
-  'name',
-  'value',
-  'change',
-  'change_percent',
-  'change_base',
-  'published',
-  'amended',
-  'carried_over',
-  'source',
-  'resolution',
-]
+type CsvField = (row: ListCsvRow) => string | undefined
+
+/** What each column of a list is in a file, in this order. What is a picture or changes by itself is not in it. */
+const listFields: Record<'index' | ListColumn, Record<string, CsvField>> = {
+  index: { index: ({ entry }) => entry.id },
+  name: { name: ({ info }) => info?.name },
+  value: { value: ({ quote }) => quote?.value },
+  change: { change: ({ quote, reference }) => quote && reference && subtractDecimals(quote.value, reference.value) },
+  percent: {
+    change_percent: ({ quote, reference }) => quote && reference && percentChange(reference.value, quote.value),
+    change_base: ({ quote, reference }) => quote && reference?.kind,
+  },
+  trend: {},
+  range: {},
+  published: { published: ({ quote }) => quote && csvTime(shownTimeMs(quote)) },
+  age: {},
+  flags: {
+    amended: ({ quote }) => (quote?.amendedAtMs === undefined ? undefined : csvTime(quote.amendedAtMs)),
+    carried_over: ({ quote }) => quote && (quote.isRepeatOfPrevious === true ? 'yes' : 'no'),
+    source: ({ quote }) => quote?.source,
+  },
+  resolution: { resolution: resolutionOf },
+}
 
 /**
  * A list as CSV, in its own order. Values are as published, digit by digit; an index without a value has its id and its
  * name alone.
  */
 export function listCsv(rows: readonly ListCsvRow[]): string {
-  return toCsv([listColumns, ...rows.map(csvRow)])
-}
-
-function csvRow({ entry, info, quote, reference }: ListCsvRow): CsvRow {
-  return [
-    entry.id,
-    info?.name,
-    ...(quote === undefined ? emptyValue : [quote.value, ...changeFields(quote, reference), ...publishedFields(quote)]),
-    resolutionOf(entry, info),
-  ]
-}
-
-const emptyValue = new Array<undefined>(8).fill(undefined)
-
-function changeFields({ value }: Quote, reference: ChangeReference | undefined): CsvRow {
-  if (reference === undefined) return [undefined, undefined, undefined]
-  return [subtractDecimals(value, reference.value), percentChange(reference.value, value), reference.kind]
-}
-
-function publishedFields(quote: Quote): CsvRow {
-  const { amendedAtMs, isRepeatOfPrevious, source } = quote
-  return [
-    csvTime(shownTimeMs(quote)),
-    amendedAtMs === undefined ? undefined : csvTime(amendedAtMs),
-    isRepeatOfPrevious === true ? 'yes' : 'no',
-    source,
-  ]
+  const fields = Object.values(listFields).flatMap((each) => Object.entries(each))
+  return toCsv([fields.map(([name]) => name), ...rows.map((row) => fields.map(([, field]) => field(row)))])
 }
 
 /** How often values come: every tick of a fast index only where it was asked for. */
-function resolutionOf({ maxResolution }: WatchlistEntry, info: IndexInfo | undefined): Resolution | undefined {
-  return info?.maxResolution === 'PER_200MS' ? maxResolution : info?.maxResolution
+function resolutionOf({ entry, info }: ListCsvRow): Resolution | undefined {
+  return info?.maxResolution === 'PER_200MS' ? entry.maxResolution : info?.maxResolution
 }
 
 const constituentColumns = [

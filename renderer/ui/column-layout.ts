@@ -20,10 +20,10 @@ export function grownBy<Row>(widths: Widths, columns: readonly TableColumn<Row>[
     if (px > ((grown ?? widths)[name] ?? 0)) (grown ??= { ...widths })[name] = px
   }
   for (const row of rows) {
-    for (const { key, text, room, also = {}, px } of columns) {
+    for (const { key, text, room, also, px } of columns) {
       if (room !== undefined) see(key, room(row))
       else if (text !== undefined && typeof px !== 'number') see(key, textPx(text(row)))
-      for (const [name, measure] of Object.entries(also)) see(name, measure(row))
+      if (also !== undefined) for (const [name, measure] of Object.entries(also)) see(name, measure(row))
     }
   }
   return grown ?? widths
@@ -33,7 +33,7 @@ export function grownBy<Row>(widths: Widths, columns: readonly TableColumn<Row>[
  * The widths of columns whose texts change rarely, by all rows. Each row is measured as it comes; when one has left, or the
  * columns are others, all are.
  */
-export function wholeWidths<Row>(keyOf: (row: Row) => string) {
+export function wholeWidths<Row>(keyOf: (row: Row, at: number) => string) {
   let known = new Set<string>()
   let knownColumns: readonly TableColumn<Row>[] = []
   return (widths: Widths, columns: readonly TableColumn<Row>[], rows: readonly Row[]): Widths => {
@@ -48,7 +48,7 @@ export function wholeWidths<Row>(keyOf: (row: Row) => string) {
     return grownBy(
       widths,
       columns,
-      rows.filter((row) => !before.has(keyOf(row))),
+      rows.filter((row, at) => !before.has(keyOf(row, at))),
     )
   }
 }

@@ -23,61 +23,50 @@ const moveKeys = ['ArrowUp', 'ArrowDown', 'Home', 'End'] as const
 export type MoveKey = (typeof moveKeys)[number]
 
 /** Attachment of a table's body whose rows say their place by `data-at`. */
-export function rowKeys<Row>(table: Table<Row>): (body: HTMLElement) => () => void {
-  function actionFor(event: KeyboardEvent, at: number, row: Row, isOnRow: boolean): (() => void) | undefined {
-    const { move, copy, mark, remove, edit, open } = table.runs()
-    const bound = (run: ((row: Row) => void) | undefined) =>
-      run &&
-      (() => {
-        run(row)
-      })
+export function rowKeys<Row>({ rows, runs, goTo, rowsOnPage }: Table<Row>): (body: HTMLElement) => () => void {
+  /** What a key does with a row, in the order of the modifiers; nothing where the key means something else. */
+  function runFor(event: KeyboardEvent, at: number, isOnRow: boolean): ((row: Row) => void) | undefined {
+    const { move, copy, mark, remove, edit, open } = runs()
+    const { key } = event
     if (event.altKey) {
-      const key = moveKeys.find((each) => each === event.key)
-      return (
-        key &&
-        bound(
-          move &&
-            ((moved) => {
-              move(moved, key)
-            }),
-        )
-      )
+      const moveKey = moveKeys.find((each) => each === key)
+      if (moveKey === undefined || move === undefined) return undefined
+      return (row) => {
+        move(row, moveKey)
+      }
     }
     if (event.ctrlKey || event.metaKey) {
-      if (event.key === ' ') return bound(mark)
+      if (key === ' ') return mark
       // What was marked is what is to be copied.
-      const isCopy = event.key.toLowerCase() === 'c' && getSelection()?.isCollapsed !== false
-      return isCopy ? bound(copy) : undefined
+      return key.toLowerCase() === 'c' && getSelection()?.isCollapsed !== false ? copy : undefined
     }
-    const last = table.rows().length - 1
+    const last = rows().length - 1
     const steps: Record<string, number> = {
       ArrowUp: at - 1,
       ArrowDown: at + 1,
-      PageUp: at - table.rowsOnPage(),
-      PageDown: at + table.rowsOnPage(),
+      PageUp: at - rowsOnPage(),
+      PageDown: at + rowsOnPage(),
       Home: 0,
       End: last,
     }
-    const to = steps[event.key]
+    const to = steps[key]
     if (to !== undefined)
       return () => {
-        table.goTo(Math.min(last, Math.max(0, to)))
+        goTo(Math.min(last, Math.max(0, to)))
       }
-    if (event.key === 'Delete') return bound(remove)
-    if (event.key === 'F2') return bound(edit)
     // On its button Enter is the button's own.
-    return event.key === 'Enter' && isOnRow ? bound(open) : undefined
+    return { Delete: remove, F2: edit, Enter: isOnRow ? open : undefined }[key]
   }
 
   return (body) => {
     const act = (event: KeyboardEvent) => {
       const element = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('tr[data-at]') : null
       const at = Number(element?.dataset['at'])
-      const row = table.rows()[at]
-      const run = row === undefined ? undefined : actionFor(event, at, row, event.target === element)
-      if (run === undefined) return
+      const row = rows()[at]
+      const run = runFor(event, at, event.target === element)
+      if (row === undefined || run === undefined) return
       event.preventDefault()
-      run()
+      run(row)
     }
     body.addEventListener('keydown', act)
     return () => {

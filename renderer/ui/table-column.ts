@@ -79,3 +79,23 @@ export interface TableHandle {
   focus: (at: number) => void
   shows: (key: string) => boolean
 }
+
+type More<Row> = Partial<TableColumn<Row>>
+
+/** A column of text, known by what its head says. */
+export function textColumn<Row>(name: string, text: (row: Row) => string, more: More<Row> = {}): TableColumn<Row> {
+  return { key: name, name, text, ...more }
+}
+
+export function numberColumn<Row>(name: string, text: (row: Row) => string, more: More<Row> = {}): TableColumn<Row> {
+  return { key: name, name, text, isNumber: true, ...more }
+}
+
+/** A column that `cell` draws. */
+export function drawnColumn<Row>(
+  name: string,
+  cell: NonNullable<TableColumn<Row>['cell']>,
+  more: More<Row> = {},
+): TableColumn<Row> {
+  return { key: name, name, cell, ...more }
+}
