@@ -1,5 +1,4 @@
 import type { Snippet } from 'svelte'
-import type { ClassValue } from 'svelte/elements'
 import type { TablePlace } from './table-place.svelte'
 
 /** How wide the widest content is that a table had under a name, in CSS pixels; 0 before the first. */
@@ -19,7 +18,7 @@ export interface TableColumn<Row, Key extends string = string> {
   /** Draws the `td` or `th`. A column with neither text nor cell is drawn by the row. */
   cell?: Snippet<[row: Row, column: ShownColumn<Row, Key>]>
   /** Of a cell with text alone. */
-  cellClass?: (row: Row) => ClassValue
+  cellClass?: (row: Row) => string
   cellTitle?: (row: Row) => string | undefined
   /** The published value that the text stands for. */
   value?: (row: Row) => string | undefined
