@@ -1,6 +1,8 @@
 import { keyedConstituents, pointPlaces, pointsOf, type Since } from '../../core/constituents'
-import { compareDecimals, parseDecimal, percentChange, subtractDecimals, toChartNumber } from '../../core/decimal'
+import { parseDecimal, percentChange, subtractDecimals, toChartNumber } from '../../core/decimal'
 import type { Constituent, ConstituentsPublication, DecimalText } from '../../core/model'
+import type { TableSort } from '../ui/table-column'
+import { sortedBy } from './row-order'
 
 export type ConstituentColumn = 'constituent' | 'value' | 'change' | 'points' | 'drift' | 'weight'
 
@@ -24,11 +26,6 @@ export interface TableLine {
   row: ConstituentRow
   /** Place among the row's exchanges; absent for the constituent itself. */
   exchangeAt?: number
-}
-
-export interface Sort {
-  column: ConstituentColumn
-  isDescending: boolean
 }
 
 /** How much of a track of 100 % a weight's bar fills, between 0 and 1. A float, for drawing alone. */
@@ -70,11 +67,9 @@ export function driftOf({ constituent, before }: ConstituentRow): DecimalText | 
   return before && subtractDecimals(constituent.weightPercent, before.weightPercent)
 }
 
-/** What a press on a column's header asks for: names from A, numbers from the greatest, then reversed, then unsorted. */
-export function nextSort(sort: Sort | undefined, column: ConstituentColumn): Sort | undefined {
-  const firstIsDescending = column !== 'constituent'
-  if (sort?.column !== column) return { column, isDescending: firstIsDescending }
-  return sort.isDescending === firstIsDescending ? { column, isDescending: !firstIsDescending } : undefined
+/** The first press on a head asks for names from A and for numbers from the greatest. */
+export function isFirstDescending(column: ConstituentColumn): boolean {
+  return column !== 'constituent'
 }
 
 function numberOf(row: ConstituentRow, column: ConstituentColumn): DecimalText | undefined {
@@ -87,17 +82,10 @@ function numberOf(row: ConstituentRow, column: ConstituentColumn): DecimalText |
 }
 
 /** The keys of the rows in the order asked for; the service's order where rows are equal. Rows without one come last. */
-export function orderOf(rows: readonly ConstituentRow[], sort: Sort | undefined): string[] {
+export function orderOf(rows: readonly ConstituentRow[], sort: TableSort<ConstituentColumn> | undefined): string[] {
   if (sort === undefined) return rows.map(({ key }) => key)
   const { column, isDescending } = sort
-  const sign = isDescending ? -1 : 1
-  if (column === 'constituent') {
-    const { compare } = new Intl.Collator('en', { numeric: true })
-    return rows.map(({ key }) => key).sort((a, b) => sign * compare(a, b))
-  }
-  const numbered = rows.map((row) => ({ key: row.key, number: parseDecimal(numberOf(row, column) ?? '') }))
-  const sorted = numbered
-    .flatMap(({ key, number }) => (number === undefined ? [] : [{ key, number }]))
-    .sort((a, b) => sign * compareDecimals(a.number, b.number))
-  return [...sorted, ...numbered.filter(({ number }) => number === undefined)].map(({ key }) => key)
+  const keyOf = (row: ConstituentRow) =>
+    column === 'constituent' ? row.key : parseDecimal(numberOf(row, column) ?? '')
+  return sortedBy(rows, keyOf, isDescending).map(({ key }) => key)
 }

@@ -1,10 +1,8 @@
-/** In which order a list stands when it is sorted by a column. Decimals are compared exactly, never as floats. */
+/** In which order rows stand when they are sorted by a column. Decimals are compared exactly, never as floats. */
 import { compareDecimals, parseDecimal, percentChange, subtractDecimals, type Decimal } from '../../core/decimal'
 import type { RowFacts } from '../../protocol/desktop'
-import { shownTimeMs } from '../../core/freshness'
 import type { TableSort } from '../ui/table-column'
-import { placeInRange } from './change'
-import { resolutions, type IndexId, type ListSort, type Quote, type Resolution } from '../../core/model'
+import type { IndexId, Quote, Resolution } from '../../core/model'
 
 /** What an index is sorted by. */
 export interface SortFacts {
@@ -26,46 +24,20 @@ export type SortKey = string | number | Decimal
 const percentPlaces = 16
 const words = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-function trendOf(points: readonly (number | null)[]): number | undefined {
+/** How far a trend rose. */
+export function riseOf(points: readonly (number | null)[]): number | undefined {
   const known = points.filter((point) => point !== null)
   const [first] = known
   const last = known.at(-1)
   return first === undefined || last === undefined || first === 0 ? undefined : (last - first) / Math.abs(first)
 }
 
-function changeOf({ quote, facts }: SortFacts, isPercent: boolean): Decimal | undefined {
+export function changeOf({ quote, facts }: SortFacts, isPercent: boolean): Decimal | undefined {
   const from = facts?.reference?.value
   if (quote === undefined || from === undefined) return undefined
   const change = isPercent ? percentChange(from, quote.value, percentPlaces) : subtractDecimals(quote.value, from)
   // More digits than are read as a published value may come out of a difference.
   return change === undefined ? undefined : parseDecimal(change)
-}
-
-function keyOf(row: SortFacts, column: ListSort['column']): SortKey | undefined {
-  switch (column) {
-    case 'index':
-      return row.id
-    case 'name':
-      return row.name
-    case 'value':
-      return row.quote && parseDecimal(row.quote.value)
-    case 'change':
-      return changeOf(row, false)
-    case 'percent':
-      return changeOf(row, true)
-    case 'trend':
-      return row.facts?.trend && trendOf(row.facts.trend)
-    case 'range':
-      return row.quote && row.facts?.range && placeInRange(row.quote.value, row.facts.range)
-    case 'published':
-      return row.quote && shownTimeMs(row.quote)
-    case 'age':
-      return row.quote && row.ageMs
-    case 'resolution':
-      return row.resolution && resolutions.indexOf(row.resolution)
-    case 'flags':
-      return row.flagWeight
-  }
 }
 
 function compareKeys(a: SortKey, b: SortKey): number {
@@ -93,16 +65,12 @@ export function sortedBy<Row>(
     .map(({ row }) => row)
 }
 
-/** The ids of `rows` by `sort`. */
-export function sortedIds(rows: readonly SortFacts[], { column, isDescending }: ListSort): IndexId[] {
-  return sortedBy(rows, (row) => keyOf(row, column), isDescending).map(({ id }) => id)
-}
-
-/** What a click on a column's header asks for: ascending, then descending, then the own order again. */
+/** What a click on a column's header asks for: its first direction, then the other, then the own order again. */
 export function nextSort<Column extends string>(
   current: TableSort<Column> | undefined,
   column: Column,
+  isFirstDescending = false,
 ): TableSort<Column> | null {
-  if (current?.column !== column) return { column, isDescending: false }
-  return current.isDescending ? null : { column, isDescending: true }
+  if (current?.column !== column) return { column, isDescending: isFirstDescending }
+  return current.isDescending === isFirstDescending ? { column, isDescending: !isFirstDescending } : null
 }

@@ -1,4 +1,6 @@
 /** Which columns of a table fit, and how wide they are. Numbers are never cut: something else gives way. */
+import type { ShownColumn, TableColumn, Widest } from './table-column'
+import { textPx } from './text-width'
 
 /** Room left and right of a cell's text, in CSS pixels. */
 const paddingPx = 16
@@ -8,35 +10,89 @@ export function cellPx(px: number): number {
   return Math.ceil(px) + paddingPx
 }
 
-export interface ColumnPlan<Key extends string> {
-  /** The columns in order, each as wide as it would like to be, in CSS pixels. */
-  columns: readonly (readonly [Key, number])[]
-  /** What gives way until the rest fits, the first first: a column hides, or shrinks to `toPx`. */
-  givesWay: readonly { key: Key; toPx?: number }[]
-  /** Who takes what is left over: the first that is shown, up to `maxPx` wide, then the next. */
-  takesRest: readonly { key: Key; maxPx?: number }[]
+/** The widest contents of a table by name, in CSS pixels. */
+export type Widths = Readonly<Record<string, number>>
+
+/** The widths with those of `rows`. They only grow; where none grows, it is the same object. */
+export function grownBy<Row>(widths: Widths, columns: readonly TableColumn<Row>[], rows: readonly Row[]): Widths {
+  let grown: Record<string, number> | undefined
+  function see(name: string, px: number): void {
+    if (px > ((grown ?? widths)[name] ?? 0)) (grown ??= { ...widths })[name] = px
+  }
+  for (const row of rows) {
+    for (const { key, text, room, also, px } of columns) {
+      if (room !== undefined) see(key, room(row))
+      else if (text !== undefined && typeof px !== 'number') see(key, textPx(text(row)))
+      if (also !== undefined) for (const [name, measure] of Object.entries(also)) see(name, measure(row))
+    }
+  }
+  return grown ?? widths
 }
 
 /**
- * The width in CSS pixels of each column that is shown, in order. Where nothing can give way any more, the sum is more
- * than `availablePx`.
+ * The widths of columns whose texts change rarely, by all rows. Each row is measured as it comes; when one has left, or the
+ * columns are others, all are.
  */
-export function layOutColumns<Key extends string>(
-  { columns, givesWay, takesRest }: ColumnPlan<Key>,
+export function wholeWidths<Row>(keyOf: (row: Row, at: number) => string) {
+  let known = new Set<string>()
+  let knownColumns: readonly TableColumn<Row>[] = []
+  return (widths: Widths, columns: readonly TableColumn<Row>[], rows: readonly Row[]): Widths => {
+    const keys = new Set(rows.map(keyOf))
+    const isAnew = columns !== knownColumns || [...known].some((key) => !keys.has(key))
+    const names = new Set(columns.flatMap(({ key, also = {} }) => [key, ...Object.keys(also)]))
+    const others = Object.fromEntries(Object.entries(widths).filter(([name]) => !names.has(name)))
+    const before = known
+    known = keys
+    knownColumns = columns
+    if (isAnew) return grownBy(others, columns, rows)
+    return grownBy(
+      widths,
+      columns,
+      rows.filter((row, at) => !before.has(keyOf(row, at))),
+    )
+  }
+}
+
+/** The width that a column would like to have; none where it takes the rest. */
+function wishOf<Row, Key extends string>(column: TableColumn<Row, Key>, widest: Widest): number | undefined {
+  const { key, text, room, px, edge = 0, min = 0, max = Infinity } = column
+  if (px !== undefined) return typeof px === 'number' ? px : px(widest)
+  if (text === undefined && room === undefined) return undefined
+  return Math.min(max, Math.max(min, cellPx(widest(key)) + edge))
+}
+
+/** The columns that are shown, in order. Where nothing can give way any more, their sum is more than `availablePx`. */
+export function layOutColumns<Row, Key extends string>(
+  columns: readonly TableColumn<Row, Key>[],
+  widths: Widths,
   availablePx: number,
-): ReadonlyMap<Key, number> {
-  const widths = new Map(columns)
-  const sparePx = () => availablePx - [...widths.values()].reduce((sum, width) => sum + width, 0)
-  for (const { key, toPx } of givesWay) {
+): ShownColumn<Row, Key>[] {
+  const widest: Widest = (name) => widths[name] ?? 0
+  const all = columns.map((column) => {
+    const px = wishOf(column, widest)
+    const shownColumn: ShownColumn<Row, Key> = { column, px, form: undefined, contentPx: widest(column.key) }
+    return { ...shownColumn, wishPx: px }
+  })
+  const shown = new Set(all)
+  const sparePx = () => availablePx - [...shown].reduce((sum, { px = 0 }) => sum + px, 0)
+  function inTurns<Turn extends readonly [turn: number, ...unknown[]]>(
+    turnsOf: (column: TableColumn<Row, Key>) => readonly Turn[] | undefined,
+  ) {
+    const turns = all.flatMap((each) => (turnsOf(each.column) ?? []).map((turn) => ({ each, turn })))
+    return turns.sort((a, b) => a.turn[0] - b.turn[0])
+  }
+
+  for (const { each, turn } of inTurns(({ gives }) => gives)) {
     if (sparePx() >= 0) break
-    const px = widths.get(key)
-    if (px === undefined) continue
-    if (toPx === undefined) widths.delete(key)
-    else widths.set(key, Math.min(px, toPx))
+    const [, to, as] = turn
+    const toPx = typeof to === 'function' ? to(widest) : to
+    if (toPx === undefined) shown.delete(each)
+    else if (each.px !== undefined && toPx < each.px) Object.assign(each, { px: toPx, form: as })
   }
-  for (const { key, maxPx = Infinity } of takesRest) {
-    const px = widths.get(key)
-    if (px !== undefined) widths.set(key, Math.max(px, Math.min(maxPx, px + Math.max(0, sparePx()))))
+  for (const { each, turn } of inTurns(({ takes }) => takes)) {
+    const [, more = Infinity] = turn
+    if (each.px === undefined || each.wishPx === undefined || !shown.has(each)) continue
+    each.px = Math.max(each.px, Math.min(each.wishPx + more, each.px + Math.max(0, sparePx())))
   }
-  return widths
+  return [...shown]
 }

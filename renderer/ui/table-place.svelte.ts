@@ -12,7 +12,7 @@ function scrollerOf(element: HTMLElement): HTMLElement {
   return document.documentElement
 }
 
-interface Remembered {
+export interface Remembered {
   /** The token that `--row` stands for around the table. */
   rowToken: string
   /** Where the table was scrolled to, in CSS pixels. */

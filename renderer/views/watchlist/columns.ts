@@ -1,28 +1,156 @@
-/** The columns of a watchlist: which the user wants and in which order, and which of them fit. */
+/** The columns of a watchlist: what each is, and which the user wants in which order. Cells: watchlist-row.svelte. */
 import { shownTimeMs } from '../../../core/freshness'
-import { listColumns, type IndexId, type IndexInfo, type ListColumn, type Quote } from '../../../core/model'
+import {
+  listColumns,
+  resolutions,
+  type IndexId,
+  type IndexInfo,
+  type ListColumn,
+  type ListSort,
+  type Quote,
+} from '../../../core/model'
+import { parseDecimal } from '../../../core/decimal'
 import type { ChangeBase } from '../../../core/preferences'
-import { cellPx, layOutColumns, type ColumnPlan } from '../../ui/column-layout'
-import type { TableColumn } from '../../ui/table-column'
+import { placeInRange } from '../../format/change'
+import { resolutionText } from '../../format/resolution-words'
+import { changeOf, riseOf, sortedBy, type SortFacts, type SortKey } from '../../format/row-order'
+import { cellPx } from '../../ui/column-layout'
+import type { TableColumn, Widest } from '../../ui/table-column'
+import { textPx } from '../../ui/text-width'
+import type { ListRow } from './list-row.svelte'
 
 export type ColumnKey = 'index' | ListColumn | 'menu'
+
+/** What a column is, but for its key. */
+interface ListColumnSpec extends Omit<TableColumn<ListRow, ColumnKey>, 'key'> {
+  /** What a row is sorted by; nothing comes last in either direction. */
+  sort: (row: SortFacts) => SortKey | undefined
+  /** What differs where names stand below the ids. */
+  stacked?: Partial<TableColumn<ListRow, ColumnKey>>
+}
 
 /** The columns of a list nobody arranged. */
 export const defaultColumns: readonly ListColumn[] = listColumns.filter((column) => column !== 'resolution')
 
-/** What each column is called on screen. */
-export const columnLabels: Record<'index' | ListColumn, string> = {
-  index: 'Index',
-  name: 'Name',
-  value: 'Value',
-  change: 'Change',
-  percent: 'Change %',
-  trend: 'Trend',
-  range: '24 h range',
-  published: 'Published',
-  age: 'Age',
-  resolution: 'Frequency',
-  flags: 'Status',
+/** A name below an id, and what a change is measured against, is smaller and lighter than what widths are measured in. */
+const smallScale = 0.85
+const pageMarginPx = 8
+const cachedPx = 48
+const basisGapPx = 6
+const basisMarkPx = 22
+const minStackedPx = 160
+const baseHint = 'Hover a change to see what it is measured against'
+/** What a row says whose change is measured against the fixing before. */
+export const shortBasis = 'vs prev. fixing'
+
+function idPx(widest: Widest): number {
+  return Math.min(220, Math.max(104, cellPx(widest('index')) + pageMarginPx))
+}
+
+function stackedPx(widest: Widest): number {
+  return Math.min(280, cellPx(widest('name') * smallScale) + pageMarginPx)
+}
+
+/** Numbers are never cut, names and columns are. What is left over beyond names and the trend stands at the end. */
+export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
+  index: {
+    name: 'Index',
+    sort: ({ id }) => id,
+    // As wide as the pin with its gap.
+    text: ({ title, isPinned }) => (isPinned ? `${title} \u2014` : title),
+    px: idPx,
+    takes: [[2, 0], [5]],
+    stacked: {
+      px: (widest) => Math.max(idPx(widest), stackedPx(widest)),
+      gives: [[9, (widest) => Math.max(idPx(widest), minStackedPx)]],
+    },
+  },
+  name: {
+    name: 'Name',
+    sort: ({ name }) => name,
+    text: ({ name }) => name,
+    min: 112,
+    max: 280,
+    gives: [[2, 112], [11]],
+    takes: [[1, 0]],
+    stacked: { px: () => 0, gives: [], isUnder: true },
+  },
+  value: {
+    name: 'Value',
+    sort: ({ quote }) => quote && parseDecimal(quote.value),
+    isNumber: true,
+    room: ({ row, parts, isCached }) => textPx((row.valueText ?? '') + parts.padding) + (isCached ? cachedPx : 0),
+    min: 96,
+  },
+  change: {
+    name: 'Change',
+    title: baseHint,
+    sort: (row) => changeOf(row, false),
+    isNumber: true,
+    text: ({ row }) => row.change?.difference ?? '—',
+    min: 88,
+    gives: [[6]],
+  },
+  percent: {
+    name: 'Change %',
+    title: baseHint,
+    sort: (row) => changeOf(row, true),
+    isNumber: true,
+    // As wide as the arrow with its gap.
+    text: ({ row }) => `\u2014 ${row.change?.percent ?? ''}`,
+    min: 78,
+  },
+  trend: {
+    name: 'Trend',
+    sort: ({ facts }) => facts?.trend && riseOf(facts.trend),
+    px: 92,
+    gives: [[8]],
+    takes: [[3, 128]],
+  },
+  range: {
+    name: '24 h range',
+    title: 'Where the value is between the lowest and the highest of the last 24 hours',
+    sort: ({ quote, facts }) => quote && facts?.range && placeInRange(quote.value, facts.range),
+    px: 136,
+    gives: [[1]],
+  },
+  published: {
+    name: 'Published',
+    sort: ({ quote }) => quote && shownTimeMs(quote),
+    isNumber: true,
+    text: ({ published }) => published ?? '—',
+    min: 104,
+    gives: [[4]],
+  },
+  age: {
+    name: 'Age',
+    title: 'How long ago the value was published',
+    sort: ({ quote, ageMs }) => quote && ageMs,
+    isNumber: true,
+    text: ({ row }) => (row.quote ? row.ageText : '—'),
+    px: 62,
+    gives: [[10]],
+  },
+  resolution: {
+    name: 'Frequency',
+    title: 'How often the index publishes',
+    sort: ({ resolution }) => resolution && resolutions.indexOf(resolution),
+    text: ({ resolution }) => (resolution ? resolutionText[resolution] : '—'),
+    px: 112,
+    gives: [[5]],
+  },
+  flags: {
+    name: 'Status',
+    sort: ({ flagWeight }) => flagWeight,
+    px: 156,
+    gives: [[7, 64, 'icons']],
+    takes: [[4]],
+  },
+}
+
+/** The ids of `rows` by `sort`. */
+export function sortedIds(rows: readonly SortFacts[], { column, isDescending }: ListSort): IndexId[] {
+  return sortedBy(rows, listColumnSpecs[column].sort, isDescending).map(({ id }) => id)
 }
 
 /** Every column, the chosen ones in their order and each hidden one behind the column it follows by default. */
@@ -50,53 +178,15 @@ export function storedColumns(chosen: readonly ListColumn[]): ListColumn[] | nul
   return isDefault ? null : [...chosen]
 }
 
-/**
- * Widths of the widest texts to make room for, in CSS pixels; see `textPx`. `basis`: what a row says its own change is
- * measured against; 0 while none does.
- */
-export type WidestTexts = Record<'index' | 'name' | 'value' | 'change' | 'percent' | 'published' | 'basis', number>
-
-export interface ColumnLayout {
-  /** The columns that are shown, in order. */
-  columns: readonly TableColumn<ColumnKey>[]
-  has: ReadonlySet<ColumnKey>
-  /** Flags show their icons alone. */
-  hasShortFlags: boolean
-  /** Each name stands below its id: how wide it may be, in CSS pixels. */
-  stackedNamePx: number | undefined
-  trendPx: number
-  /** The column that says what the change of a row is measured against where it is not what the head says. */
-  basisColumn: 'percent' | 'change'
-  /** Below the number, before it, or as a mark before it. */
-  basis: 'under' | 'beside' | 'mark'
-}
-
-/** What a list shows besides what it measures. */
+/** What the columns of a list depend on. */
 export interface ListLook {
-  /** Makes room for the word beside the value. */
-  hasCached: boolean
-  /** Names stand below the ids, where they are shown. */
-  isStacked: boolean
+  /** Rows have two lines: a name stands below its id, and below a change what it is measured against. */
+  isComfortable: boolean
   changeBase: ChangeBase
   /** The columns the user wants, in order; absent: the default ones. */
   chosen: readonly ListColumn[] | undefined
 }
 
-const pageMarginPx = 8
-const maxIndexPx = 220
-const minNamePx = 112
-const maxNamePx = 280
-const minStackedPx = 160
-/** A name below an id, and what a change is measured against, is smaller and lighter than what widths are measured in. */
-const smallScale = 0.85
-const flagsPx = 156
-const cachedPx = 48
-const basisGapPx = 6
-const basisMarkPx = 22
-const trendPx = 92
-const maxTrendPx = 220
-
-const baseHint = 'Hover a change to see what it is measured against'
 const slowTrend = 'for hourly and daily indices the last 60 publications'
 /** The span of the trend is that of the change. */
 const trendTitles: Record<ChangeBase, string> = {
@@ -104,98 +194,45 @@ const trendTitles: Record<ChangeBase, string> = {
   dayAgo: `Trend of the last 24 hours, ${slowTrend}`,
   previousClose: `Trend since 00:00 UTC, ${slowTrend}`,
 }
-const titles: Partial<Record<ColumnKey, string>> = {
-  change: baseHint,
-  percent: baseHint,
-  range: 'Where the value is between the lowest and the highest of the last 24 hours',
-  age: 'How long ago the value was published',
-  resolution: 'How often the index publishes',
-}
-const numbers: ReadonlySet<ColumnKey> = new Set(['value', 'change', 'percent', 'published', 'age'])
 
-/** The columns in order, a stacked name behind its id wherever it was put. */
-function keysOf({ isStacked, chosen = defaultColumns }: ListLook): ColumnKey[] {
-  if (!isStacked || !chosen.includes('name')) return ['index', ...chosen, 'menu']
-  return ['index', 'name', ...chosen.filter((column) => column !== 'name'), 'menu']
+/** The column that says of a row what its change is measured against, where that is not what the head says. */
+export function basisColumn(chosen: readonly ListColumn[] = defaultColumns): 'percent' | 'change' {
+  return chosen.includes('percent') ? 'percent' : 'change'
 }
 
-/** What gives way and what takes the rest: numbers are never cut, names and columns are. */
-function planOf(
-  natural: Record<ColumnKey, number>,
-  keys: readonly ColumnKey[],
-  { idPx, basis }: { idPx: number; basis: { key: ColumnKey; toPx: number } },
-): ColumnPlan<ColumnKey> {
+/** Room for that: below the number; in rows of one line before it, or as a mark before it. */
+function basisLayout(key: ColumnKey, { min = 0, gives = [] }: ListColumnSpec, isComfortable: boolean) {
+  const ownPx = (widest: Widest) => Math.max(min, cellPx(widest(key)))
+  const beside = (widest: Widest, px: number) => ownPx(widest) + (widest('basis') > 0 ? px : 0)
+  const px = (widest: Widest) =>
+    isComfortable ? Math.max(ownPx(widest), cellPx(widest('basis'))) : beside(widest, widest('basis') + basisGapPx)
+  const mark = [3, (widest: Widest) => beside(widest, basisMarkPx), 'mark'] as const
   return {
-    columns: keys.map((key) => [key, natural[key]] as const),
-    givesWay: [
-      { key: 'range' },
-      { key: 'name', toPx: minNamePx },
-      basis,
-      { key: 'published' },
-      { key: 'resolution' },
-      { key: 'change' },
-      { key: 'flags', toPx: 64 },
-      { key: 'trend' },
-      { key: 'index', toPx: Math.max(idPx, minStackedPx) },
-      { key: 'age' },
-      ...(natural.name > 0 ? [{ key: 'name' } as const] : []),
-      { key: 'menu' },
-    ],
-    // What is left over beyond that stands at the end, not as a hole between names and numbers.
-    takesRest: [
-      { key: 'name', maxPx: natural.name },
-      { key: 'index', maxPx: natural.index },
-      { key: 'trend', maxPx: maxTrendPx },
-      { key: 'flags' },
-      { key: 'index' },
-    ],
+    also: { basis: ({ isVsFixing }: ListRow) => (isVsFixing ? Math.ceil(textPx(shortBasis) * smallScale) : 0) },
+    px,
+    gives: isComfortable ? gives : [...gives, mark],
   }
 }
 
-/** Lays the table out in `availablePx`. */
-export function columnsFor(availablePx: number, widest: WidestTexts, look: ListLook): ColumnLayout {
-  const keys = keysOf(look)
-  const isStacked = look.isStacked && keys.includes('name')
-  const idPx = Math.min(maxIndexPx, Math.max(104, cellPx(widest.index) + pageMarginPx))
-  const stackedPx = Math.min(maxNamePx, cellPx(widest.name * smallScale) + pageMarginPx)
-  const natural: Record<ColumnKey, number> = {
-    index: isStacked ? Math.max(idPx, stackedPx) : idPx,
-    name: isStacked ? 0 : Math.min(maxNamePx, Math.max(minNamePx, cellPx(widest.name))),
-    value: Math.max(96, cellPx(widest.value)) + (look.hasCached ? cachedPx : 0),
-    change: Math.max(88, cellPx(widest.change)),
-    percent: Math.max(78, cellPx(widest.percent)),
-    trend: trendPx,
-    range: 136,
-    published: Math.max(104, cellPx(widest.published)),
-    age: 62,
-    resolution: 112,
-    flags: flagsPx,
-    menu: 40,
-  }
-  const basisColumn: ColumnLayout['basisColumn'] = keys.includes('percent') ? 'percent' : 'change'
-  const basisPx = Math.ceil(widest.basis * smallScale)
-  const markedPx = natural[basisColumn] + (basisPx > 0 && !look.isStacked ? basisMarkPx : 0)
-  if (look.isStacked) natural[basisColumn] = Math.max(natural[basisColumn], cellPx(basisPx))
-  else if (basisPx > 0) natural[basisColumn] += basisPx + basisGapPx
-  const basis = { key: basisColumn, toPx: look.isStacked ? natural[basisColumn] : markedPx }
-  const widths = layOutColumns(planOf(natural, keys, { idPx, basis }), availablePx)
-  return {
-    columns: [...widths].map(([key, px]) => ({
+/** The columns of a list in order, a stacked name behind its id wherever it was put. */
+export function columnsOf({
+  isComfortable,
+  changeBase,
+  chosen = defaultColumns,
+}: ListLook): TableColumn<ListRow, ColumnKey>[] {
+  const isStacked = isComfortable && chosen.includes('name')
+  const inOrder = isStacked ? ['name' as const, ...chosen.filter((column) => column !== 'name')] : chosen
+  const columns = (['index', ...inOrder] as const).map((key): TableColumn<ListRow, ColumnKey> => {
+    const spec = listColumnSpecs[key]
+    return {
       key,
-      px,
-      name: key === 'menu' ? 'Actions' : columnLabels[key],
-      title: key === 'trend' ? trendTitles[look.changeBase] : titles[key],
-      isNumber: numbers.has(key),
-      isAction: key === 'menu',
-      isUnder: isStacked && key === 'name',
-    })),
-    has: new Set(widths.keys()),
-    hasShortFlags: (widths.get('flags') ?? flagsPx) < flagsPx,
-    stackedNamePx: isStacked ? (widths.get('index') ?? 0) - cellPx(pageMarginPx) : undefined,
-    trendPx: (widths.get('trend') ?? trendPx) - cellPx(0),
-    basisColumn,
-    basis: look.isStacked ? 'under' : (widths.get(basisColumn) ?? 0) < natural[basisColumn] ? 'mark' : 'beside',
-  }
+      ...spec,
+      ...(isStacked && spec.stacked),
+      ...(key === basisColumn(chosen) && basisLayout(key, spec, isComfortable)),
+      ...(key === 'trend' && { title: trendTitles[changeBase] }),
+    }
+  })
+  return [...columns, { key: 'menu', name: 'Actions', isAction: true, px: 40, gives: [[12]] }]
 }
 
 /** What all these names begin with, whole words that each can do without; empty for a single one. */

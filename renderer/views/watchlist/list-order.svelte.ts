@@ -1,9 +1,10 @@
 import { untrack } from 'svelte'
 import type { IndexId, Watchlist, WatchlistEntry } from '../../../core/model'
 import { flagsOf, flagWeight } from '../../format/flags'
-import { sortedIds, type SortFacts } from '../../format/row-order'
+import type { SortFacts } from '../../format/row-order'
 import { display } from '../../state/display.svelte'
 import type { Mirror } from '../../state/mirror.svelte'
+import { sortedIds } from './columns'
 
 /** The shortest time for which a sorted list stands still, in milliseconds. */
 const calmMs = 5_000

@@ -4,14 +4,14 @@ import type { Perform } from '../../state/api'
 import type { Announcer } from '../../state/announcer.svelte'
 import type { MoveKey } from '../../ui/row-keys'
 import type { TablePlace } from '../../ui/table-place.svelte'
-import { columnLabels } from './columns'
+import { listColumnSpecs } from './columns'
 import type { ListOrder } from './list-order.svelte'
 import { RowDrag } from './row-drag.svelte'
 
 interface Table {
   list: () => Watchlist
   order: ListOrder
-  place: TablePlace
+  place: () => TablePlace | undefined
   perform: Perform
   announcer: Announcer
 }
@@ -38,7 +38,7 @@ export class RowMoves {
     const next = nextSort(list().sort, column)
     void perform('arrangeList', { listId: list().id, sort: next })
     const direction = next?.isDescending === true ? 'descending' : 'ascending'
-    announcer.say(next === null ? 'Manual order' : `Sorted by ${columnLabels[column]}, ${direction}`)
+    announcer.say(next === null ? 'Manual order' : `Sorted by ${listColumnSpecs[column].name}, ${direction}`)
   }
 
   backToOwnOrder(): void {
@@ -79,8 +79,9 @@ export class RowMoves {
 
   /** Begins to drag a row. */
   grab(id: IndexId, event: PointerEvent): void {
-    const { place, order } = this.#table
-    if (event.button !== 0 || place.scroller === undefined || !this.#mayMove()) return
+    const { order } = this.#table
+    const place = this.#table.place()
+    if (event.button !== 0 || place?.scroller === undefined || !this.#mayMove()) return
     this.drag.start(id, event, {
       scroller: place.scroller,
       headerHeight: () => place.headHeight,
@@ -110,7 +111,7 @@ export class RowMoves {
     const { sort } = this.#table.list()
     if (sort === undefined) return true
     this.#wantedToMove = true
-    this.#table.announcer.say(`Sorted by ${columnLabels[sort.column]}. Switch to manual order to move rows`)
+    this.#table.announcer.say(`Sorted by ${listColumnSpecs[sort.column].name}. Switch to manual order to move rows`)
     return false
   }
 }

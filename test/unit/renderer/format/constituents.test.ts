@@ -4,7 +4,7 @@ import {
   barOf,
   constituentRows,
   driftOf,
-  nextSort,
+  isFirstDescending,
   orderOf,
   tableLines,
 } from '../../../../renderer/format/constituents'
@@ -81,13 +81,8 @@ describe('sorting', () => {
     expect(orderOf(rows, { column: 'drift', isDescending: false })).toEqual(['ETH', 'BTC', 'SOL'])
   })
 
-  test('goes from the first direction to the other to none', () => {
-    const first = nextSort(undefined, 'weight')
-    expect(first).toEqual({ column: 'weight', isDescending: true })
-    const second = nextSort(first, 'weight')
-    expect(second).toEqual({ column: 'weight', isDescending: false })
-    expect(nextSort(second, 'weight')).toBeUndefined()
-    expect(nextSort(second, 'constituent')).toEqual({ column: 'constituent', isDescending: false })
+  test('goes from A first by names, and from the greatest by numbers', () => {
+    expect([isFirstDescending('constituent'), isFirstDescending('weight')]).toEqual([false, true])
   })
 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ListSort } from '../../../../core/model'
-import { nextSort, sortedIds, type SortFacts } from '../../../../renderer/format/row-order'
+import { nextSort, type SortFacts } from '../../../../renderer/format/row-order'
+import { sortedIds } from '../../../../renderer/views/watchlist/columns'
 
 function row(id: string, value?: string, more: Partial<SortFacts> = {}): SortFacts {
   const quote = value === undefined ? undefined : { id, value, publishedAtMs: 1, source: 'stream' as const }
@@ -88,6 +89,14 @@ test('trends, times, ages, resolutions and flags have an order each', () => {
     's',
     'none',
   ])
+})
+
+test('where the first direction is descending, a header asks for ascending next, and then for the own order', () => {
+  const down = nextSort(undefined, 'weight', true)
+  expect(down).toEqual({ column: 'weight', isDescending: true })
+  const up = nextSort(down ?? undefined, 'weight', true)
+  expect(up).toEqual({ column: 'weight', isDescending: false })
+  expect(nextSort(up ?? undefined, 'weight', true)).toBeNull()
 })
 
 test('a header asks for ascending, descending and the own order in turn', () => {

@@ -1,20 +1,17 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cellPx, layOutColumns, type ColumnPlan } from '../../../../renderer/ui/column-layout'
+import { cellPx, grownBy, layOutColumns } from '../../../../renderer/ui/column-layout'
+import type { TableColumn } from '../../../../renderer/ui/table-column'
 
-type Key = 'name' | 'value' | 'bar' | 'note'
-const plan: ColumnPlan<Key> = {
-  columns: [
-    ['name', 100],
-    ['value', 80],
-    ['bar', 50],
-    ['note', 70],
-  ],
-  givesWay: [{ key: 'bar', toPx: 20 }, { key: 'note' }, { key: 'name', toPx: 60 }],
-  takesRest: [{ key: 'bar', maxPx: 90 }, { key: 'name' }],
-}
+const columns: TableColumn<number>[] = [
+  { key: 'name', name: 'Name', px: 100, gives: [[3, 60]], takes: [[2]] },
+  { key: 'value', name: 'Value', px: 80 },
+  { key: 'bar', name: 'Bar', px: 50, gives: [[1, 20, 'short']], takes: [[1, 40]] },
+  { key: 'note', name: 'Note', px: 70, gives: [[2]] },
+]
 
-function laidOut(availablePx: number): Record<string, number> {
-  return Object.fromEntries(layOutColumns(plan, availablePx))
+function laidOut(availablePx: number): Record<string, number | undefined> {
+  return Object.fromEntries(layOutColumns(columns, {}, availablePx).map(({ column, px }) => [column.key, px]))
 }
 
 test('what fits is as wide as it would like to be', () => {
@@ -32,10 +29,49 @@ test('columns give way in turn, and no further than needed', () => {
   expect(laidOut(199)).toEqual({ name: 60, value: 80, bar: 59 })
 })
 
+test('a column that shrank says in which form', () => {
+  const formAt = (px: number) => layOutColumns(columns, {}, px).find(({ column }) => column.key === 'bar')?.form
+  expect([formAt(300), formAt(299)]).toEqual([undefined, 'short'])
+})
+
 test('a table that is too narrow for what never gives way is wider than its room', () => {
   expect(laidOut(10)).toEqual({ name: 60, value: 80, bar: 20 })
 })
 
 test('a cell has room beside its text', () => {
   expect(cellPx(10.2)).toBe(27)
+})
+
+test('a measured column has room for its widest content, from its minimum to its maximum', () => {
+  const measured: TableColumn<number>[] = [{ key: 'n', name: 'N', room: (row) => row, edge: 4, min: 50, max: 90 }]
+  const pxAfter = (rows: number[]) => layOutColumns(measured, grownBy({}, measured, rows), 0)[0]?.px
+  expect([pxAfter([]), pxAfter([10]), pxAfter([40, 20]), pxAfter([200])]).toEqual([50, 50, 60, 90])
+})
+
+test('widths only grow, and are the same object while none does', () => {
+  const measured: TableColumn<number>[] = [
+    { key: 'n', name: 'N', room: (row) => row, also: { half: (row) => row / 2 } },
+  ]
+  const before = grownBy({}, measured, [40])
+  expect(before).toEqual({ n: 40, half: 20 })
+  expect(grownBy(before, measured, [30])).toBe(before)
+  expect(grownBy(before, measured, [50])).toEqual({ n: 50, half: 25 })
+})
+
+test('no column has less room than its content, whatever the width, and all room is used', () => {
+  const px = fc.integer({ min: 0, max: 900 })
+  const measured = ['a', 'b', 'c'].map((key, at): TableColumn<number[]> => ({
+    ...{ key, name: key, room: (row) => row[at] ?? 0 },
+    ...(at === 1 ? { gives: [[1]] } : {}),
+    ...(at === 0 ? { takes: [[1]] } : {}),
+  }))
+  fc.assert(
+    fc.property(px, fc.array(fc.tuple(px, px, px)), (availablePx, rows) => {
+      const widths = grownBy({}, measured, rows)
+      const shown = layOutColumns(measured, widths, availablePx)
+      for (const { column, px: given = 0 } of shown)
+        expect(given).toBeGreaterThanOrEqual((widths[column.key] ?? 0) + 16)
+      expect(shown.reduce((sum, { px: given = 0 }) => sum + given, 0)).toBeGreaterThanOrEqual(availablePx)
+    }),
+  )
 })

@@ -1,27 +1,34 @@
 import { expect, test } from 'vitest'
 import { listColumns } from '../../../../../core/model'
+import { layOutColumns } from '../../../../../renderer/ui/column-layout'
 import {
   allInOrder,
-  columnsFor,
+  basisColumn,
+  columnsOf,
   defaultColumns,
   movedColumn,
   rowText,
   sharedBeginning,
   storedColumns,
-  type ColumnLayout,
   type ListLook,
 } from '../../../../../renderer/views/watchlist/columns'
 
 const widest = { index: 110, name: 300, value: 92, change: 96, percent: 58, published: 86, basis: 0 }
 const defaultKeys = ['index', ...defaultColumns, 'menu']
 const narrowKeys = defaultKeys.filter((key) => key !== 'range')
-const look: ListLook = { hasCached: false, isStacked: false, changeBase: 'previousClose', chosen: undefined }
+const look: ListLook = { isComfortable: false, changeBase: 'previousClose', chosen: undefined }
 
-function keysOf({ columns }: ColumnLayout): string[] {
-  return columns.map(({ key }) => key)
+function columnsFor(availablePx: number, widths: typeof widest, of: ListLook) {
+  return layOutColumns(columnsOf(of), widths, availablePx)
 }
 
-function sumOf({ columns }: ColumnLayout): number {
+type Layout = ReturnType<typeof columnsFor>
+
+function keysOf(columns: Layout): string[] {
+  return columns.map(({ column }) => column.key)
+}
+
+function sumOf(columns: Layout): number {
   return columns.reduce((sum, { px = 0 }) => sum + px, 0)
 }
 
@@ -53,15 +60,19 @@ test('only a choice of the user is stored', () => {
   expect(storedColumns(defaultColumns.toReversed())).toEqual(defaultColumns.toReversed())
 })
 
-function pxOf(layout: ColumnLayout, wanted: string): number | undefined {
-  return layout.columns.find(({ key }) => key === wanted)?.px
+function formOf(layout: Layout, wanted: string): string | undefined {
+  return layout.find(({ column }) => column.key === wanted)?.form
+}
+
+function pxOf(layout: Layout, wanted: string): number | undefined {
+  return layout.find(({ column }) => column.key === wanted)?.px
 }
 
 test('a wide table shows every column, names up to 280 pixels wide, and a longer trend', () => {
   const layout = columnsFor(1704, widest, look)
   expect(keysOf(layout)).toEqual(defaultKeys)
   expect([pxOf(layout, 'name'), pxOf(layout, 'trend')]).toEqual([280, 220])
-  expect(layout.hasShortFlags).toBe(false)
+  expect(formOf(layout, 'flags')).toBeUndefined()
   expect(sumOf(layout)).toBe(1704)
   expect(pxOf(columnsFor(1704, { ...widest, name: 150 }, look), 'name')).toBe(166)
 })
@@ -75,12 +86,11 @@ test('the range hides first, then the name shrinks, and only then another column
 })
 
 test('a stacked name takes no room of its own and widens the column of its id', () => {
-  const stacked = { ...look, isStacked: true }
+  const stacked = { ...look, isComfortable: true }
   const layout = columnsFor(1084, widest, stacked)
   expect(keysOf(layout).slice(0, 2)).toEqual(['index', 'name'])
   expect([pxOf(layout, 'index'), pxOf(layout, 'name')]).toEqual([279, 0])
-  expect(layout.columns[1]?.isUnder).toBe(true)
-  expect(layout.stackedNamePx).toBe(255)
+  expect(layout[1]?.column.isUnder).toBe(true)
   expect(sumOf(layout)).toBe(1084)
   expect(pxOf(columnsFor(300, widest, stacked), 'index')).toBe(160)
   expect(keysOf(columnsFor(1084, widest, { ...stacked, chosen: ['value', 'name'] }))).toEqual([
@@ -89,34 +99,33 @@ test('a stacked name takes no room of its own and widens the column of its id', 
     'value',
     'menu',
   ])
-  const without = columnsFor(1084, widest, { ...stacked, chosen: ['value'] })
-  expect(without.stackedNamePx).toBeUndefined()
+  expect(pxOf(columnsFor(1084, widest, { ...stacked, chosen: ['value'] }), 'index')).toBe(1084 - 108 - 40)
 })
 
 test('what a change is measured against stands under the number in comfortable rows and widens no other column', () => {
-  const without = columnsFor(1084, widest, { ...look, isStacked: true })
-  const layout = columnsFor(1084, { ...widest, basis: 100 }, { ...look, isStacked: true })
-  expect([layout.basis, pxOf(layout, 'percent')]).toEqual(['under', 101])
+  const without = columnsFor(1084, widest, { ...look, isComfortable: true })
+  const layout = columnsFor(1084, { ...widest, basis: 85 }, { ...look, isComfortable: true })
+  expect(pxOf(layout, 'percent')).toBe(101)
   expect(pxOf(layout, 'change')).toBe(pxOf(without, 'change'))
 })
 
 test('in compact rows it stands before the number, and as a mark once names have given way', () => {
   const basisAt = (availablePx: number) => {
-    const layout = columnsFor(availablePx, { ...widest, basis: 100 }, look)
-    return [layout.basis, pxOf(layout, 'percent')]
+    const layout = columnsFor(availablePx, { ...widest, basis: 85 }, look)
+    return [formOf(layout, 'percent'), pxOf(layout, 'percent')]
   }
-  expect(basisAt(1704)).toEqual(['beside', 169])
-  expect(basisAt(1100)).toEqual(['beside', 169])
+  expect(basisAt(1704)).toEqual([undefined, 169])
+  expect(basisAt(1100)).toEqual([undefined, 169])
   expect(basisAt(1000)).toEqual(['mark', 100])
 })
 
 test('without the percentage the change says what it is measured against', () => {
-  expect(columnsFor(1084, widest, { ...look, chosen: ['value', 'change'] }).basisColumn).toBe('change')
+  expect([basisColumn(undefined), basisColumn(['value', 'change'])]).toEqual(['percent', 'change'])
 })
 
 test('the tooltip of the trend names the span that the change has', () => {
   const title = (changeBase: ListLook['changeBase']) =>
-    columnsFor(1084, widest, { ...look, changeBase }).columns.find(({ key }) => key === 'trend')?.title
+    columnsOf({ ...look, changeBase }).find(({ key }) => key === 'trend')?.title
   expect(title('previousClose')).toMatch(/^Trend since 00:00 UTC,/)
   expect(title('dayAgo')).toMatch(/^Trend of the last 24 hours,/)
   expect(title('sessionFirst')).toMatch(/^Trend since app start,/)
@@ -138,20 +147,13 @@ test('columns hide by weight; index, value, percentage and flags never do', () =
 })
 
 test('narrow flags are icons', () => {
-  expect(columnsFor(450, widest, look).hasShortFlags).toBe(true)
+  expect(formOf(columnsFor(450, widest, look), 'flags')).toBe('icons')
 })
 
 test('a number never gets less room than it needs, however narrow the table', () => {
   for (const availablePx of [2000, 1084, 704, 300]) {
-    const { columns } = columnsFor(availablePx, { ...widest, value: 240 }, look)
-    expect(columns.find(({ key }) => key === 'value')?.px).toBeGreaterThanOrEqual(256)
+    expect(pxOf(columnsFor(availablePx, { ...widest, value: 240 }, look), 'value')).toBeGreaterThanOrEqual(256)
   }
-})
-
-test('the word cached gets room beside the value', () => {
-  const width = (hasCached: boolean) =>
-    columnsFor(1084, widest, { ...look, hasCached }).columns.find(({ key }) => key === 'value')?.px ?? 0
-  expect(width(true)).toBeGreaterThan(width(false))
 })
 
 test('chosen columns stand in their order, the index first and the menu last', () => {

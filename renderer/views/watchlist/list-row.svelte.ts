@@ -1,0 +1,97 @@
+import { shownTimeMs } from '../../../core/freshness'
+import { formulaTitle, formulaWords, parseFormula } from '../../../core/formula-id'
+import type { IndexId, IndexInfo, Resolution, WatchlistEntry } from '../../../core/model'
+import type { ChangeBase } from '../../../core/preferences'
+import { referenceText, unknownReferenceText } from '../../format/change'
+import { flagsOf } from '../../format/flags'
+import { publishedText } from '../../format/published-time'
+import { isAgedBySecond } from '../../format/resolution-words'
+import { valueParts } from '../../format/value'
+import { display } from '../../state/display.svelte'
+import type { Mirror } from '../../state/mirror.svelte'
+import type { Row } from '../../state/row.svelte'
+
+/** What a row of a list shows. Its cells draw it, and its columns are measured by it. */
+export class ListRow {
+  readonly entry: WatchlistEntry
+  readonly id: IndexId
+  readonly #mirror: Mirror
+  /** What the names of all rows begin with: it is left out. */
+  readonly #beginning: () => string
+  readonly title: string
+  readonly hint: string
+  readonly parts = $derived(valueParts(this.row.valueText ?? '—', this.info?.decimals))
+  readonly isCached = $derived(this.row.quote?.source === 'cache')
+  /** The head of the table says what the other changes are measured against. */
+  readonly isVsFixing = $derived(
+    this.row.change !== undefined && this.row.facts?.reference?.kind === 'previousPublished',
+  )
+  readonly changeTitle = $derived.by(() => {
+    const reference = this.row.facts?.reference
+    return reference ? referenceText(reference, display) : this.row.quote && unknownReferenceText(this.base)
+  })
+  readonly published = $derived.by(() => {
+    const { quote } = this.row
+    return quote && publishedText(shownTimeMs(quote), this.#mirror.nowMs, isAgedBySecond(this.resolution), display)
+  })
+  readonly flags = $derived.by(() =>
+    flagsOf(
+      {
+        quote: this.#mirror.flagged(this.id),
+        refusal: this.refusal,
+        noValue: this.row.facts?.noValue,
+        isStale: this.row.isStale,
+        ageText: this.row.isStale ? this.row.ageText : '',
+      },
+      display,
+    ),
+  )
+
+  constructor(entry: WatchlistEntry, mirror: Mirror, beginning: () => string) {
+    const { id } = entry
+    const formula = parseFormula(id)
+    this.entry = entry
+    this.id = id
+    this.#mirror = mirror
+    this.#beginning = beginning
+    this.title = formula ? formulaTitle(formula) : id
+    this.hint = formula ? formulaWords(formula) : id
+  }
+
+  get row(): Row {
+    return this.#mirror.row(this.id)
+  }
+
+  get info(): IndexInfo | undefined {
+    return this.#mirror.info(this.id)
+  }
+
+  get resolution(): Resolution | undefined {
+    return this.info?.maxResolution
+  }
+
+  get base(): ChangeBase {
+    return this.#mirror.state?.settings.changeBase ?? 'previousClose'
+  }
+
+  get isPinned(): boolean {
+    return this.#mirror.state?.settings.pinnedIds.includes(this.id) === true
+  }
+
+  get refusal(): string | undefined {
+    return this.row.facts?.refusal
+  }
+
+  /** Why there is no value, in the place of the name. */
+  get lack(): string | undefined {
+    const { noValue } = this.row.facts ?? {}
+    if (this.refusal !== undefined) return `Refused: ${this.refusal}`
+    return noValue && `No value: ${noValue}`
+  }
+
+  get name(): string {
+    const { name = '' } = this.info ?? {}
+    const beginning = this.#beginning()
+    return name.startsWith(beginning) ? name.slice(beginning.length) : name
+  }
+}
