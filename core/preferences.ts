@@ -157,10 +157,10 @@ const table = {
   /** Whether AI assistants on this computer may read values and alerts, and propose alerts. */
   allowsAssistants: preference('AI assistants', 'main/app/assistants-answers.ts', v.boolean(), false),
   /** Whether spreadsheets on this computer may read values, and at which port. */
-  allowsSpreadsheets: preference('spreadsheets', 'main/spreadsheets/access.ts', v.boolean(), false),
+  allowsSpreadsheets: preference('spreadsheets', 'main/access/spreadsheet-access.ts', v.boolean(), false),
   spreadsheetPort: preference(
     'port of spreadsheets',
-    'main/spreadsheets/access.ts',
+    'main/access/spreadsheet-access.ts',
     v.pipe(
       v.number(),
       v.integer('A port is a whole number.'),
