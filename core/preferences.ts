@@ -155,7 +155,7 @@ const table = {
   historyDays: preference('days of history', 'main/app/preferences.ts', v.picklist([30, 90, 365]), 90),
   historyGigabytes: preference('size of the history', 'main/app/preferences.ts', v.picklist([1, 2, 10]), 2),
   /** Whether AI assistants on this computer may read values and alerts, and propose alerts. */
-  allowsAssistants: preference('AI assistants', 'main/app/assistants-answers.ts', v.boolean(), false),
+  allowsAssistants: preference('AI assistants', 'main/access/answers.ts', v.boolean(), false),
   /** Whether spreadsheets on this computer may read values, and at which port. */
   allowsSpreadsheets: preference('spreadsheets', 'main/access/spreadsheet-access.ts', v.boolean(), false),
   spreadsheetPort: preference(

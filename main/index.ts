@@ -247,25 +247,21 @@ function followLifeCycle({ indexwatch, comeback, holder, exitCode }: Life): void
     return indexwatch.stop()
   }
   if (process.platform === 'darwin') {
-    autoUpdater.on('before-quit-for-update', () => {
-      indexwatch.closeForUpdate()
-    })
+    autoUpdater.on('before-quit-for-update', () => indexwatch.closeForUpdate())
   }
-  app.on('second-instance', (_event, argv, _folder, start) => {
+  app.on('second-instance', (_event, argv, _folder, start) =>
     indexwatch.startedAgain({
       isHidden: argv.includes('--hidden') || isWatch(argv) || isAfterCrash(argv),
       link: linkAmong(argv),
       version: startedVersion(start),
-    })
-  })
+    }),
+  )
   // macOS sends a link as an event, not as an argument.
   app.on('open-url', (event, url) => {
     event.preventDefault()
     indexwatch.openLink(url)
   })
-  app.on('activate', () => {
-    indexwatch.openWindow()
-  })
+  app.on('activate', () => indexwatch.openWindow())
   // Without a listener Electron quits when the last window closes.
   app.on('window-all-closed', () => undefined)
   // Before that, Chromium sets its own handlers. Node replaces them only for the first listener of a signal.
@@ -275,9 +271,7 @@ function followLifeCycle({ indexwatch, comeback, holder, exitCode }: Life): void
       process.on(signal, () => {
         // The session or the system ends the app, so the user is not asked.
         isForced = true
-        void delay(busEndHeardMs).then(() => {
-          app.quit()
-        })
+        void delay(busEndHeardMs).then(() => app.quit())
       })
     }
   })
@@ -411,9 +405,7 @@ function start(): void {
   if (isForWatch) {
     app.disableHardwareAcceleration()
     // The reader of the pipe has ended.
-    process.stdout.on('error', () => {
-      app.quit()
-    })
+    process.stdout.on('error', () => app.quit())
   }
   const { profileUse } = launch.value
   if (profileUse === 'look') lookAtProfile()
@@ -504,9 +496,7 @@ const standardInput = () => (process.platform === 'win32' ? createReadStream('',
 function askKeyring(): void {
   const isForeign = foreignSwitch(process.getuid?.() === 0) !== undefined
   guardProcess(createLog({ write: () => undefined, redact: () => '', clock: new SystemClock() }))
-  void (isForeign ? Promise.resolve() : answerForApp(standardInput(), process.stdout)).finally(() => {
-    app.exit(0)
-  })
+  void (isForeign ? Promise.resolve() : answerForApp(standardInput(), process.stdout)).finally(() => app.exit(0))
 }
 
 /**

@@ -358,17 +358,13 @@ const named = {
   indices: { view: 'indices' },
   amendments: {
     view: 'indices/amendments',
-    prepare: (fake) => {
-      keepAmendments(fake, () => sampleAmendments(60))
-    },
+    prepare: (fake) => keepAmendments(fake, () => sampleAmendments(60)),
   },
   'amendments, none': { view: 'indices/amendments' },
   'amendments, offline': {
     view: 'indices/amendments',
     snapshot: offline,
-    prepare: (fake) => {
-      keepAmendments(fake, () => sampleAmendments(7))
-    },
+    prepare: (fake) => keepAmendments(fake, () => sampleAmendments(7)),
   },
   'amendments, not readable': {
     view: 'indices/amendments',

@@ -25,9 +25,6 @@ export function createApi(allowances: Record<CommandName, Allowance>, transport:
   ])
   return {
     ...(Object.fromEntries(commands) as Omit<DesktopApi, 'onUpdate'>),
-    onUpdate: (listener) =>
-      transport.listen(updateChannel, (update) => {
-        listener(update as Json<WindowUpdate>)
-      }),
+    onUpdate: (listener) => transport.listen(updateChannel, (update) => listener(update as Json<WindowUpdate>)),
   }
 }

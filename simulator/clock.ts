@@ -28,9 +28,7 @@ export class ReplayClock implements SimulatorClock {
   after(delayMs: number, run: () => void): () => void {
     this.#startedMs ??= performance.now()
     const timer = setTimeout(run, delayMs / this.#speed)
-    return () => {
-      clearTimeout(timer)
-    }
+    return () => clearTimeout(timer)
   }
 }
 
@@ -42,8 +40,6 @@ export class MachineClock implements SimulatorClock {
 
   after(delayMs: number, run: () => void): () => void {
     const timer = setTimeout(run, delayMs)
-    return () => {
-      clearTimeout(timer)
-    }
+    return () => clearTimeout(timer)
   }
 }

@@ -68,9 +68,7 @@ export class Listener {
   /** Rejects with a `PortError`. */
   async open(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      const onError = (cause: NodeJS.ErrnoException) => {
-        reject(new PortError(this.#port, cause))
-      }
+      const onError = (cause: NodeJS.ErrnoException) => reject(new PortError(this.#port, cause))
       this.#server.once('error', onError)
       this.#server.listen(this.#port, host, () => {
         this.#server.off('error', onError)
@@ -84,9 +82,7 @@ export class Listener {
   async close(): Promise<void> {
     if (!this.#server.listening) return
     await new Promise<void>((resolve) => {
-      this.#server.close(() => {
-        resolve()
-      })
+      this.#server.close(() => resolve())
       this.#server.closeAllConnections()
     })
   }

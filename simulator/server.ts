@@ -114,9 +114,7 @@ export class Simulator {
         tamper?.request?.(request, key)
         this.#onUpgrade(request, tcp, head)
       },
-      onUnreadable: (tcp, status, error) => {
-        refuseOnSocket(tcp, status, envelope(wallMs(), { error }))
-      },
+      onUnreadable: (tcp, status, error) => refuseOnSocket(tcp, status, envelope(wallMs(), { error })),
     })
     const parts = { gateway: this.#gateway, values: channels.values, publications: this.#publications, marketMs }
     const controls = controlsOf({ admission: this.#admission, wallMs, ...parts }, this)

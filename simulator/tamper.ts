@@ -48,9 +48,7 @@ export class TamperedClient extends Client {
 
   /** The command to execute instead of this one; `undefined` for none. */
   receive(command: Command): Command | undefined {
-    const send = (message: Message) => {
-      super.send(JSON.stringify(message))
-    }
+    const send = (message: Message) => super.send(JSON.stringify(message))
     return this.#tamper.received === undefined ? command : this.#tamper.received(command, send)
   }
 

@@ -90,9 +90,7 @@ export class AssistantAccess {
     this.#changes = new Throttle({
       clock: options.clock,
       spacingMs: viewSpacingMs,
-      run: () => {
-        this.events.emit('changed', this.view)
-      },
+      run: () => this.events.emit('changed', this.view),
     })
   }
 
@@ -206,9 +204,7 @@ export class AssistantAccess {
           client.changed.clear()
         },
       }),
-      cancelHello: clock.after(helloWithinMs, () => {
-        channel.close()
-      }),
+      cancelHello: clock.after(helloWithinMs, () => channel.close()),
     }
     const refusal = this.#refusalToMeet()
     if (refusal === undefined) this.#clients.add(client)

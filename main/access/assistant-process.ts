@@ -39,9 +39,7 @@ export async function serveAssistant(options: Options): Promise<void> {
     onChanged: (lists) => {
       for (const name of lists) server.resourceChanged(uriOf(name))
     },
-    onListsChanged: () => {
-      server.resourcesChanged()
-    },
+    onListsChanged: () => server.resourcesChanged(),
   })
   const limit = new CallLimit(clock)
   const call = async (client: string, tool: string, args: unknown): Promise<Outcome<string>> => {
@@ -80,12 +78,11 @@ export async function serveAssistant(options: Options): Promise<void> {
           ? failure('notFound', 'There is no such resource. resources/list names all resources.')
           : call(client, 'get_latest_values', { list: name })
       },
-      subscribe: (client, uris) => {
+      subscribe: (client, uris) =>
         link.watch(
           client,
           [...uris].flatMap((uri) => nameIn(uri) ?? []),
-        )
-      },
+        ),
     },
     { input, output },
   )
@@ -175,21 +172,15 @@ class AppLink {
     if (this.#watched.length === 0 || this.#isDisposed) return
     this.#cancelLook?.()
     this.#cancelLook = this.#options.clock.after(lookAgainMs, () => {
-      void this.#open(client).then(() => {
-        this.#lookAgain(client)
-      })
+      void this.#open(client).then(() => this.#lookAgain(client))
     })
   }
 
   async #open(client: string): Promise<Channel | undefined> {
     if (this.#channel !== undefined) return this.#channel
     this.#connecting ??= connectPrivately(this.#options.folder, (channel) => ({
-      onMessage: (message) => {
-        this.#take(channel, message)
-      },
-      onClosed: () => {
-        this.#closed()
-      },
+      onMessage: (message) => this.#take(channel, message),
+      onClosed: () => this.#closed(),
     })).then((channel) => {
       this.#connecting = undefined
       if (channel === undefined || this.#isDisposed) {

@@ -45,12 +45,8 @@ export class Metrics {
     quotes.store.events.on('received', ({ id, publication: { publishedAtMs, amendedAtMs } }) => {
       if (amendedAtMs !== undefined) this.#noteAmendment(`${id} ${publishedAtMs} ${amendedAtMs}`)
     })
-    alerts.events.on('notify', (notification) => {
-      this.#noteAlerts(notification)
-    })
-    connections.events.on('statusChanged', () => {
-      this.#noteStates()
-    })
+    alerts.events.on('notify', (notification) => this.#noteAlerts(notification))
+    connections.events.on('statusChanged', () => this.#noteStates())
   }
 
   /** Answers at this port. Problems `inUse`, `noPermission`. */

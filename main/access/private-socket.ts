@@ -83,9 +83,7 @@ export async function listenPrivately(
     follow(socket, onChannel)
   })
   return new Promise((resolve) => {
-    server.once('error', (error) => {
-      resolve(failure('noPermission', `Assistants cannot connect: ${error.message}`))
-    })
+    server.once('error', (error) => resolve(failure('noPermission', `Assistants cannot connect: ${error.message}`)))
     server.listen(address.value, () => {
       if (platform !== 'win32') chmodSync(address.value, 0o600)
       resolve({
@@ -110,9 +108,7 @@ export function connectPrivately(
   if (address === undefined) return Promise.resolve(undefined)
   return new Promise((resolve) => {
     const socket = createConnection(address)
-    const refused = () => {
-      resolve(undefined)
-    }
+    const refused = () => resolve(undefined)
     socket.once('error', refused)
     socket.once('connect', () => {
       socket.off('error', refused)
@@ -123,29 +119,17 @@ export function connectPrivately(
 
 function follow(socket: Socket, onChannel: (channel: Channel) => ChannelListener): Channel {
   const channel: Channel = {
-    send: (message) => {
-      writeLine(socket, socket, message)
-    },
-    close: () => {
-      socket.destroySoon()
-    },
+    send: (message) => writeLine(socket, socket, message),
+    close: () => socket.destroySoon(),
   }
   const listener = onChannel(channel)
   const cutter = new LineCutter(maxMessageBytes, {
-    onLine: (line) => {
-      listener.onMessage(parseJson(line))
-    },
-    onTooLong: () => {
-      listener.onMessage(undefined)
-    },
+    onLine: (line) => listener.onMessage(parseJson(line)),
+    onTooLong: () => listener.onMessage(undefined),
   })
   // The other side may end at any time: `close` follows.
   socket.on('error', () => undefined)
-  socket.on('data', (chunk: Buffer) => {
-    cutter.take(chunk)
-  })
-  socket.once('close', () => {
-    listener.onClosed()
-  })
+  socket.on('data', (chunk: Buffer) => cutter.take(chunk))
+  socket.once('close', () => listener.onClosed())
   return channel
 }

@@ -176,12 +176,9 @@ class StdioTransport implements Transport {
     this.#input = input
     this.#output = output
     this.#cutter = new LineCutter(maxRequestBytes, {
-      onLine: (line) => {
-        this.#take(line)
-      },
-      onTooLong: () => {
-        this.#refuse(null, ErrorCode.InvalidRequest, `A message may have at most ${maxRequestBytes} bytes.`)
-      },
+      onLine: (line) => this.#take(line),
+      onTooLong: () =>
+        this.#refuse(null, ErrorCode.InvalidRequest, `A message may have at most ${maxRequestBytes} bytes.`),
     })
   }
 
@@ -191,9 +188,7 @@ class StdioTransport implements Transport {
     this.#input.on('error', close)
     this.#input.on('end', close)
     this.#input.on('close', close)
-    this.#input.on('data', (chunk: Buffer) => {
-      this.#cutter.take(chunk)
-    })
+    this.#input.on('data', (chunk: Buffer) => this.#cutter.take(chunk))
     return Promise.resolve()
   }
 

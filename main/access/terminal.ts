@@ -59,19 +59,13 @@ export class Terminal {
     const listed = watchlists.filter(({ name }) => watch.lists.includes(name)).flatMap(({ entries }) => entries)
     const chosen = [...watch.ids, ...listed.map(({ id }) => id)]
     this.#ids = new Set(chosen.length > 0 ? chosen : watchlists.flatMap(({ entries }) => entries.map(({ id }) => id)))
-    context.connections.events.on('published', ({ id, publication, source }) => {
-      this.#printValue(id, publication, source)
-    })
-    context.connections.events.on('statusChanged', () => {
-      this.#printState()
-    })
-    context.connections.events.on('refusalChanged', (id) => {
-      this.#printRefusal(id)
-    })
+    context.connections.events.on('published', ({ id, publication, source }) =>
+      this.#printValue(id, publication, source),
+    )
+    context.connections.events.on('statusChanged', () => this.#printState())
+    context.connections.events.on('refusalChanged', (id) => this.#printRefusal(id))
     this.#judgingChanged(context.judging.view)
-    context.judging.events.on('changed', (judging) => {
-      this.#judgingChanged(judging)
-    })
+    context.judging.events.on('changed', (judging) => this.#judgingChanged(judging))
     return done
   }
 

@@ -119,22 +119,14 @@ export class AlertProcessor {
     this.#options = options
     this.#records = new Records(tape)
     this.#state = new AlertState({ ...options, records: this.#records })
-    this.#work = new WorkQueue(clock, (error) => {
-      log.error('Alerts could not be checked', { error: String(error) })
-    })
+    this.#work = new WorkQueue(clock, (error) => log.error('Alerts could not be checked', { error: String(error) }))
     this.#refolds = this.#newRefolds()
-    this.events = new Emitter((error) => {
-      log.error('A listener of the alerts failed', { error: String(error) })
-    })
+    this.events = new Emitter((error) => log.error('A listener of the alerts failed', { error: String(error) }))
     this.#queue = new NotificationQueue({
       clock,
-      notify: (notification) => {
-        this.#notify(notification)
-      },
+      notify: (notification) => this.#notify(notification),
     })
-    this.#due = new DueTimer(clock, () => {
-      this.#comeDue()
-    })
+    this.#due = new DueTimer(clock, () => this.#comeDue())
     this.#silence = new SilenceWatch({
       clock,
       cadenceOf,
@@ -609,12 +601,8 @@ export class AlertProcessor {
       rulesOf: (id) => this.#state.rules.ofIndex(id),
       cadenceOf,
       eventOf: (id) => this.#state.inbox.get(id),
-      onFolded: (folded) => {
-        this.#folded(folded)
-      },
-      onPostponed: (id) => {
-        this.#stepWaiting(id)
-      },
+      onFolded: (folded) => this.#folded(folded),
+      onPostponed: (id) => this.#stepWaiting(id),
       isJudging: () => this.#work.isBusy,
       judged: () => this.#work.idle(),
     })

@@ -51,9 +51,7 @@ export class DataWatch {
     this.#looks = new Throttle({
       clock: options.clock,
       spacingMs,
-      run: () => {
-        this.#look()
-      },
+      run: () => this.#look(),
     })
   }
 
@@ -80,12 +78,7 @@ export class DataWatch {
     const { clock, ids, indexOf } = this.#options
     const watched = new Map([...ids()].map((id) => [id, indexOf(id)]))
     this.#cancelNext?.()
-    this.#cancelNext =
-      watched.size === 0
-        ? undefined
-        : clock.after(lookEveryMs, () => {
-            this.#looks.runNow()
-          })
+    this.#cancelNext = watched.size === 0 ? undefined : clock.after(lookEveryMs, () => this.#looks.runNow())
     const without = [...watched].filter(([, index]) => !hasData(index))
     this.#missing = new Map(without.map(([id, index]) => [id, this.#missed(id, index)]))
     this.#supplied = new Set([...watched.keys()].filter((id) => !this.#missing.has(id)))

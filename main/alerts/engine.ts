@@ -108,9 +108,7 @@ export class AlertEngine {
     const { state, clock, refusal } = this.#processor
     if (refusal !== undefined) return refusal
     const check = new DraftsCheck(state.rules, clock.wallMs())
-    await inTurns(clock, drafts, (draft) => {
-      check.look(draft)
-    })
+    await inTurns(clock, drafts, (draft) => check.look(draft))
     const fault = check.refusal()
     if (fault !== undefined) return fault
     // The rules would be of another service now.

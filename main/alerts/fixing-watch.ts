@@ -36,9 +36,7 @@ export class FixingWatch {
     const { clock } = options
     this.#options = options
     this.#readyMs = clock.wallMs() + patienceMs
-    this.#timer = new DueTimer(clock, () => {
-      this.#look()
-    })
+    this.#timer = new DueTimer(clock, () => this.#look())
   }
 
   /** The rules there are now, the very same list while there are no others; those that wait for no fixing are skipped. */

@@ -48,9 +48,7 @@ export class ReachWatch {
       clock: options.clock,
       spacingMs,
       first: 'nextTurn',
-      run: () => {
-        this.#check()
-      },
+      run: () => this.#check(),
     })
   }
 

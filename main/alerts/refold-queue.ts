@@ -139,9 +139,7 @@ export class RefoldQueue {
       if (isDone) continue
       this.#options.onPostponed(id)
       this.#cancelRetry?.()
-      this.#cancelRetry = this.#options.clock.after(retryMs, () => {
-        this.#start()
-      })
+      this.#cancelRetry = this.#options.clock.after(retryMs, () => this.#start())
       return
     }
   }

@@ -22,8 +22,6 @@ export function takeRules(worker: Worker): Promise<Outcome<AlertDraft[]>> {
       const reason = error instanceof Error ? error.message : String(error)
       resolve(failure('internal', `The file could not be read: ${reason}. Choose another one.`))
     })
-    worker.on('exit', () => {
-      resolve(failure('unreadable', 'The file could not be read. Choose it again.'))
-    })
+    worker.on('exit', () => resolve(failure('unreadable', 'The file could not be read. Choose it again.')))
   }).finally(() => void worker.terminate())
 }

@@ -9,9 +9,7 @@ const partLength = 500
 
 const port = parentPort
 if (port !== null) {
-  const say = (reply: Outcome<RuleFilePart>) => {
-    port.postMessage(reply)
-  }
+  const say = (reply: Outcome<RuleFilePart>) => port.postMessage(reply)
   const { path, nowMs, catalogue } = workerData as RuleFileTask
   const byId = new Map(catalogue.map((info) => [info.id, info]))
   const text = await readUserFile(path, maxRuleFileBytes)

@@ -139,9 +139,7 @@ export class SilenceWatch {
     for (const counter of counters) dueMs = Math.min(dueMs, this.#dueMs(counter))
     if (this.#timer !== undefined && this.#timer.dueMs <= dueMs) return
     this.#timer?.cancel()
-    const cancel = this.#clock.after(dueMs - this.#clock.monotonicMs(), () => {
-      this.#look(dueMs)
-    })
+    const cancel = this.#clock.after(dueMs - this.#clock.monotonicMs(), () => this.#look(dueMs))
     this.#timer = { dueMs, cancel }
   }
 

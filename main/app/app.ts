@@ -111,13 +111,9 @@ export class App {
     { version: app.getVersion(), argv: process.argv, isAppImage: appImagePath(process) !== undefined },
     {
       relaunch: (options) => {
-        this.#atEnd = () => {
-          app.relaunch(options)
-        }
+        this.#atEnd = () => app.relaunch(options)
       },
-      quit: () => {
-        app.quit()
-      },
+      quit: () => app.quit(),
     },
     dialog,
   )
@@ -163,9 +159,7 @@ export class App {
       ...options,
       tape: this.#context.tape,
       read: () => this.#readKept(),
-      onChange: () => {
-        this.#historyChanged()
-      },
+      onChange: () => this.#historyChanged(),
     })
     this.#judgingNews = this.#createJudgingNews()
     this.#connect()
@@ -193,9 +187,7 @@ export class App {
       return
     }
     await this.#beginWatch()
-    const onNotice = (message: string) => {
-      notices.add(message)
-    }
+    const onNotice = (message: string) => notices.add(message)
     await followPreferences(settings, {
       onChangeBase: () => {
         connections.changeBaseChanged()
@@ -226,9 +218,7 @@ export class App {
       this.#options.onWatchOver('badArguments', `watch --metrics: ${metrics.problem.message} Choose another one.`)
       return
     }
-    watchPower(powerMonitor, this.#options.clock, (sleptMs) => {
-      this.#woke(sleptMs)
-    })
+    watchPower(powerMonitor, this.#options.clock, (sleptMs) => this.#woke(sleptMs))
     // The page draws what the tape has, and is not held up by what comes from services.
     connections.hold()
     const chosen = connections.choose()
@@ -244,9 +234,7 @@ export class App {
     if (this.#start === 'goingOn') this.#start = 'good'
     // A window says so itself.
     if (this.#desktop?.window.page === undefined) this.#options.image?.startDidNotFail()
-    this.#options.clock.after(goodStartMs, () => {
-      this.#confirmStart()
-    })
+    this.#options.clock.after(goodStartMs, () => this.#confirmStart())
     this.#serviceManager?.ready()
   }
 
@@ -395,9 +383,7 @@ export class App {
     const { comeback, clock } = this.#options
     if (comeback === undefined) return
     const { settings, notices } = this.#context
-    const apply = () => {
-      comeback.turn(settings.get().startsAfterCrash)
-    }
+    const apply = () => comeback.turn(settings.get().startsAfterCrash)
     apply()
     settings.events.on('changed', apply)
     const { waitMs } = comeback
@@ -420,25 +406,19 @@ export class App {
       {
         wanted: () => this.#subscriptions.all(),
         switchTo: (kind) => this.#switchTo(kind),
-        noticesChanged: (notices) => {
-          this.#feed.push({ notices })
-        },
+        noticesChanged: (notices) => this.#feed.push({ notices }),
         pageChanged: () => {
           this.#subscriptions.changed()
           // A push cannot say that there is no page any more; a snapshot can.
           if (this.#context.page.id === undefined) this.#feed.resync()
         },
-        followedChanged: () => {
-          this.#subscriptions.changed()
-        },
+        followedChanged: () => this.#subscriptions.changed(),
         askConstituents: (id) => this.#subscriptions.constituentsOf(id),
         printPage: async () => {
           if (this.#desktop === undefined) throw new Error('there is no window')
           return this.#desktop.window.print()
         },
-        openedChanged: (opened) => {
-          this.#feed.push({ opened })
-        },
+        openedChanged: (opened) => this.#feed.push({ opened }),
       },
     )
   }
@@ -461,9 +441,7 @@ export class App {
         // A terminal says so itself.
         if (this.#terminal === undefined) void this.#notifiers.announce(text)
       },
-      notice: (message) => {
-        notices.add(message)
-      },
+      notice: (message) => notices.add(message),
     })
   }
 
@@ -487,12 +465,8 @@ export class App {
       watch: launch.watch,
       clock,
       print: (line) => process.stdout.write(`${line}\n`),
-      onKeyLost: (problem) => {
-        onWatchOver('keyLost', problem)
-      },
-      onUnknownRule: (problem) => {
-        onWatchOver('badArguments', problem)
-      },
+      onKeyLost: (problem) => onWatchOver('keyLost', problem),
+      onUnknownRule: (problem) => onWatchOver('badArguments', problem),
     })
   }
 
@@ -504,9 +478,7 @@ export class App {
       context: this.#context,
       ids: () => this.#terminal?.ids ?? [],
       redact: redactor(() => [...hidden]),
-      onError: (error) => {
-        log.error('Metrics could not be answered', { error: String(error) })
-      },
+      onError: (error) => log.error('Metrics could not be answered', { error: String(error) }),
     })
   }
 
@@ -526,9 +498,7 @@ export class App {
           return this.#feed.snapshot()
         },
         testNotification: this.#notifiers.testNotification,
-        restart: () => {
-          this.#startAgain()
-        },
+        restart: () => this.#startAgain(),
         ticker: {
           snapshot: () => this.#tickerFeed.snapshot(),
           fit: (size) => this.#desktop?.ticker.fit(size),
@@ -537,9 +507,7 @@ export class App {
         },
       }),
       trayView: () => presentTrayView(this.#context, clock.wallMs()),
-      onOpenAlerts: () => {
-        this.#openAlerts()
-      },
+      onOpenAlerts: () => this.#openAlerts(),
       onVisibility: (page, isVisible) => {
         const feed = page === 'window' ? this.#feed : this.#tickerFeed
         feed.watch(isVisible)
@@ -550,16 +518,12 @@ export class App {
       onBusEnded: () => {
         this.#options.comeback?.busEnded()
       },
-      onPageGone: () => {
-        this.#context.chart.follow([])
-      },
+      onPageGone: () => this.#context.chart.follow([]),
       onGivenUp: () => {
         this.#start = 'broken'
         this.#context.notices.add(windowCrashed)
       },
-      onNotice: (message) => {
-        this.#context.notices.add(message)
-      },
+      onNotice: (message) => this.#context.notices.add(message),
       explainClosing: () => this.#notifiers.announce(closingExplained(this.#context.judging.view)),
     })
   }
@@ -598,9 +562,7 @@ export class App {
     })
     dataWatch.events.on('changed', trayChanged)
     judging.events.on('changed', trayChanged)
-    tape.events.on('troubleChanged', () => {
-      this.#historyChanged()
-    })
+    tape.events.on('troubleChanged', () => this.#historyChanged())
     settings.events.on('changed', ({ profiles }) => {
       if (profiles.length > 0) judging.set('settings', undefined)
     })
@@ -628,9 +590,7 @@ export class App {
 
   /** Quits and starts as it was started, but for what is read from the settings again. */
   #startAgain(): void {
-    this.#atEnd = () => {
-      startAgain(argumentsOfRestart(process.argv))
-    }
+    this.#atEnd = () => startAgain(argumentsOfRestart(process.argv))
     app.quit()
   }
 

@@ -25,9 +25,7 @@ export function watchClock({ clock, uptimeMs = () => uptime() * 1_000, onNotice 
     if (Math.abs(jumpMs) >= minJumpMs) onNotice(jumpNotice(jumpMs))
     cancel = clock.after(lookEveryMs, look)
   }
-  return () => {
-    cancel()
-  }
+  return () => cancel()
 }
 
 function jumpNotice(jumpMs: number): string {

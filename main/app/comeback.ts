@@ -151,9 +151,7 @@ function shellSupervisor(log: Log): Supervisor {
     env: environmentOutside(process.env),
     input: 'pipe',
   })
-  shell.on('error', (error) => {
-    log.warn('The app is not started again after a crash', { error: error.message })
-  })
+  shell.on('error', (error) => log.warn('The app is not started again after a crash', { error: error.message }))
   // Writing fails if a log-out has ended the shell.
   shell.stdin?.on('error', () => undefined)
   return (word) => {
@@ -167,9 +165,7 @@ let isRelauncherWaiting = false
 function relaunchSupervisor(path: string): Supervisor {
   if (!isRelauncherWaiting) app.relaunch({ args: [...argumentsAfterCrash(process.argv), crashFlag] })
   isRelauncherWaiting = true
-  return (word) => {
-    writeFileSync(path, word)
-  }
+  return (word) => writeFileSync(path, word)
 }
 
 const wordPath = (folder: string) => join(folder, 'comeback')

@@ -105,9 +105,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
   const appVersion = app.getVersion()
   const startedAtMs = clock.wallMs()
   const counters = new Counters()
-  const onError = (error: unknown) => {
-    log.error('A listener failed', { error: String(error) })
-  }
+  const onError = (error: unknown) => log.error('A listener failed', { error: String(error) })
   const settings = new SettingsStore({
     backend: new SettingsFile({ path: join(files.folder, 'settings.json'), clock }),
     clock,
@@ -313,40 +311,20 @@ function connectOwners(context: AppContext, log: Log): void {
     dataWatch.changed()
     reachWatch.changed()
   })
-  connections.events.on('statusChanged', () => {
-    judging.set('key', keyFault(connections))
-  })
-  tape.events.on('lost', () => {
-    judging.set('lost', { reason: 'lost' })
-  })
+  connections.events.on('statusChanged', () => judging.set('key', keyFault(connections)))
+  tape.events.on('lost', () => judging.set('lost', { reason: 'lost' }))
   alerts.events.on('changed', () => {
     judging.setRulesRead(alerts.isJudging)
     if (alerts.count > 0) judging.set('lost', undefined)
   })
-  connections.events.on('caughtUp', () => {
-    absence.learned()
-  })
-  connections.events.on('stayedUnknown', () => {
-    absence.learned()
-  })
-  connections.events.on('refusalChanged', () => {
-    reachWatch.changed()
-  })
-  connections.events.on('catalogueChanged', () => {
-    reachWatch.changed()
-  })
-  connections.events.on('constituentsPublished', ({ id, publication }) => {
-    reachWatch.constituentsSeen(id, publication)
-  })
-  connections.events.on('conditionsPublished', ({ id, publication }) => {
-    reachWatch.conditionsSeen(id, publication)
-  })
-  connections.events.on('refused', (refusal) => {
-    reachWatch.refused(refusal)
-  })
-  connections.events.on('wentLive', (ids) => {
-    reachWatch.connected(ids)
-  })
+  connections.events.on('caughtUp', () => absence.learned())
+  connections.events.on('stayedUnknown', () => absence.learned())
+  connections.events.on('refusalChanged', () => reachWatch.changed())
+  connections.events.on('catalogueChanged', () => reachWatch.changed())
+  connections.events.on('constituentsPublished', ({ id, publication }) => reachWatch.constituentsSeen(id, publication))
+  connections.events.on('conditionsPublished', ({ id, publication }) => reachWatch.conditionsSeen(id, publication))
+  connections.events.on('refused', (refusal) => reachWatch.refused(refusal))
+  connections.events.on('wentLive', (ids) => reachWatch.connected(ids))
   alerts.events.on('changed', () => {
     dataWatch.changed()
     reachWatch.changed()
@@ -363,15 +341,9 @@ function connectOwners(context: AppContext, log: Log): void {
     reachWatch.valueSeen(next.id)
     assistants.valueSeen(next.id)
   })
-  quotes.store.events.on('past', ({ id, publication, by }) => {
-    alerts.considerPast(id, publication, by)
-  })
-  quotes.store.events.on('received', ({ id, publication }) => {
-    chart.record(id, publication)
-  })
-  bases.events.on('changed', (id) => {
-    page.baseChanged(id)
-  })
+  quotes.store.events.on('past', ({ id, publication, by }) => alerts.considerPast(id, publication, by))
+  quotes.store.events.on('received', ({ id, publication }) => chart.record(id, publication))
+  bases.events.on('changed', (id) => page.baseChanged(id))
   settings.events.on('changed', (changed) => {
     assistants.turn(changed.allowsAssistants)
     void spreadsheets.turn(changed)

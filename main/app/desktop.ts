@@ -80,15 +80,12 @@ export class Desktop {
     this.tray = this.#createTray()
     this.#stopWatchingTray = this.#watchTray()
     this.#shortcut = new ShowShortcut(globalShortcut, {
-      run: () => {
-        this.window.toggle()
-      },
-      onTaken: (keys) => {
+      run: () => this.window.toggle(),
+      onTaken: (keys) =>
         options.onNotice(
           `The shortcut ${keys} is not available: another program uses it, or this desktop does not allow it. ` +
             'Choose another shortcut in Settings.',
-        )
-      },
+        ),
     })
     const pages = { window: () => this.window.page, ticker: () => this.ticker.page }
     this.#bridge = new Bridge({ handlers, log, pages, ...(devServer === undefined ? {} : { devServer }) })
@@ -123,23 +120,13 @@ export class Desktop {
     const items = tickerMenu(
       settings(),
       {
-        openIndex: (id) => {
-          this.openIndex(id)
-        },
-        newAlert: (id) => {
-          this.window.open(`new-alert/${encodeURIComponent(id)}`)
-        },
+        openIndex: (id) => this.openIndex(id),
+        newAlert: (id) => this.window.open(`new-alert/${encodeURIComponent(id)}`),
         ...(placesWindows && {
-          moveTo: (corner) => {
-            this.ticker.moveTo(corner)
-          },
+          moveTo: (corner) => this.ticker.moveTo(corner),
         }),
-        openSettings: () => {
-          this.window.open('settings/ticker')
-        },
-        change: (changed) => {
-          this.#change(changed)
-        },
+        openSettings: () => this.window.open('settings/ticker'),
+        change: (changed) => this.#change(changed),
       },
       indexId,
     )
@@ -168,13 +155,9 @@ export class Desktop {
       preloadPath,
       pageUrl: devServer ?? pageUrl,
       place: readPlace(place),
-      onVisibility: (isVisible) => {
-        onVisibility('window', isVisible)
-      },
+      onVisibility: (isVisible) => onVisibility('window', isVisible),
       onPageGone,
-      onPlace: (changed) => {
-        this.#save(placeFile, changed)
-      },
+      onPlace: (changed) => this.#save(placeFile, changed),
       onGivenUp,
       isWayland: !placesWindows,
       hasTray: () => this.#hasTray,
@@ -183,9 +166,7 @@ export class Desktop {
         if (this.#hasTray || closingWithoutTray === 'keepRunning') return 'hide'
         return closingWithoutTray
       },
-      onClosingChosen: (closingWithoutTray) => {
-        this.#change({ closingWithoutTray })
-      },
+      onClosingChosen: (closingWithoutTray) => this.#change({ closingWithoutTray }),
       explainClosing,
     })
   }
@@ -221,61 +202,32 @@ export class Desktop {
       pageUrl: devServer === undefined ? tickerUrl : new URL('ticker.html', devServer).href,
       places: readTickerPlaces(tickerPlaces),
       placesWindows,
-      onVisibility: (isVisible) => {
-        onVisibility('ticker', isVisible)
-      },
-      onPlaces: (changed) => {
-        this.#save(tickerFile, changed)
-      },
-      onClosed: () => {
-        this.#change({ showsTicker: false })
-      },
-      onGivenUp: () => {
-        onNotice('The ticker crashed several times in a row and was closed. Open it again in Settings.')
-      },
+      onVisibility: (isVisible) => onVisibility('ticker', isVisible),
+      onPlaces: (changed) => this.#save(tickerFile, changed),
+      onClosed: () => this.#change({ showsTicker: false }),
+      onGivenUp: () => onNotice('The ticker crashed several times in a row and was closed. Open it again in Settings.'),
     })
   }
 
   #createTray(): TrayIcon {
     const { clock, handlers, trayView, connections, onOpenAlerts } = this.#options
-    const mute = (untilMs: number | null) => {
+    const mute = (untilMs: number | null) =>
       this.#report('Muting', handlers.snoozeAlerts({ scope: { of: 'all' }, untilMs }))
-    }
     return new TrayIcon({
       clock,
       view: trayView,
       actions: {
-        open: () => {
-          this.window.open()
-        },
+        open: () => this.window.open(),
         openAlerts: onOpenAlerts,
-        muteForHour: () => {
-          mute(clock.wallMs() + hourMs)
-        },
-        mute: () => {
-          mute(null)
-        },
-        unmute: () => {
-          this.#report('Unmuting', handlers.endSnooze({ scope: { of: 'all' } }))
-        },
-        pause: () => {
-          connections.pause()
-        },
-        resume: () => {
-          connections.resume()
-        },
-        showTicker: () => {
-          this.#change({ showsTicker: true })
-        },
-        closeTicker: () => {
-          this.#change({ showsTicker: false })
-        },
-        catchClicks: () => {
-          this.#change({ isTickerClickThrough: false })
-        },
-        quit: () => {
-          app.quit()
-        },
+        muteForHour: () => mute(clock.wallMs() + hourMs),
+        mute: () => mute(null),
+        unmute: () => this.#report('Unmuting', handlers.endSnooze({ scope: { of: 'all' } })),
+        pause: () => connections.pause(),
+        resume: () => connections.resume(),
+        showTicker: () => this.#change({ showsTicker: true }),
+        closeTicker: () => this.#change({ showsTicker: false }),
+        catchClicks: () => this.#change({ isTickerClickThrough: false }),
+        quit: () => app.quit(),
       },
     })
   }

@@ -20,9 +20,8 @@ interface Sources {
  * lists and for alerts. To be called after those who take what services publish.
  */
 export function connectFormulas({ events, history, formulas, past, resolutionOf }: Sources): void {
-  const publish = (computed: FormulaEvents['computed']) => {
+  const publish = (computed: FormulaEvents['computed']) =>
     events.emit('published', { ...computed, resolution: resolutionOf(computed.id) })
-  }
   const restoreDay = (id: IndexId) => {
     const formula = parseFormula(id)
     const [left, right] = formulaParts(id).map((part) => history.past(part))
@@ -34,18 +33,12 @@ export function connectFormulas({ events, history, formulas, past, resolutionOf 
   }
   formulas.events.on('computed', publish)
   formulas.events.on('begun', restoreDay)
-  past.events.on('amended', ({ id, publication }) => {
-    publish({ id, publication, source: 'stream' })
-  })
-  past.events.on('learned', (learned) => {
-    events.emit('caughtUp', learned)
-  })
+  past.events.on('amended', ({ id, publication }) => publish({ id, publication, source: 'stream' }))
+  past.events.on('learned', (learned) => events.emit('caughtUp', learned))
   events.on('dayFetched', ({ id: part }) => {
     for (const id of formulas.of(part)) restoreDay(id)
   })
-  events.on('recorded', ({ id, fromMs, toMs, publications }) => {
-    past.caughtUp(id, { fromMs, toMs }, publications)
-  })
+  events.on('recorded', ({ id, fromMs, toMs, publications }) => past.caughtUp(id, { fromMs, toMs }, publications))
   events.on('stayedUnknown', (unknown) => {
     for (const id of formulas.of(unknown.id)) events.emit('stayedUnknown', { ...unknown, id })
   })

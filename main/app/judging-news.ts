@@ -26,9 +26,7 @@ export class JudgingNews {
 
   constructor(options: Options) {
     this.#options = options
-    options.judging.events.on('changed', (view) => {
-      this.#changed(view)
-    })
+    options.judging.events.on('changed', (view) => this.#changed(view))
   }
 
   dispose(): void {

@@ -76,9 +76,7 @@ function createForLinux(clock: Clock): Native {
       if (request.playsSound) shell.beep()
       return desktop.create(request, former)
     },
-    dispose: () => {
-      desktop.dispose()
-    },
+    dispose: () => desktop.dispose(),
   }
 }
 
@@ -118,13 +116,9 @@ export function createNotifiers(
     clock,
     routes,
     urlOf,
-    onResult: (eventId, result) => {
-      alerts.noteWebhook(eventId, result)
-    },
+    onResult: (eventId, result) => alerts.noteWebhook(eventId, result),
   })
-  const noteSecond = (eventId: string, result: string) => {
-    alerts.noteSecondChannel(eventId, result)
-  }
+  const noteSecond = (eventId: string, result: string) => alerts.noteSecondChannel(eventId, result)
   const secondWebhooks = new Webhooks({
     clock,
     routes,
@@ -138,9 +132,7 @@ export function createNotifiers(
       if (urlOf(event.ruleId) !== settings.get().secondWebhook) secondWebhooks.send([event])
       else noteSecond(event.id, 'already sent by the alert’s own webhook')
     },
-    ring: () => {
-      shell.beep()
-    },
+    ring: () => shell.beep(),
     isSeen: (eventId) =>
       muteOf(alerts.snoozes()) !== undefined ||
       alerts.unreadCount() === 0 ||
@@ -159,13 +151,9 @@ export function createNotifiers(
       judging.view.state === 'judged' &&
       connections.views.length > 0 &&
       connections.views.every(({ state }) => state === 'live'),
-    onFailing: (reason) => {
-      context.notices.add(`Heartbeat webhook failed (${reason}). Retrying on schedule.`)
-    },
+    onFailing: (reason) => context.notices.add(`Heartbeat webhook failed (${reason}). Retrying on schedule.`),
   })
-  const beat = () => {
-    heartbeat.changed()
-  }
+  const beat = () => heartbeat.changed()
   settings.events.on('changed', beat)
   connections.events.on('statusChanged', beat)
   judging.events.on('changed', beat)

@@ -48,9 +48,7 @@ export function createUpdates({ launch, clock, log, image, routes }: Start): Upd
   if (!server.ok || server.value === undefined) return undefined
   const url = server.value
   const kind = packageKind(process)
-  const quit = () => {
-    app.quit()
-  }
+  const quit = () => app.quit()
   return new Updates({
     clock,
     random: Math.random,

@@ -52,9 +52,7 @@ export class PageFeed {
     this.#rows = new RowPace({
       clock,
       resolutionOf: (id) => connections.resolutionOf(id),
-      push: (id) => {
-        this.#pushRow(id)
-      },
+      push: (id) => this.#pushRow(id),
     })
     this.#alerts = new AlertPushes(context, this.#batcher)
     this.#follow()
@@ -108,30 +106,14 @@ export class PageFeed {
       this.#batcher.quoteChanged(next)
       this.#rows.valueChanged(next.id)
     })
-    connections.events.on('caughtUp', ({ id }) => {
-      this.#pushRow(id)
-    })
-    connections.events.on('dayFetched', ({ id }) => {
-      this.#pushRow(id)
-    })
-    connections.events.on('refusalChanged', (id) => {
-      this.#pushRow(id)
-    })
-    formulas.events.on('noValueChanged', (id) => {
-      this.#pushRow(id)
-    })
-    connections.events.on('moved', () => {
-      this.resync()
-    })
-    alerts.events.on('changed', () => {
-      this.#alerts.changed()
-    })
-    dataWatch.events.on('changed', (missingData) => {
-      this.push({ missingData })
-    })
-    judging.events.on('changed', (view) => {
-      this.push({ judging: view })
-    })
+    connections.events.on('caughtUp', ({ id }) => this.#pushRow(id))
+    connections.events.on('dayFetched', ({ id }) => this.#pushRow(id))
+    connections.events.on('refusalChanged', (id) => this.#pushRow(id))
+    formulas.events.on('noValueChanged', (id) => this.#pushRow(id))
+    connections.events.on('moved', () => this.resync())
+    alerts.events.on('changed', () => this.#alerts.changed())
+    dataWatch.events.on('changed', (missingData) => this.push({ missingData }))
+    judging.events.on('changed', (view) => this.push({ judging: view }))
   }
 
   #pushRow(id: IndexId): void {
@@ -229,9 +211,7 @@ export class RowPace {
     }
     this.#cancelTurn = undefined
     if (this.#due.size === 0) return
-    this.#cancelTurn = this.#clock.after(turnSpacingMs, () => {
-      this.#pushTurn()
-    })
+    this.#cancelTurn = this.#clock.after(turnSpacingMs, () => this.#pushTurn())
   }
 }
 
@@ -264,9 +244,7 @@ export class AlertPushes {
       clock,
       spacingMs: progressSpacingMs,
       first: 'afterSpacing',
-      run: () => {
-        batcher.listsChanged()
-      },
+      run: () => batcher.listsChanged(),
     })
   }
 

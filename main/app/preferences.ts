@@ -65,9 +65,7 @@ async function loginStartSwitch(
     env: process.env,
     homeFolder: app.getPath('home'),
     command: app.isPackaged ? [appImagePath(process) ?? process.execPath] : [process.execPath, app.getAppPath()],
-    setLoginItem: (item) => {
-      app.setLoginItemSettings(item)
-    },
+    setLoginItem: (item) => app.setLoginItemSettings(item),
     isLoginItem: (item) => {
       const found = app.getLoginItemSettings(item)
       // What is switched off in the Task Manager stays a login item.

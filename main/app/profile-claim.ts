@@ -48,9 +48,7 @@ export function lookAtProfile(): void {
     if (existsSync(join(profile, name))) copyFileSync(join(profile, name), join(folder, name))
   }
   app.setPath('userData', folder)
-  app.on('quit', () => {
-    rmSync(folder, { recursive: true, force: true })
-  })
+  app.on('quit', () => rmSync(folder, { recursive: true, force: true }))
 }
 
 /** What a second start tells the running app. */

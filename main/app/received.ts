@@ -55,9 +55,9 @@ export function distribute(
     const { id, publications, resolution } = caughtUp
     const by = sourceOf(id)
     if (!store.isOfOther(id, by)) history.restore(id, publications, resolution)
-    void record({ tape, rules }, caughtUp, { by, learnedAtMs: clock.wallMs() }).then(() => {
-      events.emit('recorded', caughtUp)
-    })
+    void record({ tape, rules }, caughtUp, { by, learnedAtMs: clock.wallMs() }).then(() =>
+      events.emit('recorded', caughtUp),
+    )
   })
   events.on('stayedUnknown', ({ id, fromMs, toMs, isForNow }) => {
     const span = { id, fromMs, toMs, state: 'unknown', askedAtMs: clock.wallMs() } as const
@@ -65,12 +65,8 @@ export function distribute(
     if (isForNow !== true) void tape.commit({ spans: [span] })
     rules.notKnown(id, { fromMs, toMs })
   })
-  events.on('dayFetched', ({ id, publications }) => {
-    history.restoreDay(id, publications)
-  })
-  events.on('moved', (ids) => {
-    quotes.demote(ids)
-  })
+  events.on('dayFetched', ({ id, publications }) => history.restoreDay(id, publications))
+  events.on('moved', (ids) => quotes.demote(ids))
   events.on('constituentsPublished', (event) => {
     rules.considerConstituents(event.id, event.publication, sourceOf(event.id))
     page.constituentsPublished(event)
@@ -83,9 +79,7 @@ export function distribute(
     rules.considerCorporateAction(event.id, event.action, sourceOf(event.id))
     page.corporateActionPublished(event)
   })
-  events.on('refused', (refusal) => {
-    page.refused(refusal)
-  })
+  events.on('refused', (refusal) => page.refused(refusal))
   events.on('wentLive', (ids) => {
     // The open page may belong to another connection.
     if (page.id !== undefined && ids.has(page.id)) page.connected()

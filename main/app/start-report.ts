@@ -33,9 +33,7 @@ export class StartReport {
     const { clock, ids, print } = this.#options
     if (quote.source === 'cache' || this.#printed.has(quote.id) || !ids().includes(quote.id)) return
     if (this.#printed.size === 0) {
-      clock.after(patienceMs, () => {
-        this.#finish()
-      })
+      clock.after(patienceMs, () => this.#finish())
     }
     this.#printed.add(quote.id)
     const time = timeText(quote.publishedAtMs, clock.wallMs(), { precision: 'millisecond' })

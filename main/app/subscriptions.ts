@@ -72,9 +72,7 @@ export class WantedSubscriptions {
         connections.events.on('refused', (refusal) => {
           if (refusal.id === id) resolve(undefined)
         }),
-        clock.after(constituentsWithinMs, () => {
-          resolve(undefined)
-        }),
+        clock.after(constituentsWithinMs, () => resolve(undefined)),
       )
     })
     this.#asked.add(id)

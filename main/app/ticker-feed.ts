@@ -52,12 +52,8 @@ export function createTickerFeed(context: AppContext, { send, windowSystem }: Fe
     state,
   }
   const feed = new PageFeed(context, shown, { send, collectMs })
-  connections.events.on('statusChanged', () => {
-    feed.push({ status: connections.status })
-  })
-  connections.events.on('catalogueChanged', () => {
-    feed.push({ catalogue: catalogue() })
-  })
+  connections.events.on('statusChanged', () => feed.push({ status: connections.status }))
+  connections.events.on('catalogueChanged', () => feed.push({ catalogue: catalogue() }))
   settings.events.on('changed', (changed) => {
     const chosen = chosenIds()
     // What it shows from now on it has not been sent.

@@ -61,9 +61,7 @@ export class WatchRecord {
 
   #note(): void {
     void this.#write()
-    this.#cancel = this.#clock.after(everyMs, () => {
-      this.#note()
-    })
+    this.#cancel = this.#clock.after(everyMs, () => this.#note())
   }
 
   async #write(): Promise<void> {

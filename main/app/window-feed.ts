@@ -34,39 +34,19 @@ export function createWindowFeed(context: AppContext, { send, windowSystem }: Fe
     const { status, views } = connections
     feed.push({ status, connections: views })
   })
-  secrets.events.on('changed', () => {
-    feed.push({ secretsKept: secrets.kept() })
-  })
-  profiles.events.on('awaitingKeyring', () => {
-    feed.push({ awaitingKeyring: profiles.awaitingKeyring })
-  })
-  connections.events.on('catalogueChanged', () => {
-    feed.push({ catalogue: connections.catalogue })
-  })
+  secrets.events.on('changed', () => feed.push({ secretsKept: secrets.kept() }))
+  profiles.events.on('awaitingKeyring', () => feed.push({ awaitingKeyring: profiles.awaitingKeyring }))
+  connections.events.on('catalogueChanged', () => feed.push({ catalogue: connections.catalogue }))
   connections.events.on('toolsChanged', () => {
     const { tools } = connections
     if (tools !== undefined) feed.push({ tools })
   })
-  settings.events.on('changed', (changed) => {
-    feed.push({ settings: changed })
-  })
-  absence.events.on('changed', () => {
-    feed.push({ away: absence.view })
-  })
-  assistants.events.on('changed', (view) => {
-    feed.push({ assistants: view })
-  })
-  spreadsheets.events.on('changed', (view) => {
-    feed.push({ spreadsheets: view })
-  })
-  toolCalls.events.on('changed', (calls) => {
-    feed.push({ toolCalls: [...calls] })
-  })
-  unsaved.events.on('changed', (view) => {
-    feed.push({ unsaved: view })
-  })
-  updates?.events.on('changed', (update) => {
-    feed.push({ update })
-  })
+  settings.events.on('changed', (changed) => feed.push({ settings: changed }))
+  absence.events.on('changed', () => feed.push({ away: absence.view }))
+  assistants.events.on('changed', (view) => feed.push({ assistants: view }))
+  spreadsheets.events.on('changed', (view) => feed.push({ spreadsheets: view }))
+  toolCalls.events.on('changed', (calls) => feed.push({ toolCalls: [...calls] }))
+  unsaved.events.on('changed', (view) => feed.push({ unsaved: view }))
+  updates?.events.on('changed', (update) => feed.push({ update }))
   return feed
 }

@@ -78,9 +78,7 @@ export class SystemClock implements Clock {
   after(delayMs: number, run: () => void): () => void {
     // A part of a millisecond is cut off by the timer, which would be early by it.
     const timer = setTimeout(run, Math.max(0, Math.ceil(delayMs)))
-    return () => {
-      clearTimeout(timer)
-    }
+    return () => clearTimeout(timer)
   }
 
   nextTurn(run: () => void): void {

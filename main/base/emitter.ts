@@ -14,9 +14,7 @@ export class Emitter<Events extends object> {
   on<K extends keyof Events>(name: K, listener: (event: Events[K]) => void): () => void {
     // Lists are replaced, never changed, so that a listener may come or go while an event is being delivered. The
     // wrapper makes every subscription one of its own, even of the same function.
-    const entry = (event: Events[K]) => {
-      listener(event)
-    }
+    const entry = (event: Events[K]) => listener(event)
     this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), entry])
     return () => {
       this.#listeners.set(

@@ -53,15 +53,9 @@ export function createLog(options: {
   }
 
   return {
-    info: (text, facts) => {
-      log('INFO', text, facts)
-    },
-    warn: (text, facts) => {
-      log('WARN', text, facts)
-    },
-    error: (text, facts) => {
-      log('ERROR', text, facts)
-    },
+    info: (text, facts) => log('INFO', text, facts),
+    warn: (text, facts) => log('WARN', text, facts),
+    error: (text, facts) => log('ERROR', text, facts),
   }
 }
 

@@ -24,12 +24,8 @@ export class ThreadJob<Progress, Answer> {
         else resolve(message.outcome)
       })
       // Of no effect where it has said before how it ended.
-      worker.on('error', (error) => {
-        resolve(onLost(error instanceof Error ? error.message : String(error)))
-      })
-      worker.on('exit', (code) => {
-        resolve(onLost(`code ${code}.`))
-      })
+      worker.on('error', (error) => resolve(onLost(error instanceof Error ? error.message : String(error))))
+      worker.on('exit', (code) => resolve(onLost(`code ${code}.`)))
     })
   }
 
@@ -49,16 +45,10 @@ export interface JobTools<Progress> {
 export function doJob<Progress, Answer>(work: (tools: JobTools<Progress>) => Promise<Outcome<Answer | null>>): void {
   const port = parentPort
   if (port === null) return
-  const say = (message: JobMessage<Progress, Answer>) => {
-    port.postMessage(message)
-  }
+  const say = (message: JobMessage<Progress, Answer>) => port.postMessage(message)
   const cancelling = new AbortController()
-  port.on('message', () => {
-    cancelling.abort()
-  })
-  const onProgress = (progress: Progress) => {
-    say({ kind: 'progress', progress })
-  }
+  port.on('message', () => cancelling.abort())
+  const onProgress = (progress: Progress) => say({ kind: 'progress', progress })
   void work({ signal: cancelling.signal, onProgress }).then((outcome) => {
     say({ kind: 'ended', outcome })
     port.close()

@@ -30,9 +30,7 @@ export class Throttle {
     const { clock, spacingMs, first = 'now' } = this.#options
     const sinceMs = clock.monotonicMs() - this.#ranAtMs
     const waitMs = first === 'afterSpacing' ? spacingMs : spacingMs - sinceMs
-    const run = () => {
-      this.runNow()
-    }
+    const run = () => this.runNow()
     if (waitMs > 0) this.#cancel = clock.after(waitMs, run)
     else if (first === 'nextTurn') this.#onNextTurn(run)
     else run()

@@ -90,9 +90,7 @@ export async function inTurns<T>(clock: Clock, items: Iterable<T>, run: (item: T
   let isOver = partOf(clock)
   for (const item of items) {
     if (isOver()) {
-      await new Promise<void>((resolve) => {
-        clock.nextTurn(resolve)
-      })
+      await new Promise<void>((resolve) => clock.nextTurn(resolve))
       isOver = partOf(clock)
     }
     run(item)

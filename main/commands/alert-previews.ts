@@ -74,9 +74,7 @@ export class AlertPreviews {
     const { clock } = this.#context
     const values = this.#ask(id)
     return new Promise((resolve) => {
-      const cancel = clock.after(maxWaitMs, () => {
-        resolve([])
-      })
+      const cancel = clock.after(maxWaitMs, () => resolve([]))
       void values.then((found) => {
         cancel()
         resolve(found)

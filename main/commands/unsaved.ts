@@ -43,9 +43,7 @@ export class UnsavedChanges {
         this.events.emit('changed', this.view)
       },
     })
-    const changed = () => {
-      this.#changes.request()
-    }
+    const changed = () => this.#changes.request()
     options.settings.events.on('unsavedChanged', changed)
     options.tape.events.on('unwrittenChanged', changed)
   }

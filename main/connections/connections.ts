@@ -368,9 +368,7 @@ export class Connections {
       watchedByRules,
       appVersion,
       routes,
-      onStatus: () => {
-        this.#statusChanged()
-      },
+      onStatus: () => this.#statusChanged(),
       onCatalogue: () => {
         const slot = this.#slots.find((each) => each.connection === connection)
         if (slot !== undefined && connection.isCatalogueKnown) {

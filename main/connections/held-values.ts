@@ -82,9 +82,9 @@ export class HeldValues {
     this.#cancelLook = undefined
     const [next] = this.#held
     if (next === undefined) return
-    this.#cancelLook = this.#options.clock.after(Math.min(maxLookMs, Math.max(0, this.#waitMs(next))), () => {
-      this.#look()
-    })
+    this.#cancelLook = this.#options.clock.after(Math.min(maxLookMs, Math.max(0, this.#waitMs(next))), () =>
+      this.#look(),
+    )
   }
 
   #look(): void {

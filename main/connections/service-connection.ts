@@ -86,23 +86,15 @@ export class ServiceConnection {
     this.#feed = new FeedSession({ endpoint: feed, clock, random: Math.random, log, counters })
     this.#time = new ServiceTime({
       clock,
-      warn: (message) => {
-        events.emit('notice', message)
-      },
+      warn: (message) => events.emit('notice', message),
     })
     this.#held = new HeldValues({
       clock,
       time: this.#time,
-      release: ({ id, publication, source }) => {
-        this.#admitted(id, publication, source)
-      },
-      onHeld: ({ id }, aheadMs) => {
-        this.#noteHeld(id, aheadMs)
-      },
+      release: ({ id, publication, source }) => this.#admitted(id, publication, source),
+      onHeld: ({ id }, aheadMs) => this.#noteHeld(id, aheadMs),
     })
-    const onServerTime = (serverTimeMs: number, roundTripMs: number) => {
-      this.#time.answered(serverTimeMs, roundTripMs)
-    }
+    const onServerTime = (serverTimeMs: number, roundTripMs: number) => this.#time.answered(serverTimeMs, roundTripMs)
     if (restUrl !== undefined) {
       this.#rest = new RestClient({ baseUrl: restUrl, ...key, clock, log, counters, onServerTime, routes })
       this.#backfill = this.#createBackfill(this.#rest)
@@ -110,9 +102,7 @@ export class ServiceConnection {
     this.#catchUp = this.#createCatchUp()
     if (mcpUrl !== undefined)
       this.#toolsClient = new ServiceToolsClient({ url: mcpUrl, ...key, clock, log, appVersion, routes })
-    this.#tools = new ListedTools(this.#toolsClient, () => {
-      events.emit('toolsChanged', null)
-    })
+    this.#tools = new ListedTools(this.#toolsClient, () => events.emit('toolsChanged', null))
     this.#listen()
   }
 
@@ -251,9 +241,7 @@ export class ServiceConnection {
         // Meanwhile another service may answer for it.
         if (this.#wantedIds.has(id)) this.#receive(id, publication, 'rest')
       },
-      onUnknown: (ids) => {
-        this.#catchUp.refused(ids)
-      },
+      onUnknown: (ids) => this.#catchUp.refused(ids),
       onDay: (id, publications) => {
         const past = publications.filter(({ publishedAtMs }) => !this.#time.isAhead(publishedAtMs))
         events.emit('dayFetched', { id, publications: past })
@@ -262,9 +250,7 @@ export class ServiceConnection {
         this.#restProblem = problem
         onStatus()
       },
-      onReady: () => {
-        this.#ready()
-      },
+      onReady: () => this.#ready(),
       onKeyRefused: () => {
         void this.#catchUp.keyRefused()
       },
@@ -279,12 +265,8 @@ export class ServiceConnection {
       known,
       wanted: () => this.#wantedValues(),
       admit: (id, publications) => this.#held.admit(id, publications),
-      onCaughtUp: (caughtUp) => {
-        events.emit('caughtUp', caughtUp)
-      },
-      onStayedUnknown: (range) => {
-        events.emit('stayedUnknown', range)
-      },
+      onCaughtUp: (caughtUp) => events.emit('caughtUp', caughtUp),
+      onStayedUnknown: (range) => events.emit('stayedUnknown', range),
     })
   }
 
@@ -318,9 +300,7 @@ export class ServiceConnection {
       this.#receive(id, publication, 'stream')
     })
     for (const name of ['constituentsPublished', 'conditionsPublished', 'corporateActionPublished'] as const) {
-      feed.on(name, (event) => {
-        events.emit(name, event)
-      })
+      feed.on(name, (event) => events.emit(name, event))
     }
     feed.on('refused', (refusal) => {
       events.emit('refused', refusal)
@@ -335,9 +315,7 @@ export class ServiceConnection {
       if (state !== 'live') this.#lostAtMs ??= clock.monotonicMs()
       onStatus()
     })
-    feed.on('wentLive', () => {
-      this.#onLive()
-    })
+    feed.on('wentLive', () => this.#onLive())
   }
 
   #receive(id: IndexId, publication: Publication, source: 'stream' | 'rest'): void {

@@ -81,17 +81,15 @@ export class LinuxNotifications {
         const closed = this.#onScreen.get(id)
         if (closed !== undefined) this.#leave(closed)
       },
-      onReplaced: (isThere) => {
-        this.#replaced(isThere)
-      },
+      onReplaced: (isThere) => this.#replaced(isThere),
     })
   }
 
   /** One that takes the place of `former` where that is still waiting or on the screen. */
   create(request: NotificationRequest, former?: NativeNotification): NativeNotification {
-    return new LinuxNotification(request, former instanceof LinuxNotification ? former : undefined, (notification) => {
-      this.#add(notification)
-    })
+    return new LinuxNotification(request, former instanceof LinuxNotification ? former : undefined, (notification) =>
+      this.#add(notification),
+    )
   }
 
   dispose(): void {
@@ -108,9 +106,7 @@ export class LinuxNotifications {
     if (former !== undefined) this.#take(former)
     const [oldest] = unsent
     if (oldest !== undefined && this.#waiting.length >= maxWaiting) this.#drop(oldest)
-    notification.cancelExpiry = this.#options.clock.after(worthShowingMs, () => {
-      this.#drop(notification)
-    })
+    notification.cancelExpiry = this.#options.clock.after(worthShowingMs, () => this.#drop(notification))
     this.#waiting.push(notification)
     void this.#work()
   }
@@ -149,9 +145,7 @@ export class LinuxNotifications {
         isSilent: !playsSound,
         ...(hasIcon && { image: this.#options.image() }),
       },
-      (id) => {
-        this.#shown(notification, id)
-      },
+      (id) => this.#shown(notification, id),
     )
     switch (shown) {
       case 'shown':

@@ -8,18 +8,10 @@ function lockContents(contents: WebContents, log: Log): void {
     event.preventDefault()
     log.warn('The page tried to leave', { what })
   }
-  contents.on('will-navigate', (event) => {
-    deny(event, 'navigate')
-  })
-  contents.on('will-frame-navigate', (event) => {
-    deny(event, 'navigate a frame')
-  })
-  contents.on('will-redirect', (event) => {
-    deny(event, 'redirect')
-  })
-  contents.on('will-attach-webview', (event) => {
-    deny(event, 'attach a web view')
-  })
+  contents.on('will-navigate', (event) => deny(event, 'navigate'))
+  contents.on('will-frame-navigate', (event) => deny(event, 'navigate a frame'))
+  contents.on('will-redirect', (event) => deny(event, 'redirect'))
+  contents.on('will-attach-webview', (event) => deny(event, 'attach a web view'))
   contents.setWindowOpenHandler(() => {
     log.warn('The page tried to leave', { what: 'open a window' })
     return { action: 'deny' }
@@ -27,9 +19,7 @@ function lockContents(contents: WebContents, log: Log): void {
 }
 
 function lockSession(session: Session, log: Log): void {
-  session.setPermissionRequestHandler((_contents, _permission, answer) => {
-    answer(false)
-  })
+  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   session.setPermissionCheckHandler(() => false)
   session.setDevicePermissionHandler(() => false)
   // The system's, which Chromium would ask about names that it may not look up itself.
@@ -48,10 +38,6 @@ function lockSession(session: Session, log: Log): void {
  * Must run before the first window.
  */
 export function lockDown(log: Log): void {
-  app.on('web-contents-created', (_event, contents) => {
-    lockContents(contents, log)
-  })
-  app.on('session-created', (session) => {
-    lockSession(session, log)
-  })
+  app.on('web-contents-created', (_event, contents) => lockContents(contents, log))
+  app.on('session-created', (session) => lockSession(session, log))
 }

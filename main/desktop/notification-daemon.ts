@@ -214,9 +214,7 @@ export class NotificationDaemon {
         this.#giveUps.delete(giveUp)
         resolve(answer)
       }
-      const giveUp = () => {
-        end('silent')
-      }
+      const giveUp = () => end('silent')
       const cancelLimit = clock.after(patienceMs, giveUp)
       if (message.destination === daemonName) this.#giveUps.add(giveUp)
       opened.invoke(message, (error, ...values: unknown[]) => {

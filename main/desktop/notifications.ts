@@ -76,9 +76,7 @@ class Asking {
   constructor(clock: Clock, onAnswer: (answer: Answer, isLatest: boolean) => void) {
     this.#onAnswer = onAnswer
     this.answered = new Promise((resolve) => (this.#resolve = resolve))
-    this.#cancelWait = clock.after(answerTimeoutMs, () => {
-      this.tellFirst('unanswered')
-    })
+    this.#cancelWait = clock.after(answerTimeoutMs, () => this.tellFirst('unanswered'))
   }
 
   /** `isLatest`: the notification is about this one, not about one that took its place. */

@@ -73,8 +73,6 @@ export class SecondChannel {
     }
     if (this.#sounding.size === 0) return
     ring()
-    this.#cancelRing = clock.after(ringEveryMs, () => {
-      this.#ring()
-    })
+    this.#cancelRing = clock.after(ringEveryMs, () => this.#ring())
   }
 }

@@ -30,9 +30,7 @@ export function tickerMenu(
     type: 'radio',
     label,
     checked: isChosen,
-    click: () => {
-      change(chosen)
-    },
+    click: () => change(chosen),
   })
   const item = (label: string, click: () => void): MenuItemConstructorOptions => ({ label, click })
   const { tickerLayout, tickerSize, tickerOpacity } = settings
@@ -40,12 +38,8 @@ export function tickerMenu(
     indexId === undefined
       ? []
       : [
-          item(`Open ${indexId}`, () => {
-            openIndex(indexId)
-          }),
-          item(`New alert for ${indexId}…`, () => {
-            newAlert(indexId)
-          }),
+          item(`Open ${indexId}`, () => openIndex(indexId)),
+          item(`New alert for ${indexId}…`, () => newAlert(indexId)),
           { type: 'separator' },
         ]
   const places: MenuItemConstructorOptions[] =
@@ -54,11 +48,7 @@ export function tickerMenu(
       : [
           {
             label: 'Move to',
-            submenu: corners.map((corner) =>
-              item(corner, () => {
-                moveTo(corner)
-              }),
-            ),
+            submenu: corners.map((corner) => item(corner, () => moveTo(corner))),
           },
         ]
   return [
@@ -85,15 +75,11 @@ export function tickerMenu(
       type: 'checkbox',
       label: 'Click-through',
       checked: false,
-      click: () => {
-        change({ isTickerClickThrough: true })
-      },
+      click: () => change({ isTickerClickThrough: true }),
     },
     { type: 'separator' },
     item('Ticker settings', openSettings),
-    item('Close ticker', () => {
-      change({ showsTicker: false })
-    }),
+    item('Close ticker', () => change({ showsTicker: false })),
   ]
 }
 
@@ -111,9 +97,7 @@ function indexItems(
       type: 'checkbox',
       label: 'Same as the tray',
       checked: tickerIds.length === 0,
-      click: () => {
-        change({ tickerIds: tickerIds.length === 0 ? shown : [] })
-      },
+      click: () => change({ tickerIds: tickerIds.length === 0 ? shown : [] }),
     },
     { type: 'separator' },
     ...offered.map((id): MenuItemConstructorOptions => {
@@ -124,9 +108,7 @@ function indexItems(
         checked: isShown,
         // Without any it would show those of the tray.
         enabled: isShown ? shown.length > 1 : shown.length < maxGlanceIds,
-        click: () => {
-          change({ tickerIds: isShown ? shown.filter((each) => each !== id) : [...shown, id] })
-        },
+        click: () => change({ tickerIds: isShown ? shown.filter((each) => each !== id) : [...shown, id] }),
       }
     }),
     { type: 'separator' },

@@ -63,9 +63,7 @@ export class Ticker {
   /** Where it was put by the app: a move to there is none of the user's. */
   #put: Bounds | undefined
   #cancelSettling: (() => void) | undefined
-  readonly #screensChanged = () => {
-    this.#place()
-  }
+  readonly #screensChanged = () => this.#place()
 
   constructor(options: Options) {
     this.#options = options
@@ -146,24 +144,20 @@ export class Ticker {
     screen.on('display-metrics-changed', this.#screensChanged)
     // Before the page is loaded, as the window is, and without taking the keyboard from whoever has it.
     window.showInactive()
-    window.loadURL(pageUrl).catch((error: unknown) => {
-      log.error('The ticker could not be loaded', { error: String(error) })
-    })
+    window
+      .loadURL(pageUrl)
+      .catch((error: unknown) => log.error('The ticker could not be loaded', { error: String(error) }))
     return window
   }
 
   #watch(window: BrowserWindow): void {
     const { clock, log, onVisibility, onClosed, onGivenUp } = this.#options
-    const report = () => {
-      onVisibility(!window.isDestroyed() && window.isVisible())
-    }
+    const report = () => onVisibility(!window.isDestroyed() && window.isVisible())
     window.on('show', report)
     window.on('hide', report)
     window.on('move', () => {
       this.#cancelSettling?.()
-      this.#cancelSettling = clock.after(settleMs, () => {
-        this.#settle(window)
-      })
+      this.#cancelSettling = clock.after(settleMs, () => this.#settle(window))
     })
     window.on('closed', () => {
       // By the user: what the app destroys it has put aside before.

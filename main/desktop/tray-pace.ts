@@ -47,16 +47,12 @@ export class TrayPace {
     this.#changes = new Throttle({
       clock,
       spacingMs,
-      run: () => {
-        this.#apply()
-      },
+      run: () => this.#apply(),
     })
     this.#menus = new Throttle({
       clock,
       spacingMs: valueSpacingMs,
-      run: () => {
-        this.#applyMenu()
-      },
+      run: () => this.#applyMenu(),
     })
   }
 
@@ -68,9 +64,7 @@ export class TrayPace {
   /** The menu opened: it is not replaced until it closes. */
   menuOpened(): void {
     this.#cancelOpen?.()
-    this.#cancelOpen = this.#clock.after(longestOpenMs, () => {
-      this.menuClosed()
-    })
+    this.#cancelOpen = this.#clock.after(longestOpenMs, () => this.menuClosed())
   }
 
   menuClosed(): void {
@@ -98,11 +92,7 @@ export class TrayPace {
     const view = this.#view()
     this.#cancelStale?.()
     this.#cancelStale =
-      view.staleInMs === undefined
-        ? undefined
-        : this.#clock.after(view.staleInMs, () => {
-            this.changed()
-          })
+      view.staleInMs === undefined ? undefined : this.#clock.after(view.staleInMs, () => this.changed())
     const icon = JSON.stringify(view.icon)
     if (icon !== this.#applied.icon) this.#target.setIcon(view.icon)
     if (view.tooltip !== this.#applied.tooltip) this.#target.setTooltip(view.tooltip)

@@ -17,18 +17,10 @@ export class TrayIcon {
     this.#actions = options.actions
     this.#tray = this.#create()
     this.#pace = new TrayPace(options.clock, options.view, {
-      setIcon: (icon) => {
-        this.#tray.setImage(trayImage(icon))
-      },
-      setTooltip: (text) => {
-        this.#tray.setToolTip(text)
-      },
-      setMenu: (items) => {
-        this.#setMenu(items)
-      },
-      setTitle: (text) => {
-        this.#tray.setTitle(text)
-      },
+      setIcon: (icon) => this.#tray.setImage(trayImage(icon)),
+      setTooltip: (text) => this.#tray.setToolTip(text),
+      setMenu: (items) => this.#setMenu(items),
+      setTitle: (text) => this.#tray.setTitle(text),
     })
   }
 
@@ -55,12 +47,8 @@ export class TrayIcon {
 
   #setMenu(items: readonly TrayItem[]): void {
     const menu = Menu.buildFromTemplate(items.map((item) => this.#menuItem(item)))
-    menu.on('menu-will-show', () => {
-      this.#pace.menuOpened()
-    })
-    menu.on('menu-will-close', () => {
-      this.#pace.menuClosed()
-    })
+    menu.on('menu-will-show', () => this.#pace.menuOpened())
+    menu.on('menu-will-close', () => this.#pace.menuClosed())
     this.#tray.setContextMenu(menu)
   }
 

@@ -188,12 +188,8 @@ export class MainWindow {
 
   #watch(window: BrowserWindow): void {
     const { clock, log, onVisibility, onPageGone, onGivenUp, pageUrl } = this.#options
-    const report = () => {
-      onVisibility(!window.isDestroyed() && window.isVisible() && !window.isMinimized())
-    }
-    window.on('page-title-updated', (event) => {
-      event.preventDefault()
-    })
+    const report = () => onVisibility(!window.isDestroyed() && window.isVisible() && !window.isMinimized())
+    window.on('page-title-updated', (event) => event.preventDefault())
     window.on('show', report)
     window.on('hide', report)
     window.on('minimize', report)
@@ -305,8 +301,8 @@ export class MainWindow {
   }
 
   #load(window: BrowserWindow, url: string): void {
-    window.loadURL(url).catch((error: unknown) => {
-      this.#options.log.error('The page could not be loaded', { error: String(error) })
-    })
+    window
+      .loadURL(url)
+      .catch((error: unknown) => this.#options.log.error('The page could not be loaded', { error: String(error) }))
   }
 }

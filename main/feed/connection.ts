@@ -137,26 +137,14 @@ export class Connection {
       clock: this.#clock,
       silenceTimeoutMs: this.#timing.silenceTimeoutMs,
       pongTimeoutMs: this.#timing.pongTimeoutMs,
-      ping: () => {
-        socket.ping()
-      },
-      onDead: () => {
-        socket.abandon({ kind: 'silent' })
-      },
+      ping: () => socket.ping(),
+      onDead: () => socket.abandon({ kind: 'silent' }),
     })
     const socket = new FeedSocket(this.#endpoint, this.#timing, this.#clock, {
-      opened: () => {
-        this.#onOpened(attempt)
-      },
-      message: (text) => {
-        this.#listener.message(text)
-      },
-      onActivity: () => {
-        liveness.noteActivity()
-      },
-      ended: (end) => {
-        this.#onEnded(attempt, end)
-      },
+      opened: () => this.#onOpened(attempt),
+      message: (text) => this.#listener.message(text),
+      onActivity: () => liveness.noteActivity(),
+      ended: (end) => this.#onEnded(attempt, end),
     })
     const attempt: Attempt = { socket, liveness }
     this.#attempt = attempt

@@ -35,9 +35,7 @@ export class FeedProbe {
     const { clock, timeoutMs } = this.#limit
     return new Promise((resolve) => {
       this.#socket = new FeedSocket(this.#endpoint, { ...feedTiming, handshakeTimeoutMs: timeoutMs }, clock, {
-        opened: () => {
-          resolve({ ok: true, value: null })
-        },
+        opened: () => resolve({ ok: true, value: null }),
         message: (text) => {
           const frame = decodeFrame(text)
           if (frame.kind === 'streams') this.#answer({ ok: true, value: frame.streams.length })
@@ -57,9 +55,7 @@ export class FeedProbe {
     const { clock, timeoutMs } = this.#limit
     if (this.#ended !== undefined) return Promise.resolve(this.#ended)
     return new Promise((resolve) => {
-      const cancel = clock.after(timeoutMs, () => {
-        resolve(infoNotAnswered)
-      })
+      const cancel = clock.after(timeoutMs, () => resolve(infoNotAnswered))
       this.#answer = (streams) => {
         cancel()
         resolve(streams)
@@ -97,9 +93,7 @@ const tooSlow = failure('timedOut', 'No answer in time. Check the network connec
 /** Waits for an answer, but not longer than the limit allows; what comes later is dropped. */
 export function within<T>(answer: Promise<Outcome<T>>, { clock, timeoutMs }: StepLimit): Promise<Outcome<T>> {
   return new Promise((resolve) => {
-    const cancel = clock.after(timeoutMs, () => {
-      resolve(tooSlow)
-    })
+    const cancel = clock.after(timeoutMs, () => resolve(tooSlow))
     void answer.then((outcome) => {
       cancel()
       resolve(outcome)
@@ -156,14 +150,8 @@ function openOnce(
       line.destroy()
       resolve(outcome)
     }
-    const cancel = clock.after(timeoutMs, () => {
-      end(tooSlow)
-    })
-    line.once(event, () => {
-      end({ ok: true, value: null })
-    })
-    line.on('error', (error) => {
-      end(problemOf(error))
-    })
+    const cancel = clock.after(timeoutMs, () => end(tooSlow))
+    line.once(event, () => end({ ok: true, value: null }))
+    line.on('error', (error) => end(problemOf(error)))
   })
 }

@@ -101,14 +101,10 @@ export class FeedSession {
     this.#dropWatch = new DropWatch({
       clock,
       log,
-      onChange: () => {
-        this.#emitStatus()
-      },
+      onChange: () => this.#emitStatus(),
     })
     this.#redact = redactor(() => [endpoint.keySecret])
-    this.events = new Emitter((error) => {
-      log.error('A listener of the feed failed', { error: String(error) })
-    })
+    this.events = new Emitter((error) => log.error('A listener of the feed failed', { error: String(error) }))
     this.#connection = new Connection({
       endpoint,
       clock,
@@ -116,18 +112,10 @@ export class FeedSession {
       log,
       timing: { ...feedTiming, ...options.timing },
       listener: {
-        opened: () => {
-          this.#onOpened()
-        },
-        message: (text) => {
-          this.#onMessage(text)
-        },
-        ended: ({ kind }) => {
-          this.#quarantine.ended(kind === 'tooLarge')
-        },
-        stateChanged: () => {
-          this.#onStateChanged()
-        },
+        opened: () => this.#onOpened(),
+        message: (text) => this.#onMessage(text),
+        ended: ({ kind }) => this.#quarantine.ended(kind === 'tooLarge'),
+        stateChanged: () => this.#onStateChanged(),
       },
     })
   }

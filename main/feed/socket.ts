@@ -58,15 +58,12 @@ export class FeedSocket {
   constructor(endpoint: FeedEndpoint, timing: SocketTiming, clock: Clock, listener: SocketListener) {
     this.#listener = listener
     // A deadline for the whole handshake: the time-out of ws starts again with every byte of a slow answer.
-    this.#cancelDeadline = clock.after(timing.handshakeTimeoutMs, () => {
-      this.abandon(this.#hasReachedPeer ? { kind: 'handshakeTimedOut' } : { kind: 'unanswered', code: 'ETIMEDOUT' })
-    })
+    this.#cancelDeadline = clock.after(timing.handshakeTimeoutMs, () =>
+      this.abandon(this.#hasReachedPeer ? { kind: 'handshakeTimedOut' } : { kind: 'unanswered', code: 'ETIMEDOUT' }),
+    )
     const isUnfit = endpoint.auth === 'subprotocol' && !fitsSubprotocols(endpoint.keyId, endpoint.keySecret)
     this.#socket = isUnfit ? undefined : this.#open(endpoint, timing)
-    if (this.#socket === undefined)
-      clock.nextTurn(() => {
-        this.#end({ kind: isUnfit ? 'unfitKey' : 'badAddress' })
-      })
+    if (this.#socket === undefined) clock.nextTurn(() => this.#end({ kind: isUnfit ? 'unfitKey' : 'badAddress' }))
     else this.#listen(this.#socket, endpoint.auth)
   }
 
@@ -158,9 +155,7 @@ export class FeedSocket {
       // Without terminate(), ws waits for the peer to hang up before it closes.
       this.abandon(this.#hasOpened ? endAfterOpening(error) : endBeforeOpening(error))
     })
-    socket.on('close', (code) => {
-      this.#end({ kind: 'closed', code })
-    })
+    socket.on('close', (code) => this.#end({ kind: 'closed', code }))
   }
 
   #isOpen(): boolean {

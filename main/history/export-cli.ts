@@ -56,9 +56,7 @@ async function run(): Promise<number> {
   }
   say(`From ${new Date(request.fromMs).toISOString()} to ${new Date(request.toMs).toISOString()}, end not included.`)
   const cancelling = new AbortController()
-  process.once('SIGINT', () => {
-    cancelling.abort()
-  })
+  process.once('SIGINT', () => cancelling.abort())
   let printedMs = nowMs
   const task = { request, tapePath, path, temporaryPath: temporaryPath(path), nowMs }
   const outcome = await new UnfinishedFiles(dirname(tapePath)).during(task.temporaryPath, () =>

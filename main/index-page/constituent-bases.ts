@@ -37,9 +37,7 @@ export class ConstituentBases {
   constructor({ clock, log, tape }: { clock: Clock; log: Log; tape: TapeAccess }) {
     this.#clock = clock
     this.#tape = tape
-    this.events = new Emitter((error) => {
-      log.error('A listener of the bases failed', { error: String(error) })
-    })
+    this.events = new Emitter((error) => log.error('A listener of the bases failed', { error: String(error) }))
   }
 
   /** Reads the bases of the tape now in use. Answers whether it could. */

@@ -63,9 +63,7 @@ export class Batcher {
       clock,
       spacingMs: collectMs ?? spacingMs,
       first: collectMs === undefined ? 'nextTurn' : 'afterSpacing',
-      run: () => {
-        this.#push()
-      },
+      run: () => this.#push(),
     })
     this.#send = send
     this.#ageMs = ageMs

@@ -128,9 +128,8 @@ export class ServiceToolsClient {
     const outcome = await this.#inSession(
       'tools/call',
       async ({ CallToolResultSchema }, client, signal) => {
-        const onprogress = ({ progress, total }: { progress: number; total?: number | undefined }) => {
+        const onprogress = ({ progress, total }: { progress: number; total?: number | undefined }) =>
           onProgress({ done: progress, ...(total !== undefined && { total }) })
-        }
         const requested = { signal, timeout: callDeadlineMs, onprogress }
         return CallToolResultSchema.parse(
           await client.callTool({ name, arguments: args }, CallToolResultSchema, requested),
@@ -162,9 +161,7 @@ export class ServiceToolsClient {
     if (pauseMs > 0) return this.#failed(question, rateLimited(pauseMs))
     const session = new AbortController()
     let fault: SessionFault | undefined
-    const cancel = clock.after(maxMs, () => {
-      session.abort()
-    })
+    const cancel = clock.after(maxMs, () => session.abort())
     const signals = [session.signal, this.#disposal.signal]
     const signal = AbortSignal.any(cancelled === undefined ? signals : [...signals, cancelled])
     const library = await loadLibrary()
@@ -178,9 +175,11 @@ export class ServiceToolsClient {
       })
       await client.connect(transport, { signal, timeout: maxMs })
       const value = await run(library, client, signal)
-      await transport.terminateSession().catch((error: unknown) => {
-        this.#options.log.info('An assistant session was not ended in order', { error: String(error) })
-      })
+      await transport
+        .terminateSession()
+        .catch((error: unknown) =>
+          this.#options.log.info('An assistant session was not ended in order', { error: String(error) }),
+        )
       return { ok: true, value }
     } catch (error) {
       // The user has ended it: nothing is wrong.

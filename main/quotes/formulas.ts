@@ -178,9 +178,7 @@ export class Formulas {
       }
     }
     if (this.#active.size === 0) return
-    this.#cancelLook = this.#options.clock.after(lookEveryMs, () => {
-      this.#look()
-    })
+    this.#cancelLook = this.#options.clock.after(lookEveryMs, () => this.#look())
   }
 
   /** Why there can be no value: a part has none yet, or has been stale for too long. */

@@ -52,9 +52,7 @@ export class QuoteData {
     this.history = new History({
       clock,
       changeBase,
-      keep: (what, id, publications) => {
-        this.#memory.keep(what, id, { connection: connectionOf(id), publications })
-      },
+      keep: (what, id, publications) => this.#memory.keep(what, id, { connection: connectionOf(id), publications }),
     })
   }
 

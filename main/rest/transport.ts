@@ -122,9 +122,7 @@ export class RestTransport {
   async #askWithinDeadline(path: string, question: Waiting): Promise<ServiceOutcome<unknown>> {
     await this.#budget.turn(question, this.#disposal.signal)
     const deadline = new AbortController()
-    const cancel = this.#clock.after(deadlineMs, () => {
-      deadline.abort()
-    })
+    const cancel = this.#clock.after(deadlineMs, () => deadline.abort())
     try {
       return await this.#askUntilAnswered(path, question, AbortSignal.any([deadline.signal, this.#disposal.signal]))
     } finally {

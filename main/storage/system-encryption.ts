@@ -28,9 +28,7 @@ export function systemEncryption(
     backend: () => (platform === 'linux' ? storage.getSelectedStorageBackend() : platform),
     encrypt: (text) => calls.encrypt(text),
     decrypt: (blob) => calls.decrypt(blob),
-    dispose: () => {
-      calls.dispose()
-    },
+    dispose: () => calls.dispose(),
   }
 }
 

@@ -130,9 +130,7 @@ export class TapeKeeper {
     thread.on('message', (reply: ThreadReply) => {
       if (thread === this.#thread) this.#take(reply)
     })
-    thread.on('error', (error) => {
-      this.#options.log.error('The thread of the tape failed', { error: String(error) })
-    })
+    thread.on('error', (error) => this.#options.log.error('The thread of the tape failed', { error: String(error) }))
     thread.on('exit', () => {
       if (thread === this.#thread) this.#ended()
     })
@@ -339,9 +337,7 @@ export class TapeKeeper {
           if (!outcome.value) this.#sayNoBackup(keptBackupNotice(this.#name, basename(backupPath)))
         }
       })
-      thread.on('error', (error) => {
-        this.#options.log.warn('The thread of the backup failed', { error: String(error) })
-      })
+      thread.on('error', (error) => this.#options.log.warn('The thread of the backup failed', { error: String(error) }))
       thread.once('exit', resolve)
     })
   }

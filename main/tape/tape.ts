@@ -81,16 +81,12 @@ export class Tape implements TapeAccess {
   constructor(options: Options) {
     const { clock, log } = options
     this.#options = options
-    this.events = new Emitter((error) => {
-      log.error('A listener of the tape failed', { error: String(error) })
-    })
+    this.events = new Emitter((error) => log.error('A listener of the tape failed', { error: String(error) }))
     this.#appends = new Throttle({
       clock,
       spacingMs: appendSpacingMs,
       first: 'afterSpacing',
-      run: () => {
-        this.#commit()
-      },
+      run: () => this.#commit(),
     })
   }
 
@@ -124,15 +120,11 @@ export class Tape implements TapeAccess {
       log,
       bounds: () => this.#bounds,
       startThread,
-      onNotice: (message) => {
-        this.events.emit('notice', message)
-      },
+      onNotice: (message) => this.events.emit('notice', message),
       onChange: () => {
         if (this.#keeper === keeper) this.#keeperChanged()
       },
-      onLost: () => {
-        this.events.emit('lost', null)
-      },
+      onLost: () => this.events.emit('lost', null),
     })
     this.#keeper = keeper
     await keeper.open()

@@ -194,9 +194,7 @@ class Server {
       done(error instanceof Error ? error : new Error(String(error)))
       return
     }
-    setTimeout(() => {
-      this.#follow(store, steps, done)
-    }, stepPauseMs)
+    setTimeout(() => this.#follow(store, steps, done), stepPauseMs)
   }
 
   /** Whether no other process has it. A folder that cannot be written to needs no lock. */
@@ -276,9 +274,7 @@ if (port !== null) {
   if (task.task === 'backup') {
     port.postMessage({ kind: 'backup', outcome: backUp(task) } satisfies ThreadReply)
   } else {
-    const server = new Server(task.path, task.bounds, (reply) => {
-      port.postMessage(reply)
-    })
+    const server = new Server(task.path, task.bounds, (reply) => port.postMessage(reply))
     server.open(task.isToBeChecked)
     port.on('message', ({ number, request }: { number: number; request: ThreadRequest }) => {
       server.take(number, request)

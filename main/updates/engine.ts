@@ -49,9 +49,7 @@ export function createEngine(options: Options): UpdateEngine {
       return isPreRelease(found.version) && !isPreRelease(options.version) ? undefined : found
     },
     download: async (onPercent) => {
-      const report = ({ percent }: { percent: number }) => {
-        onPercent(percent)
-      }
+      const report = ({ percent }: { percent: number }) => onPercent(percent)
       updater.on('download-progress', report)
       try {
         await updater.downloadUpdate()
@@ -64,9 +62,7 @@ export function createEngine(options: Options): UpdateEngine {
       if (!updater.install(true, startsAgain)) throw new Error('the installation failed: see above')
     },
     ...(updater instanceof MacUpdater && {
-      restart: () => {
-        updater.quitAndInstall()
-      },
+      restart: () => updater.quitAndInstall(),
     }),
   }
 }
@@ -84,16 +80,10 @@ function isPreRelease(version: string): boolean {
 
 function configure(updater: BaseUpdater | MacUpdater, { url, log, routes, ca }: Options): void {
   updater.logger = {
-    info: (message) => {
-      log.info('Updates', { message: String(message) })
-    },
-    warn: (message) => {
-      log.warn('Updates', { message: String(message) })
-    },
+    info: (message) => log.info('Updates', { message: String(message) }),
+    warn: (message) => log.warn('Updates', { message: String(message) }),
     // What fails is thrown too, and said once there.
-    error: (message) => {
-      log.info('Updates', { message: String(message) })
-    },
+    error: (message) => log.info('Updates', { message: String(message) }),
   }
   updater.autoDownload = false
   updater.allowDowngrade = false

@@ -59,9 +59,7 @@ export class Updates {
     const { notInstalled: problem } = options
     this.#options = options
     this.#state = problem === undefined ? { state: 'idle' } : { state: 'failed', problem }
-    this.events = new Emitter((error) => {
-      options.log.error('A listener failed', { error: String(error) })
-    })
+    this.events = new Emitter((error) => options.log.error('A listener failed', { error: String(error) }))
   }
 
   get state(): UpdateState {

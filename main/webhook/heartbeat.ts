@@ -62,9 +62,7 @@ export class Heartbeat {
     this.#cancelNext = undefined
     // As soon as everything is live again, there is a beat.
     if (!this.#options.isAllLive()) return
-    this.#cancelNext = this.#options.clock.after(beat.everyMs, () => {
-      this.#next(beat)
-    })
+    this.#cancelNext = this.#options.clock.after(beat.everyMs, () => this.#next(beat))
     void this.#send(beat)
   }
 
@@ -72,9 +70,7 @@ export class Heartbeat {
     const { clock, onFailing, routes, ca } = this.#options
     const controller = new AbortController()
     this.#sending = controller
-    const cancel = clock.after(timeLimitMs, () => {
-      controller.abort()
-    })
+    const cancel = clock.after(timeLimitMs, () => controller.abort())
     const text = 'Indexwatch: every connection is live and alerts are checked'
     const body = printableJson({ text, at: new Date(clock.wallMs()).toISOString(), nextWithinMs: everyMs })
     const result = await postJson(url, body, controller.signal, { ca, routes })

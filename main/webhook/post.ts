@@ -63,9 +63,7 @@ export function postJson(
       else resolve({ kind: isCertificateFault(error.code ?? '') ? 'certificate' : 'unreachable' })
     })
     // Whatever else may end it: who waits for a result gets one.
-    request.on('close', () => {
-      resolve({ kind: signal.aborted ? 'timedOut' : 'unreachable' })
-    })
+    request.on('close', () => resolve({ kind: signal.aborted ? 'timedOut' : 'unreachable' }))
     request.end(bytes)
   })
 }

@@ -85,9 +85,7 @@ export class Webhooks {
     const { clock, onResult, ca, routes } = this.#options
     const controller = new AbortController()
     this.#running.add(controller)
-    const cancel = clock.after(timeLimitMs, () => {
-      controller.abort()
-    })
+    const cancel = clock.after(timeLimitMs, () => controller.abort())
     const result = await postJson(url, webhookMessage(event), controller.signal, { ca, routes })
     cancel()
     this.#running.delete(controller)

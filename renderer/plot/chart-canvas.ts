@@ -90,9 +90,7 @@ export class ChartCanvas<Content> {
             // Padding by itself comes with the second drawing alone, and moves the plot.
             chart.options.layout = { autoPadding: false, padding: padding(chart.ctx, this.#drawing) }
           },
-          afterLayout: ({ chartArea: { left, top, right, bottom } }) => {
-            onLayout({ left, top, right, bottom })
-          },
+          afterLayout: ({ chartArea: { left, top, right, bottom } }) => onLayout({ left, top, right, bottom }),
           beforeDatasetsDraw: (chart) => {
             if (this.#drawing !== undefined) draw(chart, this.#drawing)
           },

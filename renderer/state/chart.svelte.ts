@@ -85,13 +85,12 @@ export class Series {
   /** Follows the points until the returned function is called; the owner asks first. */
   follow(mirror: Mirror): () => void {
     const stop = mirror.onPoints({
-      add: (ticks) => {
+      add: (ticks) =>
         this.#add(
           ticks
             .filter(({ indexId, point }) => indexId === this.indexId && this.#isWithin(point))
             .map(({ point }) => point),
-        )
-      },
+        ),
       askAgain: () => void this.ask(),
     })
     return () => {

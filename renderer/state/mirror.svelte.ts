@@ -144,9 +144,7 @@ export class Mirror {
 
   /** Subscribes, then asks for everything. Returns the way to stop. */
   start(): () => void {
-    const unsubscribe = this.#api.onUpdate((update) => {
-      this.#receive(update)
-    })
+    const unsubscribe = this.#api.onUpdate((update) => this.#receive(update))
     this.#countAgesIn(tickMs.min)
     void this.#ask()
     return () => {
@@ -232,9 +230,7 @@ export class Mirror {
   #countAgesIn(delayMs: number): void {
     this.#countsAtMs = performance.now() + delayMs
     clearTimeout(this.#ageTimer)
-    this.#ageTimer = setTimeout(() => {
-      this.#countAges()
-    }, delayMs)
+    this.#ageTimer = setTimeout(() => this.#countAges(), delayMs)
   }
 
   /** Of all rows on screen. Without `nextMs` again when an age reads differently: a value becomes stale at a whole minute too. */

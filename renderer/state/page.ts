@@ -33,9 +33,7 @@ export interface Page {
 /** Runs something before the page is drawn next; answers the way to stop it. */
 export function onNextFrame(run: () => void): () => void {
   const frame = requestAnimationFrame(run)
-  return () => {
-    cancelAnimationFrame(frame)
-  }
+  return () => cancelAnimationFrame(frame)
 }
 
 /** Builds the parts and connects them; nothing runs yet. */

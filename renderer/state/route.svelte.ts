@@ -90,8 +90,6 @@ export class Route {
       onMove(from, this.#place)
     }
     window.addEventListener('hashchange', follow)
-    return () => {
-      window.removeEventListener('hashchange', follow)
-    }
+    return () => window.removeEventListener('hashchange', follow)
   }
 }

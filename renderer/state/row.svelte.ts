@@ -23,9 +23,7 @@ export class Row {
   readonly #watchAge = createSubscriber(() => {
     this.#isWatched = true
     // The age is asked for while the page is being drawn: it is written a moment later.
-    queueMicrotask(() => {
-      this.refreshAge(performance.now(), this.#staleAt)
-    })
+    queueMicrotask(() => this.refreshAge(performance.now(), this.#staleAt))
     return () => {
       this.#isWatched = false
     }

@@ -69,9 +69,7 @@ export class Toasts {
   release(): void {
     clearTimeout(this.#timer)
     if (this.#current?.isError === false) {
-      this.#timer = setTimeout(() => {
-        this.dismiss()
-      }, shownForMs)
+      this.#timer = setTimeout(() => this.dismiss(), shownForMs)
     }
   }
 

@@ -6,7 +6,5 @@ export function keepFocusInSight(): () => void {
   const frame = requestAnimationFrame(() => {
     document.activeElement?.closest('tr')?.scrollIntoView({ block: 'nearest' })
   })
-  return () => {
-    cancelAnimationFrame(frame)
-  }
+  return () => cancelAnimationFrame(frame)
 }

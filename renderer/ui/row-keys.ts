@@ -31,9 +31,7 @@ export function rowKeys<Row>({ rows, runs, goTo, rowsOnPage }: Table<Row>): (bod
     if (event.altKey) {
       const moveKey = moveKeys.find((each) => each === key)
       if (moveKey === undefined || move === undefined) return undefined
-      return (row) => {
-        move(row, moveKey)
-      }
+      return (row) => move(row, moveKey)
     }
     if (event.ctrlKey || event.metaKey) {
       if (key === ' ') return mark
@@ -50,10 +48,7 @@ export function rowKeys<Row>({ rows, runs, goTo, rowsOnPage }: Table<Row>): (bod
       End: last,
     }
     const to = steps[key]
-    if (to !== undefined)
-      return () => {
-        goTo(Math.min(last, Math.max(0, to)))
-      }
+    if (to !== undefined) return () => goTo(Math.min(last, Math.max(0, to)))
     // On its button Enter is the button's own.
     return { Delete: remove, F2: edit, Enter: isOnRow ? open : undefined }[key]
   }
@@ -69,8 +64,6 @@ export function rowKeys<Row>({ rows, runs, goTo, rowsOnPage }: Table<Row>): (bod
       run(row)
     }
     body.addEventListener('keydown', act)
-    return () => {
-      body.removeEventListener('keydown', act)
-    }
+    return () => body.removeEventListener('keydown', act)
   }
 }

@@ -61,9 +61,7 @@ interface Parts extends Pick<FaultControls, 'admission' | 'wallMs'> {
 export function controlsOf({ gateway, values, publications, marketMs, ...shared }: Parts, hooks: Hooks): FaultControls {
   return {
     ...shared,
-    deliverBy: (newDelivery) => {
-      gateway.deliverBy(newDelivery)
-    },
+    deliverBy: (newDelivery) => gateway.deliverBy(newDelivery),
     freezeConnections() {
       const frozen = [...gateway.clients]
       for (const client of frozen) client.freeze()
@@ -71,15 +69,9 @@ export function controlsOf({ gateway, values, publications, marketMs, ...shared 
         for (const client of frozen) client.drop()
       }
     },
-    dropConnections: () => {
-      hooks.dropConnections()
-    },
-    revokeKey: () => {
-      hooks.revokeKey()
-    },
-    restoreKey: () => {
-      hooks.restoreKey()
-    },
+    dropConnections: () => hooks.dropConnections(),
+    revokeKey: () => hooks.revokeKey(),
+    restoreKey: () => hooks.restoreKey(),
     amendLate() {
       const nowMs = marketMs()
       for (const index of values.subscribedIndices.filter(({ schedule }) => 'stepMs' in schedule)) {

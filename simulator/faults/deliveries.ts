@@ -69,9 +69,7 @@ export class BurstBuffer {
 
   delivery(): Delivery {
     return (update, send) => {
-      this.#held.push(() => {
-        send(update)
-      })
+      this.#held.push(() => send(update))
     }
   }
 

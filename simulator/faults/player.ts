@@ -20,10 +20,7 @@ export class ScenarioPlayer {
   play(name: ScenarioName, afterMs = 0): void {
     this.end()
     if (afterMs === 0) this.#begin(name)
-    else
-      this.#next(afterMs, () => {
-        this.#begin(name)
-      })
+    else this.#next(afterMs, () => this.#begin(name))
   }
 
   /** Ends the scenario and its fault. */
@@ -43,9 +40,7 @@ export class ScenarioPlayer {
     this.#next(faultMs, () => {
       this.end()
       this.#log(`scenario ${name}: calm`)
-      this.#next(calmMs, () => {
-        this.#begin(name)
-      })
+      this.#next(calmMs, () => this.#begin(name))
     })
   }
 

@@ -20,9 +20,7 @@ export interface Scenario {
 function delivering(newDelivery: () => Delivery): Scenario['begin'] {
   return (controls) => {
     controls.deliverBy(newDelivery)
-    return () => {
-      controls.deliverBy()
-    }
+    return () => controls.deliverBy()
   }
 }
 
@@ -119,9 +117,7 @@ export const scenarios = {
     ...{ faultMs: 30 * second, calmMs: 30 * second },
     begin(controls) {
       controls.revokeKey()
-      return () => {
-        controls.restoreKey()
-      }
+      return () => controls.restoreKey()
     },
   },
 } as const satisfies Record<string, Scenario>

@@ -7,9 +7,7 @@ const maxUnreadBytes = 4 * 1024 * 1024
 /** How updates reach one client. Faults replace it (`faults/`). */
 export type Delivery = (update: Buffer, send: (message: string | Buffer) => void) => void
 
-const unchanged: Delivery = (update, send) => {
-  send(update)
-}
+const unchanged: Delivery = (update, send) => send(update)
 
 /** One connected client. */
 export class Client {
@@ -27,9 +25,7 @@ export class Client {
 
   /** Sends an update of a channel, given as its UTF-8 bytes. */
   publish(update: Buffer): void {
-    this.#delivery(update, (message) => {
-      this.send(message)
-    })
+    this.#delivery(update, (message) => this.send(message))
   }
 
   /** Sets how updates are delivered from now on; unchanged by default. */
@@ -63,10 +59,7 @@ export class Client {
   closeAtOnce(code: number, reason: string): void {
     this.#socket.close(code, reason)
     if (this.#tcp.writableLength > 0) this.drop()
-    else
-      this.#tcp.end(() => {
-        this.drop()
-      })
+    else this.#tcp.end(() => this.drop())
   }
 
   /** Disconnects without a close frame. */

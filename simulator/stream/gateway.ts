@@ -67,9 +67,7 @@ export class Gateway {
 
   /** Completes a handshake. */
   accept(request: IncomingMessage, tcp: Duplex, head: Buffer): void {
-    this.#server.handleUpgrade(request, tcp, head, (socket) => {
-      this.#add(socket, tcp)
-    })
+    this.#server.handleUpgrade(request, tcp, head, (socket) => this.#add(socket, tcp))
   }
 
   #add(socket: WebSocket, tcp: Duplex): void {
@@ -78,12 +76,8 @@ export class Gateway {
       tamper === undefined ? new Client(socket, tcp, this.#log) : new TamperedClient(socket, tcp, this.#log, tamper)
     client.deliverBy(this.#newDelivery?.())
     this.#clients.add(client)
-    socket.on('message', (data, isBinary) => {
-      this.#onMessage(client, data, isBinary)
-    })
-    socket.on('error', ({ message }) => {
-      this.#log(`A connection broke: ${message}`)
-    })
+    socket.on('message', (data, isBinary) => this.#onMessage(client, data, isBinary))
+    socket.on('error', ({ message }) => this.#log(`A connection broke: ${message}`))
     socket.on('close', () => {
       this.#clients.delete(client)
       for (const channel of this.#channels.values()) channel.forget(client)

@@ -31,9 +31,7 @@ export class Ticker {
     if (stepMs === undefined) return
     // While the market is held the clock goes on: the next step is the clock's.
     const untilNextMs = stepMs - (this.#clock.wallMs() % stepMs)
-    this.#cancel = this.#clock.after(untilNextMs, () => {
-      this.run()
-    })
+    this.#cancel = this.#clock.after(untilNextMs, () => this.run())
   }
 
   dispose(): void {

@@ -133,9 +133,7 @@ export class Apps {
     )
     return {
       sentAtMs,
-      stop: () => {
-        clearInterval(timer)
-      },
+      stop: () => clearInterval(timer),
     }
   }
 

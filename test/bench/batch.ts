@@ -55,9 +55,7 @@ export async function measureBatch(preloads: Record<keyof Samples, string>): Pro
   const clock = new FakeClock()
   const batcher = new Batcher({
     clock,
-    send: (update) => {
-      ours.window.webContents.send(updateChannel, update)
-    },
+    send: (update) => ours.window.webContents.send(updateChannel, update),
     ageMs: () => 150,
     lists: () => ({ alerts: [], inbox: [] }),
   })

@@ -26,9 +26,7 @@ export async function measureChart(root: string, page: string, count: number): P
   await window.loadFile(join(page, 'index.html'))
   const ask = (task: ChartTask) =>
     new Promise<number[]>((answered) => {
-      ipcMain.once('bench:answer', (_event, times: number[]) => {
-        answered(times)
-      })
+      ipcMain.once('bench:answer', (_event, times: number[]) => answered(times))
       window.webContents.send('bench:task', task)
     })
   await ask({ open: count })

@@ -53,12 +53,8 @@ export function measureTurns(options: FloodOptions): Promise<Samples> {
 async function measurePerMessage(options: FloodOptions, spent: () => number): Promise<Samples> {
   const { count = floods[options.kind].count } = options
   const arrivals: Record<Side, Arrivals> = { ours: new Arrivals(count), limit: new Arrivals(count) }
-  await openAppPath(options, () => {
-    arrivals.ours.note()
-  })
-  await openPlainFeed(options.urls.limit, () => {
-    arrivals.limit.note()
-  })
+  await openAppPath(options, () => arrivals.ours.note())
+  await openPlainFeed(options.urls.limit, () => arrivals.limit.note())
   const round = async (side: Side) => {
     const before = spent()
     const arrived = arrivals[side].all()

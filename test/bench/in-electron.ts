@@ -21,9 +21,7 @@ const workerPath = join(out, 'main', 'tape-worker.js')
 const threads = { tape: workerPath, exporter: join(out, 'main', 'export-worker.js') }
 
 function floodOptions(kind: FloodOptions['kind']): FloodOptions {
-  const flood = (side: Side) => {
-    print({ flood: side })
-  }
+  const flood = (side: Side) => print({ flood: side })
   const { urls, folder } = task
   return { kind, urls, folder, workerPath, flood }
 }
@@ -65,9 +63,7 @@ app
   .whenReady()
   .then(run)
   .then(
-    () => {
-      app.exit(0)
-    },
+    () => app.exit(0),
     (error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
       app.exit(1)

@@ -50,9 +50,9 @@ export class StartedApp {
           const atMs = line !== undefined && what in line ? (line as Record<typeof what, number>)[what] : undefined
           if (atMs !== undefined) found(atMs - startedAtMs)
         })
-        child.once('exit', (code) => {
-          failed(new Error(`the app ended with ${String(code)} before its window was there:\n${errors}`))
-        })
+        child.once('exit', (code) =>
+          failed(new Error(`the app ended with ${String(code)} before its window was there:\n${errors}`)),
+        )
       })
     this.readyMs = timeOf('ready')
     this.paintMs = timeOf('paint')

@@ -146,9 +146,7 @@ export async function measureExports(folder: string, threads: Threads): Promise<
       if (outcome.value?.rowCount !== exported.count) throw new Error('not all values were exported')
     }
     const recording = async (run: () => Promise<unknown>) => {
-      const timer = setInterval(() => {
-        tape.append(valuesOf(Date.now()))
-      }, 200)
+      const timer = setInterval(() => tape.append(valuesOf(Date.now())), 200)
       const blockMs = await longestBlockMs(run)
       clearInterval(timer)
       return blockMs

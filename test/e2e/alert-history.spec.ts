@@ -102,9 +102,7 @@ test('a level reached and left while the line was cut, the app closed or the mac
   const alerts = new AlertService(service)
   const first = await alerts.launch(bench)
   const [cutAtMs] = await test.step('the line was cut: after the reconnect', async () => {
-    const atMs = await missed(first, alerts, () => {
-      service.drop()
-    })
+    const atMs = await missed(first, alerts, () => service.drop())
     await expect.poll(() => service.connectionCount).toBe(1)
     service.sendValue('BRTI', '103.00', alerts.timeMs)
     await expectLate(bench, first, atMs)

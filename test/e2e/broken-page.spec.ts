@@ -9,9 +9,7 @@ function crash({ app }: RunningApp): Promise<void> {
     ({ BrowserWindow }) =>
       new Promise<void>((resolve) => {
         const contents = BrowserWindow.getAllWindows()[0]?.webContents
-        contents?.once('render-process-gone', () => {
-          resolve()
-        })
+        contents?.once('render-process-gone', () => resolve())
         contents?.forcefullyCrashRenderer()
       }),
   )
@@ -23,9 +21,7 @@ async function crashForGood(running: RunningApp): Promise<void> {
     const loaded = running.app.evaluate(
       ({ BrowserWindow }) =>
         new Promise<void>((resolve) => {
-          BrowserWindow.getAllWindows()[0]?.webContents.once('did-finish-load', () => {
-            resolve()
-          })
+          BrowserWindow.getAllWindows()[0]?.webContents.once('did-finish-load', () => resolve())
         }),
     )
     await crash(running)

@@ -120,17 +120,13 @@ test('the content policy and Trusted Types each keep a text from becoming code, 
       later(() => {
         ;(globalThis as unknown as { eval: (text: string) => void }).eval('globalThis.ran.push("text")')
       })
-      later(() => {
-        add('script', (element) => (element.text = 'globalThis.ran.push("script")'))
-      })
-      later(() => {
-        add('script', (element) => (element.src = elsewhere))
-      })
-      later(() => {
+      later(() => add('script', (element) => (element.text = 'globalThis.ran.push("script")')))
+      later(() => add('script', (element) => (element.src = elsewhere)))
+      later(() =>
         add('div', (element) =>
           Object.assign(element, { innerHTML: '<img src="data:," onerror="ran.push(\'markup\')">' }),
-        )
-      })
+        ),
+      )
     }, `http://localhost:${port}/script.js`)
     await page.waitForTimeout(300)
     return page.evaluate(() => (globalThis as unknown as { ran: string[] }).ran.sort())

@@ -92,16 +92,12 @@ test('a script in the page runs no text as code, reaches nobody, is not led away
         }
       }
       const { Notification, navigator } = globalThis as unknown as Asking
-      const location = new Promise<string>((resolve) => {
+      const location = new Promise<string>((resolve) =>
         navigator.geolocation.getCurrentPosition(
-          () => {
-            resolve('granted')
-          },
-          ({ code }) => {
-            resolve(`refused ${code}`)
-          },
-        )
-      })
+          () => resolve('granted'),
+          ({ code }) => resolve(`refused ${code}`),
+        ),
+      )
       const clipboard = navigator.clipboard.readText().then(
         () => 'granted',
         (error: unknown) => (error as Error).name,

@@ -32,9 +32,7 @@ async function launch(bench: AppBench, alerts: AlertService, variables: Record<s
 /** Quits as its user does, who answers with this button; gives what is asked. */
 async function quitAnswering(running: RunningApp, button: string): Promise<() => Promise<string[]>> {
   const asked = await running.answerMessages(button)
-  await running.app.evaluate(({ app }) => {
-    app.quit()
-  })
+  await running.app.evaluate(({ app }) => app.quit())
   return asked
 }
 

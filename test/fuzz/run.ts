@@ -45,22 +45,16 @@ async function fuzz(target: TargetName, forMs: number): Promise<Findings> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(watch)
-      void worker.terminate().then(() => {
-        resolve(result)
-      })
+      void worker.terminate().then(() => resolve(result))
     }
     const find = (problem: string) => {
       const [length = 0] = new Uint32Array(current, 0, 1)
       result.findings.push({ problem, text: Buffer.from(current, 4, length).toString() })
       end()
     }
-    const hung = () => {
-      find(`has been read for more than ${hangMs / 1_000} s`)
-    }
+    const hung = () => find(`has been read for more than ${hangMs / 1_000} s`)
     let watch = setTimeout(hung, hangMs)
-    worker.on('error', (error: Error) => {
-      find(`ended the thread: ${error.message}`)
-    })
+    worker.on('error', (error: Error) => find(`ended the thread: ${error.message}`))
     worker.on('message', (report: FuzzReport) => {
       clearTimeout(watch)
       watch = setTimeout(hung, hangMs)

@@ -154,9 +154,7 @@ function observationOf(text: string): Observation | undefined {
 }
 
 export const targets: Record<TargetName, (text: string) => void | Promise<void>> = {
-  decoder: (text) => {
-    assert.match(decodeFrame(text).kind, /^[a-zA-Z]+$/)
-  },
+  decoder: (text) => assert.match(decodeFrame(text).kind, /^[a-zA-Z]+$/),
   rest: (text) => {
     rest.decodeEnvelope(text)
     const payload = parseJson(text)

@@ -115,21 +115,20 @@ describe('an engine killed before any statement, and started again with the same
   ])('of %s', (name, scenario, { statements, tried }) => {
     let soundCount = 0
 
-    test('has as many as a transaction takes', () => {
-      expect(statements).toBeGreaterThan(5)
-    })
+    test('has as many as a transaction takes', () => expect(statements).toBeGreaterThan(5))
 
     test.each(tried)('before statement %i: the event is in the inbox once, and notified once at most', (dieAt) => {
       expect(faultsOf(scenario, dieAt)).toEqual([])
       soundCount++
     })
 
-    afterAll(() => {
-      console.log(`crash points: ${name}: ${statements} statements, killed before ${tried.length}: ${soundCount} sound`)
-    })
+    afterAll(() =>
+      console.log(
+        `crash points: ${name}: ${statements} statements, killed before ${tried.length}: ${soundCount} sound`,
+      ),
+    )
   })
 
-  test('is found out where it notifies before it stores', () => {
-    expect(ofFiring.tried.some((dieAt) => faultsOf(firing, dieAt, 'notifiesFirst').length > 0)).toBe(true)
-  })
+  test('is found out where it notifies before it stores', () =>
+    expect(ofFiring.tried.some((dieAt) => faultsOf(firing, dieAt, 'notifiesFirst').length > 0)).toBe(true))
 })

@@ -114,13 +114,9 @@ async function runningApp(
     redact: redactor(() => [canary]),
     onError: (error) => errors.push(error),
   })
-  onTestFinished(() => {
-    access.dispose()
-  })
+  onTestFinished(() => access.dispose())
   access.turn(true)
-  await eventually(() => {
-    expect(existsSync(join(folder, 'assistants', 'socket'))).toBe(true)
-  })
+  await eventually(() => expect(existsSync(join(folder, 'assistants', 'socket'))).toBe(true))
   return { access, errors }
 }
 
@@ -284,9 +280,7 @@ describe('while the app runs', () => {
     const lost = Array.from({ length: 50 }, () => ask(dying, 'list_watchlists').catch(() => undefined))
     process.kill((dying.transport as StdioClientTransport).pid ?? 0, 'SIGKILL')
     await Promise.all(lost)
-    await eventually(() => {
-      expect(access.view.clients).toHaveLength(1)
-    })
+    await eventually(() => expect(access.view.clients).toHaveLength(1))
     const many = await Promise.all(Array.from({ length: 250 }, () => ask(client, 'list_watchlists')))
     expect(many.filter(({ isError, text }) => isError && text.includes('Wait')).length).toBeGreaterThan(0)
     expect(errors).toEqual([])
@@ -360,10 +354,7 @@ describe('while the app runs', () => {
     const heard: string[] = []
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params: { uri } }) => void heard.push(uri))
     client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void heard.push('lists'))
-    const hears = (said: string[]) =>
-      eventually(() => {
-        expect(heard.splice(0)).toEqual(said)
-      })
+    const hears = (said: string[]) => eventually(() => expect(heard.splice(0)).toEqual(said))
     const { resources } = await client.listResources()
     const [watchlist = '', other = ''] = resources.map(({ uri }) => uri)
     expect(other).toBe('indexwatch://list/Other%2F%C3%BC')
@@ -415,9 +406,7 @@ describe('while the app runs', () => {
     expect(sent.isError).toBe(true)
     access.turn(false)
     expect(access.view.proposals).toEqual([])
-    await eventually(() => {
-      expect(existsSync(join(folder, 'assistants'))).toBe(false)
-    })
+    await eventually(() => expect(existsSync(join(folder, 'assistants'))).toBe(false))
     expect(await ask(client, 'list_watchlists')).toMatchObject({
       isError: true,
       text: expect.stringMatching(/turned off/) as string,

@@ -30,17 +30,13 @@ test('a name that is taken, given up and taken again on a real bus is followed, 
     onOwned: (isOwned) => seen.push(isOwned),
     onLost: () => seen.push('lost'),
   })
-  await eventually(() => {
-    expect(seen).toEqual([false])
-  })
+  await eventually(() => expect(seen).toEqual([false]))
   const host = sessionBus({ busAddress: bus.address })
   await host.requestName('org.example.Other', 0)
   await host.requestName(name, 0)
   await host.releaseName(name)
   await host.requestName(name, 0)
-  await eventually(() => {
-    expect(seen).toEqual([false, true, false, true])
-  })
+  await eventually(() => expect(seen).toEqual([false, true, false, true]))
   const late: boolean[] = []
   const stopLate = watchBusName({
     address: bus.address,
@@ -48,14 +44,10 @@ test('a name that is taken, given up and taken again on a real bus is followed, 
     onOwned: (isOwned) => late.push(isOwned),
     onLost: () => undefined,
   })
-  await eventually(() => {
-    expect(late).toEqual([true])
-  })
+  await eventually(() => expect(late).toEqual([true]))
   stopLate()
   host.disconnect()
-  await eventually(() => {
-    expect(seen.at(-1)).toBe(false)
-  })
+  await eventually(() => expect(seen.at(-1)).toBe(false))
   stop()
   expect(seen).not.toContain('lost')
   expect(late).toEqual([true])
@@ -79,17 +71,11 @@ test('a bus that is not there, refuses or ends is reported once', async () => {
   const path = join(folder, 'refusing')
   await new Promise<void>((resolve) => refusing.listen(path, resolve))
   watch(`unix:path=${path}`)
-  await eventually(() => {
-    expect(seen).toEqual(['lost', 'lost', 'lost'])
-  })
+  await eventually(() => expect(seen).toEqual(['lost', 'lost', 'lost']))
   watch(bus.address)
-  await eventually(() => {
-    expect(seen).toEqual(['lost', 'lost', 'lost', 'owned'])
-  })
+  await eventually(() => expect(seen).toEqual(['lost', 'lost', 'lost', 'owned']))
   await bus.stop()
-  await eventually(() => {
-    expect(seen.at(-1)).toBe('lost')
-  })
+  await eventually(() => expect(seen.at(-1)).toBe('lost'))
   // A second report of one end would follow at once.
   await new Promise(setImmediate)
   expect(seen).toEqual(['lost', 'lost', 'lost', 'owned', 'lost'])
@@ -108,9 +94,7 @@ test('an address or an answer that makes no sense is reported once and ends noth
   watch('nonsense')
   expect(seen).toEqual(['lost'])
   watch('unix:path=/x%zz')
-  await eventually(() => {
-    expect(seen).toEqual(['lost', 'lost'])
-  })
+  await eventually(() => expect(seen).toEqual(['lost', 'lost']))
   // The answer to "who has the name", without the number that it is to hold.
   const fields = [5, 1, 0x75, 0, 3, 0, 0, 0]
   const answer = Buffer.from([0x6c, 2, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, fields.length, 0, 0, 0, ...fields])
@@ -121,8 +105,6 @@ test('an address or an answer that makes no sense is reported once and ends noth
   })
   await new Promise<void>((resolve) => server.listen(path, resolve))
   watch(`unix:path=${path}`)
-  await eventually(() => {
-    expect(seen).toEqual(['lost', 'lost', 'lost'])
-  })
+  await eventually(() => expect(seen).toEqual(['lost', 'lost', 'lost']))
   server.close()
 })

@@ -74,9 +74,7 @@ test('a night is caught up to the last tick; without the permission it stays unk
   const night = { fromMs: hourStartMs, toMs: hourStartMs + hourMs - 1 }
   const known: KnownValues = { missing: () => Promise.resolve([night]) }
   const { caughtUp, unknown } = await open(['BNBUSD_RTI', 'BVX'], known)
-  await eventually(() => {
-    expect([caughtUp.length, unknown.length]).toEqual([1, 1])
-  })
+  await eventually(() => expect([caughtUp.length, unknown.length]).toEqual([1, 1]))
   expect(caughtUp).toMatchObject([{ id: 'BNBUSD_RTI', origin: 'catchUp', ...night }])
   expect(caughtUp[0]?.publications).toHaveLength(3_600)
   expect(unknown).toEqual([{ id: 'BVX', ...night }])

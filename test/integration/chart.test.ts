@@ -51,9 +51,7 @@ async function open(maxResolution: RequestedResolution) {
     known: valuesOnTape(tape),
     watchedByRules: () => new Set(),
     appVersion: '1.2.3',
-    onStatus: () => {
-      chart.streamChanged()
-    },
+    onStatus: () => chart.streamChanged(),
     onCatalogue: () => undefined,
   })
   const chart = new ChartSource({
@@ -63,9 +61,7 @@ async function open(maxResolution: RequestedResolution) {
     latest: (id) => store.get(id),
     isEveryTick: () => maxResolution === 'PER_200MS',
   })
-  store.events.on('received', ({ id, publication }) => {
-    chart.record(id, publication)
-  })
+  store.events.on('received', ({ id, publication }) => chart.record(id, publication))
   onTestFinished(async () => {
     connection.dispose()
     page.dispose()
@@ -92,9 +88,7 @@ test('an hour has neither a double nor a hole at the seam while the stream goes 
   const { simulator, chart, store, connection } = await open('PER_SECOND')
   const early = await chart.series('BRTI', '1h')
   const seamMs = early.points.at(-1)?.publishedAtMs ?? 0
-  await eventually(() => {
-    expect(store.get('BRTI')?.publishedAtMs).toBeGreaterThanOrEqual(seamMs + 2_000)
-  })
+  await eventually(() => expect(store.get('BRTI')?.publishedAtMs).toBeGreaterThanOrEqual(seamMs + 2_000))
   const requests = simulator.counts.requests
   const late = await chart.series('BRTI', '1h')
   // The seam lies within: what REST had before, and the stream since.
@@ -114,9 +108,7 @@ test('five minutes of every tick join at the seam as well, and an hour beside th
   const { chart, store } = await open('PER_200MS')
   const early = await chart.series('BRTI', '5m')
   const seamMs = early.points.at(-1)?.publishedAtMs ?? 0
-  await eventually(() => {
-    expect(store.get('BRTI')?.publishedAtMs).toBeGreaterThanOrEqual(seamMs + 1_000)
-  })
+  await eventually(() => expect(store.get('BRTI')?.publishedAtMs).toBeGreaterThanOrEqual(seamMs + 1_000))
   const late = await chart.series('BRTI', '5m')
   expect(late.points.at(-1)?.publishedAtMs).toBeGreaterThan(seamMs)
   expect(late.points.length).toBeGreaterThan(1_490)
@@ -129,9 +121,7 @@ test('after a break the hour is whole again, amendments of the past included', a
   await chart.series('BRTI', '1h')
   const brokenAtMs = store.get('BRTI')?.publishedAtMs ?? 0
   simulator.dropConnections()
-  await eventually(() => {
-    expect(store.get('BRTI')?.publishedAtMs).toBeGreaterThanOrEqual(brokenAtMs + 2_000)
-  })
+  await eventually(() => expect(store.get('BRTI')?.publishedAtMs).toBeGreaterThanOrEqual(brokenAtMs + 2_000))
   const time = brokenAtMs - 30_000
   simulator.publish('BRTI', { time, value: '12345.6000', amendTime: brokenAtMs })
   await expect

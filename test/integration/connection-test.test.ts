@@ -52,9 +52,7 @@ test.each(['basic', 'subprotocol'] as const)(
       rest: expect.stringMatching(/^passed: \d+ indices are described/) as string,
       mcp: expect.stringMatching(/^passed: \d+ assistant tools are offered/) as string,
     })
-    await eventually(() => {
-      expect(simulator.counts.connections).toBe(0)
-    })
+    await eventually(() => expect(simulator.counts.connections).toBe(0))
     expect(simulator.counts.handshakes).toBe(1)
   },
 )
@@ -125,13 +123,9 @@ test.each([
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => selected })
   server.on('connection', (socket, request) => {
     seen.push(request.headers)
-    socket.on('message', () => {
-      socket.send('{"type":"info","streams":[]}')
-    })
+    socket.on('message', () => socket.send('{"type":"info","streams":[]}'))
   })
-  onTestFinished(() => {
-    server.close()
-  })
+  onTestFinished(() => server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const { bare } = await openService()
@@ -172,15 +166,11 @@ test('whoever does not answer is waited for five seconds in each step, by the cl
   const clock = new FakeClock()
   const tester = new ConnectionTester({ clock, appVersion: '1.2.3' })
   const running = tester.run(profile, secret)
-  await eventually(() => {
-    expect(service.handshakes).toHaveLength(1)
-  })
+  await eventually(() => expect(service.handshakes).toHaveLength(1))
   // One at a time.
   expect(await tester.run(profile, secret)).toMatchObject({ ok: false, problem: { code: 'testRunning' } })
   clock.advance(5_000)
-  await eventually(() => {
-    expect(service.requests).toHaveLength(1)
-  })
+  await eventually(() => expect(service.requests).toHaveLength(1))
   clock.advance(5_000)
   const outcome = await running
   if (!outcome.ok) throw new Error(outcome.problem.message)
@@ -188,9 +178,7 @@ test('whoever does not answer is waited for five seconds in each step, by the cl
   expect(steps.handshake).toBe('failed: The provider took too long to answer.')
   expect(steps.rest).toMatch(/^failed: No answer in time/)
   expect(outcome.value.steps.map(({ tookMs }) => tookMs)).toEqual([0, 0, 0, 5_000, 0, 5_000, 0])
-  await eventually(() => {
-    expect(clock.pending).toBe(0)
-  })
+  await eventually(() => expect(clock.pending).toBe(0))
   expect((await tester.run({ ...bare, webSocketUrl: 'wss://127.0.0.1:1/' }, secret)).ok).toBe(true)
 })
 
@@ -198,16 +186,12 @@ test('a service that does not say what it has is distinguished from one that doe
   const { service, profile } = await openService()
   const clock = new FakeClock()
   const running = new ConnectionTester({ clock, appVersion: '1.2.3' }).run(profile, secret)
-  await eventually(() => {
-    expect(service.commands).toEqual([{ type: 'info' }])
-  })
+  await eventually(() => expect(service.commands).toEqual([{ type: 'info' }]))
   clock.advance(5_000)
   const outcome = await running
   if (!outcome.ok) throw new Error(outcome.problem.message)
   expect(byStep(outcome.value).info).toMatch(/^failed: The provider sent no index list/)
-  await eventually(() => {
-    expect(service.closeCodes).toEqual([1000])
-  })
+  await eventually(() => expect(service.closeCodes).toEqual([1000]))
 })
 
 test('a line that takes no TLS greeting is given up, and nothing stays open', async () => {
@@ -237,7 +221,5 @@ test('a line that takes no TLS greeting is given up, and nothing stays open', as
     ok: true,
     value: { steps: [{}, {}, { step: 'tls', outcome: 'failed' }, {}, {}, {}, {}] },
   })
-  await eventually(() => {
-    expect(lines.size).toBe(0)
-  })
+  await eventually(() => expect(lines.size).toBe(0))
 })

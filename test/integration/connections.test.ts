@@ -32,9 +32,7 @@ async function openRules(tape: MemoryTape) {
   const draft = levelDraft('100', { indexId: 'NCI', condition: 'crosses' })
   await engine.create({ ...draft, repeat: { mode: 'everyCrossing' } }, 'wait', undefined)
   const follow = (store: QuoteStore) => {
-    store.events.on('changed', ({ previous, next, by, isBehind }) => {
-      engine.consider(previous, next, by, isBehind)
-    })
+    store.events.on('changed', ({ previous, next, by, isBehind }) => engine.consider(previous, next, by, isBehind))
   }
   return { engine, rules: engine, follow }
 }
@@ -57,21 +55,17 @@ test('two connections are live at once, each asked for what it lists; when one d
   expect(main).toMatchObject({ id: 'main', state: 'live', streamCount: 2 })
   expect(connections.catalogue.filter(({ id }) => id === 'NCI')).toHaveLength(1)
   first.service.sendValue('NCI', '2835.55', nowMs())
-  await eventually(() => {
-    expect(quotes.store.get('NCI')?.value).toBe('2835.55')
-  })
+  await eventually(() => expect(quotes.store.get('NCI')?.value).toBe('2835.55'))
   const { handshakes } = second.simulator.counts
   await first.service.stop()
-  await eventually(() => {
+  await eventually(() =>
     expect(connections.status).toMatchObject({
       state: 'reconnecting',
       problem: expect.stringContaining('nasdaq: ') as string,
-    })
-  })
+    }),
+  )
   const before = quotes.store.get('BRTI')
-  await eventually(() => {
-    expect(quotes.store.get('BRTI')).not.toEqual(before)
-  })
+  await eventually(() => expect(quotes.store.get('BRTI')).not.toEqual(before))
   // No other host stands in for the one that is down.
   expect(quotes.store.get('NCI')?.value).toBe('2835.55')
   expect(connections.views.map(({ state }) => state)).toEqual(['reconnecting', 'live'])
@@ -85,9 +79,7 @@ test('paused, nothing is connected until it resumes, a connection that is added 
   const second = await openScripted('second', ['BRTI'])
   const { connections, profiles } = await openConnections(['NCI', 'BRTI'])
   await profiles.save(first.profile, first.secret)
-  await eventually(() => {
-    expect(connections.status.state).toBe('live')
-  })
+  await eventually(() => expect(connections.status.state).toBe('live'))
   const pauses: boolean[] = []
   connections.events.on('statusChanged', () => pauses.push(connections.isPaused))
   connections.pause()
@@ -104,9 +96,7 @@ test('paused, nothing is connected until it resumes, a connection that is added 
   expect(second.service.handshakes).toEqual([])
   connections.reconnect()
   expect(pauses.at(-1)).toBe(false)
-  await eventually(() => {
-    expect(connections.views).toMatchObject([{ state: 'live' }, { state: 'live' }])
-  })
+  await eventually(() => expect(connections.views).toMatchObject([{ state: 'live' }, { state: 'live' }]))
 })
 
 test('an index that both list is asked of the first alone, and of the second once the first is off', async () => {
@@ -141,9 +131,7 @@ test('editing, adding or removing a connection leaves the others on their lines'
   const { connections, profiles, secrets } = await openConnections(['BRTI', 'NCI'])
   await profiles.save(kept.profile, kept.secret)
   await profiles.save(edited.profile, edited.secret)
-  await eventually(() => {
-    expect(connections.views.map(({ state }) => state)).toEqual(['live', 'live'])
-  })
+  await eventually(() => expect(connections.views.map(({ state }) => state)).toEqual(['live', 'live']))
   await profiles.save({ ...edited.profile, auth: 'subprotocol' }, '')
   await eventually(() => {
     expect(edited.simulator.counts).toMatchObject({ handshakes: 2, refusedHandshakes: 0, connections: 1 })
@@ -157,9 +145,7 @@ test('editing, adding or removing a connection leaves the others on their lines'
   expect(await secrets.load('kept', secretUse(kept.profile))).toBe(kept.secret)
   expect(connections.status).toMatchObject({ name: 'Renamed', state: 'live' })
   expect(kept.simulator.counts).toMatchObject({ handshakes: 1, connections: 1 })
-  await eventually(() => {
-    expect(edited.simulator.counts.connections).toBe(0)
-  })
+  await eventually(() => expect(edited.simulator.counts.connections).toBe(0))
 })
 
 test('there are as many connections as the settings hold, and one of them may still be changed', async () => {
@@ -209,9 +195,7 @@ test('the demo service answers while no connection is in use, and only then', as
   expect(demo.starts).toBe(2)
   expect(kinds).toEqual(['demo', 'real', 'demo'])
   expect(await profiles.setEnabled('other', false)).toMatchObject({ ok: false, problem: { code: 'unknownProfile' } })
-  await eventually(() => {
-    expect(simulator.counts.connections).toBe(0)
-  })
+  await eventually(() => expect(simulator.counts.connections).toBe(0))
 })
 
 test('a crossing is between two values of one connection, also where another answered in between', async () => {
@@ -228,9 +212,7 @@ test('a crossing is between two values of one connection, also where another ans
       expect(subscribed()).toEqual(['NCI'])
     })
     service.sendValue('NCI', value, nowMs())
-    await eventually(() => {
-      expect(quotes.store.get('NCI')).toMatchObject({ value, source: 'stream' })
-    })
+    await eventually(() => expect(quotes.store.get('NCI')).toMatchObject({ value, source: 'stream' }))
   }
   const events = async () => {
     await engine.flush()
@@ -263,17 +245,11 @@ test('an open page follows its index to the connection that answers for it now',
   const { connections, profiles, page } = await openConnections([])
   await profiles.save(first.profile, first.secret)
   await profiles.save(second.profile, second.secret)
-  await eventually(() => {
-    expect(connections.status.state).toBe('live')
-  })
+  await eventually(() => expect(connections.status.state).toBe('live'))
   page.open('NCI')
-  await eventually(() => {
-    expect(page.view()?.detail).toMatchObject({ name: 'of one' })
-  })
+  await eventually(() => expect(page.view()?.detail).toMatchObject({ name: 'of one' }))
   await profiles.remove('one')
-  await eventually(() => {
-    expect(page.view()?.detail).toMatchObject({ name: 'of two' })
-  })
+  await eventually(() => expect(page.view()?.detail).toMatchObject({ name: 'of two' }))
 })
 
 test('a kept secret goes to the servers it was entered for and to no other', async () => {
@@ -295,9 +271,7 @@ test('a kept secret goes to the servers it was entered for and to no other', asy
   const path = { ...profile, webSocketUrl: profile.webSocketUrl.replace('/ws/v4', '/ws/v5') }
   expect(await profiles.save(path, '')).toEqual({ ok: true, value: { kept: 'keyring' } })
   expect(await profiles.save({ ...profile, webSocketUrl }, secret)).toMatchObject({ ok: true })
-  await eventually(() => {
-    expect(elsewhere.service.handshakes).toHaveLength(1)
-  })
+  await eventually(() => expect(elsewhere.service.handshakes).toHaveLength(1))
   expect(connections.views).toHaveLength(1)
   expect(simulator.counts.connections).toBeLessThanOrEqual(1)
 })
@@ -317,14 +291,10 @@ test('saving a connection that was refused tries it again', async () => {
   const { connections, profiles } = await openConnections(['BRTI'])
   simulator.revokeKey()
   await profiles.save(profile, secret)
-  await eventually(() => {
-    expect(connections.status.state).toBe('notAuthorised')
-  })
+  await eventually(() => expect(connections.status.state).toBe('notAuthorised'))
   simulator.restoreKey()
   await profiles.save(profile, '')
-  await eventually(() => {
-    expect(connections.status.state).toBe('live')
-  })
+  await eventually(() => expect(connections.status.state).toBe('live'))
 })
 
 test('a connection without its secret says so by name, and the others go on', async () => {
@@ -332,9 +302,7 @@ test('a connection without its secret says so by name, and the others go on', as
   const { connections, profiles, settings, quotes } = await openConnections(['BRTI'])
   await settings.setProfile({ ...profile, id: 'bare', name: 'Bare' })
   await profiles.save(profile, secret)
-  await eventually(() => {
-    expect(quotes.store.get('BRTI')?.source).toBe('stream')
-  })
+  await eventually(() => expect(quotes.store.get('BRTI')?.source).toBe('stream'))
   expect(connections.status).toMatchObject({ state: 'notAuthorised', name: '2 connections', isDemo: false })
   expect(connections.status.problem).toMatch(/^Bare: The secret of this key is not stored/)
   expect(connections.views.map(({ state }) => state)).toEqual(['notAuthorised', 'live'])
@@ -359,16 +327,12 @@ test('a key that the keyring has not given is waited for by its own connection a
   await connections.choose()
   expect(kinds).toEqual(['real'])
   const problem = 'Waiting for the keyring to return the key. If it asks for its password, enter it there.'
-  await eventually(() => {
-    expect(connections.views).toMatchObject([{ state: 'connecting', problem }, { state: 'live' }])
-  })
+  await eventually(() => expect(connections.views).toMatchObject([{ state: 'connecting', problem }, { state: 'live' }]))
   await connections.choose()
   // To keep the one, and to give the other: asked once each.
   expect(asked).toHaveLength(2)
   asked[1]?.allow()
-  await eventually(() => {
-    expect(connections.views).toMatchObject([{ state: 'live' }, { state: 'live' }])
-  })
+  await eventually(() => expect(connections.views).toMatchObject([{ state: 'live' }, { state: 'live' }]))
   expect(second.simulator.counts.handshakes).toBe(1)
 })
 
@@ -386,18 +350,12 @@ test('a key that the keyring refused to give is asked for again when the user tr
   await connections.choose()
   await turn()
   asked[0]?.refuse()
-  await eventually(() => {
-    expect(connections.status.state).toBe('notAuthorised')
-  })
+  await eventually(() => expect(connections.status.state).toBe('notAuthorised'))
   expect(connections.status.problem).toContain('The keyring did not return the secret of this key.')
   connections.reconnect()
-  await eventually(() => {
-    expect(asked).toHaveLength(2)
-  })
+  await eventually(() => expect(asked).toHaveLength(2))
   asked[1]?.allow()
-  await eventually(() => {
-    expect(connections.status.state).toBe('live')
-  })
+  await eventually(() => expect(connections.status.state).toBe('live'))
 })
 
 test('a key that cannot be sent as subprotocols stops at the connection, with a sentence', async () => {
@@ -406,9 +364,7 @@ test('a key that cannot be sent as subprotocols stops at the connection, with a 
   await settings.setProfile({ ...profile, auth: 'subprotocol' })
   await secrets.save(profile.id, secretUse(profile), 'correct horse')
   await connections.choose()
-  await eventually(() => {
-    expect(connections.status.state).toBe('notAuthorised')
-  })
+  await eventually(() => expect(connections.status.state).toBe('notAuthorised'))
   expect(connections.status.problem).toContain('cannot be sent as a WebSocket subprotocol')
   expect(simulator.counts.handshakes).toBe(0)
 })
@@ -438,9 +394,7 @@ test('held, what is chosen is known and connects with the release, once', async 
   expect(first.service.handshakes).toHaveLength(0)
   connections.release()
   connections.release()
-  await eventually(() => {
-    expect(connections.status.state).toBe('live')
-  })
+  await eventually(() => expect(connections.status.state).toBe('live'))
   expect(first.service.handshakes).toHaveLength(1)
 })
 
@@ -453,9 +407,9 @@ test('of many connections that are saved at once, one that has its catalogue cha
   connections.events.on('statusChanged', () => statuses++)
   const saved = await Promise.all(all.map(({ profile, secret }) => profiles.save(profile, secret)))
   expect(saved.every(({ ok }) => ok)).toBe(true)
-  await eventually(() => {
-    expect(connections.views.every(({ state, listedAtMs }) => state === 'live' && listedAtMs !== undefined)).toBe(true)
-  })
+  await eventually(() =>
+    expect(connections.views.every(({ state, listedAtMs }) => state === 'live' && listedAtMs !== undefined)).toBe(true),
+  )
   // Some for each: it is chosen, connects, opens, and has its streams. Those of the others would come on top each time.
   expect(statuses).toBeLessThan(count * 10)
 })
@@ -473,9 +427,7 @@ test('what a refusal costs does not grow with the catalogue', async () => {
   for (const id of ids.slice(0, 100)) {
     first.service.send({ type: 'subscribe', stream: 'value', id, success: false, reason: 'Not for you' })
   }
-  await eventually(() => {
-    expect(connections.refusal('INDEX99')).toBe('Not for you')
-  })
+  await eventually(() => expect(connections.refusal('INDEX99')).toBe('Not for you'))
   expect(connections.views).toMatchObject([{ streamCount: 200, indexCount: ids.length }])
   expect(asked.mock.calls.length).toBeLessThan(ids.length * 10)
   asked.mockRestore()

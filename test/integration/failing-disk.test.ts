@@ -26,9 +26,7 @@ const last = 4
 const isDeep = process.env['INDEXWATCH_PROPERTY_RUNS'] !== undefined
 
 const workshop = mkdtempSync(join(tmpdir(), 'indexwatch-test-'))
-afterAll(() => {
-  rmSync(workshop, { recursive: true, force: true })
-})
+afterAll(() => rmSync(workshop, { recursive: true, force: true }))
 const library = buildFailingCalls(workshop)
 const before = join(workshop, 'before')
 mkdirSync(before)
@@ -75,7 +73,7 @@ async function found(folder: string) {
   return { settings: await read('settings.json'), keys: await read('secret.json'), values, setAside }
 }
 
-describe.each(failingKinds)('a disk where “%s” fails', (kind) => {
+describe.each(failingKinds)('a disk where “%s” fails', (kind) =>
   test.each(failingCodes[kind])(
     'with %s at any call loses nothing that was answered, and nothing is taken for damage',
     async (code) => {
@@ -90,8 +88,8 @@ describe.each(failingKinds)('a disk where “%s” fails', (kind) => {
       // Most of the time is waiting.
       for (let from = 0; from < faults.length; from += 4) await Promise.all(faults.slice(from, from + 4).map(tryOne))
     },
-  )
-})
+  ),
+)
 
 async function tryOne(fault: DiskFault): Promise<void> {
   const folder = copy()

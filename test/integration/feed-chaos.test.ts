@@ -10,16 +10,11 @@ test('a line that delivers a few bytes at a time costs no value and no connectio
   const { session, heard, reached } = await openFeed({ url: `ws://127.0.0.1:${port}/ws/v4` })
   session.start()
   await reached('live')
-  await eventually(() => {
-    expect(far.commands).toHaveLength(2)
-  })
+  await eventually(() => expect(far.commands).toHaveLength(2))
   const values = Array.from({ length: 50 }, (_, count) => `79767.${String(count).padStart(2, '0')}`)
   for (const [count, value] of values.entries()) far.sendValue('BRTI', value, Date.UTC(2023, 10, 1, 12) + count * 1_000)
   // From one to the next: on a busy machine all of them take long.
-  for (const count of values.keys())
-    await eventually(() => {
-      expect(heard.published.length).toBeGreaterThan(count)
-    })
+  for (const count of values.keys()) await eventually(() => expect(heard.published.length).toBeGreaterThan(count))
   expect(heard.published.map(({ publication }) => publication.value)).toEqual(values)
   expect(heard.order.filter((each) => each === 'wentLive')).toHaveLength(1)
   await far.stop()
@@ -33,11 +28,7 @@ test('a flood of pings ends its line, and values come on the next one', async ()
   await reached('reconnecting')
   clock.advance(await plannedRetryMs())
   await reached('live')
-  await eventually(() => {
-    expect(service.commands).toHaveLength(4)
-  })
+  await eventually(() => expect(service.commands).toHaveLength(4))
   service.sendValue('BRTI', '79767.34')
-  await eventually(() => {
-    expect(heard.published).toHaveLength(1)
-  })
+  await eventually(() => expect(heard.published).toHaveLength(1))
 })

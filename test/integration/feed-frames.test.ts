@@ -8,16 +8,12 @@ describe('what breaks the connection while it is open', () => {
     const { service, session, heard, connect } = opened
     await connect()
     service.send(`{"type":"value","time":1698840000000,"id":"BRTI","value":"1","x":"${'x'.repeat(4_194_000)}"}`)
-    await eventually(() => {
-      expect(heard.published).toHaveLength(1)
-    })
+    await eventually(() => expect(heard.published).toHaveLength(1))
     service.send('x'.repeat(4_194_305))
     await opened.reached('reconnecting')
     expect(session.status()).toMatchObject({ retryInMs: 10_000 })
     expect(session.status().problem).toContain('larger than 4 MB')
-    await eventually(() => {
-      expect(service.connectionCount).toBe(0)
-    })
+    await eventually(() => expect(service.connectionCount).toBe(0))
   })
 
   const violations: [string, number[]][] = [
@@ -34,9 +30,7 @@ describe('what breaks the connection while it is open', () => {
     opened.service.sendBytes(Buffer.from(bytes))
     await opened.reached('reconnecting')
     expect(opened.log.texts('warn')).toEqual(['Connection ended: protocol'])
-    await eventually(() => {
-      expect(opened.service.connectionCount).toBe(0)
-    })
+    await eventually(() => expect(opened.service.connectionCount).toBe(0))
   })
 
   test('fragments of a message are joined (W31)', async () => {
@@ -47,8 +41,6 @@ describe('what breaks the connection while it is open', () => {
       Buffer.from([(at === text.length - 1 ? 0x80 : 0) | (at === 0 ? 1 : 0), 1, byte]),
     )
     service.sendBytes(Buffer.concat(frames))
-    await eventually(() => {
-      expect(heard.published.map(({ publication }) => publication.value)).toEqual(['1.50'])
-    })
+    await eventually(() => expect(heard.published.map(({ publication }) => publication.value)).toEqual(['1.50']))
   })
 })

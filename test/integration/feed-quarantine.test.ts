@@ -38,9 +38,9 @@ function askedNow({ service }: Opened): string[] {
 async function connectAgain({ service, clock, plannedRetryMs }: Opened): Promise<void> {
   const heardBefore = service.commands.length
   clock.advance(await plannedRetryMs())
-  await eventually(() => {
-    expect(service.commands.slice(heardBefore)).toContainEqual(expect.objectContaining({ id: 'UC5_RTI_TR' }))
-  })
+  await eventually(() =>
+    expect(service.commands.slice(heardBefore)).toContainEqual(expect.objectContaining({ id: 'UC5_RTI_TR' })),
+  )
 }
 
 /** The service answers in order until BIG, whose message ends the connection; then the app connects again. */
@@ -63,9 +63,7 @@ test('a subscription whose message ends the connection three times is left out, 
   ])
   expect(session.status()).toMatchObject({ state: 'live', streamCount: 3 })
   service.sendValue('BRTI', '79767.34')
-  await eventually(() => {
-    expect(heard.published).toHaveLength(1)
-  })
+  await eventually(() => expect(heard.published).toHaveLength(1))
   session.setWanted(wanted.slice(0, 1))
   session.setWanted(wanted)
   expect(askedNow(opened).filter((id) => id === 'BIG')).toEqual([])

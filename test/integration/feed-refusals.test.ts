@@ -89,9 +89,7 @@ test.each([301, 302, 307, 308])(
     opened.session.start()
     expect((await opened.reached('offline')).problem).toContain('address has changed')
     opened.clock.advance(await opened.plannedRetryMs())
-    await eventually(() => {
-      expect(opened.service.handshakes).toHaveLength(2)
-    })
+    await eventually(() => expect(opened.service.handshakes).toHaveLength(2))
     expect(other.handshakes).toEqual([])
     expect(other.requests).toEqual([])
     await other.stop()
@@ -121,9 +119,7 @@ test('a handshake that hangs is given up after 10 s (F5)', async () => {
   const { service, clock, session } = opened
   service.welcome = 'hang'
   session.start()
-  await eventually(() => {
-    expect(service.handshakes).toHaveLength(1)
-  })
+  await eventually(() => expect(service.handshakes).toHaveLength(1))
   clock.advance(9_999)
   expect(session.status().state).toBe('connecting')
   clock.advance(1)
@@ -138,7 +134,7 @@ test('an address that cannot be used says so instead of throwing', async () => {
   expect(opened.session.status().problem).toContain('cannot be used')
 })
 
-describe('TLS (ASVS 12.3.2, F3)', () => {
+describe('TLS (ASVS 12.3.2, F3)', () =>
   test('NODE_TLS_REJECT_UNAUTHORIZED=0 does not switch the checks off', async () => {
     const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED']
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
@@ -156,5 +152,4 @@ describe('TLS (ASVS 12.3.2, F3)', () => {
       if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
       else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before
     }
-  })
-})
+  }))

@@ -9,9 +9,7 @@ async function dropAndReturn(opened: Awaited<ReturnType<typeof openFeed>>): Prom
   const waitMs = await opened.plannedRetryMs()
   opened.clock.advance(waitMs)
   await opened.reached('live')
-  await eventually(() => {
-    expect(opened.service.connectionCount).toBe(1)
-  })
+  await eventually(() => expect(opened.service.connectionCount).toBe(1))
   return waitMs
 }
 
@@ -38,29 +36,21 @@ describe('a link that went silent (F6)', () => {
     })
     service.commands.length = 0
     clock.advance(await opened.plannedRetryMs())
-    await eventually(() => {
-      expect(service.commands).toHaveLength(2)
-    })
+    await eventually(() => expect(service.commands).toHaveLength(2))
     expect(session.status().state).toBe('live')
     service.resume()
-    await eventually(() => {
-      expect(service.connectionCount).toBe(1)
-    })
+    await eventually(() => expect(service.connectionCount).toBe(1))
   })
 
   test('twin: one that answers the ping is kept', async () => {
     const { service, clock, session, heard, connect } = await openFeed()
     await connect()
     clock.advance(15_000)
-    await eventually(() => {
-      expect(service.pings).toBe(1)
-    })
+    await eventually(() => expect(service.pings).toBe(1))
     // The answer to the ping is on the line before this value, so it has been heard when the value has.
     service.sendValue('OTHER', '1')
     service.sendValue('BRTI', '1')
-    await eventually(() => {
-      expect(heard.published).toHaveLength(1)
-    })
+    await eventually(() => expect(heard.published).toHaveLength(1))
     clock.advance(10_000)
     expect(session.status().state).toBe('live')
     expect(service.handshakes).toHaveLength(1)
@@ -74,9 +64,7 @@ describe('a link that went silent (F6)', () => {
     clock.advance(0)
     expect(session.status().state).toBe('live')
     service.sendValue('BRTI', '1')
-    await eventually(() => {
-      expect(heard.published).toHaveLength(1)
-    })
+    await eventually(() => expect(heard.published).toHaveLength(1))
     clock.advance(10_000)
     expect(session.status().state).toBe('live')
   })
@@ -108,9 +96,7 @@ describe('waiting between attempts', () => {
         if (passedMs % 10_000 === 0) {
           const count = heard.published.length
           service.sendValue('BRTI', String(count))
-          await eventually(() => {
-            expect(heard.published).toHaveLength(count + 1)
-          })
+          await eventually(() => expect(heard.published).toHaveLength(count + 1))
         }
       }
       waits.push(await dropAndReturn(opened))
@@ -146,9 +132,7 @@ describe('waiting between attempts', () => {
     expect(await opened.plannedRetryMs()).toBeLessThanOrEqual(3_000)
     const returned = await ScriptedService.start({ port })
     clock.advance(await opened.plannedRetryMs())
-    await eventually(() => {
-      expect(returned.commands).toHaveLength(2)
-    })
+    await eventually(() => expect(returned.commands).toHaveLength(2))
     expect(session.status().state).toBe('live')
     session.dispose()
     await returned.stop()
@@ -163,9 +147,7 @@ describe('waiting between attempts', () => {
     const returned = await ScriptedService.start({ port })
     clock.advance(await opened.plannedRetryMs())
     await opened.reached('live')
-    await eventually(() => {
-      expect(returned.connectionCount).toBe(1)
-    })
+    await eventually(() => expect(returned.connectionCount).toBe(1))
     returned.drop()
     expect(await opened.plannedRetryMs()).toBe(1_998)
     session.dispose()
@@ -197,9 +179,7 @@ describe('waiting between attempts', () => {
     expect(await opened.plannedRetryMs()).toBe(1_500)
     clock.advance(1_500)
     await opened.reached('live')
-    await eventually(() => {
-      expect(service.connectionCount).toBe(1)
-    })
+    await eventually(() => expect(service.connectionCount).toBe(1))
     service.closeAll(1012)
     expect(await opened.plannedRetryMs()).toBe(1_000)
   })
@@ -226,19 +206,13 @@ describe('an old socket', () => {
     await connect()
     service.stall()
     session.reconnect()
-    await eventually(() => {
-      expect(service.commands).toHaveLength(4)
-    })
+    await eventually(() => expect(service.commands).toHaveLength(4))
     expect(session.status().state).toBe('live')
     const heardBefore = heard.order.length
     service.resume()
-    await eventually(() => {
-      expect(service.closeCodes).toEqual([1000])
-    })
+    await eventually(() => expect(service.closeCodes).toEqual([1000]))
     service.sendValue('BRTI', '1')
-    await eventually(() => {
-      expect(heard.published).toHaveLength(1)
-    })
+    await eventually(() => expect(heard.published).toHaveLength(1))
     expect(heard.order).toHaveLength(heardBefore)
     expect(session.status()).toEqual({ state: 'live', streamCount: 1 })
     clock.advance(1_000)
@@ -250,13 +224,9 @@ describe('an old socket', () => {
     await connect()
     service.sendValue('BRTI', '1')
     session.reconnect()
-    await eventually(() => {
-      expect(service.commands).toHaveLength(4)
-    })
+    await eventually(() => expect(service.commands).toHaveLength(4))
     service.sendValue('BRTI', '2')
-    await eventually(() => {
-      expect(heard.published).not.toHaveLength(0)
-    })
+    await eventually(() => expect(heard.published).not.toHaveLength(0))
     expect(heard.published.map(({ publication }) => publication.value)).toEqual(['2'])
   })
 })

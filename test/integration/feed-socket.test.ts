@@ -36,9 +36,7 @@ test('the answer to a ping is heard', async () => {
   const { socket, seen } = await openSocket()
   expect(seen.heard).toBe(0)
   socket.ping()
-  await eventually(() => {
-    expect(seen.heard).toBe(1)
-  })
+  await eventually(() => expect(seen.heard).toBe(1))
 })
 
 test('a ping of the service and every message are heard, a binary one without its bytes', async () => {
@@ -46,9 +44,7 @@ test('a ping of the service and every message are heard, a binary one without it
   service.sendBytes(Buffer.from([0x89, 0x00]))
   service.send('text')
   service.send(Buffer.from('bytes'))
-  await eventually(() => {
-    expect(seen.messages).toEqual(['text', undefined])
-  })
+  await eventually(() => expect(seen.messages).toEqual(['text', undefined]))
   expect(seen.heard).toBe(3)
 })
 
@@ -57,9 +53,7 @@ test('an attempt ends once, with its first cause', async () => {
   socket.abandon({ kind: 'silent' })
   socket.abandon({ kind: 'tooLarge' })
   service.closeAll(1001)
-  await eventually(() => {
-    expect(service.connectionCount).toBe(0)
-  })
+  await eventually(() => expect(service.connectionCount).toBe(0))
   socket.send('too late')
   socket.ping()
   expect(seen.ends).toEqual([{ kind: 'silent' }])
@@ -67,9 +61,7 @@ test('an attempt ends once, with its first cause', async () => {
 
 test('a peer that breaks the protocol and keeps the line is left at once (F4)', async () => {
   const { service, seen } = await openSocket()
-  await eventually(() => {
-    expect(tcpSockets()).toBe(2)
-  })
+  await eventually(() => expect(tcpSockets()).toBe(2))
   service.stall()
   service.sendBytes(Buffer.from([0x83, 0x00]))
   await eventually(() => {
@@ -80,13 +72,9 @@ test('a peer that breaks the protocol and keeps the line is left at once (F4)', 
 
 test('a peer that does not answer the goodbye loses the line when the close time-out is over (C8)', async () => {
   const { service, socket, seen } = await openSocket()
-  await eventually(() => {
-    expect(tcpSockets()).toBe(2)
-  })
+  await eventually(() => expect(tcpSockets()).toBe(2))
   service.stall()
   socket.close()
-  await eventually(() => {
-    expect(tcpSockets()).toBe(1)
-  })
+  await eventually(() => expect(tcpSockets()).toBe(1))
   expect(seen.ends).toEqual([])
 })

@@ -29,9 +29,9 @@ test('each stream is published under its own name (spec 2.2, 2.5, 4.1)', async (
   feed.service.send(goldenText('corporate-action-pending.json'))
   feed.service.send(goldenText('corporate-action-none.json'))
   feed.service.send(goldenText('rti-stats.json'))
-  await eventually(() => {
-    expect(heard.map(([name]) => name)).toEqual(['constituents', 'corporateAction', 'corporateAction', 'conditions'])
-  })
+  await eventually(() =>
+    expect(heard.map(([name]) => name)).toEqual(['constituents', 'corporateAction', 'corporateAction', 'conditions']),
+  )
   expect(heard[0]?.[1]).toMatchObject({ id: 'NCI', leftOut: 0, publication: { divisor: '203484212.3109' } })
   expect(heard[2]?.[1]).toMatchObject({ id: 'TSLAXUSD_RTI', action: null })
   expect(heard[3]?.[1]).toMatchObject({ id: 'BRTI', publication: { midPrice: '67362.625' } })
@@ -44,15 +44,13 @@ test('leaving one channel of an index leaves the other; what still comes on the 
   const heard = listen(feed)
   await feed.connect()
   feed.session.setWanted([{ stream: 'value', id: 'NCI' }])
-  await eventually(() => {
-    expect(feed.service.commands.at(-1)).toEqual({ type: 'unsubscribe', stream: 'constituents', id: 'NCI' })
-  })
+  await eventually(() =>
+    expect(feed.service.commands.at(-1)).toEqual({ type: 'unsubscribe', stream: 'constituents', id: 'NCI' }),
+  )
   expect(feed.service.commands).toHaveLength(4)
   feed.service.send(goldenText('constituents-exchange-family.json'))
   feed.service.sendValue('NCI', '2835.56')
-  await eventually(() => {
-    expect(feed.heard.published).toHaveLength(1)
-  })
+  await eventually(() => expect(feed.heard.published).toHaveLength(1))
   expect(heard).toEqual([])
   expect(feed.counters.read()).toEqual({ 'feed.unwanted': 1 })
 })
@@ -63,9 +61,7 @@ test('a message on a stream that is not subscribed is not wanted, though its ind
   await feed.connect()
   feed.service.send(goldenText('rti-stats.json'))
   feed.service.sendValue('BRTI', '1')
-  await eventually(() => {
-    expect(feed.counters.read()).toEqual({ 'feed.unwanted': 2 })
-  })
+  await eventually(() => expect(feed.counters.read()).toEqual({ 'feed.unwanted': 2 }))
   expect(heard).toEqual([])
 })
 
@@ -74,15 +70,13 @@ test('refused on one channel, an index goes on on the other (spec 2.6)', async (
   await feed.connect()
   feed.service.send({ type: 'subscribe', stream: 'constituents', id: 'NCI', success: false, reason: 'Unrecognised id' })
   feed.service.sendValue('NCI', '2835.56')
-  await eventually(() => {
-    expect(feed.heard.published).toHaveLength(1)
-  })
+  await eventually(() => expect(feed.heard.published).toHaveLength(1))
   expect(feed.heard.refused).toEqual([{ stream: 'constituents', id: 'NCI', reason: 'Unrecognised id' }])
   expect(feed.session.status().streamCount).toBe(1)
   feed.session.setWanted([])
-  await eventually(() => {
-    expect(feed.service.commands.slice(3)).toEqual([{ type: 'unsubscribe', stream: 'value', id: 'NCI' }])
-  })
+  await eventually(() =>
+    expect(feed.service.commands.slice(3)).toEqual([{ type: 'unsubscribe', stream: 'value', id: 'NCI' }]),
+  )
 })
 
 test.each([
@@ -92,9 +86,7 @@ test.each([
   const feed = await openFeed({ wanted: [{ stream: asked, id: 'NCI' }] })
   await feed.connect()
   feed.service.send({ type: 'subscribe', stream: refused, id: 'NCI', success: false, reason: 'no' })
-  await eventually(() => {
-    expect(feed.counters.read()).toEqual({ 'feed.unwanted': 1 })
-  })
+  await eventually(() => expect(feed.counters.read()).toEqual({ 'feed.unwanted': 1 }))
   expect(feed.heard.refused).toEqual([])
   expect(feed.session.status().streamCount).toBe(1)
 })
@@ -106,9 +98,7 @@ test('constituents that cannot be read are counted and change nothing', async ()
   feed.service.send(goldenText('constituents-without-weight.json'))
   feed.service.send(goldenText('corporate-action-as-list.json'))
   feed.service.send(goldenText('constituents-exchange-family.json'))
-  await eventually(() => {
-    expect(heard).toHaveLength(1)
-  })
+  await eventually(() => expect(heard).toHaveLength(1))
   expect(feed.counters.read()).toEqual({ 'feed.dropped': 2 })
 })
 
@@ -119,7 +109,10 @@ test('after a drop every channel is asked for again', async () => {
   const { retryInMs = 0 } = await feed.reached('reconnecting')
   feed.service.commands.length = 0
   feed.clock.advance(retryInMs)
-  await eventually(() => {
-    expect(feed.service.commands).toEqual([{ type: 'info' }, ...wanted.map((each) => ({ type: 'subscribe', ...each }))])
-  })
+  await eventually(() =>
+    expect(feed.service.commands).toEqual([
+      { type: 'info' },
+      ...wanted.map((each) => ({ type: 'subscribe', ...each })),
+    ]),
+  )
 })

@@ -9,13 +9,13 @@ test('after connecting, info goes first, then everything wanted, and only then i
   const { service, session, heard } = await openFeed({ wanted: [second('BRR'), everyTick('BRTI')] })
   session.start()
   expect(session.status()).toEqual({ state: 'connecting', streamCount: 0 })
-  await eventually(() => {
+  await eventually(() =>
     expect(service.commands).toEqual([
       { type: 'info' },
       { type: 'subscribe', stream: 'value', id: 'BRR' },
       { type: 'subscribe', stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' },
-    ])
-  })
+    ]),
+  )
   expect(heard.order).toEqual(['status connecting', 'status live', 'wentLive'])
   expect(session.status()).toEqual({ state: 'live', streamCount: 2 })
 })
@@ -34,9 +34,7 @@ test('values are published digit for digit, of subscribed indices alone', async 
   await connect()
   service.sendValue('OTHER', '1')
   service.send('{"type":"value","time":1698840000000,"id":"BRTI","value":"79767.340","new":1}')
-  await eventually(() => {
-    expect(heard.published).toHaveLength(1)
-  })
+  await eventually(() => expect(heard.published).toHaveLength(1))
   expect(heard.published[0]).toEqual({
     id: 'BRTI',
     publication: { value: '79767.340', publishedAtMs: 1_698_840_000_000 },
@@ -59,9 +57,7 @@ test('a burst is published whole, in order, without a turn of the event loop bet
     maxInOneTurn = Math.max(maxInOneTurn, ++inThisTurn)
   })
   for (let i = 0; i < 2_000; i++) service.sendValue('BRTI', String(i))
-  await eventually(() => {
-    expect(heard.published).toHaveLength(2_000)
-  })
+  await eventually(() => expect(heard.published).toHaveLength(2_000))
   isRunning = false
   expect(heard.published.map(({ publication }) => Number(publication.value))).toEqual([...Array(2_000).keys()])
   expect(maxInOneTurn).toBeGreaterThan(1)
@@ -79,9 +75,7 @@ test('bad frames are counted and change nothing; the good ones between them arri
   service.send({ type: 'curve', id: 'BRTI' })
   service.send({ type: 'unsubscribe', success: false, reason: 'why not', id: 'BRTI', stream: 'value' })
   service.sendValue('BRTI', '6')
-  await eventually(() => {
-    expect(heard.published).toHaveLength(6)
-  })
+  await eventually(() => expect(heard.published).toHaveLength(6))
   expect(counters.read()).toEqual({ 'feed.dropped': 6, 'feed.unknownTypes': 1, 'feed.failedCommands': 1 })
   expect(log.entries.filter(({ text }) => text === 'Frame dropped').map(({ facts }) => facts['fault'])).toEqual([
     'notJson',
@@ -108,9 +102,7 @@ test('the list of streams is passed on', async () => {
   const { service, heard, counters, connect } = await openFeed()
   await connect()
   service.send({ type: 'info', streams: [{ id: 'BRTI', maxResolution: 'PER_200MS' }, { id: 9 }] })
-  await eventually(() => {
-    expect(heard.streams).toEqual([[{ id: 'BRTI', maxResolution: 'PER_200MS' }]])
-  })
+  await eventually(() => expect(heard.streams).toEqual([[{ id: 'BRTI', maxResolution: 'PER_200MS' }]]))
   expect(counters.read()).toEqual({ 'feed.dropped': 1 })
 })
 
@@ -119,14 +111,14 @@ test('changes of the list are sent as the difference', async () => {
   await connect()
   session.setWanted([everyTick('B'), second('C')])
   session.setWanted([everyTick('B'), second('C')])
-  await eventually(() => {
+  await eventually(() =>
     expect(service.commands.slice(3)).toEqual([
       { type: 'unsubscribe', stream: 'value', id: 'A' },
       { type: 'unsubscribe', stream: 'value', id: 'B' },
       { type: 'subscribe', stream: 'value', id: 'B', maxResolution: 'PER_200MS' },
       { type: 'subscribe', stream: 'value', id: 'C' },
-    ])
-  })
+    ]),
+  )
   expect(session.status().streamCount).toBe(2)
 })
 
@@ -136,25 +128,19 @@ test('a refused index is reported with its reason, runs the others, and is asked
   const refusal = { type: 'subscribe', stream: 'value', id: 'NOPE', success: false, reason: 'Unrecognised\u202e id' }
   service.send(refusal)
   service.sendValue('BRTI', '1')
-  await eventually(() => {
-    expect(heard.published).toHaveLength(1)
-  })
+  await eventually(() => expect(heard.published).toHaveLength(1))
   expect(heard.refused).toEqual([{ stream: 'value', id: 'NOPE', reason: 'Unrecognised id' }])
   expect(session.status().streamCount).toBe(1)
 
   const asked = () => service.commands.filter((command) => JSON.stringify(command).includes('NOPE')).length
   session.setWanted([second('NOPE'), second('BRTI'), second('BRR')])
   session.setWanted([everyTick('NOPE'), second('BRTI')])
-  await eventually(() => {
-    expect(JSON.stringify(service.commands.at(-1))).toContain('unsubscribe')
-  })
+  await eventually(() => expect(JSON.stringify(service.commands.at(-1))).toContain('unsubscribe'))
   expect(asked()).toBe(1)
 
   session.setWanted([second('BRTI')])
   session.setWanted([second('BRTI'), second('NOPE')])
-  await eventually(() => {
-    expect(asked()).toBe(2)
-  })
+  await eventually(() => expect(asked()).toBe(2))
 })
 
 test('a service that echoes the key in its reason does not get it onto the screen or into the log (W39)', async () => {
@@ -163,9 +149,7 @@ test('a service that echoes the key in its reason does not get it onto the scree
   const encoded = Buffer.from('reader:correct horse').toString('base64')
   const reason = `${'x'.repeat(190)} correct horse ${encoded}`
   service.send({ type: 'subscribe', stream: 'value', id: 'NOPE', success: false, reason })
-  await eventually(() => {
-    expect(heard.refused).toHaveLength(1)
-  })
+  await eventually(() => expect(heard.refused).toHaveLength(1))
   const seen = JSON.stringify([heard.refused, log.entries])
   expect(seen).not.toContain('correct')
   expect(seen).not.toContain(encoded.slice(12, 24))
@@ -177,27 +161,23 @@ test('after a drop the whole list is subscribed again, refused ones too, and the
   })
   await connect()
   service.send({ type: 'subscribe', stream: 'value', id: 'X', success: false, reason: 'no' })
-  await eventually(() => {
-    expect(heard.refused).toHaveLength(1)
-  })
+  await eventually(() => expect(heard.refused).toHaveLength(1))
   session.setWanted([second('A'), everyTick('B'), second('X'), second('C')])
   service.drop()
-  await eventually(() => {
-    expect(session.status().state).toBe('reconnecting')
-  })
+  await eventually(() => expect(session.status().state).toBe('reconnecting'))
   expect(session.status()).toMatchObject({ problem: 'The connection to the provider was lost.', streamCount: 0 })
   expect(clock.pending).toBe(1)
   session.setWanted([everyTick('B'), second('X'), second('C')])
   service.commands.length = 0
   clock.advance(session.status().retryInMs ?? 0)
-  await eventually(() => {
+  await eventually(() =>
     expect(service.commands).toEqual([
       { type: 'info' },
       { type: 'subscribe', stream: 'value', id: 'B', maxResolution: 'PER_200MS' },
       { type: 'subscribe', stream: 'value', id: 'X' },
       { type: 'subscribe', stream: 'value', id: 'C' },
-    ])
-  })
+    ]),
+  )
   expect(heard.order.filter((name) => name === 'wentLive')).toHaveLength(2)
   expect(session.status()).toEqual({ state: 'live', streamCount: 3 })
 })
@@ -210,9 +190,7 @@ test('a listener that throws is logged and the stream goes on', async () => {
   await connect()
   service.sendValue('BRTI', '1')
   service.sendValue('BRTI', '2')
-  await eventually(() => {
-    expect(heard.published).toHaveLength(2)
-  })
+  await eventually(() => expect(heard.published).toHaveLength(2))
   expect(log.texts('error')).toEqual(['A listener of the feed failed', 'A listener of the feed failed'])
 })
 
@@ -229,9 +207,7 @@ test('a listener may reconnect in the middle of an event, and nothing of the old
     expect(service.connectionCount).toBe(1)
   })
   service.sendValue('BRTI', '1')
-  await eventually(() => {
-    expect(heard.published).toHaveLength(1)
-  })
+  await eventually(() => expect(heard.published).toHaveLength(1))
   expect(clock.pending).toBe(1)
 })
 

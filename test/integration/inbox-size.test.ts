@@ -35,9 +35,7 @@ async function open(events = count) {
   const { tape } = await openTape({ folder: folderWithEvents(events) })
   const parts: { looked: number; events: number; characters: number }[] = []
   const counted: TapeAccess = {
-    append: (values) => {
-      tape.append(values)
-    },
+    append: (values) => tape.append(values),
     commit: (turn) => tape.commit(turn),
     ask: async (question, asked) => {
       const answer = await tape.ask(question, asked)

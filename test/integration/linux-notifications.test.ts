@@ -65,10 +65,7 @@ function fire(id: string, ruleId = id): void {
   })
 }
 
-const logged = (...lines: string[]) =>
-  eventually(() => {
-    expect(log).toEqual(lines)
-  })
+const logged = (...lines: string[]) => eventually(() => expect(log).toEqual(lines))
 
 test('a notification is shown with its button and its picture, and a click on it or its end is heard', async () => {
   await open()
@@ -81,9 +78,7 @@ test('a notification is shown with its button and its picture, and a click on it
   await logged('a shown', 'a clicked', 'opens BRTI')
   fire('b')
   peer.close(await peer.nextNotification())
-  await eventually(() => {
-    expect(notifications.heldCount).toBe(0)
-  })
+  await eventually(() => expect(notifications.heldCount).toBe(0))
   expect(log.slice(3)).toEqual(['b shown'])
 })
 
@@ -136,9 +131,7 @@ test('a daemon that hangs is asked for one notification at a time, and shows tho
   peer.setDaemon('atOnce')
   await logged('a shown', 'b unanswered', 'c unanswered', 'b shown', 'c shown')
   peer.click(late)
-  await eventually(() => {
-    expect(log.slice(5)).toEqual(['b clicked', 'opens BRTI'])
-  })
+  await eventually(() => expect(log.slice(5)).toEqual(['b clicked', 'opens BRTI']))
 })
 
 test('an answer that got lost holds up the others for half a minute, and no longer', async () => {
@@ -199,9 +192,7 @@ test('a new daemon has ids of its own: what it says of an old one is not meant',
   const before = await peer.nextNotification()
   await logged('a shown')
   peer.stopDaemon()
-  await eventually(() => {
-    expect(notifications.heldCount).toBe(0)
-  })
+  await eventually(() => expect(notifications.heldCount).toBe(0))
   await peer.startDaemon()
   peer.click(before)
   fire('b', 'rule')
@@ -248,9 +239,7 @@ test('a bus that ends is one without a daemon', async () => {
   fire('a')
   await logged('a shown')
   await bus.stop()
-  await eventually(() => {
-    expect(notifications.heldCount).toBe(0)
-  })
+  await eventually(() => expect(notifications.heldCount).toBe(0))
   fire('b')
   await logged('a shown', 'b failed')
 })
@@ -262,9 +251,7 @@ test('further firings of a rule take the place of its notification, and count', 
     await peer
       .nextNotification()
       .then(({ id: number, replacesId, summary }) => log.push(`${number} ${replacesId} ${summary}`))
-    await eventually(() => {
-      expect(log).toContain(`${id} shown`)
-    })
+    await eventually(() => expect(log).toContain(`${id} shown`))
   }
   expect(log.filter((line) => line.includes('BRTI'))).toEqual([
     '1 0 BRTI rose to 101 (level 100)',
@@ -282,9 +269,7 @@ test('firings of a rule while the daemon hangs are one notification when it answ
   expect(log).toEqual(['a unanswered', 'b unanswered', 'c unanswered'])
   peer.setDaemon('atOnce')
   expect((await peer.nextNotification()).summary).toBe('BRTI rose to 100 three times, last at 101')
-  await eventually(() => {
-    expect(log.slice(3)).toEqual(['a inDigest', 'b inDigest', 'c shown'])
-  })
+  await eventually(() => expect(log.slice(3)).toEqual(['a inDigest', 'b inDigest', 'c shown']))
   expect(peer.unreadCount).toBe(0)
 })
 
@@ -292,11 +277,9 @@ test('of many that a daemon does not take the last twenty are shown when it come
   await open({ hasNotifications: false })
   const ids = Array.from({ length: 60 }, (_, at) => String(at))
   for (const id of ids) fire(id)
-  await eventually(() => {
-    expect(log).toHaveLength(60)
-  })
+  await eventually(() => expect(log).toHaveLength(60))
   await peer.startDaemon()
-  await eventually(() => {
-    expect(log.filter((line) => line.endsWith('shown'))).toEqual(ids.slice(-20).map((id) => `${id} shown`))
-  })
+  await eventually(() =>
+    expect(log.filter((line) => line.endsWith('shown'))).toEqual(ids.slice(-20).map((id) => `${id} shown`)),
+  )
 })

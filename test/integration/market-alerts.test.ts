@@ -45,12 +45,8 @@ async function openRules() {
       throw error
     },
   })
-  connections.events.on('conditionsPublished', ({ id, publication }) => {
-    reach.conditionsSeen(id, publication)
-  })
-  connections.events.on('refused', (refusal) => {
-    reach.refused(refusal)
-  })
+  connections.events.on('conditionsPublished', ({ id, publication }) => reach.conditionsSeen(id, publication))
+  connections.events.on('refused', (refusal) => reach.refused(refusal))
   engine.events.on('changed', () => {
     connections.wantedChanged()
     reach.changed()
@@ -64,18 +60,15 @@ async function openRules() {
   })
   await engine.use()
   await profiles.save(profile, secret)
-  await eventually(() => {
-    expect(connections.status.state).toBe('live')
-  })
+  await eventually(() => expect(connections.status.state).toBe('live'))
   const make = async (terms: AlertTerms, more: Partial<AlertDraft> = {}) => {
     const draft: AlertDraft = { ...levelDraft('1'), terms, repeat: { mode: 'everyCrossing' }, ...more }
     const answer = await engine.create(draft, 'wait', undefined)
     if (!answer.ok) throw new Error(answer.problem.message)
     return () => engine.views().find(({ id }) => id === answer.value.id)
   }
-  const send = (conditions: object) => {
+  const send = (conditions: object) =>
     simulator.sendRaw(JSON.stringify({ type: 'rti_stats', time: Date.now(), id: 'BRTI', value: '100', ...conditions }))
-  }
   return { simulator, connections, fired, make, send }
 }
 
@@ -85,21 +78,21 @@ test('a spread and a depth fire with no page open, each by what the service publ
   const depth = await make(thin)
   expect(spread()?.phase).toBe('waiting')
   // By what the simulated market says.
-  await eventually(() => {
+  await eventually(() =>
     expect([spread(), depth()].map((rule) => [rule?.phase, rule?.reach])).toEqual([
       ['armed', undefined],
       ['armed', undefined],
-    ])
-  })
+    ]),
+  )
   expect(spread()?.measure).toMatch(/^\d+\.\d\d$/)
   send({ valueBid: '99.9', valueAsk: '100.2', utilizedDepth: '400' })
-  await eventually(() => {
-    expect(fired.map(({ indexId, inputs }) => [indexId, inputs.value])).toEqual([['BRTI', '29.98']])
-  })
+  await eventually(() =>
+    expect(fired.map(({ indexId, inputs }) => [indexId, inputs.value])).toEqual([['BRTI', '29.98']]),
+  )
   send({ valueBid: '99.99', valueAsk: '100.01', utilizedDepth: '5.00' })
-  await eventually(() => {
-    expect(fired.slice(1).map(({ terms, inputs }) => [terms, inputs.value])).toEqual([[thin, '5.00']])
-  })
+  await eventually(() =>
+    expect(fired.slice(1).map(({ terms, inputs }) => [terms, inputs.value])).toEqual([[thin, '5.00']]),
+  )
 
   const { handshakes } = simulator.counts
   simulator.dropConnections()
@@ -108,22 +101,16 @@ test('a spread and a depth fire with no page open, each by what the service publ
     expect(connections.status).toMatchObject({ state: 'live', streamCount: 2 })
   })
   const before = spread()?.measure
-  await eventually(() => {
-    expect(spread()?.measure).not.toBe(before)
-  })
+  await eventually(() => expect(spread()?.measure).not.toBe(before))
   send({ valueBid: '99.8', valueAsk: '100.2', utilizedDepth: '400' })
-  await eventually(() => {
-    expect(fired.slice(2).map(({ inputs }) => inputs.value)).toEqual(['40.00'])
-  })
+  await eventually(() => expect(fired.slice(2).map(({ inputs }) => inputs.value)).toEqual(['40.00']))
 })
 
 test('20: a rule on an index without market conditions is unchecked until the service refuses them, then it cannot fire', async () => {
   const { fired, make } = await openRules()
   const rule = await make(wide, { indexId: 'NCI' })
-  await eventually(() => {
-    expect(rule()?.reach).toMatchObject({ cannotFire: 'NCI has no market conditions' })
-  })
-  await eventually(() => {
-    expect(fired.map(({ kind, reason }) => [kind, reason])).toEqual([['cannotFire', 'NCI has no market conditions']])
-  })
+  await eventually(() => expect(rule()?.reach).toMatchObject({ cannotFire: 'NCI has no market conditions' }))
+  await eventually(() =>
+    expect(fired.map(({ kind, reason }) => [kind, reason])).toEqual([['cannotFire', 'NCI has no market conditions']]),
+  )
 })

@@ -12,9 +12,7 @@ const quiet = () => ({ onMessage: () => undefined, onClosed: () => undefined })
 /** The app listening as on Windows, where it answers each message with the same. On other systems its pipe is a socket in the working folder. */
 async function listen(folder: string): Promise<() => void> {
   const answer = (channel: Channel) => ({
-    onMessage: (message: unknown) => {
-      channel.send({ heard: message })
-    },
+    onMessage: (message: unknown) => channel.send({ heard: message }),
     onClosed: () => undefined,
   })
   const listening = await listenPrivately(folder, answer, 'win32')
@@ -37,13 +35,9 @@ test('on Windows the app is found by the name that it made up at this start, by 
   const listener = { onMessage: (message: unknown) => void heard.push(message), onClosed: () => void heard.push('end') }
   const channel = await connectPrivately(folder, () => listener, 'win32')
   channel?.send({ call: 1 })
-  await eventually(() => {
-    expect(heard).toEqual([{ heard: { call: 1 } }])
-  })
+  await eventually(() => expect(heard).toEqual([{ heard: { call: 1 } }]))
   end()
-  await eventually(() => {
-    expect(heard).toContain('end')
-  })
+  await eventually(() => expect(heard).toContain('end'))
   expect(await find()).toBeUndefined()
 
   await listen(folder)

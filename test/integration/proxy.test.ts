@@ -62,9 +62,7 @@ async function startService() {
 
 async function startProxy(how?: { refusal?: number; authorization?: string }): Promise<TunnelProxy> {
   const proxy = await TunnelProxy.start(how)
-  onTestFinished(() => {
-    proxy.stop()
-  })
+  onTestFinished(() => proxy.stop())
   return proxy
 }
 
@@ -160,9 +158,7 @@ test('through a tunnel a redirect is not followed, a body arrives whole, and a l
     random: () => 0,
     routes,
   })
-  onTestFinished(() => {
-    rest.dispose()
-  })
+  onTestFinished(() => rest.dispose())
   const codes = async (path: string) => {
     const outcome = await rest.ask(path, 'user')
     return outcome.ok ? 'answered' : outcome.problem.code

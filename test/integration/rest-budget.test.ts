@@ -13,9 +13,7 @@ describe('the budget', () => {
     service.answerOthers = { body: successBody(rows) }
     const background = ids(14).map((id) => client.values(id, undefined, 'background'))
     const user = [client.values('PAGE'), client.values('ID13')]
-    await eventually(() => {
-      expect(service.requests).toHaveLength(10)
-    })
+    await eventually(() => expect(service.requests).toHaveLength(10))
     clock.advance(2_500)
     await Promise.all([...background, ...user])
     const asked = service.requests.map(({ path }) => path.split('=')[1])
@@ -39,9 +37,7 @@ describe('429', () => {
     const { service, client, clock, log } = await openRest()
     service.answerOthers = { status: 429, headers: { 'Retry-After': '7' }, body: failureBody('slow down') }
     const background = client.values('A', undefined, 'background')
-    await eventually(() => {
-      expect(log.entries).toHaveLength(1)
-    })
+    await eventually(() => expect(log.entries).toHaveLength(1))
     service.answerOthers = { body: successBody(rows) }
     expect(await client.values('B')).toMatchObject({ ok: false, problem: { code: 'rateLimited' } })
     // Nor does anybody who comes to wait for the same answer.
@@ -66,9 +62,7 @@ describe('429', () => {
     service.answerOthers = { status: 429, headers: { 'Retry-After': '5' } }
     const background = client.values('A', undefined, 'background')
     for (let tries = 1; tries < 3; tries++) {
-      await eventually(() => {
-        expect(log.entries).toHaveLength(tries)
-      })
+      await eventually(() => expect(log.entries).toHaveLength(tries))
       clock.advance(5_000)
     }
     expect(await background).toMatchObject({ ok: false, problem: { code: 'rateLimited' } })
@@ -87,9 +81,7 @@ describe('a batch that fails', () => {
       const values = Object.fromEntries(asked.map((id) => [id, { time, value: '1' }]))
       response.end(isKnown ? successBody({ latest_values: values }) : failureBody('Unknown id'))
     }
-    const timer = setInterval(() => {
-      clock.advance(125)
-    }, 2)
+    const timer = setInterval(() => clock.advance(125), 2)
     const outcome = await client.latestValues(ids(count))
     clearInterval(timer)
     return { requests: service.requests.length, found: outcome.ok ? [...outcome.value.keys()] : [] }

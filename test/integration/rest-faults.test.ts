@@ -142,9 +142,7 @@ describe('the deadline', () => {
   const trickling: Route = (_request, response) => {
     response.writeHead(200)
     const drip = setInterval(() => response.write(' '), 5)
-    response.on('close', () => {
-      clearInterval(drip)
-    })
+    response.on('close', () => clearInterval(drip))
   }
   test.each([
     ['nothing', silent],
@@ -156,9 +154,7 @@ describe('the deadline', () => {
     const answer = client.values('BRTI').finally(() => {
       isAnswered = true
     })
-    await eventually(() => {
-      expect(service.requests).toHaveLength(1)
-    })
+    await eventually(() => expect(service.requests).toHaveLength(1))
     clock.advance(14_999)
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(isAnswered).toBe(false)
@@ -167,7 +163,7 @@ describe('the deadline', () => {
   })
 })
 
-describe('429 (H3)', () => {
+describe('429 (H3)', () =>
   test('makes every question wait as long as the service asks', async () => {
     const { service, client, clock } = await openRest()
     service.routes.set('values?id=A', { status: 429, headers: { 'Retry-After': '7' }, body: failureBody('slow down') })
@@ -181,10 +177,9 @@ describe('429 (H3)', () => {
     expect(service.requests).toHaveLength(1)
     clock.advance(1)
     expect(await client.values('B')).toEqual(read)
-  })
-})
+  }))
 
-describe('redirects (F2, ASVS 15.3.2)', () => {
+describe('redirects (F2, ASVS 15.3.2)', () =>
   test.each([301, 302, 307, 308])('%i is not followed and the other host never sees the key', async (status) => {
     const other = await ScriptedService.start()
     other.routes.set('values?id=BRTI', { body: successBody(rows) })
@@ -195,8 +190,7 @@ describe('redirects (F2, ASVS 15.3.2)', () => {
     // The redirect itself is sound: a client that follows arrives.
     expect((await fetch(Location)).status).toBe(200)
     await other.stop()
-  })
-})
+  }))
 
 describe('nobody there', () => {
   test('is unreachable', async () => {

@@ -93,10 +93,7 @@ describe('history/values', () => {
         ).join('')
         sentBytes += text.length
         if (response.write(text)) setImmediate(block, at + 10_000)
-        else
-          response.once('drain', () => {
-            block(at + 10_000)
-          })
+        else response.once('drain', () => block(at + 10_000))
       }
       response.write('{"payload":[{}')
       block(0)

@@ -117,9 +117,7 @@ test('a short trouble is not noticed', async () => {
   const { service, clock, client } = await openRest()
   service.routes.set('indices', { status: 500 })
   const answer = client.indices()
-  await eventually(() => {
-    expect(clock.pending).toBe(2)
-  })
+  await eventually(() => expect(clock.pending).toBe(2))
   service.routes.set('indices', { body: successBody([brti]) })
   clock.advance(1_000)
   expect(await answer).toEqual({ ok: true, value: [brti], ageMs: 0 })
@@ -129,9 +127,7 @@ test('once disposed, questions end and new ones are answered as closed', async (
   const { service, client, clock } = await openRest()
   service.routes.set('indices', () => undefined)
   const answer = client.indices()
-  await eventually(() => {
-    expect(service.requests).toHaveLength(1)
-  })
+  await eventually(() => expect(service.requests).toHaveLength(1))
   client.dispose()
   const closed = { ok: false, problem: { code: 'unreachable', message: 'This connection has been closed.' } }
   expect(await answer).toEqual(closed)

@@ -92,9 +92,7 @@ async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
 async function openListed() {
   const opened = await open()
   opened.connection.start()
-  await eventually(() => {
-    expect(opened.connection.catalogue).toHaveLength(2)
-  })
+  await eventually(() => expect(opened.connection.catalogue).toHaveLength(2))
   return opened
 }
 
@@ -104,32 +102,32 @@ test('rules see constituents and corporate actions of an index whose page is not
     { stream: 'constituents', id: 'NCI' },
     { stream: 'active_corporate_action', id: 'NCI' },
   ])
-  await eventually(() => {
-    expect(asked().slice(-2)).toEqual(['subscribe constituents NCI', 'subscribe active_corporate_action NCI'])
-  })
+  await eventually(() =>
+    expect(asked().slice(-2)).toEqual(['subscribe constituents NCI', 'subscribe active_corporate_action NCI']),
+  )
   service.send(goldenText('constituents-exchange-family.json'))
   service.send({ type: 'active_corporate_action', time: 1_790_000_000_000, id: 'NCI', action: null })
-  await eventually(() => {
-    expect(seenByRules).toEqual([expect.stringMatching(/: [1-9]\d* constituents$/), 'NCI: no corporate action'])
-  })
+  await eventually(() =>
+    expect(seenByRules).toEqual([expect.stringMatching(/: [1-9]\d* constituents$/), 'NCI: no corporate action']),
+  )
   expect(page.view()).toBeUndefined()
 })
 
 test('an open index page is asked for on every channel of its index, and filled from stream and REST', async () => {
   const { service, page, asked } = await openListed()
   page.open('NCI')
-  await eventually(() => {
+  await eventually(() =>
     expect(asked().slice(2)).toEqual([
       'subscribe value NCI',
       'subscribe constituents NCI',
       'subscribe active_corporate_action NCI',
       'subscribe rti_stats NCI',
-    ])
-  })
+    ]),
+  )
   service.send(goldenText('constituents-exchange-family.json'))
   service.send({ type: 'active_corporate_action', time: 1_790_000_000_000, id: 'NCI', action: null })
   service.send({ type: 'subscribe', stream: 'rti_stats', id: 'NCI', success: false, reason: 'Unrecognised id' })
-  await eventually(() => {
+  await eventually(() =>
     expect(page.view()).toMatchObject({
       id: 'NCI',
       detail: {
@@ -141,8 +139,8 @@ test('an open index page is asked for on every channel of its index, and filled 
       firstConstituents: { divisor: '203484212.3109' },
       corporateAction: null,
       problems: [{ part: 'rti_stats', message: 'Unrecognised id' }],
-    })
-  })
+    }),
+  )
 })
 
 /** As `open`, with the index page of BRTI open and all that it wants asked for. */
@@ -150,71 +148,51 @@ async function openOnPage() {
   const opened = await open()
   opened.connection.start()
   opened.page.open('BRTI')
-  await eventually(() => {
-    expect(opened.service.commands).toHaveLength(3)
-  })
+  await eventually(() => expect(opened.service.commands).toHaveLength(3))
   return opened
 }
 
 test('a refused channel of the page is no refusal of the row', async () => {
   const { service, page, connection, rows } = await openOnPage()
   service.send({ type: 'subscribe', stream: 'constituents', id: 'BRTI', success: false, reason: 'Unrecognised id' })
-  await eventually(() => {
-    expect(page.view()?.problems.map(({ part }) => part)).toContain('constituents')
-  })
+  await eventually(() => expect(page.view()?.problems.map(({ part }) => part)).toContain('constituents'))
   expect(connection.refusal('BRTI')).toBeUndefined()
   service.send({ type: 'subscribe', stream: 'value', id: 'BRTI', success: false, reason: 'Unrecognised id' })
-  await eventually(() => {
-    expect(connection.refusal('BRTI')).toBe('Unrecognised id')
-  })
+  await eventually(() => expect(connection.refusal('BRTI')).toBe('Unrecognised id'))
   expect(rows).toContain('BRTI')
 })
 
 test('a service that sends values of an index does not refuse it any more', async () => {
   const { service, connection } = await openOnPage()
   service.send({ type: 'subscribe', stream: 'value', id: 'BRTI', success: false, reason: 'Unrecognised id' })
-  await eventually(() => {
-    expect(connection.refusal('BRTI')).toBe('Unrecognised id')
-  })
+  await eventually(() => expect(connection.refusal('BRTI')).toBe('Unrecognised id'))
   service.sendValue('BRTI', '100.00')
-  await eventually(() => {
-    expect(connection.refusal('BRTI')).toBeUndefined()
-  })
+  await eventually(() => expect(connection.refusal('BRTI')).toBeUndefined())
 })
 
 test('closing the page leaves its channels and keeps those of the rows (spec 2.3)', async () => {
   const { service, page, asked } = await openListed()
   page.open('BRTI')
-  await eventually(() => {
-    expect(asked()).toContain('subscribe constituents BRTI')
-  })
+  await eventually(() => expect(asked()).toContain('subscribe constituents BRTI'))
   service.commands.length = 0
   page.close()
-  await eventually(() => {
-    expect(asked()).toEqual(['unsubscribe constituents BRTI'])
-  })
+  await eventually(() => expect(asked()).toEqual(['unsubscribe constituents BRTI']))
 })
 
 test('a page opened before it is known how often its index publishes asks for the rest once it is', async () => {
   const { page, connection, asked } = await open()
   page.open('NCI')
   connection.start()
-  await eventually(() => {
-    expect(asked()).toContain('subscribe rti_stats NCI')
-  })
+  await eventually(() => expect(asked()).toContain('subscribe rti_stats NCI'))
   page.open('BRR')
-  await eventually(() => {
-    expect(asked().slice(-2)).toEqual(['subscribe value BRR', 'subscribe constituents BRR'])
-  })
+  await eventually(() => expect(asked().slice(-2)).toEqual(['subscribe value BRR', 'subscribe constituents BRR']))
 })
 
 test('without a REST address the page says so', async () => {
   const { page, connection } = await open({ hasRest: false })
   page.open('NCI')
   connection.start()
-  await eventually(() => {
-    expect(page.view()?.problems.map(({ part }) => part)).toEqual(['detail', 'summary'])
-  })
+  await eventually(() => expect(page.view()?.problems.map(({ part }) => part)).toEqual(['detail', 'summary']))
 })
 
 test('the assistant tools are listed once, after the stream is live', async () => {
@@ -225,18 +203,12 @@ test('the assistant tools are listed once, after the stream is live', async () =
   expect(connection.tools).toBeUndefined()
   connection.start()
   const listed = { state: 'listed', tools: [{ name: 'get_supplies', description: 'Supplies.', fields: [] }] }
-  await eventually(() => {
-    expect(connection.tools).toEqual(listed)
-  })
+  await eventually(() => expect(connection.tools).toEqual(listed))
   const requests = tools.requests.length
   service.drop()
-  await eventually(() => {
-    expect(connection.status.retryInMs).toBeDefined()
-  })
+  await eventually(() => expect(connection.status.retryInMs).toBeDefined())
   clock.advance(connection.status.retryInMs ?? 0)
-  await eventually(() => {
-    expect(connection.status.state).toBe('live')
-  })
+  await eventually(() => expect(connection.status.state).toBe('live'))
   expect(connection.tools).toEqual(listed)
   expect(tools.requests).toHaveLength(requests)
 })
@@ -246,18 +218,12 @@ test('assistant tools that do not answer are asked for again when the stream com
   tools.answer = (_request, response) => response.writeHead(503).end()
   const { service, clock, connection } = await open({ mcpUrl: tools.url })
   connection.start()
-  await eventually(() => {
-    expect(connection.tools).toMatchObject({ state: 'unreachable' })
-  })
+  await eventually(() => expect(connection.tools).toMatchObject({ state: 'unreachable' }))
   tools.answer = undefined
   service.drop()
-  await eventually(() => {
-    expect(connection.status.retryInMs).toBeDefined()
-  })
+  await eventually(() => expect(connection.status.retryInMs).toBeDefined())
   clock.advance(connection.status.retryInMs ?? 0)
-  await eventually(() => {
-    expect(connection.tools).toEqual({ state: 'listed', tools: [] })
-  })
+  await eventually(() => expect(connection.tools).toEqual({ state: 'listed', tools: [] }))
 })
 
 test('a service without an address for them offers no assistant tools', async () => {

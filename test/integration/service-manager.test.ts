@@ -15,13 +15,8 @@ async function open(variables: Record<string, string> = {}) {
   const log = new RecordedLog()
   const env = { ...process.env, NOTIFY_SOCKET: systemd.address, ...variables }
   const manager = new ServiceManager({ env, pid: process.pid, clock, log })
-  onTestFinished(() => {
-    manager.dispose()
-  })
-  const hears = (states: string[]) =>
-    eventually(() => {
-      expect(systemd.heard).toEqual(states)
-    })
+  onTestFinished(() => manager.dispose())
+  const hears = (states: string[]) => eventually(() => expect(systemd.heard).toEqual(states))
   return { manager, clock, log, hears }
 }
 
@@ -60,8 +55,6 @@ test('without systemd nothing is said; where it does not listen the log says so'
   const address = join(temporaryFolder(), 'nobody')
   const alone = new ServiceManager({ env: { ...env, NOTIFY_SOCKET: address }, pid: process.pid, clock, log })
   alone.ready()
-  await eventually(() => {
-    expect(log.texts('warn')).toEqual(['systemd could not be notified'])
-  })
+  await eventually(() => expect(log.texts('warn')).toEqual(['systemd could not be notified']))
   alone.dispose()
 })

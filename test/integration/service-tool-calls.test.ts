@@ -26,9 +26,7 @@ async function openTool(
   const client = new ServiceToolsClient({
     ...{ url: service.url, keyId: 'reader', keySecret: secret, clock, log, appVersion: '1.2.3' },
   })
-  onTestFinished(() => {
-    client.dispose()
-  })
+  onTestFinished(() => client.dispose())
   await client.list()
   const progress: object[] = []
   const ending = new AbortController()
@@ -40,9 +38,7 @@ async function openTool(
     log,
     call,
     progress,
-    cancel: () => {
-      ending.abort()
-    },
+    cancel: () => ending.abort(),
   }
 }
 
@@ -98,18 +94,14 @@ describe('a tool of a service that is run', () => {
     }
     const first = await openTool(never)
     const cancelled = first.call()
-    await eventually(() => {
-      expect(askedCount).toBe(1)
-    })
+    await eventually(() => expect(askedCount).toBe(1))
     first.cancel()
     expect(await cancelled).toMatchObject({ ok: false })
     // What the user ends is no fault.
     expect(first.log.entries).toEqual([])
     const second = await openTool(never)
     const late = second.call()
-    await eventually(() => {
-      expect(askedCount).toBe(2)
-    })
+    await eventually(() => expect(askedCount).toBe(2))
     second.clock.advance(60_000)
     expect(await late).toMatchObject({ problem: { code: 'timedOut' } })
   })

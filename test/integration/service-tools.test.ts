@@ -23,9 +23,7 @@ function openTools(url: string, keySecret = 'correct horse') {
     log,
     appVersion: '1.2.3',
   })
-  onTestFinished(() => {
-    tools.dispose()
-  })
+  onTestFinished(() => tools.dispose())
   return { clock, log, tools }
 }
 
@@ -181,9 +179,7 @@ describe('what goes wrong is a value', () => {
     service.answer = answer
     const { tools, clock } = openTools(service.url)
     const outcome = tools.list()
-    await eventually(() => {
-      expect(service.requests).toHaveLength(1)
-    })
+    await eventually(() => expect(service.requests).toHaveLength(1))
     clock.advance(20_000)
     expect(await outcome).toMatchObject({ ok: false, problem: { code: 'timedOut' } })
     expect(clock.pending).toBe(0)
@@ -279,9 +275,7 @@ describe('what goes wrong is a value', () => {
     service.answer = () => undefined
     const { tools, clock } = openTools(service.url)
     const outcome = tools.list()
-    await eventually(() => {
-      expect(service.requests).toHaveLength(1)
-    })
+    await eventually(() => expect(service.requests).toHaveLength(1))
     tools.dispose()
     const closed = failure('unreachable', 'This connection has been closed.')
     expect([await outcome, await tools.list(), clock.pending]).toEqual([closed, closed, 0])

@@ -103,9 +103,7 @@ async function open(more: Partial<KnownToTables> = {}) {
         let body = ''
         response.setEncoding('utf8')
         response.on('data', (text: string) => (body += text))
-        response.on('end', () => {
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body })
-        })
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }))
       })
       asked.on('error', reject)
       asked.end()

@@ -121,19 +121,13 @@ describe('a newer version', () => {
     clock.advance(119_000)
     expect(server.asked).toEqual([])
     clock.advance(2_000)
-    await eventually(() => {
-      expect(updates.state.state).toBe('failed')
-    })
+    await eventually(() => expect(updates.state.state).toBe('failed'))
     server.publish({ version: '0.2.0', file: newFile })
     clock.advance(86_400_000)
-    await eventually(() => {
-      expect(updates.state.state).toBe('ready')
-    })
+    await eventually(() => expect(updates.state.state).toBe('ready'))
     server.asked.length = 0
     clock.advance(86_400_000 + 3_600_000)
-    await eventually(() => {
-      expect(server.asked).toEqual(['/app/latest-linux.yml'])
-    })
+    await eventually(() => expect(server.asked).toEqual(['/app/latest-linux.yml']))
     await updates.check()
     expect(updates.state.state).toBe('ready')
     updates.dispose()

@@ -105,12 +105,8 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
   await rules.create({ ...levelDraft('100'), ...everyTime }, 'wait', undefined)
   await rules.create({ ...levelDraft('100', { condition: 'fallsTo' }), ...everyTime }, 'wait', undefined)
   distribute(events, { clock, tape, quotes, page, rules }, () => connection)
-  store.events.on('changed', ({ previous, next }) => {
-    rules.consider(previous, next)
-  })
-  store.events.on('past', ({ id, publication }) => {
-    rules.considerPast(id, publication)
-  })
+  store.events.on('changed', ({ previous, next }) => rules.consider(previous, next))
+  store.events.on('past', ({ id, publication }) => rules.considerPast(id, publication))
   events.on('published', ({ publication }) => taken.push(publication.value))
   events.on('recorded', ({ publications }) => recorded.push(...publications.map(({ value }) => value)))
   onTestFinished(async () => {
@@ -150,9 +146,7 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
       // What comes after them on the same line.
       const time = noonMs + ++sent
       service.send({ type: 'active_corporate_action', time, id: 'BRTI', action: null })
-      await eventually(() => {
-        expect(marks).toContain(time)
-      })
+      await eventually(() => expect(marks).toContain(time))
     },
     /** A true value each second. */
     publish: async (...values: string[]) => {
@@ -261,9 +255,7 @@ describe.each(clocks)('where the clock of the computer is %s', (_, wrongByMs) =>
     answers['values'] = [{ time: trueMs() - 4 * second, value: '99.5' }, ahead]
     holes.push({ fromMs: trueMs() - 8 * second, toMs: trueMs() })
     await publish('99.9')
-    await eventually(() => {
-      expect(recorded).toContain('99.5')
-    })
+    await eventually(() => expect(recorded).toContain('99.5'))
     expect((await onTape()).includes('98')).toBe(what === 'counts at once')
     const spans = valueOf(await tape.ask('spans', { id: 'BRTI', fromMs: 0, toMs: 1e15 }))
     expect(Math.max(...spans.map(({ toMs }) => toMs))).toBeLessThanOrEqual(trueMs() + 2 * second)

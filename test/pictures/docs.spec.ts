@@ -85,9 +85,7 @@ test('the pictures of the README', async () => {
     await page.keyboard.press('Escape')
     await page.locator('[data-index="NCI"]').first().dblclick()
     await page.getByRole('tab', { name: 'Constituents' }).click()
-    await page.getByRole('tablist').evaluate((tabs) => {
-      tabs.scrollIntoView()
-    })
+    await page.getByRole('tablist').evaluate((tabs) => tabs.scrollIntoView())
     await page.getByRole('button', { name: /^Changes since/ }).click()
     await page.getByRole('menuitem', { name: 'Set baseline' }).click()
     // Until the message is gone.
@@ -116,9 +114,7 @@ async function runTool(page: Page): Promise<void> {
   await page
     .getByRole('term')
     .filter({ hasText: 'get_factors_data' })
-    .evaluate((tool) => {
-      tool.scrollIntoView()
-    })
+    .evaluate((tool) => tool.scrollIntoView())
   // Beside the chart, which would be read.
   await page.mouse.move(1_150, 700)
 }

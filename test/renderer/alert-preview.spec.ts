@@ -46,9 +46,7 @@ test('what an alert would do is shown beside it: whether it holds already, its p
     fake.handlers.previewAlert = ({ draft }) => {
       const amount = 'amount' in draft.terms ? draft.terms.amount : ''
       return new Promise((resolve) => {
-        answers.set(amount, () => {
-          resolve(ok({ problems: [], isMet: amount === '0.3', measure: '0.37' }))
-        })
+        answers.set(amount, () => resolve(ok({ problems: [], isMet: amount === '0.3', measure: '0.37' })))
       })
     }
     await dialog.getByLabel('Condition').selectOption('moves')

@@ -109,9 +109,7 @@ test('a first connection: Demo until then, what the form refuses, a test, and ho
     const saves: ((kept: 'session') => void)[] = []
     fake.handlers.saveProfile = () =>
       new Promise((resolve) => {
-        saves.push((kept) => {
-          resolve(ok({ kept }))
-        })
+        saves.push((kept) => resolve(ok({ kept })))
       })
     const waiting = async () => {
       const before = fake.callsOf('saveProfile').length

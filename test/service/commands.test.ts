@@ -100,11 +100,7 @@ test('4.1 info lists every stream once with its maxResolution and without isSubS
 
 test('1 pings are answered', async () => {
   const { client } = await openClient()
-  const answered = new Promise((resolve) =>
-    client.socket.once('pong', (data: Buffer) => {
-      resolve(data.toString())
-    }),
-  )
+  const answered = new Promise((resolve) => client.socket.once('pong', (data: Buffer) => resolve(data.toString())))
   client.socket.ping('still there?')
   expect(await answered).toBe('still there?')
 })

@@ -63,15 +63,9 @@ test('hook: an exact publication reaches the subscribers of its resolution, and 
 
 test('hook: an exact publication of an unknown index, or where the index has no ticks, is the caller’s error', async () => {
   const { simulator } = await openSimulator()
-  expect(() => {
-    simulator.publish('NO_SUCH', { time: noonMs, value: '1' })
-  }).toThrow(RangeError)
-  expect(() => {
-    simulator.publish('BRR', { time: noonMs + 200, value: '1' })
-  }).toThrow(RangeError)
-  expect(() => {
-    simulator.publish('BRTI', { time: noonMs + 200, value: '1' })
-  }).not.toThrow()
+  expect(() => simulator.publish('NO_SUCH', { time: noonMs, value: '1' })).toThrow(RangeError)
+  expect(() => simulator.publish('BRR', { time: noonMs + 200, value: '1' })).toThrow(RangeError)
+  expect(() => simulator.publish('BRTI', { time: noonMs + 200, value: '1' })).not.toThrow()
 })
 
 test('hook: a held market publishes nothing by itself until it is released', async () => {
@@ -118,9 +112,7 @@ test('hook: handshakes, connections, commands and requests are counted', async (
   // The third command is the one the test waits with.
   expect(simulator.counts).toEqual({ handshakes: 1, refusedHandshakes: 0, connections: 1, commands: 3, requests: 1 })
   client.socket.close()
-  await eventually(() => {
-    expect(simulator.counts.connections).toBe(0)
-  })
+  await eventually(() => expect(simulator.counts.connections).toBe(0))
 })
 
 test('hook: a client that does not read is cut; one that reads gets everything', async () => {
@@ -130,9 +122,7 @@ test('hook: a client that does not read is cut; one that reads gets everything',
   const megabyte = `"${'x'.repeat(1_000_000)}"`
   for (let sent = 1; sent <= 40; sent++) {
     simulator.sendRaw(megabyte)
-    await eventually(() => {
-      expect(fast.frames).toHaveLength(sent)
-    })
+    await eventually(() => expect(fast.frames).toHaveLength(sent))
   }
   expect(simulator.counts.connections).toBe(1)
   slow.socket.resume()

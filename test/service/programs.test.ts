@@ -65,9 +65,9 @@ async function startCommand(...args: string[]) {
 /** Runs the command to its end. */
 function runCommand(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((done) => {
-    const child = execFile(process.execPath, [join(folder, 'cli.mjs'), ...args], (error, stdout, stderr) => {
-      done({ code: error === null ? 0 : Number(error.code), stdout, stderr })
-    })
+    const child = execFile(process.execPath, [join(folder, 'cli.mjs'), ...args], (error, stdout, stderr) =>
+      done({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    )
     children.push(child)
   })
 }
@@ -113,9 +113,7 @@ test('command: without a requested port, a default port in use is reported and a
   await Promise.race([once(holder, 'listening'), once(holder, 'error')])
   const { address, stderr } = await startCommand()
   expect(new URL(address.rest).port).not.toBe('17600')
-  await eventually(() => {
-    expect(stderr()).toContain('Port 17600 is in use. Using another one.')
-  })
+  await eventually(() => expect(stderr()).toContain('Port 17600 is in use. Using another one.'))
   expect(await payload(address, 'indices/BRTI')).toMatchObject({ id: 'BRTI' })
   holder.close()
 })

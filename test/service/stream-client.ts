@@ -40,9 +40,7 @@ export class StreamClient {
     socket.on('message', (data: Buffer) => this.frames.push(data.toString()))
     socket.on('error', () => undefined)
     this.closed = new Promise((resolve) => {
-      socket.on('close', (code, reason) => {
-        resolve({ code, reason: reason.toString() })
-      })
+      socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }))
     })
   }
 
@@ -76,9 +74,7 @@ export async function connect(
   { protocols = [], ...options }: ClientOptions & { protocols?: string[] } = { headers: { authorization: basic() } },
 ): Promise<StreamClient> {
   const client = new StreamClient(new WebSocket(simulator.wsUrl, protocols, options))
-  cleanups.push(() => {
-    client.socket.terminate()
-  })
+  cleanups.push(() => client.socket.terminate())
   await once(client.socket, 'open')
   return client
 }

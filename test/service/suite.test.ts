@@ -13,9 +13,9 @@ function runAgainst({ wsUrl, restUrl, keyId }: Simulator, secret: string, file: 
   // Its tests must not be counted with these.
   const env = { ...process.env, INDEXWATCH_TEST_COUNTS: '', NO_COLOR: '1' }
   return new Promise((done) => {
-    execFile(process.execPath, ['scripts/service.js', ...address, file], { cwd: root, env }, (error, output) => {
-      done({ code: error === null ? 0 : Number(error.code), output })
-    })
+    execFile(process.execPath, ['scripts/service.js', ...address, file], { cwd: root, env }, (error, output) =>
+      done({ code: error === null ? 0 : Number(error.code), output }),
+    )
   })
 }
 

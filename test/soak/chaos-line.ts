@@ -59,13 +59,9 @@ class Pipe {
         return
       }
       this.#waiting.push({ data, dueMs: this.#lastDueMs })
-      this.#timer ??= setTimeout(() => {
-        this.#pass()
-      }, this.#lastDueMs - nowMs)
+      this.#timer ??= setTimeout(() => this.#pass(), this.#lastDueMs - nowMs)
     })
-    from.on('close', () => {
-      clearTimeout(this.#timer)
-    })
+    from.on('close', () => clearTimeout(this.#timer))
   }
 
   #pass(): void {
@@ -77,9 +73,7 @@ class Pipe {
     }
     const next = this.#waiting[0]
     if (next === undefined) return
-    this.#timer = setTimeout(() => {
-      this.#pass()
-    }, next.dueMs - nowMs)
+    this.#timer = setTimeout(() => this.#pass(), next.dueMs - nowMs)
   }
 }
 

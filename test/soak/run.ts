@@ -129,9 +129,7 @@ function playFaults(): (() => void)[] {
       say('the line is good again')
     }, toMs + 1),
   ])
-  return timers.map((timer) => () => {
-    clearTimeout(timer)
-  })
+  return timers.map((timer) => () => clearTimeout(timer))
 }
 
 /** What the page shows: each value must have been published, and none may be older than what the row showed before. */
@@ -250,9 +248,8 @@ async function collect(running: RunningApp): Promise<Collected> {
     session.connect()
     const asked = new Map<string, (heapMb: number) => void>()
     const collections: Promise<number>[] = []
-    const send = (sessionId: string, id: number, method: string) => {
+    const send = (sessionId: string, id: number, method: string) =>
       session.post('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify({ id, method }) })
-    }
     session.on('NodeWorker.attachedToWorker', ({ params: { sessionId } }) => {
       collections.push(new Promise((resolve) => asked.set(sessionId, resolve)))
       send(sessionId, 1, 'HeapProfiler.collectGarbage')
@@ -263,11 +260,9 @@ async function collect(running: RunningApp): Promise<Collected> {
       if (id === 1) send(sessionId, 2, 'Runtime.getHeapUsage')
       if (id === 2) asked.get(sessionId)?.((result?.usedSize ?? NaN) / 1e6)
     })
-    await new Promise<void>((resolve) => {
-      session.post('NodeWorker.enable', { waitForDebuggerOnStart: false }, () => {
-        resolve()
-      })
-    })
+    await new Promise<void>((resolve) =>
+      session.post('NodeWorker.enable', { waitForDebuggerOnStart: false }, () => resolve()),
+    )
     const threadHeapsMb = await Promise.all(collections)
     session.disconnect()
     // Counting objects of any kind collects the garbage first.

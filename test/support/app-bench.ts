@@ -264,9 +264,7 @@ export class AppBench {
   #follow(app: ElectronApplication): RunningApp {
     const pageErrors: string[] = []
     const output: string[] = []
-    const watch = (page: Page) => {
-      hearComplaints(page, pageErrors)
-    }
+    const watch = (page: Page) => hearComplaints(page, pageErrors)
     app.on('window', watch)
     for (const page of app.windows()) watch(page)
     app.process().stdout?.on('data', (data: Buffer) => output.push(data.toString()))
@@ -319,9 +317,7 @@ export class AppBench {
         }
         // Without its page it is taken for ended.
         const ended = once(app.process(), 'exit')
-        await app.evaluate(({ app: theirs }) => {
-          theirs.quit()
-        })
+        await app.evaluate(({ app: theirs }) => theirs.quit())
         await ended
       },
       kill: async () => {

@@ -6,12 +6,8 @@ export function askingKeyring(keyring: Encryption) {
   const decided = <T>(answer: () => Promise<T>) =>
     new Promise<T>((resolve, reject) => {
       asked.push({
-        allow: () => {
-          resolve(answer())
-        },
-        refuse: () => {
-          reject(new Error('User refused'))
-        },
+        allow: () => resolve(answer()),
+        refuse: () => reject(new Error('User refused')),
       })
     })
   const encryption: Encryption = {

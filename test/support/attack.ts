@@ -51,9 +51,7 @@ export async function attack(page: Page, url: string): Promise<string[]> {
     const inPage = (attempt: () => unknown) =>
       new Promise((resolve, reject) => {
         setTimeout(() => {
-          new Promise((answer) => {
-            answer(attempt())
-          }).then(resolve, reject)
+          new Promise((answer) => answer(attempt())).then(resolve, reject)
         })
       })
     for (const [name, attempt] of tries) {
@@ -77,14 +75,10 @@ export async function attack(page: Page, url: string): Promise<string[]> {
     add('script', (element) => (element.src = `${target}script`))
     add('img', (element) => (element.src = `${target}image`))
     add('iframe', (element) => (element.src = `${target}frame`))
-    add('webview', (element) => {
-      element.setAttribute('src', `${target}webview`)
-    })
+    add('webview', (element) => element.setAttribute('src', `${target}webview`))
     add('form', (element) => {
       element.action = `${target}form`
-      setTimeout(() => {
-        element.submit()
-      })
+      setTimeout(() => element.submit())
     })
     await new Promise((resolve) => setTimeout(resolve, 300))
     if ('inlineRan' in globalThis) worked.push('inline script')

@@ -56,9 +56,7 @@ const engine = new AlertEngine({
   tape:
     manner === 'notifiesFirst'
       ? {
-          append: (values) => {
-            tape.append(values)
-          },
+          append: (values) => tape.append(values),
           commit: (turn) => {
             setTimeout(() => void tape.commit(turn), 50)
             return Promise.resolve({ ok: true, value: [] })

@@ -32,9 +32,7 @@ type Id = (typeof ids)[number]
 
 /** Stands between the values and the engine; a broken one shows that what is lost is found out. */
 export type Delivery = (deliver: () => void) => void
-export const whole: Delivery = (deliver) => {
-  deliver()
-}
+export const whole: Delivery = (deliver) => deliver()
 
 interface Watched {
   rule: AlertView
@@ -240,9 +238,7 @@ export class CrossingSimulation {
   #receive(id: Id, publication: Publication): void {
     if (!this.#note(id, publication)) return
     this.#tape.append([this.#tapeValue(id, publication, 'stream')])
-    this.#delivery(() => {
-      this.#quotes.apply(id, publication, 'stream', this.#sourceOf(id))
-    })
+    this.#delivery(() => this.#quotes.apply(id, publication, 'stream', this.#sourceOf(id)))
   }
 
   /** What is published counts from the first value that a rule was shown; of two texts for one revision one alone. */
@@ -373,9 +369,7 @@ export class CrossingSimulation {
       for (const part of [known.slice(half), known.slice(0, half)]) {
         const values = part.map((publication) => this.#tapeValue(id, publication, 'catchUp'))
         const committed = this.#tape.commit({ values })
-        this.#delivery(() => {
-          this.#engine.learnedLate(id, part, committed, this.#sourceOf(id))
-        })
+        this.#delivery(() => this.#engine.learnedLate(id, part, committed, this.#sourceOf(id)))
         await committed
         if (this.#draw(3) === 0) this.#tick(id)
       }
@@ -458,12 +452,8 @@ export class CrossingSimulation {
         throw error
       },
     })
-    store.events.on('changed', ({ previous, next, by, isBehind }) => {
-      engine.consider(previous, next, by, isBehind)
-    })
-    store.events.on('past', ({ id, publication, by }) => {
-      engine.considerPast(id, publication, by)
-    })
+    store.events.on('changed', ({ previous, next, by, isBehind }) => engine.consider(previous, next, by, isBehind))
+    store.events.on('past', ({ id, publication, by }) => engine.considerPast(id, publication, by))
     return store
   }
 }

@@ -99,9 +99,7 @@ export async function startSilentKeyring(environment: Environment): Promise<() =
   const bus = sessionBus({ busAddress: environment['DBUS_SESSION_BUS_ADDRESS'] ?? '' })
   bus.addMethodHandler(() => true)
   await bus.requestName(serviceName, 0)
-  return () => {
-    bus.disconnect()
-  }
+  return () => bus.disconnect()
 }
 
 /** The bus starts the window that asks, on the display of this environment, when a keyring calls for it. */

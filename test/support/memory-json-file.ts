@@ -33,9 +33,7 @@ export class MemoryJsonFile implements JsonFile {
     this.#gate = new Promise((resolve) => {
       open = resolve
     })
-    return () => {
-      open()
-    }
+    return () => open()
   }
 
   /** The file as the next run of the app finds it. */

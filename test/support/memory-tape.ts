@@ -87,13 +87,9 @@ export class MemoryTape implements TapeAccess {
   holdWrites(): () => void {
     let open: () => void = () => undefined
     this.#gate = new Promise((resolve) => {
-      open = () => {
-        resolve(undefined)
-      }
+      open = () => resolve(undefined)
     })
-    return () => {
-      open()
-    }
+    return () => open()
   }
 
   /** The tape after the process was killed: what has not been written is lost, and the one before is written to no more. */

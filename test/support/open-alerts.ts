@@ -47,12 +47,8 @@ export async function openAlerts<T extends TapeAccess = MemoryTape>(
     originOf: () => origin,
     sourceOf: (id) => quotes.sourceOf(id),
   })
-  quotes.events.on('changed', ({ previous, next, by, isBehind }) => {
-    engine.consider(previous, next, by, isBehind)
-  })
-  quotes.events.on('past', ({ id, publication, by }) => {
-    engine.considerPast(id, publication, by)
-  })
+  quotes.events.on('changed', ({ previous, next, by, isBehind }) => engine.consider(previous, next, by, isBehind))
+  quotes.events.on('past', ({ id, publication, by }) => engine.considerPast(id, publication, by))
   const fired: AlertEvent[] = []
   const notices: string[] = []
   let changes = 0

@@ -66,12 +66,8 @@ export function openChart(options: { resolution?: Resolution; hasRest?: boolean 
     latest: (id) => store.get(id),
     isEveryTick: () => state.isEveryTick,
   })
-  store.events.on('received', ({ id, publication }) => {
-    chart.record(id, publication)
-  })
-  const publish = (publication: Publication, id = 'BRTI') => {
-    store.apply(id, publication, 'stream')
-  }
+  store.events.on('received', ({ id, publication }) => chart.record(id, publication))
+  const publish = (publication: Publication, id = 'BRTI') => store.apply(id, publication, 'stream')
   return { clock, tape, store, rest, resolutions, state, connect, chart, publish }
 }
 

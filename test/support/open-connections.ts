@@ -52,9 +52,7 @@ export async function openConnections(
     clock,
     memory: new PageMemory({ tape: tape, clock, log: log }),
     source: () => (page.id === undefined ? undefined : connections.sourceOf(page.id)),
-    onIdChange: () => {
-      connections.wantedChanged()
-    },
+    onIdChange: () => connections.wantedChanged(),
     onChange: () => undefined,
   })
   const wanted = (): Subscription[] => [

@@ -52,22 +52,16 @@ export async function openFeed(
     /** Starts the session and returns once the service has heard all it wants. */
     connect: async () => {
       session.start()
-      await eventually(() => {
-        expect(service.commands.length).toBeGreaterThanOrEqual(1 + wanted.length)
-      })
+      await eventually(() => expect(service.commands.length).toBeGreaterThanOrEqual(1 + wanted.length))
     },
     /** Waits for this state and answers the status that came with it. */
     reached: async (state: ConnectionState) => {
-      await eventually(() => {
-        expect(session.status().state).toBe(state)
-      })
+      await eventually(() => expect(session.status().state).toBe(state))
       return session.status()
     },
     /** Waits until a retry is planned and answers in how many milliseconds. */
     plannedRetryMs: async () => {
-      await eventually(() => {
-        expect(session.status().retryInMs).toBeDefined()
-      })
+      await eventually(() => expect(session.status().retryInMs).toBeDefined())
       return session.status().retryInMs ?? 0
     },
   }

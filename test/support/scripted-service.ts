@@ -63,12 +63,8 @@ export class ScriptedService {
       line.on('error', () => undefined)
       line.on('close', () => this.#lines.delete(line))
     })
-    this.#server.on('upgrade', (request, line, head) => {
-      this.#onUpgrade(request, line, head)
-    })
-    this.#server.on('request', (request, response) => {
-      this.#onRequest(request, response)
-    })
+    this.#server.on('upgrade', (request, line, head) => this.#onUpgrade(request, line, head))
+    this.#server.on('request', (request, response) => this.#onRequest(request, response))
   }
 
   static async start(options: ServiceOptions & { port?: number } = {}): Promise<ScriptedService> {

@@ -27,9 +27,7 @@ const stream = new Promise<string>((resolve) => {
     },
     message: ignore,
     onActivity: ignore,
-    ended: (end) => {
-      resolve(verdictOn(end).problem)
-    },
+    ended: (end) => resolve(verdictOn(end).problem),
   })
 })
 const rest = new RestClient({ baseUrl: httpUrl, ...key, clock, log, counters: new Counters(), routes })

@@ -26,8 +26,6 @@ export function smallDisk(): { folder: string; fill: (freeBytes: number) => void
       }
       truncateSync(ballast, statSync(ballast).size - freeBytes)
     },
-    free: () => {
-      truncateSync(ballast, 0)
-    },
+    free: () => truncateSync(ballast, 0),
   }
 }

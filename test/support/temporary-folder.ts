@@ -6,8 +6,6 @@ import { onTestFinished } from 'vitest'
 /** A new empty folder, removed when the running test is over. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'indexwatch-test-'))
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true, force: true })
-  })
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

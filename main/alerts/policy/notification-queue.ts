@@ -160,9 +160,7 @@ class CauseGroups {
       group.events.push(event)
       return
     }
-    const cancel = this.#clock.after(groupWaitMs, () => {
-      this.#sendGroup(cause)
-    })
+    const cancel = this.#clock.after(groupWaitMs, () => this.#sendGroup(cause))
     this.#groups.set(cause, { events: [event], cancel })
   }
 
@@ -206,9 +204,7 @@ class StormGate {
       return
     }
     this.#collected.push(...events)
-    this.#cancel ??= this.#clock.after(collectMs, () => {
-      this.flush()
-    })
+    this.#cancel ??= this.#clock.after(collectMs, () => this.flush())
   }
 
   flush(): void {

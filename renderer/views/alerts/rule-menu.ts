@@ -27,9 +27,7 @@ export function openIndex({ panel }: Pick<Page, 'panel'>, indexId: IndexId): voi
 /** Re-arm, and a new alert like it. */
 export function againItems({ actions, dialogs }: Page, rule: AlertView): MenuItem[] {
   const isOver = rule.phase === 'triggered' || rule.phase === 'suspended' || rule.phase === 'expired'
-  const next = () => {
-    dialogs.show({ kind: 'newAlert', indexId: rule.indexId, draft: rule })
-  }
+  const next = () => dialogs.show({ kind: 'newAlert', indexId: rule.indexId, draft: rule })
   return [
     ...(rule.phase === 'triggered' || rule.phase === 'suspended'
       ? [{ name: 'Re-arm', Icon: BellRing, run: () => void actions.rearmAlert(rule) }]
@@ -50,12 +48,8 @@ interface RuleRuns {
 
 export function ruleItems(page: Page, rule: AlertView, runs: RuleRuns): MenuItem[][] {
   const { perform } = page
-  const edit = () => {
-    editRule(page, rule)
-  }
-  const open = () => {
-    openIndex(page, rule.indexId)
-  }
+  const edit = () => editRule(page, rule)
+  const open = () => openIndex(page, rule.indexId)
   return [
     [
       { name: `Open ${rule.indexId}`, Icon: PanelRightOpen, keys: 'Enter', run: open },

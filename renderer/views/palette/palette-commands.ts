@@ -47,17 +47,13 @@ export function paletteCommands(
           {
             name: `New alert for ${opened.id}`,
             Icon: BellPlus,
-            run: () => {
-              dialogs.show({ kind: 'newAlert', indexId: opened.id })
-            },
+            run: () => dialogs.show({ kind: 'newAlert', indexId: opened.id }),
           },
           {
             name: `Export values of ${opened.id}`,
             Icon: FileDown,
             words: 'history csv parquet save file',
-            run: () => {
-              dialogs.show({ kind: 'exportValues', indexIds: [opened.id], title: opened.id })
-            },
+            run: () => dialogs.show({ kind: 'exportValues', indexIds: [opened.id], title: opened.id }),
           },
           { name: `Close ${opened.id}`, Icon: X, keys: 'Esc', run: () => void panel.close() },
         ]
@@ -65,9 +61,7 @@ export function paletteCommands(
     name: 'Value at…',
     Icon: Clock,
     words: 'history time when in effect',
-    run: () => {
-      dialogs.show({ kind: 'valueAt', indexId: opened?.id ?? settings.watchlists[0]?.entries[0]?.id ?? '' })
-    },
+    run: () => dialogs.show({ kind: 'valueAt', indexId: opened?.id ?? settings.watchlists[0]?.entries[0]?.id ?? '' }),
   }
   const compare: PaletteCommand = {
     name: opened === undefined ? 'Compare indices' : `Compare ${opened.id}`,
@@ -89,9 +83,7 @@ export function paletteCommands(
 }
 
 function listCommands({ perform, dialogs, route }: Page, { watchlists }: Settings): PaletteCommand[] {
-  const sends = (command: PageCommand) => () => {
-    dialogs.send(command)
-  }
+  const sends = (command: PageCommand) => () => dialogs.send(command)
   return [
     {
       name: 'Add index',
@@ -137,9 +129,7 @@ function alertCommands(page: Page, { hasRules, isMuted }: { hasRules: boolean; i
       name: 'Import alerts',
       Icon: FileUp,
       words: 'rules file open',
-      run: () => {
-        dialogs.send('importAlerts')
-      },
+      run: () => dialogs.send('importAlerts'),
     },
   ]
   return [
@@ -147,9 +137,7 @@ function alertCommands(page: Page, { hasRules, isMuted }: { hasRules: boolean; i
       name: 'New alert',
       Icon: BellPlus,
       words: 'rule create add',
-      run: () => {
-        dialogs.show({ kind: 'newAlert' })
-      },
+      run: () => dialogs.show({ kind: 'newAlert' }),
     },
     { name: 'Mute alerts for 1 hour', Icon: BellOff, words: 'snooze silence quiet', run: forAnHour },
     { name: 'Mute alerts until I unmute', Icon: BellOff, words: 'snooze silence quiet', run: untilSaid },
@@ -237,9 +225,7 @@ function otherCommands({ perform, dialogs }: Page): PaletteCommand[] {
       Icon: Keyboard,
       words: 'keys help',
       keys: '?',
-      run: () => {
-        dialogs.show({ kind: 'shortcuts' })
-      },
+      run: () => dialogs.show({ kind: 'shortcuts' }),
     },
   ]
 }

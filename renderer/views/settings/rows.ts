@@ -262,9 +262,7 @@ const written = {
       label: 'Keyboard',
       hint: 'Everything works from the keyboard.',
       button: 'Keyboard shortcuts',
-      run: ({ dialogs }) => {
-        dialogs.show({ kind: 'shortcuts' })
-      },
+      run: ({ dialogs }) => dialogs.show({ kind: 'shortcuts' }),
     },
     diagnosticsRow: {
       label: 'Diagnostics',

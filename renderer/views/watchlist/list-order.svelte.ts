@@ -47,9 +47,7 @@ export class ListOrder {
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible' && !isInUse()) this.#beat++
     }, calmMs)
-    return () => {
-      clearInterval(timer)
-    }
+    return () => clearInterval(timer)
   }
 
   #sorted(): IndexId[] {

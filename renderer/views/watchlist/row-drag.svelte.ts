@@ -52,9 +52,7 @@ export class RowDrag {
       this.#id = this.#gap = undefined
       if (gap !== undefined) space.ondropped(placeForGap(space.from(), gap))
     }
-    const cancel = () => {
-      end(false)
-    }
+    const cancel = () => end(false)
     window.addEventListener('pointermove', (event) => (y = event.clientY), options)
     window.addEventListener(
       'pointerup',

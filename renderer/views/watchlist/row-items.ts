@@ -36,22 +36,14 @@ export function rowItems(
     run: () =>
       void perform('setResolution', { listId, indexId: id, maxResolution: isEveryTick ? 'PER_SECOND' : 'PER_200MS' }),
   }
-  const newAlert = () => {
-    dialogs.show({ kind: 'newAlert', indexId: id })
-  }
+  const newAlert = () => dialogs.show({ kind: 'newAlert', indexId: id })
   const compare = () => {
     location.hash = placeOfComparison([id])
   }
   const isFormula = parseFormula(id) !== undefined
-  const editFormula = () => {
-    dialogs.show({ kind: 'formula', indexId: id })
-  }
-  const toTop = () => {
-    runs.move('top')
-  }
-  const toBottom = () => {
-    runs.move('bottom')
-  }
+  const editFormula = () => dialogs.show({ kind: 'formula', indexId: id })
+  const toTop = () => runs.move('top')
+  const toBottom = () => runs.move('bottom')
   return [
     [
       { name: `Open ${id}`, Icon: PanelRightOpen, keys: 'Enter', run: () => void panel.open(id) },

@@ -118,17 +118,9 @@ export async function expectRefused(stream: string, id: string): Promise<void> {
 export async function isRefused(presented: Presented, id: string): Promise<boolean> {
   const socket = socketOf(presented)
   const connection = new Connection(socket)
-  const opens = new Promise<boolean>((resolve) =>
-    socket.once('open', () => {
-      resolve(true)
-    }),
-  )
+  const opens = new Promise<boolean>((resolve) => socket.once('open', () => resolve(true)))
   // A refused handshake ends with this event as well.
-  const isGone = new Promise<boolean>((resolve) =>
-    socket.once('close', () => {
-      resolve(true)
-    }),
-  )
+  const isGone = new Promise<boolean>((resolve) => socket.once('close', () => resolve(true)))
   if (!(await Promise.race([opens, isGone.then(() => false)]))) return true
   connection.subscribe('value', id)
   const isSilent = connection.some(1, 'value', id).then(

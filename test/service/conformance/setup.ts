@@ -42,8 +42,6 @@ class ShiftedClock implements SimulatorClock {
 
   after(delayMs: number, run: () => void): () => void {
     const timer = setTimeout(run, delayMs)
-    return () => {
-      clearTimeout(timer)
-    }
+    return () => clearTimeout(timer)
   }
 }

@@ -68,14 +68,13 @@ test('a strict run ends with 1 when one budget is not held, and any other with 0
   expect(exitCode([held], { isStrict: true })).toBe(0)
 })
 
-test('the table has a line for each row with medians, spread, ratio, budget and whether it is held', () => {
+test('the table has a line for each row with medians, spread, ratio, budget and whether it is held', () =>
   expect(table([judged(rate, 6, 4.2), judged(cost, 300, 200), judged(figure, 0.1, 0)]).split('\n')).toEqual([
     'row         what     ours                       limit                   ratio  budget             held',
     'B1-value    a value  6.00 µs (5.40 to 18.0)     4.20 µs (3.78 to 12.6)  0.700  ≥ 0.6 of its rate  held',
     'B8-ready    a start  300 ms (270 to 900)        200 ms (180 to 600)     1.50   ≤ 1.3 ×            NOT HELD',
     'B10-silent  silent   0.100 % (0.0900 to 0.300)  0 % (0 to 0)            –      ≤ 0.2 %            held',
-  ])
-})
+  ]))
 
 test('rows are chosen by their name, or by the part of it before the dash', () => {
   const chosen = (...names: string[]) => selectRows(rows, names).map(({ name }) => name)

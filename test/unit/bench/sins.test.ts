@@ -17,21 +17,19 @@ test.each(sins)('$name has its one place in the sources', (each) => {
   expect(plant(text, each)).not.toBe(text)
 })
 
-test('a sin takes the place of its text, whatever is in it', () => {
-  expect(plant('be quiet here', sin)).toBe('be $& and loud here')
-})
+test('a sin takes the place of its text, whatever is in it', () =>
+  expect(plant('be quiet here', sin)).toBe('be $& and loud here'))
 
 test('a sin without its place, or with two, is not planted', () => {
   expect(() => plant('be loud', sin)).toThrow('shout cannot be planted: main/words.ts has 0 times, not once: quiet')
   expect(() => plant('quiet, quiet', sin)).toThrow('has 2 times')
 })
 
-test('a sin is found where its row is held without it and not with it', () => {
+test('a sin is found where its row is held without it and not with it', () =>
   expect(verdictOn(sin, { without: result(1.46), planted: result(11.7) })).toEqual({
     isFound: true,
     line: 'found: shout: B4-batch 11.7 × (≤ 1.5 ×); without it B4-batch 1.46 × (≤ 1.5 ×)',
-  })
-})
+  }))
 
 test('a row that is held with the sin has not found it', () => {
   const { isFound, line } = verdictOn(sin, { without: result(1.2), planted: result(1.5) })

@@ -52,9 +52,9 @@ const move = (amount: string, withinMs: number): AlertTerms => ({
 })
 
 describe('a level', () => {
-  test.each(['68500.00', '0', '0.0000135', '1'.repeat(24), '-0'])('typed as %s is fine', (text) => {
-    expect(faults(level(text))).toEqual([])
-  })
+  test.each(['68500.00', '0', '0.0000135', '1'.repeat(24), '-0'])('typed as %s is fine', (text) =>
+    expect(faults(level(text))).toEqual([]),
+  )
 
   test.each([
     ['', 'level: Enter a level, such as 68500.00.'],
@@ -66,9 +66,7 @@ describe('a level', () => {
     ['1e60', 'level: Write the level out, such as 0.0000135.'],
     ['1'.repeat(30), 'level: The level has more than 24 digits. Leave some out.'],
     ['-1', 'level: BRTI is never negative. Enter 0 or more.'],
-  ])('typed as "%s" is refused with what to do', (text, message) => {
-    expect(faults(level(text))).toEqual([message])
-  })
+  ])('typed as "%s" is refused with what to do', (text, message) => expect(faults(level(text))).toEqual([message]))
 
   test('below zero is fine for a rate, and for an index of which nothing is known', () => {
     expect(faults(level('-0.5'), rate)).toEqual([])
@@ -150,7 +148,7 @@ describe('a move', () => {
   })
 })
 
-describe('a silence', () => {
+describe('a silence', () =>
   test('is longer than the index usually is silent', () => {
     const after = (afterMs: number, context: DraftContext) => faults({ condition: 'noUpdate', afterMs }, context)
     expect(faults({ condition: 'noUpdate' })).toEqual([])
@@ -164,8 +162,7 @@ describe('a silence', () => {
     expect(after(2 * day, rate)).toHaveLength(1)
     expect(after(4 * day, rate)).toEqual([])
     expect(after(367 * day, brti)).toEqual(['afterMs: Choose at most 366 d.'])
-  })
-})
+  }))
 
 describe('terms of constituents', () => {
   const weight = (weightPercent: string, constituent = 'BTC'): AlertTerms => ({
@@ -307,9 +304,7 @@ describe('words and addresses', () => {
   })
 
   const good = ['https://example.com/hook?a=b', 'http://127.0.0.1:8080/', 'http://localhost/x', 'http://[::1]/']
-  test.each(good)('a webhook may be %s', (webhookUrl) => {
-    expect(faults(level('1'), brti, { webhookUrl })).toEqual([])
-  })
+  test.each(good)('a webhook may be %s', (webhookUrl) => expect(faults(level('1'), brti, { webhookUrl })).toEqual([]))
 
   test.each([
     ['http://example.com/', 'Enter an address that begins with https://'],
@@ -319,9 +314,9 @@ describe('words and addresses', () => {
     ['', 'Enter an address that begins with https://'],
     ['https://me:secret@example.com/', 'Leave name and password out of the address'],
     [`https://example.com/${'x'.repeat(2_048)}`, 'The address has more than 2048 characters'],
-  ])('a webhook is not %s', (webhookUrl, message) => {
-    expect(faults(level('1'), brti, { webhookUrl })[0]).toContain(message)
-  })
+  ])('a webhook is not %s', (webhookUrl, message) =>
+    expect(faults(level('1'), brti, { webhookUrl })[0]).toContain(message),
+  )
 })
 
 test('an index that the service does not list is refused, and one of which that is unknown is not', () => {

@@ -99,9 +99,7 @@ describe('a firing says what was seen and what was waited for', () => {
       { value: '1499.5' },
       'utilized depth is 1,499.5 (threshold 1,500)',
     ],
-  ])('%j %j', (terms, inputs, words) => {
-    expect(fired(terms, inputs)).toBe(words)
-  })
+  ])('%j %j', (terms, inputs, words) => expect(fired(terms, inputs)).toBe(words))
 
   test('after it has held, and in a gap with both its times', () => {
     const held = { ...at, heldSinceMs: noon - 5 * minute }
@@ -150,9 +148,7 @@ describe('what history shows', () => {
       { kind: 'confirmed' },
       'confirmed: rose to 68,512.30 at 12:00:00 (level 68,500)',
     ],
-  ])('%j %j %j', (terms, inputs, more, words) => {
-    expect(fired(terms, inputs, more)).toBe(words)
-  })
+  ])('%j %j %j', (terms, inputs, more, words) => expect(fired(terms, inputs, more)).toBe(words))
 
   test.each([
     [['BRTI'], 'no data 11:00:00–12:00:00: alerts could not be checked'],
@@ -180,9 +176,7 @@ test.each<[Partial<AlertEvent>, string]>([
   [{ kind: 'expired' }, 'alert expired'],
   [{ kind: 'cannotFire', reason: 'no BTCC in NCI' }, 'alert cannot fire: no BTCC in NCI'],
   [{ kind: 'suspended', reason: 'fired 15 times in 3 min' }, 'alert suspended: fired 15 times in 3 min'],
-])('%j', (more, words) => {
-  expect(fired(rises, at, more)).toBe(words)
-})
+])('%j', (more, words) => expect(fired(rises, at, more)).toBe(words))
 
 // The file is written anew by `npx vitest run test/unit/core -u`.
 test('what happened several times is said of each condition without values', async () => {

@@ -35,9 +35,7 @@ describe('hours hold a time by what the clock of their zone shows', () => {
     ['and again', true, skipped('01:00', '01:30'), '2026-11-01T06:15:00.000Z'],
     ['not between', false, skipped('01:00', '01:30'), '2026-11-01T05:45:00.000Z'],
     ['a zone of half hours', true, { ...fixing, timeZone: 'Asia/Kolkata' }, '2026-01-14T10:00:00.000Z'],
-  ])('%s', (_, expected, hours, time) => {
-    expect(isIn(hours, time)).toBe(expected)
-  })
+  ])('%s', (_, expected, hours, time) => expect(isIn(hours, time)).toBe(expected))
 
   test('and both parts of a night are of the day on which it began', () => {
     const days = ['2026-01-17T03:00:00Z', '2026-01-17T10:00:00Z'].map((time) => hoursDay(night, Date.parse(time)))
@@ -87,7 +85,6 @@ describe('outside them it is known when they begin again', () => {
     expect(new Date(nextHoursMs(hours, at) ?? 0)).toEqual(new Date(begins))
   })
 
-  test('never where their time of day has no day', () => {
-    expect(nextHoursMs({ ...fixing, days: [] }, Date.parse('2026-01-14T09:00:00Z'))).toBeUndefined()
-  })
+  test('never where their time of day has no day', () =>
+    expect(nextHoursMs({ ...fixing, days: [] }, Date.parse('2026-01-14T09:00:00Z'))).toBeUndefined())
 })

@@ -37,17 +37,13 @@ describe('a rule', () => {
     ['of any constituent', { condition: 'weightDrift', points: '2', base: 'made' }, { isKnown: true }],
     ['of a spread that is published', spread, { isKnown: true, conditions }],
     ['of a depth that is published', thin, { isKnown: true, conditions }],
-  ])('%s can fire', (_, terms, offered) => {
-    expect(reachOf(draft(terms), offered)).toBe('possible')
-  })
+  ])('%s can fire', (_, terms, offered) => expect(reachOf(draft(terms), offered)).toBe('possible'))
 
   test.each<[string, AlertTerms, Offered]>([
     ['whose index nobody has listed yet', level, {}],
     ['whose constituents are not known yet', weightOf('BTCC'), { isKnown: true }],
     ['whose market conditions are not known yet', spread, { isKnown: true }],
-  ])('%s may or may not', (_, terms, offered) => {
-    expect(reachOf(draft(terms), offered)).toBe('unknown')
-  })
+  ])('%s may or may not', (_, terms, offered) => expect(reachOf(draft(terms), offered)).toBe('unknown'))
 
   const bitcoin = { id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', base: 'BTC', quote: 'USD' } as const
   test.each<[string, AlertTerms, Offered, string]>([
@@ -65,9 +61,9 @@ describe('a rule', () => {
       { isKnown: true, index: { ...bitcoin, maxResolution: 'PER_SECOND' } },
       'BRTI has no constituents',
     ],
-  ])('that waits for %s cannot fire', (_, terms, offered, cannotFire) => {
-    expect(reachOf(draft(terms), offered)).toEqual({ cannotFire })
-  })
+  ])('that waits for %s cannot fire', (_, terms, offered, cannotFire) =>
+    expect(reachOf(draft(terms), offered)).toEqual({ cannotFire }),
+  )
 })
 
 describe('a draft is refused by its field, with what is near', () => {
@@ -102,18 +98,17 @@ describe('a draft is refused by its field, with what is near', () => {
       'indexId',
       'The provider refuses NCI: Not entitled. Choose another index.',
     ],
-  ])('%s', (_, tried, offered, field, message) => {
-    expect(checkDraft(tried, { nowMs, ...offered })).toEqual([{ field, message }])
-  })
+  ])('%s', (_, tried, offered, field, message) =>
+    expect(checkDraft(tried, { nowMs, ...offered })).toEqual([{ field, message }]),
+  )
 
   test('but not before it is known', () => {
     expect(checkDraft(draft(weightOf('BTCC')), { nowMs })).toEqual([])
     expect(checkDraft(draft(weightOf('BTC')), { nowMs, ...known })).toEqual([])
   })
 
-  test('an empty name is asked for once', () => {
-    expect(checkDraft(draft(weightOf('')), { nowMs, ...known })).toHaveLength(1)
-  })
+  test('an empty name is asked for once', () =>
+    expect(checkDraft(draft(weightOf('')), { nowMs, ...known })).toHaveLength(1))
 })
 
 describe('hours that do not come before the rule expires', () => {

@@ -17,13 +17,13 @@ test('a rule that can fire is watching', () => {
   expect(standingOf({ ...rule, cooldown }, fine)).toBe('coolingDown')
 })
 
-test.each(['armed', 'disarmed', 'holding', 'waiting'] as const)('a rule that is %s has no data', (phase) => {
-  expect(standingOf({ ...rule, phase, cooldown }, blind)).toBe('noData')
-})
+test.each(['armed', 'disarmed', 'holding', 'waiting'] as const)('a rule that is %s has no data', (phase) =>
+  expect(standingOf({ ...rule, phase, cooldown }, blind)).toBe('noData'),
+)
 
-test.each(['triggered', 'suspended', 'expired'] as const)('one that is %s stays so without data', (phase) => {
-  expect(standingOf({ ...rule, phase, hours }, { ...blind, snoozes })).toBe('over')
-})
+test.each(['triggered', 'suspended', 'expired'] as const)('one that is %s stays so without data', (phase) =>
+  expect(standingOf({ ...rule, phase, hours }, { ...blind, snoozes })).toBe('over'),
+)
 
 test('what is said first: cannot fire, snoozed, outside its hours, unchecked, without data', () => {
   const worst = { ...blind, snoozes }
@@ -36,6 +36,5 @@ test('what is said first: cannot fire, snoozed, outside its hours, unchecked, wi
   expect(standingOf(always, blind)).toBe('noData')
 })
 
-test('a rule that waits for a silence needs no data', () => {
-  expect(standingOf({ ...rule, terms: { condition: 'noUpdate' } }, blind)).toBe('watching')
-})
+test('a rule that waits for a silence needs no data', () =>
+  expect(standingOf({ ...rule, terms: { condition: 'noUpdate' } }, blind)).toBe('watching'))

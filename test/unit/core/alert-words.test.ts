@@ -17,18 +17,16 @@ test.each([
   [36 * 60 * minute, '1 d 12 h'],
   [7 * 24 * 60 * minute, '7 d'],
   [61_500, '1 min 1 s 500 ms'],
-])('a span of %i ms is %s', (ms, words) => {
-  expect(spanText(ms)).toBe(words)
-})
+])('a span of %i ms is %s', (ms, words) => expect(spanText(ms)).toBe(words))
 
 test.each<[AlertHours['days'], string, string]>([
   [['mon', 'tue', 'wed', 'thu', 'fri'], 'Europe/London', 'Mon–Fri 15:30–16:15 London'],
   [['sun', 'sat'], 'America/New_York', 'Sat, Sun 15:30–16:15 New York'],
   [['mon', 'wed', 'thu', 'fri', 'sun'], 'UTC', 'Mon, Wed–Fri, Sun 15:30–16:15 UTC'],
   [['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'], 'UTC', 'daily 15:30–16:15 UTC'],
-])('hours on %j in %s are %s', (days, timeZone, words) => {
-  expect(hoursWords({ days, timeZone, from: '15:30', to: '16:15' })).toBe(words)
-})
+])('hours on %j in %s are %s', (days, timeZone, words) =>
+  expect(hoursWords({ days, timeZone, from: '15:30', to: '16:15' })).toBe(words),
+)
 
 test('a rule says its hours last, and those that differ in them alone do not wait for the same', () => {
   const hours: AlertHours = { days: ['mon'], from: '09:00', to: '17:00', timeZone: 'Europe/London' }
@@ -93,18 +91,17 @@ describe('a rule in one line', () => {
     expect(ruleWords(draft, formatDecimal)).toBe('BRTI is above 68,500 for 5 min')
   })
 
-  test('has its numbers as the place writes them', () => {
-    expect(ruleWords(levelDraft('68500.00'), (value) => `<${value}>`)).toBe('BRTI rises to <68500.00>')
-  })
+  test('has its numbers as the place writes them', () =>
+    expect(ruleWords(levelDraft('68500.00'), (value) => `<${value}>`)).toBe('BRTI rises to <68500.00>'))
 })
 
 describe('two drafts wait for the same', () => {
   const same = (a: AlertDraft, b: AlertDraft) => draftKey(a) === draftKey(b)
   const level = levelDraft('100')
 
-  test.each(['100.00', '0100', '1e2', '100'])('when their numbers are equal, as 100 and %s', (text) => {
-    expect(same(level, levelDraft(text))).toBe(true)
-  })
+  test.each(['100.00', '0100', '1e2', '100'])('when their numbers are equal, as 100 and %s', (text) =>
+    expect(same(level, levelDraft(text))).toBe(true),
+  )
 
   test('whatever is done when it happens', () => {
     const rearmBand = { size: '5', unit: 'points' } as const

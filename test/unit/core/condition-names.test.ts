@@ -45,9 +45,7 @@ test.each([
   ["switch (proxy) {\n  case 'fixed':", []],
   ["marks.push({ at, kind: 'amended' })", []],
   ['/** As `moves` does. */\n  // Or `crosses`.', []],
-])('the source %j names the conditions %j', (source, names) => {
-  expect(namedIn(source)).toEqual(names)
-})
+])('the source %j names the conditions %j', (source, names) => expect(namedIn(source)).toEqual(names))
 
 describe.each(folders)('%s', (folder) => {
   const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

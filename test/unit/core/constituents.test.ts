@@ -54,13 +54,12 @@ function pairOf(members: readonly { from: string; to: string; weight: string }[]
 }
 
 describe('points', () => {
-  test('are what weight and change make, and what they do not add up to is the rest', () => {
+  test('are what weight and change make, and what they do not add up to is the rest', () =>
     expect(indexPoints(allPoints(now, opening), now, opening)).toEqual({
       change: '-14.50',
       constituents: '-24.00',
       rest: '9.50',
-    })
-  })
+    }))
 
   test('are rounded once, half away from zero, to the digits of the index, and a value of zero has none', () => {
     const then = published('100.0000', 0, ['A', '3', '50'], ['B', '0', '50'])

@@ -70,14 +70,13 @@ describe('what is read', () => {
 })
 
 describe('comparison', () => {
-  test('agrees with big.js, whatever the form', () => {
+  test('agrees with big.js, whatever the form', () =>
     fc.assert(
-      fc.property(decimalPair, ([a, b]) => {
-        expect(compareDecimals(parsed(a), parsed(b))).toBe(new Big(a).cmp(new Big(b)))
-      }),
+      fc.property(decimalPair, ([a, b]) =>
+        expect(compareDecimals(parsed(a), parsed(b))).toBe(new Big(a).cmp(new Big(b))),
+      ),
       { numRuns: 5_000 },
-    )
-  })
+    ))
 
   test('agrees with big.js on 300,000 pairs of prices that are far apart, a last digit apart or the same', () => {
     let seed = 1
@@ -102,9 +101,9 @@ describe('comparison', () => {
     expect(Math.min(...orders)).toBeGreaterThan(30_000)
   })
 
-  test.each(vectors.compared)('%s %s %s', (a, order, b) => {
-    expect('<=>'[compareDecimals(parsed(a), parsed(b)) + 1]).toBe(order)
-  })
+  test.each(vectors.compared)('%s %s %s', (a, order, b) =>
+    expect('<=>'[compareDecimals(parsed(a), parsed(b)) + 1]).toBe(order),
+  )
 
   test('sees what floating-point numbers cannot', () => {
     expect(Number('9007199254740993') === Number('9007199254740992')).toBe(true)
@@ -113,7 +112,7 @@ describe('comparison', () => {
 })
 
 describe('arithmetic', () => {
-  test('a difference is exact', () => {
+  test('a difference is exact', () =>
     fc.assert(
       fc.property(decimalPair, ([a, b]) => {
         const difference = subtractDecimals(a, b)
@@ -121,8 +120,7 @@ describe('arithmetic', () => {
         expect(new Big(difference).eq(new Big(a).minus(new Big(b)))).toBe(true)
       }),
       { numRuns: 3_000 },
-    )
-  })
+    ))
 
   test('a difference has as many places as the one that has more, and zero no sign', () => {
     expect(subtractDecimals('100.10', '100')).toBe('0.10')
@@ -145,7 +143,7 @@ describe('arithmetic', () => {
     expect(() => sumDecimals(['1', 'x'])).toThrow(RangeError)
   })
 
-  test('a change in percent agrees with big.js rounded half away from zero', () => {
+  test('a change in percent agrees with big.js rounded half away from zero', () =>
     fc.assert(
       fc.property(decimalPair, fc.integer({ min: 0, max: 6 }), ([from, to], places) => {
         const change = percentChange(from, to, places)
@@ -159,12 +157,11 @@ describe('arithmetic', () => {
         expect(change).toBe(isNegativeZero ? new Big(0).toFixed(places) : expected.toFixed(places))
       }),
       { numRuns: 3_000 },
-    )
-  })
+    ))
 
-  test.each(vectors.percentChanges)('from %s to %s is %s percent', (from, to, percent) => {
-    expect(percentChange(from, to)).toBe(percent)
-  })
+  test.each(vectors.percentChanges)('from %s to %s is %s percent', (from, to, percent) =>
+    expect(percentChange(from, to)).toBe(percent),
+  )
 
   test('a quotient agrees with big.js rounded half away from zero', () => {
     fc.assert(
@@ -193,13 +190,11 @@ describe('arithmetic', () => {
     expect([isDecimalText(difference), parseDecimal(difference)]).toEqual([false, undefined])
   })
 
-  test('there is no change in percent from zero', () => {
-    expect(percentChange('0.00', '5')).toBeUndefined()
-  })
+  test('there is no change in percent from zero', () => expect(percentChange('0.00', '5')).toBeUndefined())
 })
 
 describe('scientific notation', () => {
-  test('there and back is the same value', () => {
+  test('there and back is the same value', () =>
     fc.assert(
       fc.property(decimalText, (text) => {
         const scientific = toScientific(text)
@@ -208,29 +203,26 @@ describe('scientific notation', () => {
         expect(compareDecimals(parsed(scientific), parsed(text))).toBe(0)
       }),
       { numRuns: 3_000 },
-    )
-  })
+    ))
 
-  test.each(vectors.writtenOut)('%s written out keeps every published digit: %s', (text, written) => {
-    expect(writeOut(text)).toBe(written)
-  })
+  test.each(vectors.writtenOut)('%s written out keeps every published digit: %s', (text, written) =>
+    expect(writeOut(text)).toBe(written),
+  )
 
-  test.each(vectors.scientific)('%s has one digit before the point: %s', (text, scientific) => {
-    expect(toScientific(text)).toBe(scientific)
-  })
+  test.each(vectors.scientific)('%s has one digit before the point: %s', (text, scientific) =>
+    expect(toScientific(text)).toBe(scientific),
+  )
 })
 
 describe('format', () => {
   // As published; written out up to 24 digits where it has an exponent.
-  test.each(vectors.shown)('%s is shown as %s', (text, shown) => {
-    expect(formatDecimal(text)).toBe(shown)
-  })
+  test.each(vectors.shown)('%s is shown as %s', (text, shown) => expect(formatDecimal(text)).toBe(shown))
 
-  test.each(vectors.shownAsChanges)('as a change %s is shown as %s', (text, shown) => {
-    expect(formatDecimal(text, { signed: true })).toBe(shown)
-  })
+  test.each(vectors.shownAsChanges)('as a change %s is shown as %s', (text, shown) =>
+    expect(formatDecimal(text, { signed: true })).toBe(shown),
+  )
 
-  test('shows every published digit, in order', () => {
+  test('shows every published digit, in order', () =>
     fc.assert(
       fc.property(decimalText, (text) => {
         const shown = formatDecimal(text)
@@ -239,8 +231,7 @@ describe('format', () => {
         if (!/e/i.test(text)) expect(bare.replace('-', '')).toBe(text.replace('-', ''))
       }),
       { numRuns: 2_000 },
-    )
-  })
+    ))
 })
 
 test('a chart gets the nearest floating-point number', () => {

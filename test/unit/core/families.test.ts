@@ -45,9 +45,9 @@ describe('each kind', () => {
     tokenizedEquity: { id: 'TSLAXUSD_RTI', name: 'CF Tesla xStock-Dollar Real Time Index' },
   }
 
-  test.each(Object.entries(examples))('%s is the kind of what is called so', (expected, { id, name }) => {
-    expect(kind({ id, name, maxResolution: 'PER_SECOND' })).toBe(expected)
-  })
+  test.each(Object.entries(examples))('%s is the kind of what is called so', (expected, { id, name }) =>
+    expect(kind({ id, name, maxResolution: 'PER_SECOND' })).toBe(expected),
+  )
 })
 
 test('without a name the id says what it can, and nothing is guessed', () => {

@@ -25,9 +25,7 @@ describe('which belong together', () => {
     ['BVX', 'BVXS'],
     ['BRR', ''],
     ['ETH_SRR', ''],
-  ])('the daily rates of %s are %s', (id, rates) => {
-    expect(fixingsOf(id, everything).join(' ')).toBe(rates)
-  })
+  ])('the daily rates of %s are %s', (id, rates) => expect(fixingsOf(id, everything).join(' ')).toBe(rates))
 
   test.each([
     ['BRRNY', 'BRTI'],
@@ -39,9 +37,7 @@ describe('which belong together', () => {
     ['APT_SRR', undefined],
     ['BRTI', undefined],
     ['NCI', undefined],
-  ])('%s belongs to %s', (id, realTime) => {
-    expect(realTimeOf(id, everything)).toBe(realTime)
-  })
+  ])('%s belongs to %s', (id, realTime) => expect(realTimeOf(id, everything)).toBe(realTime))
 
   test('what the service does not list is not offered: NCIUS is no settlement', () => {
     expect(fixingsOf('BRTI', (id) => id === 'BRRNY')).toEqual(['BRRNY'])

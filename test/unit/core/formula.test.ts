@@ -139,9 +139,9 @@ test.each([
   [{ decimals: 1.5 }, 'Decimals are'],
   [{ staleLimitSeconds: -1 }, 'The limit is'],
   [{ staleLimitSeconds: 604_801 }, 'The limit is'],
-] as [Partial<Formula>, string][])('%j is refused: %s', (change, words) => {
-  expect(formulaProblem({ ...basis, ...change })).toContain(words)
-})
+] as [Partial<Formula>, string][])('%j is refused: %s', (change, words) =>
+  expect(formulaProblem({ ...basis, ...change })).toContain(words),
+)
 
 test('a formula reads as what is computed, its digits and its limit', () => {
   expect(formulaWords(basis)).toBe(

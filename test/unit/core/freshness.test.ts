@@ -11,9 +11,9 @@ const periodsMs = {
   BUSINESS_DAYS: 3 * 86_400_000,
 }
 
-test.each(resolutions)('a value of a %s index is not stale after one publication missed by a moment', (resolution) => {
-  expect(staleAfterMs(resolution)).toBeGreaterThan(periodsMs[resolution])
-})
+test.each(resolutions)('a value of a %s index is not stale after one publication missed by a moment', (resolution) =>
+  expect(staleAfterMs(resolution)).toBeGreaterThan(periodsMs[resolution]),
+)
 
 test('a slower index is given at least as much time', () => {
   const limits = resolutions.map(staleAfterMs)
@@ -33,9 +33,7 @@ test.each<[string, IndexData]>([
   ['with no value yet', { connection: 'live', resolution: 'PER_SECOND' }],
   ['with a value of an earlier run', { ...live, value: { source: 'cache', ageMs: 0 } }],
   ['with a stale value', { ...live, value: { source: 'stream', ageMs: 10_000 } }],
-])('it has none %s', (_, data) => {
-  expect(hasData(data)).toBe(false)
-})
+])('it has none %s', (_, data) => expect(hasData(data)).toBe(false))
 
 test('nothing is stale before it is known how often the index publishes', () => {
   expect(isStale(1e12, undefined)).toBe(false)

@@ -12,13 +12,11 @@ test.each([
   ['lmax digitla', 'LMAX Digital'],
   ['BTRI', 'BRTI'],
   ['ETHUSDRTI', 'ETHUSD_RTI'],
-])('%s most likely means %s', (typed, name) => {
-  expect(nearestName(typed, names)).toBe(name)
-})
+])('%s most likely means %s', (typed, name) => expect(nearestName(typed, names)).toBe(name))
 
-test.each(['SOL', 'B', '', 'Coinbase', 'BTCUSD_RTI'])('nothing is near to “%s”', (typed) => {
-  expect(nearestName(typed, names)).toBeUndefined()
-})
+test.each(['SOL', 'B', '', 'Coinbase', 'BTCUSD_RTI'])('nothing is near to “%s”', (typed) =>
+  expect(nearestName(typed, names)).toBeUndefined(),
+)
 
 test('of several the nearest is meant', () => {
   expect(nearestName('BRRNZ', ['BRRN', 'BRRNY', 'BRR'])).toBe('BRRN')

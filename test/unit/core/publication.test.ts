@@ -4,38 +4,31 @@ import { readPublication, readResolution } from '../../../core/publication'
 
 const timeMs = 1_698_840_000_000
 
-test('a plain value is read digit for digit', () => {
-  expect(readPublication({ value: '79767.340', time: timeMs })).toEqual({ value: '79767.340', publishedAtMs: timeMs })
-})
+test('a plain value is read digit for digit', () =>
+  expect(readPublication({ value: '79767.340', time: timeMs })).toEqual({ value: '79767.340', publishedAtMs: timeMs }))
 
-test('time is read as a string of digits as well', () => {
-  expect(readPublication({ value: '1', time: String(timeMs) })).toEqual({ value: '1', publishedAtMs: timeMs })
-})
+test('time is read as a string of digits as well', () =>
+  expect(readPublication({ value: '1', time: String(timeMs) })).toEqual({ value: '1', publishedAtMs: timeMs }))
 
-test('an amended and carried-over value says so', () => {
+test('an amended and carried-over value says so', () =>
   expect(readPublication({ value: '1', time: timeMs, amendTime: timeMs + 5, repeatOfPreviousValue: true })).toEqual({
     value: '1',
     publishedAtMs: timeMs,
     amendedAtMs: timeMs + 5,
     isRepeatOfPrevious: true,
-  })
-})
+  }))
 
 describe('values', () => {
   test.each(['0', '-0', '-12.5', '1.35e-5', '1E+10', '9007199254740993', `0.${'1'.repeat(30)}`, '1e64'])(
     'reads %j as published',
-    (value) => {
-      expect(readPublication({ value, time: timeMs })).toEqual({ value, publishedAtMs: timeMs })
-    },
+    (value) => expect(readPublication({ value, time: timeMs })).toEqual({ value, publishedAtMs: timeMs }),
   )
 
   const refused = [
     ...['NaN', 'Infinity', '-Infinity', '', ' 1 ', '1_000', '0x10', '1,234.5', '١٢', '１２', '+1', '.5', '1e400'],
     ...[1, true, null, [], ['1'], {}, undefined],
   ]
-  test.each(refused)('refuses %j', (value) => {
-    expect(readPublication({ value, time: timeMs })).toBe('value')
-  })
+  test.each(refused)('refuses %j', (value) => expect(readPublication({ value, time: timeMs })).toBe('value'))
 })
 
 describe('times', () => {
@@ -44,18 +37,16 @@ describe('times', () => {
     ...['1698840000', '2023-11-01T12:00:00Z', ' 1698840000000', '1698840000000.0', '1.69e12', '', '-1698840000000'],
     ...[true, null, {}, [timeMs], undefined],
   ]
-  test.each(refused)('refuses %j', (time) => {
-    expect(readPublication({ value: '1', time })).toBe('time')
-  })
+  test.each(refused)('refuses %j', (time) => expect(readPublication({ value: '1', time })).toBe('time'))
 })
 
-test.each([String(timeMs), false, 5, true, 1.5])('refuses %j as the time of an amendment', (amendTime) => {
-  expect(readPublication({ value: '1', time: timeMs, amendTime })).toBe('amendTime')
-})
+test.each([String(timeMs), false, 5, true, 1.5])('refuses %j as the time of an amendment', (amendTime) =>
+  expect(readPublication({ value: '1', time: timeMs, amendTime })).toBe('amendTime'),
+)
 
-test.each([0, 1, 'true', 'false', {}])('refuses %j as repeatOfPreviousValue', (repeatOfPreviousValue) => {
-  expect(readPublication({ value: '1', time: timeMs, repeatOfPreviousValue })).toBe('repeatOfPreviousValue')
-})
+test.each([0, 1, 'true', 'false', {}])('refuses %j as repeatOfPreviousValue', (repeatOfPreviousValue) =>
+  expect(readPublication({ value: '1', time: timeMs, repeatOfPreviousValue })).toBe('repeatOfPreviousValue'),
+)
 
 test('whatever the fields hold, nothing is thrown and nothing is invented', () => {
   const field = fc.anything()
@@ -68,12 +59,11 @@ test('whatever the fields hold, nothing is thrown and nothing is invented', () =
   )
 })
 
-test('resolutions of the service are known, others are read as its default', () => {
+test('resolutions of the service are known, others are read as its default', () =>
   expect(['PER_200MS', 'BUSINESS_DAYS', 'PER_FORTNIGHT', undefined, 5].map(readResolution)).toEqual([
     'PER_200MS',
     'BUSINESS_DAYS',
     'PER_SECOND',
     'PER_SECOND',
     'PER_SECOND',
-  ])
-})
+  ]))

@@ -96,9 +96,9 @@ const complete: Record<keyof typeof records, ProgramRecord> = {
 
 const kinds = Object.keys(records) as (keyof typeof records)[]
 
-test.each(kinds)('%s has the same names as JSON keys and as CSV columns', (kind) => {
-  expect(Object.keys(recordJson(complete[kind]))).toEqual(records[kind])
-})
+test.each(kinds)('%s has the same names as JSON keys and as CSV columns', (kind) =>
+  expect(Object.keys(recordJson(complete[kind]))).toEqual(records[kind]),
+)
 
 test.each(kinds)('%s has the same values as JSON and as CSV', (kind) => {
   const written = Object.values(recordJson(complete[kind])).map((value) => {
@@ -108,7 +108,7 @@ test.each(kinds)('%s has the same values as JSON and as CSV', (kind) => {
   expect(recordCells(records[kind], complete[kind])).toEqual(written)
 })
 
-test('a quote has the published digits, its exact change, its times in UTC and where it came from', () => {
+test('a quote has the published digits, its exact change, its times in UTC and where it came from', () =>
   expect(recordJson(complete.quote)).toEqual({
     id: 'BRTI',
     name: 'Bitcoin',
@@ -126,8 +126,7 @@ test('a quote has the published digits, its exact change, its times in UTC and w
     frequency: 'PER_SECOND',
     isDemo: true,
     problem: 'The provider refused it: Unrecognised id',
-  })
-})
+  }))
 
 test('what is not known is left out of JSON, and empty in CSV', () => {
   const unknown = quoteRecord({ id: 'NEW', isDemo: false })
@@ -144,14 +143,13 @@ test('an event of all alerts names no index and no rule', () => {
     expect(muted).not.toHaveProperty(name)
 })
 
-test('only texts are cleaned for a reader', () => {
+test('only texts are cleaned for a reader', () =>
   expect(recordJson(complete.amendment, (text) => `(${text})`)).toMatchObject({
     id: '(BRTI)',
     before: '100.10',
     amended: '2023-11-01T12:00:00.000Z',
     alerts: ['(BRTI rises to 68500.0, Mon 09:00–17:00 UTC)'],
-  })
-})
+  }))
 
 test('an alert says nothing of where its notifications are sent', () => {
   const alert = alertRecord({ ...ruleView('r1', levelDraft()), webhookUrl: 'https://hook.example/secret-path' })

@@ -10,6 +10,4 @@ test.each([
   [[], {}, false],
   [null, {}, false],
   [null, null, true],
-])('%j and %j are the same: %j', (a, b, isEqual) => {
-  expect(isSame(a, b)).toBe(isEqual)
-})
+])('%j and %j are the same: %j', (a, b, isEqual) => expect(isSame(a, b)).toBe(isEqual))

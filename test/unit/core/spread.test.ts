@@ -48,9 +48,7 @@ test.each([
   ['as documented by the service', '67298.13', '67427.730', '19.23'],
   ['of nothing between them', '100', '100.00', '0.00'],
   ['of values in scientific notation', '1.3499e-5', '1.3501e-5', '1.48'],
-])('%s', (_, valueBid, valueAsk, text) => {
-  expect(spreadText({ valueBid, valueAsk })).toBe(text)
-})
+])('%s', (_, valueBid, valueAsk, text) => expect(spreadText({ valueBid, valueAsk })).toBe(text))
 
 test('there is none without both sides, at zero, below it, or where the bid is above the ask', () => {
   for (const sides of [{}, { valueBid: '1' }, { valueAsk: '1' }, { valueBid: '0', valueAsk: '1' }]) {

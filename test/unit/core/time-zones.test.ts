@@ -10,13 +10,11 @@ test.each([
   [' utc ', 'UTC'],
   ['ET', 'America/New_York'],
   ['US/Eastern', 'US/Eastern'],
-])('%j is %s', (typed, zone) => {
-  expect(findZone(typed)).toBe(zone)
-})
+])('%j is %s', (typed, zone) => expect(findZone(typed)).toBe(zone))
 
-test.each(['', 'Atlantis', 'system', 'a/b', 'EST5'])('%j is no zone', (typed) => {
-  expect(findZone(typed)).toBeUndefined()
-})
+test.each(['', 'Atlantis', 'system', 'a/b', 'EST5'])('%j is no zone', (typed) =>
+  expect(findZone(typed)).toBeUndefined(),
+)
 
 test('UTC and the present names of zones can be chosen', () => {
   expect(zoneNames()).toEqual(expect.arrayContaining(['UTC', 'Asia/Kolkata', 'Europe/Kyiv', 'Europe/London']))

@@ -11,17 +11,15 @@ const readIso = (text: string, zone?: string) => {
 }
 
 describe('a typed time', () => {
-  test.each(vectors.read)('“%s” is %s', (text, iso) => {
-    expect(readIso(text)).toBe(iso)
-  })
+  test.each(vectors.read)('“%s” is %s', (text, iso) => expect(readIso(text)).toBe(iso))
 
-  test.each(vectors.readAsPast)('“%s”, still to come as such, is the last one of its kind: %s', (text, iso) => {
-    expect(readIso(text)).toBe(iso)
-  })
+  test.each(vectors.readAsPast)('“%s”, still to come as such, is the last one of its kind: %s', (text, iso) =>
+    expect(readIso(text)).toBe(iso),
+  )
 
-  test.each(vectors.readInTheirZone)('“%s” is read by the clock of its zone: %s', (text, iso) => {
-    expect(readIso(text)).toBe(iso)
-  })
+  test.each(vectors.readInTheirZone)('“%s” is read by the clock of its zone: %s', (text, iso) =>
+    expect(readIso(text)).toBe(iso),
+  )
 
   test('without a zone is read by the clock of the zone in use', () => {
     expect(readIso('2026-11-20 16:00', 'America/New_York')).toBe('2026-11-20T21:00:00.000Z')
@@ -31,17 +29,13 @@ describe('a typed time', () => {
     expect(readIso('2026-03-29', 'Asia/Beirut')).toBe('2026-03-28T22:00:00.000Z')
   })
 
-  test.each(vectors.badTime)('“%s” is refused', (text) => {
-    expect(readIso(text)).toBe('badTime')
-  })
+  test.each(vectors.badTime)('“%s” is refused', (text) => expect(readIso(text)).toBe('badTime'))
 
-  test.each(vectors.unknownZone)('“%s” is refused for its zone', (text) => {
-    expect(readIso(text)).toBe('unknownZone')
-  })
+  test.each(vectors.unknownZone)('“%s” is refused for its zone', (text) => expect(readIso(text)).toBe('unknownZone'))
 
-  test.each(vectors.askedAbout)('“%s” is a question: %s', (text, message) => {
-    expect(read(text)).toEqual({ ok: false, problem: { code: 'ambiguousTime', message } })
-  })
+  test.each(vectors.askedAbout)('“%s” is a question: %s', (text, message) =>
+    expect(read(text)).toEqual({ ok: false, problem: { code: 'ambiguousTime', message } }),
+  )
 
   test('that a change of the clocks skipped is refused with the one to use instead', () => {
     expect(read('2026-03-29 01:30 London')).toMatchObject({
@@ -94,7 +88,7 @@ describe('a typed range', () => {
     expect(range('today', '2027-01-01').ok).toBe(true)
   })
 
-  test.each(vectors.refusedRanges)('from %s to %s is refused: %s', (from, to, code) => {
-    expect(range(from, to)).toMatchObject({ problem: { code } })
-  })
+  test.each(vectors.refusedRanges)('from %s to %s is refused: %s', (from, to, code) =>
+    expect(range(from, to)).toMatchObject({ problem: { code } }),
+  )
 })

@@ -42,6 +42,5 @@ test('every mutant has its own name, a section of the spec and a file of the sui
   expect(() => mutantNamed('none such')).toThrow(RangeError)
 })
 
-test('the one that every run plants is of the stream', () => {
-  expect(oneMutant.map(({ section }) => section)).toEqual(['6'])
-})
+test('the one that every run plants is of the stream', () =>
+  expect(oneMutant.map(({ section }) => section)).toEqual(['6']))

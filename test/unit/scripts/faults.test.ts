@@ -54,13 +54,12 @@ describe('a row', () => {
     return { isHeld: rows.includes('W1'), notRun: notRun.map(({ row }) => row), broken }
   }
 
-  test('is held by tests that ran and all passed', () => {
+  test('is held by tests that ran and all passed', () =>
     expect(standing([held], ran('one is "1"'), ran('two\nlines is 2'))).toEqual({
       isHeld: true,
       notRun: [],
       broken: [],
-    })
-  })
+    }))
 
   test('is broken by a test that failed, did not run, ran in another file, or by having no variant', () => {
     const broken = { isHeld: false, notRun: [], broken: ['W1'] }

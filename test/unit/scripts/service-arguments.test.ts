@@ -32,6 +32,4 @@ test.each([
   ['a kind that does not exist', [...service, '--index', 'house=1']],
   ['a kind without an id', [...service, '--index', 'basket=']],
   ['a flag that does not exist', ['--mutant']],
-])('%s is explained', (_name, args) => {
-  expect(readServiceArguments(args)).toEqual(expect.any(String))
-})
+])('%s is explained', (_name, args) => expect(readServiceArguments(args)).toEqual(expect.any(String)))

@@ -17,9 +17,7 @@ beforeEach(() => {
   writeFileSync(join(folder, 'README.md'), 'text')
 })
 
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 test('a build stays fresh when only times and files outside its sources change', () => {
   const before = fingerprint(folder, names)
@@ -30,36 +28,11 @@ test('a build stays fresh when only times and files outside its sources change',
 })
 
 test.for([
-  [
-    'a changed file',
-    () => {
-      writeFileSync(join(folder, 'main', 'feed', 'a.ts'), 'A')
-    },
-  ],
-  [
-    'a changed configuration',
-    () => {
-      writeFileSync(join(folder, 'vite.config.ts'), 'other')
-    },
-  ],
-  [
-    'a new file',
-    () => {
-      writeFileSync(join(folder, 'main', 'c.ts'), '')
-    },
-  ],
-  [
-    'a removed file',
-    () => {
-      rmSync(join(folder, 'main', 'b.ts'))
-    },
-  ],
-  [
-    'a renamed file',
-    () => {
-      renameSync(join(folder, 'main', 'b.ts'), join(folder, 'main', 'd.ts'))
-    },
-  ],
+  ['a changed file', () => writeFileSync(join(folder, 'main', 'feed', 'a.ts'), 'A')],
+  ['a changed configuration', () => writeFileSync(join(folder, 'vite.config.ts'), 'other')],
+  ['a new file', () => writeFileSync(join(folder, 'main', 'c.ts'), '')],
+  ['a removed file', () => rmSync(join(folder, 'main', 'b.ts'))],
+  ['a renamed file', () => renameSync(join(folder, 'main', 'b.ts'), join(folder, 'main', 'd.ts'))],
   [
     'text moved from one file to the next',
     () => {
@@ -90,10 +63,9 @@ test.for([
   ['an older version', { 'node_modules/ws': { version: '8.22.0', integrity: 'sha512-a' } }],
   ['another file of the same version', { 'node_modules/ws': { version: '8.23.0', integrity: 'sha512-z' } }],
   ['a missing package', {}],
-])('%s counts as not installed', ([, packages]) => {
-  expect(isInstalledAsLocked(locked, { packages: packages as Record<string, object> })).toBe(false)
-})
+])('%s counts as not installed', ([, packages]) =>
+  expect(isInstalledAsLocked(locked, { packages: packages as Record<string, object> })).toBe(false),
+)
 
-test('a record of npm without any package counts as not installed', () => {
-  expect(isInstalledAsLocked(locked, {})).toBe(false)
-})
+test('a record of npm without any package counts as not installed', () =>
+  expect(isInstalledAsLocked(locked, {})).toBe(false))

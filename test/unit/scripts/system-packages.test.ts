@@ -10,13 +10,11 @@ const dpkgOutput = ['ii  libnss3', 'rc  xauth', 'un  xvfb', 'hi  libgbm1', 'iU  
   '\n',
 )
 
-test('counts a package as installed when it is completely so, selected or held', () => {
-  expect([...installedPackages(dpkgOutput)]).toEqual(['libnss3', 'libgbm1', 'libgtk-3-0t64'])
-})
+test('counts a package as installed when it is completely so, selected or held', () =>
+  expect([...installedPackages(dpkgOutput)]).toEqual(['libnss3', 'libgbm1', 'libgtk-3-0t64']))
 
-test('counts nothing as installed when dpkg knows none of the packages', () => {
-  expect(installedPackages('').size).toBe(0)
-})
+test('counts nothing as installed when dpkg knows none of the packages', () =>
+  expect(installedPackages('').size).toBe(0))
 
 test('counts a need as met by any of its packages', () => {
   const needs = [['libgtk-3-0t64', 'libgtk-3-0'], ['libnss3'], ['dbus-daemon', 'dbus'], ['xauth']]
@@ -37,9 +35,8 @@ libnss3:
   Candidate: 2:3.87.1-1
 `
 
-test('reads which packages the release offers, and counts one without a candidate as not offered', () => {
-  expect([...offeredPackages(policy)]).toEqual(['libasound2t64', 'libnss3'])
-})
+test('reads which packages the release offers, and counts one without a candidate as not offered', () =>
+  expect([...offeredPackages(policy)]).toEqual(['libasound2t64', 'libnss3']))
 
 test('installs the name that the release offers', () => {
   const needs = [['libasound2t64', 'libasound2'], ['libnss3']]
@@ -47,6 +44,5 @@ test('installs the name that the release offers', () => {
   expect(packagesToInstall(needs, new Set(['libasound2', 'libnss3']))).toEqual(['libasound2', 'libnss3'])
 })
 
-test('chooses the oldest name where the release offers none', () => {
-  expect(packagesToInstall([['libgtk-3-0t64', 'libgtk-3-0']], new Set())).toEqual(['libgtk-3-0'])
-})
+test('chooses the oldest name where the release offers none', () =>
+  expect(packagesToInstall([['libgtk-3-0t64', 'libgtk-3-0']], new Set())).toEqual(['libgtk-3-0']))

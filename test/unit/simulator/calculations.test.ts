@@ -115,9 +115,8 @@ test('across a rebalance members and divisor change without a jump of the value'
   expect(members(before)).not.toEqual(members(after))
 })
 
-test('an index without that channel has no constituents', () => {
-  expect(publications.calculation(known('BRTI'), { time: nowMs, value: '1.00' })).toEqual({ constituents: [] })
-})
+test('an index without that channel has no constituents', () =>
+  expect(publications.calculation(known('BRTI'), { time: nowMs, value: '1.00' })).toEqual({ constituents: [] }))
 
 test('minutes thin a real-time index and leave a daily one as it is', () => {
   const minutes = publications.minutes(known('BRTI'), nowMs)

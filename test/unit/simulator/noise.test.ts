@@ -39,9 +39,8 @@ describe('NoisePath', () => {
     )
   })
 
-  test('differs from key to key', () => {
-    expect(new NoisePath(1, shape).at(startMs)).not.toBe(new NoisePath(2, shape).at(startMs))
-  })
+  test('differs from key to key', () =>
+    expect(new NoisePath(1, shape).at(startMs)).not.toBe(new NoisePath(2, shape).at(startMs)))
 
   test.each([
     [200, 40_000],

@@ -65,14 +65,12 @@ test('adjoining spans publish what the whole span publishes, and its last time i
   )
 })
 
-test('a time between second boundaries is for subscribers of every tick', () => {
+test('a time between second boundaries is for subscribers of every tick', () =>
   expect([isWithin(2_000, 'PER_SECOND'), isWithin(2_200, 'PER_SECOND'), isWithin(2_200, 'PER_200MS')]).toEqual([
     true,
     false,
     true,
-  ])
-})
+  ]))
 
-test('a schedule is named by its frequency', () => {
-  expect(schedules.map(resolutionOf)).toEqual(['PER_200MS', 'PER_SECOND', 'DAILY', 'DAILY', 'DAILY'])
-})
+test('a schedule is named by its frequency', () =>
+  expect(schedules.map(resolutionOf)).toEqual(['PER_200MS', 'PER_SECOND', 'DAILY', 'DAILY', 'DAILY']))

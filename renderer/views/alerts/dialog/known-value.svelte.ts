@@ -67,8 +67,6 @@ export class KnownValue {
   /** Asks for the value of an index that is not watched. Returns the way to stop. */
   follow(indexId: IndexId): () => void {
     if (this.#mirror.row(indexId).quote === undefined) this.#latest.want([indexId])
-    return () => {
-      this.#latest.dispose()
-    }
+    return () => this.#latest.dispose()
   }
 }

@@ -86,7 +86,7 @@ const repeat = fc.constantFrom<AlertRepeat>(
   { mode: 'whileTrue', everyMinutes: 1 },
 )
 
-test('whatever is seen, nothing throws, the state can be kept, and the same gives the same', () => {
+test('whatever is seen, nothing throws, the state can be kept, and the same gives the same', () =>
   fc.assert(
     fc.property(
       fc.record({ terms, repeat, holdMs: fc.constantFrom(0, 2_000), countsRepeats: fc.boolean() }),
@@ -108,8 +108,7 @@ test('whatever is seen, nothing throws, the state can be kept, and the same give
       },
     ),
     { numRuns: 3_000 },
-  )
-})
+  ))
 
 /** A hold as it reads, on whole seconds, for a rule that watches from a value below on. */
 function heldPlainly(holdMs: number, ticks: readonly { isAbove: boolean; waitMs: number }[]): number[] {

@@ -62,6 +62,5 @@ test('a zero counts where an edge is zero and is passed over elsewhere', () => {
   expect(firedAt(band('entersBand', '-5', '0.0'), ['6', '0'])).toEqual([1])
 })
 
-test('negative bands work', () => {
-  expect(firedAt(band('entersBand', '-20', '-10'), ['-21', '-20', '-5', '-10'])).toEqual([1, 3])
-})
+test('negative bands work', () =>
+  expect(firedAt(band('entersBand', '-20', '-10'), ['-21', '-20', '-5', '-10'])).toEqual([1, 3]))

@@ -20,9 +20,8 @@ const mixes = (...texts: string[]): Composition[] =>
   )
 
 describe('a drift from the weights the rule began with', () => {
-  test('fires so many points away, either way, and again after it came back', () => {
-    expect(fires(drift(), btc('50', '54.99', '55', '60', '52', '45', '50', '40'))).toEqual(['2 BTC', '5 BTC', '7 BTC'])
-  })
+  test('fires so many points away, either way, and again after it came back', () =>
+    expect(fires(drift(), btc('50', '54.99', '55', '60', '52', '45', '50', '40'))).toEqual(['2 BTC', '5 BTC', '7 BTC']))
 
   test('says from where, and how far', () => {
     const { fired, verdicts } = observe(drift(), seenOf(btc('50', '44.9')))

@@ -21,9 +21,8 @@ describe('a rule with hours', () => {
     expect(firedAt(ruleOf(rises), ['99', '101', '99', '99', '101', '99', '101'], { everyMs })).toEqual([1, 4, 6])
   })
 
-  test('does not fire as they begin upon what is true already', () => {
-    expect(fired(['99', '101', '101', '101', '102'])).toEqual([])
-  })
+  test('does not fire as they begin upon what is true already', () =>
+    expect(fired(['99', '101', '101', '101', '102'])).toEqual([]))
 
   test('fires as they begin upon what is true already where it says so, once', () => {
     expect(fired(['99', '101', '101', '101', '102', '103'], { hours: withHours({ alsoIfTrue: true }) })).toEqual([3])

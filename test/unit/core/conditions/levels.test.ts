@@ -161,9 +161,9 @@ test.each([
   ['risesTo', '0.000013500', ['1.34e-5', '1.35e-5'], [1]],
   ['risesTo', '9007199254740993', ['9007199254740992', '9007199254740993'], [1]],
   ['risesTo', '68500.00', ['9.99e3', '68500'], [1]],
-] as const)('%s %s over %j', (condition, at, values, expected) => {
-  expect(firedAt(level(condition, at), values)).toEqual(expected)
-})
+] as const)('%s %s over %j', (condition, at, values, expected) =>
+  expect(firedAt(level(condition, at), values)).toEqual(expected),
+)
 
 describe('what is no value', () => {
   test('a zero where the level is another number neither fires nor arms', () => {
@@ -197,7 +197,7 @@ describe('a level passed in a gap', () => {
   const late = (value: string, afterMs: number): Step => ({ value, afterMs })
   const inputs = (...args: Parameters<typeof run>) => run(...args).fired.map((each) => each.inputs)
 
-  test('fires with both times', () => {
+  test('fires with both times', () =>
     expect(inputs(level('risesTo'), ['99', late('101', 7_200_000)])).toEqual([
       {
         value: '101',
@@ -206,8 +206,7 @@ describe('a level passed in a gap', () => {
         gapSinceMs: benchStartMs,
         direction: 'up',
       },
-    ])
-  })
+    ]))
 
   test('is no gap while the index keeps its cadence', () => {
     const gapOf = (...args: Parameters<typeof run>) => inputs(...args).map(({ gapSinceMs }) => gapSinceMs)

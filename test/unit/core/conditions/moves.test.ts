@@ -38,9 +38,8 @@ describe('a window', () => {
     expect(at(move('up', '5'), older)).toEqual([])
   })
 
-  test('of which nothing is left after a long gap compares nothing', () => {
-    expect(at(move('up', '5'), ['100', '100', { value: '200', afterMs: 120 * minute }])).toEqual([])
-  })
+  test('of which nothing is left after a long gap compares nothing', () =>
+    expect(at(move('up', '5'), ['100', '100', { value: '200', afterMs: 120 * minute }])).toEqual([]))
 })
 
 describe('the reference', () => {

@@ -146,9 +146,8 @@ describe('a silence', () => {
     expect(fired).toEqual([{ at: 0, inputs: {} }])
   })
 
-  test('fires again after an end', () => {
-    expect(observe(silenceOf(), [silent, resumed(), silent]).fired.map(({ at }) => at)).toEqual([0, 2])
-  })
+  test('fires again after an end', () =>
+    expect(observe(silenceOf(), [silent, resumed(), silent]).fired.map(({ at }) => at)).toEqual([0, 2]))
 
   test('that fires once ends as well', () => {
     const { fired, phase, verdicts } = observe(silenceOf(once), [silent, resumed(), silent, resumed()])

@@ -15,16 +15,15 @@ test('once fires once and is done', () => {
   expect(verdicts[3]?.state).toBe(verdicts[1]?.state)
 })
 
-test.each([{ mode: 'everyCrossing' }, { mode: 'daily', max: 1 }] as const)('$mode fires at each crossing', (repeat) => {
-  expect(firedAt(above(repeat), ['99', '101', '102', '99', '101'])).toEqual([1, 4])
-})
+test.each([{ mode: 'everyCrossing' }, { mode: 'daily', max: 1 }] as const)('$mode fires at each crossing', (repeat) =>
+  expect(firedAt(above(repeat), ['99', '101', '102', '99', '101'])).toEqual([1, 4]),
+)
 
 describe('while true every five minutes', () => {
   const rule = above({ mode: 'whileTrue', everyMinutes: 5 })
 
-  test('fires at the crossing and then every five minutes of publish time', () => {
-    expect(firedAt(rule, ['99', ...stays(12)], minutes)).toEqual([1, 6, 11])
-  })
+  test('fires at the crossing and then every five minutes of publish time', () =>
+    expect(firedAt(rule, ['99', ...stays(12)], minutes)).toEqual([1, 6, 11]))
 
   test('counts again with the next crossing', () => {
     expect(firedAt(rule, ['99', ...stays(3), '99', ...stays(6)], minutes)).toEqual([1, 5, 10])

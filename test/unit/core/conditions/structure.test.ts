@@ -64,9 +64,7 @@ describe('a weight', () => {
     expect(late(1, high)).toBe(1)
   })
 
-  test('is no matter of values', () => {
-    expect(observe(ruleOf(above), valuesSeen(['69', '71'])).fired).toEqual([])
-  })
+  test('is no matter of values', () => expect(observe(ruleOf(above), valuesSeen(['69', '71'])).fired).toEqual([]))
 })
 
 describe('the share of an exchange', () => {

@@ -33,9 +33,7 @@ function opened(names: readonly string[] = ['Desk']) {
     for (const view of views) view.state = state
     changed.emit('statusChanged', null)
   }
-  const receive = (publication: object) => {
-    received.emit('received', { id: 'BRTI', publication })
-  }
+  const receive = (publication: object) => received.emit('received', { id: 'BRTI', publication })
   const lines = () => metrics.text().split('\n')
   return { become, receive, lines, judging, rules }
 }

@@ -12,7 +12,7 @@ const draftOf = (terms: AlertTerms): AlertDraft => ({ ...levelDraft(), terms })
 const timesOf = (...args: Parameters<typeof backTest>) =>
   backTest(...args)?.fires.map(({ publishedAtMs }) => publishedAtMs)
 
-test('says when a rule would have fired, and how often though it fires once', () => {
+test('says when a rule would have fired, and how often though it fires once', () =>
   expect(backTest(levelDraft('100'), valuesOf(['99', '100.5', '98', '101', '102']), 'PER_SECOND')).toEqual({
     sinceMs: 0,
     untilMs: 4_000,
@@ -20,8 +20,7 @@ test('says when a rule would have fired, and how often though it fires once', ()
       { publishedAtMs: 1_000, value: '100.5' },
       { publishedAtMs: 3_000, value: '101' },
     ],
-  })
-})
+  }))
 
 test('does not count a condition that held from the beginning', () => {
   expect(timesOf(levelDraft('100'), valuesOf(['101', '102', '103']), 'PER_SECOND')).toEqual([])
@@ -60,9 +59,8 @@ test('keeps to holds, moves and values carried over as the engine does', () => {
   expect(timesOf(draftOf({ condition: 'carriedOver' }), carried, 'PER_SECOND')).toEqual([1_000])
 })
 
-test('works where the cadence is unknown', () => {
-  expect(timesOf(levelDraft('100'), valuesOf(['99', '101']), undefined)).toEqual([1_000])
-})
+test('works where the cadence is unknown', () =>
+  expect(timesOf(levelDraft('100'), valuesOf(['99', '101']), undefined)).toEqual([1_000]))
 
 test('gives a thousand firings at most', () => {
   const found = backTest(levelDraft('100'), toAndFro(5_000), 'PER_200MS')
@@ -87,6 +85,6 @@ test.each<AlertTerms>([
   { condition: 'continuity', tolerancePercent: '1' },
   { condition: 'spreadAtOrAbove', spreadBps: '10' },
   { condition: 'depthAtOrBelow', depth: '50' },
-])('has no answer for $condition, which needs more than values', (terms) => {
-  expect(backTest(draftOf(terms), valuesOf(['99', '101']), 'PER_SECOND')).toBeUndefined()
-})
+])('has no answer for $condition, which needs more than values', (terms) =>
+  expect(backTest(draftOf(terms), valuesOf(['99', '101']), 'PER_SECOND')).toBeUndefined(),
+)

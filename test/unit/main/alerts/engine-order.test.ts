@@ -71,7 +71,7 @@ describe('an index that another connection answers for', () => {
   })
 })
 
-describe('a command while a firing is being stored', () => {
+describe('a command while a firing is being stored', () =>
   test.each(['edit', 'arm', 'setLevel'] as const)(
     '%s neither takes the firing back nor doubles it',
     async (command) => {
@@ -92,8 +92,7 @@ describe('a command while a firing is being stored', () => {
       publish('103')
       expect(await notified()).toEqual(['fired 101', 'fired 103'])
     },
-  )
-})
+  ))
 
 describe('an amendment of what fired before the rule began again', () => {
   const amended = { publishedAtMs: startMs + second, amendedAtMs: startMs + minute }

@@ -152,9 +152,8 @@ describe('values', () => {
   test('that come twice, late or in another order fire once', async () => {
     const { engine, receive, fired } = await openAlerts()
     await engine.create(above, 'wait', undefined)
-    const at = (second: number, value: string) => {
+    const at = (second: number, value: string) =>
       receive('BRTI', { value, publishedAtMs: startMs + second * 1_000 }, second % 2 === 0 ? 'stream' : 'rest')
-    }
     at(0, '99')
     for (let count = 0; count < 10; count++) at(2, '100')
     // Late: in its place it is neither a crossing nor the end of one.

@@ -106,7 +106,7 @@ function begunAgain(run: RuleRun): RuleRun {
   return { ...run, document: run.document.replace(/"fromMs":\d+,?/, '') }
 }
 
-describe('the comparison finds', () => {
+describe('the comparison finds', () =>
   test.each(faults)('a rule that %s', async (_, fault) => {
     const found = await fc.check(
       fc.asyncProperty(scripts(), async (script) => (await play(script, fault)).difference === undefined),
@@ -114,5 +114,4 @@ describe('the comparison finds', () => {
     )
     expect(found.failed).toBe(true)
     expect(found.numRuns).toBeLessThanOrEqual(fewRuns)
-  })
-})
+  }))

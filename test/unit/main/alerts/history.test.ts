@@ -200,7 +200,7 @@ describe('a crossing in a gap', () => {
   })
 })
 
-describe('an amendment, however old its value', () => {
+describe('an amendment, however old its value', () =>
   test('undoes what fired before a restart, and makes fire what had not', async () => {
     const before = await openAlerts()
     await before.engine.create({ ...to110, ...every }, 'wait', undefined)
@@ -215,8 +215,7 @@ describe('an amendment, however old its value', () => {
     await settled(opened)
     expect(opened.fired).toEqual([])
     expect(kinds(opened)).toEqual(['confirmed 112', 'fired 111'])
-  })
-})
+  }))
 
 test('an amendment undoes what fired in an earlier run of the app and before the rule was armed again', async () => {
   const before = await cut()
@@ -641,18 +640,14 @@ test('a history that cannot be read holds up no value that comes meanwhile', asy
   tape.ask = (question, asked) => {
     if (question !== 'values') return ask(question, asked)
     return new Promise((resolve) => {
-      refusals.push(() => {
-        resolve({ ok: false, problem: { code: 'diskFull', message: 'Disk full.' } })
-      })
+      refusals.push(() => resolve({ ok: false, problem: { code: 'diskFull', message: 'Disk full.' } }))
     })
   }
   const learned = opened.learn([at(1, '101')])
   await expect.poll(() => refusals.length).toBe(1)
   opened.publish('115')
   expect(kinds(opened)).toEqual([])
-  refusals.forEach((refuse) => {
-    refuse()
-  })
+  refusals.forEach((refuse) => refuse())
   await learned
   await settled(opened)
   expect(kinds(opened)).toEqual(['fired 115'])

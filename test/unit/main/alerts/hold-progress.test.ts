@@ -43,7 +43,7 @@ async function afterKill(tape: MemoryTape, second: number) {
   return next
 }
 
-describe('the progress of a hold', () => {
+describe('the progress of a hold', () =>
   test('is stored at the end of the app', async () => {
     const opened = await openAlerts()
     await opened.engine.create(held, 'wait', undefined)
@@ -52,8 +52,7 @@ describe('the progress of a hold', () => {
     await opened.engine.flush()
     expect(heldMs(opened.tape)).toBe(2_000)
     expect(opened.clock.pending).toBe(0)
-  })
-})
+  }))
 
 describe('a hold of ten seconds that begins at second 1, under a kill after any value', () => {
   test.each(Array.from({ length: 11 }, (_, at) => at + 1))(

@@ -81,9 +81,9 @@ test.each([
   ['unreadable', 'damaged'],
   ['noPermission', 'unreadable'],
   ['internal', 'unreadable'],
-] as const)('a history that cannot be opened, %s, turns alerts off: %s', (code, reason) => {
-  expect(historyFault(troubleOf(code), false)).toEqual({ reason })
-})
+] as const)('a history that cannot be opened, %s, turns alerts off: %s', (code, reason) =>
+  expect(historyFault(troubleOf(code), false)).toEqual({ reason }),
+)
 
 test('a history that cannot be written to leaves them on, unless they are of a newer version or cannot be read', () => {
   expect(historyFault(undefined, false)).toBeUndefined()

@@ -88,11 +88,10 @@ function explained(rule: AlertRule, first: Run['first'], publications: readonly 
   return active.explain()
 }
 
-test('why a rule fired or did not is said in the same words, whether values passed or were judged', () => {
+test('why a rule fired or did not is said in the same words, whether values passed or were judged', () =>
   fc.assert(
-    fc.property(series, ({ rule, first, publications }) => {
-      expect(explained(rule, first, publications, true)).toEqual(explained(rule, first, publications, false))
-    }),
+    fc.property(series, ({ rule, first, publications }) =>
+      expect(explained(rule, first, publications, true)).toEqual(explained(rule, first, publications, false)),
+    ),
     { numRuns: runs },
-  )
-})
+  ))

@@ -60,9 +60,7 @@ describe('a file of rules', () => {
     expect(read(sample).ok).toBe(true)
   })
 
-  test('may begin with a byte order mark', () => {
-    expect(read(`\ufeff${text}`).ok).toBe(true)
-  })
+  test('may begin with a byte order mark', () => expect(read(`\ufeff${text}`).ok).toBe(true))
 })
 
 const good = levelDraft('1')

@@ -190,9 +190,7 @@ test('rules that stay count on when others come and go; an edited one begins aga
 
 test('a rule that stays silent is not said silent again because the rules changed', () => {
   const { clock, watch, kinds, onSeenToo } = openWatch([afterMinute])
-  onSeenToo.push(() => {
-    watch.rulesChanged(given([afterMinute]))
-  })
+  onSeenToo.push(() => watch.rulesChanged(given([afterMinute])))
   clock.advance(hour)
   expect(kinds()).toEqual(['r0 silent'])
 })
@@ -266,9 +264,8 @@ test('one timer does for all rules, and none is left at the end', () => {
   expect(clock.pending).toBe(0)
 })
 
-test('a silence of more days than a timer can wait is found', () => {
-  expectSilentIn(30 * day, openWatch([silence('r0', { afterMs: 30 * day })]))
-})
+test('a silence of more days than a timer can wait is found', () =>
+  expectSilentIn(30 * day, openWatch([silence('r0', { afterMs: 30 * day })])))
 
 test('while the user wants nothing received nothing is counted; it begins again with the resume', () => {
   const { watch, clock, kinds } = openWatch([afterMinute])

@@ -154,7 +154,7 @@ test('what both parts published meanwhile is filled in once, and an alert fires 
   const missedFromMs = clock.wallMs()
   clock.advance(30_000)
   both('12', '4')
-  const caughtUp = (of: string, values: readonly [number, string][]) => {
+  const caughtUp = (of: string, values: readonly [number, string][]) =>
     events.emit('caughtUp', {
       id: of,
       resolution: 'PER_SECOND',
@@ -163,7 +163,6 @@ test('what both parts published meanwhile is filled in once, and an alert fires 
       fromMs: startMs,
       toMs: clock.wallMs() - 1_000,
     })
-  }
   caughtUp('BRTI', [
     [0, '160'],
     [1, '161'],

@@ -23,12 +23,8 @@ async function startAlerts(tape?: MemoryTape) {
     lists: () => ({ alerts: alerts.views(), inbox: alerts.inbox() }),
   })
   const feed = new AlertPushes({ clock, alerts }, batcher)
-  alerts.events.on('changed', () => {
-    feed.changed()
-  })
-  opened.quotes.events.on('changed', () => {
-    feed.valueSeen()
-  })
+  alerts.events.on('changed', () => feed.changed())
+  opened.quotes.events.on('changed', () => feed.valueSeen())
   const watch = (isWatched: boolean) => {
     feed.watch(isWatched)
     if (isWatched) batcher.resume()

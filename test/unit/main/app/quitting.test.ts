@@ -73,9 +73,7 @@ test('the question is taken back, and the app quits, once everything is saved', 
   const { unsaved, become } = changes(full)
   const ask = (_: string, signal: AbortSignal) =>
     new Promise<boolean>((resolve) => {
-      signal.addEventListener('abort', () => {
-        resolve(false)
-      })
+      signal.addEventListener('abort', () => resolve(false))
       become({ ...full, count: 1 })
       become(null)
     })

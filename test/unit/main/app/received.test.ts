@@ -47,9 +47,8 @@ function orderOf(failing?: 'page'): { order: string[]; errors: unknown[] } {
   return { order, errors }
 }
 
-test('rules get constituents, market conditions and corporate actions before the page does', () => {
-  expect(orderOf().order).toEqual(['rules', 'page', 'rules', 'page', 'rules', 'page'])
-})
+test('rules get constituents, market conditions and corporate actions before the page does', () =>
+  expect(orderOf().order).toEqual(['rules', 'page', 'rules', 'page', 'rules', 'page']))
 
 test('rules get them where the page fails', () => {
   const { order, errors } = orderOf('page')
@@ -95,6 +94,5 @@ test('a first value of 2099 reaches nobody: changes are counted from the first o
   expect(await tape.ask('latest', null)).toMatchObject({ value: [{ value: '102' }] })
 })
 
-test('twin: without it, they are counted from the first', () => {
-  expect(receive([0, 1_000]).history.facts('BRTI').reference?.value).toBe('100')
-})
+test('twin: without it, they are counted from the first', () =>
+  expect(receive([0, 1_000]).history.facts('BRTI').reference?.value).toBe('100'))

@@ -18,9 +18,7 @@ function asked(terms: AlertTerms, resolution?: Resolution) {
 const value = { stream: 'value', id: 'BRTI', maxResolution: 'PER_SECOND' }
 const level: AlertTerms = { condition: 'crosses', level: '1' }
 
-test('a rule about a level needs the values of its index', () => {
-  expect(asked(level)).toEqual([value])
-})
+test('a rule about a level needs the values of its index', () => expect(asked(level)).toEqual([value]))
 
 test('a rule sees every value of an index that publishes every 200 ms', () => {
   expect(asked(level, 'PER_200MS')).toEqual([{ ...value, maxResolution: 'PER_200MS' }])
@@ -55,9 +53,8 @@ function wanted(options: {
   const events = new Emitter<ConnectionEvents>((error) => {
     throw error
   })
-  const publishConstituents = (id: string) => {
+  const publishConstituents = (id: string) =>
     events.emit('constituentsPublished', { id, publication: constituents, leftOut: 0 })
-  }
   const subscriptions = new WantedSubscriptions({
     settings: { get: () => settings },
     alerts: options.alerts ?? { listening: () => [] },
@@ -87,20 +84,18 @@ test('of a formula its parts are asked for, as often as it is wanted, and itself
   expect(computed).toEqual(['BRTI', 'ETH \u00f7 BRR', 'ETH', 'BRR'])
 })
 
-test('what is compared is asked for, in a list or not', () => {
+test('what is compared is asked for, in a list or not', () =>
   expect(wanted({ followedIds: ['NCI'] }).subscriptions.all()).toEqual([
     { stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' },
     { stream: 'value', id: 'NCI', maxResolution: 'PER_SECOND' },
-  ])
-})
+  ]))
 
-test('what is pinned or chosen for the ticker is asked for, in a list or not', () => {
+test('what is pinned or chosen for the ticker is asked for, in a list or not', () =>
   expect(wanted({ pinnedIds: ['NCI'], tickerIds: ['BRR'] }).subscriptions.all()).toEqual([
     { stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' },
     { stream: 'value', id: 'NCI', maxResolution: 'PER_SECOND' },
     { stream: 'value', id: 'BRR', maxResolution: 'PER_SECOND' },
-  ])
-})
+  ]))
 
 test('what is chosen for a ticker that is not open is not asked for until it opens', () => {
   const { subscriptions, settings, forgotten } = wanted({ tickerIds: ['BRR'], showsTicker: false })
@@ -126,9 +121,7 @@ test('values that nobody wants any more are forgotten', () => {
 test('the service is asked for something else only when rules of other indices listen', async () => {
   const { engine, publish } = await openAlerts()
   const { subscriptions, asked } = wanted({ alerts: engine })
-  engine.events.on('changed', () => {
-    subscriptions.alertsChanged()
-  })
+  engine.events.on('changed', () => subscriptions.alertsChanged())
   await engine.create(
     { ...levelDraft('100', { condition: 'crosses' }), repeat: { mode: 'everyCrossing' } },
     'wait',

@@ -75,9 +75,7 @@ function start() {
     send: (update) => sent.push(fromJson(update)),
     windowSystem: { placesWindows: false },
   })
-  const value = (id: string, text: string) => {
-    owners.quotes.emit('changed', { next: quote(id, text) })
-  }
+  const value = (id: string, text: string) => owners.quotes.emit('changed', { next: quote(id, text) })
   const set = (changed: Partial<Settings>) => {
     settings = { ...settings, ...changed }
     owners.settings.emit('changed', settings)

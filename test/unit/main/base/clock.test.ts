@@ -24,9 +24,7 @@ test('a timer runs once and a cancelled one never', async () => {
 
 test('a part of a millisecond, which a timer of the system cuts off, makes it later and not early', () => {
   const setTimer = vi.spyOn(globalThis, 'setTimeout')
-  onTestFinished(() => {
-    setTimer.mockRestore()
-  })
+  onTestFinished(() => setTimer.mockRestore())
   const run = () => undefined
   const cancel = new SystemClock().after(3.2, run)
   cancel()
@@ -35,12 +33,12 @@ test('a part of a millisecond, which a timer of the system cuts off, makes it la
 
 test('the next turn comes after the code at hand', async () => {
   const order: string[] = []
-  const turned = new Promise<void>((resolve) => {
+  const turned = new Promise<void>((resolve) =>
     new SystemClock().nextTurn(() => {
       order.push('turn')
       resolve()
-    })
-  })
+    }),
+  )
   order.push('code')
   await turned
   expect(order).toEqual(['code', 'turn'])

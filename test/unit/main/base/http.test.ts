@@ -4,9 +4,7 @@ import { fitsSubprotocols, keyFormProblem } from '../../../../main/base/http'
 test.each([
   ['reader', 'correct-horse_9~'],
   ['a.b|c', "!#$%&'*+^`"],
-])('the key %s fits', (keyId, keySecret) => {
-  expect(fitsSubprotocols(keyId, keySecret)).toBe(true)
-})
+])('the key %s fits', (keyId, keySecret) => expect(fitsSubprotocols(keyId, keySecret)).toBe(true))
 
 test.each([
   { flaw: 'a space', keySecret: 'correct horse' },

@@ -78,9 +78,9 @@ describe('the redactor (ASVS 16.2.5)', () => {
     ['in base64 inside an address', encodeURIComponent(Buffer.from(secret).toString('base64'))],
   ]
 
-  test.each(forms)('removes a secret %s', (_form, text) => {
-    expect(redact(`before ${text} after`)).toBe('before [removed] after')
-  })
+  test.each(forms)('removes a secret %s', (_form, text) =>
+    expect(redact(`before ${text} after`)).toBe('before [removed] after'),
+  )
 
   test.each(['a', 'ab', 'abc', 'trader-7', 'id:with:colons'])('removes a secret from the header of key id %s', (id) => {
     for (const encoding of ['base64', 'base64url'] as const) {

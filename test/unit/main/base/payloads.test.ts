@@ -42,11 +42,11 @@ test.each([
   ['B\u202eT\u200bC', 'BTC'],
   ['A\u0000B\nC', 'AB C'],
   ['x'.repeat(10_000), `${'x'.repeat(199)}…`],
-])('the name %j is shown as %j', (constituent, shown) => {
+])('the name %j is shown as %j', (constituent, shown) =>
   expect(readConstituents({ ...base, constituents: [one({ constituent })] })).toMatchObject({
     publication: { constituents: [{ constituent: shown }] },
-  })
-})
+  }),
+)
 
 test.each([
   ['a name of nothing visible', one({ constituent: '\u200b\n' }), 'constituent'],
@@ -93,13 +93,11 @@ test('words stay words, all else becomes JSON text, null and nothing are no fact
   ])
 })
 
-test('what is known by name is left out', () => {
-  expect(readFacts({ id: 'X', family: 'CF' }, new Set(['id']))).toEqual([{ name: 'family', text: 'CF' }])
-})
+test('what is known by name is left out', () =>
+  expect(readFacts({ id: 'X', family: 'CF' }, new Set(['id']))).toEqual([{ name: 'family', text: 'CF' }]))
 
-test('names and texts are fit to show', () => {
-  expect(readFacts({ 'sta\u202ete\n': 'a\u0000\nb' }, nothing)).toEqual([{ name: 'state', text: 'a b' }])
-})
+test('names and texts are fit to show', () =>
+  expect(readFacts({ 'sta\u202ete\n': 'a\u0000\nb' }, nothing)).toEqual([{ name: 'state', text: 'a b' }]))
 
 test('fifty facts are taken, of five hundred characters each', () => {
   const fields = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}`, 'x'.repeat(5_000)]))
@@ -108,7 +106,7 @@ test('fifty facts are taken, of five hundred characters each', () => {
   expect(new Set(facts.map(({ text }) => text.length))).toEqual(new Set([500]))
 })
 
-test('no object makes it throw or answer more than its bounds', () => {
+test('no object makes it throw or answer more than its bounds', () =>
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (fields) => {
       for (const { name, text } of readFacts(fields, nothing)) {
@@ -116,5 +114,4 @@ test('no object makes it throw or answer more than its bounds', () => {
         expect(text.length).toBeLessThanOrEqual(500)
       }
     }),
-  )
-})
+  ))

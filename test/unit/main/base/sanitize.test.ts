@@ -25,15 +25,13 @@ describe('nesting', () => {
       .nat(24)
       .chain((levels) => fc.json({ maxDepth: 3 }).map((text) => '['.repeat(levels) + text + ']'.repeat(levels)))
     fc.assert(
-      fc.property(deep, (text) => {
-        expect(isNestedTooDeep(text)).toBe(depthOf(JSON.parse(text)) > 16)
-      }),
+      fc.property(deep, (text) => expect(isNestedTooDeep(text)).toBe(depthOf(JSON.parse(text)) > 16)),
       { numRuns: 3_000 },
     )
   })
 })
 
-test('only objects with named fields are records', () => {
+test('only objects with named fields are records', () =>
   expect([{}, JSON.parse('{"__proto__":1}'), null, [], 'x', 1].map(isRecord)).toEqual([
     true,
     true,
@@ -41,8 +39,7 @@ test('only objects with named fields are records', () => {
     false,
     false,
     false,
-  ])
-})
+  ]))
 
 describe('words of the service', () => {
   test.each(
@@ -54,9 +51,7 @@ describe('words of the service', () => {
       'half a character': ['a\ud800b', 'a\ufffdb'],
       'markup, which is only text': ['<img onerror=x> {{y}}', '<img onerror=x> {{y}}'],
     }),
-  )('%s', (_what, [text, shown]) => {
-    expect(sanitizeText(text)).toBe(shown)
-  })
+  )('%s', (_what, [text, shown]) => expect(sanitizeText(text)).toBe(shown))
 
   test('are at most 200 long, whole characters, and safe to be written as UTF-8', () => {
     fc.assert(
@@ -85,17 +80,14 @@ describe('Retry-After', () => {
     ['', undefined],
     [undefined, undefined],
   ]
-  test.each(cases)('%j means %j ms', (header, expectedMs) => {
-    expect(retryAfterMs(header, nowMs)).toBe(expectedMs)
-  })
+  test.each(cases)('%j means %j ms', (header, expectedMs) => expect(retryAfterMs(header, nowMs)).toBe(expectedMs))
 })
 
-describe('JSON that is printed', () => {
+describe('JSON that is printed', () =>
   test('shows control, bidirectional and invisible characters as their codes, and reads as what was given', () => {
     const given = { name: 'a\u001b[2J\u009b2J\u0085b\u2028\u2029c\u202ed\u{e0041}', list: [1, 'x\ny'] }
     for (const text of [printableJson(given), printableJson(given, 2).replaceAll('\n', '')]) {
       expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
       expect(JSON.parse(text)).toEqual(given)
     }
-  })
-})
+  }))

@@ -407,9 +407,7 @@ describe('an answer', () => {
     await chart.series('BRTI', '1h')
     expect(rest.asked).toHaveLength(3)
     // What was asked before the break and answered after it is old as well.
-    rest.meanwhile = () => {
-      chart.streamChanged()
-    }
+    rest.meanwhile = () => chart.streamChanged()
     chart.streamChanged()
     await chart.series('BRTI', '1h')
     rest.meanwhile = () => undefined

@@ -97,9 +97,7 @@ describe('a table', () => {
   test('of a list is saved where the user says, with what is known by then', async () => {
     const { commands, dialogs, folder, tick } = start()
     dialogs.path = join(folder, 'mine.csv')
-    dialogs.meanwhile = () => {
-      tick('2.50')
-    }
+    dialogs.meanwhile = () => tick('2.50')
     writeFileSync(dialogs.path, 'old')
     expect(await commands.saveListCsv({ listId: 'a' })).toEqual({ ok: true, value: { fileName: 'mine.csv' } })
     expect(dialogs.suggested).toMatchObject([{ name: 'Crypto', kind: 'csv' }])

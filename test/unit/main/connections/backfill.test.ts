@@ -151,7 +151,7 @@ describe('when the service has trouble', () => {
   })
 })
 
-describe('a row that leaves while it is asked for', () => {
+describe('a row that leaves while it is asked for', () =>
   test('is asked for again when it comes back, its last 24 hours too', async () => {
     const { backfill, asked, reported, wanted } = start(['BRTI', 'BRR'])
     const running = backfill.restoreMissing()
@@ -164,5 +164,4 @@ describe('a row that leaves while it is asked for', () => {
     await backfill.restoreMissing()
     expect(asked).toEqual(['latest BRTI,BRR', 'summaries BRTI,BRR', 'latest BRR', 'summaries BRR'])
     expect(reported.at(-1)).toBe('day BRR 1')
-  })
-})
+  }))

@@ -28,11 +28,10 @@ function plan(...indices: IndexToCatchUp[]): string[] {
 }
 
 describe('what is asked', () => {
-  test('nothing where nothing is missing', () => {
-    expect(planCatchUp([index('A', [])], nowMs)).toEqual({ questions: [], unknown: [] })
-  })
+  test('nothing where nothing is missing', () =>
+    expect(planCatchUp([index('A', [])], nowMs)).toEqual({ questions: [], unknown: [] }))
 
-  test('within the last hour one question, however many holes', () => {
+  test('within the last hour one question, however many holes', () =>
     expect(
       plan(
         index('A', [
@@ -40,10 +39,9 @@ describe('what is asked', () => {
           [nowMs - 5_000, nowMs],
         ]),
       ),
-    ).toEqual(['A values'])
-  })
+    ).toEqual(['A values']))
 
-  test('a night: the last hour, then each hour of history once, the newest first', () => {
+  test('a night: the last hour, then each hour of history once, the newest first', () =>
     expect(plan(index('A', [[noon - 4 * hourMs - minuteMs, nowMs]]))).toEqual([
       'A values',
       'A HOUR 2026-11-20T11:00:00.000Z',
@@ -51,10 +49,9 @@ describe('what is asked', () => {
       'A HOUR 2026-11-20T09:00:00.000Z',
       'A HOUR 2026-11-20T08:00:00.000Z',
       'A HOUR 2026-11-20T07:00:00.000Z',
-    ])
-  })
+    ]))
 
-  test('several holes of one hour are one question', () => {
+  test('several holes of one hour are one question', () =>
     expect(
       plan(
         index('A', [
@@ -62,8 +59,7 @@ describe('what is asked', () => {
           [noon - 5 * hourMs + 9_000, noon - 5 * hourMs + 99_000],
         ]),
       ),
-    ).toEqual(['A HOUR 2026-11-20T07:00:00.000Z'])
-  })
+    ).toEqual(['A HOUR 2026-11-20T07:00:00.000Z']))
 
   test('a past day with much missing is asked for at once, today and a few hours by the hour', () => {
     const asked = plan(index('A', [[yesterday + 2 * hourMs, yesterday + dayMs + 2 * hourMs - 1]]))
@@ -75,9 +71,8 @@ describe('what is asked', () => {
     expect(plan(index('A', [[yesterday, yesterday + 5 * hourMs - 1]]))).toHaveLength(5)
   })
 
-  test('a day of ticks is asked for by the hour', () => {
-    expect(plan(index('A', [[yesterday, yesterday + dayMs - 1]], { resolution: 'PER_200MS' }))).toHaveLength(24)
-  })
+  test('a day of ticks is asked for by the hour', () =>
+    expect(plan(index('A', [[yesterday, yesterday + dayMs - 1]], { resolution: 'PER_200MS' }))).toHaveLength(24))
 
   test('a day that could not be had is asked for by the hours that are missing', () => {
     const { questions } = planCatchUp([index('A', [[yesterday + 2 * hourMs, yesterday + 10 * hourMs - 1]])], nowMs)
@@ -132,7 +127,7 @@ describe('what is asked', () => {
   })
 })
 
-describe('what stays unknown', () => {
+describe('what stays unknown', () =>
   test('older holes without the permission, all without REST', () => {
     const hole: [number, number] = [noon - 3 * hourMs, nowMs]
     const withoutHistory = { values: true, history: false }
@@ -141,8 +136,7 @@ describe('what stays unknown', () => {
     expect(part.unknown).toEqual([{ id: 'A', fromMs: hole[0], toMs: nowMs - hourMs - 1 }])
     const none = planCatchUp([index('A', [hole], { mayAsk: { values: false, history: false } })], nowMs)
     expect(none).toEqual({ questions: [], unknown: [{ id: 'A', fromMs: hole[0], toMs: hole[1] }] })
-  })
-})
+  }))
 
 test('whatever is missing is asked for exactly once or unknown, and nothing else is', () => {
   const anyRange = fc.tuple(fc.integer({ min: 0, max: 200 * hourMs }), fc.integer({ min: 1, max: 40 * hourMs }))

@@ -4,7 +4,7 @@ import { IndexRouter } from '../../../../main/connections/index-router'
 /** Connections in the user's order, each with the ids it lists at the moment. */
 function router(catalogues: Record<string, string[]>) {
   const routed = new IndexRouter()
-  const setCandidates = (order = Object.keys(catalogues)) => {
+  const setCandidates = (order = Object.keys(catalogues)) =>
     routed.setCandidates(
       order.map((id) => ({
         id,
@@ -12,7 +12,6 @@ function router(catalogues: Record<string, string[]>) {
         lists: (index) => catalogues[id]?.includes(index) ?? false,
       })),
     )
-  }
   setCandidates()
   return { routed, setCandidates }
 }

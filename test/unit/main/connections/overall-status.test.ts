@@ -7,9 +7,8 @@ function view(name: string, state: ConnectionState, more: Partial<ConnectionView
   return { id: name, name, isDemo: false, state, streamCount: 2, indexCount: 3, ...more }
 }
 
-test('before any connection is chosen the demo service is about to be', () => {
-  expect(overallStatus([])).toEqual({ state: 'connecting', name: 'Demo', isDemo: true, streamCount: 0 })
-})
+test('before any connection is chosen the demo service is about to be', () =>
+  expect(overallStatus([])).toEqual({ state: 'connecting', name: 'Demo', isDemo: true, streamCount: 0 }))
 
 test('one connection is shown as it is', () => {
   const problem = 'The provider is restarting.'

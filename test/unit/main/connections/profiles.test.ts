@@ -93,12 +93,7 @@ describe('while the keyring asks its user', () => {
   })
 
   test.each([
-    [
-      'the user cancels',
-      (profiles: Profiles) => {
-        profiles.stopWaiting('mine', 'cancel')
-      },
-    ],
+    ['the user cancels', (profiles: Profiles) => profiles.stopWaiting('mine', 'cancel')],
     [
       'the connection is removed',
       (profiles: Profiles) => {

@@ -23,9 +23,7 @@ function open(aheadMs: number) {
   return {
     ...{ clock, warnings, time, store },
     trueMs,
-    answer: (wrongByMs = 0) => {
-      time.answered(trueMs() + wrongByMs, 200)
-    },
+    answer: (wrongByMs = 0) => time.answered(trueMs() + wrongByMs, 200),
     /** A second passes and a value comes, published `lateMs` ago. */
     value: (lateMs = 100) => {
       clock.advance(1_000)

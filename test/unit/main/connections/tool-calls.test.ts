@@ -51,9 +51,9 @@ describe('calls of the tools of services', () => {
       (_name, _args, { signal, onProgress }) =>
         new Promise((resolve) => {
           onProgress({ done: 1, total: 4 })
-          signal.addEventListener('abort', () => {
-            resolve({ ok: false, problem: { code: 'timedOut', message: 'Ended.' } })
-          })
+          signal.addEventListener('abort', () =>
+            resolve({ ok: false, problem: { code: 'timedOut', message: 'Ended.' } }),
+          )
         }),
     )
     const first = run()

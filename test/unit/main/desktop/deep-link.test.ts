@@ -11,9 +11,7 @@ describe('a link', () => {
     ['indexwatch://alert/new', { to: 'newAlert' }],
     ['indexwatch://alert/new?index=BRTI', { to: 'newAlert', indexId: 'BRTI' }],
     ['indexwatch://alert/new?index=BRTI&level=68500.00', { to: 'newAlert', indexId: 'BRTI', level: '68500.00' }],
-  ])('%s is read', (text, link) => {
-    expect(readDeepLink(text)).toEqual({ ok: true, value: link })
-  })
+  ])('%s is read', (text, link) => expect(readDeepLink(text)).toEqual({ ok: true, value: link }))
 
   test.each([
     'indexwatch:',
@@ -44,12 +42,12 @@ describe('a link', () => {
     'indexwatch://settings',
     'https://index/BRTI',
     'not a link',
-  ])('%s is refused, and it is said why', (text) => {
+  ])('%s is refused, and it is said why', (text) =>
     expect(readDeepLink(text)).toMatchObject({
       ok: false,
       problem: { code: 'badLink', message: expect.stringMatching(/^The link was not opened: .+\.$/) as string },
-    })
-  })
+    }),
+  )
 })
 
 test('a link is found wherever the desktop puts it among the arguments', () => {

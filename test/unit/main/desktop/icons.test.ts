@@ -19,9 +19,8 @@ const trayPictures = [...kinds].flatMap(([kind, points]) =>
 )
 const sizes = new Map([...trayPictures, ['app-64.png', 64], ['app-128.png', 128]])
 
-test('every state of the tray and every size of the app has its picture', () => {
-  expect(readdirSync(folder).sort()).toEqual([...sizes.keys()].sort())
-})
+test('every state of the tray and every size of the app has its picture', () =>
+  expect(readdirSync(folder).sort()).toEqual([...sizes.keys()].sort()))
 
 test.each([...sizes])('%s is a PNG of %i pixels square with transparency', (name, size) => {
   const picture = readFileSync(join(folder, name))

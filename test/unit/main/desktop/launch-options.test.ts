@@ -21,16 +21,13 @@ function launch(argv: string[] = [], env: Record<string, string> = {}, isPackage
 }
 
 describe('flags', () => {
-  test('are off unless given', () => {
-    expect(launch()).toEqual({ ok: true, value: { isDemo: false, isHidden: false } })
-  })
+  test('are off unless given', () => expect(launch()).toEqual({ ok: true, value: { isDemo: false, isHidden: false } }))
 
-  test('are read', () => {
+  test('are read', () =>
     expect(launch(['electron', '.', '--demo', '--hidden', '--report=/tmp/a.png'])).toEqual({
       ok: true,
       value: { isDemo: true, isHidden: true, reportPath: '/tmp/a.png' },
-    })
-  })
+    }))
 
   test('a packaged app writes no report', () => {
     expect(launch(['--report=/tmp/a.png'], {}, true)).toEqual(launch())
@@ -78,7 +75,7 @@ describe('a watch without a window', () => {
 })
 
 describe('the connection from the environment', () => {
-  test('is named Environment', () => {
+  test('is named Environment', () =>
     expect(launch([], connection)).toMatchObject({
       value: {
         environment: {
@@ -91,8 +88,7 @@ describe('the connection from the environment', () => {
           keySecret: 'secret',
         },
       },
-    })
-  })
+    }))
 
   test('may say where the assistant tools answer', () => {
     expect(launch([], { ...connection, INDEXWATCH_MCP_URL: 'http://127.0.0.1:4000/mcp' })).toMatchObject({
@@ -111,9 +107,8 @@ describe('the connection from the environment', () => {
     expect(JSON.stringify(read)).not.toContain('restUrl')
   })
 
-  test('counts empty variables as not set', () => {
-    expect(launch([], { INDEXWATCH_WS_URL: '', INDEXWATCH_REST_URL: '' })).toEqual(launch())
-  })
+  test('counts empty variables as not set', () =>
+    expect(launch([], { INDEXWATCH_WS_URL: '', INDEXWATCH_REST_URL: '' })).toEqual(launch()))
 
   test.each([
     ['INDEXWATCH_WS_URL', 'nonsense'],
@@ -122,16 +117,15 @@ describe('the connection from the environment', () => {
     ['INDEXWATCH_WS_URL', 'wss://id:secret@feed.example/ws/v4'],
     ['INDEXWATCH_REST_URL', 'ftp://feed.example'],
     ['INDEXWATCH_KEY_ID', ''],
-  ])('names %s when it is %j', (name, value) => {
+  ])('names %s when it is %j', (name, value) =>
     expect(launch([], { ...connection, [name]: value })).toMatchObject({
       ok: false,
       problem: { code: 'badEnvironment', message: expect.stringContaining(name) as string },
-    })
-  })
+    }),
+  )
 
-  test('asks for the stream when REST alone is given', () => {
-    expect(launch([], { INDEXWATCH_REST_URL: 'http://127.0.0.1:1' })).toMatchObject({ ok: false })
-  })
+  test('asks for the stream when REST alone is given', () =>
+    expect(launch([], { INDEXWATCH_REST_URL: 'http://127.0.0.1:1' })).toMatchObject({ ok: false }))
 
   test('is nothing to a packaged app, unless it is asked for', () => {
     expect(launch([], { ...connection, INDEXWATCH_WS_URL: 'nonsense' }, true)).toEqual(launch())
@@ -154,18 +148,15 @@ describe('a product start', () => {
     ' --inspect',
     '--INSPECT-BRK',
     '--no-sandbox',
-  ])('refuses %j', (argument) => {
-    expect(findForeignSwitch(['--demo', argument], user)).toBe(argument)
-  })
+  ])('refuses %j', (argument) => expect(findForeignSwitch(['--demo', argument], user)).toBe(argument))
 
   test('takes its own and what a display may need', () => {
     const own = ['--demo', '--hidden', '--user-data-dir=/tmp/inspect', '--password-store=kwallet6', '--disable-gpu']
     expect(findForeignSwitch([...own, '--ozone-platform=wayland', 'inspect', '/inspect'], user)).toBeUndefined()
   })
 
-  test('takes --no-sandbox from root', () => {
-    expect(findForeignSwitch(['--no-sandbox'], { ...user, isRoot: true })).toBeUndefined()
-  })
+  test('takes --no-sandbox from root', () =>
+    expect(findForeignSwitch(['--no-sandbox'], { ...user, isRoot: true })).toBeUndefined())
 
   test('refuses what stands behind a slash on Windows, where that is a switch', () => {
     const windows = { isRoot: false, platform: 'win32' } as const
@@ -215,13 +206,12 @@ test('only a start that names a window system does', () => {
 describe('a proxy that is given', () => {
   const env = { HTTPS_PROXY: 'user:word@office.example:3128', NO_PROXY: 'inner.example, 10.0.0.0/8' }
 
-  test('comes from the environment, as Chromium has it', () => {
+  test('comes from the environment, as Chromium has it', () =>
     expect(givenProxy({ argv: [], env })).toEqual({
       server: 'http://office.example:3128',
       authorization: `Basic ${Buffer.from('user:word').toString('base64')}`,
       bypassList: 'inner.example;.inner.example;10.0.0.0/8',
-    })
-  })
+    }))
 
   test('may have a percent sign in its password', () => {
     const { authorization } = givenProxy({ argv: [], env: { HTTPS_PROXY: 'http://user:50%off@office.example:3128' } })
@@ -243,7 +233,6 @@ describe('a proxy that is given', () => {
     expect(givenProxy({ argv: [`--proxy-server=${text}`], env: {} }).problem).toContain('in --proxy-server')
   })
 
-  test('is not there by default', () => {
-    expect(givenProxy({ argv: ['indexwatch'], env: {} })).toEqual({ bypassList: '' })
-  })
+  test('is not there by default', () =>
+    expect(givenProxy({ argv: ['indexwatch'], env: {} })).toEqual({ bypassList: '' }))
 })

@@ -8,9 +8,9 @@ test('names the Secret Service on a desktop that Chromium does not know', () => 
   expect(passwordStore({ ...sway, currentDesktop: undefined })).toBe('gnome-libsecret')
 })
 
-test.each(['GNOME', 'ubuntu:GNOME', 'KDE', 'XFCE', 'X-Cinnamon'])('leaves %s to Chromium', (currentDesktop) => {
-  expect(passwordStore({ ...sway, currentDesktop })).toBeUndefined()
-})
+test.each(['GNOME', 'ubuntu:GNOME', 'KDE', 'XFCE', 'X-Cinnamon'])('leaves %s to Chromium', (currentDesktop) =>
+  expect(passwordStore({ ...sway, currentDesktop })).toBeUndefined(),
+)
 
 test('leaves the choice of the user, other systems and a session without a bus alone', () => {
   expect(passwordStore({ ...sway, hasSwitch: true })).toBeUndefined()

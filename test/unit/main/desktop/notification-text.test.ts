@@ -18,12 +18,11 @@ function event(more: Partial<AlertEvent> = {}): AlertEvent {
 }
 
 describe('a notification of one event', () => {
-  test('says all in its title, and time, lists and note in its body', () => {
+  test('says all in its title, and time, lists and note in its body', () =>
     expect(notificationText(event({ note: 'Sell half' }), context)).toEqual({
       title: 'BRTI rose to 68,500.120 (level 68,500)',
       body: 'Published at 14:02:11.400\nWatchlists: My list, Desk\nSell half',
-    })
-  })
+    }))
 
   test.each([
     ['comma', '68,500.120', '68,500'],
@@ -78,9 +77,7 @@ describe('a notification of one event', () => {
     [{ kind: 'expiresSoon', untilMs: publishedAtMs + 86_400_000 }, 'BRTI alert expires at 2 Nov 14:02:11.400'],
     [{ kind: 'expired' }, 'BRTI alert expired'],
     [{ kind: 'suspended', reason: 'it fired 15 times in 3 min' }, 'BRTI alert suspended: it fired 15 times in 3 min'],
-  ])('%o', (more, title) => {
-    expect(notificationText(event(more), context).title).toBe(title)
-  })
+  ])('%o', (more, title) => expect(notificationText(event(more), context).title).toBe(title))
 
   test('says which alert it is about where the title does not', () => {
     const amendedAtMs = publishedAtMs + 20
@@ -168,9 +165,8 @@ describe('a notification of several events', () => {
     expect(digestText([...late, event()], context).title).toContain('5 events')
   })
 
-  test('does not say "in the last minute" of what is older', () => {
-    expect(digestText(many(12), { ...context, nowMs: publishedAtMs + 61_000 }).title).toBe('12 events')
-  })
+  test('does not say "in the last minute" of what is older', () =>
+    expect(digestText(many(12), { ...context, nowMs: publishedAtMs + 61_000 }).title).toBe('12 events'))
 
   test('counts indices where a service has gone silent or is back, each once', () => {
     const silence = Array.from({ length: 40 }, (_, at) => silent(`I${at}`))

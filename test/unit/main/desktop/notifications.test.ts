@@ -106,9 +106,7 @@ describe('what becomes of a notification', () => {
     expect(notifications.heldCount).toBe(0)
   })
 
-  test('no library for it', () => {
-    expect(start({ isSupported: false }).log).toEqual(['event failed'])
-  })
+  test('no library for it', () => expect(start({ isSupported: false }).log).toEqual(['event failed']))
 
   test('no answer in a second is said, until one comes', () => {
     const { clock, log, notification } = start({ onShow: 'nothing' })

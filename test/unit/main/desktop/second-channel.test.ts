@@ -22,9 +22,7 @@ function open(firstChoice: SecondChannelChoice) {
   const choose = (next: SecondChannelChoice) => {
     choice = next
   }
-  const notify = (event = urgent('a')) => {
-    second.watch({ kind: 'single', event })
-  }
+  const notify = (event = urgent('a')) => second.watch({ kind: 'single', event })
   return { clock, log, seen, second, choose, notify }
 }
 

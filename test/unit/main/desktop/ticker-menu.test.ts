@@ -73,9 +73,8 @@ test('beside an index it offers the ticker alone, and says what is chosen now', 
   ])
 })
 
-test('where windows cannot be placed it offers no corner', () => {
-  expect(labels(open('BRTI', { placesWindows: false }).items)).not.toContain('Move to')
-})
+test('where windows cannot be placed it offers no corner', () =>
+  expect(labels(open('BRTI', { placesWindows: false }).items)).not.toContain('Move to'))
 
 test('its indices are those of the tray, or an own choice that begins with them and never becomes empty', () => {
   const at = (changed: Partial<Settings>) => {

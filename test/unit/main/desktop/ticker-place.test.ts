@@ -16,9 +16,8 @@ const size = { width: 300, height: 100 }
 const nowhere = readTickerPlaces(undefined)
 
 describe('where the ticker is', () => {
-  test('at first at the top right of the primary screen, clear of its edges', () => {
-    expect(tickerBounds(nowhere, size, both)).toEqual({ x: 1124, y: 46, ...size })
-  })
+  test('at first at the top right of the primary screen, clear of its edges', () =>
+    expect(tickerBounds(nowhere, size, both)).toEqual({ x: 1124, y: 46, ...size }))
 
   test('where it was put, on the screen where it was put', () => {
     const places = withPlace(nowhere, { x: 1500, y: 200, ...size }, wall)
@@ -84,9 +83,7 @@ test.each([
     { x: 15, y: 45 },
     { x: 15, y: 45 },
   ],
-])('let go at %o it snaps to %o', (at, to) => {
-  expect(snapped({ ...at, ...size }, laptop)).toEqual({ ...to, ...size })
-})
+])('let go at %o it snaps to %o', (at, to) => expect(snapped({ ...at, ...size }, laptop)).toEqual({ ...to, ...size }))
 
 test('a window between two screens belongs to the one that shows more of it, a lost one to the first', () => {
   expect(screenOf({ x: 1300, y: 100, ...size }, both)).toBe(wall)

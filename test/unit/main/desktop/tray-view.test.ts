@@ -106,9 +106,9 @@ describe('the tray', () => {
     ['reconnecting', 'waiting'],
     ['offline', 'off'],
     ['notAuthorised', 'off'],
-  ] as const)('%s shows as %s', (state, connection) => {
-    expect(shown(status(state), [], 0).icon).toEqual({ connection, hasUnread: false, isMuted: false })
-  })
+  ] as const)('%s shows as %s', (state, connection) =>
+    expect(shown(status(state), [], 0).icon).toEqual({ connection, hasUnread: false, isMuted: false }),
+  )
 
   test('counts unread events in icon, tooltip and menu', () => {
     const one = shown(status('live'), [], 1)
@@ -122,9 +122,8 @@ describe('the tray', () => {
     expect(view.tooltip).toContain('A 1 at 1 Nov 12:00:01')
   })
 
-  test('names the demo service', () => {
-    expect(shown(status('live', { isDemo: true }), [], 0).tooltip).toBe('Indexwatch: Live (Demo)')
-  })
+  test('names the demo service', () =>
+    expect(shown(status('live', { isDemo: true }), [], 0).tooltip).toBe('Indexwatch: Live (Demo)'))
 
   test('shows in icon, tooltip and menu that alerts are muted, and until when', () => {
     const muted = (mutedUntilMs: number | null) =>

@@ -51,9 +51,7 @@ describe('zoom', () => {
     expect(zoomAfter('0', 1.75)).toBe(1)
   })
 
-  test('no other key zooms', () => {
-    expect(zoomAfter('k', 1)).toBeUndefined()
-  })
+  test('no other key zooms', () => expect(zoomAfter('k', 1)).toBeUndefined())
 })
 
 describe('a remembered place', () => {
@@ -64,9 +62,9 @@ describe('a remembered place', () => {
     expect(readPlace(place)).toEqual(place)
   })
 
-  test.each([{}, { zoom: 0 }, { zoom: 30 }, { zoom: 'x' }])('has the zoom 1 with %j', (zoom) => {
-    expect(readPlace({ ...bounds, ...zoom })).toEqual({ ...bounds, zoom: 1, isClosingExplained: false })
-  })
+  test.each([{}, { zoom: 0 }, { zoom: 30 }, { zoom: 'x' }])('has the zoom 1 with %j', (zoom) =>
+    expect(readPlace({ ...bounds, ...zoom })).toEqual({ ...bounds, zoom: 1, isClosingExplained: false }),
+  )
 
   test.each([
     null,
@@ -76,7 +74,5 @@ describe('a remembered place', () => {
     { x: 1, y: 2, width: 3 },
     { x: 1.5, y: 2, width: 3, height: 4 },
     { x: 1e9, y: 0, width: 1, height: 1 },
-  ])('is ignored when it is %j', (value) => {
-    expect(readPlace(value)).toBeUndefined()
-  })
+  ])('is ignored when it is %j', (value) => expect(readPlace(value)).toBeUndefined())
 })

@@ -8,13 +8,12 @@ const value = (fields: object) => JSON.stringify({ type: 'value', time, id: 'BRT
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
 
 describe('value messages (spec 2.4)', () => {
-  test('are read in the key order of production, digit for digit', () => {
+  test('are read in the key order of production, digit for digit', () =>
     expect(decodeFrame('{"type":"value","time":1788717461800,"id":"BRTI","value":"79767.340"}')).toEqual({
       kind: 'value',
       id: 'BRTI',
       publication: { value: '79767.340', publishedAtMs: 1_788_717_461_800 },
-    })
-  })
+    }))
 
   test('ignore fields they do not know, and take the last of doubled ones', () => {
     const text = '{"type":"value","id":"BRTI","value":"1","value":"2","time":1698840000000,"new":{"a":[1]}}'
@@ -23,13 +22,12 @@ describe('value messages (spec 2.4)', () => {
 
   test.each([{ amendTime: null }, { repeatOfPreviousValue: false }, { amendTime: null, repeatOfPreviousValue: null }])(
     'are read without what is null or false: %j',
-    (fields) => {
+    (fields) =>
       expect(decodeFrame(value(fields))).toEqual({
         kind: 'value',
         id: 'BRTI',
         publication: { value: '79767.34', publishedAtMs: time },
-      })
-    },
+      }),
   )
 
   test('are read with null and false where only one of the two says something', () => {
@@ -87,13 +85,9 @@ const unreadable: [string, string, string][] = [
 ]
 
 describe('unreadable frames', () => {
-  test.each(unreadable)('%s', (_name, text, fault) => {
-    expect(decodeFrame(text)).toEqual({ kind: 'unreadable', fault })
-  })
+  test.each(unreadable)('%s', (_name, text, fault) => expect(decodeFrame(text)).toEqual({ kind: 'unreadable', fault }))
 
-  test('W30 a binary one', () => {
-    expect(decodeFrame(undefined)).toEqual({ kind: 'unreadable', fault: 'binary' })
-  })
+  test('W30 a binary one', () => expect(decodeFrame(undefined)).toEqual({ kind: 'unreadable', fault: 'binary' }))
 
   test('twin: the untouched message behind these rows is read', () => {
     expect(decodeFrame(value({}))).toMatchObject({ kind: 'value', id: 'BRTI' })
@@ -132,14 +126,14 @@ describe('refusals (spec 2.6)', () => {
     expect(decodeFrame(text)).toEqual({ kind: 'failedCommand', command: type, reason: 'no' })
   })
 
-  test.each(['subscribe', 'unsubscribe'])('a %s that succeeded is only acknowledged', (type) => {
-    expect(decodeFrame(JSON.stringify({ type, success: true, id: 'BRTI' }))).toEqual({ kind: 'acknowledged' })
-  })
+  test.each(['subscribe', 'unsubscribe'])('a %s that succeeded is only acknowledged', (type) =>
+    expect(decodeFrame(JSON.stringify({ type, success: true, id: 'BRTI' }))).toEqual({ kind: 'acknowledged' }),
+  )
 })
 
-test.each(['curve', 'Constituents', 'VALUE', ''])('W5 type %j is unknown here, not unreadable', (type) => {
-  expect(decodeFrame(JSON.stringify({ type, id: 7, constituents: [] }))).toEqual({ kind: 'unknownType', type })
-})
+test.each(['curve', 'Constituents', 'VALUE', ''])('W5 type %j is unknown here, not unreadable', (type) =>
+  expect(decodeFrame(JSON.stringify({ type, id: 7, constituents: [] }))).toEqual({ kind: 'unknownType', type }),
+)
 
 test('the stream list is read entry by entry; older and wider servers are understood', () => {
   const listed = [
@@ -178,9 +172,7 @@ test('no text makes it throw, and none pollutes', () => {
     message.map((fields) => JSON.stringify(fields)),
   )
   fc.assert(
-    fc.property(text, (frame) => {
-      expect(decodeFrame(frame).kind).toMatch(/^[a-zA-Z]+$/)
-    }),
+    fc.property(text, (frame) => expect(decodeFrame(frame).kind).toMatch(/^[a-zA-Z]+$/)),
     { numRuns: 20_000 },
   )
   expect(Object.keys(Object.prototype)).toEqual([])
@@ -198,8 +190,8 @@ test('the order of the fields does not matter', () => {
   const expected = decodeFrame(JSON.stringify(Object.fromEntries(fields)))
   expect(expected.kind).toBe('value')
   fc.assert(
-    fc.property(fc.shuffledSubarray(fields, { minLength: fields.length }), (shuffled) => {
-      expect(decodeFrame(JSON.stringify(Object.fromEntries(shuffled)))).toEqual(expected)
-    }),
+    fc.property(fc.shuffledSubarray(fields, { minLength: fields.length }), (shuffled) =>
+      expect(decodeFrame(JSON.stringify(Object.fromEntries(shuffled)))).toEqual(expected),
+    ),
   )
 })

@@ -16,21 +16,18 @@ const named = (from: string, readable: boolean) =>
     .filter((each) => each.from === from && each.readable === readable)
     .map((each) => [`${each.spec} ${each.channel}: ${each.title}`, each] as const)
 
-test('the index and the folder of golden messages name the same files, each once', () => {
-  expect(cases.map(({ file }) => file).sort()).toEqual(goldenFiles().sort())
-})
+test('the index and the folder of golden messages name the same files, each once', () =>
+  expect(cases.map(({ file }) => file).sort()).toEqual(goldenFiles().sort()))
 
-describe('golden messages of the service are read', () => {
-  test.each(named('server', true))('%s', (_name, { file, decoded }) => {
-    expect(decodeFrame(goldenText(file))).toEqual(decoded)
-  })
-})
+describe('golden messages of the service are read', () =>
+  test.each(named('server', true))('%s', (_name, { file, decoded }) =>
+    expect(decodeFrame(goldenText(file))).toEqual(decoded),
+  ))
 
-describe('golden messages that break the spec are dropped, and why is known', () => {
-  test.each(named('server', false))('%s', (_name, { file, refused }) => {
-    expect(decodeFrame(goldenText(file))).toMatchObject({ kind: 'unreadable', fault: refused })
-  })
-})
+describe('golden messages that break the spec are dropped, and why is known', () =>
+  test.each(named('server', false))('%s', (_name, { file, refused }) =>
+    expect(decodeFrame(goldenText(file))).toMatchObject({ kind: 'unreadable', fault: refused }),
+  ))
 
 describe('what the app sends is the golden command', () => {
   const sent = (before: Subscription[], after: Subscription[]) =>
@@ -44,16 +41,16 @@ describe('what the app sends is the golden command', () => {
     ['subscribe-constituents.json', { stream: 'constituents', id: 'NCI' }],
     ['subscribe-corporate-action.json', { stream: 'active_corporate_action', id: 'TSLAXUSD_RTI' }],
     ['subscribe-rti-stats.json', { stream: 'rti_stats', id: 'BRTI' }],
-  ] satisfies [string, Subscription][])('%s', (file, subscription) => {
-    expect(sent([], [subscription])).toEqual([goldenText(file)])
-  })
+  ] satisfies [string, Subscription][])('%s', (file, subscription) =>
+    expect(sent([], [subscription])).toEqual([goldenText(file)]),
+  )
 
   test.each([
     ['unsubscribe-value.json', { stream: 'value', id: 'BRTI' }],
     ['unsubscribe-constituents.json', { stream: 'constituents', id: 'NCI' }],
-  ] satisfies [string, Subscription][])('%s', (file, subscription) => {
-    expect(sent([subscription], [])).toEqual([goldenText(file)])
-  })
+  ] satisfies [string, Subscription][])('%s', (file, subscription) =>
+    expect(sent([subscription], [])).toEqual([goldenText(file)]),
+  )
 
   test('and every stream has one', () => {
     const wanted = wantedSubscriptions(streams.map((stream) => ({ stream, id: 'X' })))

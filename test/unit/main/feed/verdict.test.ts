@@ -19,9 +19,9 @@ const closeCodes = eachCode([
   [soon, [1012, 4200, 4299]],
 ])
 
-test.each(closeCodes)('close code %i', (code, retry) => {
-  expect(verdictOn({ kind: 'closed', code }).retry).toEqual(retry)
-})
+test.each(closeCodes)('close code %i', (code, retry) =>
+  expect(verdictOn({ kind: 'closed', code }).retry).toEqual(retry),
+)
 
 const statuses = eachCode([
   [stop, [401, 403]],
@@ -30,9 +30,9 @@ const statuses = eachCode([
   [patient, [200, 301, 308, 400, 404]],
 ])
 
-test.each(statuses)('handshake answered with %i', (status, retry) => {
-  expect(verdictOn({ kind: 'handshake', status }).retry).toEqual(retry)
-})
+test.each(statuses)('handshake answered with %i', (status, retry) =>
+  expect(verdictOn({ kind: 'handshake', status }).retry).toEqual(retry),
+)
 
 const others: [AttemptEnd, Retry][] = [
   [{ kind: 'unanswered', code: 'ECONNREFUSED' }, { kind: 'unanswered' }],
@@ -47,9 +47,7 @@ const others: [AttemptEnd, Retry][] = [
   [{ kind: 'unfitKey' }, stop],
 ]
 
-test.each(others)('an end of kind %j', (end, retry) => {
-  expect(verdictOn(end).retry).toEqual(retry)
-})
+test.each(others)('an end of kind %j', (end, retry) => expect(verdictOn(end).retry).toEqual(retry))
 
 describe('what the user reads', () => {
   test('differs for a wrong key and for a key without access', () => {

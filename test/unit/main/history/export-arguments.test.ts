@@ -9,7 +9,7 @@ const read = (args: string[], more: Partial<Parameters<typeof readExportArgument
 const usual = ['--ids', 'BRTI,BRR', '--from', '2026-11-01', '--to', '2026-11-02', '--out', 'values.csv']
 
 describe('the arguments of an export', () => {
-  test('are indices, a range without its end, and a file', () => {
+  test('are indices, a range without its end, and a file', () =>
     expect(read(usual)).toEqual({
       request: {
         indexIds: ['BRTI', 'BRR'],
@@ -20,8 +20,7 @@ describe('the arguments of an export', () => {
       },
       tapePath: '/home/a/.config/Indexwatch/tape.db',
       path: resolve('/work', 'values.csv'),
-    })
-  })
+    }))
 
   test('may name a zone, a resolution, a folder and the demo service', () => {
     const args = ['--zone', 'Europe/Berlin', '--resolution', 'hour', '--user-data-dir', '/data', '--demo']
@@ -42,9 +41,9 @@ describe('the arguments of an export', () => {
     ['linux', { HOME: '/h', XDG_CONFIG_HOME: '/c' }, '/c/Indexwatch'],
     ['darwin', { HOME: '/h' }, '/h/Library/Application Support/Indexwatch'],
     ['win32', { HOME: '/h', APPDATA: '/r' }, '/r/Indexwatch'],
-  ] as const)('find the profile as the app does on %s', (platform, surroundings, folder) => {
-    expect(read(usual, { platform, env: surroundings })).toMatchObject({ tapePath: `${folder}/tape.db` })
-  })
+  ] as const)('find the profile as the app does on %s', (platform, surroundings, folder) =>
+    expect(read(usual, { platform, env: surroundings })).toMatchObject({ tapePath: `${folder}/tape.db` }),
+  )
 
   test.each([
     [[], '--ids, --from and --out are required.'],
@@ -54,11 +53,9 @@ describe('the arguments of an export', () => {
     [[...usual, '--zone', 'Mars'], '--zone: "Mars" is not a time zone such as Europe/London.'],
     [[...usual, '--to', '2026-10-01'], 'The range ends before it begins. Choose an end after its start.'],
     [[...usual, '--speed', '2'], "Unknown option '--speed'"],
-  ])('%j are refused: %s', (args, problem) => {
-    expect(read(args)).toMatchObject({ problem: expect.stringContaining(problem) as string })
-  })
+  ])('%j are refused: %s', (args, problem) =>
+    expect(read(args)).toMatchObject({ problem: expect.stringContaining(problem) as string }),
+  )
 
-  test('ask for help', () => {
-    expect(read(['--help'])).toBe('help')
-  })
+  test('ask for help', () => expect(read(['--help'])).toBe('help'))
 })

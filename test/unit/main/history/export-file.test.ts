@@ -182,9 +182,7 @@ describe('a file', () => {
     const { run, read, left, target } = await open(Array.from({ length: 12_000 }, (_, at) => tapeValue(at, `${at}`)))
     writeFileSync(join(target, 'out'), 'mine')
     const cancelling = new AbortController()
-    const onProgress = () => {
-      cancelling.abort()
-    }
+    const onProgress = () => cancelling.abort()
     expect(await run({}, { signal: cancelling.signal, onProgress })).toEqual({ ok: true, value: null })
     expect(read().toString()).toBe('mine')
     expect(left()).toEqual(['out'])
@@ -260,9 +258,7 @@ describe('a file', () => {
     [
       'cut off',
       'The history is damaged. Start Indexwatch to restore it.',
-      (path) => {
-        truncateSync(path, Math.floor(statSync(path).size / 2))
-      },
+      (path) => truncateSync(path, Math.floor(statSync(path).size / 2)),
     ],
     [
       'with a flipped byte in its middle',

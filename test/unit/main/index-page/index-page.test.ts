@@ -501,7 +501,7 @@ describe('the history of market conditions', () => {
   })
 })
 
-describe('the base that the user set', () => {
+describe('the base that the user set', () =>
   test('is reported with the page of its index, and again when it changes', () => {
     let base: OpenedIndex['base']
     const { page, reported } = openPage({ baseOf: (id) => (id === 'NCI' ? base : undefined) })
@@ -515,8 +515,7 @@ describe('the base that the user set', () => {
     base = undefined
     page.baseChanged('NCI')
     expect(reported.at(-1)).not.toHaveProperty('base')
-  })
-})
+  }))
 
 test('value and constituents are asked for of every index, the rest of real-time ones alone', () => {
   const asked = (resolution: (typeof resolutions)[number] | undefined) =>
@@ -527,13 +526,12 @@ test('value and constituents are asked for of every index, the rest of real-time
   for (const slow of [undefined, ...resolutions.slice(2)]) expect(asked(slow)).toEqual(['value', 'constituents'])
 })
 
-test('values are asked for once a second: a row that wants every tick asks for itself', () => {
+test('values are asked for once a second: a row that wants every tick asks for itself', () =>
   expect(pageSubscriptions('BRTI', 'PER_200MS')[0]).toEqual({
     stream: 'value',
     id: 'BRTI',
     maxResolution: 'PER_SECOND',
-  })
-})
+  }))
 
 describe('the constituents at the last close', () => {
   const midnight = Date.UTC(2023, 10, 1)

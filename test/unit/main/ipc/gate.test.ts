@@ -19,9 +19,7 @@ function start(overrides: Partial<CommandHandlers> = {}) {
 }
 
 describe('who may call', () => {
-  test('the own page in its top frame', () => {
-    expect(isTrusted(own)).toBe(true)
-  })
+  test('the own page in its top frame', () => expect(isTrusted(own)).toBe(true))
 
   test.each([
     ['another window', { ...own, page: undefined }],
@@ -32,9 +30,7 @@ describe('who may call', () => {
     ['a data address', { ...own, url: 'data:text/html,hello' }],
     ['a frame that is gone', { ...own, url: '' }],
     ['the development server, when there is none', { ...own, url: 'http://localhost:5173/' }],
-  ])('not %s', (_name, caller) => {
-    expect(isTrusted(caller)).toBe(false)
-  })
+  ])('not %s', (_name, caller) => expect(isTrusted(caller)).toBe(false))
 
   test('the development server and no other origin, when there is one', () => {
     const server = 'http://localhost:5173'

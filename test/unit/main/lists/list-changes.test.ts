@@ -33,12 +33,12 @@ describe('a new list', () => {
     expect(after(made).watchlists.at(-1)).toEqual({ id: 'd', name: 'Baskets', entries: [] })
   })
 
-  test.each(['Crypto', 'CRYPTO', 'e\u0301quite\u0301s'])('is not made under a name that is taken: %s', (name) => {
+  test.each(['Crypto', 'CRYPTO', 'e\u0301quite\u0301s'])('is not made under a name that is taken: %s', (name) =>
     expect(changes.createList(settings, { name: name }, 'd')).toEqual({
       ok: false,
       problem: { code: 'nameTaken', message: `A watchlist named ${name} already exists. Choose another name.` },
-    })
-  })
+    }),
+  )
 
   test('is the hundredth at most', () => {
     const full = { ...settings, watchlists: Array.from({ length: maxLists - 1 }, (_, at) => list(`l${at}`, `L${at}`)) }
@@ -96,9 +96,9 @@ describe('a list', () => {
     [0, ['Rates', 'Crypto', 'Équités']],
     [1, ['Crypto', 'Rates', 'Équités']],
     [99, ['Crypto', 'Équités', 'Rates']],
-  ])('is moved to place %i', (position, expected) => {
-    expect(names(after(changes.moveList(settings, { listId: 'c', position })))).toEqual(expected)
-  })
+  ])('is moved to place %i', (position, expected) =>
+    expect(names(after(changes.moveList(settings, { listId: 'c', position })))).toEqual(expected),
+  )
 
   test('is sorted and given columns one without the other, and gets back its own order', () => {
     const sort = { column: 'percent', isDescending: true } as const
@@ -120,9 +120,9 @@ describe('an index', () => {
     [1, ['BRTI', 'BRR', 'NCI']],
     [2, ['BRTI', 'NCI', 'BRR']],
     [99, ['BRTI', 'NCI', 'BRR']],
-  ])('is moved to place %i, counted without itself', (position, expected) => {
-    expect(ids(after(changes.moveIndex(settings, { listId: 'a', indexId: 'BRR', position })))).toEqual(expected)
-  })
+  ])('is moved to place %i, counted without itself', (position, expected) =>
+    expect(ids(after(changes.moveIndex(settings, { listId: 'a', indexId: 'BRR', position })))).toEqual(expected),
+  )
 
   test('that is not there is not moved', () => {
     const moved = changes.moveIndex(settings, { listId: 'a', indexId: 'X', position: 0 })

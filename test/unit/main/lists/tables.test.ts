@@ -12,17 +12,14 @@ function read(csv: string): string[][] {
   return lines.map((line) => line.split(','))
 }
 
-test('a field is quoted where it must be, and only there', () => {
+test('a field is quoted where it must be, and only there', () =>
   expect(toCsv([['plain', 'with, comma', 'with "quotes"', 'two\nlines', undefined]])).toBe(
     '\ufeffplain,"with, comma","with ""quotes""","two\nlines",\r\n',
-  )
-})
+  ))
 
 test.each(['=1+1', '+SUM(A1)', '-x', '@cmd', '\t=1', '=HYPERLINK("x")', ' =1', '\u202e=1', '＝1', '－x'])(
   '%s is no formula any more',
-  (text) => {
-    expect(toCsv([[text]])).toContain(`'${text.replaceAll('"', '""')}`)
-  },
+  (text) => expect(toCsv([[text]])).toContain(`'${text.replaceAll('"', '""')}`),
 )
 
 test.each([
@@ -31,13 +28,13 @@ test.each([
   ['a\t=1+1', `"a\t'=1+1"`],
   ['a; \u202e+1', `"a;' \u202e+1"`],
   ['a;b', '"a;b"'],
-])('%j starts no formula where a spreadsheet separates cells by a semicolon or a tab', (text, field) => {
-  expect(toCsv([[text]])).toBe(`\ufeff${field}\r\n`)
-})
+])('%j starts no formula where a spreadsheet separates cells by a semicolon or a tab', (text, field) =>
+  expect(toCsv([[text]])).toBe(`\ufeff${field}\r\n`),
+)
 
-test.each(['-1.50', '1.3525e-5', '0.10', '-0', 'A=1', 'a-b'])('%s stays as it is', (text) => {
-  expect(toCsv([[text]])).toBe(`\ufeff${text}\r\n`)
-})
+test.each(['-1.50', '1.3525e-5', '0.10', '-0', 'A=1', 'a-b'])('%s stays as it is', (text) =>
+  expect(toCsv([[text]])).toBe(`\ufeff${text}\r\n`),
+)
 
 test('constituents stand with their calculation, and their weights add up as published', () => {
   const csv = constituentsCsv('NCI', {

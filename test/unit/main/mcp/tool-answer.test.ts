@@ -5,18 +5,16 @@ import { sanitizeText } from '../../../../main/base/sanitize'
 const read = (...texts: string[]) =>
   readToolAnswer({ content: texts.map((text) => ({ type: 'text', text })) }, (text) => sanitizeText(text, 1_000))
 
-test('numbers of an answer keep every digit they were sent with', () => {
+test('numbers of an answer keep every digit they were sent with', () =>
   expect(read('{"a":1.10,"b":12345678901234567890,"c":7,"d":"1.10"}')?.data).toEqual({
     a: '1.10',
     b: '12345678901234567890',
     c: 7,
     d: '1.10',
-  })
-})
+  }))
 
-test('texts keep their lines and lose what nobody sees', () => {
-  expect(read('One\u202e\nTwo\u0000')).toEqual({ texts: ['One\nTwo'], omittedCount: 0 })
-})
+test('texts keep their lines and lose what nobody sees', () =>
+  expect(read('One\u202e\nTwo\u0000')).toEqual({ texts: ['One\nTwo'], omittedCount: 0 }))
 
 test('a file of text is read beside the data; pictures, sounds and links are counted', () => {
   const content = [

@@ -20,9 +20,8 @@ function opened(id = basis, resolutions: Record<string, Resolution> = {}) {
     store.apply(each.id, each.publication, each.source)
   })
   formulas.want(new Set([id]))
-  const publish = (of: string, atMs: number, value: string, more: Partial<Publication> = {}) => {
+  const publish = (of: string, atMs: number, value: string, more: Partial<Publication> = {}) =>
     store.apply(of, { value, publishedAtMs: startMs + atMs, ...more }, 'stream')
-  }
   /** Publishes one after the other: `BRTI 1000 11` is 11 of BRTI a second after the start. */
   const play = (...values: string[]) => {
     for (const each of values) {

@@ -179,12 +179,9 @@ test('one value from the future is left out in silence, a row of them is reporte
   const warnings: string[] = []
   values.watchClock((message) => warnings.push(message))
   let publishedAtMs = clock.wallMs()
-  const fromNow = () => {
-    values.store.apply('BRTI', { value: '1', publishedAtMs: publishedAtMs++ }, 'stream')
-  }
-  const fromFuture = () => {
+  const fromNow = () => values.store.apply('BRTI', { value: '1', publishedAtMs: publishedAtMs++ }, 'stream')
+  const fromFuture = () =>
     values.store.apply('BRTI', { value: '1', publishedAtMs: clock.wallMs() + 3_600_000 }, 'stream')
-  }
   for (let round = 0; round < 10; round++) {
     fromFuture()
     fromNow()

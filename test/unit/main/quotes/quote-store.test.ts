@@ -121,17 +121,14 @@ function endOf(publications: readonly Publication[], apply: (store: QuoteStore, 
 }
 
 describe('any order of arrival', () => {
-  test('with repeats and amendments ends with the same value', () => {
+  test('with repeats and amendments ends with the same value', () =>
     fc.assert(
       fc.property(twoOrders, ([one, other]) => {
-        const apply = (store: QuoteStore, each: Publication) => {
-          store.apply('BRTI', each, 'stream')
-        }
+        const apply = (store: QuoteStore, each: Publication) => store.apply('BRTI', each, 'stream')
         expect(endOf(one, apply)).toEqual(endOf(other, apply))
       }),
       { numRuns: 3_000 },
-    )
-  })
+    ))
 
   test('would not, if the last to arrive won: the property can fail', () => {
     const lastWins = (store: QuoteStore, each: Publication) => {
@@ -139,14 +136,12 @@ describe('any order of arrival', () => {
       store.apply('BRTI', each, 'stream')
     }
     const result = fc.check(
-      fc.property(twoOrders, ([one, other]) => {
-        expect(endOf(one, lastWins)).toEqual(endOf(other, lastWins))
-      }),
+      fc.property(twoOrders, ([one, other]) => expect(endOf(one, lastWins)).toEqual(endOf(other, lastWins))),
     )
     expect(result.failed).toBe(true)
   })
 
-  test('reports no value that is older than the one before', () => {
+  test('reports no value that is older than the one before', () =>
     fc.assert(
       fc.property(fc.array(publication, { maxLength: 20 }), (publications) => {
         const { store, changed } = opened()
@@ -154,8 +149,7 @@ describe('any order of arrival', () => {
         const times = changed.map(({ next }) => next.publishedAtMs)
         expect(times).toEqual(times.toSorted((a, b) => a - b))
       }),
-    )
-  })
+    ))
 })
 
 describe('a value of another connection', () => {

@@ -35,20 +35,17 @@ describe('the envelope', () => {
     '{"serverTime":"2023-11-01T12:00:00.000Z"',
     `{"payload":${'['.repeat(20)}${']'.repeat(20)}}`,
   ]
-  test.each(unreadable)('%j is neither', (body) => {
-    expect(decodeEnvelope(body)).toEqual({ kind: 'unreadable' })
-  })
+  test.each(unreadable)('%j is neither', (body) => expect(decodeEnvelope(body)).toEqual({ kind: 'unreadable' }))
 })
 
 describe('index summaries (spec 2.7)', () => {
   const brti = { id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', decimals: 2, base: 'BTC', quote: 'USD' }
 
-  test('are read with what they have', () => {
+  test('are read with what they have', () =>
     expect(decodeIndex({ ...brti, demiseDateTime: null, maxResolution: 'PER_200MS', more: 1 })).toEqual({
       ...brti,
       maxResolution: 'PER_200MS',
-    })
-  })
+    }))
 
   test('with empty, missing or odd attributes are read without these', () => {
     const expected = { id: 'SOL_SRR', name: 'Reward rate', maxResolution: 'DAILY' }
@@ -64,9 +61,8 @@ describe('index summaries (spec 2.7)', () => {
     expect(decodeIndex({ id: 'NEW', name: 'New', maxResolution: 'PER_NANOSECOND' })?.maxResolution).toBe('PER_SECOND')
   })
 
-  test('have names that are fit to show', () => {
-    expect(decodeIndex({ id: 'X', name: 'A\u202eB\n<b>' })?.name).toBe('AB <b>')
-  })
+  test('have names that are fit to show', () =>
+    expect(decodeIndex({ id: 'X', name: 'A\u202eB\n<b>' })?.name).toBe('AB <b>'))
 
   test('that cannot be used are counted and left out; of doubles the last one counts', () => {
     const payload = [brti, null, 'BRTI', { id: '__proto__', name: 'x' }, { id: 'X' }, { ...brti, name: 'Newer' }]
@@ -102,9 +98,9 @@ describe('values', () => {
   test('come out the same in whatever order they came in', () => {
     const payload = Array.from({ length: 30 }, (_, i) => ({ value: String(i), time: time + i * 200 }))
     fc.assert(
-      fc.property(fc.shuffledSubarray(payload, { minLength: payload.length }), (shuffled) => {
-        expect(decodeValues(shuffled)).toEqual(decodeValues(payload))
-      }),
+      fc.property(fc.shuffledSubarray(payload, { minLength: payload.length }), (shuffled) =>
+        expect(decodeValues(shuffled)).toEqual(decodeValues(payload)),
+      ),
     )
   })
 })
@@ -120,12 +116,12 @@ describe('latest values', () => {
     })
   })
 
-  test.each([[[]], ['x'], [{}], [{ latest_values: [] }], [{ latest_values: null }]])('%j is no answer', (payload) => {
-    expect(decodeLatestValues(payload)).toBeUndefined()
-  })
+  test.each([[[]], ['x'], [{}], [{ latest_values: [] }], [{ latest_values: null }]])('%j is no answer', (payload) =>
+    expect(decodeLatestValues(payload)).toBeUndefined(),
+  )
 })
 
-test('no payload makes any of them throw', () => {
+test('no payload makes any of them throw', () =>
   fc.assert(
     fc.property(fc.json(), fc.jsonValue(), (body, payload) => {
       decodeEnvelope(body)
@@ -135,5 +131,4 @@ test('no payload makes any of them throw', () => {
       decodeLatestValues({ latest_values: payload })
     }),
     { numRuns: 5_000 },
-  )
-})
+  ))

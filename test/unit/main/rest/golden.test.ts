@@ -52,11 +52,11 @@ describe('golden bodies of the REST interface', () => {
     expect(envelope.kind === 'success' && decodeAt(channel, envelope.payload)).toEqual(decoded)
   })
 
-  test.each(bodies.filter(([, { readable }]) => !readable))('%s is no success', (_name, { file }) => {
-    expect(decodeEnvelope(goldenText(file)).kind).not.toBe('success')
-  })
+  test.each(bodies.filter(([, { readable }]) => !readable))('%s is no success', (_name, { file }) =>
+    expect(decodeEnvelope(goldenText(file)).kind).not.toBe('success'),
+  )
 
-  test.each([...statistics.keys()])('have one of stream type %s', (type) => {
-    expect(bodies.filter(([, { channel }]) => channel.endsWith(`streamtype=${type}`))).toHaveLength(1)
-  })
+  test.each([...statistics.keys()])('have one of stream type %s', (type) =>
+    expect(bodies.filter(([, { channel }]) => channel.endsWith(`streamtype=${type}`))).toHaveLength(1),
+  )
 })

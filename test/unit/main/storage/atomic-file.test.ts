@@ -206,9 +206,7 @@ describe.runIf(isUnix)('a file that the system does not give', () => {
     await written(real, older, good)
     const later = new FakeClock()
     const reading = fileIn(way, { clock: later }).read()
-    await eventually(() => {
-      expect(later.pending).toBe(1)
-    })
+    await eventually(() => expect(later.pending).toBe(1))
     mend()
     later.advance(100)
     expect(await reading).toEqual({ kind: 'ok', value: good })

@@ -44,9 +44,7 @@ async function writeUntil(stopAt: number): Promise<Writer> {
     const writer = {
       operations: 0,
       stopAt,
-      stop: () => {
-        resolve(writer)
-      },
+      stop: () => resolve(writer),
     }
     void writers.run(writer, () => file.write({ count: 2, filling, again: 2 })).then(writer.stop)
   })

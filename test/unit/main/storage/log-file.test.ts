@@ -56,9 +56,7 @@ test('a secret reaches it in no form', () => {
   const secret = 'correct-horse/9~'
   const clock = new FakeClock()
   const log = createLog({
-    write: (line) => {
-      file.write(line)
-    },
+    write: (line) => file.write(line),
     redact: redactor(() => [secret]),
     clock,
   })

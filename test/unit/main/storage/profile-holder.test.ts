@@ -10,9 +10,7 @@ function profile() {
   const folder = temporaryFolder()
   const clock = new FakeClock()
   const path = join(folder, 'in-use.json')
-  const isHeldBy = (computer: string) => {
-    writeFileSync(path, JSON.stringify({ computer, id: 'theirs' }))
-  }
+  const isHeldBy = (computer: string) => writeFileSync(path, JSON.stringify({ computer, id: 'theirs' }))
   return { folder, clock, path, isHeldBy, holder: new ProfileHolder(folder, clock) }
 }
 

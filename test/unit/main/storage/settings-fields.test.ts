@@ -151,13 +151,13 @@ test.each([
   ['pinnedIds', { pinnedIds: ['BRTI', '<b>'] }, { pinnedIds: ['BRTI'] }, ['some pinned indices']],
   ['version', { version: 'two' }, {}, ['version']],
   ['spreadsheetTokenHash', { spreadsheetTokenHash: 7 }, {}, ['token for spreadsheets']],
-])('a wrong %s has its default and is named', (_, wrong, instead, dropped) => {
+])('a wrong %s has its default and is named', (_, wrong, instead, dropped) =>
   expect(readSettings({ ...document, ...wrong })).toMatchObject({
     kind: 'ok',
     settings: { ...settings, ...instead },
     dropped,
-  })
-})
+  }),
+)
 
 test.each([
   [
@@ -208,6 +208,4 @@ test.each([
   ['a list', '[1]'],
   ['nothing of the settings', '{"colour":"red"}'],
   ['only a version', '{"version":2}'],
-])('%s is no settings file', (_, text) => {
-  expect(readSettings(JSON.parse(text))).toEqual({ kind: 'invalid' })
-})
+])('%s is no settings file', (_, text) => expect(readSettings(JSON.parse(text))).toEqual({ kind: 'invalid' }))

@@ -53,18 +53,14 @@ async function pass(clock: FakeClock, hours: number): Promise<void> {
   for (let passed = 0; passed < hours; passed++) {
     const { pending } = clock
     clock.advance(60 * 60_000)
-    await eventually(() => {
-      expect(clock.pending).toBe(pending)
-    })
+    await eventually(() => expect(clock.pending).toBe(pending))
   }
 }
 
 async function made(path: string, backupPath: string, bounds: TapeBounds = defaultBounds): Promise<unknown> {
   const thread = startTapeThread({ task: 'backup', path, backupPath, bounds })
   return new Promise((resolve) => {
-    thread.once('message', ({ outcome }: { outcome: unknown }) => {
-      resolve(outcome)
-    })
+    thread.once('message', ({ outcome }: { outcome: unknown }) => resolve(outcome))
   })
 }
 
@@ -119,9 +115,7 @@ describe('a backup', () => {
     const { folder, backupPath } = await backedUp(1_000)
     const { ask, notices } = await openTape({ folder })
     await ask('clearBefore', { beforeMs: tapeStartMs + 990 * 60_000 })
-    await eventually(() => {
-      expect(valuesIn(backupPath)).toBe(10)
-    })
+    await eventually(() => expect(valuesIn(backupPath)).toBe(10))
     expect(notices).toEqual([])
   })
 
@@ -168,7 +162,7 @@ describe.runIf(isUnix)('the files of a tape', () => {
     }
   })
 
-  describe.each(['tape.db', 'tape.db-wal', 'tape.db-shm', 'tape.db-journal', 'tape.db-lock'])('%s', (name) => {
+  describe.each(['tape.db', 'tape.db-wal', 'tape.db-shm', 'tape.db-journal', 'tape.db-lock'])('%s', (name) =>
     test.each([
       ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
       ['a folder', (path: string) => execFileSync('mkdir', [path])],
@@ -181,8 +175,8 @@ describe.runIf(isUnix)('the files of a tape', () => {
       expect(await tape.ask('latest', null)).toMatchObject({ ok: false, problem: { code: 'unreadable' } })
       await tape.close()
       expect(existsSync(join(folder, name))).toBe(true)
-    })
-  })
+    }),
+  )
 
   test('a pipe in place of a history that is read beside the app is refused by its name', () => {
     const path = join(temporaryFolder(), 'tape.db')

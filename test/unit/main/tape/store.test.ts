@@ -176,7 +176,7 @@ describe('values', () => {
   })
 })
 
-describe('amendments', () => {
+describe('amendments', () =>
   test('are listed newest first with what was before, of one index or all, page by page', async () => {
     const values = [
       valueOf(0, '100'),
@@ -203,8 +203,7 @@ describe('amendments', () => {
       isMore = before !== undefined
     }
     expect(paged).toEqual(all.amendments)
-  })
-})
+  }))
 
 describe('holes', () => {
   const asked = { id: 'BRTI', fromMs: startMs, toMs: startMs + 100_000, maxGapMs: 2_000 }

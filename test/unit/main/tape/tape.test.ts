@@ -159,18 +159,8 @@ describe('a tape', () => {
   })
 
   test.each([
-    [
-      'cut off',
-      (path: string) => {
-        truncateSync(path, Math.floor(statSync(path).size / 2))
-      },
-    ],
-    [
-      'that is something else',
-      (path: string) => {
-        writeFileSync(path, 'no database\n'.repeat(1_000))
-      },
-    ],
+    ['cut off', (path: string) => truncateSync(path, Math.floor(statSync(path).size / 2))],
+    ['that is something else', (path: string) => writeFileSync(path, 'no database\n'.repeat(1_000))],
   ])('%s is set aside, and the backup takes its place', async (_, spoil) => {
     const { folder, path } = await writtenTape(5_000)
     copyFileSync(path, join(folder, 'tape-backup.db'))
@@ -301,9 +291,7 @@ describe('a tape that cannot be opened at the start', () => {
         if (tape.trouble === undefined) resolve(null)
       })
     })
-    await until(opened, () => {
-      clock.advance(15_000)
-    })
+    await until(opened, () => clock.advance(15_000))
     expect(await texts()).toEqual(['68000.10', '2', '3'])
   })
 
@@ -353,14 +341,12 @@ test.skipIf(!canMount)(
     expect(tape.trouble).toMatchObject({ isOpen: true, problem: { code: 'readOnly' } })
     tape.append([tapeValue(1, '2')])
     execFileSync('mount', ['-o', 'remount,rw', disk.folder])
-    await vi.waitFor(() => {
-      expect(tape.trouble).toBeUndefined()
-    }, patience)
+    await vi.waitFor(() => expect(tape.trouble).toBeUndefined(), patience)
     expect(await texts()).toEqual(['1', '2'])
   },
 )
 
-describe('the backup', () => {
+describe('the backup', () =>
   test('is a whole tape, made beside the running one', async () => {
     const { tape, folder, path } = await openTape()
     const backupPath = join(folder, 'tape-backup.db')
@@ -375,10 +361,9 @@ describe('the backup', () => {
     expect(count).toBeGreaterThanOrEqual(3_000)
     copy.close()
     expect(existsSync(`${backupPath}.part`)).toBe(false)
-  })
-})
+  }))
 
-describe('a thread that dies', () => {
+describe('a thread that dies', () =>
   test('is started again, and what it had not answered is asked again: nothing is lost, nothing doubled', async () => {
     const { tape, texts, ask, threads, notices } = await openTape()
     await tape.commit({ values: [tapeValue(0, '1')] })
@@ -396,8 +381,7 @@ describe('a thread that dies', () => {
     expect((await ask('eventCounts', null)).total).toBe(15)
     expect(threads.length).toBeGreaterThan(3)
     expect(notices).toEqual([])
-  })
-})
+  }))
 
 describe.skipIf(!canMount)('a full disk', () => {
   test('stops recording with one message, loses no alert, and goes on when there is room', async () => {
@@ -419,9 +403,7 @@ describe.skipIf(!canMount)('a full disk', () => {
     tape.append([tapeValue(1, '2')])
     expect(notices).toEqual([expect.stringContaining('Disk full')])
     disk.free()
-    await vi.waitFor(() => {
-      expect(notices).toHaveLength(2)
-    }, patience)
+    await vi.waitFor(() => expect(notices).toHaveLength(2), patience)
     expect(await texts()).toHaveLength(2_002)
     expect((await ask('eventCounts', null)).total).toBe(3)
     expect((await ask('alertStart', null)).rules).toHaveLength(1)
@@ -477,9 +459,7 @@ test.skipIf(!canMount)(
     expect(tape.trouble).toMatchObject({ isOpen: false, problem: { code: 'diskFull' } })
     tape.append([tapeValue(1, '2')])
     disk.free()
-    await vi.waitFor(() => {
-      expect(tape.trouble).toBeUndefined()
-    }, patience)
+    await vi.waitFor(() => expect(tape.trouble).toBeUndefined(), patience)
     expect(await texts()).toEqual(['1', '2'])
   },
 )
@@ -535,13 +515,9 @@ test.skipIf(!canMount)('a tape of version 1 that cannot be written to is read, a
   expect(engine.views()).toMatchObject([{ phase: 'armed', indexId: 'BRTI' }])
   expect(engine.inbox()).toHaveLength(1)
   publish('101.00', { publishedAtMs: startMs + 60_000 })
-  await eventually(() => {
-    expect(fired).toMatchObject([{ kind: 'fired', inputs: { value: '101.00' } }])
-  })
+  await eventually(() => expect(fired).toMatchObject([{ kind: 'fired', inputs: { value: '101.00' } }]))
   expect(notices).toEqual([expect.stringContaining('is not writable, so nothing is recorded')])
-  await eventually(() => {
-    expect([...made]).toEqual([expect.stringMatching(/^indexwatch-history-/)])
-  })
+  await eventually(() => expect([...made]).toEqual([expect.stringMatching(/^indexwatch-history-/)]))
   expect(readdirSync(copies)).toEqual([])
   expect(readFileSync(first.path).equals(bytes)).toBe(true)
 })

@@ -120,9 +120,7 @@ test('a file that its user put there meanwhile is not replaced', () => {
   const running = version('0.1.0')
   rmSync(path)
   writeFileSync(path, program('0.3.0 of the user'))
-  expect(() => {
-    running.replace(downloaded, published('0.2.0'))
-  }).toThrow('another file')
+  expect(() => running.replace(downloaded, published('0.2.0'))).toThrow('another file')
   expect(installed()).toBe('0.3.0 of the user')
 })
 
@@ -189,9 +187,7 @@ test('where the new file cannot be put in place the old one stays, works, and sa
   const { path, recordPath, downloaded, version, installed } = installation()
   // A folder of that name is in the way.
   mkdirSync(join(`${path}.previous`, 'x'), { recursive: true })
-  expect(() => {
-    version('0.1.0').replace(downloaded, published('0.2.0'))
-  }).toThrow()
+  expect(() => version('0.1.0').replace(downloaded, published('0.2.0'))).toThrow()
   expect(existsSync(`${path}.new`)).toBe(false)
   expect(installed()).toBe('0.1.0')
   const next = version('0.1.0')

@@ -7,9 +7,7 @@ import { NodeRequests } from '../../../../main/updates/node-requests'
 async function slowHost(): Promise<URL> {
   const server = createServer((_, response) => {
     const timer = setInterval(() => response.write('x'), 10)
-    response.on('close', () => {
-      clearInterval(timer)
-    })
+    response.on('close', () => clearInterval(timer))
   })
   onTestFinished(() => {
     server.closeAllConnections()

@@ -14,9 +14,9 @@ test.each([
   ['a test build', { version: '0.1.0-test' }],
   ['the demo', { isDemo: true }],
   ['a watch', { isWatch: true }],
-])('%s asks nobody', (_what, change) => {
-  expect(updateServer({ ...start, ...change })).toEqual({ ok: true, value: undefined })
-})
+])('%s asks nobody', (_what, change) =>
+  expect(updateServer({ ...start, ...change })).toEqual({ ok: true, value: undefined }),
+)
 
 test.each(['http://updates.example/', 'ftp://updates.example/', 'updates', 'https://kim:pw@updates.example/'])(
   '%s is not asked',

@@ -39,10 +39,7 @@ async function open() {
     server.close()
   })
   /** Done when so many have come, each has been answered, and only the next one is planned. */
-  const beats = (count: number) =>
-    eventually(() => {
-      expect([bodies.length, clock.pending]).toEqual([count, 1])
-    })
+  const beats = (count: number) => eventually(() => expect([bodies.length, clock.pending]).toEqual([count, 1]))
   return { is, bodies, host, clock, failures, heartbeat, beats }
 }
 

@@ -10,9 +10,7 @@ describe('how much may be sent', () => {
     ['long keys', { ['x'.repeat(20_000)]: 1 }],
     ['many items', Array.from({ length: 1_000 }, () => 1)],
     ['bytes', new Uint8Array(10)],
-  ])('not %s', (_name, value) => {
-    expect(isSmall(value, allowance)).toBe(false)
-  })
+  ])('not %s', (_name, value) => expect(isSmall(value, allowance)).toBe(false))
 
   test('millions are counted by the length of their array, before anything is made of them', () => {
     const looked: PropertyKey[] = []

@@ -376,13 +376,11 @@ const refused: Record<CommandName, unknown[]> = {
 const notArguments = [undefined, null, 0, '', 'x', () => 1]
 
 describe.each(commandNames)('the arguments of %s', (name) => {
-  test.each(accepted[name])('are accepted: %j', (args) => {
-    expect(v.is(commands[name].schema, args)).toBe(true)
-  })
+  test.each(accepted[name])('are accepted: %j', (args) => expect(v.is(commands[name].schema, args)).toBe(true))
 
-  test.each([...refused[name], ...notArguments])('are refused: %j', (args) => {
-    expect(v.is(commands[name].schema, args)).toBe(false)
-  })
+  test.each([...refused[name], ...notArguments])('are refused: %j', (args) =>
+    expect(v.is(commands[name].schema, args)).toBe(false),
+  )
 })
 
 test('no command is declared in two areas', () => {
@@ -409,9 +407,8 @@ test('a refusal says in plain words what is expected', () => {
   expect(read.issues?.[0].message).toBe('A level is a number such as 68500.00.')
 })
 
-test('a name is kept without the spaces around it', () => {
+test('a name is kept without the spaces around it', () =>
   expect(v.parse(commands.saveProfile.schema, { profile: { ...profile, name: ' Desk ' }, keySecret: '' })).toEqual({
     profile,
     keySecret: '',
-  })
-})
+  }))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ageText, agoText, untilOlderMs } from '../../../../renderer/format/age'
 
-describe('an age', () => {
+describe('an age', () =>
   test.each([
     [0, '0 s'],
     [-5, '0 s'],
@@ -14,10 +14,7 @@ describe('an age', () => {
     [22 * 3_600_000, '22 h'],
     [71 * 3_600_000, '71 h'],
     [72 * 3_600_000, '3 d'],
-  ])('of %d ms reads %s', (ageMs, text) => {
-    expect(ageText(ageMs)).toBe(text)
-  })
-})
+  ])('of %d ms reads %s', (ageMs, text) => expect(ageText(ageMs)).toBe(text)))
 
 test.each([
   [0, 1_000],
@@ -27,15 +24,12 @@ test.each([
   [60_000, 60_000],
   [179_000, 1_000],
   [26 * 3_600_000 - 1, 1],
-])('an age of %d ms reads the same for another %d', (ageMs, untilMs) => {
-  expect(untilOlderMs(ageMs)).toBe(untilMs)
-})
+])('an age of %d ms reads the same for another %d', (ageMs, untilMs) => expect(untilOlderMs(ageMs)).toBe(untilMs))
 
-test('how long ago something was is said from a minute on', () => {
+test('how long ago something was is said from a minute on', () =>
   expect([59_999, 60_000, 7_200_000, -1].map((agoMs) => agoText(1_000_000 - agoMs, 1_000_000))).toEqual([
     undefined,
     '1 min ago',
     '2 h ago',
     undefined,
-  ])
-})
+  ]))

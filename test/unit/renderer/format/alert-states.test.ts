@@ -21,16 +21,14 @@ test('a rule that cannot fire says why, whatever silences it', () => {
   })
 })
 
-test('a rule of which nobody knows whether it can fire is unchecked', () => {
+test('a rule of which nobody knows whether it can fire is unchecked', () =>
   expect(ruleState({ ...rule, reach: 'unchecked' }, plain, style)).toMatchObject({
     kind: 'unchecked',
     text: 'unchecked',
-  })
-})
+  }))
 
-test('a rule that is over says so, whether it could fire or not', () => {
-  expect(ruleState({ ...rule, phase: 'triggered', reach }, plain, style).kind).toBe('triggered')
-})
+test('a rule that is over says so, whether it could fire or not', () =>
+  expect(ruleState({ ...rule, phase: 'triggered', reach }, plain, style).kind).toBe('triggered'))
 
 const sinceMs = sampleNowMs - 2 * 3_600_000
 const missing = { id: 'NOPE_RTI', sinceMs }
@@ -59,9 +57,8 @@ test('what is not judged by values is not made up for', () => {
   expect(ruleState({ ...rule, terms }, { ...plain, missing }, style).title).toMatch(/until data returns\.$/)
 })
 
-test('an index that never had a value has no data yet', () => {
-  expect(ruleState(rule, { ...plain, missing: { id: 'NOPE_RTI' } }, style).text).toBe('no data yet')
-})
+test('an index that never had a value has no data yet', () =>
+  expect(ruleState(rule, { ...plain, missing: { id: 'NOPE_RTI' } }, style).text).toBe('no data yet'))
 
 test('a snooze stays what is said, with the missing data behind it', () => {
   const state = ruleState(rule, { ...plain, snoozes: mute, missing }, style)

@@ -88,13 +88,13 @@ test('of several snoozes the one that lasts longest counts', () => {
   expect(stateText({}, snoozes)).toBe('snoozed')
 })
 
-test('a rule without a group is not silenced by the snooze of one', () => {
-  expect(snoozeOf(ruleView('r1', levelDraft()), [{ scope: { of: 'group', group: '' }, untilMs: null }])).toBe(undefined)
-})
+test('a rule without a group is not silenced by the snooze of one', () =>
+  expect(snoozeOf(ruleView('r1', levelDraft()), [{ scope: { of: 'group', group: '' }, untilMs: null }])).toBe(
+    undefined,
+  ))
 
-test('what is done is still shown as done while it is snoozed', () => {
-  expect(stateText({ phase: 'triggered' }, [{ scope: { of: 'all' }, untilMs: null }])).toBe('fired')
-})
+test('what is done is still shown as done while it is snoozed', () =>
+  expect(stateText({ phase: 'triggered' }, [{ scope: { of: 'all' }, untilMs: null }])).toBe('fired'))
 
 test('why a notice was held back is shown with it', () => {
   expect(notificationWords({ delivery: 'heldBack', heldBackBy: 'muted' })).toBe('suppressed: all muted')
@@ -132,9 +132,8 @@ test('tomorrow is eight in the morning of the next day, and times to come are sh
   expect(untilText(sampleNowMs + 60 * minute, sampleNowMs, style)).toBe('15:02')
 })
 
-test('spans are written as a clock shows them', () => {
-  expect([0, 42_999, 725_000, 3_600_000].map(clockSpan)).toEqual(['0:00', '0:42', '12:05', '1:00:00'])
-})
+test('spans are written as a clock shows them', () =>
+  expect([0, 42_999, 725_000, 3_600_000].map(clockSpan)).toEqual(['0:00', '0:42', '12:05', '1:00:00']))
 
 test('a burst says how often, how many of it were held back, counted ones among them, and how many were retracted', () => {
   const fired = (more: Parameters<typeof firedEvent>[2] = {}) =>

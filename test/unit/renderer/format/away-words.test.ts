@@ -24,9 +24,9 @@ test.each<[words: string, toMs: number, gaps: Gaps | undefined]>([
     60 * minute,
     { count: 1, totalMs: 5 * minute, filled: { state: 'open', missingMs: 5 * minute } },
   ],
-])('an absence reads: %s', (words, toMs, gaps) => {
-  expect(awayWords({ fromMs: 0, toMs, ...(gaps && { gaps }) })).toBe(words)
-})
+])('an absence reads: %s', (words, toMs, gaps) =>
+  expect(awayWords({ fromMs: 0, toMs, ...(gaps && { gaps }) })).toBe(words),
+)
 
 test('of the data only what happened is said, and long lists of names are cut', () => {
   const none = { amended: { count: 0, hasMore: false, indexIds: [] }, carriedOver: [], members: [] }

@@ -15,13 +15,10 @@ function found(text: string): string[] {
   return searchCatalogue(catalogue, text).map(({ id }) => id)
 }
 
-test('no text finds everything in order', () => {
-  expect(found('  ')).toEqual(['WBTC_RTI', 'BRTI', 'BRR', 'BRRNY', 'NCI'])
-})
+test('no text finds everything in order', () =>
+  expect(found('  ')).toEqual(['WBTC_RTI', 'BRTI', 'BRR', 'BRRNY', 'NCI']))
 
-test('an exact id comes before longer ones', () => {
-  expect(found('brr')).toEqual(['BRR', 'BRRNY'])
-})
+test('an exact id comes before longer ones', () => expect(found('brr')).toEqual(['BRR', 'BRRNY']))
 
 test('assets, names and several words are searched', () => {
   expect(found('btc')).toEqual(['BRTI', 'BRR', 'BRRNY', 'WBTC_RTI'])

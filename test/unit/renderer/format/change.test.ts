@@ -11,22 +11,20 @@ test.each([
     ...['3468.74', '3456.70', 'down', '\u221212.04', '0.35 %'],
   ],
   ['no change is neutral and has no sign', '0.064751', '0.0647510', 'flat', '0.0000000', '0.00 %'],
-] as const)('%s', (_, from, to, direction, difference, percent) => {
-  expect(changeTexts(from, to, style)).toEqual({ direction, difference, percent })
-})
+] as const)('%s', (_, from, to, direction, difference, percent) =>
+  expect(changeTexts(from, to, style)).toEqual({ direction, difference, percent }),
+)
 
 test('a percentage that rounds to zero has no direction, whatever the difference', () => {
   expect(shownDirection(changeTexts('86985.41', '86982.30', style))).toBe('flat')
   expect(shownDirection(changeTexts('86985.41', '86900.30', style))).toBe('down')
 })
 
-test('a change that is shown by its difference has the direction of that', () => {
-  expect(shownDirection(changeTexts('0', '1', style))).toBe('up')
-})
+test('a change that is shown by its difference has the direction of that', () =>
+  expect(shownDirection(changeTexts('0', '1', style))).toBe('up'))
 
-test('scientific notation is subtracted exactly', () => {
-  expect(changeTexts('1.3525e-5', '1.3504e-5', style).difference).toBe('\u22120.000000021')
-})
+test('scientific notation is subtracted exactly', () =>
+  expect(changeTexts('1.3525e-5', '1.3504e-5', style).difference).toBe('\u22120.000000021'))
 
 test('from zero there is no percentage, and from anything else there is', () => {
   expect(changeTexts('0', '1', style)).not.toHaveProperty('percent')
@@ -40,9 +38,8 @@ test('a distance has no sign, on either side of the value', () => {
   expect(distanceText('1e-64', '1e64', style)).toMatch(/ away, more than 1,000 %$/)
 })
 
-test('a sign is read out where an arrow is seen', () => {
-  expect([signOf('up'), signOf('down'), signOf('flat')]).toEqual(['+', '\u2212', ''])
-})
+test('a sign is read out where an arrow is seen', () =>
+  expect([signOf('up'), signOf('down'), signOf('flat')]).toEqual(['+', '\u2212', '']))
 
 test('a reference says what it is', () => {
   const at = { value: '67711.23', publishedAtMs: 0 }
@@ -57,6 +54,6 @@ test('a reference says what it is', () => {
 test.each([
   ['dayAgo', 'the value 24 hours ago'],
   ['previousClose', 'the last value before 00:00 UTC'],
-] as const)('a change counted from %s says so', (kind, words) => {
-  expect(referenceText({ kind, value: '1234.50', publishedAtMs: 0 }, style)).toContain(`Since 1,234.50, ${words}: `)
-})
+] as const)('a change counted from %s says so', (kind, words) =>
+  expect(referenceText({ kind, value: '1234.50', publishedAtMs: 0 }, style)).toContain(`Since 1,234.50, ${words}: `),
+)

@@ -45,11 +45,10 @@ describe('joining points', () => {
     expect(mergePoints(merged, [first])).toEqual(merged)
   })
 
-  test('the published text is kept beside the float', () => {
+  test('the published text is kept beside the float', () =>
     expect(mergePoints([], [{ value: '68123.40', publishedAtMs: 1 }])).toEqual([
       { atMs: 1, value: 68123.4, point: { value: '68123.40', publishedAtMs: 1 } },
-    ])
-  })
+    ]))
 })
 
 test('a year of which only the end is known begins with what is known, and shows a day at least', () => {
@@ -128,9 +127,8 @@ describe('what is drawn', () => {
     expect(decimate(points, span, 50)).toContain(extremesOf(points)?.high)
   })
 
-  test('is everything where there is room for it', () => {
-    expect(decimate(points.slice(0, 10), span, 200)).toEqual(points.slice(0, 10))
-  })
+  test('is everything where there is room for it', () =>
+    expect(decimate(points.slice(0, 10), span, 200)).toEqual(points.slice(0, 10)))
 
   test('amended, carried over and lonely points are marked, plain ones not', () => {
     const received: ChartPoint[] = [

@@ -146,12 +146,11 @@ describe('two of them', () => {
 })
 
 describe('reading', () => {
-  test('goes by the times of all publications', () => {
+  test('goes by the times of all publications', () =>
     expect(readTimes([seriesOf('A', { [-1]: '1', 2: '1' }), seriesOf('B', { 1: '1', 2: '1' })], span)).toEqual([
       at(1),
       at(2),
-    ])
-  })
+    ]))
 
   test('takes the nearest time', () => {
     const times = [0, 10, 20, 21]

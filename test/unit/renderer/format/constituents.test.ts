@@ -53,9 +53,8 @@ describe('rows', () => {
   })
 })
 
-test('a bar fills as much of its track as the weight is of 100 %, of a constituent as of an exchange', () => {
-  expect(['71', '22', '0', '-5', '250'].map(barOf)).toEqual([0.71, 0.22, 0, 0, 1])
-})
+test('a bar fills as much of its track as the weight is of 100 %, of a constituent as of an exchange', () =>
+  expect(['71', '22', '0', '-5', '250'].map(barOf)).toEqual([0.71, 0.22, 0, 0, 1]))
 
 describe('sorting', () => {
   const rows = constituentRows(now, opening)
@@ -81,9 +80,8 @@ describe('sorting', () => {
     expect(orderOf(rows, { column: 'drift', isDescending: false })).toEqual(['ETH', 'BTC', 'SOL'])
   })
 
-  test('goes from A first by names, and from the greatest by numbers', () => {
-    expect([isFirstDescending('constituent'), isFirstDescending('weight')]).toEqual([false, true])
-  })
+  test('goes from A first by names, and from the greatest by numbers', () =>
+    expect([isFirstDescending('constituent'), isFirstDescending('weight')]).toEqual([false, true]))
 })
 
 test('the exchanges of a row that is expanded come after it', () => {

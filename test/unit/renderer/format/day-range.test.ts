@@ -9,14 +9,13 @@ function summary(...values: string[]): IndexSummary {
   return { value: values.at(-1) ?? '0', publishedAtMs: values.length - 1, last24Hours }
 }
 
-test('low, high and change are exact and keep the published digits', () => {
+test('low, high and change are exact and keep the published digits', () =>
   expect(dayRange(summary('100.0', '99.50', '101.250', '100.10'), undefined, style)).toEqual({
     change: { direction: 'up', difference: '+0.10', percent: '0.10 %' },
     low: '99.50',
     high: '101.250',
     sinceMs: 0,
-  })
-})
+  }))
 
 test('a newer value on screen counts, an older one does not', () => {
   const newer = dayRange(summary('100', '101'), { value: '120', publishedAtMs: 9 }, style)
@@ -30,6 +29,5 @@ test('fewer than two values are no range', () => {
   expect(dayRange(summary('100'), { value: '120', publishedAtMs: 9 }, style)).toBeUndefined()
 })
 
-test('small numbers are compared by value, in either notation', () => {
-  expect(dayRange(summary('1.35e-5', '0.0000136', '2e-6'), undefined, style)?.low).toBe('0.000002')
-})
+test('small numbers are compared by value, in either notation', () =>
+  expect(dayRange(summary('1.35e-5', '0.0000136', '2e-6'), undefined, style)?.low).toBe('0.000002'))

@@ -10,9 +10,7 @@ test.each([
   [71_040_000, '19 h 44 min'],
   [86_400_000, '1 d'],
   [180_000_000, '2 d 2 h'],
-])('%i ms is %s away', (ms, words) => {
-  expect(untilWords(ms)).toBe(words)
-})
+])('%i ms is %s away', (ms, words) => expect(untilWords(ms)).toBe(words))
 
 test.each([
   ['68000.00', '68123.40', '18.1'],
@@ -20,9 +18,7 @@ test.each([
   ['2500', '2499', '-4.0'],
   ['1', '2', '10000.0'],
   ['0.00', '1', undefined],
-])('from %s to %s are %s basis points', (from, to, points) => {
-  expect(basisPoints(from, to)).toBe(points)
-})
+])('from %s to %s are %s basis points', (from, to, points) => expect(basisPoints(from, to)).toBe(points))
 
 test('a difference on screen has a true minus, and a dash where there is nothing to divide by', () => {
   expect(basisPointsText('2500', '2499', style)).toBe('\u22124.0 bp')

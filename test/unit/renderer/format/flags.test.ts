@@ -16,22 +16,18 @@ function kinds(facts: Partial<FlagFacts>): string[] {
   return flagsOf({ ...plain, ...facts }, style).map(({ kind }) => kind)
 }
 
-test('a fresh value has no flag', () => {
-  expect(kinds({})).toEqual([])
-})
+test('a fresh value has no flag', () => expect(kinds({})).toEqual([]))
 
 test('a stale value says for how long', () => {
   const [flag] = flagsOf({ ...plain, isStale: true, ageText: '33 s' }, style)
   expect(flag).toMatchObject({ kind: 'stale', text: 'stale', title: 'No new value for 33 s' })
 })
 
-test('a cached value is called cached, also when it is old', () => {
-  expect(kinds({ quote: { ...quote, source: 'cache' }, isStale: true, ageText: '3 d' })).toEqual(['cached'])
-})
+test('a cached value is called cached, also when it is old', () =>
+  expect(kinds({ quote: { ...quote, source: 'cache' }, isStale: true, ageText: '3 d' })).toEqual(['cached']))
 
-test('an amendment and a carried-over value are flagged', () => {
-  expect(kinds({ quote: { ...quote, amendedAtMs: 1, isRepeatOfPrevious: true } })).toEqual(['carriedOver', 'amended'])
-})
+test('an amendment and a carried-over value are flagged', () =>
+  expect(kinds({ quote: { ...quote, amendedAtMs: 1, isRepeatOfPrevious: true } })).toEqual(['carriedOver', 'amended']))
 
 test('a value that has jumped is unusual, and says from where and when', () => {
   const jumped = { ...quote, value: '67990400000.00', jump: { from: '67990.40', publishedAtMs: 0 } }
@@ -46,9 +42,7 @@ test('a refused id comes first, with the reason', () => {
   expect(flags[0]?.title).toContain('Unrecognised stream ID')
 })
 
-test('a missing value is not stale', () => {
-  expect(kinds({ quote: undefined, isStale: true })).toEqual([])
-})
+test('a missing value is not stale', () => expect(kinds({ quote: undefined, isStale: true })).toEqual([]))
 
 test('a row weighs what its weightiest flag does', () => {
   const weight = (facts: Partial<FlagFacts>) => flagWeight(flagsOf({ ...plain, ...facts }, style))

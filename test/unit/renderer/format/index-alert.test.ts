@@ -13,9 +13,7 @@ function markOf(rules: AlertView[], value: string | undefined, more: Partial<Par
 
 const armed = ruleView('r', levelDraft('100'), { phase: 'armed' })
 
-test('an index without rules and events has no mark', () => {
-  expect(markOf([], '100')).toBeUndefined()
-})
+test('an index without rules and events has no mark', () => expect(markOf([], '100')).toBeUndefined())
 
 test.each([
   ['99.74', 'watching'],
@@ -23,9 +21,9 @@ test.each([
   ['100.24', 'near'],
   ['100.26', 'watching'],
   [undefined, 'watching'],
-] as const)('with a level at 100 and the value at %s it is %s', (value, kind) => {
-  expect(markOf([armed], value)?.kind).toBe(kind)
-})
+] as const)('with a level at 100 and the value at %s it is %s', (value, kind) =>
+  expect(markOf([armed], value)?.kind).toBe(kind),
+)
 
 test('the most urgent of several shows, and each says its own in the title', () => {
   const finished = ruleView('f', levelDraft('50'), { phase: 'triggered' })

@@ -4,18 +4,15 @@ import { placeLabels, placeLabelsAround } from '../../../../renderer/format/valu
 
 const room = { top: 10, bottom: 170, height: 20 }
 
-test('a label with room around it stands where it belongs', () => {
+test('a label with room around it stands where it belongs', () =>
   expect(placeLabels([100, 40], room)).toEqual([
     { y: 100, column: 0 },
     { y: 40, column: 0 },
-  ])
-})
+  ]))
 
-test('labels at the edges stay within', () => {
-  expect(placeLabels([10, 170], room).map(({ y }) => y)).toEqual([20, 160])
-})
+test('labels at the edges stay within', () => expect(placeLabels([10, 170], room).map(({ y }) => y)).toEqual([20, 160]))
 
-test('no label lies on another, however many there are', () => {
+test('no label lies on another, however many there are', () =>
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 10, max: 170 }), { maxLength: 30 }), (wanted) => {
       const placed = placeLabels(wanted, room)
@@ -27,8 +24,7 @@ test('no label lies on another, however many there are', () => {
         }
       }
     }),
-  )
-})
+  ))
 
 test('the first column holds as many as it can, and the next what is left', () => {
   const columnsOf = (count: number) => {

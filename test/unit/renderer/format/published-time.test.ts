@@ -10,13 +10,11 @@ const { exactTimeText, fullTimeText, publishedText, startOfDayMs } =
 
 const nowMs = Date.UTC(2026, 10, 21, 14, 2, 12)
 
-test('today is shown with its milliseconds, in the zone of the user', () => {
-  expect(publishedText(Date.UTC(2026, 10, 21, 14, 2, 11, 400), nowMs, true, style)).toBe('15:02:11.400')
-})
+test('today is shown with its milliseconds, in the zone of the user', () =>
+  expect(publishedText(Date.UTC(2026, 10, 21, 14, 2, 11, 400), nowMs, true, style)).toBe('15:02:11.400'))
 
-test('a slow index is shown without milliseconds', () => {
-  expect(publishedText(Date.UTC(2026, 10, 21, 0, 0, 0), nowMs, false, style)).toBe('01:00:00')
-})
+test('a slow index is shown without milliseconds', () =>
+  expect(publishedText(Date.UTC(2026, 10, 21, 0, 0, 0), nowMs, false, style)).toBe('01:00:00'))
 
 test('another day is shown with its date, another year with its year', () => {
   expect(publishedText(Date.UTC(2026, 10, 20, 16, 0), nowMs, false, style)).toBe('20 Nov 17:00')
@@ -29,9 +27,10 @@ test('the day ends at the midnight of the user, not of UTC', () => {
   expect(startOfDayMs(nowMs, style)).toBe(Date.UTC(2026, 10, 20, 23, 0))
 })
 
-test('the whole time names its zone', () => {
-  expect(fullTimeText(Date.UTC(2026, 6, 1, 12, 0, 0, 7), style)).toBe('1 Jul 2026, 14:00:00.007, Europe/Berlin (UTC+2)')
-})
+test('the whole time names its zone', () =>
+  expect(fullTimeText(Date.UTC(2026, 6, 1, 12, 0, 0, 7), style)).toBe(
+    '1 Jul 2026, 14:00:00.007, Europe/Berlin (UTC+2)',
+  ))
 
 test('a zone keeps its clock when the system moves to another one', () => {
   const atMs = Date.UTC(2026, 6, 1, 12)

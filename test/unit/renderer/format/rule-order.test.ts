@@ -11,9 +11,8 @@ function by(column: RuleSortColumn, rows: RuleFacts[], isDescending = false): st
   return sortedRuleIds(rows, { column, isDescending })
 }
 
-test('without a sort rules stand as they were given', () => {
-  expect(sortedRuleIds([facts('b', '2'), facts('a', '1')], null)).toEqual(['b', 'a'])
-})
+test('without a sort rules stand as they were given', () =>
+  expect(sortedRuleIds([facts('b', '2'), facts('a', '1')], null)).toEqual(['b', 'a']))
 
 test('by state, what needs the user comes first and what is over last', () => {
   const states = ['expired', 'armed', 'triggered', 'cannotFire', 'suspended'] as const

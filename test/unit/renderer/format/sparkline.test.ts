@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { sparkline } from '../../../../renderer/format/sparkline'
 
-test('points go from left to right and from low to high', () => {
+test('points go from left to right and from low to high', () =>
   expect(sparkline([1, 2, 3], 10, 10)).toEqual({
     path: 'M0.0 8.5L5.0 5.0L10.0 1.5',
     end: { x: 10, y: 1.5 },
     direction: 'up',
-  })
-})
+  }))
 
 test('a gap stays a gap', () => {
   const line = sparkline([3, 2, null, 2, 1], 8, 10)
@@ -16,13 +15,11 @@ test('a gap stays a gap', () => {
   expect(sparkline([3, 2, 2, 2, 1], 8, 10)?.path.match(/M/g)).toHaveLength(1)
 })
 
-test('a lone value between gaps is a dot', () => {
-  expect(sparkline([1, null, 2, null, 1], 8, 10)?.path).toContain('M4.0 1.5h0.1')
-})
+test('a lone value between gaps is a dot', () =>
+  expect(sparkline([1, null, 2, null, 1], 8, 10)?.path).toContain('M4.0 1.5h0.1'))
 
-test('one and the same value runs in the middle', () => {
-  expect(sparkline([5, 5], 10, 10)).toEqual({ path: 'M0.0 5.0L10.0 5.0', end: { x: 10, y: 5 }, direction: 'flat' })
-})
+test('one and the same value runs in the middle', () =>
+  expect(sparkline([5, 5], 10, 10)).toEqual({ path: 'M0.0 5.0L10.0 5.0', end: { x: 10, y: 5 }, direction: 'flat' }))
 
 test('fewer than two values draw nothing', () => {
   expect(sparkline([null, 1, null], 10, 10)).toBeUndefined()

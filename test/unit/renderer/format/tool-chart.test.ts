@@ -68,6 +68,4 @@ test.each([
       { date: '2026-11-21', a: 'none' },
     ],
   ],
-])('nothing is drawn of %s', (_name, rows) => {
-  expect(drawableColumns(tableOf(rows))).toEqual([])
-})
+])('nothing is drawn of %s', (_name, rows) => expect(drawableColumns(tableOf(rows))).toEqual([]))

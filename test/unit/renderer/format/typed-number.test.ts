@@ -36,9 +36,7 @@ describe('a typed number', () => {
     ['-$1,200.0', '-1200.0'],
     ['€ 68500', '68500'],
     ['68500usd', '68500'],
-  ])('%j is %s', (typed, value) => {
-    expect(read(typed)).toEqual({ ok: true, value })
-  })
+  ])('%j is %s', (typed, value) => expect(read(typed)).toEqual({ ok: true, value }))
 
   test.each([
     ['0,064', '0.064'],
@@ -63,9 +61,7 @@ describe('a typed number', () => {
     ['-1,086', '-1.0842', '-1.086'],
     ['68,500', '66000', '68500'],
     ['1,086', '32580', '1086'],
-  ])('%j near %s is %s', (typed, near, value) => {
-    expect(read(typed, near)).toEqual({ ok: true, value })
-  })
+  ])('%j near %s is %s', (typed, near, value) => expect(read(typed, near)).toEqual({ ok: true, value }))
 
   test.each([
     ['1,086', undefined],
@@ -80,19 +76,16 @@ describe('a typed number', () => {
 
   test.each(['6,85,00', '1,234 567', '1,00,000', '12,34,567.8'])(
     '%j is refused, for its groups are not of three',
-    (typed) => {
+    (typed) =>
       expect(read(typed)).toEqual({
         ok: false,
         message: 'Group digits by three, and use a point for decimals: 68,500.00.',
-      })
-    },
+      }),
   )
 
   test.each(['abc', '1.2.3', '٣', 'NaN', '0x10', '68k', '50 bps', '50 %', '+5', '1.086.500', '--5', '$', 'USD'])(
     '%j is no number',
-    (typed) => {
-      expect(read(typed)).toEqual({ ok: false, message: 'A level is a number such as 68,500.00.' })
-    },
+    (typed) => expect(read(typed)).toEqual({ ok: false, message: 'A level is a number such as 68,500.00.' }),
   )
 
   test('may end in the unit of its field', () => {
@@ -105,11 +98,7 @@ describe('a typed number', () => {
     const decimal = fc
       .tuple(fc.boolean(), fc.bigInt(1n, 10n ** 15n), fc.stringMatching(/^\d{0,8}$/))
       .map(([isNegative, whole, places]) => `${isNegative ? '-' : ''}${whole}${places === '' ? '' : `.${places}`}`)
-    fc.assert(
-      fc.property(decimal, (value) => {
-        expect(read(formatDecimal(value), value)).toEqual({ ok: true, value })
-      }),
-    )
+    fc.assert(fc.property(decimal, (value) => expect(read(formatDecimal(value), value)).toEqual({ ok: true, value })))
   })
 
   const digitsOf = (text: string) => text.replace(/\D/g, '').replace(/^0+/, '')
@@ -125,9 +114,8 @@ describe('a typed number', () => {
   })
 })
 
-test('nothing typed is refused with what is asked for', () => {
+test('nothing typed is refused with what is asked for', () =>
   expect(readTypedNumber(' ', { what: 'weight', example: '60' })).toEqual({
     ok: false,
     message: 'Enter a weight, such as 60.',
-  })
-})
+  }))

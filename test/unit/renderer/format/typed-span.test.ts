@@ -6,13 +6,11 @@ test.each([
   [{ count: ' 25 ', unit: 'h' }, 90_000_000],
   [{ count: '1.5', unit: 's' }, 1_500],
   [{ count: '1', unit: 'd' }, 86_400_000],
-] as const)('%o is %i ms', (typed, ms) => {
-  expect(readSpan(typed)).toEqual({ ok: true, ms })
-})
+] as const)('%o is %i ms', (typed, ms) => expect(readSpan(typed)).toEqual({ ok: true, ms }))
 
-test.each(['', '0', '0.0000', '-1', '1e3', 'ten', '1.2345', '١٥', '9999999999'])('%j is no span', (count) => {
-  expect(readSpan({ count, unit: 'min' }).ok).toBe(false)
-})
+test.each(['', '0', '0.0000', '-1', '1e3', 'ten', '1.2345', '١٥', '9999999999'])('%j is no span', (count) =>
+  expect(readSpan({ count, unit: 'min' }).ok).toBe(false),
+)
 
 test.each([
   [1, { count: '0.001', unit: 's' }],

@@ -37,7 +37,7 @@ describe('ticks', () => {
     }
   })
 
-  test('all have the same number of decimals and no negative zero', () => {
+  test('all have the same number of decimals and no negative zero', () =>
     expect(valueTicks({ min: -0.25, max: 0.31 }).map(({ text }) => text)).toEqual([
       '-0.2',
       '-0.1',
@@ -45,8 +45,7 @@ describe('ticks', () => {
       '0.1',
       '0.2',
       '0.3',
-    ])
-  })
+    ]))
 
   test('a flat line has ticks on both sides, also at zero', () => {
     for (const value of ['68123.40', '0', '1.35e-5', '-3']) {
@@ -73,14 +72,13 @@ describe('ticks', () => {
     }
   })
 
-  test('have the largest step that gives four', () => {
+  test('have the largest step that gives four', () =>
     expect(valueTicks({ min: 86_102, max: 86_814 }).map(({ text }) => text)).toEqual([
       '86200',
       '86400',
       '86600',
       '86800',
-    ])
-  })
+    ]))
 })
 
 describe('levels', () => {
@@ -116,9 +114,9 @@ describe('the next round level', () => {
     ['1.3504e-5', '0.0000136', '0.0000134'],
     ['-17.48', '-17.3', '-17.6'],
     ['0.00', '0.00', '0.00'],
-  ])('from %s is at least half a percent away: %s above, %s below', (value, above, below) => {
-    expect([roundLevelFrom(value, 'above'), roundLevelFrom(value, 'below')]).toEqual([above, below])
-  })
+  ])('from %s is at least half a percent away: %s above, %s below', (value, above, below) =>
+    expect([roundLevelFrom(value, 'above'), roundLevelFrom(value, 'below')]).toEqual([above, below]),
+  )
 
   test.each([
     ['68123.40', 2, '68500', '67500'],
@@ -126,9 +124,12 @@ describe('the next round level', () => {
     ['1.00', 2, '1.01', '0.99'],
     ['7', 0, '8', '6'],
     ['0.000013504', 9, '0.0000136', '0.0000134'],
-  ])('from %s is one that an index of %i decimals can publish: %s above, %s below', (value, decimals, above, below) => {
-    expect([roundLevelFrom(value, 'above', decimals), roundLevelFrom(value, 'below', decimals)]).toEqual([above, below])
-  })
+  ])('from %s is one that an index of %i decimals can publish: %s above, %s below', (value, decimals, above, below) =>
+    expect([roundLevelFrom(value, 'above', decimals), roundLevelFrom(value, 'below', decimals)]).toEqual([
+      above,
+      below,
+    ]),
+  )
 
   test('is never zero: where nothing else is left it is the value', () => {
     expect(roundLevelFrom('0.01', 'below', 2)).toBe('0.01')

@@ -15,10 +15,7 @@ test.each([
   expect(parts.zeros + parts.digits).toBe(shown)
 })
 
-test('without declared decimals a value is as published', () => {
-  expect(valueParts('84,720.8').padding).toBe('')
-})
+test('without declared decimals a value is as published', () => expect(valueParts('84,720.8').padding).toBe(''))
 
-test('a negative value has a true minus', () => {
-  expect(formatValue('-1234.50', { grouping: 'comma', timeZone: 'UTC' })).toBe('−1,234.50')
-})
+test('a negative value has a true minus', () =>
+  expect(formatValue('-1234.50', { grouping: 'comma', timeZone: 'UTC' })).toBe('−1,234.50'))

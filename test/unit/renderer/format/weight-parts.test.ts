@@ -16,9 +16,8 @@ test('the greatest weights come first, and all others as their exact sum', () =>
   ])
 })
 
-test('one that would be left over is named, not counted', () => {
-  expect(weightParts(rowsOf('50', '30', '20'), 2).parts.map(({ name }) => name)).toEqual(['M0', 'M1', 'M2'])
-})
+test('one that would be left over is named, not counted', () =>
+  expect(weightParts(rowsOf('50', '30', '20'), 2).parts.map(({ name }) => name)).toEqual(['M0', 'M1', 'M2']))
 
 test('weights below 100 leave room, weights above it are drawn as published and show where 100 is', () => {
   const below = weightParts(rowsOf('50', '30'), 5)
@@ -32,6 +31,5 @@ test('weights below 100 leave room, weights above it are drawn as published and 
   expect(above.hundredAt).toBe(0.8)
 })
 
-test('a negative weight has no length and keeps its figure', () => {
-  expect(weightParts(rowsOf('100', '-5'), 5).parts[1]).toEqual({ name: 'M1', weightPercent: '-5', share: 0 })
-})
+test('a negative weight has no length and keeps its figure', () =>
+  expect(weightParts(rowsOf('100', '-5'), 5).parts[1]).toEqual({ name: 'M1', weightPercent: '-5', share: 0 }))

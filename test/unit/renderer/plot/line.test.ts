@@ -79,7 +79,7 @@ test('every point has its place where each has a pixel of its own', () => {
   ])
 })
 
-test('the first, the lowest, the highest and the last point of each pixel are joined, however many there are', () => {
+test('the first, the lowest, the highest and the last point of each pixel are joined, however many there are', () =>
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 100, maxLength: 400 }), (values) => {
       const points = values.map((value, at) => ({ atMs: (at / values.length) * 100_000, value }))
@@ -93,8 +93,7 @@ test('the first, the lowest, the highest and the last point of each pixel are jo
         expect([Math.min(...joined), Math.max(...joined)]).toEqual([Math.min(...within), Math.max(...within)])
       }
     }),
-  )
-})
+  ))
 
 test('nothing joins two stretches, and what is filled goes down to the foot of the plot', () => {
   const stretches = [[{ atMs: 0, value: 50 }], [{ atMs: 50_000, value: 50 }]]

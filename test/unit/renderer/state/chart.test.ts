@@ -19,9 +19,7 @@ function later<T>() {
   const promise = new Promise<T>((done) => (resolve = done))
   return {
     promise,
-    resolve: (value: T) => {
-      resolve(value)
-    },
+    resolve: (value: T) => resolve(value),
   }
 }
 

@@ -48,12 +48,8 @@ async function openWindow(events: number) {
     maxEntries: 2,
   })
   const pushes = new AlertPushes({ clock, alerts }, batcher)
-  alerts.events.on('changed', () => {
-    pushes.changed()
-  })
-  quotes.events.on('changed', () => {
-    pushes.valueSeen()
-  })
+  alerts.events.on('changed', () => pushes.changed())
+  quotes.events.on('changed', () => pushes.valueSeen())
   const snapshot = () => fromJson(batcher.snapshot([], [], state()))
   let mirror: Mirror | undefined
   let stop: (() => void) | undefined
@@ -71,9 +67,7 @@ async function openWindow(events: number) {
       getSnapshot: () => {
         const answer = snapshot()
         return new Promise((resolve) => {
-          answers.push(() => {
-            resolve(ok(answer))
-          })
+          answers.push(() => resolve(ok(answer)))
         })
       },
     }
@@ -132,36 +126,20 @@ const doings: Record<string, (opened: Opened, at: number) => unknown> = {
   remove: ({ engine }, at) => engine.remove(pick(engine.views(), at)?.id ?? 'none'),
   edit: ({ engine }, at) =>
     engine.edit(pick(engine.views(), at)?.id ?? 'none', crossing(`${80 + (at % 40)}.01`), 'wait', undefined),
-  read: ({ engine }) => {
-    engine.markRead()
-  },
-  deliver: ({ engine }, at) => {
-    engine.noteDelivery(pick(engine.inbox(), at)?.id ?? 'none', 'clicked')
-  },
-  deliverOlder: ({ engine }, at) => {
-    engine.noteDelivery(`e${(at % 20) + 1}`, 'failed')
-  },
+  read: ({ engine }) => engine.markRead(),
+  deliver: ({ engine }, at) => engine.noteDelivery(pick(engine.inbox(), at)?.id ?? 'none', 'clicked'),
+  deliverOlder: ({ engine }, at) => engine.noteDelivery(`e${(at % 20) + 1}`, 'failed'),
   snooze: ({ engine }) => engine.snooze({ of: 'all' }, null),
   pass: ({ clock }, at) => {
     clock.advance(at)
     vi.advanceTimersByTime(at)
   },
   answer: ({ answer }) => answer(),
-  draw: ({ draw }) => {
-    draw()
-  },
-  hide: ({ show }) => {
-    show(false)
-  },
-  show: ({ show }) => {
-    show(true)
-  },
-  reload: ({ load }) => {
-    load()
-  },
-  resync: ({ batcher }) => {
-    batcher.resync()
-  },
+  draw: ({ draw }) => draw(),
+  hide: ({ show }) => show(false),
+  show: ({ show }) => show(true),
+  reload: ({ load }) => load(),
+  resync: ({ batcher }) => batcher.resync(),
   // Somebody else asks, and the page does not get the answer.
   askBeside: ({ snapshot }) => snapshot(),
 }

@@ -14,9 +14,7 @@ afterEach(() => {
 
 test('what is true no longer is dismissed and cannot be undone, what is not true yet can', () => {
   const toasts = new Toasts(new Announcer())
-  const follow = (...snoozes: AlertSnooze[]) => {
-    toasts.follow({ ...sampleSnapshot().state, snoozes })
-  }
+  const follow = (...snoozes: AlertSnooze[]) => toasts.follow({ ...sampleSnapshot().state, snoozes })
   let undone = 0
   toasts.show(
     'All alerts are muted',

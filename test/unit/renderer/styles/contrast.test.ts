@@ -67,9 +67,8 @@ test('the measure itself is right', () => {
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   test.each(texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)))(
     '%s on %s can be read',
-    (text, ground) => {
-      expect(contrast(colourOf(root, text, theme), colourOf(root, ground, theme))).toBeGreaterThanOrEqual(4.5)
-    },
+    (text, ground) =>
+      expect(contrast(colourOf(root, text, theme), colourOf(root, ground, theme))).toBeGreaterThanOrEqual(4.5),
   )
 
   test.each([
@@ -77,15 +76,14 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     ['ink', 'warn-soft'],
     ['ink-2', 'warn-soft'],
     ['warn', 'warn-soft'],
-  ])('%s on %s can be read', (text, ground) => {
-    expect(contrast(colourOf(root, text, theme), colourOf(root, ground, theme))).toBeGreaterThanOrEqual(4.5)
-  })
+  ])('%s on %s can be read', (text, ground) =>
+    expect(contrast(colourOf(root, text, theme), colourOf(root, ground, theme))).toBeGreaterThanOrEqual(4.5),
+  )
 
   test.each(['bg', 'surface', 'raised'])(
     'the edge of a field and the thumb of a scrollbar can be seen on %s',
-    (ground) => {
-      expect(contrast(colourOf(root, 'line-strong', theme), colourOf(root, ground, theme))).toBeGreaterThanOrEqual(3)
-    },
+    (ground) =>
+      expect(contrast(colourOf(root, 'line-strong', theme), colourOf(root, ground, theme))).toBeGreaterThanOrEqual(3),
   )
 
   test.each(Object.entries(directions))('up and down of %s can be read wherever they stand', (_, tokens) => {

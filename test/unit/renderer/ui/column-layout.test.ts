@@ -14,9 +14,8 @@ function laidOut(availablePx: number): Record<string, number | undefined> {
   return Object.fromEntries(layOutColumns(columns, {}, availablePx).map(({ column, px }) => [column.key, px]))
 }
 
-test('what fits is as wide as it would like to be', () => {
-  expect(laidOut(300)).toEqual({ name: 100, value: 80, bar: 50, note: 70 })
-})
+test('what fits is as wide as it would like to be', () =>
+  expect(laidOut(300)).toEqual({ name: 100, value: 80, bar: 50, note: 70 }))
 
 test('what is left over is taken in turn, up to what each may be', () => {
   expect(laidOut(320)).toEqual({ name: 100, value: 80, bar: 70, note: 70 })
@@ -34,13 +33,10 @@ test('a column that shrank says in which form', () => {
   expect([formAt(300), formAt(299)]).toEqual([undefined, 'short'])
 })
 
-test('a table that is too narrow for what never gives way is wider than its room', () => {
-  expect(laidOut(10)).toEqual({ name: 60, value: 80, bar: 20 })
-})
+test('a table that is too narrow for what never gives way is wider than its room', () =>
+  expect(laidOut(10)).toEqual({ name: 60, value: 80, bar: 20 }))
 
-test('a cell has room beside its text', () => {
-  expect(cellPx(10.2)).toBe(27)
-})
+test('a cell has room beside its text', () => expect(cellPx(10.2)).toBe(27))
 
 test('a measured column has room for its widest content, from its minimum to its maximum', () => {
   const measured: TableColumn<number>[] = [{ key: 'n', name: 'N', room: (row) => row, edge: 4, min: 50, max: 90 }]

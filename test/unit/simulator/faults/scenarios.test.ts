@@ -125,9 +125,7 @@ test('refuse: 503 for every client and interface, then service again', async () 
 test('slow-handshake: the answer takes twelve seconds', async () => {
   const { simulator, clock } = await bench('slow-handshake')
   const pending = connect(simulator)
-  await eventually(() => {
-    expect(simulator.counts.handshakes).toBe(2)
-  })
+  await eventually(() => expect(simulator.counts.handshakes).toBe(2))
   clock.advance(11_900)
   expect(simulator.counts.connections).toBe(1)
   clock.advance(100)
@@ -171,7 +169,7 @@ test('a scenario can start later, is replaced by another and leaves nothing behi
   expect((await get(simulator, '/api/v1/indices')).status).toBe(200)
 })
 
-test('there is a test for every scenario', () => {
+test('there is a test for every scenario', () =>
   expect(scenarioNames).toEqual([
     'burst',
     'drop',
@@ -186,5 +184,4 @@ test('there is a test for every scenario', () => {
     'slow-handshake',
     'rate-limit',
     'key-revoked',
-  ])
-})
+  ]))

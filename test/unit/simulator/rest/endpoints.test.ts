@@ -14,7 +14,7 @@ async function open() {
   }
 }
 
-describe('indices/{id}/detail', () => {
+describe('indices/{id}/detail', () =>
   test('has the fields of the summary, and null for what an index does not have', async () => {
     const ask = await open()
     for (const id of ['BRTI', 'BRR', 'NCI', 'APT_SRR', 'TSLAXUSD_RTI']) {
@@ -31,8 +31,7 @@ describe('indices/{id}/detail', () => {
     expect(rate).not.toHaveProperty('base')
     expect(rate).toMatchObject({ constituentExchanges: null, inceptionValue: null, referenceRateParameters: null })
     expect(await ask('indices/NO_SUCH/detail')).toEqual([404, 'Unknown id'])
-  })
-})
+  }))
 
 describe('summary and summaries', () => {
   test('the latest value, and one a minute of the last 24 hours', async () => {

@@ -213,9 +213,7 @@ class AppRun {
     return new HeldValues({
       clock: this.#clock,
       time: this.#time,
-      release: ({ publication }) => {
-        this.#take(publication)
-      },
+      release: ({ publication }) => this.#take(publication),
       onHeld: () => undefined,
     })
   }

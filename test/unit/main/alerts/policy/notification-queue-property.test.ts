@@ -63,7 +63,7 @@ function run(toRun: readonly ({ add: EventIdea[] } | { waitMs: number })[], endM
 const numbers = (events: readonly AlertEvent[]) => events.map(({ number }) => number)
 const ascending = (list: readonly number[]) => [...list].sort((a, b) => a - b)
 
-test('every event is notified exactly once, also when the app ends in the middle', () => {
+test('every event is notified exactly once, also when the app ends in the middle', () =>
   fc.assert(
     fc.property(steps, fc.integer({ min: 0, max: 12_000 }), (toRun, endMs) => {
       const { notified, added, pending } = run(toRun, endMs)
@@ -72,10 +72,9 @@ test('every event is notified exactly once, also when the app ends in the middle
       )
       expect(pending).toBe(0)
     }),
-  )
-})
+  ))
 
-test('no event waits longer than the group wait and the time of a digest', () => {
+test('no event waits longer than the group wait and the time of a digest', () =>
   fc.assert(
     fc.property(steps, (toRun) => {
       const { notified, added } = run(toRun, 11_500)
@@ -86,10 +85,9 @@ test('no event waits longer than the group wait and the time of a digest', () =>
         expect((notifiedAtMs.get(event.number) ?? Infinity) - atMs).toBeLessThanOrEqual(11_500)
       }
     }),
-  )
-})
+  ))
 
-test('order is kept: of urgent events and of others, and of the silences and ends of each index', () => {
+test('order is kept: of urgent events and of others, and of the silences and ends of each index', () =>
   fc.assert(
     fc.property(steps, (toRun) => {
       const byKind = new Map<string, number[]>()
@@ -99,10 +97,9 @@ test('order is kept: of urgent events and of others, and of the silences and end
       }
       for (const each of byKind.values()) expect(each).toEqual(ascending(each))
     }),
-  )
-})
+  ))
 
-test('a rolling minute sees at most ten notifications and five digests, and of urgent ones thirty and five', () => {
+test('a rolling minute sees at most ten notifications and five digests, and of urgent ones thirty and five', () =>
   fc.assert(
     fc.property(steps, (toRun) => {
       const { notified } = run(toRun, 20_000)
@@ -118,5 +115,4 @@ test('a rolling minute sees at most ten notifications and five digests, and of u
         }
       }
     }),
-  )
-})
+  ))

@@ -27,9 +27,8 @@ test('a firing more than ten minutes after the one before begins a line of its o
   expect(shape([event(2, 0), event(1, 10 + 1 / minute)])).toEqual([2, 1])
 })
 
-test('firings of other rules and of an index that a rule had before are not folded', () => {
-  expect(shape([event(3, 1), event(2, 1, { ruleId: 'other' }), event(1, 1, { indexId: 'NCI' })])).toEqual([3, 2, 1])
-})
+test('firings of other rules and of an index that a rule had before are not folded', () =>
+  expect(shape([event(3, 1), event(2, 1, { ruleId: 'other' }), event(1, 1, { indexId: 'NCI' })])).toEqual([3, 2, 1]))
 
 test('what comes with firings is folded with them, and what is about the rule itself stays a line', () => {
   const events = [
@@ -43,9 +42,8 @@ test('what comes with firings is folded with them, and what is about the rule it
   expect(shape(events)).toEqual([6, [5, 4, 3, 1], 2])
 })
 
-test('one firing with what belongs to it stays as it was', () => {
-  expect(shape([event(2, 1, { kind: 'retracted' }), event(1, 2)])).toEqual([2, 1])
-})
+test('one firing with what belongs to it stays as it was', () =>
+  expect(shape([event(2, 1, { kind: 'retracted' }), event(1, 2)])).toEqual([2, 1]))
 
 test('the events of an open burst follow its line, as parts', () => {
   const lines = inboxLines([event(3, 1), event(2, 2), event(1, 3, { ruleId: 'other' })], () => true)

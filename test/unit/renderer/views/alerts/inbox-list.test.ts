@@ -31,9 +31,8 @@ test('what comes again takes the place of what was known, newest first', () => {
   expect(all[2]?.delivery).toBe('clicked')
 })
 
-test('a retraction is found by the event it is about', () => {
-  expect([...retractionsIn(richInbox).keys()]).toEqual(['e8'])
-})
+test('a retraction is found by the event it is about', () =>
+  expect([...retractionsIn(richInbox).keys()]).toEqual(['e8']))
 
 test('what falls off the newest stays on screen, so that no hole opens', async () => {
   const { list, asked } = askedList()

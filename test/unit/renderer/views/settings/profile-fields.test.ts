@@ -24,9 +24,8 @@ test('a problem about none of the fields belongs to none, whatever its words nam
   expect(fieldOf({ code: 'badArguments', message: 'Invalid key', field: 'isEnabled' })).toBeUndefined()
 })
 
-test('a missing secret belongs to its field', () => {
-  expect(fieldOf({ code: 'secretMissing', message: 'The key id is another one.' })).toBe('keySecret')
-})
+test('a missing secret belongs to its field', () =>
+  expect(fieldOf({ code: 'secretMissing', message: 'The key id is another one.' })).toBe('keySecret'))
 
 test('what is typed becomes the connection again, without what was left empty', () => {
   expect(profileFrom(typedFrom(good), 'p', true)).toEqual(good)

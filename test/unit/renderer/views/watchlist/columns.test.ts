@@ -36,9 +36,8 @@ function shown(availablePx: number): string[] {
   return keysOf(columnsFor(availablePx, widest, look))
 }
 
-test('the default columns are all but the resolution', () => {
-  expect([...defaultColumns, 'resolution'].toSorted()).toEqual([...listColumns].toSorted())
-})
+test('the default columns are all but the resolution', () =>
+  expect([...defaultColumns, 'resolution'].toSorted()).toEqual([...listColumns].toSorted()))
 
 test('hidden columns stand behind those they follow by default', () => {
   expect(allInOrder(defaultColumns)).toEqual([...listColumns])
@@ -119,9 +118,8 @@ test('in compact rows it stands before the number, and as a mark once names have
   expect(basisAt(1000)).toEqual(['mark', 100])
 })
 
-test('without the percentage the change says what it is measured against', () => {
-  expect([basisColumn(undefined), basisColumn(['value', 'change'])]).toEqual(['percent', 'change'])
-})
+test('without the percentage the change says what it is measured against', () =>
+  expect([basisColumn(undefined), basisColumn(['value', 'change'])]).toEqual(['percent', 'change']))
 
 test('the tooltip of the trend names the span that the change has', () => {
   const title = (changeBase: ListLook['changeBase']) =>
@@ -146,9 +144,7 @@ test('columns hide by weight; index, value, percentage and flags never do', () =
   expect(shown(100)).toEqual(['index', 'value', 'percent', 'flags'])
 })
 
-test('narrow flags are icons', () => {
-  expect(formOf(columnsFor(450, widest, look), 'flags')).toBe('icons')
-})
+test('narrow flags are icons', () => expect(formOf(columnsFor(450, widest, look), 'flags')).toBe('icons'))
 
 test('a number never gets less room than it needs, however narrow the table', () => {
   for (const availablePx of [2000, 1084, 704, 300]) {
@@ -162,9 +158,8 @@ test('chosen columns stand in their order, the index first and the menu last', (
   expect(sumOf(layout)).toBe(2000)
 })
 
-test('columns that were not chosen do not come back when room runs out', () => {
-  expect(keysOf(columnsFor(50, widest, { ...look, chosen: ['value', 'age'] }))).toEqual(['index', 'value'])
-})
+test('columns that were not chosen do not come back when room runs out', () =>
+  expect(keysOf(columnsFor(50, widest, { ...look, chosen: ['value', 'age'] }))).toEqual(['index', 'value']))
 
 test('a copied row holds the published value digit for digit and the time in UTC', () => {
   const quote = {

@@ -79,9 +79,7 @@ describe('the past in words', () => {
     [hour, 'the last hour'],
     [24 * hour, 'the last 24 hours'],
     [7 * 24 * hour, 'the last 7 days'],
-  ])('%i ms', (ms, words) => {
-    expect(pastWords(ms)).toBe(words)
-  })
+  ])('%i ms', (ms, words) => expect(pastWords(ms)).toBe(words))
 
   test('says how often and when it would have fired', () => {
     display.timeZone = 'UTC'

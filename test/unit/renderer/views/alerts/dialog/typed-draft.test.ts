@@ -39,9 +39,8 @@ describe('a draft shown in the fields and read again', () => {
 
   test.each([...sampleTerms, ...unusual].map((terms) => [terms.condition, terms] as const))(
     'is the same: %s',
-    (_name, terms) => {
-      expect(readDraft(typedOf(draftOf(terms), 'UTC'), nowMs)).toEqual({ ok: true, draft: draftOf(terms) })
-    },
+    (_name, terms) =>
+      expect(readDraft(typedOf(draftOf(terms), 'UTC'), nowMs)).toEqual({ ok: true, draft: draftOf(terms) }),
   )
 
   test.each<Partial<AlertDraft>>([
