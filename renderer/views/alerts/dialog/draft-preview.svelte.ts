@@ -1,6 +1,7 @@
 import type { AlertPreview } from '../../../../core/alert-events'
 import type { AlertDraft } from '../../../../core/alerts'
 import type { Outcome } from '../../../../core/model'
+import { debounced } from '../../../state/debounced.svelte'
 
 /** Typing goes on for as long as keys follow each other faster than this. */
 const settleMs = 250
@@ -15,7 +16,7 @@ export class DraftPreview {
   readonly #ask: (draft: AlertDraft) => Promise<Outcome<AlertPreview>>
   #answer = $state.raw<{ draft: AlertDraft; outcome: Outcome<AlertPreview> }>()
   #wanted = $state.raw<AlertDraft>()
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #asking = debounced((draft: AlertDraft) => this.#askFor(draft), settleMs)
 
   constructor(ask: (draft: AlertDraft) => Promise<Outcome<AlertPreview>>) {
     this.#ask = ask
@@ -47,14 +48,9 @@ export class DraftPreview {
 
   /** Asks about this draft soon; absent: about none. */
   want(draft: AlertDraft | undefined): void {
-    clearTimeout(this.#timer)
+    this.#asking.stop()
     this.#wanted = draft
-    if (draft !== undefined) this.#timer = setTimeout(() => void this.#askFor(draft), settleMs)
-  }
-
-  dispose(): void {
-    clearTimeout(this.#timer)
-    this.#wanted = undefined
+    if (draft !== undefined) this.#asking.soon(draft)
   }
 
   async #askFor(draft: AlertDraft): Promise<void> {

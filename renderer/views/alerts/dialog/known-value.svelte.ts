@@ -64,11 +64,8 @@ export class KnownValue {
     return `${this.#since} ${this.text}${distance === '' ? '' : `: ${distance}`}`
   })
 
-  /** Asks for the value of an index that is not watched. Returns the way to stop. */
-  follow(indexId: IndexId): () => void {
-    if (this.#mirror.row(indexId).quote === undefined) this.#latest.want([indexId])
-    return () => {
-      this.#latest.dispose()
-    }
+  /** Asks for the value of an index that is not watched. */
+  follow(indexId: IndexId): void {
+    this.#latest.want(this.#mirror.row(indexId).quote === undefined ? [indexId] : [])
   }
 }
