@@ -17,14 +17,6 @@ import { distanceWords, measureWords } from './preview-words'
 import { RangeTrial } from './range-trial.svelte'
 import { readDraft, type Fault, type ReadDraft, type TypedDraft } from './typed-draft'
 
-/** What a level is filled in from. */
-interface LevelStart {
-  value: DecimalText | undefined
-  side: Side
-  /** Of the index; `undefined` where that is not known. */
-  decimals: number | undefined
-}
-
 const moreFields: readonly string[] = ['hours', 'cooldownMs', 'expiresAt', 'note', 'group', 'webhookUrl']
 const alwaysThere: readonly string[] = ['indexId', 'condition', 'repeat', ...moreFields]
 /** Typing goes on for as long as keys follow each other faster than this. */
@@ -40,6 +32,12 @@ export const sentenceFields: readonly string[] = [
   'rearmBand',
 ]
 
+interface OfferedLevel {
+  indexId: IndexId
+  side: Side
+  level: string
+}
+
 /** Equal for drafts that wait for the same of the same index. */
 function termsKey({ indexId, terms }: AlertDraft): string {
   return JSON.stringify([indexId, terms])
@@ -53,13 +51,13 @@ export class DraftForm {
   readonly trial: RangeTrial
   whenAlreadyMet = $state<'wait' | 'fire'>('wait')
   isMoreOpen = $state(false)
-  readonly #page: Pick<Page, 'mirror' | 'api' | 'actions'>
+  readonly #page: Page
   readonly #latest: LatestValues
   #answer = $state.raw<{ draft: AlertDraft; outcome: Outcome<AlertPreview> }>()
   #said = $state.raw<readonly Fault[]>([])
   #askedAbout = $state('')
   #offersBand: boolean
-  #prefilled: { indexId: IndexId; side: Side; level: string } = { indexId: '', side: 'above', level: '' }
+  #prefilled: OfferedLevel = { indexId: '', side: 'above', level: '' }
 
   readonly #row = $derived.by(() => this.#page.mirror.row(this.typed.indexId))
   readonly #isUnwatched = $derived.by<boolean>(() => this.#row.quote === undefined)
@@ -68,6 +66,15 @@ export class DraftForm {
     () => this.#row.quote?.value ?? this.#latest.value(this.typed.indexId),
   )
   readonly valueText = $derived(this.value === undefined ? undefined : formatValue(this.value, display))
+  /** The next round level from the value of the index, where the condition waits for one; empty while it is unknown. */
+  readonly offered = $derived.by<OfferedLevel>(() => {
+    const { indexId, condition } = this.typed
+    const side = specOf(condition).levelLies ?? 'above'
+    const decimals = this.#page.mirror.info(indexId)?.decimals
+    const level = this.value === undefined ? '' : formatValue(roundLevelFrom(this.value, side, decimals), display)
+    return { indexId, side, level }
+  })
+
   readonly read = $derived.by<ReadDraft>(() => readDraft(this.typed, Date.now(), () => this.value))
   /** Absent while fields cannot be read. */
   readonly draft = $derived(this.read.ok ? this.read.draft : undefined)
@@ -124,7 +131,7 @@ export class DraftForm {
    * chosen a band yet.
    */
   constructor(
-    page: Pick<Page, 'mirror' | 'api' | 'actions'>,
+    page: Page,
     id: string,
     typed: TypedDraft,
     { ruleId, isNew }: { ruleId: string | undefined; isNew: boolean },
@@ -139,7 +146,7 @@ export class DraftForm {
       severity.choice !== 'normal' ||
       typed.countsRepeats
     this.#latest = new LatestValues((ids) => page.actions.getLatestValues(ids))
-    this.trial = new RangeTrial(page.api, () => page.mirror.nowMs)
+    this.trial = new RangeTrial(page)
     const asking = debounced((draft: AlertDraft) => this.#ask(draft, ruleId), settleMs)
     $effect(() => {
       const { draft } = this
@@ -166,11 +173,6 @@ export class DraftForm {
     return this.draft !== undefined && this.#answer?.draft === this.draft
   }
 
-  /** Where the level lies that the condition waits for. */
-  get side(): Side {
-    return specOf(this.typed.condition).levelLies ?? 'above'
-  }
-
   /** The number that the sentence is about, where there is one. */
   get mainField(): TermsField | undefined {
     return termsFieldNames.find((name) => {
@@ -192,19 +194,15 @@ export class DraftForm {
     })
   }
 
-  /**
-   * Fills in the next round level from the value of the index, until the level is the user's own. Answers whether it did
-   * now.
-   */
-  prefill({ value, side, decimals }: LevelStart): boolean {
-    const { indexId, fields } = this.typed
+  /** Fills in the offered level, until the level is the user's own. Answers whether it did now. */
+  prefill(offered: OfferedLevel): boolean {
+    const { level } = this.typed.fields
     const before = this.#prefilled
-    const isSame = before.indexId === indexId && before.side === side
-    if (fields.level.text !== before.level || (before.level !== '' && isSame)) return false
-    const level = value === undefined ? '' : formatValue(roundLevelFrom(value, side, decimals), display)
-    this.#prefilled = { indexId, side, level }
-    fields.level.text = level
-    return value !== undefined
+    const isSame = before.indexId === offered.indexId && before.side === offered.side
+    if (level.text !== before.level || (before.level !== '' && isSame)) return false
+    this.#prefilled = offered
+    level.text = offered.level
+    return offered.level !== ''
   }
 
   /** The user takes a reading of a field in the place of what was typed. */
@@ -229,6 +227,15 @@ export class DraftForm {
     if (name === 'rearmBand') this.#offersBand = false
     if (name !== 'repeat' || !this.#offersBand) return
     rearmBand.choice = ['everyCrossing', 'daily'].includes(repeat.choice) ? offeredBand : 'off'
+  }
+
+  get hasBand(): boolean {
+    return this.typed.fields.rearmBand.choice !== 'off'
+  }
+
+  readonly useBand = (): void => {
+    this.typed.fields.rearmBand.choice = offeredBand
+    this.#offersBand = false
   }
 
   say(faults: readonly Fault[]): void {

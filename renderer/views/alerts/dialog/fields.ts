@@ -1,5 +1,5 @@
 /** What the dialog asks for: the fields of terms, then those of every alert. Each is filled, read and drawn by its kind. */
-import { termsFields, type FieldSpec, type SpanField } from '../../../../core/conditions/fields'
+import { termsFields, type FieldSpec, type NumberField, type SpanField } from '../../../../core/conditions/fields'
 import { fieldsOf, specOf, type AlertCondition } from '../../../../core/conditions/list'
 import type { RearmBand } from '../../../../core/evaluation/condition'
 import type { AlertDraft } from '../../../../core/alerts'
@@ -32,13 +32,7 @@ interface DialogSpan extends Pick<SpanField, 'kind' | 'label' | 'initial' | 'abs
   example?: string
 }
 
-interface Count {
-  kind: 'count'
-  label: string
-  noun: string
-  unit: string
-  initial: string
-}
+type Count = Pick<NumberField, 'label' | 'noun' | 'unit' | 'initial'> & { kind: 'count' }
 
 interface Plain<Kind> {
   kind: Kind
@@ -117,8 +111,8 @@ function isOptional(spec: FieldSpec, condition: AlertCondition): boolean {
   return fieldsOf(condition).some((field) => field.spec === spec && field.isOptional)
 }
 
-function spanChoice({ choice, absent, label }: DialogSpan): Choice | undefined {
-  if (absent === undefined) return choice
+function spanChoice({ choice: own, absent, label }: DialogSpan): Choice | undefined {
+  if (absent === undefined) return own
   return { label: 'For how long', options: Object.entries({ usual: absent, own: label.toLowerCase() }) }
 }
 
@@ -132,7 +126,7 @@ function expiryText({ atMs, timeZone }: Expiry): string {
 }
 
 /** What a field is read with. */
-export interface Asked extends Pick<NumberAsked, 'near' | 'unit'> {
+interface Asked extends Pick<NumberAsked, 'near' | 'unit'> {
   nowMs: number
   condition: AlertCondition
 }
@@ -171,23 +165,17 @@ const number: Kind<SpecOf<'level' | 'number'>, DecimalText> = {
   input: (spec) => ({ typed: 'decimal', placeholder: spec.example, unit: 'unit' in spec ? spec.unit : undefined }),
 }
 
-const words: Kind<SpecOf<'text' | 'url'>, string> = {
-  write: (text) => ({ text }),
-  read: ({ text }) => (text.trim() === '' ? nothing : given(text.trim())),
-  input: ({ kind, example }) => ({ typed: kind, placeholder: example }),
-}
-
-const name: Kind<SpecOf<'name'>, string> = {
+const words: Kind<SpecOf<'name' | 'text' | 'url'>, string> = {
   write: (text) => ({ text }),
   read({ text }, spec, { condition }) {
     if (text.trim() !== '') return given(text.trim())
-    const { noun, example } = spec
-    return isOptional(spec, condition) ? nothing : { ok: false, message: `Enter the ${noun}, such as ${example}.` }
+    const isMissing = spec.kind === 'name' && !isOptional(spec, condition)
+    return isMissing ? { ok: false, message: `Enter the ${spec.noun}, such as ${spec.example}.` } : nothing
   },
   input(spec, condition) {
-    const { noun, absent } = spec
-    const none = `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
-    return { typed: 'text', placeholder: isOptional(spec, condition) ? (absent ?? none) : none }
+    if (spec.kind !== 'name') return { typed: spec.kind, placeholder: spec.example }
+    const none = `${/^[aeiou]/.test(spec.noun) ? 'an' : 'a'} ${spec.noun}`
+    return { typed: 'text', placeholder: isOptional(spec, condition) ? (spec.absent ?? none) : none }
   },
 }
 
@@ -197,7 +185,7 @@ const choice: Kind<SpecOf<'choice'>, string> = {
   input: ({ label, options }) => ({ choice: { label, options: Object.entries(options) } }),
 }
 
-const wholeNumber: Kind<Count, number> = {
+const count: Kind<Count, number> = {
   write: (value) => ({ text: String(value) }),
   read({ text }, { noun }) {
     const isCount = /^\d{1,6}$/.test(text.trim()) && Number(text) > 0
@@ -209,8 +197,8 @@ const wholeNumber: Kind<Count, number> = {
 const span: Kind<DialogSpan, number> = {
   write(ms, spec) {
     const isPreset = spec.choice?.options.some(([value]) => value === String(ms)) === true
-    const { count: text, unit } = typedSpan(ms)
-    return isPreset ? { choice: String(ms) } : { choice: 'own', text, unit }
+    const own = typedSpan(ms)
+    return isPreset ? { choice: String(ms) } : { choice: 'own', text: own.count, unit: own.unit }
   },
   read({ choice: chosen, text, unit }, { example }) {
     if (chosen !== 'own') return given(/^\d+$/.test(chosen) ? Number(chosen) : undefined)
@@ -258,18 +246,7 @@ const time: Kind<SpecOf<'time'>, Expiry> = {
   input: ({ example }) => ({ typed: 'text', placeholder: example }),
 }
 
-const kinds = {
-  level: number,
-  number,
-  name,
-  choice,
-  span,
-  rearmBand,
-  count: wholeNumber,
-  time,
-  text: words,
-  url: words,
-}
+const kinds = { level: number, number, name: words, choice, span, rearmBand, count, time, text: words, url: words }
 
 /** How a field is filled, read and drawn. Each kind takes the specs and the values of its own fields. */
 export function kindOf(field: FieldName): Kind<DialogSpec, unknown> {
@@ -281,7 +258,7 @@ export function blankField(field: FieldName, condition: AlertCondition, zone: st
   const spec: DialogSpec = fields[field]
   const initial = ('initial' in spec ? spec.initial : undefined) ?? ''
   const unitOfText = spec.kind === 'time' ? zone : 'points'
-  const { count: text, unit } = typeof initial === 'string' ? { count: initial, unit: unitOfText } : initial
+  const own = typeof initial === 'string' ? { count: initial, unit: unitOfText } : initial
   const first = kindOf(field).input(spec, condition).choice?.options[0]?.[0] ?? 'own'
-  return { choice: spec.kind === 'choice' ? text : first, text, unit }
+  return { choice: spec.kind === 'choice' ? own.count : first, text: own.count, unit: own.unit }
 }

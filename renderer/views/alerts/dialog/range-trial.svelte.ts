@@ -2,7 +2,7 @@ import type { RangeTest, RangeTestProgress } from '../../../../core/alert-events
 import type { AlertDraft } from '../../../../core/alerts'
 import type { Outcome } from '../../../../core/model'
 import type { TimeRange } from '../../../../core/ranges'
-import type { Api } from '../../../state/api'
+import type { Page } from '../../../state/page'
 import { debounced } from '../../../state/debounced.svelte'
 import { typedRange } from '../../../state/typed-times'
 
@@ -36,26 +36,23 @@ export class RangeTrial {
   progress = $state.raw<RangeTestProgress>()
   /** Of the draft and range as they stand; `null`: it was cancelled. */
   outcome = $state.raw<Outcome<RangeTest | null>>()
-  readonly #api: Pick<Api, 'testAlert' | 'getAlertTestProgress' | 'cancelAlertTest'>
-  readonly #nowMs: () => number
+  readonly #page: Page
   readonly #asking = debounced(() => this.#run(), settleMs)
   #draft: AlertDraft | undefined
   #typed: TimeRange | undefined
   /** Counts the tests, so that an answer to an earlier one is left alone. */
   #turn = 0
 
-  constructor(api: Pick<Api, 'testAlert' | 'getAlertTestProgress' | 'cancelAlertTest'>, nowMs: () => number) {
-    this.#api = api
-    this.#nowMs = nowMs
+  constructor(page: Page) {
+    this.#page = page
     $effect(() => () => {
       this.#end()
     })
   }
 
-  choose(choice: RangeChoice): void {
-    this.choice = choice
+  readonly choose = (choice: string): void => {
+    this.choice = choice as RangeChoice
     this.#typed = undefined
-    this.#end()
     void this.#run()
   }
 
@@ -67,17 +64,16 @@ export class RangeTrial {
   }
 
   /** Takes the range as it is typed. */
-  take(): void {
+  readonly take = (): void => {
     this.isChecked = true
-    const range = typedRange({ from: this.from, to: this.to }, this.#nowMs())
+    const range = typedRange({ from: this.from, to: this.to }, this.#page.mirror.nowMs)
     this.#typed = range.ok ? range.value : undefined
     // What is wrong with one of the times is said below its field.
     this.rangeProblem = !range.ok && range.problem.code === 'badRange' ? range.problem.message : ''
-    this.#end()
     void this.#run()
   }
 
-  cancel(): void {
+  readonly cancel = (): void => {
     this.#end()
     this.outcome = { ok: true, value: null }
   }
@@ -85,7 +81,7 @@ export class RangeTrial {
   #end(): void {
     this.#asking.stop()
     this.#turn++
-    if (this.isRunning) void this.#api.cancelAlertTest({})
+    if (this.isRunning) void this.#page.api.cancelAlertTest({})
     this.isRunning = false
     this.progress = undefined
     this.outcome = undefined
@@ -94,18 +90,19 @@ export class RangeTrial {
   #range(): TimeRange | undefined {
     if (this.choice === 'latest') return undefined
     if (this.choice === 'custom') return this.#typed
-    const toMs = this.#nowMs()
+    const toMs = this.#page.mirror.nowMs
     return { fromMs: toMs - spansMs[this.choice], toMs }
   }
 
   async #run(): Promise<void> {
+    this.#end()
     const draft = this.#draft
     const range = this.#range()
     if (draft === undefined || range === undefined) return
-    const turn = ++this.#turn
+    const turn = this.#turn
     this.isRunning = true
     const follow = setInterval(() => void this.#follow(turn), progressEveryMs)
-    const outcome = await this.#api.testAlert({ draft, ...range })
+    const outcome = await this.#page.api.testAlert({ draft, ...range })
     clearInterval(follow)
     if (turn !== this.#turn) return
     this.isRunning = false
@@ -114,7 +111,7 @@ export class RangeTrial {
   }
 
   async #follow(turn: number): Promise<void> {
-    const answer = await this.#api.getAlertTestProgress({})
+    const answer = await this.#page.api.getAlertTestProgress({})
     const progress = answer.ok ? (answer.value ?? undefined) : undefined
     if (turn === this.#turn && this.isRunning) this.progress = progress
   }

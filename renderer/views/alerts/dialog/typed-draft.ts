@@ -33,11 +33,7 @@ export function blankDraft(indexId: IndexId, timeZone: string): TypedDraft {
 }
 
 /** A new alert on an index. A level given lies ahead of the value: what is meant is that the value reaches it. */
-export function newDraft(
-  indexId: IndexId,
-  zone: string,
-  { level = '', value = '' }: { level?: string; value?: DecimalText } = {},
-): TypedDraft {
+export function newDraft(indexId: IndexId, zone: string, level = '', value: DecimalText = ''): TypedDraft {
   const [now, given] = [parseDecimal(value), parseDecimal(level)]
   const liesBelow = now !== undefined && given !== undefined && compareDecimals(given, now) < 0
   const typed = blankDraft(indexId, zone)
