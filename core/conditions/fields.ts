@@ -44,7 +44,7 @@ interface ChoiceField extends Named {
 }
 
 /** The name of a part of the index. */
-export interface NameField extends Typed {
+interface NameField extends Typed {
   kind: 'name'
   absent?: string
 }

@@ -1,5 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { DecimalText, IndexId, Publication } from '../../core/model'
+import { debounced } from './debounced.svelte'
 
 export type AskForValues = (ids: IndexId[]) => Promise<{ id: IndexId; publication: Publication }[]>
 
@@ -17,7 +18,7 @@ export class LatestValues {
   readonly #nowMs: () => number
   readonly #values = new SvelteMap<IndexId, DecimalText>()
   readonly #askedAtMs = new SvelteMap<IndexId, number>()
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #asking = debounced((ids: readonly IndexId[]) => this.#askFor(ids), settleMs)
 
   constructor(ask: AskForValues, nowMs: () => number = () => performance.now()) {
     this.#ask = ask
@@ -31,12 +32,7 @@ export class LatestValues {
 
   /** Asks for these soon, and no longer for those wanted before. */
   want(ids: readonly IndexId[]): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.#askFor(ids), settleMs)
-  }
-
-  dispose(): void {
-    clearTimeout(this.#timer)
+    this.#asking.soon(ids)
   }
 
   async #askFor(ids: readonly IndexId[]): Promise<void> {

@@ -1,7 +1,9 @@
 import type { RangeTest, RangeTestProgress } from '../../../../core/alert-events'
 import type { AlertDraft } from '../../../../core/alerts'
 import type { Outcome } from '../../../../core/model'
-import type { Api } from '../../../state/api'
+import type { TimeRange } from '../../../../core/ranges'
+import type { Page } from '../../../state/page'
+import { debounced } from '../../../state/debounced.svelte'
 import { typedRange } from '../../../state/typed-times'
 
 const hourMs = 3_600_000
@@ -21,124 +23,94 @@ const spansMs = { '24h': 24 * hourMs, '7d': 168 * hourMs, '30d': 720 * hourMs, '
 const settleMs = 250
 const progressEveryMs = 250
 
-interface Range {
-  fromMs: number
-  toMs: number
-}
-
 /** A draft tried on a range of the history, again whenever the draft or the range changes. */
 export class RangeTrial {
-  readonly #api: Pick<Api, 'testAlert' | 'getAlertTestProgress' | 'cancelAlertTest'>
-  readonly #nowMs: () => number
-  #choice = $state<RangeChoice>('latest')
+  choice = $state<RangeChoice>('latest')
   from = $state('yesterday')
   to = $state('now')
   /** What is wrong with the range as it is typed, not before it is asked for. */
   rangeProblem = $state('')
   isChecked = $state(false)
-  #isRunning = $state(false)
-  #progress = $state.raw<RangeTestProgress>()
-  #outcome = $state.raw<Outcome<RangeTest | null>>()
+  isRunning = $state(false)
+  /** Absent until the test has said how far it is. */
+  progress = $state.raw<RangeTestProgress>()
+  /** Of the draft and range as they stand; `null`: it was cancelled. */
+  outcome = $state.raw<Outcome<RangeTest | null>>()
+  readonly #page: Page
+  readonly #asking = debounced(() => this.#run(), settleMs)
   #draft: AlertDraft | undefined
-  #typed: Range | undefined
-  #timer: ReturnType<typeof setTimeout> | undefined
+  #typed: TimeRange | undefined
   /** Counts the tests, so that an answer to an earlier one is left alone. */
   #turn = 0
 
-  constructor(api: Pick<Api, 'testAlert' | 'getAlertTestProgress' | 'cancelAlertTest'>, nowMs: () => number) {
-    this.#api = api
-    this.#nowMs = nowMs
+  constructor(page: Page) {
+    this.#page = page
+    $effect(() => () => this.#end())
   }
 
-  get choice(): RangeChoice {
-    return this.#choice
-  }
-
-  get isRunning(): boolean {
-    return this.#isRunning
-  }
-
-  /** Absent until the test has said how far it is. */
-  get progress(): RangeTestProgress | undefined {
-    return this.#progress
-  }
-
-  /** Of the draft and range as they stand; `null`: it was cancelled. */
-  get outcome(): Outcome<RangeTest | null> | undefined {
-    return this.#outcome
-  }
-
-  choose(choice: RangeChoice): void {
-    this.#choice = choice
+  readonly choose = (choice: string): void => {
+    this.choice = choice as RangeChoice
     this.#typed = undefined
-    this.#again(0)
+    void this.#run()
   }
 
   /** Tries this draft from now on; absent: none. */
   want(draft: AlertDraft | undefined): void {
     this.#draft = draft
-    this.#again(settleMs)
+    this.#end()
+    this.#asking.soon()
   }
 
   /** Takes the range as it is typed. */
-  take(): void {
+  readonly take = (): void => {
     this.isChecked = true
-    const range = typedRange({ from: this.from, to: this.to }, this.#nowMs())
+    const range = typedRange({ from: this.from, to: this.to }, this.#page.mirror.nowMs)
     this.#typed = range.ok ? range.value : undefined
     // What is wrong with one of the times is said below its field.
     this.rangeProblem = !range.ok && range.problem.code === 'badRange' ? range.problem.message : ''
-    this.#again(0)
+    void this.#run()
   }
 
-  cancel(): void {
+  readonly cancel = (): void => {
     this.#end()
-    this.#outcome = { ok: true, value: null }
-  }
-
-  /** The dialog closes. */
-  dispose(): void {
-    this.#end()
+    this.outcome = { ok: true, value: null }
   }
 
   #end(): void {
-    clearTimeout(this.#timer)
+    this.#asking.stop()
     this.#turn++
-    if (this.#isRunning) void this.#api.cancelAlertTest({})
-    this.#isRunning = false
-    this.#progress = undefined
+    if (this.isRunning) void this.#page.api.cancelAlertTest({})
+    this.isRunning = false
+    this.progress = undefined
+    this.outcome = undefined
   }
 
-  #again(delayMs: number): void {
+  #range(): TimeRange | undefined {
+    if (this.choice === 'latest') return undefined
+    if (this.choice === 'custom') return this.#typed
+    const toMs = this.#page.mirror.nowMs
+    return { fromMs: toMs - spansMs[this.choice], toMs }
+  }
+
+  async #run(): Promise<void> {
     this.#end()
-    this.#outcome = undefined
     const draft = this.#draft
     const range = this.#range()
-    if (draft !== undefined && range !== undefined)
-      this.#timer = setTimeout(() => void this.#run(draft, range), delayMs)
-  }
-
-  #range(): Range | undefined {
-    if (this.#choice === 'latest') return undefined
-    if (this.#choice === 'custom') return this.#typed
-    const toMs = this.#nowMs()
-    return { fromMs: toMs - spansMs[this.#choice], toMs }
-  }
-
-  async #run(draft: AlertDraft, range: Range): Promise<void> {
-    const turn = ++this.#turn
-    this.#isRunning = true
+    if (draft === undefined || range === undefined) return
+    const turn = this.#turn
+    this.isRunning = true
     const follow = setInterval(() => void this.#follow(turn), progressEveryMs)
-    const outcome = await this.#api.testAlert({ draft, ...range })
+    const outcome = await this.#page.api.testAlert({ draft, ...range })
     clearInterval(follow)
     if (turn !== this.#turn) return
-    this.#isRunning = false
-    this.#progress = undefined
-    this.#outcome = outcome
+    this.isRunning = false
+    this.progress = undefined
+    this.outcome = outcome
   }
 
   async #follow(turn: number): Promise<void> {
-    const answer = await this.#api.getAlertTestProgress({})
+    const answer = await this.#page.api.getAlertTestProgress({})
     const progress = answer.ok ? (answer.value ?? undefined) : undefined
-    if (turn === this.#turn && this.#isRunning) this.#progress = progress
+    if (turn === this.#turn && this.isRunning) this.progress = progress
   }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AlertDraft, AlertTerms } from '../../../../../../core/alerts'
+import type { FieldName, TypedField } from '../../../../../../renderer/views/alerts/dialog/fields'
 import {
   blankDraft,
   readDraft,
@@ -16,17 +17,20 @@ function draftOf(terms: AlertTerms, more: Partial<AlertDraft> = {}): AlertDraft 
   return { indexId: 'NCI', terms, repeat: { mode: 'once' }, severity: 'normal', ...more }
 }
 
-/** Fields of the dialog, and those of the terms among them by their names. */
-type Changes = Partial<Omit<TypedDraft, 'texts' | 'spans'>> & Partial<TypedDraft['texts']>
+/** What is typed, or all of a field, by its name; and what is no field of a kind. */
+type Changes = Partial<Record<FieldName, string | Partial<TypedField>> & Omit<TypedDraft, 'fields'>>
 
-function typedWith(changes: Changes, spans: Partial<TypedDraft['spans']> = {}): TypedDraft {
+function typedWith(changes: Changes): TypedDraft {
   const blank = blankDraft('BRTI', 'UTC')
-  const texts = Object.fromEntries(Object.entries(changes).filter(([name]) => name in blank.texts))
-  return { ...blank, ...changes, texts: { ...blank.texts, ...texts }, spans: { ...blank.spans, ...spans } }
+  const typed = Object.entries(blank.fields).map(([name, field]) => {
+    const change = changes[name as FieldName] ?? {}
+    return [name, { ...field, ...(typeof change === 'string' ? { text: change } : change) }]
+  })
+  return { ...blank, ...changes, fields: Object.fromEntries(typed) as TypedDraft['fields'] }
 }
 
-function problemsOf(changes: Changes, spans: Partial<TypedDraft['spans']> = {}) {
-  const read = readDraft(typedWith({ level: '68500', ...changes }, spans), nowMs)
+function problemsOf(changes: Changes) {
+  const read = readDraft(typedWith({ level: '68500', ...changes }), nowMs)
   return read.ok ? [] : read.problems
 }
 
@@ -78,7 +82,7 @@ test('whatever end is shown is read as the same one, in an hour that clocks show
 describe('what is typed', () => {
   test('is an end to come, in the zone of the alert, whichever way it is written', () => {
     const endOf = (expiry: string) => {
-      const read = readDraft({ ...typedWith({ level: '68500', expiry }), expiryZone: 'Europe/London' }, nowMs)
+      const read = readDraft(typedWith({ level: '68500', expiresAt: { text: expiry, unit: 'Europe/London' } }), nowMs)
       return read.ok ? read.draft.expiresAt : read.problems
     }
     const at = (atMs: number) => ({ atMs, timeZone: 'Europe/London' })
@@ -92,8 +96,9 @@ describe('what is typed', () => {
   })
 
   test('is hours as people write them, kept as the clock shows them', () => {
-    const hoursOf = (hoursFrom: string, hoursTo: string) => {
-      const read = readDraft(typedWith({ level: '68500', hoursFrom, hoursTo }), nowMs)
+    const hoursOf = (from: string, to: string) => {
+      const hours = { ...blankDraft('BRTI', 'UTC').hours, from, to }
+      const read = readDraft(typedWith({ level: '68500', hours }), nowMs)
       return read.ok ? [read.draft.hours?.from, read.draft.hours?.to] : []
     }
     expect(hoursOf('9:30', '4:15 pm')).toEqual(['09:30', '16:15'])
@@ -116,7 +121,7 @@ describe('what is typed', () => {
   })
 
   test('for another condition is left out', () => {
-    const typed = typedWith({ level: 'no number', band: '5', hold: '60000' })
+    const typed = typedWith({ level: 'no number', rearmBand: { choice: '5' }, holdMs: { choice: '60000' } })
     expect(readDraft({ ...typed, condition: 'amended' }, nowMs)).toMatchObject({
       ok: true,
       draft: { terms: { condition: 'amended' } },
@@ -128,33 +133,33 @@ describe('what is typed', () => {
   test('as a band in basis points of the level is none of a spread, whose band is in its own unit', () => {
     const spread = (changes: Changes) => readDraft(typedWith({ condition: 'spreadAtOrAbove', ...changes }), nowMs)
     const terms = { condition: 'spreadAtOrAbove', spreadBps: '10' }
-    expect(spread({ band: '5' })).toMatchObject({ draft: { terms } })
-    expect(spread({ band: '5' })).not.toHaveProperty('draft.terms.rearmBand')
-    const own = spread({ band: 'own', bandSize: '1.5', bandUnit: 'basisPoints' })
+    expect(spread({ rearmBand: { choice: '5' } })).toMatchObject({ draft: { terms } })
+    expect(spread({ rearmBand: { choice: '5' } })).not.toHaveProperty('draft.terms.rearmBand')
+    const own = spread({ rearmBand: { choice: 'own', text: '1.5', unit: 'basisPoints' } })
     expect(own).toMatchObject({ draft: { terms: { ...terms, rearmBand: { size: '1.5', unit: 'points' } } } })
   })
 
-  const span = (count: string) => ({ count, unit: 'min', isOwn: true }) as const
+  const own = (text: string) => ({ choice: 'own', text })
 
-  test.each<[string, Changes, string, Partial<TypedDraft['spans']>?]>([
+  test.each<[string, Changes, string]>([
     ['a level', { level: '68,5' }, 'level'],
     ['the low end of a band', { condition: 'entersBand', low: '', high: '2' }, 'low'],
     ['the high end of a band', { condition: 'entersBand', low: '1', high: 'x' }, 'high'],
     ['a change', { condition: 'moves', amount: '' }, 'amount'],
-    ['the time of a move', { condition: 'moves' }, 'withinMs', { withinMs: span('0') }],
-    ['a silence', { condition: 'noUpdate' }, 'afterMs', { afterMs: span('-1') }],
+    ['the time of a move', { condition: 'moves', withinMs: '0' }, 'withinMs'],
+    ['a silence', { condition: 'noUpdate', afterMs: own('-1') }, 'afterMs'],
     ['a constituent', { condition: 'weightAtOrAbove', weightPercent: '60', constituent: ' ' }, 'constituent'],
     ['an exchange', { condition: 'exchangeShareAtOrBelow', sharePercent: '10', constituent: 'BTC' }, 'exchange'],
     ['a tolerance', { condition: 'continuity', tolerancePercent: 'much' }, 'tolerancePercent'],
-    ['a band', { band: 'own', bandSize: '' }, 'rearmBand'],
-    ['the minutes between notifications', { repeat: 'whileTrue', everyMinutes: '1.5' }, 'repeat'],
-    ['how many a day', { repeat: 'daily', maxPerDay: '0' }, 'repeat'],
-    ['a hold', { hold: 'own', holdCount: 'long' }, 'holdMs'],
-    ['a cooldown', { cooldownCount: '1e3' }, 'cooldownMs'],
-    ['an end', { expiry: 'soon' }, 'expiresAt'],
+    ['a band', { rearmBand: own('') }, 'rearmBand'],
+    ['the minutes between notifications', { repeat: { choice: 'whileTrue' }, everyMinutes: '1.5' }, 'repeat'],
+    ['how many a day', { repeat: { choice: 'daily' }, max: '0' }, 'repeat'],
+    ['a hold', { holdMs: own('long') }, 'holdMs'],
+    ['a cooldown', { cooldownMs: '1e3' }, 'cooldownMs'],
+    ['an end', { expiresAt: 'soon' }, 'expiresAt'],
     ['no index', { indexId: '' }, 'indexId'],
-  ])('that cannot be read as %s is refused at its field', (_name, changes, field, spans) => {
+  ])('that cannot be read as %s is refused at its field', (_name, changes, field) => {
     expect(problemsOf({})).toEqual([])
-    expect(problemsOf(changes, spans).map((problem) => problem.field)).toEqual([field])
+    expect(problemsOf(changes).map((problem) => problem.field)).toEqual([field])
   })
 })
