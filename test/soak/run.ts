@@ -321,6 +321,7 @@ async function report({ running, run, page, samples, fromMs, untilMs }: Outcome)
 
   const values = { sent: 0, recorded: 0, missing: 0, wrong: 0 }
   const missingAt = new Map<number, number>()
+  const lacking = new Set<string>()
   for (const id of ids) {
     const recorded = new Map(
       rows<[number, string]>(
@@ -334,11 +335,23 @@ async function report({ running, run, page, samples, fromMs, untilMs }: Outcome)
       const text = recorded.get(second * 1_000)
       if (text === undefined) {
         values.missing++
+        lacking.add(id)
         missingAt.set(second, (missingAt.get(second) ?? 0) + 1)
       } else if (text !== day.valueAt(id, second)) values.wrong++
     }
   }
 
+  const spans = [...lacking]
+    .slice(0, 3)
+    .flatMap((id) =>
+      rows<[number, number, string, number]>(
+        'SELECT from_ms, to_ms, state, asked FROM span WHERE series = (SELECT no FROM series WHERE id = ?) AND to_ms >= ?',
+        ...[id, fromMs],
+      ).map(
+        ([spanFromMs, toMs, state, askedMs]) =>
+          `${id} ${state} ${clock(spanFromMs)}–${clock(toMs)}, asked ${clock(askedMs)}`,
+      ),
+    )
   const ruleOf = new Map(rows<[string, string]>("SELECT json_extract(document, '$.indexId'), id FROM rule"))
   const alerts = { expected: 0, raised: 0, missing: 0, doubled: 0, false: 0 }
   const told = new Map<string, number>()
@@ -385,8 +398,10 @@ async function report({ running, run, page, samples, fromMs, untilMs }: Outcome)
   say(`line: ${plan.map(({ fault, fromMs: at }) => `${(at / 60_000).toFixed(1)} ${fault}`).join(', ')}`)
   say(`values: sent ${values.sent}, recorded ${values.recorded}, missing ${values.missing}, wrong ${values.wrong}`)
   for (const [second, count] of [...missingAt].sort().slice(0, 30)) {
-    say(`missing at ${new Date(second * 1_000).toISOString().slice(11, 19)}: ${count} of ${ids.length} indices`)
+    say(`missing at ${clock(second * 1_000)}: ${count} of ${ids.length} indices`)
   }
+  for (const span of spans) say(span)
+  if (values.missing > 0) for (const text of logLines()) say(text)
   say(
     `shown: ${page.compared} values in ${page.looks} looks (Live in ${page.live}), never published ${page.wrong}, older than the one before ${page.back}, behind at the end ${late.length}`,
   )
@@ -427,6 +442,16 @@ function slopePerHour(points: readonly (readonly [minute: number, mb: number] | 
 
 function isEverySecond(schedule: (typeof catalogue)[number]['schedule']): boolean {
   return 'stepMs' in schedule && schedule.stepMs === 1_000
+}
+
+const clock = (ms: number) => new Date(ms).toISOString().slice(11, 23)
+
+/** The end of the app's log. */
+function logLines(): string[] {
+  const files = readdirSync(bench.userData, { recursive: true, encoding: 'utf8' })
+  return files
+    .filter((name) => name.endsWith('.log'))
+    .flatMap((name) => readFileSync(join(bench.userData, name), 'utf8').trim().split('\n').slice(-60))
 }
 
 function say(text: string): void {

@@ -21,9 +21,9 @@ const anyResolution = fc.constantFrom('PER_SECOND', 'PER_200MS')
 test('published values do not depend on when or in which order they are read', () => {
   const asked = new Publications(1)
   fc.assert(
-    fc.property(anyIndex, anyMoment, anyResolution, (index, moment, resolution) =>
-      expect(asked.latest(index, moment, resolution)).toEqual(new Publications(1).latest(index, moment, resolution)),
-    ),
+    fc.property(anyIndex, anyMoment, anyResolution, (index, moment, resolution) => {
+      expect(asked.latest(index, moment, resolution)).toEqual(new Publications(1).latest(index, moment, resolution))
+    }),
   )
   expect(asked.latest(bitcoin, nowMs, 'PER_SECOND')).not.toEqual(
     new Publications(2).latest(bitcoin, nowMs, 'PER_SECOND'),
@@ -33,11 +33,11 @@ test('published values do not depend on when or in which order they are read', (
 test('the latest value is the last of the history', () => {
   const publications = new Publications(1)
   fc.assert(
-    fc.property(anyIndex, anyMoment, anyResolution, (index, moment, resolution) =>
+    fc.property(anyIndex, anyMoment, anyResolution, (index, moment, resolution) => {
       expect(publications.history(index, moment, resolution).at(-1)).toEqual(
         publications.latest(index, moment, resolution),
-      ),
-    ),
+      )
+    }),
     { numRuns: 30 },
   )
 })

@@ -90,8 +90,8 @@ function explained(rule: AlertRule, first: Run['first'], publications: readonly 
 
 test('why a rule fired or did not is said in the same words, whether values passed or were judged', () =>
   fc.assert(
-    fc.property(series, ({ rule, first, publications }) =>
-      expect(explained(rule, first, publications, true)).toEqual(explained(rule, first, publications, false)),
-    ),
+    fc.property(series, ({ rule, first, publications }) => {
+      expect(explained(rule, first, publications, true)).toEqual(explained(rule, first, publications, false))
+    }),
     { numRuns: runs },
   ))

@@ -25,7 +25,9 @@ describe('nesting', () => {
       .nat(24)
       .chain((levels) => fc.json({ maxDepth: 3 }).map((text) => '['.repeat(levels) + text + ']'.repeat(levels)))
     fc.assert(
-      fc.property(deep, (text) => expect(isNestedTooDeep(text)).toBe(depthOf(JSON.parse(text)) > 16)),
+      fc.property(deep, (text) => {
+        expect(isNestedTooDeep(text)).toBe(depthOf(JSON.parse(text)) > 16)
+      }),
       { numRuns: 3_000 },
     )
   })

@@ -172,7 +172,9 @@ test('no text makes it throw, and none pollutes', () => {
     message.map((fields) => JSON.stringify(fields)),
   )
   fc.assert(
-    fc.property(text, (frame) => expect(decodeFrame(frame).kind).toMatch(/^[a-zA-Z]+$/)),
+    fc.property(text, (frame) => {
+      expect(decodeFrame(frame).kind).toMatch(/^[a-zA-Z]+$/)
+    }),
     { numRuns: 20_000 },
   )
   expect(Object.keys(Object.prototype)).toEqual([])
@@ -190,8 +192,8 @@ test('the order of the fields does not matter', () => {
   const expected = decodeFrame(JSON.stringify(Object.fromEntries(fields)))
   expect(expected.kind).toBe('value')
   fc.assert(
-    fc.property(fc.shuffledSubarray(fields, { minLength: fields.length }), (shuffled) =>
-      expect(decodeFrame(JSON.stringify(Object.fromEntries(shuffled)))).toEqual(expected),
-    ),
+    fc.property(fc.shuffledSubarray(fields, { minLength: fields.length }), (shuffled) => {
+      expect(decodeFrame(JSON.stringify(Object.fromEntries(shuffled)))).toEqual(expected)
+    }),
   )
 })

@@ -136,7 +136,9 @@ describe('any order of arrival', () => {
       store.apply('BRTI', each, 'stream')
     }
     const result = fc.check(
-      fc.property(twoOrders, ([one, other]) => expect(endOf(one, lastWins)).toEqual(endOf(other, lastWins))),
+      fc.property(twoOrders, ([one, other]) => {
+        expect(endOf(one, lastWins)).toEqual(endOf(other, lastWins))
+      }),
     )
     expect(result.failed).toBe(true)
   })

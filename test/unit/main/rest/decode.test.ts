@@ -98,9 +98,9 @@ describe('values', () => {
   test('come out the same in whatever order they came in', () => {
     const payload = Array.from({ length: 30 }, (_, i) => ({ value: String(i), time: time + i * 200 }))
     fc.assert(
-      fc.property(fc.shuffledSubarray(payload, { minLength: payload.length }), (shuffled) =>
-        expect(decodeValues(shuffled)).toEqual(decodeValues(payload)),
-      ),
+      fc.property(fc.shuffledSubarray(payload, { minLength: payload.length }), (shuffled) => {
+        expect(decodeValues(shuffled)).toEqual(decodeValues(payload))
+      }),
     )
   })
 })

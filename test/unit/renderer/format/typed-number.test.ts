@@ -98,7 +98,11 @@ describe('a typed number', () => {
     const decimal = fc
       .tuple(fc.boolean(), fc.bigInt(1n, 10n ** 15n), fc.stringMatching(/^\d{0,8}$/))
       .map(([isNegative, whole, places]) => `${isNegative ? '-' : ''}${whole}${places === '' ? '' : `.${places}`}`)
-    fc.assert(fc.property(decimal, (value) => expect(read(formatDecimal(value), value)).toEqual({ ok: true, value })))
+    fc.assert(
+      fc.property(decimal, (value) => {
+        expect(read(formatDecimal(value), value)).toEqual({ ok: true, value })
+      }),
+    )
   })
 
   const digitsOf = (text: string) => text.replace(/\D/g, '').replace(/^0+/, '')
