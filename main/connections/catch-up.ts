@@ -178,7 +178,7 @@ export class CatchUp {
   }
 
   async #next(): Promise<CatchUpQuestion | undefined> {
-    if (this.#due.size > 0) await this.#plan()
+    while (this.#due.size > 0 && !this.#isDisposed) await this.#plan()
     return this.#isDisposed ? undefined : this.#questions.shift()
   }
 
@@ -186,6 +186,8 @@ export class CatchUp {
   async #plan(): Promise<void> {
     const { clock, wanted, rest, onStayedUnknown } = this.#options
     const due = wanted().filter(({ id }) => this.#due.has(id))
+    // Before the first await: what breaks off meanwhile is looked at from there.
+    const fromMs = new Map(due.map(({ id }) => [id, this.#takeStart(id)]))
     this.#due.clear()
     const nowMs = clock.serviceMs()
     const indices = []
@@ -195,11 +197,9 @@ export class CatchUp {
         values: hasService && !this.#withoutValues.has(index.id),
         history: hasService && !this.#withoutHistory.has(index.id),
       }
-      indices.push({ ...index, mayAsk, missing: await this.#missing(index, nowMs) })
+      indices.push({ ...index, mayAsk, missing: await this.#missing(index, fromMs.get(index.id), nowMs) })
       this.#seen.add(index.id)
       this.#maxGapsMs.set(index.id, maxGapMs(index.resolution, index.maxResolution))
-      this.#brokenOffMs.delete(index.id)
-      this.#openSinceMs.delete(index.id)
     }
     if (this.#isDisposed) return
     const { questions, unknown } = planCatchUp(indices, nowMs)
@@ -212,15 +212,26 @@ export class CatchUp {
     }
   }
 
-  /** All of the last days at first, then from where the stream broke off; or from before that where something is still open. */
-  #missing({ id, resolution, maxResolution }: WantedIndex, nowMs: number): Promise<readonly MissingRange[]> {
+  /** Where the stream broke off, or before that where something is still open. `undefined`: not looked at before. */
+  #takeStart(id: IndexId): number | undefined {
+    const brokenOffMs = this.#seen.has(id) ? this.#brokenOffMs.get(id) : undefined
+    const openSinceMs = this.#openSinceMs.get(id) ?? Infinity
+    this.#brokenOffMs.delete(id)
+    this.#openSinceMs.delete(id)
+    return brokenOffMs === undefined ? undefined : Math.min(brokenOffMs, openSinceMs)
+  }
+
+  /** All of the last days at first. */
+  #missing(
+    { id, resolution, maxResolution }: WantedIndex,
+    startMs: number | undefined,
+    nowMs: number,
+  ): Promise<readonly MissingRange[]> {
     // The clock of the service may be ahead.
     const toMs = Math.max(nowMs, this.#newestMs.get(id) ?? 0)
     const firstLookMs = nowMs - Math.max(firstLookBackMs, valuesSpanMs(resolution))
-    const brokenOffMs = this.#seen.has(id) ? this.#brokenOffMs.get(id) : undefined
     const openMs = this.#questions.flatMap((each) => (each.id === id ? each.missed.map((range) => range.fromMs) : []))
-    const fromMs =
-      brokenOffMs === undefined ? firstLookMs : Math.min(brokenOffMs, this.#openSinceMs.get(id) ?? Infinity, ...openMs)
+    const fromMs = startMs === undefined ? firstLookMs : Math.min(startMs, ...openMs)
     return this.#options.known.missing(id, { fromMs, toMs }, maxGapMs(resolution, maxResolution))
   }
 

@@ -171,6 +171,17 @@ describe('a gap in the stream', () => {
     expect(asked.length).toBeLessThanOrEqual(3)
   })
 
+  test('that comes while missing values are looked up is looked at from where the stream broke off', async () => {
+    const { catchUp, ranges, clock } = start({ missing: {} })
+    await catchUp.connected()
+    catchUp.published('A', { value: '1', publishedAtMs: nowMs })
+    clock.advance(30_000)
+    const connected = catchUp.connected()
+    catchUp.published('A', { value: '1', publishedAtMs: nowMs + 30_000 })
+    await connected
+    expect(ranges.slice(1).map(({ fromMs }) => fromMs)).toEqual([nowMs, nowMs])
+  })
+
   test('is asked about where the service was only behind at the connect', async () => {
     const behind = [{ value: '1', publishedAtMs: nowMs - 10_000 }]
     const { catchUp, asked, answers, caughtUp } = start({ missing: { A: [{ fromMs: nowMs - 10_000, toMs: nowMs }] } })
