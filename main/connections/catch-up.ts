@@ -245,7 +245,9 @@ export class CatchUp {
     if (!this.#seen.has(question.id)) return true
     if (outcome.ok) {
       this.#answered(question, outcome.value, askedAtMs)
-      return true
+      // An answer has thousands of values. Of too many that wait the tape drops the oldest.
+      await this.#options.known.recorded(question.id)
+      return !this.#isDisposed
     }
     const { code } = outcome.problem
     // A key that is refused for everything does not get better by asking on.

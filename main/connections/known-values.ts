@@ -10,6 +10,8 @@ export interface KnownValues {
    * range, and the one it begins in, from its own start. What lies before the first value on record is marked so.
    */
   missing(id: IndexId, range: TimeRange, maxGapMs: number): Promise<readonly MissingRange[]>
+  /** Resolves when what was reported of an index is recorded, or cannot be. */
+  recorded(id: IndexId): Promise<void>
 }
 
 const dayMs = 86_400_000
@@ -43,6 +45,10 @@ async function holesByParts(
 /** What is known by the tape. While it cannot be read, all counts as from before the first value. */
 export function valuesOnTape(tape: Pick<TapeAccess, 'ask'>): KnownValues {
   return {
+    async recorded(id) {
+      // A question is answered after what was appended before it.
+      await tape.ask('valueAt', { id, atMs: 0 })
+    },
     async missing(id, range, maxGapMs) {
       const before = await tape.ask('valueAt', { id, atMs: range.fromMs })
       const lastBeforeMs = before.ok ? before.value.revisions.at(-1)?.publishedAtMs : undefined

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { failure, type Outcome, type Problem, type ServiceKind } from '../../core/model'
+import { failure, type IndexId, type Outcome, type Problem, type ServiceKind } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { Log } from '../base/log'
@@ -11,6 +11,7 @@ import {
   type QuestionName,
   type Questions,
   type TapeAccess,
+  type TapeSpan,
   type TapeBounds,
   type TapeTrouble,
   type TapeValue,
@@ -68,6 +69,8 @@ export class Tape implements TapeAccess {
   #turns: Turn[] = []
   #valueCount = 0
   #droppedCount = 0
+  /** Some of their values were dropped: no stretch of them counts as answered. */
+  readonly #droppedIds = new Set<IndexId>()
   #committers: ((outcome: Outcome<Learned[]>) => void)[] = []
   #isCommitting = false
   #isPlanned = false
@@ -149,7 +152,7 @@ export class Tape implements TapeAccess {
     if (this.#keeper === undefined) return Promise.resolve(failure('notReady', 'The history is not open yet.'))
     const refusal = this.#keeper.trouble
     if (!this.#isNewer) {
-      this.#turns.push(turn)
+      this.#turns.push(this.#withoutFalseSpans(turn))
       this.#valueCount += turn.values?.length ?? 0
     }
     if (refusal !== undefined) {
@@ -305,8 +308,16 @@ export class Tape implements TapeAccess {
       if (tooMany === 0 || values.length === 0) return turn
       const dropped = Math.min(tooMany, values.length)
       tooMany -= dropped
+      for (const { id } of values.slice(0, dropped)) this.#droppedIds.add(id)
       return { values: values.slice(dropped), ...rest }
     })
+    this.#turns = this.#turns.map((turn) => this.#withoutFalseSpans(turn))
+  }
+
+  #withoutFalseSpans(turn: Turn): Turn {
+    const { spans } = turn
+    const isFalse = ({ id, state }: TapeSpan) => state === 'answered' && this.#droppedIds.has(id)
+    return spans?.some(isFalse) === true ? { ...turn, spans: spans.filter((span) => !isFalse(span)) } : turn
   }
 
   #goesOn(): void {
@@ -319,6 +330,7 @@ export class Tape implements TapeAccess {
       this.#options.log.warn('Values were not recorded', { count: this.#droppedCount })
       this.#droppedCount = 0
     }
+    if (this.#turns.length === 0) this.#droppedIds.clear()
     if (!wasFailing) return
     this.events.emit('notice', 'Values and alerts are recorded again.')
     this.events.emit('troubleChanged', null)

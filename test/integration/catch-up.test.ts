@@ -72,7 +72,7 @@ test('a value that was published while the line was down is learned when it is b
 test('a night is caught up to the last tick; without the permission it stays unknown', async () => {
   const hourStartMs = (Math.floor(Date.now() / hourMs) - 3) * hourMs
   const night = { fromMs: hourStartMs, toMs: hourStartMs + hourMs - 1 }
-  const known: KnownValues = { missing: () => Promise.resolve([night]) }
+  const known: KnownValues = { missing: () => Promise.resolve([night]), recorded: () => Promise.resolve() }
   const { caughtUp, unknown } = await open(['BNBUSD_RTI', 'BVX'], known)
   await eventually(() => expect([caughtUp.length, unknown.length]).toEqual([1, 1]))
   expect(caughtUp).toMatchObject([{ id: 'BNBUSD_RTI', origin: 'catchUp', ...night }])

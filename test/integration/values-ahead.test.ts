@@ -82,6 +82,7 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
         looks++
         return Promise.resolve(holes)
       },
+      recorded: () => Promise.resolve(),
     },
     watchedByRules: () => new Set(['BRTI']),
     appVersion: '1.2.3',

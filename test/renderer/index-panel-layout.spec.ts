@@ -116,6 +116,8 @@ test(
     const slides = () => page.evaluate<number>("slides.filter((name) => name.endsWith('slide-in')).length")
     const still = () => page.evaluate<number>('document.getAnimations().length')
 
+    // The first index opened by itself.
+    await page.getByRole('button', { name: 'Close BRTI' }).click()
     await openByKey(page, 'NCI')
     await expect.poll(slides).toBe(1)
     await openByKey(page, 'BRTI')

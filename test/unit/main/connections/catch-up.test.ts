@@ -26,6 +26,8 @@ function start(options: { missing?: Record<string, MissingRange[]>; hasRest?: bo
   const caughtUp: CaughtUp[] = []
   const unknown: StayedUnknown[] = []
   const looked: string[] = []
+  const recorded: string[] = []
+  let recording = Promise.resolve()
   const answer = (question: string, usual: Publication[]) => {
     asked.push(question)
     return Promise.resolve(answers.get(question) ?? ({ ok: true, value: usual } as const))
@@ -48,13 +50,22 @@ function start(options: { missing?: Record<string, MissingRange[]>; hasRest?: bo
         ranges.push(range)
         return Promise.resolve(missing[id] ?? [])
       },
+      recorded: (id) => {
+        recorded.push(id)
+        return recording
+      },
     },
     wanted: () => wanted,
     admit: (_, publications) => publications,
     onCaughtUp: (each) => caughtUp.push(each),
     onStayedUnknown: (each) => unknown.push(each),
   })
-  return { clock, asked, answers, caughtUp, unknown, looked, ranges, wanted, catchUp }
+  const holdRecords = () => {
+    let release = () => undefined as void
+    recording = new Promise((resolve) => (release = resolve))
+    return release
+  }
+  return { holdRecords, recorded, clock, asked, answers, caughtUp, unknown, looked, ranges, wanted, catchUp }
 }
 
 function one(id: string, more: Partial<WantedIndex> = {}): WantedIndex {
@@ -85,6 +96,17 @@ describe('after a connect', () => {
       ['A', 'catchUp', -3.5 * hourMs, -2.5 * hourMs - 1, 3_600],
     ])
     expect(unknown).toEqual([])
+  })
+
+  test('the next answer is asked for once the one before is recorded', async () => {
+    const { catchUp, asked, holdRecords, recorded } = start({ missing: { A: [night] } })
+    const release = holdRecords()
+    const connected = catchUp.connected()
+    await expect.poll(() => recorded).toEqual(['A'])
+    expect(asked).toEqual(['A values'])
+    release()
+    await connected
+    expect(asked).toHaveLength(4)
   })
 
   test('nothing is asked where nothing is missing', async () => {

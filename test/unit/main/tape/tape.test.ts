@@ -86,6 +86,21 @@ describe('the door', () => {
     expect(next.notices).toEqual([])
   })
 
+  test('a stretch of which values were dropped does not count as answered', async () => {
+    const { tape, ask } = await openTape()
+    const spans = ['BRTI', 'BRR'].map((id) => {
+      const span = { id, fromMs: tapeStartMs, toMs: tapeStartMs + 60_000_000, askedAtMs: tapeStartMs }
+      return { ...span, state: 'answered' as const }
+    })
+    tape.append(Array.from({ length: 50_100 }, (_, at) => tapeValue(at, '1')))
+    await tape.commit({ spans, values: [tapeValue(10, '1', { id: 'BRR' })] })
+    const states = async (id: string) => {
+      const holes = await ask('holes', { id, fromMs: tapeStartMs, toMs: tapeStartMs + 9_000, maxGapMs: 2_000 })
+      return holes.map(({ state }) => state)
+    }
+    expect([await states('BRTI'), await states('BRR')]).toEqual([['unasked'], ['answered']])
+  })
+
   test('reads a long range page by page, exactly', async () => {
     const { tape, ask } = await openTape()
     const values = Array.from({ length: 12_000 }, (_, at) => tapeValue(at, `${at}.${'0'.repeat(at % 5)}1`))
