@@ -61,7 +61,7 @@ function start(options: { missing?: Record<string, MissingRange[]>; hasRest?: bo
     onStayedUnknown: (each) => unknown.push(each),
   })
   const holdRecords = () => {
-    let release = () => undefined as void
+    let release: () => void = () => undefined
     recording = new Promise((resolve) => (release = resolve))
     return release
   }
