@@ -46,7 +46,7 @@ export function isJudgedBy<Source extends ConditionSource>(
 
 const { repeat, ...timing } = timingSchema.entries
 
-/** What the user decides on beside the index and the terms. */
+/** What the user chooses besides index and terms. */
 export const draftEntries = {
   repeat,
   severity: v.picklist(severities),

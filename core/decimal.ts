@@ -117,7 +117,7 @@ export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   return a.digits < b.digits ? (-larger as -1 | 1) : larger
 }
 
-/** Whether `a` is less than `b`. Text that is no decimal is not. */
+/** Whether `a` is less than `b`. False if either is not a decimal. */
 export function isLess(a: DecimalText, b: DecimalText): boolean {
   const [left, right] = [parseDecimal(a), parseDecimal(b)]
   return left !== undefined && right !== undefined && compareDecimals(left, right) < 0

@@ -4,7 +4,7 @@ export interface TimeRange {
   toMs: number
 }
 
-/** Joins ranges that touch or overlap. Ascending. */
+/** Sorts ranges and joins those that touch or overlap. */
 export function merged(ranges: readonly TimeRange[]): TimeRange[] {
   const all: TimeRange[] = []
   for (const { fromMs, toMs } of ranges.toSorted((a, b) => a.fromMs - b.fromMs)) {

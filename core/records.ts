@@ -108,7 +108,7 @@ interface FieldValues {
   flag: boolean
 }
 
-/** What is absent or `undefined` is not known, or does not apply. */
+/** A field is absent or `undefined` if it is unknown or does not apply. */
 export type ProgramRecord = {
   [Name in FieldName]?: FieldValues[Name extends keyof typeof kinds ? (typeof kinds)[Name] : 'text'] | undefined
 }
@@ -160,7 +160,7 @@ export function publishedFields(publication: Publication) {
 interface StoredValue extends Publication {
   id: IndexId
   learnedAtMs: number
-  /** How it came. */
+  /** `stream`, `rest`, `catchUp` or `tool`. */
   origin: string
   connection: string
 }
@@ -283,7 +283,7 @@ export function amendmentRecord({ publishedAtMs, amendedAtMs, learnedAtMs, alert
   } satisfies ProgramRecord
 }
 
-/** An alert, but for where its notifications are sent: that may be a secret. */
+/** An alert without its webhook address, which may be a secret. */
 export function alertRecord(rule: AlertRule & { phase?: AlertPhase; reach?: RuleReach }) {
   const { id: ruleId, indexId, repeat, severity, note, group, phase, reach, createdAtMs, expiresAt } = rule
   return {
@@ -336,7 +336,7 @@ export function eventRecord(event: AlertEvent, format: Partial<EventFormat> = {}
   } satisfies ProgramRecord
 }
 
-/** What happened, and what became of its notification. */
+/** An event with the result of its notification. */
 export function inboxRecord(event: AlertEvent) {
   return {
     ...eventRecord(event),

@@ -11,7 +11,7 @@ export const constituentsChanged = condition({
   words: () => 'constituents are added or removed',
   past: () => 'constituents were added or removed',
   fired: (_, { inputs }) => setWords(inputs),
-  /** The constituents first seen are the base; each set that differs from the one before fires with who joined and left. */
+  /** The first constituents arm the alert. Each later change fires, with the additions and removals. */
   judge(rule, state, { publication }) {
     if (publication.constituents.length === 0) return nothing(state, 'No constituents: skipped.')
     const { base } = state

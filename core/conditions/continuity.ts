@@ -45,7 +45,7 @@ export const continuity = condition({
   fired: (_, { value, amount }) =>
     `differs from its constituents by ${value.replace(/^[-\u2212]/, '')} % (tolerance ${amount})`,
   unit: ' %',
-  /** Compares each calculation with the one before it in this run; without a divisor there is nothing to compare. */
+  /** Compares each calculation with the previous one of this run. Skips calculations without a divisor. */
   judge(rule, state, seen, memory) {
     const { tolerancePercent } = rule.terms
     const { publication } = seen

@@ -24,7 +24,7 @@ export const corporateAction = condition({
   },
 })
 
-/** What an action says, in any order of its fields; its time of publication is no part of it. */
+/** One text for one action, whatever the order of its fields. The publication time is left out. */
 function factsOf({ facts }: CorporateAction): string {
   return facts
     .map(({ name, text }) => JSON.stringify([name, text]))

@@ -13,7 +13,7 @@ export const divisorChanged = condition({
   past: () => 'divisor changed',
   fired: (_, { inputs: { before }, value, format }) =>
     `divisor is ${value}${before === undefined ? '' : `, was ${format.number(before)}`}`,
-  /** The divisor first seen is the base; each that differs from the one before by value fires. */
+  /** The first divisor arms the alert. Each later change of its value fires. */
   judge(rule, state, { publication }) {
     const { divisor } = publication
     if (divisor === undefined || parseDecimal(divisor) === undefined) return nothing(state, 'No divisor.')

@@ -4,7 +4,7 @@ import { publicationInputs } from '../evaluation/observation'
 import { armed, fireEvent } from '../evaluation/verdict'
 import { spanText } from '../spans'
 
-/** Each value that is not carried over; and once, when none has come `graceMs` after the time it was due. */
+/** Fires on each value that is not carried forward, and once if none has come `graceMs` after its due time. */
 export const fixed = condition({
   group: 'Publication',
   fields: { graceMs: 'required' },
@@ -44,5 +44,5 @@ export const fixed = condition({
   },
 })
 
-/** The terms offered where fixings are shown. */
+/** The terms of the button in the fixings. */
 export const fixingTerms = { condition: 'fixed', graceMs: 900_000 } as const

@@ -1,6 +1,6 @@
 import { levelCondition } from '../evaluation/level'
 
-/** Strict, and a state. */
+/** Equality does not count. */
 export const isBelow = levelCondition({
   sentence: '[is below] {level}',
   watches: 'down',

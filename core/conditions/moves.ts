@@ -93,7 +93,7 @@ export const moves = condition({
     window.restart(newest)
     return { ...verdict, state: { ...verdict.state, window: { sinceMs: publishedAtMs, isCovered: true } } }
   },
-  /** The state has been kept, the window has not. */
+  /** Refills the window after a restart. The state was stored, the window was not. */
   recall(terms, state, { window }, publication) {
     const point = pointOf(publication)
     const isInside = state.window !== undefined && publication.publishedAtMs >= state.window.sinceMs
@@ -153,7 +153,7 @@ function readMove(terms: MoveTerms, amount: Exact, change: Change | undefined, s
   const text = fractionText(size, places)
   return {
     seen,
-    // What has fired is no longer in the window: such a rule is always armed.
+    // Always armed: a firing empties the window.
     up: { holds: isEnough && size.units > 0n, arms: true },
     down: { holds: isEnough && size.units < 0n, arms: true },
     atFirst: 'fires',

@@ -4,7 +4,7 @@ import type { RuleState } from '../evaluation/state'
 import { armed, fireEvent, nothing, type Verdict } from '../evaluation/verdict'
 import { spanText } from '../spans'
 
-/** No new value for `afterMs` by the monotonic clock; absent: several publications missed, by the index's cadence. */
+/** No new value for `afterMs` of the monotonic clock. Without it: several publications of the index are missed. */
 export const noUpdate = condition({
   group: 'Publication',
   fields: { afterMs: 'optional' },

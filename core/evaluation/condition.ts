@@ -74,7 +74,7 @@ export interface JudgedRule<Terms> extends AlertTiming {
   createdAtMs: number
 }
 
-/** Whether a value leaves latches as they are: none that is armed may fire, none that is not is armed. */
+/** Whether a value changes no latch: it fires none and arms none. */
 export type LeavesLatches = (value: Decimal, latch: Latch) => boolean
 
 /** Terms as their condition sees them. */
@@ -93,7 +93,7 @@ interface Described<Fields extends FieldsSpec, Source extends ConditionSource> {
   canBeMet: boolean
   /** The watch that reports it when nothing is published. */
   watch?: 'silence' | 'fixing'
-  /** Sees each revision, also of a value that is not the newest. Such a condition is not folded. */
+  /** Sees every revision, also of older values. The history does not recompute such a condition. */
   seesRevisions?: true
   /** Sees values that are carried forward. */
   seesRepeats?: true
@@ -110,28 +110,28 @@ interface Described<Fields extends FieldsSpec, Source extends ConditionSource> {
   words?(terms: Terms<Fields>): string
   /** The level or amount of the terms with its unit; absent: there is none. */
   amount?(terms: Terms<Fields>, number: NumberFormat): string
-  /** What fired several times, without its values: `crossed 68,000`. */
+  /** Several firings in words, without values: `crossed 68,000`. */
   past(terms: Terms<Fields>, amount: string): string
-  /** What fired once: `rose to 68,000.12 (level 68,000)`. */
+  /** One firing in words: `rose to 68,000.12 (level 68,000)`. */
   fired(terms: Terms<Fields>, said: Fired): string
-  /** That it is true already; `already` is "is already" or "was just". */
+  /** Says that the condition is true now. `already` is "is already" or "was just". */
   met?(terms: Terms<Fields>, said: { indexId: IndexId; already: string; amount: string }): string
   /** Where the value was when the condition ended; absent: above or below the level. */
   over?: string
   /** Which way it went, for a condition that fires both ways. */
   firedDirection?(inputs: AlertInputs): Direction | undefined
-  /** The unit of what the terms compare, with the space before it, where that is not the value of the index. */
+  /** The unit of the compared number, with a leading space, if it is not the value of the index. */
   unit?: string
-  /** The unit of what is measured, where that is another one. */
+  /** The unit of the measured number, if it differs. */
   measureUnit?(terms: Terms<Fields>): string
 
   /** What is wrong with fields that are right by themselves. */
   check?(terms: Terms<Fields>, index: IndexInfo | undefined): { field: TermsField; message: string }[]
   /** What the terms need and these market conditions lack. */
   unpublished?(conditions: MarketConditions): string | undefined
-  /** Whether a value meets the terms; nothing where it is no number. */
+  /** Whether a value meets the terms. `undefined` if it is not a number. */
   isMetBy?(terms: Terms<Fields>, value: DecimalText): boolean | undefined
-  /** For a level or a band. Nearly every value leaves its latches as they are, and this finds out cheaply. */
+  /** For levels and bands: a cheap test, since most values change nothing. */
   leavesLatches?(terms: Terms<Fields>): LeavesLatches | undefined
   /** Puts a value that was judged in an earlier run into the memory of this run. */
   recall?(terms: Terms<Fields>, state: RuleState, memory: RuleMemory, publication: Publication): void

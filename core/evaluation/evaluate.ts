@@ -23,7 +23,7 @@ const sourceOf: Readonly<Record<Observation['kind'], ConditionSource>> = {
 
 /**
  * Judges what was seen. Not judged are values no later than one before, a zero where the level is another number since
- * feeds send bogus ones, and a value carried over from the day before, which is no evidence (alerts, 11).
+ * feeds send bogus ones, and a value carried forward from the day before (alerts, 11).
  */
 export function evaluate(rule: AlertRule, state: RuleState, memory: RuleMemory, seen: Observation): Verdict {
   const { source } = specOf(rule.terms.condition)
@@ -99,7 +99,7 @@ function judgeRepeat(rule: AlertRule, state: RuleState, seen: ValueSeen): Verdic
 const newerThan = { constituents: 'constituents', conditions: 'market conditions' } as const
 type CalculationSeen = ConstituentsSeen | ConditionsSeen
 
-/** Passed over is what was carried over, has a zero or no value, or is no later than what was seen before. */
+/** Skips what is carried forward, has no value or a zero, or is not newer than what was seen. */
 function judgeCalculation(rule: AlertRule, state: RuleState, memory: RuleMemory, seen: CalculationSeen): Verdict {
   const { publishedAtMs } = seen.publication
   const beforeMs = memory.newest[seen.kind]

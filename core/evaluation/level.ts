@@ -34,7 +34,7 @@ function edgeOf(text: DecimalText, band: RearmBand | undefined): Edge | undefine
   return { text, at, below, above, belowText, aboveText }
 }
 
-/** Feeds send bogus zeros. Where the level is zero it is a value as any other. */
+/** Skips zeros, which feeds send by mistake. If a level is zero, a zero counts. */
 function isBogus({ sign }: Decimal, ...edges: readonly Edge[]): boolean {
   return sign === 0 && edges.every(({ at }) => at.sign !== 0)
 }
@@ -52,7 +52,7 @@ type Level = typeof levelFields
 
 const levelEdge = once(({ level, rearmBand }: FieldValues<Level>) => edgeOf(level, rearmBand))
 
-/** What a condition of one level says beside it. `isStrict`: the level itself does not count as reached. */
+/** The own parts of a condition with one level. `isStrict`: a value equal to the level does not reach it. */
 interface LevelDefinition {
   sentence: string
   watches: 'up' | 'down' | 'both'
@@ -160,7 +160,7 @@ const hasInside = (low: Edge, high: Edge) => compareDecimals(low.above, high.bel
 
 interface BandDefinition {
   sentence: string
-  /** Whether it holds inside the band, whose ends belong to it, or outside. */
+  /** Whether the condition holds inside or outside the band. The ends belong to the band. */
   holdsInside: boolean
   past: string
   met: string

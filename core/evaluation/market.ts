@@ -1,4 +1,4 @@
-/** Market conditions of an index against a threshold, in the unit of which the re-arm band is too. */
+/** Compares market conditions with a threshold. The re-arm band has the unit of the threshold. */
 import type { DecimalText, MarketConditions } from '../model'
 import { condition, type Condition, type FieldValues, type FieldsSpec, type RearmBand } from './condition'
 import type { Reading } from './latch'

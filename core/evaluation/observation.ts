@@ -59,7 +59,7 @@ export type Observation = ValueSeen | ConstituentsSeen | ConditionsSeen | Corpor
 /** What a condition is shown, by its source. */
 export interface SeenBy {
   values: ValueSeen
-  /** What ends a silence too, which may be any value. */
+  /** A value, which also ends a silence. */
   silence: Observation
   corporateActions: CorporateActionSeen
   constituents: ConstituentsSeen

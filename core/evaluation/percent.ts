@@ -5,7 +5,7 @@ import { condition, ofConstituents, type Condition, type FieldValues } from './c
 import type { Reading } from './latch'
 import { publicationInputs, type ConstituentsSeen } from './observation'
 
-/** Reads a percentage of a constituent. A weight of zero is one: that of an exchange left out. */
+/** Reads a percentage of a constituent. Zero counts: it is the weight of an exchange that was left out. */
 export function readPercent(
   percent: DecimalText,
   { isUp, level, what, constituent }: { isUp: boolean; level: DecimalText; what: string; constituent: string },

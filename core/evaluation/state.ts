@@ -72,7 +72,7 @@ export const stateSchema = v.object({
   ...ownEntries,
   /** Whose values it stands for; absent while there was none, and in what was kept before sources were. */
   source: v.exactOptional(sourceSchema),
-  /** Where the rule stood with other sources, to go on from when one answers again; `last` is the last value. */
+  /** The state for each other source, used when that source answers again. `last`: its last value. */
   others: v.exactOptional(
     v.array(
       v.object({

@@ -27,7 +27,7 @@ export interface Owners {
   diagnostics: () => Diagnostics
 }
 
-/** What an index of unknown frequency is taken for: an old value of it must never look live. */
+/** Assumed if the frequency is unknown, so that an old value never looks live. */
 export const fastest: Resolution = 'PER_SECOND'
 
 export function latestQuote(owners: Pick<Owners, 'connections' | 'quotes'>, id: IndexId): KnownQuote | undefined {

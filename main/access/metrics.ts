@@ -20,7 +20,7 @@ interface Options {
   onError: (error: unknown) => void
 }
 
-/** By the names of records; how Prometheus writes names is kept to that of the metric. */
+/** Labels have the names of records. Only metric names follow the Prometheus style. */
 type Labels = Partial<Record<FieldName | 'version' | 'state', string>>
 
 const maxAmendmentsKept = 1_000

@@ -358,10 +358,10 @@ function ok(value: object): Outcome<object> {
 
 const exact = (text: string) => text
 
-/** Texts from outside are cut to this; any other to 200. */
+/** The maximum length of long texts. Other texts are cut at 200. */
 const maxLengths: Partial<Record<FieldName, number>> = { alerts: 300, note: 500, rule: 300, text: 300, why: 300 }
 
-/** A record as an answer has it: its texts are data, and stay on one line. */
+/** A record as part of an answer. Its texts stay on one line, so that an assistant reads them as data. */
 function answer(record: ProgramRecord): Record<string, unknown> {
   return recordJson(record, (text, name) => sanitizeText(text, maxLengths[name]))
 }

@@ -186,7 +186,7 @@ export class CatchUp {
   async #plan(): Promise<void> {
     const { clock, wanted, rest, onStayedUnknown } = this.#options
     const due = wanted().filter(({ id }) => this.#due.has(id))
-    // Before the first await: what breaks off meanwhile is looked at from there.
+    // Taken before the first await. An index whose stream breaks off meanwhile gets a new start.
     const fromMs = new Map(due.map(({ id }) => [id, this.#takeStart(id)]))
     this.#due.clear()
     const nowMs = clock.serviceMs()
@@ -212,7 +212,7 @@ export class CatchUp {
     }
   }
 
-  /** Where the stream broke off, or before that where something is still open. `undefined`: not looked at before. */
+  /** Returns the time to look from and forgets it: where the stream broke off, or an earlier open question. */
   #takeStart(id: IndexId): number | undefined {
     const brokenOffMs = this.#seen.has(id) ? this.#brokenOffMs.get(id) : undefined
     const openSinceMs = this.#openSinceMs.get(id) ?? Infinity
@@ -221,7 +221,7 @@ export class CatchUp {
     return brokenOffMs === undefined ? undefined : Math.min(brokenOffMs, openSinceMs)
   }
 
-  /** All of the last days at first. */
+  /** The gaps since `startMs`. Without it, those of the last days. */
   #missing(
     { id, resolution, maxResolution }: WantedIndex,
     startMs: number | undefined,
@@ -245,7 +245,7 @@ export class CatchUp {
     if (!this.#seen.has(question.id)) return true
     if (outcome.ok) {
       this.#answered(question, outcome.value, askedAtMs)
-      // An answer has thousands of values. Of too many that wait the tape drops the oldest.
+      // An answer has thousands of values. If too many wait, the tape drops the oldest.
       await this.#options.known.recorded(question.id)
       return !this.#isDisposed
     }
@@ -294,7 +294,7 @@ export class CatchUp {
     const cadence = cadenceMs(resolution, maxResolution)
     const newestMs = publications.at(-1)?.publishedAtMs ?? -Infinity
     for (const { fromMs, toMs } of missed) {
-      // Without a later value the service may only be behind.
+      // The provider may only be behind: it has no later value yet.
       if (newestMs < toMs) continue
       const hasSome = publications.some(({ publishedAtMs }) => publishedAtMs > fromMs && publishedAtMs < toMs - cadence)
       const gapMs = Math.min(toMs - fromMs, maxQuietValues * cadence)

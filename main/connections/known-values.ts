@@ -10,7 +10,7 @@ export interface KnownValues {
    * range, and the one it begins in, from its own start. What lies before the first value on record is marked so.
    */
   missing(id: IndexId, range: TimeRange, maxGapMs: number): Promise<readonly MissingRange[]>
-  /** Resolves when what was reported of an index is recorded, or cannot be. */
+  /** Resolves once the reported values of an index are written, or the write has failed. */
   recorded(id: IndexId): Promise<void>
 }
 
@@ -46,7 +46,7 @@ async function holesByParts(
 export function valuesOnTape(tape: Pick<TapeAccess, 'ask'>): KnownValues {
   return {
     async recorded(id) {
-      // A question is answered after what was appended before it.
+      // The tape answers a question after it has written what came before.
       await tape.ask('valueAt', { id, atMs: 0 })
     },
     async missing(id, range, maxGapMs) {

@@ -34,7 +34,7 @@ interface Options {
   clock: Clock
   /** `undefined` while the service in use has no REST interface, or there is none. */
   source: () => IndexSource | undefined
-  /** The provider may still refuse the key for this index, or has. */
+  /** Whether the provider has refused the key of this index, or may still refuse it. */
   isKeyInDoubt?: (id: IndexId) => boolean
   /** What the page showed before, until the service sends it. */
   memory: PageMemory

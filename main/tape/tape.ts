@@ -69,7 +69,7 @@ export class Tape implements TapeAccess {
   #turns: Turn[] = []
   #valueCount = 0
   #droppedCount = 0
-  /** Some of their values were dropped: no stretch of them counts as answered. */
+  /** Indices with dropped values. Their time ranges do not count as answered. */
   readonly #droppedIds = new Set<IndexId>()
   #committers: ((outcome: Outcome<Learned[]>) => void)[] = []
   #isCommitting = false

@@ -16,7 +16,7 @@ export type SavedAlert = CommandArguments<'createAlert'> & {
   proposalId?: string | undefined
 }
 
-/** What a user can do with more than one command, or undo. Call them from the user's events, not from an effect. */
+/** What takes more than one command, or can be undone. Call it from the user's events, not from an effect. */
 export class Actions {
   readonly #api: Commands
   readonly #toasts: Toasts

@@ -29,12 +29,12 @@ async function settled(call: Promise<Outcome<unknown>>): Promise<Outcome<unknown
   }
 }
 
-/** What to say about a command with no field of its own to show a refusal by. */
+/** The toasts of commands whose refusal no field shows. */
 type Words = {
   [N in CommandName]?: {
     /** Comes before the problem. */
     failed: string | ((args: CommandArguments<N>) => string)
-    /** Without it nothing is said, except that a file was saved. */
+    /** The toast after success. By default only a saved file is named. */
     done?: (args: CommandArguments<N>, answer: Answer<N>) => string | undefined
   }
 }

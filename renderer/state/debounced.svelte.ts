@@ -1,4 +1,4 @@
-/** Asks when the calls have paused for so long, with what the last one said, while the component that made it is there. */
+/** Calls `ask` once no call came for `pauseMs`, with the last arguments. Ends with the component. */
 export function debounced<Said extends unknown[]>(ask: (...said: Said) => unknown, pauseMs: number) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = () => clearTimeout(timer)

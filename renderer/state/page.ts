@@ -15,7 +15,7 @@ import { Toasts } from './toasts.svelte'
 /** The parts of the page that live as long as it does. */
 export interface Page {
   mirror: Mirror
-  /** The window's commands, for what shows a refusal itself. */
+  /** The window's commands, for callers that show a refusal themselves. */
   api: Api
   /** Runs a command and shows a refusal as a toast. */
   perform: Perform

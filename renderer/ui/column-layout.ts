@@ -53,7 +53,7 @@ export function wholeWidths<Row>(keyOf: (row: Row, at: number) => string) {
   }
 }
 
-/** The width that a column would like to have; none where it takes the rest. */
+/** The width that a column asks for. `undefined` if it takes the rest. */
 function wishOf<Row, Key extends string>(column: TableColumn<Row, Key>, widest: Widest): number | undefined {
   const { key, text, room, px, edge = 0, min = 0, max = Infinity } = column
   if (px !== undefined) return typeof px === 'number' ? px : px(widest)

@@ -80,7 +80,7 @@ type RowOf<V> =
           : never)
 
 type PreferenceRows = { [K in PreferenceName]: RowOf<Preferences[K]> }
-/** What is no preference. */
+/** Rows that are not preferences. */
 type OtherRows = Record<`${string}Row`, View | ControlRow | ButtonRow | LinkRow>
 
 const written = {

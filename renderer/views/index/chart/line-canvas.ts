@@ -131,7 +131,7 @@ function drawEnds(chart: LineChart, { view, last, levels, colours, isOld }: Draw
   drawLevel(chart, middle, colour, [4, 3])
   const ys = levels.map(({ value }) => y.getPixelForValue(value))
   const covers = [middle, ...labelPlaces(ys, chartArea, middle).map((label) => label.y)]
-  // No half of an axis label stands out from behind a tag.
+  // Hides axis labels that a tag would cover in part.
   ctx.fillStyle = colours.surface
   for (const { value } of y.ticks) {
     const at = y.getPixelForValue(value)
