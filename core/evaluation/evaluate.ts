@@ -1,6 +1,6 @@
 /**
- * When a rule fires. A fold: rule, state, what this run remembers and what is seen give the next state and what fired;
- * nothing else counts, and the same observations give the same answers.
+ * When a rule fires. Rule, state, memory of this run and observation give the next state and the firings. Nothing else
+ * counts, so the same observations give the same answers.
  */
 import { hasLevels, type AlertRule } from '../alerts'
 import { specOf } from '../conditions/list'
@@ -22,8 +22,8 @@ const sourceOf: Readonly<Record<Observation['kind'], ConditionSource>> = {
 }
 
 /**
- * Judges what was seen. Not judged are values no later than one before, a zero where the level is another number since
- * feeds send bogus ones, and a value carried forward from the day before (alerts, 11).
+ * Judges an observation. Skips a value that is not newer than the last one, a zero that feeds send by mistake, and a value
+ * carried forward from the day before (alerts, 11).
  */
 export function evaluate(rule: AlertRule, state: RuleState, memory: RuleMemory, seen: Observation): Verdict {
   const { source } = specOf(rule.terms.condition)
@@ -42,9 +42,9 @@ export function evaluate(rule: AlertRule, state: RuleState, memory: RuleMemory, 
 }
 
 /**
- * Judges a value where it comes to nothing, neither a firing nor another state: answers whether it does. No where that
- * takes more than to compare it with levels; then `evaluate` judges. `decimal`: the value that was published.
- * `leavesLatches` is that of the rule's terms, got once: a tick is judged by hundreds of rules.
+ * The fast path: hundreds of rules judge each tick, and nearly always nothing changes. Compares the value with the levels
+ * and notes its time. False if the value may fire or change the state: `evaluate` judges it then.
+ * @param leavesLatches of the rule's terms, looked up once by the caller
  */
 export function passes(
   { hours }: AlertRule,
@@ -63,7 +63,7 @@ export function passes(
   return true
 }
 
-/** Has a rule take up a value of before its state, so that what this run remembers is as if it had judged it. */
+/** Adds a value from before the stored state to the memory of this run, as if it had been judged. */
 export function recall({ terms }: AlertRule, state: RuleState, memory: RuleMemory, publication: Publication): void {
   memory.newest.value = publication.publishedAtMs
   specOf(terms.condition).recall?.(terms, state, memory, publication)
@@ -87,7 +87,7 @@ function judgeValue(rule: AlertRule, state: RuleState, memory: RuleMemory, seen:
   return judgeBy(rule, state, memory, seen)
 }
 
-/** A value carried over never fires; it confirms a hold where the user lets it. */
+/** A value carried forward never fires. It confirms a hold if the user allows that. */
 function judgeRepeat(rule: AlertRule, state: RuleState, seen: ValueSeen): Verdict {
   const { terms } = rule
   const isCounted = rule.countsRepeats === true && state.hold !== undefined && hasLevels(terms)

@@ -75,7 +75,7 @@ export function judgeLatch(timing: AlertTiming, latch: Latch, reading: Reading):
   return { latch: kept, firing: { publishedAtMs, ...reading.inputs(fires), ...sinceMs }, words }
 }
 
-/** A value carried over that the user lets count: confirms or breaks a hold, and neither fires nor arms (alerts, 11). */
+/** Judges a value carried forward, if the user lets it count. It confirms or breaks a hold. It neither fires nor arms (alerts, 11). */
 export function confirmHold(latch: Latch, reading: Reading): LatchVerdict {
   const { hold, ...rest } = latch
   if (hold === undefined) return { latch, words: 'Carried forward: skipped.' }

@@ -23,7 +23,7 @@ interface Counter {
 /**
  * Counts how long nothing new has come of an index, for the rules that ask for it (alerts, 9): by the monotonic clock,
  * from the last value or from the moment the watch of the rule began, and again after the machine woke or the user
- * resumed; nothing is counted while the user wants nothing received. A value carried over ends a silence, since the feed
+ * resumed; nothing is counted while the user wants nothing received. A value carried forward ends a silence, since the feed
  * works; an amendment of the last value does not, since it is not a new one. A rule that goes by the cadence of an index
  * is not silent before that is known.
  */

@@ -150,7 +150,7 @@ function drawEnds(chart: LineChart, { view, last, levels, colours, isOld }: Draw
 }
 
 /**
- * A ring for an amended point (a tick on the time axis where they are many), a square for one carried over, a dot for one
+ * A ring for an amended point (a tick on the time axis where they are many), a square for one carried forward, a dot for one
  * without a neighbour, a disc for an alert.
  */
 function drawMarks({ ctx, chartArea, scales }: LineChart, drawing: Drawing): void {
