@@ -1,15 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { format, resolveConfig } from 'prettier'
 import { describe, expect, test } from 'vitest'
-import {
-  faultRows,
-  faultsPage,
-  faultSummary,
-  judgeFaults,
-  readFaults,
-  type FaultLine,
-} from '../../../scripts/testing/faults.js'
+import { faultRows, faultSummary, judgeFaults, readFaults, type FaultLine } from '../../../scripts/testing/faults.js'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const text = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -36,12 +28,6 @@ describe('the rows of test/faults.jsonl', () => {
       )
     })
     expect(faults).toEqual([])
-  })
-
-  test('are what docs/faults.md shows', async () => {
-    const path = join(root, 'docs', 'faults.md')
-    const page = await format(faultsPage(lines), { ...(await resolveConfig(path)), filepath: path })
-    expect(text('docs/faults.md')).toBe(page)
   })
 })
 
