@@ -1,5 +1,5 @@
 /**
- * The layers of docs/architecture.md, checked by `npm run layers`: imports go downwards only, nothing imports in a
+ * The layers of docs/development/architecture.md, checked by `npm run layers`: imports go downwards only, nothing imports in a
  * circle, and each package that reaches out of the process has its few importers.
  */
 

@@ -50,7 +50,7 @@ const leftOut = [
 
 export default defineConfig(({ mode }) => ({
   main: {
-    // Where a release has its updates from: see docs/releasing.md.
+    // Where a release has its updates from: see docs/development/releasing.md.
     define: { __UPDATE_URL__: JSON.stringify(process.env['INDEXWATCH_UPDATE_URL'] ?? '') },
     plugins: leftOut,
     build: {

@@ -1,4 +1,4 @@
-/** Whether alerts are judged. "Live" means more than a connection (docs/alerts.md). */
+/** Whether alerts are judged. "Live" means more than a connection (docs/development/alert-engine.md). */
 
 /** Why alerts are not judged. With `notWritable` they are judged, but their events are not recorded. */
 export type JudgingReason =

@@ -1,5 +1,5 @@
 // @ts-check
-// Writes docs/conformance.md from the files of the suite.
+// Writes docs/reports/conformance.md from the files of the suite.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
@@ -35,7 +35,7 @@ export const sections = {
  */
 
 const suite = 'test/service/conformance'
-const file = 'docs/conformance.md'
+const file = 'docs/reports/conformance.md'
 
 /**
  * The tests in one file of the suite. Names must be literals: those built at run time are not found.

@@ -1,5 +1,5 @@
 // @ts-check
-// Part of npm run lint: every API of Electron that the app uses is in the table of docs/electron.md, where what changes
+// Part of npm run lint: every API of Electron that the app uses is in the table of docs/development/electron.md, where what changes
 // between versions stands beside it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,9 +13,11 @@ const { options, fileNames } = ts.parseJsonConfigFileContent(
   ts.sys,
   root,
 )
-const listed = listedApis(readFileSync(join(root, 'docs', 'electron.md'), 'utf8'))
+const listed = listedApis(readFileSync(join(root, 'docs', 'development', 'electron.md'), 'utf8'))
 const absent = usedApis(ts.createProgram(fileNames, options), fileNames).filter(({ name }) => !listed.has(name))
 for (const { name, place } of absent) {
-  process.stdout.write(`${place}: ${name} is not in docs/electron.md: add it, with what changes between versions.\n`)
+  process.stdout.write(
+    `${place}: ${name} is not in docs/development/electron.md: add it, with what changes between versions.\n`,
+  )
 }
 process.exitCode = absent.length === 0 ? 0 : 1

@@ -3,7 +3,7 @@
 // npm registry, good enough to test with, is out of support and not from Electron's makers.
 // npm run package -- --test-build [ARGUMENTS]: packages to test with, of that build and with Debian's tools, in
 // release/test-build/; their names, their windows and About say what they are.
-// Further arguments are electron-builder's. INDEXWATCH_UPDATE_URL: where a release has its updates from (docs/releasing.md).
+// Further arguments are electron-builder's. INDEXWATCH_UPDATE_URL: where a release has its updates from (docs/development/releasing.md).
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { listPackage, statFile } from '@electron/asar'

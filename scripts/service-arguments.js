@@ -5,7 +5,7 @@ export const serviceUsage = `Usage: npm run test:service                    agai
        npm run test:service -- [FILE…]         some files of the suite alone
        npm run test:service -- --ws URL --rest URL [--mcp URL] --key-id ID --key-secret SECRET [--index KIND=ID…]
        npm run test:service -- --mutants | --one-mutant
-       npm run test:service -- --write-table   writes docs/conformance.md`
+       npm run test:service -- --write-table   writes docs/reports/conformance.md`
 
 /** What kinds of index the suite needs one of, and for which an id may be named. */
 export const indexKinds = /** @type {const} */ ([

@@ -11,7 +11,7 @@ const splitFactor = 4
 const dividendFactor = 1.00005
 const dividendsSinceMs = Date.UTC(2026, 0, 1)
 
-/** A corporate action of a tokenized equity; the shape is our own (docs/decisions/0007-where-the-spec-is-silent.md). */
+/** A corporate action of a tokenized equity; the shape is our own (docs/development/decisions/0007-where-the-spec-is-silent.md). */
 interface CorporateAction {
   readonly actionId: string
   /** Grows with every change of the record. */

@@ -1,4 +1,4 @@
-/** A day out of a database of the app, which may be running: it is opened for reading alone (docs/tape.md). */
+/** A day out of a database of the app, which may be running: it is opened for reading alone (docs/development/history-database.md). */
 import Database from 'libsql'
 import { findIndex } from './catalogue'
 import { Recording, RecordingBuilder, RecordingError } from './recording'

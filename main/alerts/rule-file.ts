@@ -1,4 +1,4 @@
-/** The file format of alert rules, described in docs/alert-rules-file.md. */
+/** The file format of alert rules, described in docs/reference/alert-file.md. */
 import * as v from 'valibot'
 import { checkDraft, type DraftContext } from '../../core/alert-checks'
 import { termsFields } from '../../core/conditions/fields'

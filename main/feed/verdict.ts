@@ -59,7 +59,7 @@ const noSubprotocol =
   'The provider did not select the subprotocol "cfb", so it does not accept keys in this form. Choose the HTTP header for this key in Settings.'
 const disagreement = 'The provider uses a protocol that this app does not know. An update of the app may help.'
 
-/** The whole table of docs/decisions/0003-reconnecting.md. */
+/** The whole table of docs/development/decisions/0003-reconnecting.md. */
 export function verdictOn(end: AttemptEnd): Verdict {
   switch (end.kind) {
     case 'unanswered':

@@ -1,4 +1,4 @@
-/** The file format of watchlists, described in docs/watchlist-file.md, and what importing one would do. */
+/** The file format of watchlists, described in docs/reference/watchlist-file.md, and what importing one would do. */
 import * as v from 'valibot'
 import { isIndexId } from '../../core/shapes'
 import {

@@ -10,7 +10,7 @@ const applicationId = 0x49_57_54_50
 
 /**
  * Each step leads from the version before it to its own, which is its place counted from 1. Steps that were released are
- * never changed; docs/tape.md says what the tables mean.
+ * never changed; docs/development/history-database.md says what the tables mean.
  */
 const migrations: readonly string[] = [
   `

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What the catalogues of packages ask for, of one release. A person hands them in: docs/releasing.md.
+ * What the catalogues of packages ask for, of one release. A person hands them in: docs/development/releasing.md.
  * @typedef {object} Release
  * @property {string} version
  * @property {string} homepage

@@ -7,7 +7,7 @@ import { relative } from 'node:path'
 import ts from 'typescript'
 
 /**
- * The names in a table of docs/electron.md, `App.quit` or `App 'ready'`: of each row the first cell is the type, the second
+ * The names in a table of docs/development/electron.md, `App.quit` or `App 'ready'`: of each row the first cell is the type, the second
  * what is used of it.
  * @param {string} page
  * @returns {Set<string>}

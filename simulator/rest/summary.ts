@@ -29,7 +29,7 @@ export const summary: Endpoint = {
   },
 }
 
-/** `GET summaries` of up to 30 ids, separated by commas (docs/decisions/0007-where-the-spec-is-silent.md). */
+/** `GET summaries` of up to 30 ids, separated by commas (docs/development/decisions/0007-where-the-spec-is-silent.md). */
 export const summaries: Endpoint = {
   path: 'summaries',
   respond(request) {

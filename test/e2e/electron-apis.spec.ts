@@ -20,9 +20,9 @@ const structures = new Set([
   'ContextBridge',
 ])
 
-test('this Electron has every API that docs/electron.md lists', async ({ bench, service }) => {
+test('this Electron has every API that docs/development/electron.md lists', async ({ bench, service }) => {
   const { running } = await bench.launchLive(addressOf(service))
-  const page = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'electron.md'), 'utf8')
+  const page = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'development', 'electron.md'), 'utf8')
   const members = [...listedApis(page)].filter(
     (name) => name.includes('.') && !structures.has(name.split('.')[0] ?? ''),
   )

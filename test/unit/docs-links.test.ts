@@ -22,6 +22,9 @@ const everything = [
   ),
 ]
 const files = everything.filter((name) => name.endsWith('.md'))
+const sources = everything.filter(
+  (name) => /\.(?:ts|js|cjs|svelte|yml|json)$/.test(name) && !name.includes('node_modules'),
+)
 
 const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```/gms, '')
 
@@ -57,4 +60,14 @@ test('every link between pages leads to a file and a heading that are there', ()
   )
   expect(files.length).toBeGreaterThan(40)
   expect(broken).toEqual([])
+})
+
+test('every page of docs/ that a source file names is there', () => {
+  const missing = sources.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\bdocs\/[\w/.-]+\.(?:md|json)\b/g)]
+      .filter(([path]) => !existsSync(path))
+      .map(([path]) => `${file}: ${path}`),
+  )
+  expect(sources.length).toBeGreaterThan(400)
+  expect(missing).toEqual([])
 })

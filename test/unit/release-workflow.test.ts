@@ -23,9 +23,9 @@ test('the release workflow takes every action at a commit, and gives no job more
   expect(text.match(/contents: write/g)).toHaveLength(1)
 })
 
-test('the secrets that the release workflow takes are those of docs/releasing.md', () => {
+test('the secrets that the release workflow takes are those of docs/development/releasing.md', () => {
   const taken = new Set([...text.matchAll(/secrets\.(\w+)/g)].map(([, name = '']) => name))
-  const listed = readFileSync(join(root, 'docs', 'releasing.md'), 'utf8')
+  const listed = readFileSync(join(root, 'docs', 'development', 'releasing.md'), 'utf8')
   expect(taken.size).toBeGreaterThan(3)
   for (const name of taken) expect(listed).toContain(`\`${name}\``)
 })

@@ -53,9 +53,9 @@ export function required<T>(found: T | undefined, what: string, { skip }: TestCo
   return skip(`the service offers no ${what}`)
 }
 
-/** Where the spec is silent, docs/decisions/0007 binds only our own service. */
+/** Where the spec is silent, docs/development/decisions/0007 binds only our own service. */
 export function ourChoice({ skip }: TestContext): void {
-  if (!service.isOurs) skip('the spec is silent; docs/decisions/0007 has our choice')
+  if (!service.isOurs) skip('the spec is silent; docs/development/decisions/0007 has our choice')
 }
 
 /** A connection of its own with this many messages of an index. */

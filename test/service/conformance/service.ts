@@ -13,7 +13,7 @@ export interface ServiceUnderTest {
   readonly mcp: string | null
   readonly keyId: string
   readonly keySecret: string
-  /** Our own simulator: it must offer everything, and the choices of docs/decisions/0007 bind it. */
+  /** Our own simulator: it must offer everything, and the choices of docs/development/decisions/0007 bind it. */
   readonly isOurs: boolean
   /** Ids given on the command line, for a service in which the suite does not find them. */
   readonly indices: Readonly<Partial<Record<Kind, string>>>

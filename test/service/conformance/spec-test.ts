@@ -5,7 +5,7 @@ type Body = (context: TestContext) => Promise<void>
 /** Timeout of every test, waiting included. */
 const timeout = 60_000
 
-/** What a service does. The name begins with the section of the spec; `docs/conformance.md` lists it. */
+/** What a service does. The name begins with the section of the spec; `docs/reports/conformance.md` lists it. */
 export function holds(name: string, body: Body): void {
   test.concurrent(name, { timeout }, body)
 }

@@ -8,7 +8,7 @@ import type { FieldSpec } from '../../../core/conditions/fields'
 import { alertConditions, fieldsOf, specOf, type AlertCondition } from '../../../core/conditions/list'
 import { roughSpanText } from '../../../core/spans'
 
-const docs = join(import.meta.dirname, '..', '..', '..', 'docs')
+const docs = join(import.meta.dirname, '..', '..', '..', 'docs', 'reference')
 const read = (name: string) => readFileSync(join(docs, name), 'utf8')
 
 test('the schema of the alert file has the fields of each condition', async () => {
@@ -24,7 +24,7 @@ test('the schema of the alert file has the fields of each condition', async () =
 })
 
 test('the description of the alert file has a table of the conditions', async () => {
-  const file = 'alert-rules-file.md'
+  const file = 'alert-file.md'
   const rows = grouped((condition) => JSON.stringify([presences(condition), refused(condition)])).map((names) => {
     const [first = 'risesTo'] = names
     return [names.map(code).join(' '), besideIt(first).join(', '), refused(first).map(code).join(', ')]

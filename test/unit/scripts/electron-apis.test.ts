@@ -7,7 +7,7 @@ import { listedApis, usedApis } from '../../../scripts/testing/electron-apis.js'
 const root = join(import.meta.dirname, '..', '..', '..')
 
 test('the page lists types with members and events', () => {
-  const listed = listedApis(readFileSync(join(root, 'docs', 'electron.md'), 'utf8'))
+  const listed = listedApis(readFileSync(join(root, 'docs', 'development', 'electron.md'), 'utf8'))
   expect(listed.size).toBeGreaterThan(100)
   expect(listed).toContain('App.quit')
   expect(listed).toContain("App 'second-instance'")

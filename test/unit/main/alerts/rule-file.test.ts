@@ -9,9 +9,9 @@ import { levelDraft, ruleView, sampleTerms } from '../../../support/sample-alert
 
 const nowMs = Date.UTC(2023, 10, 1, 12)
 const hour = 3_600_000
-const docs = join(import.meta.dirname, '..', '..', '..', '..', 'docs')
+const docs = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'reference')
 const schema = JSON.parse(readFileSync(join(docs, 'alert-rules.schema.json'), 'utf8')) as object
-const description = readFileSync(join(docs, 'alert-rules-file.md'), 'utf8')
+const description = readFileSync(join(docs, 'alert-file.md'), 'utf8')
 const fitsSchema = new Ajv2020({ allowUnionTypes: true }).compile(schema)
 
 const read = (text: string) => readRuleFile(text, () => ({ nowMs }))
