@@ -71,7 +71,7 @@ export function checkConditions(draft: Aims, conditions: Offered['conditions']):
 }
 
 function namesMember(terms: AlertTerms): terms is AlertTerms & { constituent: string } {
-  return 'constituent' in terms && terms.constituent.trim() !== ''
+  return 'constituent' in terms && (terms.constituent ?? '').trim() !== ''
 }
 
 interface MemberFault {

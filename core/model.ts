@@ -236,5 +236,9 @@ export function failure(code: ProblemCode, message: string): Failure {
   return { ok: false, problem: { code, message } }
 }
 
+export function ok<T>(value: T): { ok: true; value: T } {
+  return { ok: true, value }
+}
+
 /** What was asked for is done, and there is nothing more to say of it. */
 export const done: Outcome<null> = { ok: true, value: null }

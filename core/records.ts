@@ -121,8 +121,9 @@ export type Clean = (text: string, name: FieldName) => string
 
 /** A record as a JSON object. `clean` makes texts fit for the reader; numbers and times need none. */
 export function recordJson(record: ProgramRecord, clean: Clean = exact): Record<string, Written> {
-  const known = Object.entries(record).filter(([, value]) => value !== undefined) as [FieldName, Written][]
-  return Object.fromEntries(known.map(([name, value]) => [name, written(name, value, clean)]))
+  const fields = Object.entries(record) as [FieldName, Written | undefined][]
+  const known = fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, written(name, value, clean)]]))
+  return Object.fromEntries(known) as Record<string, Written>
 }
 
 function written(name: FieldName, value: Written, clean: Clean): Written {

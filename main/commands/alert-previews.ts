@@ -5,7 +5,7 @@ import { isJudgedBy, type AlertDraft } from '../../core/alerts'
 import { isHourlyOrSlower } from '../../core/cadence'
 import { formatDecimal } from '../../core/decimal'
 import type { CommandArguments } from '../../protocol/commands/contract'
-import { failure, type IndexId, type Outcome, type Publication } from '../../core/model'
+import { failure, type IndexId, type Outcome, type Publication, ok } from '../../core/model'
 import { backTest, judgeNow, measureOfMove } from '../alerts/back-test'
 import type { ChartService } from '../chart/chart-source'
 import type { AppContext } from './context'
@@ -41,7 +41,7 @@ export class AlertPreviews {
 
   async preview({ draft, ruleId }: CommandArguments<'previewAlert'>): Promise<Outcome<AlertPreview>> {
     const problems = this.#problemsOf(draft, ruleId)
-    if (problems.length > 0) return { ok: true, value: { problems, isMet: false } }
+    if (problems.length > 0) return ok({ problems, isMet: false })
     const { connections, quotes, page } = this.#context
     const cadence = connections.resolutionOf(draft.indexId)
     const view = page.view()
@@ -57,7 +57,7 @@ export class AlertPreviews {
     const tried = backTest(draft, history, cadence)
     const measure = now.measure ?? measureOfMove(draft, history, cadence)
     const preview = { problems, isMet: now.isMet, ...(measure !== undefined && { measure }) }
-    return { ok: true, value: { ...preview, ...(tried !== undefined && { backTest: tried }) } }
+    return ok({ ...preview, ...(tried !== undefined && { backTest: tried }) })
   }
 
   #problemsOf(draft: AlertDraft, ruleId: string | undefined): DraftProblem[] {

@@ -9,7 +9,7 @@ import type { CommandArguments, HandlersOf } from '../../protocol/commands/contr
 import { formatDecimal } from '../../core/decimal'
 import { staleAfterMs } from '../../core/freshness'
 import { toJson, type Json } from '../../protocol/json'
-import { done, failure, type IndexId, type Outcome, type Quote } from '../../core/model'
+import { done, failure, type IndexId, type Outcome, type Quote, ok } from '../../core/model'
 import { AlertPreviews, draftContexts } from './alert-previews'
 import type { AppContext } from './context'
 import { endsBeforeItBegins } from '../../core/typed-time'
@@ -64,25 +64,24 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
     },
     previewAlert: (args) => previews.preview(args),
     testAlert: ({ draft, fromMs, toMs }) => faultOf(draft) ?? testAlert(context, draft, { fromMs, toMs }),
-    getAlertTestProgress: () => ({ ok: true, value: rangeTester.progress ?? null }),
+    getAlertTestProgress: () => ok(rangeTester.progress ?? null),
     cancelAlertTest: () => {
       rangeTester.cancel()
       return done
     },
-    explainAlert: ({ ruleId }) => ({ ok: true, value: toJson(alerts.explain(ruleId)) }),
+    explainAlert: ({ ruleId }) => ok(toJson(alerts.explain(ruleId))),
     explainAlertAt: (asked) => explainPast(context, asked),
     snoozeAlerts: ({ scope, untilMs }) => alerts.snooze(scope, untilMs),
     endSnooze: ({ scope }) => alerts.endSnooze(scope),
     getInbox: async ({ query }) => {
       const page = await alerts.page(query)
-      return page.ok ? { ok: true, value: toJson(page.value) } : page
+      return page.ok ? ok(toJson(page.value)) : page
     },
     markInboxRead: () => {
       alerts.markRead()
       return done
     },
-    saveInboxCsv: ({ query }) =>
-      files.save(() => ({ ok: true, value: { name: 'Alert inbox', kind: 'csv', text: alerts.csv(query) } })),
+    saveInboxCsv: ({ query }) => files.save(() => ok({ name: 'Alert inbox', kind: 'csv', text: alerts.csv(query) })),
     exportAlerts: ({ ruleIds }) => files.save(() => ruleFile(context, ruleIds)),
     chooseAlertFile: () =>
       files.choose(
@@ -122,13 +121,13 @@ async function explainPast(
 ): Promise<Outcome<Json<PastExplanation>>> {
   const found = await alerts.explainAt(ruleId, atMs)
   if (!found.ok) return found
-  if (found.value.kind !== 'judged') return { ok: true, value: toJson(found.value) }
+  if (found.value.kind !== 'judged') return ok(toJson(found.value))
   const { indexId } = found.value.rule
   const maxGapMs = staleAfterMs(connections.resolutionOf(indexId) ?? 'PER_SECOND')
   const value = await valueAt(tape, { id: indexId, atMs, nowMs: clock.wallMs(), maxGapMs })
   if (!value.ok) return value
   const { gap } = value.value
-  return { ok: true, value: toJson({ ...found.value, ...(gap && { gap: { fromMs: gap.fromMs, toMs: gap.toMs } }) }) }
+  return ok(toJson({ ...found.value, ...(gap && { gap: { fromMs: gap.fromMs, toMs: gap.toMs } }) }))
 }
 
 function ruleFile({ alerts }: AppContext, ruleIds: readonly string[] | undefined): Outcome<FileToSave> {
@@ -138,7 +137,7 @@ function ruleFile({ alerts }: AppContext, ruleIds: readonly string[] | undefined
     return failure('unknownRule', 'One of these alerts no longer exists. Choose again.')
   }
   if (rules.length === 0) return failure('noRules', 'There are no alerts to export. Create one first.')
-  return { ok: true, value: { name: 'Alerts', kind: 'alerts', text: writeRuleFile(rules) } }
+  return ok({ name: 'Alerts', kind: 'alerts', text: writeRuleFile(rules) })
 }
 
 async function importPreview(
@@ -159,7 +158,7 @@ async function importPreview(
       ...(webhookUrl !== undefined && { webhookHost: new URL(webhookUrl).host }),
     })
   })
-  return { ok: true, value: { adds, sameCount: drafts.length - added.value.length } }
+  return ok({ adds, sameCount: drafts.length - added.value.length })
 }
 
 /** Those that are not there yet. */
@@ -171,7 +170,7 @@ async function addedRules(
   await inTurns(clock, drafts, (draft) => {
     if (alerts.equalTo(draft) === undefined) added.push(draft)
   })
-  if (alerts.count + added.length <= maxRules) return { ok: true, value: added }
+  if (alerts.count + added.length <= maxRules) return ok(added)
   const message = `The limit is ${maxRules.toLocaleString('en-GB')} alerts. Delete some, or remove some from the file.`
   return failure('tooManyRules', message)
 }

@@ -2,7 +2,7 @@ import type { appCommands } from '../../protocol/commands/app'
 import type { CommandAnswer, HandlersOf } from '../../protocol/commands/contract'
 import type { WindowSnapshot } from '../../protocol/desktop'
 import { toJson, type Json } from '../../protocol/json'
-import { done, type Outcome } from '../../core/model'
+import { done, type Outcome, ok } from '../../core/model'
 import type { Preferences } from '../../core/preferences'
 import type { HistorySize } from '../../protocol/responses'
 import { CallLimit } from '../base/call-limit'
@@ -46,7 +46,7 @@ export function appHandlers(
 ): HandlersOf<typeof appCommands> {
   const testLimit = new CallLimit(clock, maxTests)
   return {
-    getSnapshot: () => ({ ok: true, value: snapshot() }),
+    getSnapshot: () => ok(snapshot()),
     setPreferences: async (preferences) => {
       const { proxyServer = '', proxyScript = '', secondWebhook = '', heartbeatWebhook = '' } = preferences
       const urls = [proxyServer, proxyScript, secondWebhook, heartbeatWebhook].filter((url) => url !== '')
@@ -67,7 +67,7 @@ export function appHandlers(
     },
     testNotification: async () => {
       const admitted = testLimit.admit()
-      return admitted.ok ? { ok: true, value: await testNotification() } : admitted
+      return admitted.ok ? ok(await testNotification()) : admitted
     },
     getHistorySize: async () => shown(await tape.ask('size', null)),
     clearHistory: async ({ beforeMs }) => shown(await tape.ask('clearBefore', { beforeMs })),
@@ -76,7 +76,7 @@ export function appHandlers(
       return done
     },
     openFolder: ({ folder }) => openFolder(folder),
-    getAbout: async () => ({ ok: true, value: await about() }),
+    getAbout: async () => ok(await about()),
     checkForUpdates: () => {
       // What comes of it is in the window's state.
       void updates?.check()
@@ -86,9 +86,9 @@ export function appHandlers(
       updates?.restart()
       return done
     },
-    makeSpreadsheetToken: async () => ({ ok: true, value: { token: await spreadsheets.makeToken() } }),
+    makeSpreadsheetToken: async () => ok({ token: await spreadsheets.makeToken() }),
     openSite: () => openSite(),
-    getDiagnostics: () => ({ ok: true, value: toJson(diagnostics()) }),
+    getDiagnostics: () => ok(toJson(diagnostics())),
   }
 }
 
@@ -96,5 +96,5 @@ export function appHandlers(
 function shown(size: Outcome<TapeSize>): Outcome<HistorySize> {
   if (!size.ok) return size
   const { bytes, freeBytes, oldestMs } = size.value
-  return { ok: true, value: { bytes: bytes - freeBytes, ...(oldestMs !== undefined && { oldestMs }) } }
+  return ok({ bytes: bytes - freeBytes, ...(oldestMs !== undefined && { oldestMs }) })
 }

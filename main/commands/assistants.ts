@@ -1,7 +1,7 @@
 import type { assistantCommands } from '../../protocol/commands/assistants'
 import type { HandlersOf } from '../../protocol/commands/contract'
 import { toJson } from '../../protocol/json'
-import { done, failure, type Outcome } from '../../core/model'
+import { done, failure, type Outcome, ok } from '../../core/model'
 import { shapeOf, type ToolResult } from '../../protocol/service-tools'
 import { toCsv } from '../base/csv'
 import type { AppContext } from './context'
@@ -14,12 +14,12 @@ export function assistantHandlers(
   const { assistants, assistantSetup, toolCalls } = context
   const files = new UserFiles(context)
   return {
-    getAssistantSetup: () => ({ ok: true, value: assistantSetup }),
+    getAssistantSetup: () => ok(assistantSetup),
     acceptProposal: ({ proposalId }) => assistants.endProposal(proposalId, 'accepted'),
     declineProposal: ({ proposalId }) => assistants.endProposal(proposalId, 'declined'),
     runServiceTool: async ({ connectionId, tool, argumentsJson }) => {
       const result = await toolCalls.run(connectionId, tool, argumentsJson)
-      return result.ok ? { ok: true, value: toJson(result.value) } : result
+      return result.ok ? ok(toJson(result.value)) : result
     },
     cancelServiceTool: () => {
       toolCalls.cancel()
@@ -36,5 +36,5 @@ function tableAsCsv(result: ToolResult | undefined, at: number): Outcome<FileToS
   }
   const { name, table } = found
   const file = name === '' ? result.call.tool : `${result.call.tool} ${name}`
-  return { ok: true, value: { name: file, kind: 'csv', text: toCsv([table.columns, ...table.rows]) } }
+  return ok({ name: file, kind: 'csv', text: toCsv([table.columns, ...table.rows]) })
 }

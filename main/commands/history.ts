@@ -4,7 +4,7 @@ import type { historyCommands } from '../../protocol/commands/history'
 import { staleAfterMs } from '../../core/freshness'
 import { maxMembershipChanges, type ExportRequest } from '../../protocol/history'
 import { toJson } from '../../protocol/json'
-import { done, type Outcome } from '../../core/model'
+import { done, type Outcome, ok } from '../../core/model'
 import { endsBeforeItBegins } from '../../core/typed-time'
 import type { AppContext } from './context'
 import { UserFiles } from './user-files'
@@ -20,27 +20,25 @@ export function historyHandlers(context: AppContext): HandlersOf<typeof historyC
   return {
     getAmendments: async (wanted) => {
       const page = await amendmentPage(tape, wanted)
-      return page.ok ? { ok: true, value: toJson(page.value) } : page
+      return page.ok ? ok(toJson(page.value)) : page
     },
     getMembership: async ({ indexId }) => {
       const found = await membership(tape, indexId, maxMembershipChanges)
-      return found.ok ? { ok: true, value: toJson(found.value) } : found
+      return found.ok ? ok(toJson(found.value)) : found
     },
     saveMembershipCsv: ({ indexId }) =>
       files.save(async () => {
         const text = await membershipCsv(tape, indexId)
-        return text.ok
-          ? { ok: true, value: { name: `${indexId} constituent changes`, kind: 'csv', text: text.value } }
-          : text
+        return text.ok ? ok({ name: `${indexId} constituent changes`, kind: 'csv', text: text.value }) : text
       }),
     getValueAt: async ({ indexId, atMs }) => {
       const nowMs = clock.wallMs()
       const maxGapMs = staleAfterMs(connections.resolutionOf(indexId) ?? 'PER_SECOND')
       const found = await valueAt(tape, { id: indexId, atMs, nowMs, maxGapMs })
-      return found.ok ? { ok: true, value: toJson(found.value) } : found
+      return found.ok ? ok(toJson(found.value)) : found
     },
     exportValues: (request) => exportValues(context, request),
-    getExportProgress: () => ({ ok: true, value: exporter.progress ?? null }),
+    getExportProgress: () => ok(exporter.progress ?? null),
     cancelExport: () => {
       exporter.cancel()
       return done
@@ -54,7 +52,7 @@ export function historyHandlers(context: AppContext): HandlersOf<typeof historyC
       files.save(async () => {
         const text = await amendmentsCsv(tape, indexId)
         const name = indexId === undefined ? 'Amendments' : `${indexId} amendments`
-        return text.ok ? { ok: true, value: { name, kind: 'csv', text: text.value } } : text
+        return text.ok ? ok({ name, kind: 'csv', text: text.value }) : text
       }),
   }
 }
@@ -68,10 +66,10 @@ async function exportValues(
   const what = indexIds.length === 1 ? (indexIds[0] ?? '') : `${indexIds.length} indices`
   const day = new Date(fromMs).toISOString().slice(0, 10)
   const path = await dialogs.askWhereToSave({ name: `${what} ${day}`, kind: format })
-  if (path === undefined) return { ok: true, value: null }
+  if (path === undefined) return ok(null)
   const written = await exporter.run(request, path)
-  if (!written.ok || written.value === null) return written.ok ? { ok: true, value: null } : written
-  return { ok: true, value: { fileName: basename(path), ...written.value } }
+  if (!written.ok || written.value === null) return written.ok ? ok(null) : written
+  return ok({ fileName: basename(path), ...written.value })
 }
 
 async function reportOfAway({
@@ -84,7 +82,7 @@ async function reportOfAway({
   quotes,
 }: AppContext): Promise<Outcome<CommandAnswer<'getAwayReport'>>> {
   const { last } = absence
-  if (last === null) return { ok: true, value: null }
+  if (last === null) return ok(null)
   const listed = settings.get().watchlists.flatMap(({ entries }) => entries.map(({ id }) => id))
   const ids = new Set([...listed, ...alerts.indexIds()])
   const indices = [...ids].map((id) => ({
@@ -94,5 +92,5 @@ async function reportOfAway({
   }))
   const report = await awayReport(tape, last, { indices, aheadMs: clock.serviceMs() - clock.wallMs() })
   if (!report.ok) return report
-  return { ok: true, value: report.value && toJson(report.value) }
+  return ok(report.value && toJson(report.value))
 }

@@ -1,7 +1,7 @@
 import type { HandlersOf } from '../../protocol/commands/contract'
 import type { indexCommands } from '../../protocol/commands/indices'
 import { toJson } from '../../protocol/json'
-import { done, failure, type IndexId, type Outcome, type Publication } from '../../core/model'
+import { done, failure, type IndexId, type Outcome, type Publication, ok } from '../../core/model'
 import { endsBeforeItBegins } from '../../core/typed-time'
 import type { AppContext } from './context'
 import { UserFiles } from './user-files'
@@ -28,15 +28,15 @@ export function indexHandlers(context: AppContext): HandlersOf<typeof indexComma
     getChart: async ({ indexId, range }) => {
       if (typeof range !== 'string' && range.fromMs >= range.toMs) return endsBeforeItBegins
       const series = typeof range === 'string' ? chart.series(indexId, range) : chart.between(indexId, range)
-      return { ok: true, value: toJson(await series) }
+      return ok(toJson(await series))
     },
     getKnownChart: async ({ indexId, range }) => {
       if (typeof range !== 'string' && range.fromMs >= range.toMs) return endsBeforeItBegins
-      return { ok: true, value: toJson(await chart.known(indexId, range)) }
+      return ok(toJson(await chart.known(indexId, range)))
     },
     getIndexEvents: async ({ indexId, fromMs, toMs }) => {
       const found = await tape.ask('eventsOf', { id: indexId, fromMs, toMs })
-      return found.ok ? { ok: true, value: toJson(found.value) } : found
+      return found.ok ? ok(toJson(found.value)) : found
     },
     followIndices: ({ indexIds }) => {
       chart.follow(indexIds)
@@ -49,13 +49,13 @@ export function indexHandlers(context: AppContext): HandlersOf<typeof indexComma
     },
     clearConstituentsBase: ({ indexId }) => bases.clear(indexId),
     saveFixingPdf: ({ indexId }) =>
-      files.save(() => ({ ok: true, value: { name: `${indexId} fixing`, kind: 'pdf', text: printed(context) } })),
+      files.save(() => ok({ name: `${indexId} fixing`, kind: 'pdf', text: printed(context) })),
     saveConstituentsCsv: ({ indexId }) =>
       files.save(() => {
         const constituents = openConstituents(indexId)
         if (constituents === undefined) return notArrived(indexId)
         const text = constituentsCsv(indexId, constituents)
-        return { ok: true, value: { name: `${indexId} constituents`, kind: 'csv', text } }
+        return ok({ name: `${indexId} constituents`, kind: 'csv', text })
       }),
     savePointsCsv: ({ indexId, since }) =>
       files.save(() => {
@@ -107,5 +107,5 @@ async function latestValues(
     const publication = found.get(id)
     return publication === undefined ? [] : [{ id, publication }]
   })
-  return { ok: true, value: inOrder }
+  return ok(inOrder)
 }

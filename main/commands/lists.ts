@@ -3,7 +3,7 @@ import type { listCommands } from '../../protocol/commands/lists'
 import { nearIndex } from '../../core/alert-reach'
 import { formulaInfo } from '../../core/formula'
 import { formulaParts } from '../../core/formula-id'
-import { failure, type IndexInfo, type Outcome, type Resolution, type WatchlistEntry } from '../../core/model'
+import { failure, type IndexInfo, type Outcome, type Resolution, type WatchlistEntry, ok } from '../../core/model'
 import { quoteRecord, records } from '../../core/records'
 import { latestQuote } from '../access/latest'
 import { recordsCsv } from '../base/csv'
@@ -45,7 +45,7 @@ export function listHandlers(context: AppContext): HandlersOf<typeof listCommand
         const plan = planned(content)
         if (!plan.ok) return plan
         const { adds, changes } = plan.value
-        return { ok: true, value: { adds, changes, lists: plan.value.lists } }
+        return ok({ adds, changes, lists: plan.value.lists })
       }),
     importLists: async ({ importId }) => {
       const content = files.take(importId)
@@ -55,7 +55,7 @@ export function listHandlers(context: AppContext): HandlersOf<typeof listCommand
       if (!plan.ok) return plan
       const { adds, changes, watchlists } = plan.value
       await settings.setLists(watchlists)
-      return { ok: true, value: { adds, changes } }
+      return ok({ adds, changes })
     },
   }
 }
@@ -88,7 +88,7 @@ function listTable(context: AppContext, listId: string): Outcome<FileToSave> {
       refusal: connections.refusal(id),
     })
   })
-  return { ok: true, value: { name: list.name, kind: 'csv', text: recordsCsv(records.quote, rows) } }
+  return ok({ name: list.name, kind: 'csv', text: recordsCsv(records.quote, rows) })
 }
 
 /** How often values come: every tick of a fast index only where it was asked for. */
@@ -107,5 +107,5 @@ function listFile({ settings }: AppContext, listIds: readonly string[]): Outcome
   if (lists.length < wanted.size) return unknownList
   const [only] = lists
   const name = lists.length === 1 && only !== undefined ? only.name : 'Watchlists'
-  return { ok: true, value: { name, kind: 'json', text: writeListFile(lists) } }
+  return ok({ name, kind: 'json', text: writeListFile(lists) })
 }

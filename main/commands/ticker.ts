@@ -2,7 +2,7 @@ import type { HandlersOf } from '../../protocol/commands/contract'
 import type { tickerCommands } from '../../protocol/commands/ticker'
 import type { WindowSnapshot } from '../../protocol/desktop'
 import type { Json } from '../../protocol/json'
-import { done, type IndexId } from '../../core/model'
+import { done, type IndexId, ok } from '../../core/model'
 import type { AppContext } from './context'
 
 /** The ticker's window and its feed, as far as its page asks them. */
@@ -18,7 +18,7 @@ export function tickerHandlers(
   { snapshot, fit, showMenu, openIndex }: TickerSources,
 ): HandlersOf<typeof tickerCommands> {
   return {
-    getTickerSnapshot: () => ({ ok: true, value: snapshot() }),
+    getTickerSnapshot: () => ok(snapshot()),
     fitTicker: (size) => {
       fit(size)
       return done

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { SavedFile } from '../../protocol/commands/command'
-import { failure, type Outcome } from '../../core/model'
+import { failure, type Outcome, ok } from '../../core/model'
 import type { AppContext } from './context'
 import type { FileKind, SuggestedFile } from '../desktop/file-dialogs'
 import type { FileContent } from '../storage/disk'
@@ -24,10 +24,10 @@ export class UserFiles<Content> {
     if (!suggested.ok) return suggested
     const { name, kind } = suggested.value
     const path = await this.#context.dialogs.askWhereToSave({ name, kind })
-    if (path === undefined) return { ok: true, value: null }
+    if (path === undefined) return ok(null)
     const latest = await content()
     const saved = await saveUserFile(path, (latest.ok ? latest : suggested).value.text, this.#context.unfinished)
-    return saved.ok ? { ok: true, value: { fileName: basename(path) } } : saved
+    return saved.ok ? ok({ fileName: basename(path) }) : saved
   }
 
   /** Lets the user choose a file, reads it and previews its import. `null`: the user cancelled. */
@@ -38,7 +38,7 @@ export class UserFiles<Content> {
   ): Promise<Outcome<(Preview & { importId: string; fileName: string }) | null>> {
     const { dialogs, newId } = this.#context
     const path = await dialogs.askWhichToRead(kind)
-    if (path === undefined) return { ok: true, value: null }
+    if (path === undefined) return ok(null)
     this.#chosen = undefined
     const content = await read(path)
     if (!content.ok) return content
@@ -46,7 +46,7 @@ export class UserFiles<Content> {
     if (!previewed.ok) return previewed
     const importId = newId()
     this.#chosen = { importId, content: content.value }
-    return { ok: true, value: { ...previewed.value, importId, fileName: basename(path) } }
+    return ok({ ...previewed.value, importId, fileName: basename(path) })
   }
 
   /** The chosen file, for its import, once. Problem `unknownImport`. */
@@ -59,6 +59,6 @@ export class UserFiles<Content> {
     }
     const { content } = this.#chosen
     this.#chosen = undefined
-    return { ok: true, value: content }
+    return ok(content)
   }
 }

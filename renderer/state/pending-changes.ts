@@ -42,7 +42,7 @@ export class PendingChanges {
     for (const quote of update.quotes) this.quotes.set(quote.id, { quote, receivedAtMs })
     for (const row of update.rows) this.rows.set(row.id, row)
     this.state = { ...this.state, ...update.state }
-    if ('lists' in update) this.#change(update.lists)
+    if ('lists' in update && update.lists !== undefined) this.#change(update.lists)
     this.#addPoints(update.points ?? [])
   }
 

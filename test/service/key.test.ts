@@ -45,7 +45,12 @@ test('5 no key, or a wrong one, is refused at the handshake with 401 in either f
 test('5 REST accepts the same key; no key, or a wrong one, is refused with 401, a challenge and the envelope', async () => {
   const { simulator } = await openSimulator()
   expect((await get(simulator, '/api/v1/indices')).status).toBe(200)
-  for (const headers of [{}, { authorization: basic('tester', 'wrong') }, { authorization: 'Basic' }]) {
+  const refused: Record<string, string>[] = [
+    {},
+    { authorization: basic('tester', 'wrong') },
+    { authorization: 'Basic' },
+  ]
+  for (const headers of refused) {
     for (const path of ['/api/v1/indices', '/api/v1/values?id=BRTI', '/nowhere']) {
       const refusal = await get(simulator, path, { headers })
       expect(refusal.status).toBe(401)

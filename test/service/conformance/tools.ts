@@ -13,7 +13,7 @@ afterAll(async () => {
 /** The SDK's own client, connected to the service's assistant tools. Rejects when it is refused. */
 export async function openTools(context: TestContext, authorization: string | null = basic()): Promise<Client> {
   const address = new URL(required(service.mcp ?? undefined, 'assistant tools', context))
-  const headers = authorization === null ? {} : { authorization }
+  const headers: Record<string, string> = authorization === null ? {} : { authorization }
   const client = new Client({ name: 'conformance', version: '1' })
   opened.push(client)
   await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }))

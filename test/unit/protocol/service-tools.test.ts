@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { shapeOf } from '../../../protocol/service-tools'
+import { shapeOf, type ToolData } from '../../../protocol/service-tools'
 
 test('like records are a table with cells as sent, and what stands alone are facts', () => {
-  const rows = [
+  const rows: ToolData[] = [
     { id: 'A', value: '1.10' },
     { id: 'B', error: 'none', value: null },
   ]

@@ -87,7 +87,7 @@ test.each([
   const file = openIn(folder)
   const read = await file.read()
   expect(read).toMatchObject({ kind: 'restored', value: dark })
-  expect('setAsidePath' in read && readFileSync(read.setAsidePath)).toEqual(Buffer.from(content))
+  expect('setAsidePath' in read && readFileSync(read.setAsidePath ?? '')).toEqual(Buffer.from(content))
   expect(await file.write(dark)).toEqual({ ok: true, value: null })
   expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: dark })
 })
