@@ -241,4 +241,4 @@ export function ok<T>(value: T): { ok: true; value: T } {
 }
 
 /** What was asked for is done, and there is nothing more to say of it. */
-export const done: Outcome<null> = { ok: true, value: null }
+export const done: Outcome<null> = ok(null)

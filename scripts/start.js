@@ -2,12 +2,9 @@
 // npm start [-- FLAGS]: sets up what is missing and starts the app; the flags are the app's own.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensureBuild } from './setup/build.js'
-import { ensureDependencies } from './setup/dependencies.js'
 import { hasDisplay, startVirtualDisplay } from './setup/display.js'
-import { electronEnvironment, ensureElectron, sandboxFlags } from './setup/electron.js'
-import { ended, projectRoot, runCommand, startChild, toolEnvironment } from './setup/processes.js'
-import { ensureSystemPackages } from './setup/system-packages.js'
+import { runCommand } from './setup/processes.js'
+import { ensureApp, runApp } from './setup/program.js'
 import { say, secondsSince } from './setup/terminal.js'
 
 function screenshotFile() {
@@ -26,13 +23,8 @@ async function withDisplay(flags) {
 }
 
 runCommand(async () => {
-  await ensureSystemPackages('app')
-  await ensureDependencies()
-  const electron = await ensureElectron()
-  await ensureBuild()
+  const electron = await ensureApp()
   const { flags, display } = await withDisplay(process.argv.slice(2))
-  const args = [...sandboxFlags('--no-sandbox'), projectRoot, ...flags]
-  const env = toolEnvironment({ ...electronEnvironment(electron), ...display })
   say('start', `set up in ${secondsSince(0)}, starting the app`)
-  return ended(startChild(electron.executable, args, { env, stdio: ['ignore', 'inherit', 'inherit'] }))
+  return runApp(electron, [], flags, display)
 })

@@ -15,7 +15,7 @@ function log(line: string): void {
 /** Without a requested port, the default one if it is free and any other if not. */
 async function start({ port, seed, replay }: CommandLine): Promise<Simulator> {
   const replayed = replay === undefined ? {} : await openReplay(replay)
-  const settings = { ...(seed !== undefined && { seed }), log, ...replayed }
+  const settings = { seed, log, ...replayed }
   if (port !== undefined) return startSimulator({ ...settings, port })
   try {
     return await startSimulator({ ...settings, port: defaultPort })
@@ -43,9 +43,7 @@ function partition<T>(list: readonly T[], isFirst: (item: T) => boolean): [T[], 
 }
 
 function endOnSignal(simulator: Simulator): void {
-  const end = () => {
-    void simulator.close().then(() => process.exit(0))
-  }
+  const end = () => void simulator.close().then(() => process.exit(0))
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
 }

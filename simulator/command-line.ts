@@ -51,10 +51,10 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' |
   const replay = readReplay(given)
   if (typeof replay === 'string') return problem(replay)
   return {
-    ...(replay !== undefined && { replay }),
-    ...(port !== undefined && { port }),
-    ...(seed !== undefined && { seed }),
-    ...(scenario !== undefined && { scenario }),
+    replay,
+    port,
+    seed,
+    scenario,
   }
 }
 
@@ -68,7 +68,7 @@ function readReplay({ tape, from, speed = '1' }: Given): Replay | string | undef
   if (!/^\d{1,4}(\.\d+)?$/.test(speed) || Number(speed) <= 0 || Number(speed) > maxSpeed) {
     return `--speed is a number up to ${maxSpeed}, not "${speed}".`
   }
-  return { file: tape, speed: Number(speed), ...(fromMs !== undefined && { fromMs }) }
+  return { file: tape, speed: Number(speed), fromMs }
 }
 
 interface Given {

@@ -8,8 +8,8 @@ import { resolutionOf } from './schedule'
 export function summaryOf({ id, name, decimals, base, quote, schedule }: IndexDefinition): IndexSummaryPayload {
   return {
     ...{ id, name, decimals },
-    ...(base !== undefined && { base }),
-    ...(quote !== undefined && { quote }),
+    base,
+    quote,
     demiseDateTime: null,
     maxResolution: resolutionOf(schedule),
   }

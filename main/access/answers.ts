@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { isStale, staleAfterMs } from '../../core/freshness'
 import {
+  ok,
   failure,
   type ConstituentsPublication,
   type IndexId,
@@ -111,7 +112,7 @@ function settingsOf(folder: string): Outcome<Settings> {
     return assistantsOff
   }
   const read = readSettings(parsed(text))
-  if (read.kind === 'ok') return { ok: true, value: read.settings }
+  if (read.kind === 'ok') return ok(read.settings)
   return read.kind === 'newer'
     ? failure(
         'newerVersion',

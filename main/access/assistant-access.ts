@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ruleWords } from '../../core/alert-words'
 import type { AlertDraft } from '../../core/alerts'
 import type { AlertProposal, AssistantCall, AssistantsView } from '../../protocol/assistants'
-import { done, failure, type IndexId, type Outcome, type Problem, type Watchlist } from '../../core/model'
+import { ok, done, failure, type IndexId, type Outcome, type Problem, type Watchlist } from '../../core/model'
 import { CallLimit } from '../base/call-limit'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
@@ -102,7 +102,7 @@ export class AssistantAccess {
       clients,
       calls: this.#calls,
       proposals: this.#proposals,
-      ...(this.#problem !== undefined && { problem: this.#problem }),
+      problem: this.#problem,
     }
   }
 
@@ -326,7 +326,7 @@ export class AssistantAccess {
     }
     this.#proposals = [...this.#proposals, proposal]
     this.#changes.request()
-    return { ok: true, value: proposal.id }
+    return ok(proposal.id)
   }
 
   #note(call: AssistantCall): void {

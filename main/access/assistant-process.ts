@@ -5,7 +5,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { failure, type Outcome, type Problem } from '../../core/model'
+import { ok, failure, type Outcome, type Problem } from '../../core/model'
 import type { ProblemCode } from '../../core/problems'
 import { CallLimit } from '../base/call-limit'
 import { instructions, prompts } from './prompts'
@@ -70,7 +70,7 @@ export async function serveAssistant(options: Options): Promise<void> {
           name,
           description: `Latest values of the watchlist ${name}`,
         }))
-        return { ok: true, value: resources }
+        return ok(resources)
       },
       readResource: async (client, uri) => {
         const name = nameIn(uri)
@@ -171,9 +171,10 @@ class AppLink {
   #lookAgain(client: string): void {
     if (this.#watched.length === 0 || this.#isDisposed) return
     this.#cancelLook?.()
-    this.#cancelLook = this.#options.clock.after(lookAgainMs, () => {
-      void this.#open(client).then(() => this.#lookAgain(client))
-    })
+    this.#cancelLook = this.#options.clock.after(
+      lookAgainMs,
+      () => void this.#open(client).then(() => this.#lookAgain(client)),
+    )
   }
 
   async #open(client: string): Promise<Channel | undefined> {
@@ -207,7 +208,7 @@ class AppLink {
   }
 
   #heard(said: FromApp): void {
-    if ('answered' in said) this.#settle(said.answered, { ok: true, value: said.text })
+    if ('answered' in said) this.#settle(said.answered, ok(said.text))
     else if ('refused' in said) this.#settle(said.refused, { ok: false, problem: toProblem(said.problem) })
     else if ('changed' in said) this.#listener.onChanged(said.changed)
     else if ('bye' in said) this.#bye = toProblem(said.bye)

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { failure, type Outcome } from '../../core/model'
+import { ok, failure, type Outcome } from '../../core/model'
 
 const host = '127.0.0.1'
 /** Of a path with its query. */
@@ -56,9 +56,10 @@ export async function listenOnLoopback({ port, answer, onError }: Options): Prom
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: headersTimeoutMs / 3,
   }
-  const server = createServer(limits, (request, response) => {
-    void respond(request, response, { port: portOf(server), answer, onError })
-  })
+  const server = createServer(
+    limits,
+    (request, response) => void respond(request, response, { port: portOf(server), answer, onError }),
+  )
   limitConnections(server, maxConnections)
   server.timeout = idleTimeoutMs
   return new Promise((resolve) => {
@@ -73,16 +74,15 @@ export async function listenOnLoopback({ port, answer, onError }: Options): Prom
     server.listen({ port, host }, () => {
       // Past this point an error is of one connection, which ends with it.
       server.on('error', onError)
-      resolve({
-        ok: true,
-        value: {
+      resolve(
+        ok({
           port: portOf(server),
           close: () => {
             server.close()
             server.closeAllConnections()
           },
-        },
-      })
+        }),
+      )
     })
   })
 }
@@ -154,7 +154,7 @@ async function answered(
   const [path = '', ...rest] = (request.url ?? '').split('?')
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   try {
-    return await answer({ path, query: new URLSearchParams(rest.join('?')), ...(bearer !== undefined && { bearer }) })
+    return await answer({ path, query: new URLSearchParams(rest.join('?')), bearer })
   } catch (error) {
     onError(error)
     return refusal(500, 'Indexwatch could not answer. See its log.')

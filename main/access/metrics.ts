@@ -1,5 +1,5 @@
 import { stateWords } from '../../core/connection-words'
-import type { IndexId, Outcome } from '../../core/model'
+import { done, type IndexId, type Outcome } from '../../core/model'
 import type { AlertNotification } from '../../core/alert-events'
 import type { AlertView } from '../../core/alerts'
 import type { ConnectionView } from '../../protocol/responses'
@@ -55,7 +55,7 @@ export class Metrics {
     const listening = await listenOnLoopback({ port, answer: ({ path }) => this.#answer(path), onError })
     if (!listening.ok) return listening
     this.#listening = listening.value
-    return { ok: true, value: null }
+    return done
   }
 
   dispose(): void {

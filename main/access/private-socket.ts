@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { failure, type Outcome } from '../../core/model'
+import { ok, failure, type Outcome } from '../../core/model'
 import { readOwnFile } from '../base/own-file'
 import { parseJson } from '../base/sanitize'
 import { LineCutter, writeLine } from './lines'
@@ -62,7 +62,7 @@ function makePlace(folder: string, platform: NodeJS.Platform): Outcome<string> {
       }
       rmSync(address, { force: true })
     }
-    return { ok: true, value: address }
+    return ok(address)
   } catch (error) {
     return failure('noPermission', `Assistants cannot connect: ${place} cannot be made. ${String(error)}`)
   }
@@ -86,14 +86,13 @@ export async function listenPrivately(
     server.once('error', (error) => resolve(failure('noPermission', `Assistants cannot connect: ${error.message}`)))
     server.listen(address.value, () => {
       if (platform !== 'win32') chmodSync(address.value, 0o600)
-      resolve({
-        ok: true,
-        value: () => {
+      resolve(
+        ok(() => {
           server.close()
           for (const socket of sockets) socket.destroy()
           rmSync(placeOf(folder), { recursive: true, force: true })
-        },
-      })
+        }),
+      )
     })
   })
 }

@@ -111,7 +111,7 @@ export class SpreadsheetAccess {
       this.#show({})
     } else {
       const freePort = listening.problem.code === 'inUse' ? await freeLoopbackPort() : undefined
-      this.#show({ problem: listening.problem.message, ...(freePort !== undefined && { freePort }) })
+      this.#show({ problem: listening.problem.message, freePort })
     }
     // Turned off, or to another port, while it was being opened.
     this.#closeUnlessWanted()

@@ -1,6 +1,6 @@
 /** The tables that a spreadsheet can ask for. What it asks for names a table and values; no part of it names a file. */
 import { exportResolutions, type ExportRequest } from '../../protocol/history'
-import { failure, type Outcome, type Watchlist } from '../../core/model'
+import { ok, failure, type Outcome, type Watchlist } from '../../core/model'
 import { records } from '../../core/records'
 import { isIndexId } from '../../core/shapes'
 import { readTypedRange } from '../../core/typed-time'
@@ -56,7 +56,7 @@ function decoded(text: string): string | undefined {
 function latestTable(known: KnownToTables, lists: readonly Watchlist[]): Outcome<Table> {
   const ids = new Set(lists.flatMap(({ entries }) => entries.map((entry) => entry.id)))
   const csv = recordsCsv(records.quote, latestRecords(known, ids), (text) => sanitizeText(text))
-  return { ok: true, value: { csv } }
+  return ok({ csv })
 }
 
 function historyTable({ nowMs }: KnownToTables, query: URLSearchParams): Outcome<Table> {
@@ -72,5 +72,5 @@ function historyTable({ nowMs }: KnownToTables, query: URLSearchParams): Outcome
   }
   const range = readTypedRange({ from, to: query.get('to') ?? 'now' }, { nowMs, zone: 'UTC' })
   if (!range.ok) return range
-  return { ok: true, value: { history: { indexIds, ...range.value, resolution, format: 'csv' } } }
+  return ok({ history: { indexIds, ...range.value, resolution, format: 'csv' } })
 }

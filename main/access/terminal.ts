@@ -173,7 +173,7 @@ export class Terminal {
     const text = `${state} ${problem ?? ''}`
     if (text === this.#stateText) return
     this.#stateText = text
-    this.#print({ type: 'status', state, connection: name, isDemo, ...(problem !== undefined && { problem }) })
+    this.#print({ type: 'status', state, connection: name, isDemo, problem })
   }
 
   #printRefusal(id: IndexId): void {

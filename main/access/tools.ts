@@ -5,7 +5,7 @@ import { alertEventKinds, type AlertEvaluation, type AlertEvent } from '../../co
 import { ruleWords } from '../../core/alert-words'
 import { shownTimeMs } from '../../core/freshness'
 import { notJudgedOf, readingWords, type Judging } from '../../protocol/judging'
-import { failure, type IndexId, type Outcome, type Watchlist } from '../../core/model'
+import { failure, ok, type IndexId, type Outcome, type Watchlist } from '../../core/model'
 import {
   alertRecord,
   amendmentRecord,
@@ -210,7 +210,7 @@ export const tools = {
           id: index.id,
           ...(index.name !== undefined && { name: sanitizeText(index.name) }),
           frequency: index.maxResolution,
-          ...(index.decimals !== undefined && { decimals: index.decimals }),
+          decimals: index.decimals,
         })),
         foundCount: found.length,
       })
@@ -338,7 +338,7 @@ export async function answerTool(known: Known, name: string, args: unknown): Pro
   })
   return text.length > maxAnswerCharacters
     ? failure('tooLarge', 'The answer would be too large. Ask for fewer indices, a shorter time or a smaller limit.')
-    : { ok: true, value: text }
+    : ok(text)
 }
 
 /** Part of every answer: without it an assistant would report that nothing has fired. */
@@ -350,10 +350,6 @@ function alertsNote(judging: Judging) {
 
 function unknownTool(name: string): Outcome<never> {
   return failure('unknownTool', `There is no tool “${sanitizeText(name, 60)}”.`)
-}
-
-function ok(value: object): Outcome<object> {
-  return { ok: true, value }
 }
 
 const exact = (text: string) => text
@@ -378,9 +374,9 @@ function wantedIds(
   const idsOf = (lists: readonly Watchlist[]) => [
     ...new Set(lists.flatMap(({ entries }) => entries.map((entry) => entry.id))),
   ]
-  if (name === undefined) return { ok: true, value: ids ?? idsOf(watchlists) }
+  if (name === undefined) return ok(ids ?? idsOf(watchlists))
   const lists = watchlists.filter((list) => list.name.toLowerCase() === name.toLowerCase())
-  if (lists.length > 0) return { ok: true, value: [...new Set([...(ids ?? []), ...idsOf(lists)])] }
+  if (lists.length > 0) return ok([...new Set([...(ids ?? []), ...idsOf(lists)])])
   const known = watchlists.map((list) => `“${sanitizeText(list.name)}”`).join(', ')
   return failure('notFound', `There is no watchlist “${sanitizeText(name)}”. Choose one of: ${known}.`)
 }
@@ -445,7 +441,7 @@ async function every({ tape }: Known, { id: indexId, fromMs, toMs, limit: max }:
   const page = await tape.ask('values', { id: indexId, fromMs, toMs, revisions: 'latest', limit: max })
   if (!page.ok) return page
   const { values, next } = page.value
-  return { ok: true, value: { values, ...(next !== undefined && { nextMs: next.publishedAtMs + 1 }) } }
+  return ok({ values, ...(next !== undefined && { nextMs: next.publishedAtMs + 1 }) })
 }
 
 /** As many steps as may be answered, so that no more is read; the last value of all, which ends no step, is left out. */
@@ -463,7 +459,7 @@ async function steps(
     seen.add(step)
     return true
   })
-  return { ok: true, value: { values, ...(endMs < toMs && { nextMs: endMs + 1 }) } }
+  return ok({ values, ...(endMs < toMs && { nextMs: endMs + 1 }) })
 }
 
 function readCursor(text: string) {
@@ -498,7 +494,7 @@ async function explanation(
       evaluations: now.map((each) => evaluationAnswer(known, each)),
     })
   }
-  const atMs = at === undefined ? ({ ok: true, value: known.nowMs } as const) : readPastTime(known, at)
+  const atMs = at === undefined ? ok(known.nowMs) : readPastTime(known, at)
   if (!atMs.ok) return atMs
   const found = await known.explainAt(ruleId, atMs.value)
   if (!found.ok) return found

@@ -1,4 +1,4 @@
-import { failure, type Outcome } from '../../core/model'
+import { done, failure, type Outcome } from '../../core/model'
 import type { Clock } from './clock'
 
 const windowMs = 10_000
@@ -28,6 +28,6 @@ export class CallLimit {
       )
     }
     this.#atMs.push(nowMs)
-    return { ok: true, value: null }
+    return done
   }
 }

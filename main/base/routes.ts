@@ -145,7 +145,7 @@ async function fetchBy(
   const sent = { 'accept-encoding': 'gzip', ...Object.fromEntries(new Headers(headers)) }
   const bytes = Buffer.from(await new Response(body ?? null).arrayBuffer())
   return new Promise((resolve, reject) => {
-    const asked = request(address, { agent, method: method ?? 'GET', headers: sent, ...(signal && { signal }) })
+    const asked = request(address, { agent, method: method ?? 'GET', headers: sent, signal: signal ?? undefined })
     const fail = (error: Error): void => {
       const why: unknown = signal?.aborted === true ? signal.reason : error
       const isSaid = why instanceof ProxyError || (why instanceof Error && why !== error)

@@ -1,14 +1,15 @@
 import { isHourlyOrSlower } from '../../core/cadence'
 import { rangeMs, type ChartPoint, type ChartRange, type ChartSeries, type ChartSpan } from '../../protocol/responses'
-import type {
-  IndexId,
-  IndexInfo,
-  IndexSummary,
-  Outcome,
-  Publication,
-  Quote,
-  RequestedResolution,
-  Resolution,
+import {
+  ok,
+  type IndexId,
+  type IndexInfo,
+  type IndexSummary,
+  type Outcome,
+  type Publication,
+  type Quote,
+  type RequestedResolution,
+  type Resolution,
 } from '../../core/model'
 import { arrayEqual } from '../base/array-equal'
 import type { Clock } from '../base/clock'
@@ -173,7 +174,7 @@ export class ChartSource {
       indexId: id,
       range,
       gapAfterMs: spacing === undefined || spacing === usual ? gapAfterMs(resolution, range, isEveryTick) : 4 * spacing,
-      ...(spacing !== undefined && { spacingMs: spacing }),
+      spacingMs: spacing,
     }
     const [known, past] = await Promise.all([this.#onTape(series), asked])
     // Another service has been chosen meanwhile: its values must not be joined with these.
@@ -222,7 +223,7 @@ export class ChartSource {
       points,
       gapAfterMs: stepMs === 1_000 ? gapAfterMs(resolution, range, false) : 4 * stepMs,
       ...(stepMs !== 1_000 && { spacingMs: stepMs }),
-      ...(problem !== undefined && { problem }),
+      problem,
     }
   }
 
@@ -317,7 +318,7 @@ export class ChartSource {
 
 /** The last 24 hours, and the latest value, which need not be among them yet. */
 function pointsOf(response: Outcome<IndexSummary>): Outcome<Publication[]> {
-  return response.ok ? { ok: true, value: [...response.value.last24Hours, response.value] } : response
+  return response.ok ? ok([...response.value.last24Hours, response.value]) : response
 }
 
 // What a chart says where it shows less than was asked for.

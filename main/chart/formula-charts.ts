@@ -1,6 +1,7 @@
 import { isHourlyOrSlower } from '../../core/cadence'
 import { parseFormula, type Formula } from '../../core/formula-id'
 import {
+  ok,
   failure,
   type IndexId,
   type IndexSummary,
@@ -61,7 +62,7 @@ function restOf(
     const [a, b] = await Promise.all([ask(left, formula.left), ask(right, formula.right)])
     if (!a.ok) return a
     if (!b.ok) return b
-    return { ok: true, value: formulaSeries(formula, a.value, b.value, partLimits(formula, resolutionOf)) }
+    return ok(formulaSeries(formula, a.value, b.value, partLimits(formula, resolutionOf)))
   }
   const values = (maxResolution?: RequestedResolution) => {
     return joined((rest, part) => rest.values(part, resolutionOf(part) === 'PER_200MS' ? maxResolution : undefined))
@@ -75,12 +76,12 @@ function restOf(
         // A day by the minute may begin long after the value that was in force then.
         if (isHourlyOrSlower(resolutionOf(part))) return rest.values(part)
         const summary = await rest.summary(part)
-        return summary.ok ? { ok: true, value: [...summary.value.last24Hours, summary.value] } : summary
+        return summary.ok ? ok([...summary.value.last24Hours, summary.value]) : summary
       })
       if (!day.ok) return day
       const last = day.value.at(-1)
       if (last === undefined) return failure('notFound', 'The parts of the formula have no values at the same time.')
-      return { ok: true, value: { ...last, last24Hours: day.value } }
+      return ok({ ...last, last24Hours: day.value })
     },
   }
 }

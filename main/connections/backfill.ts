@@ -146,8 +146,6 @@ export class Backfill {
       this.#options.onKeyRefused()
       return
     }
-    this.#cancelRetry = this.#options.clock.after(retryMs, () => {
-      void retry()
-    })
+    this.#cancelRetry = this.#options.clock.after(retryMs, () => void retry())
   }
 }

@@ -262,9 +262,7 @@ export class CatchUp {
       return true
     }
     this.#questions.unshift(question)
-    this.#cancelRetry = clock.after(retryMs, () => {
-      void this.#run()
-    })
+    this.#cancelRetry = clock.after(retryMs, () => void this.#run())
     return false
   }
 

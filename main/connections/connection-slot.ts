@@ -63,7 +63,7 @@ export class ConnectionSlot {
     if (this.#connection !== undefined) return { ...this.#connection.status, name }
     const isDemo = kind === 'demo'
     const idle = (state: ConnectionState, problem?: string) => {
-      return { state, name, isDemo, ...(problem === undefined ? {} : { problem }), streamCount: 0 }
+      return { state, name, isDemo, problem, streamCount: 0 }
     }
     if (kind === 'incomplete') return idle('notAuthorised', this.#config.problem)
     if (this.#isPaused) return idle('offline', paused)

@@ -1,5 +1,5 @@
 import type { ConnectionStep, ConnectionTest } from '../../protocol/responses'
-import { failure, type ConnectionProfile, type Outcome } from '../../core/model'
+import { ok, failure, type ConnectionProfile, type Outcome } from '../../core/model'
 import { Counters, type Log } from '../base/log'
 import type { Clock } from '../base/clock'
 import type { Routes } from '../base/routes'
@@ -42,7 +42,7 @@ export class ConnectionTester {
     if (this.#isRunning) return testRunning
     this.#isRunning = true
     try {
-      return { ok: true, value: { steps: await this.#steps(profile, keySecret) } }
+      return ok({ steps: await this.#steps(profile, keySecret) })
     } finally {
       this.#isRunning = false
     }
@@ -178,7 +178,7 @@ class Report {
 }
 
 function said<T>(outcome: Outcome<T>, words: (value: T) => string): Outcome<string> {
-  return outcome.ok ? { ok: true, value: words(outcome.value) } : outcome
+  return outcome.ok ? ok(words(outcome.value)) : outcome
 }
 
 function counted(count: number, one: string, several: string, end: string): string {

@@ -1,5 +1,5 @@
 import type { TimeRange } from '../../core/ranges'
-import type { IndexId, Outcome } from '../../core/model'
+import { ok, type IndexId, type Outcome } from '../../core/model'
 import type { Hole, Questions, TapeAccess } from '../tape/contract'
 import type { MissingRange } from './catch-up-plan'
 
@@ -39,7 +39,7 @@ async function holesByParts(
     holes.push(...part.value)
     startMs = endMs
   }
-  return { ok: true, value: holes }
+  return ok(holes)
 }
 
 /** What is known by the tape. While it cannot be read, all counts as from before the first value. */

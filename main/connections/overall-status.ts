@@ -25,7 +25,7 @@ export function overallStatus(views: readonly ConnectionView[]): ConnectionStatu
     state,
     name: isOne ? first.name : `${views.length} connections`,
     isDemo: views.every(({ isDemo }) => isDemo),
-    ...(problem === undefined ? {} : { problem }),
+    problem,
     ...(retries.length === 0 ? {} : { retryInMs: Math.min(...retries) }),
     streamCount: views.reduce((sum, { streamCount }) => sum + streamCount, 0),
     ...(unreadableCount === 0 ? {} : { unreadableCount }),

@@ -1,6 +1,6 @@
 import type { SecretKept } from '../../protocol/desktop'
 import type { ConnectionTest } from '../../protocol/responses'
-import { failure, type ConnectionProfile, type Outcome } from '../../core/model'
+import { done, ok, failure, type ConnectionProfile, type Outcome } from '../../core/model'
 import { ConnectionTester } from './connection-test'
 import { originsOf, secretUse } from './connection-config'
 import type { Connections } from './connections'
@@ -113,7 +113,7 @@ export class Profiles {
     await connections.choose()
     connections.retry(profile.id)
     await stored
-    return { ok: true, value: { kept } }
+    return ok({ kept })
   }
 
   #isOneTooMany({ id }: ConnectionProfile): boolean {
@@ -139,7 +139,7 @@ export class Profiles {
       const stored = this.#options.settings.setProfile({ ...profile, isEnabled })
       await this.#options.connections.choose()
       await stored
-      return { ok: true, value: null }
+      return done
     })
   }
 
@@ -169,7 +169,7 @@ export class Profiles {
       secret = kept
     }
     const unfit = keyFormProblem(profile.auth, profile.keyId, secret)
-    return unfit === undefined ? { ok: true, value: secret } : failure('unfitKey', unfit)
+    return unfit === undefined ? ok(secret) : failure('unfitKey', unfit)
   }
 
   #saved(profileId: string): ConnectionProfile | undefined {

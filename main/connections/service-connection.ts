@@ -120,7 +120,7 @@ export class ServiceConnection {
   get status(): ConnectionStatus {
     const { name, isDemo } = this.#options.endpoint
     const { state, problem = state === 'live' ? this.#restProblem?.message : undefined, ...rest } = this.#feed.status()
-    return { state, name, isDemo, ...(problem === undefined ? {} : { problem }), ...rest }
+    return { state, name, isDemo, problem, ...rest }
   }
 
   get catalogue(): IndexInfo[] {
@@ -251,9 +251,7 @@ export class ServiceConnection {
         onStatus()
       },
       onReady: () => this.#ready(),
-      onKeyRefused: () => {
-        void this.#catchUp.keyRefused()
-      },
+      onKeyRefused: () => void this.#catchUp.keyRefused(),
     })
   }
 

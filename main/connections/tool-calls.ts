@@ -1,5 +1,5 @@
 import type { OfferedTool, ToolAnswer, ToolCall, ToolData, ToolResult } from '../../protocol/service-tools'
-import { failure, type IndexId, type Outcome, type Publication } from '../../core/model'
+import { ok, failure, type IndexId, type Outcome, type Publication } from '../../core/model'
 import { isIndexId } from '../../core/shapes'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
@@ -95,7 +95,7 @@ export class ToolCalls {
     this.#last = { call: ended, answer: answered.value }
     this.#put(ended)
     this.#reportValues(ended, answered.value)
-    return { ok: true, value: this.#last }
+    return ok(this.#last)
   }
 
   /** Ends the call that runs, if one does. */

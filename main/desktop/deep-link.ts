@@ -1,6 +1,6 @@
 /** Links that open the app: `indexwatch://…`. They show something and never do anything. */
 import * as v from 'valibot'
-import { failure, type DecimalText, type IndexId, type Outcome } from '../../core/model'
+import { ok, failure, type DecimalText, type IndexId, type Outcome } from '../../core/model'
 import { isDecimalText } from '../../core/decimal'
 import { listNameSchema } from '../../core/settings-schema'
 import { indexIdSchema } from '../../core/shapes'
@@ -59,14 +59,12 @@ function decodedParts(pathname: string): string[] | undefined {
 
 function readIndexLink(id: string): Outcome<DeepLink> {
   if (!v.is(indexIdSchema, id)) return refused('it contains no index id, such as BRTI.')
-  return { ok: true, value: { to: 'index', indexId: id } }
+  return ok({ to: 'index', indexId: id })
 }
 
 function readListLink(text: string): Outcome<DeepLink> {
   const name = v.safeParse(listNameSchema, text)
-  return name.success
-    ? { ok: true, value: { to: 'list', name: name.output } }
-    : refused('it contains no watchlist name.')
+  return name.success ? ok({ to: 'list', name: name.output }) : refused('it contains no watchlist name.')
 }
 
 function readAlertLink(given: URLSearchParams): Outcome<DeepLink> {
@@ -78,8 +76,5 @@ function readAlertLink(given: URLSearchParams): Outcome<DeepLink> {
   if (indexId !== undefined && !v.is(indexIdSchema, indexId)) return refused('it contains no index id, such as BRTI.')
   const isLevel = level === undefined || (level.length <= maxLevelLength && isDecimalText(level))
   if (!isLevel) return refused('a level is a number such as 68500.00.')
-  return {
-    ok: true,
-    value: { to: 'newAlert', ...(indexId !== undefined && { indexId }), ...(level !== undefined && { level }) },
-  }
+  return ok({ to: 'newAlert', indexId, level })
 }

@@ -1,5 +1,5 @@
 import { BrowserWindow, clipboard, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
-import { failure, type Outcome } from '../../core/model'
+import { done, failure, type Outcome } from '../../core/model'
 
 /** What the user is asked about files and hosts, and the clipboard. */
 export interface FileDialogs {
@@ -71,7 +71,7 @@ export const nativeFileDialogs: FileDialogs = {
   async copy(text) {
     try {
       await clipboard.writeText(text)
-      return { ok: true, value: null }
+      return done
     } catch {
       const message = 'The clipboard could not be written. Close other programs that use the clipboard and try again.'
       return failure('clipboard', message)

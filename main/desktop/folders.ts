@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { app, shell } from 'electron'
-import { failure, type Outcome } from '../../core/model'
+import { done, failure, type Outcome } from '../../core/model'
 
 /** Where the log file lies: in the profile. */
 export function logFolder(): string {
@@ -11,7 +11,7 @@ export function logFolder(): string {
 export async function openFolder(which: 'log' | 'data'): Promise<Outcome<null>> {
   const folder = which === 'log' ? logFolder() : app.getPath('userData')
   const fault = await shell.openPath(folder)
-  if (fault === '') return { ok: true, value: null }
+  if (fault === '') return done
   const message = `The folder ${folder} could not be opened: ${fault}. Open it in your file manager.`
   return failure('notOpened', message)
 }

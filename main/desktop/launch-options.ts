@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import type { AssistantSetup } from '../../protocol/assistants'
-import { failure, type ConnectionProfile, type IndexId, type Outcome } from '../../core/model'
+import { ok, failure, type ConnectionProfile, type IndexId, type Outcome } from '../../core/model'
 import { profileSchema } from '../../core/settings-schema'
 import { isIndexId, proxyAddress } from '../../core/shapes'
 import { basicAuthorization } from '../base/http'
@@ -93,7 +93,7 @@ function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | un
   const restUrl = env[variables.restUrl] ?? ''
   const mcpUrl = env[variables.mcpUrl] ?? ''
   if (webSocketUrl === '') {
-    if (restUrl === '' && mcpUrl === '') return { ok: true, value: undefined }
+    if (restUrl === '' && mcpUrl === '') return ok(undefined)
     const set = restUrl === '' ? variables.mcpUrl : variables.restUrl
     return failure('badEnvironment', `${set} is set, but ${variables.webSocketUrl} is not. Set both or neither.`)
   }
@@ -108,7 +108,7 @@ function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | un
     keyId: env[variables.keyId] ?? '',
   })
   if (parsed.success) {
-    return { ok: true, value: { profile: parsed.output, keySecret: env[variables.keySecret] ?? '' } }
+    return ok({ profile: parsed.output, keySecret: env[variables.keySecret] ?? '' })
   }
   const [issue] = parsed.issues
   const field = v.getDotPath(issue) as keyof typeof variables | null
@@ -167,7 +167,7 @@ const watchArguments = {
 
 function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
   const at = watchAt(argv)
-  if (at === -1) return { ok: true, value: undefined }
+  if (at === -1) return ok(undefined)
   const own = argv.slice(at + 1).filter((argument) => !allowedSwitches.has(switchName(argument, /^--([^=]+)/) ?? ''))
   try {
     const { values } = parseArgs({ args: own, options: watchArguments })
@@ -180,10 +180,7 @@ function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
     }
     const { list: lists = [], json: isJson = false, rule: rules = [] } = values
     const printsAlerts = values.alerts === true || rules.length > 0
-    return {
-      ok: true,
-      value: { lists, ids, isJson, printsAlerts, rules, ...(port !== undefined && { metricsPort: port }) },
-    }
+    return ok({ lists, ids, isJson, printsAlerts, rules, metricsPort: port })
   } catch (error) {
     return failure('badArguments', `watch: ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -214,7 +211,7 @@ export function givenProxy({ argv, env }: Pick<Launch, 'argv' | 'env'>): GivenPr
     server === undefined ? 'http://none' : text.includes('://') ? text : `http://${text}`,
   )
   return {
-    ...(server !== undefined && { server }),
+    server,
     // Not its address, which may have a password in it.
     ...(server === undefined &&
       text !== '' && {
@@ -243,19 +240,16 @@ export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOpt
   const afterCrash = readAfterCrash(argv)
   const profileUse = readProfileUse(argv)
   const report = forDevelopment ? argv.find((argument) => argument.startsWith(reportFlag)) : undefined
-  return {
-    ok: true,
-    value: {
-      isDemo: argv.includes('--demo'),
-      isHidden: argv.includes('--hidden'),
-      ...(report === undefined ? {} : { reportPath: resolve(report.slice(reportFlag.length)) }),
-      ...(environment.value === undefined ? {} : { environment: environment.value }),
-      ...(watch.value === undefined ? {} : { watch: watch.value }),
-      ...(link === undefined ? {} : { link }),
-      ...(afterCrash === undefined ? {} : { afterCrash }),
-      ...(profileUse === undefined ? {} : { profileUse }),
-    },
-  }
+  return ok({
+    isDemo: argv.includes('--demo'),
+    isHidden: argv.includes('--hidden'),
+    ...(report === undefined ? {} : { reportPath: resolve(report.slice(reportFlag.length)) }),
+    ...(environment.value === undefined ? {} : { environment: environment.value }),
+    ...(watch.value === undefined ? {} : { watch: watch.value }),
+    ...(link === undefined ? {} : { link }),
+    ...(afterCrash === undefined ? {} : { afterCrash }),
+    ...(profileUse === undefined ? {} : { profileUse }),
+  })
 }
 
 /** Whether this start names a window system: what Chromium chose itself stands among its switches, but not here. */

@@ -185,9 +185,7 @@ export class LinuxNotifications {
   }
 
   #retryLater(): void {
-    this.#cancelRetry = this.#options.clock.after(retryMs, () => {
-      void this.#work()
-    })
+    this.#cancelRetry = this.#options.clock.after(retryMs, () => void this.#work())
   }
 
   /** It no longer waits. */

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path'
-import type { Outcome } from '../../core/model'
+import { done, type Outcome } from '../../core/model'
 
 interface Options {
   platform: NodeJS.Platform
@@ -48,7 +48,7 @@ export class LoginStart {
     const { setLoginItem, write, remove } = this.#options
     if (this.#hasLoginItems) {
       setLoginItem({ openAtLogin: isWanted, ...this.#loginItem() })
-      return Promise.resolve({ ok: true, value: null })
+      return Promise.resolve(done)
     }
     return isWanted ? write(this.#entryPath(), this.#entry()) : remove(this.#entryPath())
   }

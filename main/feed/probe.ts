@@ -1,4 +1,4 @@
-import { failure, type Outcome } from '../../core/model'
+import { done, ok, failure, type Outcome } from '../../core/model'
 import { verdictOn } from './verdict'
 import { decodeFrame } from './decode'
 import { FeedSocket, type FeedEndpoint } from './socket'
@@ -35,10 +35,10 @@ export class FeedProbe {
     const { clock, timeoutMs } = this.#limit
     return new Promise((resolve) => {
       this.#socket = new FeedSocket(this.#endpoint, { ...feedTiming, handshakeTimeoutMs: timeoutMs }, clock, {
-        opened: () => resolve({ ok: true, value: null }),
+        opened: () => resolve(done),
         message: (text) => {
           const frame = decodeFrame(text)
-          if (frame.kind === 'streams') this.#answer({ ok: true, value: frame.streams.length })
+          if (frame.kind === 'streams') this.#answer(ok(frame.streams.length))
         },
         onActivity: () => undefined,
         ended: (end) => {
@@ -103,9 +103,9 @@ export function within<T>(answer: Promise<Outcome<T>>, { clock, timeoutMs }: Ste
 
 /** The addresses behind a name; of a number, itself. Problems: `notFound`, `timedOut`. */
 export function lookUp({ host }: Peer, limit: StepLimit): Promise<Outcome<string[]>> {
-  if (isIP(host) !== 0) return Promise.resolve({ ok: true, value: [host] })
+  if (isIP(host) !== 0) return Promise.resolve(ok([host]))
   const answer = lookup(host, { all: true }).then(
-    (found): Outcome<string[]> => ({ ok: true, value: found.map(({ address }) => address) }),
+    (found): Outcome<string[]> => ok(found.map(({ address }) => address)),
     () =>
       failure(
         'notFound',
@@ -151,7 +151,7 @@ function openOnce(
       resolve(outcome)
     }
     const cancel = clock.after(timeoutMs, () => end(tooSlow))
-    line.once(event, () => end({ ok: true, value: null }))
+    line.once(event, () => end(done))
     line.on('error', (error) => end(problemOf(error)))
   })
 }

@@ -152,10 +152,10 @@ export class FeedSession {
     const unreadableCount = this.#dropWatch.persistentCount
     return {
       state,
-      ...(problem === undefined ? {} : { problem }),
-      ...(retryInMs === undefined ? {} : { retryInMs }),
+      problem,
+      retryInMs,
       streamCount: subscriptionCount(this.#sent) - subscriptionCount(this.#refused),
-      ...(unreadableCount === undefined ? {} : { unreadableCount }),
+      unreadableCount,
     }
   }
 

@@ -149,7 +149,7 @@ export class FeedSocket {
     socket.on('unexpected-response', (_request, response) => {
       const retryAfter = response.headers['retry-after']
       const status = response.statusCode ?? 0
-      this.abandon({ kind: 'handshake', status, ...(retryAfter === undefined ? {} : { retryAfter }) })
+      this.abandon({ kind: 'handshake', status, retryAfter })
     })
     socket.on('error', (error: NodeJS.ErrnoException) => {
       // Without terminate(), ws waits for the peer to hang up before it closes.

@@ -2,7 +2,7 @@
 import type { AlertEvent } from '../../core/alert-events'
 import { isDecimalText, subtractDecimals } from '../../core/decimal'
 import type { AmendmentCursor, AmendmentPage } from '../../protocol/history'
-import type { IndexId, Outcome } from '../../core/model'
+import { ok, type IndexId, type Outcome } from '../../core/model'
 import { amendmentRecord, records, type AmendmentEntry, type ProgramRecord } from '../../core/records'
 import { recordsCsv } from '../base/csv'
 import type { TapeAccess, TapeAmendment } from '../tape/contract'
@@ -24,9 +24,9 @@ export async function amendmentPage(
   limit?: number,
 ): Promise<Outcome<AmendmentPage>> {
   const page = await tape.ask('amendments', {
-    ...(indexId !== undefined && { id: indexId }),
-    ...(before !== undefined && { before }),
-    ...(limit !== undefined && { limit }),
+    id: indexId,
+    before,
+    limit,
   })
   if (!page.ok) return page
   const events = await eventsById(tape, page.value.amendments)
@@ -35,7 +35,7 @@ export async function amendmentPage(
   const readable = page.value.amendments.filter(({ after }) => isDecimalText(after))
   const amendments = readable.map((amendment) => toEntry(amendment, events.value))
   const { next } = page.value
-  return { ok: true, value: { amendments, ...(next !== undefined && { next }) } }
+  return ok({ amendments, next })
 }
 
 /** All amendments of an index or of all as CSV, newest first; values are as published, digit by digit. */
@@ -48,7 +48,7 @@ export async function amendmentsCsv(tape: Asking, indexId: IndexId | undefined):
     rows.push(...page.value.amendments.map(amendmentRecord))
     before = page.value.next
   } while (before !== undefined)
-  return { ok: true, value: recordsCsv(records.amendment, rows) }
+  return ok(recordsCsv(records.amendment, rows))
 }
 
 async function eventsById(
@@ -61,7 +61,7 @@ async function eventsById(
     if (!answer.ok) return answer
     if (answer.value !== null) found.set(answer.value.id, answer.value)
   }
-  return { ok: true, value: found }
+  return ok(found)
 }
 
 function toEntry(

@@ -12,7 +12,7 @@ import {
   type Decimal,
 } from '../../core/decimal'
 import { staleAfterMs } from '../../core/freshness'
-import type { Failure, IndexId, Outcome, Quote, Resolution } from '../../core/model'
+import { done, ok, type Failure, type IndexId, type Outcome, type Quote, type Resolution } from '../../core/model'
 import { severities } from '../../core/severity'
 import { parseJson } from '../base/sanitize'
 import type { QuestionName, Questions, TapeAccess } from '../tape/contract'
@@ -65,8 +65,8 @@ export async function awayReport(
       .filter(({ latest }) => latest?.isRepeatOfPrevious === true && isWithin(latest.publishedAtMs, away))
       .map(({ id }) => id)
     const factCount = fired.firedCount + moved.length + amended.count + carriedOver.length + members.length
-    if (factCount === 0 && gaps === undefined) return { ok: true, value: null }
-    return { ok: true, value: { fromMs, toMs, ...(gaps && { gaps }), ...fired, moved, amended, carriedOver, members } }
+    if (factCount === 0 && gaps === undefined) return done
+    return ok({ fromMs, toMs, gaps, ...fired, moved, amended, carriedOver, members })
   } catch (error) {
     if (error instanceof UnansweredError) return error.failure
     throw error
@@ -107,7 +107,7 @@ async function firedMeanwhile(
   for (let part = 0; part < maxEventParts; part++) {
     const { events, retractions, next } = await ask('events', {
       kinds: firingKinds,
-      ...(before !== undefined && { before }),
+      before,
     })
     const retracted = new Set(retractions.map(({ aboutEventId }) => aboutEventId))
     for (const event of events) {

@@ -2,7 +2,7 @@
 import { open, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { ExportProgress, ExportRequest } from '../../protocol/history'
-import { failure, type Outcome } from '../../core/model'
+import { done, ok, failure, type Outcome } from '../../core/model'
 import type { JobTools } from '../base/thread-job'
 import { putInPlace } from '../storage/disk'
 import { notSaved } from '../storage/user-file'
@@ -35,10 +35,10 @@ export async function exportToFile(
   try {
     tape = new TapeFile(task.tapePath)
     const rowCount = await writeTemporary(tape, task, signal, onProgress)
-    if (signal.aborted) return { ok: true, value: null }
+    if (signal.aborted) return done
     if (rowCount === 0) return nothingIn(tape, task.request)
     await putInPlace(task.temporaryPath, task.path)
-    return { ok: true, value: { rowCount } }
+    return ok({ rowCount })
   } catch (error) {
     if (error instanceof UnreadableTape) return { ok: false, problem: error.problem }
     return { ok: false, problem: notSaved(basename(task.path), error) }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { Worker } from 'node:worker_threads'
 import type { ExportProgress, ExportRequest } from '../../protocol/history'
-import { failure, type Outcome } from '../../core/model'
+import { ok, failure, type Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { ThreadJob } from '../base/thread-job'
 import { readSmallFile, temporaryPath } from '../storage/disk'
@@ -62,7 +62,7 @@ export class Exporter {
       const outcome = await this.run(request, path)
       if (!outcome.ok) return outcome
       const bytes = outcome.value === null ? undefined : await readSmallFile(path, maxReadBytes)
-      if (bytes !== undefined) return { ok: true, value: bytes }
+      if (bytes !== undefined) return ok(bytes)
       return failure('tooLarge', `More than ${maxReadBytes / 2 ** 20} MB. Ask for a shorter time or a lower frequency.`)
     } finally {
       await rm(path, { force: true })

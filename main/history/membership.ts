@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { memberChanges, reweighted } from '../../core/constituents'
 import { isSameDecimal } from '../../core/decimal'
 import type { Membership, MembershipChange } from '../../protocol/history'
-import type { ConstituentsPublication, IndexId, Outcome } from '../../core/model'
+import { ok, type ConstituentsPublication, type IndexId, type Outcome } from '../../core/model'
 import { records } from '../../core/records'
 import { recordsCsv } from '../base/csv'
 import { parseJson } from '../base/sanitize'
@@ -39,13 +39,13 @@ export async function membership(
         changes.push(...found.value)
       }
       later = earlier
-      if (changes.length > max) return { ok: true, value: { changes: changes.slice(0, max), hasMore: true } }
+      if (changes.length > max) return ok({ changes: changes.slice(0, max), hasMore: true })
     }
     const { oldestMs } = hours.value
     if (oldestMs === undefined) break
     toMs = Math.floor(oldestMs / hourMs) * hourMs - 1
   }
-  if (later === undefined) return { ok: true, value: { changes, hasMore: false } }
+  if (later === undefined) return ok({ changes, hasMore: false })
   // Of the first hour the last calculation has been compared; what is known begins with its first.
   const toFirst = { fromMs: Math.floor(later.publishedAtMs / hourMs) * hourMs, toMs: later.publishedAtMs }
   const [first, found] = await Promise.all([
@@ -56,7 +56,7 @@ export async function membership(
   if (!found.ok) return found
   const knownSinceMs = first.value.read.at(-1)?.publishedAtMs ?? later.publishedAtMs
   const all = [...changes, ...found.value]
-  return { ok: true, value: { changes: all.slice(0, max), hasMore: all.length > max, knownSinceMs } }
+  return ok({ changes: all.slice(0, max), hasMore: all.length > max, knownSinceMs })
 }
 
 /** Newest first; `oldestMs` is absent where nothing older can follow. What cannot be read is passed over. */
@@ -72,7 +72,7 @@ async function calculations(
     return calculation.success ? [calculation.output] : []
   })
   const oldestMs = found.value.length < maxSnapshotsInPart ? undefined : found.value.at(-1)?.publishedAtMs
-  return { ok: true, value: { read, ...(oldestMs !== undefined && { oldestMs }) } }
+  return ok({ read, oldestMs })
 }
 
 /** Of calculations that follow each other, both ends of the range among them; newest first. */
@@ -92,7 +92,7 @@ async function changesWithin(
       if (change !== undefined) changes.push(change)
       later = earlier
     }
-    if (part.value.oldestMs === undefined) return { ok: true, value: changes }
+    if (part.value.oldestMs === undefined) return ok(changes)
     untilMs = part.value.oldestMs - 1
   }
 }
@@ -125,5 +125,5 @@ export async function membershipCsv(tape: Asking, id: IndexId): Promise<Outcome<
       ...(divisor === undefined ? [] : [{ kind: 'divisor', ...divisor }]),
     ].map((change) => ({ id, from: afterMs, to: publishedAtMs, ...change })),
   )
-  return { ok: true, value: recordsCsv(records.constituentChange, rows) }
+  return ok(recordsCsv(records.constituentChange, rows))
 }

@@ -1,6 +1,6 @@
 /** What an index said at a time, and whether that is known. */
 import type { ValueAt, ValueRevision } from '../../protocol/history'
-import type { IndexId, Outcome } from '../../core/model'
+import { ok, type IndexId, type Outcome } from '../../core/model'
 import { publicationOf } from '../../core/publication'
 import type { TapeAccess, TapeValue } from '../tape/contract'
 
@@ -22,17 +22,14 @@ export async function valueAt(
   const hole = holes.value.find(
     (each) => each.fromMs <= atMs && atMs < each.toMs && atMs !== revisions[0]?.publishedAtMs,
   )
-  return {
-    ok: true,
-    value: {
-      id,
-      atMs,
-      revisions: revisions.map(toRevision),
-      ...(nextPublishedAtMs !== undefined && { nextPublishedAtMs }),
-      ...(hole !== undefined &&
-        hole.state !== 'answered' && { gap: { fromMs: hole.fromMs, toMs: hole.toMs, state: hole.state } }),
-    },
-  }
+  return ok({
+    id,
+    atMs,
+    revisions: revisions.map(toRevision),
+    nextPublishedAtMs,
+    ...(hole !== undefined &&
+      hole.state !== 'answered' && { gap: { fromMs: hole.fromMs, toMs: hole.toMs, state: hole.state } }),
+  })
 }
 
 function toRevision(value: TapeValue): ValueRevision {

@@ -1,3 +1,4 @@
+import { ok } from '../../core/model'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
@@ -104,7 +105,7 @@ export class ServiceToolsClient {
           tools.push({
             name,
             description: this.#clean(description, maxDescriptionLength),
-            ...(fields !== undefined && { fields }),
+            fields,
           })
         }
         cursor = answer.nextCursor
@@ -129,7 +130,7 @@ export class ServiceToolsClient {
       'tools/call',
       async ({ CallToolResultSchema }, client, signal) => {
         const onprogress = ({ progress, total }: { progress: number; total?: number | undefined }) =>
-          onProgress({ done: progress, ...(total !== undefined && { total }) })
+          onProgress({ done: progress, total })
         const requested = { signal, timeout: callDeadlineMs, onprogress }
         return CallToolResultSchema.parse(
           await client.callTool({ name, arguments: args }, CallToolResultSchema, requested),
@@ -140,7 +141,7 @@ export class ServiceToolsClient {
     if (!outcome.ok) return outcome
     const answer = readToolAnswer(outcome.value, (text) => this.#clean(text, maxLineLength))
     if (answer === undefined) return { ok: false, problem: problemOfFault.tooLarge }
-    if (outcome.value.isError !== true) return { ok: true, value: answer }
+    if (outcome.value.isError !== true) return ok(answer)
     const { data, texts } = answer
     const said = sanitizeText(data === undefined ? texts.join(' ') : JSON.stringify(data)).replace(/\.$/, '')
     return { ok: false, problem: { code: 'badRequest', message: `The provider answered: ${said || 'failed'}.` } }
@@ -180,7 +181,7 @@ export class ServiceToolsClient {
         .catch((error: unknown) =>
           this.#options.log.info('An assistant session was not ended in order', { error: String(error) }),
         )
-      return { ok: true, value }
+      return ok(value)
     } catch (error) {
       // The user has ended it: nothing is wrong.
       if (cancelled?.aborted === true) return { ok: false, problem: closed }

@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../core/ranges'
 import { parseFormula, type Formula } from '../../core/formula-id'
 import { staleAfterMs } from '../../core/freshness'
-import type { IndexId, Outcome, Publication, Resolution } from '../../core/model'
+import { done, ok, type IndexId, type Outcome, type Publication, type Resolution } from '../../core/model'
 import { Emitter } from '../base/emitter'
 import { formulaPublication, formulaSeries, partLimits } from '../../core/formula-series'
 import type { Log } from '../base/log'
@@ -153,7 +153,7 @@ export class FormulaPast {
   async #parts({ left, right }: Formula, range: TimeRange): Promise<Outcome<Parts>> {
     const [a, b] = [await this.#part(left, range), await this.#part(right, range)]
     if (!a.ok) return a
-    return b.ok ? { ok: true, value: { left: byTime(a.value), right: byTime(b.value) } } : b
+    return b.ok ? ok({ left: byTime(a.value), right: byTime(b.value) }) : b
   }
 
   async #part(id: IndexId, { fromMs, toMs }: TimeRange): Promise<Outcome<TapeValue[]>> {
@@ -164,7 +164,7 @@ export class FormulaPast {
     const before = await this.#options.tape.ask('valueAt', { id, atMs: startMs - 1 })
     if (!before.ok) return before
     const within = await this.#allRevisions(id, { fromMs: startMs, toMs })
-    return within.ok ? { ok: true, value: [...before.value.revisions, ...within.value] } : within
+    return within.ok ? ok([...before.value.revisions, ...within.value]) : within
   }
 
   async #allRevisions(id: IndexId, range: TimeRange): Promise<Outcome<TapeValue[]>> {
@@ -173,7 +173,7 @@ export class FormulaPast {
       if (!times.ok) return times
       all.push(...times.value.flat())
     }
-    return { ok: true, value: all }
+    return ok(all)
   }
 
   /** What is on the tape in a range, page by page; a time whose revisions go on in the next page is in that one, whole. */
@@ -183,7 +183,7 @@ export class FormulaPast {
     do {
       const page = await this.#options.tape.ask('values', {
         ...{ id, ...range, revisions: 'all' },
-        ...(after !== undefined && { after }),
+        after,
       })
       if (!page.ok) {
         yield page
@@ -192,12 +192,12 @@ export class FormulaPast {
       after = page.value.next
       const times = byTime([...held, ...page.value.values])
       held = after === undefined ? [] : (times.pop() ?? [])
-      yield { ok: true, value: times }
+      yield ok(times)
     } while (after !== undefined)
   }
 }
 
-const nothing: Outcome<null> = { ok: true, value: null }
+const nothing: Outcome<null> = done
 const partMs = 3_600_000
 /** A value that waited for the other part is computed a little after its time. */
 const slackMs = 10_000

@@ -161,7 +161,7 @@ export class Formulas {
       value,
       publishedAtMs,
       ...(olderPartMs < publishedAtMs && { olderPartMs }),
-      ...(amendedAtMs !== undefined && { amendedAtMs }),
+      amendedAtMs,
       ...(parts.some(({ isRepeatOfPrevious }) => isRepeatOfPrevious === true) && { isRepeatOfPrevious: true }),
     }
   }

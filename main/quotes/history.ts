@@ -118,9 +118,9 @@ export class History {
     const trend = series.isSlow ? series.points.map(toNumber) : this.#trendSince(id, series, reference)
     const range = series.isSlow ? undefined : this.#days.get(id)?.range(this.#latestMs(id, series))
     return {
-      ...(reference !== undefined && { reference }),
+      reference,
       ...(trend.filter((value) => value !== null).length > 1 && { trend }),
-      ...(range !== undefined && { range }),
+      range,
     }
   }
 

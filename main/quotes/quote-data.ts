@@ -1,5 +1,5 @@
 import { isHourlyOrSlower, lastMidnight } from '../../core/cadence'
-import type { IndexId, Outcome, Quote, Resolution, ServiceKind } from '../../core/model'
+import { ok, type IndexId, type Outcome, type Quote, type Resolution, type ServiceKind } from '../../core/model'
 import type { ChangeBase } from '../../core/preferences'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
@@ -123,7 +123,7 @@ export class QuoteData {
     if (!hour.ok) return hour
     if (!close.ok) return close
     const last = close.value.revisions.at(-1)
-    return { ok: true, value: [...(last === undefined ? [] : [last]), ...day.value, ...hour.value] }
+    return ok([...(last === undefined ? [] : [last]), ...day.value, ...hour.value])
   }
 
   /**

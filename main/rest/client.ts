@@ -1,14 +1,15 @@
 import type { TimeRange } from '../../core/ranges'
-import type {
-  IndexDetail,
-  IndexId,
-  IndexInfo,
-  IndexSummary,
-  MarketConditions,
-  Outcome,
-  Problem,
-  Publication,
-  RequestedResolution,
+import {
+  ok,
+  type IndexDetail,
+  type IndexId,
+  type IndexInfo,
+  type IndexSummary,
+  type MarketConditions,
+  type Outcome,
+  type Problem,
+  type Publication,
+  type RequestedResolution,
 } from '../../core/model'
 import { latestValuesLimit, type HistoryTimespan, type StatsStreamType } from '../../protocol/rest'
 import type { Counters, Log } from '../base/log'
@@ -156,7 +157,7 @@ export class RestClient {
   /** The corporate action of a real-time index that is active, or that none is; `undefined` where the service says neither. */
   async corporateAction(id: IndexId): Promise<Outcome<CorporateActionState | undefined>> {
     const states = await this.#statistics(id, 'activecorporateaction', decodeCorporateActions)
-    return states.ok ? { ok: true, value: states.value.at(-1) } : states
+    return states.ok ? ok(states.value.at(-1)) : states
   }
 
   /** The service may have by now what it did not have. */
@@ -177,7 +178,7 @@ export class RestClient {
     const path = `${question('stats', [id])}&streamtype=${streamType}`
     const rows = await this.#ask('stats', path, (payload) => this.#rowsOf('stats', decode(payload)))
     if (!rows.ok) return rows
-    return { ok: true, value: rows.value.toSorted((a, b) => a.publishedAtMs - b.publishedAtMs) }
+    return ok(rows.value.toSorted((a, b) => a.publishedAtMs - b.publishedAtMs))
   }
 
   async #kept<T>(
@@ -206,7 +207,7 @@ export class RestClient {
     const possible = outcome.value.filter(isPossible)
     this.#noteDropped(name, outcome.value.length - possible.length)
     if (possible.length === 0 && outcome.value.length > 0) return this.#transport.failed(path, problemOfOtherTime)
-    return { ok: true, value: possible }
+    return ok(possible)
   }
 
   async #askInBatches<T>(
@@ -234,7 +235,7 @@ export class RestClient {
           refusedInRow = 0
           for (const [id, answer] of outcome.value) if (asked.has(id)) answers.set(id, answer)
         } else if (!problemsOfOneBatch.has(outcome.problem.code)) {
-          return answers.size > 0 ? { ok: true, value: answers } : outcome
+          return answers.size > 0 ? ok(answers) : outcome
         } else {
           refusedInRow++
           const middle = Math.ceil(part.length / 2)
@@ -243,7 +244,7 @@ export class RestClient {
         if (refusedInRow >= maxRefusedInRow) parts = []
       }
     }
-    return { ok: true, value: answers }
+    return ok(answers)
   }
 
   async #ask<T>(
@@ -261,7 +262,7 @@ export class RestClient {
       return outcome
     }
     const value = decode(outcome.value)
-    return value === undefined ? this.#transport.failed(name, problemOfBody('')) : { ok: true, value }
+    return value === undefined ? this.#transport.failed(name, problemOfBody('')) : ok(value)
   }
 
   #rowsOf<T>(name: string, decoded: Rows<T> | undefined): T[] | undefined {

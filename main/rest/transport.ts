@@ -1,3 +1,4 @@
+import { ok } from '../../core/model'
 import { restPrefix } from '../../protocol/rest'
 import {
   basicAuthorization,
@@ -185,7 +186,7 @@ export class RestTransport {
       // The header has whole seconds: on the average it is half of one later.
       const { serverTimeMs = dateMs + 500 } = envelope
       if (!Number.isNaN(serverTimeMs)) this.#onServerTime(serverTimeMs, roundTripMs)
-      return { ok: true, value: envelope.payload }
+      return ok(envelope.payload)
     }
     if (isSuccess && envelope.kind === 'unreadable') return { ok: false, problem: problemOfBody(body) }
     const reason = envelope.kind === 'failure' ? sanitizeText(this.#redact(envelope.error)) : ''

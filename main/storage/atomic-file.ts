@@ -1,6 +1,6 @@
 import { copyFile, link, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { failure, type Failure, type Outcome } from '../../core/model'
+import { done, ok, failure, type Failure, type Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
 import type { JsonFile, JsonRead } from '../base/json-file'
 import { lookAtFile } from '../base/own-file'
@@ -109,7 +109,7 @@ export class AtomicJsonFile implements JsonFile {
         },
       })
       this.#isGood = true
-      return { ok: true, value: null }
+      return done
     } catch (error) {
       return { ok: false, problem: saveProblem(error) }
     }
@@ -125,7 +125,7 @@ export class AtomicJsonFile implements JsonFile {
     try {
       const place = await placeForDamage(this.#path, this.#clock.wallMs())
       await rename(this.#path, place)
-      return { ok: true, value: place }
+      return ok(place)
     } catch (error) {
       return failure('unreadable', String(error))
     }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, constants, lstatSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
-import type { Outcome, Problem } from '../../core/model'
+import { done, type Outcome, type Problem } from '../../core/model'
 import { makePrivate } from '../base/own-file'
 
 /** What is written: a text, or in pieces as they come. */
@@ -97,7 +97,7 @@ export async function replaceFile(
 export async function writeFileAtomically(path: string, data: string): Promise<Outcome<null>> {
   try {
     await replaceFile(path, data)
-    return { ok: true, value: null }
+    return done
   } catch (error) {
     return { ok: false, problem: saveProblem(error) }
   }

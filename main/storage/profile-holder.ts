@@ -79,13 +79,15 @@ export class ProfileHolder {
 
   /** Looks every two seconds. `onLost` gets the name of the computer that took over. */
   follow(onLost: (computer: string) => void): void {
-    this.#cancel = this.#clock.after(lookEveryMs, () => {
-      void this.#look().then((computer) => {
-        if (this.#cancel === undefined) return
-        if (computer === undefined) this.follow(onLost)
-        else onLost(computer)
-      })
-    })
+    this.#cancel = this.#clock.after(
+      lookEveryMs,
+      () =>
+        void this.#look().then((computer) => {
+          if (this.#cancel === undefined) return
+          if (computer === undefined) this.follow(onLost)
+          else onLost(computer)
+        }),
+    )
   }
 
   /** The next start may be on any computer. */

@@ -275,19 +275,21 @@ export class SecretKeeper {
   }
 
   #retryLater(): void {
-    this.#cancelRetry = this.#clock.after(retryMs, () => {
-      void this.#inTurn(async () => {
-        const entries = await this.#read()
-        const written = await this.#file.write(toSecretDocument(entries))
-        if (!written.ok) {
-          this.#retryLater()
-          return
-        }
-        for (const known of this.#inMemory.values()) if (known.isEncrypted) known.kept = 'keyring'
-        this.events.emit('changed', null)
-        this.events.emit('notice', 'The saved keys are now up to date on the disk.')
-      })
-    })
+    this.#cancelRetry = this.#clock.after(
+      retryMs,
+      () =>
+        void this.#inTurn(async () => {
+          const entries = await this.#read()
+          const written = await this.#file.write(toSecretDocument(entries))
+          if (!written.ok) {
+            this.#retryLater()
+            return
+          }
+          for (const known of this.#inMemory.values()) if (known.isEncrypted) known.kept = 'keyring'
+          this.events.emit('changed', null)
+          this.events.emit('notice', 'The saved keys are now up to date on the disk.')
+        }),
+    )
   }
 
   async #decrypt({ blob }: EncryptedSecret): Promise<string | undefined> {

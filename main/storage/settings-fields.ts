@@ -117,8 +117,8 @@ class FieldReader {
       id: this.field(localId, item['id'], `id ${of}`, `list-${at + 1}`),
       name,
       entries: this.#entries(item['entries'], of),
-      ...(sort !== undefined && { sort }),
-      ...(columns !== undefined && { columns }),
+      sort,
+      columns,
     }
   }
 

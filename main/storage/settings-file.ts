@@ -41,7 +41,7 @@ export class SettingsFile implements JsonFile {
     const found = readSettings(value)
     if (found.kind !== 'ok' || found.dropped.length === 0) return { kind: 'ok', value }
     const setAsidePath = await this.#keepAside()
-    return { kind: 'ok', value, ...(setAsidePath !== undefined && { setAsidePath }) }
+    return { kind: 'ok', value, setAsidePath }
   }
 
   write(value: unknown): Promise<Outcome<null>> {

@@ -1,4 +1,5 @@
 import {
+  ok,
   done,
   failure,
   type ConnectionProfile,
@@ -119,7 +120,7 @@ export class SettingsStore {
     if (!change.ok) return change
     const { settings, answer } = change.value
     if (settings !== this.#settings) await this.#replace(settings)
-    return { ok: true, value: answer }
+    return ok(answer)
   }
 
   /** Puts all lists in the place of those there are: what an import has made of them. */
@@ -191,9 +192,7 @@ export class SettingsStore {
       this.#onDisk = written
       this.#isSaved = written.settings === this.#settings && written.spreadsheetTokenHash === this.#spreadsheetTokenHash
     } else {
-      this.#cancelRetry = this.#clock.after(retryMs, () => {
-        void this.#save()
-      })
+      this.#cancelRetry = this.#clock.after(retryMs, () => void this.#save())
     }
     // After a later change the next save clears the problem.
     if (!outcome.ok) this.#setProblem(outcome.problem)

@@ -1,6 +1,6 @@
 /** Files where the user wants them: saved whole or not at all, and read with a limit. */
 import { basename } from 'node:path'
-import { failure, type Outcome, type Problem } from '../../core/model'
+import { done, ok, failure, type Outcome, type Problem } from '../../core/model'
 import { parseJson, sanitizeText } from '../base/sanitize'
 import { errorCode, readSmallFile, replaceFile, temporaryPath, type FileContent } from './disk'
 import type { UnfinishedFiles } from './unfinished-files'
@@ -17,7 +17,7 @@ export async function saveUserFile(
   try {
     const temporary = temporaryPath(path)
     await unfinished.during(temporary, () => replaceFile(path, content, { mode: defaultMode, temporary }))
-    return { ok: true, value: null }
+    return done
   } catch (error) {
     return { ok: false, problem: notSaved(basename(path), error) }
   }
@@ -32,7 +32,7 @@ export async function readUserFile(path: string, maxBytes: number): Promise<Outc
       const megabytes = Math.round(maxBytes / 2 ** 20)
       return failure('tooLarge', `${name} is larger than ${megabytes} MB, or not a file. Choose another one.`)
     }
-    return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+    return ok(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
     if (errorCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
       return failure('notText', `${name} is not in UTF-8. Choose another file.`)

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, copyFile, lstat, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
-import { failure, type Failure, type Outcome, type Problem } from '../../core/model'
+import { ok, failure, type Failure, type Outcome, type Problem } from '../../core/model'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { lookAtFile, SpecialFile } from '../base/own-file'
@@ -182,9 +182,7 @@ export class TapeKeeper {
 
   #retryLater(): void {
     this.#cancelRetry?.()
-    this.#cancelRetry = this.#options.clock.after(this.#retryMs, () => {
-      void this.#tryAgain()
-    })
+    this.#cancelRetry = this.#options.clock.after(this.#retryMs, () => void this.#tryAgain())
     // To be read it may have been copied: that is not done all the time.
     this.#retryMs = Math.min(this.#retryMs * 2, retry.maxMs[this.#state === 'open' ? 'open' : 'refused'])
   }
@@ -301,11 +299,13 @@ export class TapeKeeper {
 
   #planBackup(delayMs: number): void {
     this.#cancelBackup?.()
-    this.#cancelBackup = this.#options.clock.after(delayMs, () => {
-      void this.#backUpWhenDue().finally(() => {
-        if (this.#state === 'open') this.#planBackup(backups.checkMs)
-      })
-    })
+    this.#cancelBackup = this.#options.clock.after(
+      delayMs,
+      () =>
+        void this.#backUpWhenDue().finally(() => {
+          if (this.#state === 'open') this.#planBackup(backups.checkMs)
+        }),
+    )
   }
 
   async #backUpWhenDue(): Promise<void> {
@@ -381,7 +381,7 @@ async function takeBackup(path: string): Promise<Outcome<number>> {
   await rename(part, path)
   // Should it be damaged as well, the next attempt begins a new one.
   await rename(backup, `${backup}.used`)
-  return { ok: true, value: made.mtimeMs }
+  return ok(made.mtimeMs)
 }
 
 /** Whether an earlier run had a database there. A link to where nothing is yet is no such thing. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { failure, type Outcome, type Problem } from '../../core/model'
+import { ok, failure, type Outcome, type Problem } from '../../core/model'
 import type { QuickQuestion } from './answers'
 import type { QuestionName, Questions, TapeAccess } from './contract'
 import { databaseCode, databaseProblem, isDamage } from './problems'
@@ -54,7 +54,7 @@ export function readingTape(file: TapeFile): TapeAccess {
   ): Outcome<Questions[Q]['answer']> => {
     if (question === 'clearBefore' || question === 'setBounds') return readOnly
     try {
-      return { ok: true, value: file.ask(question, asked as never) }
+      return ok(file.ask(question, asked as never))
     } catch (error) {
       if (error instanceof UnreadableTape) return { ok: false, problem: error.problem }
       throw error

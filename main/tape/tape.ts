@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { failure, type IndexId, type Outcome, type Problem, type ServiceKind } from '../../core/model'
+import { ok, failure, type IndexId, type Outcome, type Problem, type ServiceKind } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { Log } from '../base/log'
@@ -177,7 +177,7 @@ export class Tape implements TapeAccess {
     const outcome = await keeper.ask({ do: 'ask', question, asked })
     if (question !== 'values' || !outcome.ok) return outcome as Outcome<Questions[Q]['answer']>
     const page = decodeValues(outcome.value as EncodedValues, asked as Questions['values']['asked'])
-    return { ok: true, value: page }
+    return ok(page)
   }
 
   /** Writes what waits and closes the tape. */

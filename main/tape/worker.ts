@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { failure, type Outcome } from '../../core/model'
+import { ok, failure, type Outcome } from '../../core/model'
 import { lookAtFile, makePrivate } from '../base/own-file'
 import type { QuickQuestion } from './answers'
 import { makeBackup } from './backup'
@@ -128,7 +128,7 @@ class Server {
   take(number: number, request: ThreadRequest): void {
     try {
       const value = this.#answer(number, request)
-      if (value !== undefined) this.#say({ kind: 'answer', number, outcome: { ok: true, value } })
+      if (value !== undefined) this.#say({ kind: 'answer', number, outcome: ok(value) })
     } catch (error) {
       if (isDamage(error)) this.#say({ kind: 'damaged', number, message: String(error) })
       else this.#say({ kind: 'answer', number, outcome: { ok: false, problem: databaseProblem(error) } })
@@ -262,7 +262,7 @@ class Server {
 
 function backUp(task: BackupTask): Outcome<boolean> {
   try {
-    return { ok: true, value: makeBackup(task) }
+    return ok(makeBackup(task))
   } catch (error) {
     return { ok: false, problem: databaseProblem(error) }
   }

@@ -111,7 +111,7 @@ export class AppImage {
         const failed = { version, why: updateProblem(error, 'install') }
         // One that does not start is not downloaded again.
         const nowRefused = error instanceof DoesNotStart ? { version, isSaid: true } : refused
-        this.#write({ ...(nowRefused && { refused: nowRefused }), failed })
+        this.#write({ refused: nowRefused, failed })
         return true
       })
       throw error

@@ -1,5 +1,5 @@
 import { isPrivateWay } from '../../core/shapes'
-import { failure, type Outcome } from '../../core/model'
+import { ok, failure, type Outcome } from '../../core/model'
 
 interface Start {
   /** As it was given when the app was built, or by a developer; empty where there is none. */
@@ -14,9 +14,8 @@ interface Start {
  * `badEnvironment`: the address is none that may be asked.
  */
 export function updateServer({ address, version, isDemo, isWatch }: Start): Outcome<URL | undefined> {
-  if (address === '' || version.endsWith('-test') || isDemo || isWatch) return { ok: true, value: undefined }
+  if (address === '' || version.endsWith('-test') || isDemo || isWatch) return ok(undefined)
   const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url !== undefined && isPrivateWay(url) && url.username === '' && url.password === '')
-    return { ok: true, value: url }
+  if (url !== undefined && isPrivateWay(url) && url.username === '' && url.password === '') return ok(url)
   return failure('badEnvironment', 'INDEXWATCH_UPDATE_URL: enter an https:// address without a name or password.')
 }

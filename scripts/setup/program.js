@@ -1,0 +1,46 @@
+// @ts-check
+import { join } from 'node:path'
+import { ensureBuild } from './build.js'
+import { ensureDependencies } from './dependencies.js'
+import { electronEnvironment, ensureElectron, sandboxFlags } from './electron.js'
+import { ended, projectRoot, runCommand, startChild, toolEnvironment } from './processes.js'
+import { ensureSystemPackages } from './system-packages.js'
+
+/**
+ * A command that is a program of the build, in plain Node; its arguments are the program's.
+ * @param {string} name
+ * @param {'ignore' | 'inherit'} [stdin]
+ */
+export function runProgram(name, stdin = 'ignore') {
+  return runCommand(async () => {
+    await ensureDependencies()
+    await ensureBuild()
+    const args = [join(projectRoot, 'out', 'main', `${name}.js`), ...process.argv.slice(2)]
+    return ended(startChild('node', args, { stdio: [stdin, 'inherit', 'inherit'] }))
+  })
+}
+
+/** Makes sure of all that the app needs; answers the Electron to start it with. */
+export async function ensureApp() {
+  await ensureSystemPackages('app')
+  await ensureDependencies()
+  const electron = await ensureElectron()
+  await ensureBuild()
+  return electron
+}
+
+/**
+ * Starts the app and waits for its end.
+ * @param {import('./electron.js').FoundElectron} electron
+ * @param {string[]} switches Chromium's
+ * @param {string[]} args the app's
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+export function runApp(electron, switches, args, env) {
+  return ended(
+    startChild(electron.executable, [...sandboxFlags('--no-sandbox'), ...switches, projectRoot, ...args], {
+      env: toolEnvironment({ ...electronEnvironment(electron), ...env }),
+      stdio: ['ignore', 'inherit', 'inherit'],
+    }),
+  )
+}
