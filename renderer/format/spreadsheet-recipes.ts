@@ -1,4 +1,4 @@
-/** How a program on this computer reads the app's tables. The steps of each were tried as docs/guide/assistants-and-spreadsheets.md says. */
+/** How a program on this computer reads the app's tables. docs/guide/assistants-and-spreadsheets.md has the same steps. */
 export const spreadsheetNames = { excel: 'Excel', libreOffice: 'LibreOffice', pandas: 'pandas' } as const
 
 export type SpreadsheetName = keyof typeof spreadsheetNames
