@@ -56,7 +56,7 @@ const within = (/** @type {string} */ part, /** @type {string} */ allowed) => ({
   name: `${part}-keeps-to-itself`,
   severity: 'error',
   from: { path: `^${part}/` },
-  to: { path: '^(core|main|preload|protocol|renderer|simulator|scripts|test)/', pathNot: `^(${allowed})/` },
+  to: { path: '^(core|main|preload|protocol|renderer|simulator|scripts|test|tools)/', pathNot: `^(${allowed})/` },
 })
 
 /** The parts of the page that lie above one of them. */

@@ -1,17 +1,22 @@
 // @ts-check
 // npm run test:e2e [-- ARGUMENTS]: the tests in Chromium and in real Electron alone; the arguments are Playwright's.
+import { join } from 'node:path'
 import { ensureBuild } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'
-import { ensureElectron } from './setup/electron.js'
-import { runCommand } from './setup/processes.js'
-import { ensureSystemPackages } from './setup/system-packages.js'
-import { runPlaywright } from './testing/playwright.js'
+import { electronEnvironment, ensureElectron } from './setup/electron.js'
+import { ended, runCommand, startChild, toolEnvironment } from './setup/processes.js'
+import { ensureSystemPackages, findChromium } from './setup/system-packages.js'
 
 runCommand(async () => {
-  const takesPictures = process.argv.includes('--config=playwright.pictures.config.ts')
+  const takesPictures = process.argv.includes('--config=tools/pictures/playwright.config.ts')
   await ensureSystemPackages(takesPictures ? 'pictures' : 'tests')
   await ensureDependencies()
   const electron = await ensureElectron()
   await ensureBuild()
-  return runPlaywright(electron, process.argv.slice(2))
+  const env = toolEnvironment({ ...electronEnvironment(electron), CHROMIUM_PATH: findChromium() })
+  const script = join('node_modules', '@playwright', 'test', 'cli.js')
+  // Its workers inherit these. They wait most of the time, and compile for speed what they hardly run.
+  const args = ['--no-opt', '--no-maglev', script, 'test', ...process.argv.slice(2)]
+  // At any other signal it leaves its web server and the apps under test behind.
+  return ended(startChild('node', args, { env, endSignal: 'SIGINT', stdio: ['ignore', 'inherit', 'inherit'] }))
 })

@@ -14,6 +14,7 @@ const folders = [
   'scripts',
   'simulator',
   'test',
+  'tools',
 ]
 const everything = [
   ...readdirSync('.'),

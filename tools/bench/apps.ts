@@ -1,0 +1,179 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { firstSettings, toDocument } from '../../main/storage/settings'
+import { AppBench, connectionVariables } from '../../test/support/app-bench'
+import { addressOf, serveCatalogue } from '../../test/support/scripted-rest'
+import { ScriptedService, successBody } from '../../test/support/scripted-service'
+import { textFrame } from './floods'
+import { projectRoot, StartedApp } from './started-app'
+
+const blankPath = join(projectRoot, 'tools', 'bench', 'limits', 'blank.js')
+const writerPath = join(projectRoot, 'tools', 'bench', 'limits', 'atomic-writer.js')
+const twinPath = join(projectRoot, 'tools', 'bench', 'naive', 'main.js')
+/** So large that all numbers of a run have the same count of digits. */
+const firstValue = 1_000_000
+
+/** Values that are published one after the other until it is stopped. */
+export interface Flow {
+  /** When each was sent, in the order of the numbers that the values are. */
+  readonly sentAtMs: readonly number[]
+  stop(): void
+}
+
+/**
+ * The app with its list on a service that says what it is made to say, or a blank app or the naive twin in its place, on a
+ * display of their own.
+ */
+export class Apps {
+  readonly ids: readonly string[]
+  readonly #bench: AppBench
+  readonly #probes: Record<string, string>
+  readonly #service: ScriptedService
+  readonly #running = new Set<StartedApp>()
+
+  private constructor(
+    bench: AppBench,
+    service: ScriptedService,
+    ids: readonly string[],
+    probes: Record<string, string>,
+  ) {
+    this.#probes = probes
+    this.#bench = bench
+    this.#service = service
+    this.ids = ids
+  }
+
+  /**
+   * `isProbed`: what the pages show is followed (page-probe.cjs). `hasTimedLoop`: turns of main's loop are noted
+   * (start-hook.cjs). The service may list more than the list has. `showsTicker`: it floats, with the rows pinned.
+   */
+  static async create(
+    rowCount: number,
+    { isProbed = false, hasTimedLoop = false, listedCount = rowCount, showsTicker = false } = {},
+  ): Promise<Apps> {
+    const service = await ScriptedService.start()
+    const listed = Array.from({ length: listedCount }, (_, at) => `INDEX${String(at + 1).padStart(4, '0')}`)
+    const ids = listed.slice(0, rowCount)
+    // Ten values a second in ten rows have no gap then, which would be asked for as what was missed.
+    const maxResolution = 'PER_SECOND' as const
+    const named = listed.map((id) => ({ id, name: `Index ${id}`, decimals: 2, base: 'BTC', quote: 'USD' }))
+    serveCatalogue(
+      service,
+      named.map((index) => ({ ...index, maxResolution })),
+    )
+    service.answerOthers = (request, response) => {
+      response.setHeader('Content-Type', 'application/json')
+      response.end(successBody(nothingOf(request.url ?? '')))
+    }
+    const bench = await AppBench.create()
+    const entries = ids.map((id) => ({ id, maxResolution }))
+    const settings = {
+      ...firstSettings(),
+      watchlists: [{ id: 'watchlist', name: 'Bench', entries }],
+      ...(showsTicker && { showsTicker, pinnedIds: ids }),
+    }
+    await mkdir(bench.userData, { recursive: true })
+    await writeFile(join(bench.userData, 'settings.json'), JSON.stringify(toDocument(settings)))
+    return new Apps(bench, service, ids, {
+      ...(isProbed && { INDEXWATCH_BENCH_PROBE: 'yes' }),
+      ...(hasTimedLoop && { INDEXWATCH_BENCH_LOOP: 'yes' }),
+    })
+  }
+
+  /** The folder of the app's files. */
+  get profile(): string {
+    return this.#bench.userData
+  }
+
+  app(...args: string[]): StartedApp {
+    return this.#start(['.', `--user-data-dir=${this.profile}`, ...args])
+  }
+
+  blank(...args: string[]): StartedApp {
+    return this.#start([blankPath, ...args])
+  }
+
+  /** No window, and a file replaced in this profile each second. */
+  writer(): StartedApp {
+    return this.#start([writerPath, this.profile])
+  }
+
+  /** `page` is the built one (run.ts). */
+  twin(page: string, place: 'window' | 'hidden'): StartedApp {
+    return this.#start([twinPath, page, String(this.ids.length), place])
+  }
+
+  /** Done when every row has been asked for; then each has its first value, of this age. */
+  async publishAll({ ageMs }: { ageMs: number }): Promise<void> {
+    while (this.#service.commands.filter(isValueSubscription).length < this.ids.length) await pause(100)
+    const time = Date.now() - ageMs
+    this.#service.sendBytes(Buffer.concat(this.ids.map((id) => valueFrame(id, time, 0))))
+  }
+
+  /** Publishes values of the first rows in turn; each is the number of its message, counted from 1. */
+  flow({ perSecond, rowCount }: { perSecond: number; rowCount: number }): Flow {
+    const sentAtMs: number[] = []
+    const startedAtMs = performance.now()
+    const timer = setInterval(
+      () => {
+        const due = Math.floor(((performance.now() - startedAtMs) * perSecond) / 1_000)
+        const nowMs = Date.now()
+        const frames: Buffer[] = []
+        while (sentAtMs.length < due) {
+          const id = this.ids[sentAtMs.length % rowCount] ?? ''
+          // Those that a late timer sends together have times of their own: of two of one time, one would be left out.
+          const lateMs = ((due - 1 - sentAtMs.length) * 1_000) / perSecond
+          sentAtMs.push(nowMs)
+          frames.push(valueFrame(id, Math.floor(nowMs - lateMs), sentAtMs.length))
+        }
+        if (frames.length > 0) this.#service.sendBytes(Buffer.concat(frames))
+      },
+      Math.max(1, 1_000 / perSecond),
+    )
+    return {
+      sentAtMs,
+      stop: () => clearInterval(timer),
+    }
+  }
+
+  /** What the next app asks for is counted from here. */
+  async quit(app: StartedApp): Promise<void> {
+    await app.quit()
+    this.#running.delete(app)
+    this.#service.commands.length = 0
+  }
+
+  async dispose(): Promise<void> {
+    for (const app of this.#running) await app.quit()
+    await this.#bench.dispose()
+    await this.#service.stop()
+  }
+
+  #start(args: string[]): StartedApp {
+    const variables = { ...connectionVariables(addressOf(this.#service)), ...this.#probes }
+    const app = new StartedApp(this.#bench, args, variables)
+    this.#running.add(app)
+    return app
+  }
+}
+
+function valueFrame(id: string, time: number, number: number): Buffer {
+  return textFrame(JSON.stringify({ type: 'value', time, id, value: `${firstValue + number}.00` }))
+}
+
+/** The number of the message whose value this is, as a page writes it. */
+export function numberOf(text: string): number {
+  return Math.trunc(Number(text.replace(/[^\d.]/g, ''))) - firstValue
+}
+
+/** What a service answers that has published nothing yet. */
+function nothingOf(path: string): unknown {
+  const field = /(latest_values|summaries)\?/.exec(path)?.[1]
+  return field === undefined ? [] : { [field]: {} }
+}
+
+function isValueSubscription(command: unknown): boolean {
+  const { type, stream } = command as { type?: unknown; stream?: unknown }
+  return type === 'subscribe' && stream === 'value'
+}

@@ -1,0 +1,42 @@
+/** B7: the app's chart and uPlot, both in one page of real Electron. In Electron's main process, which asks the page. */
+import { join } from 'node:path'
+import { BrowserWindow, ipcMain } from 'electron'
+import type { Samples } from './report'
+import { inTurns } from './rounds'
+
+const rounds = 5
+const updatesOfRound = 60
+
+interface ChartTimes {
+  /** Of each round the time in milliseconds that half of its updates kept. */
+  update: Samples
+  /** And the one that 95 of 100 kept. */
+  slow: Samples
+}
+
+/** What the page is asked to do. */
+export type ChartTask = { open: number } | { side: keyof Samples; updates: number }
+
+/** A chart update, one value more and one less, at so many values. `page`: where page/ was built to. */
+export async function measureChart(root: string, page: string, count: number): Promise<ChartTimes> {
+  const preload = join(root, 'tools', 'bench', 'chart-preload.cjs')
+  // From a file, a page may load its own script only without the rules of the web.
+  const webPreferences = { preload, contextIsolation: false, sandbox: false, webSecurity: false }
+  const window = new BrowserWindow({ width: 1_000, height: 1_000, webPreferences })
+  await window.loadFile(join(page, 'index.html'))
+  const ask = (task: ChartTask) =>
+    new Promise<number[]>((answered) => {
+      ipcMain.once('bench:answer', (_event, times: number[]) => answered(times))
+      window.webContents.send('bench:task', task)
+    })
+  await ask({ open: count })
+  const slow: Samples = { ours: [], limit: [] }
+  const round = async (side: keyof Samples) => {
+    const sorted = (await ask({ side, updates: updatesOfRound })).toSorted((a, b) => a - b)
+    slow[side].push(sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0)
+    return sorted[Math.floor(sorted.length / 2)] ?? 0
+  }
+  const update = await inTurns(rounds, { ours: () => round('ours'), limit: () => round('limit') })
+  window.destroy()
+  return { update, slow: { ours: slow.ours.slice(1), limit: slow.limit.slice(1) } }
+}

@@ -1,0 +1,20 @@
+/** Takes those pictures of the docs that are stories of the playground. Part of `npm run pictures -- docs`. Look at each. */
+import { join } from 'node:path'
+import type { StoryName } from '../../playground/stories'
+import { openStory, test } from '../../test/renderer/window-page'
+
+const pictures: Record<string, StoryName> = {
+  alerts: 'alerts, every kind',
+  compare: 'compare',
+  'fixing-sheet': 'fixing sheet',
+  formulas: 'formulas',
+  market: 'index, market history',
+}
+
+for (const [name, story] of Object.entries(pictures)) {
+  test(`the picture of ${name}`, async ({ page }) => {
+    await openStory(page, story)
+    await page.waitForLoadState('networkidle')
+    await page.screenshot({ path: join(import.meta.dirname, '../../docs/screenshots', `${name}.png`) })
+  })
+}

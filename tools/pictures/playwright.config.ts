@@ -1,0 +1,17 @@
+import { defineConfig } from '@playwright/test'
+import tests from '../../playwright.config'
+
+const named = process.argv.slice(2).some((each) => /docs|views/.test(each))
+const pages = tests.projects?.find(({ name }) => name === 'renderer')
+
+/** `npm run pictures -- docs|views`: what is to be looked at in real Electron; no part of the tests. */
+export default defineConfig({
+  testDir: '.',
+  // Those of the docs are overwritten only when they are named.
+  testIgnore: named ? [] : ['**/docs*.spec.ts'],
+  workers: 1,
+  reporter: [['line']],
+  // For the stories of the playground.
+  use: pages?.use ?? {},
+  webServer: tests.webServer ?? [],
+})
