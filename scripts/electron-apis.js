@@ -1,5 +1,5 @@
 // @ts-check
-// Part of npm run lint: every API of Electron that the app uses is in the table of docs/development/electron.md, where what changes
+// Part of npm run test:deep: every API of Electron that the app uses is in the table of docs/development/electron.md, where what changes
 // between versions stands beside it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

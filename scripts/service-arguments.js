@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 export const serviceUsage = `Usage: npm run test:service                    against a simulator of its own
        npm run test:service -- [FILE…]         some files of the suite alone
        npm run test:service -- --ws URL --rest URL [--mcp URL] --key-id ID --key-secret SECRET [--index KIND=ID…]
-       npm run test:service -- --mutants | --one-mutant
+       npm run test:service -- --mutants
        npm run test:service -- --write-table   writes docs/reports/conformance.md`
 
 /** What kinds of index the suite needs one of, and for which an id may be named. */
@@ -27,7 +27,7 @@ export const indexKinds = /** @type {const} */ ([
  * @property {string} keySecret
  * @property {false} isOurs
  * @property {Record<string, string>} indices
- * @typedef {{ task: 'suite', service?: Service, filters: string[] } | { task: 'mutants', isQuick: boolean }
+ * @typedef {{ task: 'suite', service?: Service, filters: string[] } | { task: 'mutants' }
  *   | { task: 'table' }} ServiceTask
  */
 
@@ -36,7 +36,7 @@ const flag = /** @type {const} */ ({ type: 'boolean' })
 const options = {
   ...{ ws: text, rest: text, mcp: text, 'key-id': text, 'key-secret': text },
   index: /** @type {const} */ ({ type: 'string', multiple: true }),
-  ...{ mutants: flag, 'one-mutant': flag, 'write-table': flag },
+  ...{ mutants: flag, 'write-table': flag },
 }
 
 /**
@@ -53,7 +53,7 @@ export function readServiceArguments(args) {
   }
   const { values, positionals } = given
   if (values['write-table']) return { task: 'table' }
-  if (values.mutants || values['one-mutant']) return { task: 'mutants', isQuick: !values.mutants }
+  if (values.mutants) return { task: 'mutants' }
   const service = serviceIn(values)
   if (typeof service === 'string') return service
   return { task: 'suite', filters: positionals, ...(service && { service }) }

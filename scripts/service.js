@@ -16,7 +16,7 @@ runCommand(async () => {
   }
   if (asked.task === 'mutants') {
     const { runMutants } = await import('./conformance-mutants.js')
-    return runMutants(asked.isQuick)
+    return runMutants()
   }
   return runConformance(asked.service, asked.filters)
 })

@@ -1,7 +1,7 @@
 // @ts-check
 // npm run test:deep [-- SEED]: all units with ten times the sequences and every crash point; what is drawn at random three
-// times more with another seed; then all tests of the pages, in both themes, and of the app; every mutant of the service; and
-// a hundred kills. Takes three quarters of an hour. A seed alone repeats one run of all units.
+// times more with another seed; then all tests of the pages, in both themes, and of the app; every mutant of the service;
+// a soak of three minutes and a hundred kills. Takes three quarters of an hour. A seed alone repeats one run of all units.
 import { randomInt } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,8 +45,11 @@ runCommand(async () => {
     const pages = [join('scripts', 'e2e.js'), '--reporter=dot']
     if ((await run(pages, { INDEXWATCH_TEST_DEEP: '1' })) !== 0) failed.push('pages in both themes, and the app')
   }
+  if (asked === undefined && (await run([join('scripts', 'electron-apis.js')])) !== 0) failed.push('APIs of Electron')
   if (asked === undefined && (await run([join('scripts', 'service.js'), '--mutants'])) !== 0) failed.push('mutants')
-  if (asked === undefined && (await run([join('scripts', 'kill.js'), '100'])) !== 0) failed.push('kills')
+  const tool = join('scripts', 'tool.js')
+  if (asked === undefined && (await run([tool, 'soak', '--minutes', '3', '--seed', '11'])) !== 0) failed.push('soak')
+  if (asked === undefined && (await run([tool, 'kill', '100'])) !== 0) failed.push('kills')
   process.stdout.write(
     `\nseeds: ${seeds.join(', ')}\n${failed.length === 0 ? 'passed' : `failed: ${failed.join(', ')}`}\n`,
   )

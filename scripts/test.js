@@ -11,15 +11,12 @@ import { whileAlone } from './setup/setup-lock.js'
 import { ensureSystemPackages } from './setup/system-packages.js'
 import { secondsSince } from './setup/terminal.js'
 import { readFaults } from './testing/faults.js'
-import { runPlaywright } from './testing/playwright.js'
-import { runCheck, runSuite, runTests, runWork } from './testing/stages.js'
+import { runCheck, runTests, runWork } from './testing/stages.js'
 import { summarize } from './testing/summary.js'
 
 /** @typedef {import('./testing/stages.js').TimedResult} TimedResult */
 
-const counting = ['--reporter=default', '--reporter=./scripts/reporters/vitest-counts.js']
-
-/** The build, and all that runs it: nearly all of the time, so that it begins at once. @param {string} scratch */
+/** The build, and all that runs it: most of the time. @param {string} scratch */
 async function runApp(scratch) {
   const electron = ensureElectron()
   const built = await runWork('build', () => whileAlone(() => build({ output: 'kept' })))
@@ -28,28 +25,36 @@ async function runApp(scratch) {
     process.stdout.write('\n--- test:e2e, soak, kill: not run, since the build failed\n')
     return [built]
   }
-  const found = await electron
-  const reporter = '--reporter=list,./scripts/reporters/playwright-counts.js'
+  await electron
   // What shows at work what other tests hold already is for test:deep.
-  const suite = runSuite('test:e2e', scratch, (env) => runPlaywright(found, [reporter, '--grep-invert=@deep'], env))
+  const args = ['--reporter=list,./scripts/reporters/playwright-counts.js', '--grep-invert=@deep']
+  const suite = runTests('test:e2e', scratch, { args, isShown: true })
   return [built, ...(await Promise.all([suite, ...(process.platform === 'linux' ? runLong() : [])]))]
 }
 
 /** The shortest of the runs that go on for hours before a release. */
 function runLong() {
-  return [runCheck('soak', '--minutes', '3', '--seed', '11'), runCheck('kill', '4', '--seed', '4')]
+  return [runCheck('soak', '--minutes', '0.5', '--seed', '39'), runCheck('kill', '2', '--seed', '4')]
 }
 
-/** All that needs no build, one after the other in what processor time the other lane leaves. @param {string} scratch */
-async function runSources(scratch) {
-  // First, beside the build alone: these wait for a clock, and a machine with much else to do lets them wait too long.
-  const done = await Promise.all([runTests('test:service', scratch), runTests('test:service', scratch, '--one-mutant')])
-  done.push(await runCheck('format:check'), await runCheck('check'))
-  // A cached verdict on one file does not know of a type that changed in another.
-  done.push(await runCheck('lint', '--no-cache'))
-  done.push(await runCheck('layers'), await runCheck('unused'))
-  done.push(await runTests('test:unit', scratch, ...counting))
+/** What is wrong with the sources is said first: the checks run beside each other, two at a time. */
+async function runChecks() {
+  const waiting = ['format:check', 'check', 'lint', 'layers', 'unused']
+  /** @type {TimedResult[]} */
+  const done = []
+  const work = async () => {
+    for (let script = waiting.shift(); script !== undefined; script = waiting.shift()) done.push(await runCheck(script))
+  }
+  await Promise.all([work(), work()])
   return done
+}
+
+/** All that needs no build. @param {string} scratch */
+async function runSources(scratch) {
+  // The service's tests wait for a clock most of the time.
+  const [service, checks] = await Promise.all([runTests('test:service', scratch), runChecks()])
+  const args = ['--reporter=default', '--reporter=./scripts/reporters/vitest-counts.js']
+  return [...checks, service, await runTests('test:unit', scratch, { args })]
 }
 
 runCommand(async () => {
@@ -58,12 +63,12 @@ runCommand(async () => {
   const setUp = secondsSince(startedAt)
   const scratch = mkdtempSync(join(tmpdir(), 'indexwatch-test-'))
   process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
-  const [sources, app] = await Promise.all([runSources(scratch), runApp(scratch)])
-  const results = [...sources, ...app]
+  const results = (await Promise.all([runSources(scratch), runApp(scratch)])).flat()
   const times = results.map(({ stage, duration }) => `${stage}: ${duration}`)
+  const cpuSeconds = results.reduce((sum, result) => sum + result.cpuSeconds, 0)
   const faults = readFaults(readFileSync(join(projectRoot, 'test', 'faults.jsonl'), 'utf8'))
   const { lines, isGood } = summarize(results, faults)
-  const all = [`set-up: ${setUp}`, ...times, `all: ${secondsSince(startedAt)}`, ...lines]
-  process.stdout.write(`\n${all.join('\n')}\n`)
+  const all = `all: ${secondsSince(startedAt)}, CPU ${cpuSeconds.toFixed(0)} s`
+  process.stdout.write(`\n${[`set-up: ${setUp}`, ...times, all, ...lines].join('\n')}\n`)
   return isGood ? 0 : 1
 })

@@ -5,30 +5,53 @@ import { SetupError, ended, startChild, throwIfEnding, toolEnvironment } from '.
 import { secondsSince } from '../setup/terminal.js'
 import { readCounts } from './summary.js'
 
-/** @typedef {import('./summary.js').StageResult & { duration: string }} TimedResult */
+/** @typedef {import('./summary.js').StageResult & { duration: string, cpuSeconds: number }} TimedResult */
 
 /** @param {string} text */
 function print(text) {
   process.stdout.write(`${text}\n`)
 }
 
-/**
- * Starts a script of package.json, which says what the stage is and lets it be run alone.
- * @param {string} script
- * @param {string[]} args
- * @param {NodeJS.ProcessEnv} [env]
- */
-function startScript(script, args, env) {
-  const shell = process.platform === 'win32'
-  const all = ['run', '--silent', script, '--', ...args]
-  return startChild('npm', all, { shell, stdio: ['ignore', 'pipe', 'pipe'], env: toolEnvironment(env) })
+let countedTicks = 0
+
+/** CPU seconds of the children that have ended since it was last asked, with all theirs; outside Linux none. */
+function takeCpuSeconds() {
+  if (!existsSync('/proc/self/stat')) return 0
+  // After the name, in parentheses, these are the 14th and the 15th field: user's and system's ticks, a hundred to a second.
+  const fields = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  const ticks = Number(fields[13]) + Number(fields[14])
+  const seconds = (ticks - countedTicks) / 100
+  countedTicks = ticks
+  return seconds
 }
 
-/** Everything a child writes, as it comes. @param {import('node:child_process').ChildProcess} child */
-async function outputOf(child) {
+/** What a stage that ends now took. @param {number} startedAt */
+function costSince(startedAt) {
+  const cpuSeconds = takeCpuSeconds()
+  return { cpuSeconds, duration: `${secondsSince(startedAt)}, CPU ${cpuSeconds.toFixed(1)} s` }
+}
+
+/**
+ * Runs a script of package.json, which says what the stage is and lets it be run alone.
+ * @param {string} script
+ * @param {string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv, isShown?: boolean }} how whether its output is shown as it comes; else it is handed over
+ */
+async function runScript(script, args, { env, isShown = false }) {
+  const startedAt = performance.now()
+  const all = ['run', '--silent', script, '--', ...args]
+  const stdout = isShown ? 'inherit' : 'pipe'
+  const shell = process.platform === 'win32'
+  const child = startChild('npm', all, { shell, stdio: ['ignore', stdout, stdout], env: toolEnvironment(env) })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (output += text))
-  return { code: await ended(child), output: output.trim() }
+  let cost = { cpuSeconds: 0, duration: '' }
+  child.once('exit', () => (cost = costSince(startedAt)))
+  const code = await ended(child)
+  throwIfEnding()
+  return { code, output: output.trim(), ...cost }
 }
 
 /**
@@ -38,48 +61,27 @@ async function outputOf(child) {
  * @returns {Promise<TimedResult>}
  */
 export async function runCheck(script, ...args) {
-  const startedAt = performance.now()
-  const { code, output } = await outputOf(startScript(script, args))
-  throwIfEnding()
-  const duration = secondsSince(startedAt)
-  print(`\n--- ${script}: ${code === 0 ? 'passed' : 'FAILED'} (${duration})${output && `\n${output}`}`)
+  const { code, output, ...cost } = await runScript(script, args, {})
+  print(`\n--- ${script}: ${code === 0 ? 'passed' : 'FAILED'} (${cost.duration})${output && `\n${output}`}`)
   const counts = { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [], ran: [] }
-  return { stage: script, counts, needsTests: true, duration }
+  return { stage: script, counts, needsTests: true, ...cost }
 }
 
 /**
- * A stage of many tests whose output is printed in one piece.
+ * A stage of many tests. Its output is printed in one piece, or as it comes where it is shown.
  * @param {string} script
  * @param {string} scratch a folder for what the reporters write
- * @param {string[]} args
+ * @param {{ args?: string[], isShown?: boolean }} [how]
  * @returns {Promise<TimedResult>}
  */
-export function runTests(script, scratch, ...args) {
-  return runSuite([script, ...args.filter((arg) => !arg.startsWith('--reporter'))].join(' '), scratch, async (env) => {
-    const { code, output } = await outputOf(startScript(script, args, env))
-    throwIfEnding()
-    print(`\n${output}`)
-    return code
-  })
-}
-
-/**
- * A stage of many tests.
- * @param {string} stage
- * @param {string} scratch a folder for what the reporters write
- * @param {(env: NodeJS.ProcessEnv) => Promise<number>} run gives the runner's exit code
- * @returns {Promise<TimedResult>}
- */
-export async function runSuite(stage, scratch, run) {
-  const startedAt = performance.now()
-  const file = join(scratch, `${stage.replace(/\W+/g, '-')}.jsonl`)
-  const code = await run({ INDEXWATCH_TEST_COUNTS: file })
-  throwIfEnding()
+export async function runTests(script, scratch, { args = [], isShown = false } = {}) {
+  const file = join(scratch, `${script.replace(/\W+/g, '-')}.jsonl`)
+  const { code, output, ...cost } = await runScript(script, args, { env: { INDEXWATCH_TEST_COUNTS: file }, isShown })
+  if (output) print(`\n${output}`)
   const { counts, complaint } = readCounts(existsSync(file) ? readFileSync(file, 'utf8') : '', code)
-  if (complaint) print(`${stage} ${complaint}`)
-  const duration = secondsSince(startedAt)
-  print(`--- ${stage}: ${counts.failed === 0 ? 'passed' : 'FAILED'} (${duration})`)
-  return { stage, counts, needsTests: true, duration }
+  if (complaint) print(`${script} ${complaint}`)
+  print(`--- ${script}: ${counts.failed === 0 ? 'passed' : 'FAILED'} (${cost.duration})`)
+  return { stage: script, counts, needsTests: true, ...cost }
 }
 
 /**
@@ -98,10 +100,6 @@ export async function runWork(stage, work) {
     failed = 1
     print(`\n--- ${stage}: FAILED\n${error.message}`)
   }
-  return {
-    stage,
-    counts: { passed: 0, failed, skipped: [], ran: [] },
-    needsTests: false,
-    duration: secondsSince(startedAt),
-  }
+  const counts = { passed: 0, failed, skipped: [], ran: [] }
+  return { stage, counts, needsTests: false, ...costSince(startedAt) }
 }

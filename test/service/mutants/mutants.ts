@@ -19,9 +19,6 @@ const harmless: Mutant = {
 
 export const mutants: readonly Mutant[] = [...streamMutants, ...restMutants, ...toolMutants, ...keyMutants]
 
-/** The control of every run of the tests: that the suite can fail. The others are for `npm run test:deep`. */
-export const oneMutant: readonly Mutant[] = streamMutants.slice(0, 1)
-
 /** The mutant of this name; `nothing` is the harmless one. Throws `RangeError` for any other. */
 export function mutantNamed(name: string): Mutant {
   const found = [harmless, ...mutants].find((mutant) => mutant.name === name)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { verdictOn } from '../../../scripts/conformance-mutants.js'
 import { sections } from '../../../scripts/conformance-table.js'
-import { oneMutant, mutantNamed, mutants } from '../../service/mutants/mutants'
+import { mutantNamed, mutants } from '../../service/mutants/mutants'
 
 const suite = join(import.meta.dirname, '../../service/conformance')
 
@@ -41,6 +41,3 @@ test('every mutant has its own name, a section of the spec and a file of the sui
   for (const mutant of mutants) expect(mutantNamed(mutant.name)).toBe(mutant)
   expect(() => mutantNamed('none such')).toThrow(RangeError)
 })
-
-test('the one that every run plants is of the stream', () =>
-  expect(oneMutant.map(({ section }) => section)).toEqual(['6']))

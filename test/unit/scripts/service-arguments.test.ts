@@ -19,8 +19,7 @@ test('another service is named by its addresses and its key; one without assista
 })
 
 test('the other tasks', () => {
-  expect(readServiceArguments(['--mutants'])).toEqual({ task: 'mutants', isQuick: false })
-  expect(readServiceArguments(['--one-mutant'])).toEqual({ task: 'mutants', isQuick: true })
+  expect(readServiceArguments(['--mutants'])).toEqual({ task: 'mutants' })
   expect(readServiceArguments(['--write-table'])).toEqual({ task: 'table' })
 })
 
