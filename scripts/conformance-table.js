@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import ts from 'typescript'
 
-/** Sections of the spec that the suite covers, in the order of the table. */
+/** Sections of docs/reference/protocol.md that the suite covers, in the order of the table. */
 export const sections = {
   1: 'Messages and connections',
   2.1: 'Subscribing to `value`',
@@ -22,7 +22,7 @@ export const sections = {
   6: 'Events',
   7: 'Errors',
   9: 'Versions',
-  beyond: 'What the service offers beyond the spec',
+  beyond: 'What the service offers beyond its description',
 }
 
 /**
@@ -101,15 +101,14 @@ function rank(section) {
 const introduction = [
   '# Conformance',
   '',
-  'What the suite in `test/service/conformance/` checks a service for, by the sections of the specification. A test that',
-  '_holds_ states what the service does; one that _refuses_ states what it rejects or never does. This file is written by',
-  '`npm run test:service -- --write-table`.',
+  'What the suite in `test/service/conformance/` checks, by the sections of the [protocol](../reference/protocol.md). A test',
+  'that _holds_ states what the service does. A test that _refuses_ states what it rejects or never does.',
+  '`npm run test:service -- --write-table` writes this page.',
   '',
-  '`npm run test:service` runs the suite against a simulator of its own, over real sockets; with `--ws`, `--rest`, `--mcp`,',
-  '`--key-id` and `--key-secret` after `--` against any other service, which it checks only for what the specification',
-  'requires: what that leaves open is skipped, and so is what the service does not offer. `--index KIND=ID` names an index',
-  'that the suite does not find by itself. `npm run test:service -- --mutants` plants violations of the specification in the',
-  'simulator, one by one, and fails when the suite does not notice.',
+  '`npm run test:service` starts a simulator and checks it over real sockets. With `--ws`, `--rest`, `--mcp`, `--key-id` and',
+  '`--key-secret` it checks any other service. There it skips what the protocol marks as ours and what the service does not',
+  'offer. `--index KIND=ID` names an index that the suite does not find by itself. `--mutants` plants violations in the',
+  'simulator, one by one, and fails if the suite does not notice.',
   '',
   '| Section | | Holds | Refuses |',
   '| --- | --- | --- | --- |',
