@@ -9,7 +9,7 @@ export type Budget =
   | { readonly kind: 'atLeast'; readonly min: number }
 
 export interface Row {
-  /** The budget of docs/performance.md, and what of it. */
+  /** The budget of docs/reports/performance.md, and what of it. */
   readonly name: string
   readonly what: string
   /** Of what is measured: the less of it, the better, but for a budget that asks at least so much. */

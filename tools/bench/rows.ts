@@ -27,7 +27,7 @@ function further<R extends Row>(row: R): R & { isFurther: true } {
   return { ...row, isFurther: true }
 }
 
-/** Every row, in the order of the table. What is not here yet is named in docs/performance.md. */
+/** Every row, in the order of the table. What is not here yet is named in docs/reports/performance.md. */
 export const rows = [
   // Messages.
   row('B1-value', 'a value of 200 indices, 2 rules each, from frame to batch', 'µs CPU', rateShare(0.6)),
