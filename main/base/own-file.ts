@@ -1,6 +1,7 @@
 /** The files of the profile: what lies in the place of one is looked at before it is opened, and none is for others to read. */
 import { chmodSync, readFileSync, statSync, type Stats } from 'node:fs'
-import { basename } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
 
 /** Something lies in the place of a file that is none: whoever opened a pipe would wait for its other end, perhaps for ever. */
 export class SpecialFile extends Error {
@@ -20,6 +21,25 @@ export function lookAtFile(path: string, look: typeof statSync = statSync): Stat
 export function readOwnFile(path: string): string {
   lookAtFile(path)
   return readFileSync(path, 'utf8')
+}
+
+/**
+ * A name beside `path` that no file has, for what is kept though it is of no use: `NAME.WHY-YYYYMMDD-HHMMSS.json` (UTC).
+ * Throws the system's error.
+ */
+export async function placeAside(path: string, why: 'corrupt' | 'damaged', nowMs: number): Promise<string> {
+  const stamp = new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
+  const ending = extname(path)
+  const stem = `${basename(path, ending)}.${why}-${stamp}`
+  const taken = new Set(await readdir(dirname(path)))
+  let name = `${stem}${ending}`
+  for (let count = 2; taken.has(name); count++) name = `${stem}-${count}${ending}`
+  return join(dirname(path), name)
+}
+
+/** The system's code of a file error, such as `ENOSPC`; empty for any other error. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
 /** Makes what is there its owner's alone, a file or a folder. A file system without modes, or somebody else's file, stays as it is. */

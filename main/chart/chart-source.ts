@@ -13,6 +13,7 @@ import {
 } from '../../core/model'
 import { arrayEqual } from '../base/array-equal'
 import type { Clock } from '../base/clock'
+import { KeptAnswers } from '../base/kept-answers'
 import { isFarFuture } from '../../core/publication'
 import type { TapeAccess } from '../tape/contract'
 import {
@@ -95,7 +96,10 @@ const maxReceived = 18_000
  */
 export class ChartSource {
   readonly #options: Options
-  readonly #responses: ResponseCache
+  /** Responses of REST while they are young; older ones are kept for when REST does not answer any more. */
+  readonly #responses: KeptAnswers<{ points: readonly Publication[]; service: object; epoch: number }>
+  /** No response of an earlier one is fresh, nor that to a question already sent. */
+  #epoch = 0
   #openId: IndexId | undefined
   #followedIds: readonly IndexId[] = []
   /** Of each index that is followed. */
@@ -103,7 +107,7 @@ export class ChartSource {
 
   constructor(options: Options) {
     this.#options = options
-    this.#responses = new ResponseCache(options.clock)
+    this.#responses = new KeptAnswers(options.clock, maxResponses)
   }
 
   /** The page of this index is open from now on, or none. */
@@ -134,7 +138,7 @@ export class ChartSource {
 
   /** The stream may have missed something, or was asked for something else: REST is asked again. */
   streamChanged(): void {
-    this.#responses.outdate()
+    this.#epoch++
   }
 
   /** Takes every publication and amendment that was received, of whichever index, in any order. */
@@ -260,16 +264,18 @@ export class ChartSource {
     const maxResolution = isEveryTick ? 'PER_200MS' : undefined
     const isByMinutes = spacingMs(resolution, range) !== undefined
     const key = isByMinutes ? `summary ${id}` : `values ${id} ${maxResolution ?? ''}`
-    const held = this.#responses.get(key, service)
+    const kept = this.#responses.get(key)
+    const held = kept?.value.service === service ? kept.value : undefined
+    const epoch = this.#epoch
+    const known: RestPart = { points: held?.points ?? [] }
     // A response goes on being true only while whatever comes after it is recorded.
-    if (asks === 'nobody') return { points: held?.points ?? [] }
-    if (held?.isFresh === true && this.follows(id)) return held
-    const keep = this.#responses.begin(key, service)
+    const isFresh = held?.epoch === epoch && (kept?.ageMs ?? Infinity) < freshMs && this.follows(id)
+    if (asks === 'nobody' || isFresh) return known
     const response = isByMinutes ? pointsOf(await rest.summary(id)) : await rest.values(id, maxResolution)
-    if (!response.ok) return { points: held?.points ?? [], problem: restFailed(response.problem.message) }
+    if (!response.ok) return { ...known, problem: restFailed(response.problem.message) }
     const nowMs = this.#options.clock.serviceMs()
     const points = response.value.filter((publication) => !isFarFuture(publication, nowMs))
-    keep(points)
+    this.#responses.keep(key, { points, service, epoch })
     return { points }
   }
 
@@ -299,7 +305,7 @@ export class ChartSource {
   /** What was received before of an index that goes on being followed stays. */
   #settle(): void {
     const ids = new Set([...(this.#openId === undefined ? [] : [this.#openId]), ...this.#followedIds])
-    if ([...ids].some((id) => !this.follows(id))) this.#responses.outdate()
+    if ([...ids].some((id) => !this.follows(id))) this.#epoch++
     this.#received = new Map(
       [...ids].map((id) => [id, this.#received.get(id) ?? { service: this.#options.service(id), points: [] }]),
     )
@@ -364,13 +370,6 @@ function nothingWithin(id: IndexId, range: ChartRange, resolution: Resolution): 
   return `${id} published nothing in the last ${spans[range]}.`
 }
 
-interface KeptResponse {
-  points: readonly Publication[]
-  service: object
-  epoch: number
-  receivedAtMs: number
-}
-
 /**
  * How long a response is good for. Going through the ranges and back asks once; asking again so soon brings nothing, since
  * what is published meanwhile, amendments too, comes by the stream. After that the service is asked again, which heals
@@ -378,38 +377,3 @@ interface KeptResponse {
  */
 const freshMs = 10_000
 const maxResponses = 8
-
-/** Responses of REST while they are young; older ones are kept for when REST does not answer any more. */
-class ResponseCache {
-  readonly #clock: Clock
-  /** By question, oldest first. */
-  readonly #responses = new Map<string, KeptResponse>()
-  #epoch = 0
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  get(question: string, service: object): { points: readonly Publication[]; isFresh: boolean } | undefined {
-    const response = this.#responses.get(question)
-    if (response?.service !== service) return undefined
-    const isYoung = this.#clock.monotonicMs() - response.receivedAtMs < freshMs
-    return { points: response.points, isFresh: isYoung && response.epoch === this.#epoch }
-  }
-
-  /** A question is about to be sent; what comes back is kept by the function returned. */
-  begin(question: string, service: object): (points: readonly Publication[]) => void {
-    const epoch = this.#epoch
-    return (points) => {
-      this.#responses.delete(question)
-      this.#responses.set(question, { points, service, epoch, receivedAtMs: this.#clock.monotonicMs() })
-      const [oldest] = this.#responses.keys()
-      if (this.#responses.size > maxResponses && oldest !== undefined) this.#responses.delete(oldest)
-    }
-  }
-
-  /** No response so far is fresh, nor that to a question already sent. */
-  outdate(): void {
-    this.#epoch++
-  }
-}

@@ -29,6 +29,7 @@ import { problemOfBody, problemOfOtherTime } from './problems'
 import type { Urgency } from './request-budget'
 import { RestTransport, type RestOptions } from './transport'
 import type { Clock } from '../base/clock'
+import { KeptAnswers } from '../base/kept-answers'
 import type { ServiceProblemCode } from '../../core/problems'
 import { isFarFuture } from '../../core/publication'
 import type { ServiceOutcome, ServiceProblem } from '../base/http'
@@ -46,6 +47,7 @@ export interface Freshness {
 const hourMs = 3_600_000
 const dayMs = 86_400_000
 const referenceDataHoldsMs = 600_000
+const maxKept = 200
 const problemsOfOneBatch: ReadonlySet<ServiceProblemCode> = new Set(['badRequest', 'tooLarge'])
 /** After so many refusals in a row a batch is not divided any more: most likely the service knows none of its ids. */
 const maxRefusedInRow = 8
@@ -62,9 +64,9 @@ export class RestClient {
   readonly #clock: Clock
   readonly #log: Log
   readonly #counters: Counters
-  readonly #indexLists: ResponseCache<IndexInfo[]>
-  readonly #indices: ResponseCache<IndexInfo>
-  readonly #details: ResponseCache<IndexDetail>
+  readonly #indexLists: KeptAnswers<IndexInfo[]>
+  readonly #indices: KeptAnswers<IndexInfo>
+  readonly #details: KeptAnswers<IndexDetail>
   /** Endpoints that the service does not have, and its words for that. */
   readonly #missing = new Map<string, ServiceProblem>()
 
@@ -74,9 +76,9 @@ export class RestClient {
     this.#clock = clock
     this.#log = log
     this.#counters = counters
-    this.#indexLists = new ResponseCache(clock)
-    this.#indices = new ResponseCache(clock)
-    this.#details = new ResponseCache(clock)
+    this.#indexLists = new KeptAnswers(clock, maxKept)
+    this.#indices = new KeptAnswers(clock, maxKept)
+    this.#details = new KeptAnswers(clock, maxKept)
   }
 
   /** Every index this key may use. */
@@ -182,13 +184,13 @@ export class RestClient {
   }
 
   async #kept<T>(
-    cache: ResponseCache<T>,
+    cache: KeptAnswers<T>,
     path: string,
     { maxAgeMs = referenceDataHoldsMs, urgency = 'user' }: Freshness,
     decode: (payload: unknown) => T | undefined,
   ): Promise<AgedOutcome<T>> {
-    const kept = cache.get(path, maxAgeMs)
-    if (kept !== undefined) return { ok: true, ...kept }
+    const kept = cache.get(path)
+    if (kept !== undefined && kept.ageMs < maxAgeMs) return { ok: true, ...kept }
     const outcome = await this.#ask(path, path, decode, urgency)
     if (!outcome.ok) return outcome
     cache.keep(path, outcome.value)
@@ -212,28 +214,22 @@ export class RestClient {
 
   async #askInBatches<T>(
     ids: readonly IndexId[],
-    {
-      endpoint,
-      maxResolution,
-      urgency,
-    }: { endpoint: string; maxResolution: RequestedResolution | undefined; urgency: Urgency },
+    asked: { endpoint: string; maxResolution: RequestedResolution | undefined; urgency: Urgency },
     decode: (payload: unknown) => Rows<[IndexId, T]> | undefined,
   ): Promise<Outcome<Map<IndexId, T>>> {
+    const { endpoint, maxResolution, urgency } = asked
     const answers = new Map<IndexId, T>()
     let refusedInRow = 0
     for (const batch of inBatches([...new Set(ids)])) {
       // One unknown id fails all that are asked with it: the parts show which. They are shorter, too.
       for (let parts = [batch], part = parts.shift(); part !== undefined; part = parts.shift()) {
-        const asked = new Set(part)
-        const outcome = await this.#ask(
-          endpoint,
-          question(endpoint, part, maxResolution),
-          (payload) => this.#rowsOf(endpoint, decode(payload)),
-          urgency,
-        )
+        const path = question(endpoint, part, maxResolution)
+        const rows = (payload: unknown) => this.#rowsOf(endpoint, decode(payload))
+        const outcome = await this.#ask(endpoint, path, rows, urgency)
         if (outcome.ok) {
           refusedInRow = 0
-          for (const [id, answer] of outcome.value) if (asked.has(id)) answers.set(id, answer)
+          const wanted = new Set(part)
+          for (const [id, answer] of outcome.value) if (wanted.has(id)) answers.set(id, answer)
         } else if (!problemsOfOneBatch.has(outcome.problem.code)) {
           return answers.size > 0 ? ok(answers) : outcome
         } else {
@@ -299,38 +295,4 @@ function inBatches(ids: readonly IndexId[]): IndexId[][] {
     batches.push(ids.slice(start, start + latestValuesLimit))
   }
   return batches
-}
-
-/** A response and how long ago it came. */
-interface AgedResponse<T> {
-  value: T
-  ageMs: number
-}
-
-const maxResponses = 200
-
-/** Responses that hold for a while, the newest 200 of them. Ages by the monotonic clock: setting the time ages nothing. */
-class ResponseCache<T> {
-  readonly #clock: Clock
-  /** Oldest first. */
-  readonly #responses = new Map<string, { value: T; receivedAtMs: number }>()
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  /** The response kept for this question, if it is younger than `maxAgeMs`. */
-  get(question: string, maxAgeMs: number): AgedResponse<T> | undefined {
-    const kept = this.#responses.get(question)
-    if (kept === undefined) return undefined
-    const ageMs = this.#clock.monotonicMs() - kept.receivedAtMs
-    return ageMs < maxAgeMs ? { value: kept.value, ageMs } : undefined
-  }
-
-  keep(question: string, value: T): void {
-    this.#responses.delete(question)
-    this.#responses.set(question, { value, receivedAtMs: this.#clock.monotonicMs() })
-    const [oldest] = this.#responses.keys()
-    if (this.#responses.size > maxResponses && oldest !== undefined) this.#responses.delete(oldest)
-  }
 }

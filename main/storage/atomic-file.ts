@@ -1,11 +1,11 @@
-import { copyFile, link, readdir, rename, rm } from 'node:fs/promises'
+import { copyFile, link, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { done, ok, failure, type Failure, type Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
 import type { JsonFile, JsonRead } from '../base/json-file'
-import { lookAtFile } from '../base/own-file'
+import { errorCode, lookAtFile, placeAside } from '../base/own-file'
 import { parseJson } from '../base/sanitize'
-import { WriteQueue, errorCode, placeForDamage, readSmallFile, replaceFile, saveProblem, temporaryPath } from './disk'
+import { WriteQueue, readSmallFile, replaceFile, saveProblem, temporaryPath } from './disk'
 
 /** Of files being written when their writer was killed: ours, and electron-store's. */
 const temporaryEnding = /^\.(?:[0-9a-f]{12}\.tmp|tmp-\d{10}[0-9a-f]{6})$/
@@ -31,6 +31,28 @@ async function keepCopy(path: string, backup: string): Promise<void> {
   }
 }
 
+/** Makes `backup` hold what was just written. Nothing waits for the disk: a disk without room for two keeps the older copy. */
+async function copyAfterwards(text: string, backup: string): Promise<void> {
+  const temporary = temporaryPath(backup)
+  try {
+    await writeFile(temporary, text, { mode: 0o600 })
+    await rename(temporary, backup)
+  } catch {
+    await rm(temporary, { force: true })
+  }
+}
+
+interface Options {
+  path: string
+  clock: Clock
+  maxBytes: number
+  accepts?: (value: unknown) => boolean
+  /** False for what must be gone once it is overwritten. */
+  keepsBackup?: boolean
+  /** The copy is of the present version, not of the one before, and is written for people to read. */
+  copiesPresent?: boolean
+}
+
 /**
  * A JSON file that survives a full disk, a crash at any moment and damage from outside. Beside it lies `.bak`, the
  * version before. A file that is no good JSON object or array, or that `accepts` refuses, is moved to
@@ -39,59 +61,46 @@ async function keepCopy(path: string, backup: string): Promise<void> {
  */
 export class AtomicJsonFile implements JsonFile {
   readonly name: string
-  readonly #path: string
-  readonly #clock: Clock
-  readonly #maxBytes: number
-  readonly #accepts: (value: unknown) => boolean
+  readonly #options: Options
   readonly #keepsBackup: boolean
   readonly #queue = new WriteQueue((text) => this.#save(text))
   #isGood = false
   #refusal: Failure | undefined
 
-  constructor(options: {
-    path: string
-    clock: Clock
-    maxBytes: number
-    accepts?: (value: unknown) => boolean
-    /** False for what must be gone once it is overwritten. */
-    keepsBackup?: boolean
-  }) {
+  constructor(options: Options) {
     this.name = basename(options.path)
-    this.#path = options.path
-    this.#clock = options.clock
-    this.#maxBytes = options.maxBytes
-    this.#accepts = options.accepts ?? (() => true)
+    this.#options = options
     this.#keepsBackup = options.keepsBackup ?? true
   }
 
   async read(): Promise<JsonRead> {
-    await sweep(this.#path)
+    await sweep(this.#options.path)
     let read = await this.#readOnce()
     for (const waitMs of readAgainAfterMs) {
       if (read.kind !== 'unreadable') break
-      await new Promise<void>((resolve) => this.#clock.after(waitMs, resolve))
+      await new Promise<void>((resolve) => this.#options.clock.after(waitMs, resolve))
       read = await this.#readOnce()
     }
     this.#refusal = read.kind === 'unreadable' ? refusalOf(this.name) : undefined
     return read
   }
 
-  /** Why it may not be written: what lies there could not be read. */
-  get refusal(): Failure | undefined {
-    return this.#refusal
-  }
-
   write(value: unknown): Promise<Outcome<null>> {
-    return this.#refusal === undefined
-      ? this.#queue.write(`${JSON.stringify(value)}\n`)
-      : Promise.resolve(this.#refusal)
+    // What lies there could not be read.
+    if (this.#refusal !== undefined) return Promise.resolve(this.#refusal)
+    const { copiesPresent } = this.#options
+    return this.#queue.write(
+      copiesPresent === true ? JSON.stringify(value, undefined, 2) : `${JSON.stringify(value)}\n`,
+    )
   }
 
   async #readOnce(): Promise<JsonRead> {
-    const main = await this.#readAccepted(this.#path)
+    const main = await this.#readAccepted(this.#options.path)
     this.#isGood = main.kind === 'ok'
     if (main.kind === 'ok' || main.kind === 'unreadable') return main
-    const copy: JsonContent = this.#keepsBackup ? await this.#readAccepted(backupPath(this.#path)) : { kind: 'absent' }
+    const copy: JsonContent = this.#keepsBackup
+      ? await this.#readAccepted(backupPath(this.#options.path))
+      : { kind: 'absent' }
     if (copy.kind === 'unreadable') return copy
     // The copy alone is what a crash leaves after damage was set aside and before the next write.
     if (main.kind === 'absent') return copy.kind === 'ok' ? copy : { kind: 'absent' }
@@ -102,29 +111,30 @@ export class AtomicJsonFile implements JsonFile {
   }
 
   async #save(text: string): Promise<Outcome<null>> {
+    const { path, copiesPresent = false } = this.#options
+    const backup = backupPath(path)
+    const copiesFormer = this.#keepsBackup && !copiesPresent && this.#isGood
     try {
-      await replaceFile(this.#path, text, {
-        beforehand: async () => {
-          if (this.#keepsBackup && this.#isGood) await keepCopy(this.#path, backupPath(this.#path))
-        },
-      })
-      this.#isGood = true
-      return done
+      await replaceFile(path, text, copiesFormer ? { beforehand: () => keepCopy(path, backup) } : {})
     } catch (error) {
       return { ok: false, problem: saveProblem(error) }
     }
+    this.#isGood = true
+    if (copiesPresent) await copyAfterwards(text, backup)
+    return done
   }
 
   async #readAccepted(path: string): Promise<JsonContent> {
-    const content = await readJson(path, this.#maxBytes)
-    return content.kind === 'ok' && !this.#accepts(content.value) ? { kind: 'damaged' } : content
+    const content = await readJson(path, this.#options.maxBytes)
+    const isRefused = content.kind === 'ok' && this.#options.accepts?.(content.value) === false
+    return isRefused ? { kind: 'damaged' } : content
   }
 
   /** Where the damaged file went, or why it could not be moved. */
   async #setAside(): Promise<Outcome<string>> {
     try {
-      const place = await placeForDamage(this.#path, this.#clock.wallMs())
-      await rename(this.#path, place)
+      const place = await placeAside(this.#options.path, 'corrupt', this.#options.clock.wallMs())
+      await rename(this.#options.path, place)
       return ok(place)
     } catch (error) {
       return failure('unreadable', String(error))

@@ -1,10 +1,10 @@
 /** The disk as the files of this folder need it: whole writes, limited reads, and why either failed. */
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, lstatSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, extname, join } from 'node:path'
+import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { done, type Outcome, type Problem } from '../../core/model'
-import { makePrivate } from '../base/own-file'
+import { errorCode, makePrivate } from '../base/own-file'
 
 /** What is written: a text, or in pieces as they come. */
 export type FileContent = string | Iterable<string> | AsyncIterable<string | Uint8Array>
@@ -15,36 +15,6 @@ export const temporaryEnding = /\.[0-9a-f]{12}\.tmp$/
 /** A name beside `path` for what is being written. */
 export function temporaryPath(path: string): string {
   return `${path}.${randomBytes(6).toString('hex')}.tmp`
-}
-
-/**
- * Writes `data` beside `path`, readable by its owner alone unless `mode` says otherwise, onto the disk and checked to be
- * whole. Returns where; the file at `path` is untouched. Throws the system's error and leaves nothing behind.
- */
-async function prepareFile(
-  path: string,
-  data: FileContent,
-  mode = 0o600,
-  temporary = temporaryPath(path),
-): Promise<string> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const handle = await open(temporary, 'wx', mode)
-  try {
-    let bytes = 0
-    for await (const piece of typeof data === 'string' ? [data] : data) {
-      await handle.appendFile(piece)
-      bytes += Buffer.byteLength(piece)
-    }
-    await handle.sync()
-    const { size } = await handle.stat()
-    if (size !== bytes) throw new Error(`${size} of ${bytes} bytes were written`)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  } finally {
-    await handle.close()
-  }
-  return temporary
 }
 
 /** Puts a prepared file in the place of `path`, lastingly. Throws the system's error. */
@@ -64,28 +34,35 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** A name for damage beside `path` that no file has: `NAME.corrupt-YYYYMMDD-HHMMSS.json` (UTC). Throws the system's error. */
-export async function placeForDamage(path: string, nowMs: number): Promise<string> {
-  const stamp = new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
-  const ending = extname(path)
-  const stem = `${basename(path, ending)}.corrupt-${stamp}`
-  const taken = new Set(await readdir(dirname(path)))
-  let name = `${stem}${ending}`
-  for (let count = 2; taken.has(name); count++) name = `${stem}-${count}${ending}`
-  return join(dirname(path), name)
-}
-
 /**
- * Replaces the file at `path` by `data`, or throws the system's error and leaves it as it is. `beforehand` runs once the
- * new content is on the disk. `temporary`: a name beside `path` for what is being written.
+ * Replaces the file at `path` by `data`, or throws the system's error and leaves it as it is. The new content is written to
+ * `temporary`, beside `path`, readable by its owner alone unless `mode` says otherwise, onto the disk and checked to be whole;
+ * then `beforehand` runs.
  */
 export async function replaceFile(
   path: string,
   data: FileContent,
-  { mode, beforehand, temporary: name }: { mode?: number; beforehand?: () => Promise<void>; temporary?: string } = {},
+  {
+    mode = 0o600,
+    beforehand,
+    temporary = temporaryPath(path),
+  }: { mode?: number; beforehand?: () => Promise<void>; temporary?: string } = {},
 ): Promise<void> {
-  const temporary = await prepareFile(path, data, mode, name)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const handle = await open(temporary, 'wx', mode)
   try {
+    try {
+      let bytes = 0
+      for await (const piece of typeof data === 'string' ? [data] : data) {
+        await handle.appendFile(piece)
+        bytes += Buffer.byteLength(piece)
+      }
+      await handle.sync()
+      const { size } = await handle.stat()
+      if (size !== bytes) throw new Error(`${size} of ${bytes} bytes were written`)
+    } finally {
+      await handle.close()
+    }
     await beforehand?.()
     await putInPlace(temporary, path)
   } finally {
@@ -141,13 +118,8 @@ export function denyPageStores(profileFolder: string): void {
 
 /** The bytes of a regular file of at most `maxBytes`; `undefined` for any other. Throws the system's error. */
 export async function readSmallFile(path: string, maxBytes: number): Promise<Buffer | undefined> {
-  const { isRegular, size } = await look(path)
-  return isRegular && size <= maxBytes ? readBytes(path) : undefined
-}
-
-async function look(path: string): Promise<{ isRegular: boolean; size: number }> {
   const found = await lstat(path)
-  return { isRegular: found.isFile(), size: found.size }
+  return found.isFile() && found.size <= maxBytes ? readBytes(path) : undefined
 }
 
 async function readBytes(path: string): Promise<Buffer> {
@@ -160,39 +132,32 @@ async function readBytes(path: string): Promise<Buffer> {
   }
 }
 
-/** The system's code of a file error, such as `ENOSPC`; empty for any other error. */
-export function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+type DiskFault = 'diskFull' | 'readOnly' | 'noPermission' | 'notSaved'
+
+const faults: Partial<Record<string, DiskFault>> = {
+  ENOSPC: 'diskFull',
+  EDQUOT: 'diskFull',
+  EROFS: 'readOnly',
+  EACCES: 'noPermission',
+  EPERM: 'noPermission',
 }
 
-/** Says in plain words why a file could not be saved and what to do. */
+/** Why a file could not be written, in the words for it; those of `notSaved` are given the system's own. */
+export function problemOfDisk(error: unknown, words: Record<DiskFault, (reason: string) => string>): Problem {
+  const code = faults[errorCode(error)] ?? 'notSaved'
+  return { code, message: words[code](error instanceof Error ? error.message : String(error)) }
+}
+
+/** Says in plain words why a file of the app's could not be saved and what to do. */
 export function saveProblem(error: unknown): Problem {
-  switch (errorCode(error)) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return {
-        code: 'diskFull',
-        message: 'Disk full: changes not saved. Free some space, and they will be saved automatically.',
-      }
-    case 'EROFS':
-      return {
-        code: 'readOnly',
-        message:
-          'The disk is read-only: changes not saved. Make it writable, and they will be saved automatically. Or start with another data folder.',
-      }
-    case 'EACCES':
-    case 'EPERM':
-      return {
-        code: 'noPermission',
-        message:
-          'No permission to write to the data folder: changes not saved. Check its permissions, and they will be saved automatically.',
-      }
-    default:
-      return {
-        code: 'notSaved',
-        message: `Changes not saved: ${error instanceof Error ? error.message : String(error)}. Saving will be retried.`,
-      }
-  }
+  return problemOfDisk(error, {
+    diskFull: () => 'Disk full: changes not saved. Free some space, and they will be saved automatically.',
+    readOnly: () =>
+      'The disk is read-only: changes not saved. Make it writable, and they will be saved automatically. Or start with another data folder.',
+    noPermission: () =>
+      'No permission to write to the data folder: changes not saved. Check its permissions, and they will be saved automatically.',
+    notSaved: (reason) => `Changes not saved: ${reason}. Saving will be retried.`,
+  })
 }
 
 /**

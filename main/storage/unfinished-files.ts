@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode, temporaryEnding } from './disk'
+import { errorCode } from '../base/own-file'
+import { temporaryEnding } from './disk'
 
 /**
  * Notes of the files that are being written where users want them. A process that is killed leaves such a file behind
@@ -69,8 +70,6 @@ function isRunning(pid: number): boolean {
 }
 
 async function isRegularFile(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  )
+  const found = await lstat(path).catch(() => undefined)
+  return found?.isFile() === true
 }

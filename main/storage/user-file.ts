@@ -2,7 +2,8 @@
 import { basename } from 'node:path'
 import { done, ok, failure, type Outcome, type Problem } from '../../core/model'
 import { parseJson, sanitizeText } from '../base/sanitize'
-import { errorCode, readSmallFile, replaceFile, temporaryPath, type FileContent } from './disk'
+import { errorCode } from '../base/own-file'
+import { problemOfDisk, readSmallFile, replaceFile, temporaryPath, type FileContent } from './disk'
 import type { UnfinishedFiles } from './unfinished-files'
 
 /** As any program writes a file, for whoever may read in that folder. */
@@ -46,26 +47,12 @@ export async function readUserFile(path: string, maxBytes: number): Promise<Outc
 
 /** Why a file of the user's could not be saved, and what to do. */
 export function notSaved(name: string, error: unknown): Problem {
-  switch (errorCode(error)) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return {
-        code: 'diskFull',
-        message: `${name} was not saved: the disk is full. Free some space or choose another disk.`,
-      }
-    case 'EROFS':
-      return { code: 'readOnly', message: `${name} was not saved: the disk is read-only. Choose another place.` }
-    case 'EACCES':
-    case 'EPERM':
-      return {
-        code: 'noPermission',
-        message: `${name} was not saved: you have no permission to write to that folder. Choose another.`,
-      }
-    default: {
-      const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
-      return { code: 'notSaved', message: `${name} was not saved: ${reason}. Try again or choose another place.` }
-    }
-  }
+  return problemOfDisk(error, {
+    diskFull: () => `${name} was not saved: the disk is full. Free some space or choose another disk.`,
+    readOnly: () => `${name} was not saved: the disk is read-only. Choose another place.`,
+    noPermission: () => `${name} was not saved: you have no permission to write to that folder. Choose another.`,
+    notSaved: (reason) => `${name} was not saved: ${reason.replace(/\.$/, '')}. Try again or choose another place.`,
+  })
 }
 
 /** Takes a byte order mark, as editors leave it; `undefined` where this is no JSON, or deeper than any of ours. */

@@ -12,9 +12,6 @@ import {
   type QuestionName,
   type Questions,
   type RuleCheckpoint,
-  type RuleFiring,
-  type RuleRun,
-  type TapeDocument,
   type TapeSize,
   type TapeSnapshot,
   type TapeSpan,
@@ -74,15 +71,13 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
       const series = interned.knownSeries(id) ?? 0
       const startMs = Math.max(fromMs, after?.publishedAtMs ?? fromMs)
       const answered = 'SELECT count(*) FROM value WHERE series = ? AND published = ? AND amended <= ?'
-      const [skipped = 0] =
-        after?.publishedAtMs === startMs
-          ? (statements.rows<[number]>(answered, [series, startMs, after.amendedAtMs])[0] ?? [])
-          : []
+      const isWithin = after?.publishedAtMs === startMs
+      const skipped = (isWithin && statements.first<number>(answered, [series, startMs, after.amendedAtMs])) || 0
       const inRange = 'series = ? AND published BETWEEN ? AND ?'
-      const beyondMs = statements.rows<[number]>(
+      const beyondMs = statements.first<number>(
         `SELECT published FROM value WHERE ${inRange} ORDER BY published, amended LIMIT 1 OFFSET ?`,
         [series, startMs, toMs, skipped + pageSize(limit)],
-      )[0]?.[0]
+      )
       // Whole published times, read along the key and so listed in its order: the rest is left out when they are decoded. An
       // inner query with an order and a limit would be most of the cost.
       const columns = statements.rows<EncodedColumns>(
@@ -134,11 +129,9 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
            (SELECT max(published) FROM value WHERE series = ?1 AND published <= ?2) ORDER BY amended`,
         [series, atMs],
       )
-      const next = statements.rows<[number | null]>(
-        'SELECT min(published) FROM value WHERE series = ? AND published > ?',
-        [series, atMs],
-      )[0]?.[0]
-      return { revisions: toValues(id, revisions), ...(typeof next === 'number' && { nextPublishedAtMs: next }) }
+      const next = 'SELECT min(published) FROM value WHERE series = ? AND published > ?'
+      const nextPublishedAtMs = statements.first<number | null>(next, [series, atMs]) ?? undefined
+      return { revisions: toValues(id, revisions), nextPublishedAtMs }
     },
 
     amendments: (asked) => amendments(statements, interned, asked),
@@ -154,52 +147,38 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
     },
 
     alertStart: () => ({
-      rules: statements
-        .rows<[string, number, string]>('SELECT id, position, document FROM rule ORDER BY position, id')
-        .map(([id, position, document]) => ({ id, position, document })),
-      runs: statements.rows<RunRow>(`SELECT ${runColumns} FROM run WHERE ${isAtWork} ORDER BY rule, run`).map(toRun),
-      checkpoints: statements
-        .rows<CheckpointRow>(
-          `SELECT c.rule, c.run, c.published, c.state FROM run JOIN checkpoint AS c
-             ON c.rule = run.rule AND c.run = run.run AND c.published =
-               (SELECT max(published) FROM checkpoint WHERE rule = run.rule AND run = run.run)
-             WHERE ${isAtWork}`,
-        )
-        .map(toCheckpoint),
-      firings: statements
-        .rows<FiringRow>(
-          `SELECT f.rule, f.run, f.published, f.direction, f.event, f.document FROM run JOIN firing AS f
-             ON f.rule = run.rule AND f.run = run.run AND f.published > coalesce(
-               (SELECT max(published) FROM checkpoint WHERE rule = run.rule AND run = run.run), -1)
-             WHERE ${isAtWork} ORDER BY f.published, f.direction`,
-        )
-        .map(toFiring),
+      rules: statements.objects('SELECT id, position, document FROM rule ORDER BY position, id'),
+      runs: statements.objects(`SELECT ${runColumns} FROM run WHERE ${isAtWork} ORDER BY rule, run`),
+      checkpoints: statements.objects(
+        `SELECT ${checkpointColumns} FROM run JOIN checkpoint AS c ON c.rule = run.rule AND c.run = run.run AND c.published =
+             (SELECT max(published) FROM checkpoint WHERE rule = run.rule AND run = run.run)
+           WHERE ${isAtWork}`,
+      ),
+      firings: statements.objects(
+        `SELECT ${firingColumns} FROM run JOIN firing AS f
+           ON f.rule = run.rule AND f.run = run.run AND f.published > coalesce(
+             (SELECT max(published) FROM checkpoint WHERE rule = run.rule AND run = run.run), -1)
+           WHERE ${isAtWork} ORDER BY f.published, f.direction`,
+      ),
     }),
-    runs: ({ ruleId }) =>
-      statements.rows<RunRow>(`SELECT ${runColumns} FROM run WHERE rule = ? ORDER BY run`, [ruleId]).map(toRun),
-    checkpointBefore: ({ ruleId, run, publishedAtMs }) => {
-      const row = statements.rows<CheckpointRow>(
-        `SELECT rule, run, published, state FROM checkpoint WHERE rule = ? AND run = ? AND published < ?
+    runs: ({ ruleId }) => statements.objects(`SELECT ${runColumns} FROM run WHERE rule = ? ORDER BY run`, [ruleId]),
+    checkpointBefore: ({ ruleId, run, publishedAtMs }) =>
+      statements.objects<RuleCheckpoint>(
+        `SELECT ${checkpointColumns} FROM checkpoint AS c WHERE rule = ? AND run = ? AND published < ?
            ORDER BY published DESC LIMIT 1`,
         [ruleId, run, publishedAtMs],
-      )[0]
-      return row === undefined ? null : toCheckpoint(row)
-    },
+      )[0] ?? null,
     checkpoints: ({ ruleId, run, fromMs }) =>
-      statements
-        .rows<CheckpointRow>(
-          'SELECT rule, run, published, state FROM checkpoint WHERE rule = ? AND run = ? AND published >= ? ORDER BY published',
-          [ruleId, run, fromMs],
-        )
-        .map(toCheckpoint),
+      statements.objects(
+        `SELECT ${checkpointColumns} FROM checkpoint AS c WHERE rule = ? AND run = ? AND published >= ? ORDER BY published`,
+        [ruleId, run, fromMs],
+      ),
     firings: ({ ruleId, run, fromMs }) =>
-      statements
-        .rows<FiringRow>(
-          `SELECT rule, run, published, direction, event, document FROM firing
-             WHERE rule = ? AND run = ? AND published >= ? ORDER BY published, direction`,
-          [ruleId, run, fromMs],
-        )
-        .map(toFiring),
+      statements.objects(
+        `SELECT ${firingColumns} FROM firing AS f WHERE rule = ? AND run = ? AND published >= ?
+           ORDER BY published, f.direction`,
+        [ruleId, run, fromMs],
+      ),
 
     events: (asked) => eventsPart(statements, asked),
     event: ({ id }) => toEvents(statements.rows<EventRow>(`${selectEvent} WHERE id = ?`, [id]))[0] ?? null,
@@ -211,90 +190,53 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
         ),
       ).reverse(),
     eventCounts: () => ({
-      total: statements.rows<[number]>('SELECT count(*) FROM event')[0]?.[0] ?? 0,
-      unread: statements.rows<[number]>('SELECT count(*) FROM event WHERE is_read = 0')[0]?.[0] ?? 0,
+      total: statements.first<number>('SELECT count(*) FROM event') ?? 0,
+      unread: statements.first<number>('SELECT count(*) FROM event WHERE is_read = 0') ?? 0,
       lastNumber: numbersOf(statements)[1],
     }),
 
     documents: (asked) => {
       const key = 'key' in asked ? asked.key : asked.prefix
       const isMatch = 'key' in asked ? 'key = ?' : 'substr(key, 1, length(?1)) = ?1'
-      return statements
-        .rows<[string, number, string]>(`SELECT key, at, document FROM document WHERE ${isMatch} ORDER BY key`, [key])
-        .map(([name, atMs, document]): TapeDocument => ({ key: name, atMs, document }))
+      return statements.objects(`SELECT key, at AS atMs, document FROM document WHERE ${isMatch} ORDER BY key`, [key])
     },
-    snapshotAt: ({ kind, id, atMs }) => {
-      const row = statements.rows<SnapshotRow>(
-        `SELECT published, learned, document FROM snapshot WHERE kind = ? AND series = ? AND published <= ?
+    snapshotAt: ({ kind, id, atMs }) =>
+      statements.objects<TapeSnapshot>(
+        `SELECT ${snapshotColumns} FROM snapshot WHERE kind = ?1 AND series = ?2 AND published <= ?3
            ORDER BY published DESC LIMIT 1`,
-        [kind, interned.knownSeries(id) ?? 0, atMs],
-      )[0]
-      return row === undefined ? null : toSnapshot(kind, id, row)
-    },
+        [kind, interned.knownSeries(id) ?? 0, atMs, id],
+      )[0] ?? null,
     snapshotSamples: ({ kind, id, fromMs, toMs, stepMs }) =>
-      statements
-        .rows<SnapshotRow>(
-          // The times first, by the key alone: documents that are not answered are not read.
-          `SELECT published, learned, document FROM snapshot WHERE kind = ?1 AND series = ?2 AND published IN
-             (SELECT max(published) FROM snapshot WHERE kind = ?1 AND series = ?2 AND published BETWEEN ?3 AND ?4
-               GROUP BY published / CAST(?5 AS INTEGER) ORDER BY 1 DESC LIMIT ?6)
-             ORDER BY published DESC`,
-          [kind, interned.knownSeries(id) ?? 0, fromMs, toMs, Math.max(1, stepMs), maxSnapshotsInPart],
-        )
-        .map((row) => toSnapshot(kind, id, row)),
+      statements.objects(
+        // The times first, by the key alone: documents that are not answered are not read.
+        `SELECT ${snapshotColumns} FROM snapshot WHERE kind = ?1 AND series = ?2 AND published IN
+           (SELECT max(published) FROM snapshot WHERE kind = ?1 AND series = ?2 AND published BETWEEN ?3 AND ?5
+             GROUP BY published / CAST(?6 AS INTEGER) ORDER BY 1 DESC LIMIT ?7)
+           ORDER BY published DESC`,
+        [kind, interned.knownSeries(id) ?? 0, fromMs, id, toMs, Math.max(1, stepMs), maxSnapshotsInPart],
+      ),
     size: () => tapeSize(statements),
   }
 }
 
 /** In bytes on the disk; asks each index for its oldest value alone. */
 export function tapeSize(statements: Statements): TapeSize {
-  const pragma = (name: string) => statements.rows<[number]>(`PRAGMA ${name}`)[0]?.[0] ?? 0
+  const pragma = (name: string) => statements.first<number>(`PRAGMA ${name}`) ?? 0
   const pageBytes = pragma('page_size')
-  const oldestMs = statements.rows<[number | null]>(
-    'SELECT min((SELECT min(published) FROM value WHERE series = series.no)) FROM series',
-  )[0]?.[0]
+  const oldest = 'SELECT min((SELECT min(published) FROM value WHERE series = series.no)) FROM series'
   return {
     bytes: pragma('page_count') * pageBytes,
     freeBytes: pragma('freelist_count') * pageBytes,
-    ...(typeof oldestMs === 'number' && { oldestMs }),
+    oldestMs: statements.first<number | null>(oldest) ?? undefined,
   }
 }
 
-const runColumns = 'rule, run, document, started, ended'
-type RunRow = [string, number, string, number, number | null]
-
-function toRun([ruleId, run, document, startedAtMs, endedAtMs]: RunRow): RuleRun {
-  return { ruleId, run, document, startedAtMs, ...(endedAtMs !== null && { endedAtMs }) }
-}
-
-type CheckpointRow = [string, number, number, string]
-
-function toCheckpoint([ruleId, run, publishedAtMs, state]: CheckpointRow): RuleCheckpoint {
-  return { ruleId, run, publishedAtMs, state }
-}
-
-type FiringRow = [string, number, number, 'up' | 'down' | '', string | null, string]
-
-function toFiring([ruleId, run, publishedAtMs, direction, eventId, document]: FiringRow): RuleFiring {
-  return {
-    ruleId,
-    run,
-    publishedAtMs,
-    document,
-    ...(direction !== '' && { direction }),
-    ...(eventId !== null && { eventId }),
-  }
-}
-
-type SnapshotRow = [published: number, learned: number, document: string]
-
-function toSnapshot(
-  kind: TapeSnapshot['kind'],
-  id: IndexId,
-  [publishedAtMs, learnedAtMs, document]: SnapshotRow,
-): TapeSnapshot {
-  return { kind, id, publishedAtMs, learnedAtMs, document }
-}
+const runColumns = 'rule AS ruleId, run, document, started AS startedAtMs, ended AS endedAtMs'
+const checkpointColumns = 'c.rule AS ruleId, c.run, c.published AS publishedAtMs, c.state'
+const firingColumns =
+  "f.rule AS ruleId, f.run, f.published AS publishedAtMs, nullif(f.direction, '') AS direction, f.event AS eventId, f.document"
+/** The fourth that is asked for is the id. */
+const snapshotColumns = 'kind, ?4 AS id, published AS publishedAtMs, learned AS learnedAtMs, document'
 
 const selectEvent = 'SELECT document, is_read FROM event'
 type EventRow = [string, number]
@@ -416,15 +358,12 @@ function amendments(
   }
 }
 
-type SpanRow = [number, number, TapeSpan['state'], number]
-
 function spansIn(statements: Statements, id: IndexId, series: number, { fromMs, toMs }: TimeRange): TapeSpan[] {
-  return statements
-    .rows<SpanRow>(
-      'SELECT from_ms, to_ms, state, asked FROM span WHERE series = ? AND to_ms >= ? AND from_ms <= ? ORDER BY no',
-      [series, fromMs, toMs],
-    )
-    .map(([spanFromMs, spanToMs, state, askedAtMs]) => ({ id, fromMs: spanFromMs, toMs: spanToMs, state, askedAtMs }))
+  return statements.objects(
+    `SELECT ?4 AS id, from_ms AS fromMs, to_ms AS toMs, state, asked AS askedAtMs FROM span
+       WHERE series = ?1 AND to_ms >= ?2 AND from_ms <= ?3 ORDER BY no`,
+    [series, fromMs, toMs, id],
+  )
 }
 
 /** Stretches longer than the gap between two values; a value outside the range counts, the stretch ends at its edge. */
@@ -433,7 +372,7 @@ function emptyStretches(
   series: number,
   { fromMs, toMs, maxGapMs }: TimeRange & { maxGapMs: number },
 ): TimeRange[] {
-  const edge = (sql: string, atMs: number) => statements.rows<[number | null]>(sql, [series, atMs])[0]?.[0]
+  const edge = (sql: string, atMs: number) => statements.first<number | null>(sql, [series, atMs])
   const before = edge('SELECT max(published) FROM value WHERE series = ? AND published <= ?', fromMs) ?? fromMs
   const after = edge('SELECT min(published) FROM value WHERE series = ? AND published >= ?', toMs) ?? toMs
   if (isGapless(statements, series, { fromMs: before, toMs: after, maxGapMs })) return []

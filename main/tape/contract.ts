@@ -76,7 +76,7 @@ export interface RuleCheckpoint {
 }
 
 /** What a run no longer holds of these published times, both included; without an end, of all later ones. */
-interface RunStretch {
+export interface RunStretch {
   ruleId: string
   run: number
   fromMs: number

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs'
-import { access, copyFile, lstat, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { access, copyFile, lstat, rename, rm, stat, statfs } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { ok, failure, type Failure, type Outcome, type Problem } from '../../core/model'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
-import { lookAtFile, SpecialFile } from '../base/own-file'
+import { errorCode, lookAtFile, placeAside, SpecialFile } from '../base/own-file'
 import type { TapeBounds, TapeTrouble } from './contract'
 import {
   backupPathOf,
@@ -351,21 +351,16 @@ export class TapeKeeper {
 
 /** Moves the database out of the way, and answers the name it has there. Throws the system's error. */
 async function setAside(path: string, nowMs: number): Promise<string> {
-  const stamp = new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
-  const stem = basename(path).replace(/\.db$/, `.damaged-${stamp}`)
-  const taken = new Set(await readdir(dirname(path)))
-  let name = `${stem}.db`
-  for (let count = 2; taken.has(name); count++) name = `${stem}-${count}.db`
-  const aside = join(dirname(path), name)
+  const aside = await placeAside(path, 'damaged', nowMs)
   await rename(path, aside)
   // The journal belongs to it: whoever repairs it by hand needs both, and written into the backup it would damage that.
   for (const end of ['-wal', '-journal']) {
     await rename(path + end, aside + end).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+      if (errorCode(error) !== 'ENOENT') throw error
     })
   }
   await rm(`${path}-shm`, { force: true })
-  return name
+  return basename(aside)
 }
 
 /** Puts the backup in the place of the database; the backup itself is used up. Answers when it was made. */

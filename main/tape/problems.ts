@@ -1,6 +1,6 @@
 /** What went wrong with a database, for people. */
 import { failure, type Failure, type Problem } from '../../core/model'
-import { SpecialFile } from '../base/own-file'
+import { errorCode, SpecialFile } from '../base/own-file'
 import { UnfitDatabase } from './schema'
 
 const problems: Record<string, Failure> = {
@@ -26,7 +26,7 @@ const systemCodes: Record<string, string> = {
 
 /** The first part of SQLite's code, such as `FULL` or `IOERR`, also for what the system itself reports; else its own code. */
 export function databaseCode(error: unknown): string {
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = errorCode(error)
   if (code.startsWith('SQLITE_')) return code.split('_')[1] ?? ''
   // The library has no code for a file that cannot be opened, only SQLite's number at the end of the text.
   return /: 14"?\)/.test(String(error)) ? 'CANTOPEN' : (systemCodes[code] ?? code)
@@ -40,6 +40,5 @@ export function isDamage(error: unknown): boolean {
 export function databaseProblem(error: unknown): Problem {
   if (error instanceof UnfitDatabase) return failure('readOnly', error.message).problem
   if (error instanceof SpecialFile) return failure('unreadable', error.message).problem
-  const { problem } = problems[databaseCode(error)] ?? failure('internal', String(error))
-  return problem
+  return (problems[databaseCode(error)] ?? failure('internal', String(error))).problem
 }

@@ -28,6 +28,24 @@ export class Statements {
     return this.#statement(sql).raw().all(cells) as Row[]
   }
 
+  /** The first cell of the first row. */
+  first<C extends Cell>(sql: string, cells: readonly Cell[] = []): C | undefined {
+    return this.rows<[C]>(sql, cells)[0]?.[0]
+  }
+
+  /** Rows as objects, by the names of the columns; what is NULL is absent. */
+  objects<T extends object>(sql: string, cells: readonly Cell[] = []): T[] {
+    const rows = this.#statement(sql).all(cells) as Record<string, Cell>[]
+    return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== null)) as T)
+  }
+
+  /** Writes a row by the names of its columns, in the place of the one of the same key. */
+  put(table: string, row: Readonly<Record<string, Cell>>): void {
+    const names = Object.keys(row)
+    const sql = `INSERT OR REPLACE INTO ${table} (${names.join()}) VALUES (${names.map(() => '?').join()})`
+    this.run(sql, Object.values(row))
+  }
+
   /** Runs it in a transaction of its own: all or nothing. */
   inTransaction<T>(run: () => T): T {
     this.#database.exec('BEGIN IMMEDIATE')

@@ -4,7 +4,7 @@ import type { EventFormat } from '../../core/evaluation/condition'
 import type { AlertEvent } from '../../core/alert-events'
 import { formatDecimal } from '../../core/decimal'
 import type { IndexId } from '../../core/model'
-import type { Learned, TapeValue, Turn } from './contract'
+import type { Learned, RunStretch, TapeValue, Turn } from './contract'
 import type { Statements } from './statements'
 import { valueFlags } from './value-rows'
 
@@ -43,15 +43,12 @@ export class Interned {
     const known = this.#sources.get(key)
     if (known !== undefined) return known
     const cells = [origin, connection, connectionId]
-    const find = () =>
-      this.#statements.rows<[number]>(
-        'SELECT no FROM source WHERE origin = ? AND connection = ? AND connection_id = ?',
-        cells,
-      )[0]
+    const named = 'SELECT no FROM source WHERE origin = ? AND connection = ? AND connection_id = ?'
+    const find = () => this.#statements.first<number>(named, cells)
     if (find() === undefined) {
       this.#statements.run('INSERT INTO source (origin, connection, connection_id) VALUES (?, ?, ?)', cells)
     }
-    const no = find()?.[0] ?? 0
+    const no = find() ?? 0
     this.#sources.set(key, no)
     this.#known.ofSource.set(no, connectionId)
     if (connectionId !== '') this.#known.ids.add(connectionId)
@@ -62,10 +59,8 @@ export class Interned {
   isTakenByOther({ connectionId = '', publishedAtMs }: TapeValue, series: number): boolean {
     const { ofSource, ids } = this.#known
     if (connectionId === '' || ids.size < 2) return false
-    const there = this.#statements.rows<[number]>(
-      'SELECT source FROM value WHERE series = ? AND published = ? LIMIT 1',
-      [series, publishedAtMs],
-    )[0]?.[0]
+    const source = 'SELECT source FROM value WHERE series = ? AND published = ? LIMIT 1'
+    const there = this.#statements.first<number>(source, [series, publishedAtMs])
     const id = there === undefined ? '' : (ofSource.get(there) ?? '')
     return id !== '' && id !== connectionId
   }
@@ -151,66 +146,45 @@ function noteLearned(learned: Map<IndexId, Learned>, { id, publishedAtMs }: Tape
 
 function writeRest(turn: Turn, statements: Statements, interned: Interned): void {
   for (const { id, fromMs, toMs, state, askedAtMs } of turn.spans ?? []) {
-    const cells = [interned.series(id).no, fromMs, toMs, state, askedAtMs]
-    statements.run('INSERT INTO span (series, from_ms, to_ms, state, asked) VALUES (?, ?, ?, ?, ?)', cells)
+    const series = interned.series(id).no
+    statements.put('span', { series, from_ms: fromMs, to_ms: toMs, state, asked: askedAtMs })
   }
   writeRules(turn, statements)
   for (const event of turn.events ?? []) writeEvent(event, statements, interned)
   if (turn.readThrough !== undefined) {
     statements.run('UPDATE event SET is_read = 1 WHERE is_read = 0 AND number <= ?', [turn.readThrough])
   }
-  for (const { key, atMs, document } of turn.documents ?? []) {
-    statements.run('INSERT OR REPLACE INTO document (key, at, document) VALUES (?, ?, ?)', [key, atMs, document])
-  }
+  for (const { key, atMs, document } of turn.documents ?? []) statements.put('document', { key, at: atMs, document })
   for (const key of turn.removedDocuments ?? []) statements.run('DELETE FROM document WHERE key = ?', [key])
-  for (const { kind, id, publishedAtMs, learnedAtMs, document } of turn.snapshots ?? []) {
-    const cells = [kind, interned.series(id).no, publishedAtMs, learnedAtMs, document]
-    statements.run(
-      'INSERT OR REPLACE INTO snapshot (kind, series, published, learned, document) VALUES (?, ?, ?, ?, ?)',
-      cells,
-    )
+  for (const { kind, id, publishedAtMs: published, learnedAtMs: learned, document } of turn.snapshots ?? []) {
+    statements.put('snapshot', { kind, series: interned.series(id).no, published, learned, document })
   }
 }
 
 function writeRules(turn: Turn, statements: Statements): void {
-  for (const { id, position, document } of turn.rules ?? []) {
-    statements.run('INSERT OR REPLACE INTO rule (id, position, document) VALUES (?, ?, ?)', [id, position, document])
+  const drop = (
+    table: 'firing' | 'checkpoint',
+    { ruleId, run, fromMs, toMs = Number.MAX_SAFE_INTEGER }: RunStretch,
+  ) => {
+    const which = 'WHERE rule = ? AND run = ? AND published BETWEEN ? AND ?'
+    statements.run(`DELETE FROM ${table} ${which}`, [ruleId, run, fromMs, toMs])
   }
+  for (const { id, position, document } of turn.rules ?? []) statements.put('rule', { id, position, document })
   for (const id of turn.removedRules ?? []) {
     // Its runs stay, so that the deletion can be undone. They are dropped after the next opening (`dropRuns`).
     statements.run('DELETE FROM rule WHERE id = ?', [id])
   }
-  for (const { ruleId, run, document, startedAtMs, endedAtMs = null } of turn.runs ?? []) {
-    statements.run('INSERT OR REPLACE INTO run (rule, run, document, started, ended) VALUES (?, ?, ?, ?, ?)', [
-      ruleId,
-      run,
-      document,
-      startedAtMs,
-      endedAtMs,
-    ])
+  for (const { ruleId: rule, run, document, startedAtMs: started, endedAtMs: ended = null } of turn.runs ?? []) {
+    statements.put('run', { rule, run, document, started, ended })
   }
-  for (const { ruleId, run, fromMs, toMs = Number.MAX_SAFE_INTEGER } of turn.droppedFirings ?? []) {
-    const cells = [ruleId, run, fromMs, toMs]
-    statements.run('DELETE FROM firing WHERE rule = ? AND run = ? AND published BETWEEN ? AND ?', cells)
+  for (const stretch of turn.droppedFirings ?? []) drop('firing', stretch)
+  for (const { publishedAtMs: published, direction = '', eventId: event = null, ...firing } of turn.firings ?? []) {
+    const { ruleId: rule, run, document } = firing
+    statements.put('firing', { rule, run, published, direction, event, document })
   }
-  for (const { ruleId, run, publishedAtMs, direction = '', eventId = null, document } of turn.firings ?? []) {
-    const cells = [ruleId, run, publishedAtMs, direction, eventId, document]
-    statements.run(
-      'INSERT OR REPLACE INTO firing (rule, run, published, direction, event, document) VALUES (?, ?, ?, ?, ?, ?)',
-      cells,
-    )
-  }
-  for (const { ruleId, run, fromMs, toMs = Number.MAX_SAFE_INTEGER } of turn.droppedCheckpoints ?? []) {
-    const cells = [ruleId, run, fromMs, toMs]
-    statements.run('DELETE FROM checkpoint WHERE rule = ? AND run = ? AND published BETWEEN ? AND ?', cells)
-  }
-  for (const { ruleId, run, publishedAtMs, state } of turn.checkpoints ?? []) {
-    statements.run('INSERT OR REPLACE INTO checkpoint (rule, run, published, state) VALUES (?, ?, ?, ?)', [
-      ruleId,
-      run,
-      publishedAtMs,
-      state,
-    ])
+  for (const stretch of turn.droppedCheckpoints ?? []) drop('checkpoint', stretch)
+  for (const { ruleId: rule, run, publishedAtMs: published, state } of turn.checkpoints ?? []) {
+    statements.put('checkpoint', { rule, run, published, state })
   }
 }
 
@@ -263,9 +237,6 @@ const format: EventFormat = { number: formatDecimal, time: (ms) => new Date(ms).
 /** What a search looks through. A number is found as it was published and as it is written on the screen. */
 function searchedText(event: AlertEvent): string {
   const { indexId, note, inputs } = event
-  const parts = [indexId, eventWords(event, format), note, inputs.value]
-  return parts
-    .filter((part) => part !== undefined)
-    .join('\n')
-    .toLowerCase()
+  const parts = [indexId, eventWords(event, format), note, inputs.value].filter((part) => part !== undefined)
+  return parts.join('\n').toLowerCase()
 }

@@ -17,7 +17,7 @@ import { delimiter, dirname } from 'node:path'
 import * as v from 'valibot'
 import { startDetachedShell } from '../base/detached-shell'
 import type { Log } from '../base/log'
-import { lookAtFile, readOwnFile } from '../base/own-file'
+import { errorCode, lookAtFile, readOwnFile } from '../base/own-file'
 import { syncFile, syncFolder } from '../base/sync-file'
 import { readPublished } from './downloaded-file'
 import { updateProblem } from './update-problem'
@@ -112,7 +112,6 @@ export class AppImage {
         // One that does not start is not downloaded again.
         const nowRefused = error instanceof DoesNotStart ? { version, isSaid: true } : refused
         this.#write({ refused: nowRefused, failed })
-        return true
       })
       throw error
     }
@@ -123,26 +122,25 @@ export class AppImage {
    * file is back in its place, to be started instead.
    */
   noteStart(): boolean {
-    return this.#try(() => {
+    let isTakenBack = false
+    this.#try(() => {
       const { path, version } = this.#options
       const record = this.#read()
       const { pending } = record
-      if (pending?.path !== path) return false
-      if (pending.from === version) {
-        // The new file was never put in place, or its user has put the old one back.
-        this.#forget()
-        return false
-      }
-      if (pending.starts >= maxFailedStarts && existsSync(this.#previous)) {
+      if (pending?.path !== path) return
+      // The new file was never put in place, or its user has put the old one back.
+      if (pending.from === version) this.#forget()
+      else if (pending.starts >= maxFailedStarts && existsSync(this.#previous)) {
         renameSync(this.#previous, path)
         syncFolder(dirname(path))
         this.#write({ refused: { version, isSaid: false } })
-        return true
+        isTakenBack = true
+      } else {
+        this.#write({ ...record, pending: { ...pending, starts: pending.starts + 1 } })
+        this.#isInDoubt = true
       }
-      this.#write({ ...record, pending: { ...pending, starts: pending.starts + 1 } })
-      this.#isInDoubt = true
-      return false
     })
+    return isTakenBack
   }
 
   /** This start has not failed, however it ends: its window is there, or its user ends it. */
@@ -154,7 +152,6 @@ export class AppImage {
       const { pending } = record
       if (pending !== undefined)
         this.#write({ ...record, pending: { ...pending, starts: Math.max(0, pending.starts - 1) } })
-      return true
     })
   }
 
@@ -164,7 +161,6 @@ export class AppImage {
       const { pending } = this.#read()
       // The list may call the version otherwise than the file calls itself.
       if (pending?.path === this.#options.path && pending.from !== this.#options.version) this.#forget()
-      return true
     })
   }
 
@@ -173,19 +169,17 @@ export class AppImage {
     this.#try(() => {
       const { failed, ...record } = this.#read()
       const { refused } = record
-      if (failed === undefined && refused?.isSaid !== false) return true
+      if (failed === undefined && refused?.isSaid !== false) return
       if (refused === undefined && record.pending === undefined) rmSync(this.#options.recordPath, { force: true })
-      else this.#write({ ...record, ...(refused && { refused: { ...refused, isSaid: true } }) })
-      return true
+      else this.#write({ ...record, refused: refused && { ...refused, isSaid: true } })
     })
   }
 
-  #try(run: () => boolean): boolean {
+  #try(run: () => void): void {
     try {
-      return run()
+      run()
     } catch (error) {
       this.#options.log.error('The record of the update could not be kept', { error: String(error) })
-      return false
     }
   }
 
@@ -263,7 +257,7 @@ function tryStart(path: string): void {
     timeout: trialTimeoutMs,
     killSignal: 'SIGKILL',
   })
-  if (error !== undefined && 'code' in error && error.code === 'ETIMEDOUT') throw error
+  if (errorCode(error) === 'ETIMEDOUT') throw error
   if (status !== 0) throw new DoesNotStart(`the new file does not start: ${error?.message ?? `code ${status}`}`)
 }
 

@@ -1,6 +1,7 @@
 /** A file that was downloaded hours ago: whether it is still what was published. */
 import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { errorCode } from '../base/own-file'
 
 const pieceBytes = 1_048_576
 
@@ -38,7 +39,7 @@ function open(path: string): number {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ELOOP') throw new NotPublished(`${path} is a link`)
+    if (errorCode(error) === 'ELOOP') throw new NotPublished(`${path} is a link`)
     throw error
   }
 }

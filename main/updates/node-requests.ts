@@ -17,24 +17,17 @@ const maxPackageMs = 6 * 3_600_000
  */
 export class NodeRequests extends ElectronHttpExecutor {
   readonly #feed: URL
-  readonly #ca: string | undefined
-  readonly #routes: Routes | undefined
-
+  readonly #options: { routes?: Routes; ca?: string }
   readonly #maxListMs: number
 
   /**
    * It goes as `routes` say, or straight. `ca`, in PEM, is trusted in place of the usual authorities; tests have their own,
    * and less patience.
    */
-  constructor(
-    feed: URL,
-    { routes, ca }: { routes?: Routes | undefined; ca?: string | undefined } = {},
-    patienceMs = maxListMs,
-  ) {
+  constructor(feed: URL, options: { routes?: Routes; ca?: string } = {}, patienceMs = maxListMs) {
     super()
     this.#feed = feed
-    this.#ca = ca
-    this.#routes = routes
+    this.#options = options
     this.#maxListMs = patienceMs
   }
 
@@ -46,15 +39,15 @@ export class NodeRequests extends ElectronHttpExecutor {
     if (url.origin !== this.#feed.origin || !isPrivateWay(url))
       throw new Error(`${url.origin} is not where this build has its updates from`)
     const isSecure = protocol === 'https:'
-    const ca = isSecure && this.#ca !== undefined ? { ca: this.#ca } : {}
+    const { routes, ca } = this.#options
     const sent = new Map(Object.entries(headers ?? {}).filter(([name]) => name !== 'x-user-staging-id'))
     const isList = url.pathname.endsWith('.yml')
     const request: ClientRequest = (isSecure ? httpsRequest : httpRequest)(url, {
-      agent: this.#routes?.agentFor(url) ?? false,
+      agent: routes?.agentFor(url) ?? false,
       headers: Object.fromEntries(sent.set('User-Agent', 'Indexwatch')),
       rejectUnauthorized: true,
       signal: AbortSignal.timeout(isList ? this.#maxListMs : maxPackageMs),
-      ...ca,
+      ...(isSecure && { ca }),
     })
     const maxBytes = isList ? maxListBytes : maxPackageBytes
     request.on('response', (response) => {

@@ -1,10 +1,11 @@
 import { isCertificateFault } from '../base/http'
+import { errorCode } from '../base/own-file'
 
 export type UpdatePhase = 'check' | 'download' | 'install'
 
 /** Why there is no update, in plain words. */
 export function updateProblem(error: unknown, phase: UpdatePhase): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = errorCode(error)
   if (code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND')
     return 'The update server has no list of versions. Try again later.'
   if (code.startsWith('ERR_UPDATER_'))
