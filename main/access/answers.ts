@@ -19,6 +19,7 @@ import { fastest, latestQuote, type Owners } from './latest'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { readOwnFile } from '../base/own-file'
+import { parseJson } from '../base/sanitize'
 import { CatalogueMemory } from '../connections/catalogue-memory'
 import { amendmentPage } from '../history/amendments'
 import { valueAt } from '../history/value-at'
@@ -111,7 +112,7 @@ function settingsOf(folder: string): Outcome<Settings> {
   } catch {
     return assistantsOff
   }
-  const read = readSettings(parsed(text))
+  const read = readSettings(parseJson(text))
   if (read.kind === 'ok') return ok(read.settings)
   return read.kind === 'newer'
     ? failure(
@@ -119,14 +120,6 @@ function settingsOf(folder: string): Outcome<Settings> {
         'The settings were written by a newer version of Indexwatch. Update Indexwatch, or start the newer version.',
       )
     : failure('unreadable', 'The settings of Indexwatch cannot be read. Start Indexwatch for instructions.')
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 async function answersOfFile(

@@ -8,6 +8,7 @@ import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import { sanitizeText } from '../base/sanitize'
 import { Throttle } from '../base/throttle'
+import { Turns } from '../base/turns'
 import type { Channel, ChannelListener } from './private-socket'
 import type { Known, KnownProposal } from './known'
 import { aboutCall, answerTool } from './tools'
@@ -17,7 +18,7 @@ interface Options {
   clock: Clock
   newId: () => string
   /** Opens the private socket; the answer closes it. */
-  listen: (onChannel: (channel: Channel) => ChannelListener) => Promise<Outcome<() => void>>
+  listen: (onChannel: (channel: Channel<FromApp>) => ChannelListener) => Promise<Outcome<() => void>>
   /** What assistants are answered from, as of now. */
   known: () => Omit<Known, 'proposals' | 'propose'>
   watchlists: () => readonly Watchlist[]
@@ -51,7 +52,7 @@ const off: Problem = {
 
 interface Client {
   id: string
-  channel: Channel
+  channel: Channel<FromApp>
   /** Each assistant has its own, so that one that calls in a loop costs the others nothing. */
   limit: CallLimit
   /** Absent until it has said what it is. */
@@ -80,9 +81,9 @@ export class AssistantAccess {
   #isOn = false
   #listNames = ''
   #close: (() => void) | undefined
-  #switching: Promise<void> = Promise.resolve()
+  readonly #switches = new Turns()
   /** One call at a time: what the tape is asked for an assistant stands behind what alerts have to write. */
-  #answering: Promise<void> = Promise.resolve()
+  readonly #answers = new Turns()
 
   constructor(options: Options) {
     this.#options = options
@@ -111,7 +112,7 @@ export class AssistantAccess {
     if (isOn === this.#isOn) return
     this.#isOn = isOn
     if (!isOn) this.#end(off)
-    this.#switching = this.#switching.then(() => this.#apply())
+    void this.#switches.run(() => this.#apply())
   }
 
   /** A value of this index has come. */
@@ -132,7 +133,7 @@ export class AssistantAccess {
     const names = JSON.stringify(this.#options.watchlists().map(({ name }) => name))
     if (names === this.#listNames) return
     this.#listNames = names
-    for (const { channel } of this.#clients) this.#say(channel, { listsChanged: true })
+    for (const { channel } of this.#clients) channel.send({ listsChanged: true })
   }
 
   /** What the user decided about a proposal. */
@@ -171,22 +172,13 @@ export class AssistantAccess {
   }
 
   #end(why: Problem): void {
-    for (const { channel } of this.#clients) this.#bye(channel, why)
+    for (const { channel } of this.#clients) bye(channel, why)
     this.#proposals = []
     this.#ended = []
     this.#changes.request()
   }
 
-  #say(channel: Channel, message: FromApp): void {
-    channel.send(message)
-  }
-
-  #bye(channel: Channel, why: Problem): void {
-    this.#say(channel, { bye: why })
-    channel.close()
-  }
-
-  #meet(channel: Channel): ChannelListener {
+  #meet(channel: Channel<FromApp>): ChannelListener {
     const { clock, newId } = this.#options
     const client: Client = {
       id: newId(),
@@ -200,7 +192,7 @@ export class AssistantAccess {
         clock,
         spacingMs: changesSpacingMs,
         run: () => {
-          this.#say(channel, { changed: [...client.changed] })
+          channel.send({ changed: [...client.changed] })
           client.changed.clear()
         },
       }),
@@ -208,7 +200,7 @@ export class AssistantAccess {
     }
     const refusal = this.#refusalToMeet()
     if (refusal === undefined) this.#clients.add(client)
-    else this.#bye(channel, refusal)
+    else bye(channel, refusal)
     return {
       onMessage: (message) => {
         if (this.#clients.has(client)) this.#take(client, message)
@@ -230,7 +222,7 @@ export class AssistantAccess {
   #take(client: Client, message: unknown): void {
     const read = v.safeParse(fromAssistantSchema, message)
     if (!read.success) {
-      this.#bye(client.channel, { code: 'badArguments', message: 'The assistant sent an unreadable message.' })
+      bye(client.channel, { code: 'badArguments', message: 'The assistant sent an unreadable message.' })
       return
     }
     const asked = read.output
@@ -249,7 +241,7 @@ export class AssistantAccess {
     }
     const message =
       'The running Indexwatch has another version than the one that this assistant started. Restart the assistant.'
-    this.#bye(client.channel, { code: 'newerVersion', message })
+    bye(client.channel, { code: 'newerVersion', message })
   }
 
   async #call(
@@ -267,10 +259,10 @@ export class AssistantAccess {
     }
     const answer = await this.#answer(client, asked, { tool, args })
     if (!this.#clients.has(client)) return
-    if (answer.ok) this.#say(client.channel, { answered: call, text: this.#options.redact(answer.value) })
+    if (answer.ok) client.channel.send({ answered: call, text: this.#options.redact(answer.value) })
     else {
       const { code, message } = answer.problem
-      this.#say(client.channel, { refused: call, problem: { code, message: this.#options.redact(message) } })
+      client.channel.send({ refused: call, problem: { code, message: this.#options.redact(message) } })
     }
     this.#note({ ...asked, ...(!answer.ok && { problem: this.#plain(answer.problem.message) }) })
   }
@@ -285,17 +277,12 @@ export class AssistantAccess {
     if (client.waiting >= maxWaiting)
       return failure('rateLimited', `More than ${maxWaiting} calls are waiting. Wait for them.`)
     client.waiting++
-    const turn = this.#answering.then(async (): Promise<Outcome<string>> => {
-      // It may have gone, or been turned off, while others had their turn.
-      if (!this.#clients.has(client) || !this.#isOn) return { ok: false, problem: off }
-      return answerTool(this.#knownTo(asked), tool, args)
-    })
-    this.#answering = turn.then(
-      () => undefined,
-      () => undefined,
-    )
     try {
-      return await turn
+      return await this.#answers.run(async () => {
+        // It may have gone, or been turned off, while others had their turn.
+        if (!this.#clients.has(client) || !this.#isOn) return { ok: false, problem: off }
+        return answerTool(this.#knownTo(asked), tool, args)
+      })
     } catch (error) {
       this.#options.onError(error)
       return failure('internal', 'Indexwatch could not answer. See its log.')
@@ -338,6 +325,11 @@ export class AssistantAccess {
   #plain(text: string, maxLength = 200): string {
     return sanitizeText(this.#options.redact(text), maxLength)
   }
+}
+
+function bye(channel: Channel<FromApp>, why: Problem): void {
+  channel.send({ bye: why })
+  channel.close()
 }
 
 function knownProposal({ id, draft }: AlertProposal, state: KnownProposal['state']): KnownProposal {

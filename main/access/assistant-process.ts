@@ -13,7 +13,7 @@ import { answerTool, tools } from './tools'
 import { fromAppSchema, wireVersion, type FromApp, type FromAssistant } from './wire'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
-import { parseJson, isRecord } from '../base/sanitize'
+import { parseJson, isRecord, percentDecoded } from '../base/sanitize'
 import { connectPrivately, type Channel } from './private-socket'
 import { serveOverStdio } from './stdio-server'
 import { answerFromFiles } from './answers'
@@ -100,12 +100,7 @@ const uriOf = (name: string) => `${uriStart}${encodeURIComponent(name)}`
 
 /** The watchlist that a resource is of. */
 function nameIn(uri: string): string | undefined {
-  if (!uri.startsWith(uriStart)) return undefined
-  try {
-    return decodeURIComponent(uri.slice(uriStart.length))
-  } catch {
-    return undefined
-  }
+  return uri.startsWith(uriStart) ? percentDecoded(uri.slice(uriStart.length)) : undefined
 }
 
 function namesIn(answer: string): string[] {
@@ -126,8 +121,8 @@ class AppLink {
   readonly #options: Options
   readonly #listener: LinkListener
   readonly #waiting = new Map<number, (answer: Outcome<string> | undefined) => void>()
-  #channel: Channel | undefined
-  #connecting: Promise<Channel | undefined> | undefined
+  #channel: Channel<FromAssistant> | undefined
+  #connecting: Promise<Channel<FromAssistant> | undefined> | undefined
   #calls = 0
   #watched: readonly string[] = []
   #cancelLook: (() => void) | undefined
@@ -147,7 +142,7 @@ class AppLink {
     const call = ++this.#calls
     return new Promise((resolve) => {
       this.#waiting.set(call, resolve)
-      this.#say(channel, { call, tool, args: args ?? {} })
+      channel.send({ call, tool, args: args ?? {} })
     })
   }
 
@@ -157,7 +152,7 @@ class AppLink {
     this.#cancelLook?.()
     this.#cancelLook = undefined
     void this.#open(client).then((channel) => {
-      if (channel !== undefined) this.#say(channel, { watch: [...lists] })
+      if (channel !== undefined) channel.send({ watch: [...lists] })
       this.#lookAgain(client)
     })
   }
@@ -177,9 +172,9 @@ class AppLink {
     )
   }
 
-  async #open(client: string): Promise<Channel | undefined> {
+  async #open(client: string): Promise<Channel<FromAssistant> | undefined> {
     if (this.#channel !== undefined) return this.#channel
-    this.#connecting ??= connectPrivately(this.#options.folder, (channel) => ({
+    this.#connecting ??= connectPrivately<FromAssistant>(this.#options.folder, (channel) => ({
       onMessage: (message) => this.#take(channel, message),
       onClosed: () => this.#closed(),
     })).then((channel) => {
@@ -190,18 +185,14 @@ class AppLink {
       }
       this.#channel = channel
       this.#bye = undefined
-      this.#say(channel, { hello: { version: wireVersion, client } })
-      if (this.#watched.length > 0) this.#say(channel, { watch: [...this.#watched] })
+      channel.send({ hello: { version: wireVersion, client } })
+      if (this.#watched.length > 0) channel.send({ watch: [...this.#watched] })
       return channel
     })
     return this.#connecting
   }
 
-  #say(channel: Channel, message: FromAssistant): void {
-    channel.send(message)
-  }
-
-  #take(channel: Channel, message: unknown): void {
+  #take(channel: Channel<FromAssistant>, message: unknown): void {
     const read = v.safeParse(fromAppSchema, message)
     if (read.success) this.#heard(read.output)
     else channel.close()

@@ -55,6 +55,11 @@ export interface Known {
   propose: (draft: AlertDraft) => Outcome<string>
 }
 
+/** The indices in these lists, each once. */
+export function idsIn(lists: readonly Watchlist[]): Set<IndexId> {
+  return new Set(lists.flatMap(({ entries }) => entries.map(({ id }) => id)))
+}
+
 /** The latest values of these indices, as programs are told. */
 export function latestRecords(
   known: Pick<Known, 'catalogue' | 'isDemo' | 'latest' | 'refusal' | 'resolutionOf'>,

@@ -16,8 +16,8 @@ const maxSocketPath = 100
 /** Of one message, either way. */
 const maxMessageBytes = 2 ** 20
 
-export interface Channel {
-  send: (message: object) => void
+export interface Channel<Message extends object> {
+  send: (message: Message) => void
   close: () => void
 }
 
@@ -69,9 +69,9 @@ function makePlace(folder: string, platform: NodeJS.Platform): Outcome<string> {
 }
 
 /** Listens for assistants of this profile; the answer ends that, and every channel with it. */
-export async function listenPrivately(
+export async function listenPrivately<Message extends object>(
   folder: string,
-  onChannel: (channel: Channel) => ChannelListener,
+  onChannel: (channel: Channel<Message>) => ChannelListener,
   platform: NodeJS.Platform = process.platform,
 ): Promise<Outcome<() => void>> {
   const address = makePlace(folder, platform)
@@ -98,11 +98,11 @@ export async function listenPrivately(
 }
 
 /** Reaches the running app of this profile; `undefined` where there is none, or it takes no assistants. */
-export function connectPrivately(
+export function connectPrivately<Message extends object>(
   folder: string,
-  onChannel: (channel: Channel) => ChannelListener,
+  onChannel: (channel: Channel<Message>) => ChannelListener,
   platform: NodeJS.Platform = process.platform,
-): Promise<Channel | undefined> {
+): Promise<Channel<Message> | undefined> {
   const address = addressOf(folder, platform)
   if (address === undefined) return Promise.resolve(undefined)
   return new Promise((resolve) => {
@@ -116,8 +116,11 @@ export function connectPrivately(
   })
 }
 
-function follow(socket: Socket, onChannel: (channel: Channel) => ChannelListener): Channel {
-  const channel: Channel = {
+function follow<Message extends object>(
+  socket: Socket,
+  onChannel: (channel: Channel<Message>) => ChannelListener,
+): Channel<Message> {
+  const channel: Channel<Message> = {
     send: (message) => writeLine(socket, socket, message),
     close: () => socket.destroySoon(),
   }

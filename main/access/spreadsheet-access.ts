@@ -5,6 +5,7 @@ import type { Outcome, Settings } from '../../core/model'
 import { CallLimit } from '../base/call-limit'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
+import { Turns } from '../base/turns'
 import {
   freeLoopbackPort,
   listenOnLoopback,
@@ -62,9 +63,9 @@ export class SpreadsheetAccess {
   /** The port that the user wanted when it was last tried. */
   #triedPort: number | undefined
   #problem: Pick<SpreadsheetsView, 'problem' | 'freePort'> = {}
-  #switching: Promise<void> = Promise.resolve()
+  readonly #switches = new Turns()
   /** One reading of the history at a time. */
-  #reading: Promise<unknown> = Promise.resolve()
+  readonly #readings = new Turns()
   #readingCount = 0
 
   constructor(options: Options) {
@@ -82,8 +83,7 @@ export class SpreadsheetAccess {
   turn(wanted: Wanted): Promise<void> {
     this.#wanted = wanted
     this.#closeUnlessWanted()
-    this.#switching = this.#switching.then(() => this.#apply())
-    return this.#switching
+    return this.#switches.run(() => this.#apply())
   }
 
   /** A token in the place of the one before. It is answered once and kept nowhere. */
@@ -150,10 +150,8 @@ export class SpreadsheetAccess {
       return refusal(503, 'The history is busy with other requests. Try again in a moment.')
     }
     this.#readingCount++
-    const reading = this.#reading.then(() => this.#options.history(request))
-    this.#reading = reading.catch(() => undefined)
     try {
-      const read = await reading
+      const read = await this.#readings.run(() => this.#options.history(request))
       return read.ok ? { status: 200, type: 'text/csv', body: read.value } : this.#refused(read.problem)
     } finally {
       this.#readingCount--

@@ -5,8 +5,8 @@ import { records } from '../../core/records'
 import { isIndexId } from '../../core/shapes'
 import { readTypedRange } from '../../core/typed-time'
 import { recordsCsv } from '../base/csv'
-import { sanitizeText } from '../base/sanitize'
-import { latestRecords, type Known } from './known'
+import { percentDecoded, sanitizeText } from '../base/sanitize'
+import { idsIn, latestRecords, type Known } from './known'
 
 /** What tables are made from. */
 export type KnownToTables = Pick<
@@ -31,7 +31,7 @@ export function tableOf(path: string, query: URLSearchParams, known: KnownToTabl
   if (path === '/history.csv') return historyTable(known, query)
   const named = /^\/list\/([^/]+)\.csv$/.exec(path)?.[1]
   if (named === undefined) return failure('notFound', `Not found. ${there}`)
-  const name = decoded(named)
+  const name = percentDecoded(named)
   if (name === undefined) return failure('badArguments', 'The name of the list is not percent-encoded as UTF-8.')
   const lists = listsNamed(known.watchlists, name)
   if (lists.length > 0) return latestTable(known, lists)
@@ -45,17 +45,8 @@ function listsNamed(lists: readonly Watchlist[], name: string): readonly Watchli
   return exact.length > 0 ? exact : lists.filter((list) => list.name.toLowerCase() === name.toLowerCase())
 }
 
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
-
 function latestTable(known: KnownToTables, lists: readonly Watchlist[]): Outcome<Table> {
-  const ids = new Set(lists.flatMap(({ entries }) => entries.map((entry) => entry.id)))
-  const csv = recordsCsv(records.quote, latestRecords(known, ids), (text) => sanitizeText(text))
+  const csv = recordsCsv(records.quote, latestRecords(known, idsIn(lists)), (text) => sanitizeText(text))
   return ok({ csv })
 }
 

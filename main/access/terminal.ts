@@ -8,6 +8,7 @@ import { compareVersions, isFarFuture } from '../../core/publication'
 import { printableJson, sanitizeText } from '../base/sanitize'
 import type { Clock } from '../base/clock'
 import type { WatchOptions } from '../desktop/launch-options'
+import { idsIn } from './known'
 import type { Owners } from './latest'
 
 interface Options {
@@ -56,9 +57,9 @@ export class Terminal {
       const names = watchlists.map(({ name }) => `“${name}”`).join(', ')
       return failure('notFound', `There is no watchlist “${unknown}”. Choose one of: ${names}.`)
     }
-    const listed = watchlists.filter(({ name }) => watch.lists.includes(name)).flatMap(({ entries }) => entries)
-    const chosen = [...watch.ids, ...listed.map(({ id }) => id)]
-    this.#ids = new Set(chosen.length > 0 ? chosen : watchlists.flatMap(({ entries }) => entries.map(({ id }) => id)))
+    const listed = idsIn(watchlists.filter(({ name }) => watch.lists.includes(name)))
+    const chosen = new Set([...watch.ids, ...listed])
+    this.#ids = chosen.size > 0 ? chosen : idsIn(watchlists)
     context.connections.events.on('published', ({ id, publication, source }) =>
       this.#printValue(id, publication, source),
     )

@@ -5,7 +5,7 @@ import { alertEventKinds, type AlertEvaluation, type AlertEvent } from '../../co
 import { ruleWords } from '../../core/alert-words'
 import { shownTimeMs } from '../../core/freshness'
 import { notJudgedOf, readingWords, type Judging } from '../../protocol/judging'
-import { failure, ok, type IndexId, type Outcome, type Watchlist } from '../../core/model'
+import { failure, ok, type IndexId, type Outcome } from '../../core/model'
 import {
   alertRecord,
   amendmentRecord,
@@ -25,7 +25,7 @@ import { indexIdSchema } from '../../core/shapes'
 import { readTypedTime } from '../../core/typed-time'
 import { sanitizeText } from '../base/sanitize'
 import type { TapeValue } from '../tape/contract'
-import { latestRecords, type Known } from './known'
+import { idsIn, latestRecords, type Known } from './known'
 
 const maxAnswerCharacters = 256 * 1_024
 const maxIdsOfList = 500
@@ -239,7 +239,7 @@ export const tools = {
       limit: limit(200, 50),
     }),
     answer: async (known, { limit: max, ...query }) => {
-      const page = await known.events(withoutAbsent(query))
+      const page = await known.events(query)
       if (!page.ok) return page
       const events = page.value.events.slice(0, max)
       const hasMore = page.value.hasMore || page.value.events.length > max
@@ -282,30 +282,17 @@ export const tools = {
     schema: proposalSchema,
     isProposal: true,
     answer: (known, args) => {
-      const { holdMs, hours, note, ...draft } = args
-      const noted = note === undefined ? '' : sanitizeText(note, 500)
-      const proposed = known.propose({
-        ...draft,
-        ...(holdMs !== undefined && { holdMs }),
-        ...(hours !== undefined && { hours }),
-        ...(noted !== '' && { note: noted }),
-      })
+      const { note = '', ...draft } = args
+      const proposed = known.propose({ ...draft, note: sanitizeText(note, 500) || undefined })
       if (!proposed.ok) return proposed
       return ok({
         proposalId: proposed.value,
-        proposed: ruleWords({ ...draft, ...(holdMs !== undefined && { holdMs }) }, exact),
+        proposed: ruleWords(draft, exact),
         state: 'The user sees the proposal and has not decided yet. No alert exists until they save it.',
       })
     },
   }),
 } as const
-
-type ToolName = keyof typeof tools
-
-/** Whether this is one of our tools. */
-function isTool(name: string): name is ToolName {
-  return Object.hasOwn(tools, name)
-}
 
 /** What a call is about, for the list in the window. */
 export function aboutCall(args: unknown): string {
@@ -322,8 +309,8 @@ export function aboutCall(args: unknown): string {
  * say what to do.
  */
 export async function answerTool(known: Known, name: string, args: unknown): Promise<Outcome<string>> {
-  if (!isTool(name)) return unknownTool(name)
-  const found = await tools[name].answer(known, args ?? {})
+  if (!Object.hasOwn(tools, name)) return failure('unknownTool', `There is no tool “${sanitizeText(name, 60)}”.`)
+  const found = await tools[name as keyof typeof tools].answer(known, args ?? {})
   if (!found.ok) return found
   const { answeredBy, isDemo, nowMs, judging } = known
   const text = JSON.stringify({
@@ -348,10 +335,6 @@ function alertsNote(judging: Judging) {
   return judging.state === 'reading' ? { alertsNote: readingWords } : {}
 }
 
-function unknownTool(name: string): Outcome<never> {
-  return failure('unknownTool', `There is no tool “${sanitizeText(name, 60)}”.`)
-}
-
 const exact = (text: string) => text
 
 /** The maximum length of long texts. Other texts are cut at 200. */
@@ -371,12 +354,9 @@ function wantedIds(
   name: string | undefined,
   ids: readonly IndexId[] | undefined,
 ): Outcome<readonly IndexId[]> {
-  const idsOf = (lists: readonly Watchlist[]) => [
-    ...new Set(lists.flatMap(({ entries }) => entries.map((entry) => entry.id))),
-  ]
-  if (name === undefined) return ok(ids ?? idsOf(watchlists))
+  if (name === undefined) return ok(ids ?? [...idsIn(watchlists)])
   const lists = watchlists.filter((list) => list.name.toLowerCase() === name.toLowerCase())
-  if (lists.length > 0) return ok([...new Set([...(ids ?? []), ...idsOf(lists)])])
+  if (lists.length > 0) return ok([...new Set([...(ids ?? []), ...idsIn(lists)])])
   const known = watchlists.map((list) => `“${sanitizeText(list.name)}”`).join(', ')
   return failure('notFound', `There is no watchlist “${sanitizeText(name)}”. Choose one of: ${known}.`)
 }
@@ -525,10 +505,4 @@ function evaluationAnswer(known: Known, evaluation: AlertEvaluation) {
   const { publishedAtMs, value } = evaluation
   const source = value === undefined ? undefined : 'evaluation'
   return answer({ ...evaluationRecord(evaluation), ...ageOf(known, publishedAtMs), source })
-}
-
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-function withoutAbsent<T extends object>(given: T): Present<T> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Present<T>
 }

@@ -54,6 +54,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** What stands for itself in an address; `undefined` where an escape is none of UTF-8. */
+export function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether a parsed value is an object with named fields: no array, not null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

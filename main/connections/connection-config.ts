@@ -74,7 +74,5 @@ function essence(config: ConnectionConfig): string {
 
 function endpointOf(profile: ConnectionProfile, keySecret: string): ServiceEndpoint {
   const { name, auth, webSocketUrl, restUrl, mcpUrl, keyId } = profile
-  const rest = restUrl === undefined ? {} : { restUrl }
-  const mcp = mcpUrl === undefined ? {} : { mcpUrl }
-  return { name, isDemo: false, auth, webSocketUrl, ...rest, ...mcp, keyId, keySecret }
+  return { name, isDemo: false, auth, webSocketUrl, restUrl, mcpUrl, keyId, keySecret }
 }

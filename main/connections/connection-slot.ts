@@ -33,20 +33,17 @@ const paused = 'Disconnected: no data and no alerts until you reconnect, in the 
 
 /** One of the connections in use, from its config to its end; the demo service comes with a process of its own. */
 export class ConnectionSlot {
+  /** To be replaced only by one that leads to the same service. */
+  config: ConnectionConfig
   readonly #options: Options
-  #config: ConnectionConfig
   #connection: ServiceConnection | undefined
   #demo: Demo | undefined
   #hasGivenUp = false
   #isPaused = false
 
   constructor(config: ConnectionConfig, options: Options) {
-    this.#config = config
+    this.config = config
     this.#options = options
-  }
-
-  get config(): ConnectionConfig {
-    return this.#config
   }
 
   get connection(): ServiceConnection | undefined {
@@ -59,13 +56,13 @@ export class ConnectionSlot {
   }
 
   get status(): ConnectionStatus {
-    const { name, kind } = this.#config
+    const { name, kind } = this.config
     if (this.#connection !== undefined) return { ...this.#connection.status, name }
     const isDemo = kind === 'demo'
     const idle = (state: ConnectionState, problem?: string) => {
       return { state, name, isDemo, problem, streamCount: 0 }
     }
-    if (kind === 'incomplete') return idle('notAuthorised', this.#config.problem)
+    if (kind === 'incomplete') return idle('notAuthorised', this.config.problem)
     if (this.#isPaused) return idle('offline', paused)
     if (kind === 'sealed') return idle('connecting', sealed)
     return this.#hasGivenUp ? idle('offline', noDemo) : idle('connecting')
@@ -74,8 +71,8 @@ export class ConnectionSlot {
   start(): void {
     this.#isPaused = false
     this.#hasGivenUp = false
-    if (this.#config.kind === 'service') this.#connect(this.#config.endpoint)
-    else if (this.#config.kind === 'demo') this.#startDemo()
+    if (this.config.kind === 'service') this.#connect(this.config.endpoint)
+    else if (this.config.kind === 'demo') this.#startDemo()
   }
 
   /** Ends the connection until the next start. */
@@ -83,11 +80,6 @@ export class ConnectionSlot {
     this.dispose()
     this.#isPaused = true
     this.#options.onChange()
-  }
-
-  /** Takes a config that leads to the same service. */
-  rename(config: ConnectionConfig): void {
-    this.#config = config
   }
 
   dispose(): void {
@@ -103,7 +95,7 @@ export class ConnectionSlot {
 
   #connect(endpoint: ServiceEndpoint): void {
     this.#leave()
-    const connection = this.#options.connect({ ...endpoint, id: this.#config.id })
+    const connection = this.#options.connect({ ...endpoint, id: this.config.id })
     this.#connection = connection
     this.#options.onChange()
     connection.start()
@@ -114,7 +106,7 @@ export class ConnectionSlot {
     this.#demo = createDemo({
       onListening: ({ ws, rest, mcp, keyId, keySecret }) => {
         const addresses = { webSocketUrl: ws, restUrl: rest, mcpUrl: mcp }
-        this.#connect({ name: this.#config.name, isDemo: true, ...addresses, keyId, keySecret })
+        this.#connect({ name: this.config.name, isDemo: true, ...addresses, keyId, keySecret })
       },
       onGivenUp: () => {
         this.#leave()

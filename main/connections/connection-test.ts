@@ -123,14 +123,8 @@ export class ConnectionTester {
 
   async #tryTools(url: string, key: { keyId: string; keySecret: string }): Promise<Outcome<string>> {
     const { clock } = this.#limit
-    const client = new ServiceToolsClient({
-      url,
-      ...key,
-      clock,
-      log: quiet,
-      appVersion: this.#appVersion,
-      routes: this.#routes,
-    })
+    const parts = { clock, log: quiet, appVersion: this.#appVersion, routes: this.#routes }
+    const client = new ServiceToolsClient({ url, ...key, ...parts })
     const answer = await within(client.list(), this.#limit)
     client.dispose()
     return said(answer, ({ length }) => counted(length, 'assistant tool is', 'assistant tools are', 'offered'))
@@ -141,15 +135,11 @@ export class ConnectionTester {
 class Report {
   readonly steps: Step[] = []
   readonly #clock: Clock
-  #fault: string | undefined
+  /** Why the steps to come are not tried; absent while all went well. */
+  fault: string | undefined
 
   constructor(clock: Clock) {
     this.#clock = clock
-  }
-
-  /** Why the steps to come are not tried; absent while all went well. */
-  get fault(): string | undefined {
-    return this.#fault
   }
 
   skip(step: ConnectionStep, message: string): void {
@@ -158,8 +148,8 @@ class Report {
 
   /** Takes the next step on the way to the stream. */
   async next(step: ConnectionStep, run: () => Promise<Outcome<string>>): Promise<void> {
-    const hasPassed = await this.apart(step, this.#fault, run)
-    if (!hasPassed) this.#fault ??= notTriedAfter[step]
+    const hasPassed = await this.apart(step, this.fault, run)
+    if (!hasPassed) this.fault ??= notTriedAfter[step]
   }
 
   /** Takes a step that rests on no other, unless there is a `fault` to skip it for. */

@@ -78,13 +78,9 @@ export class Connections {
   /** In the user's order. */
   get views(): ConnectionView[] {
     return this.#slots.map((slot) => {
-      const listedAtMs = this.#options.memory.listedAtMs(slot.config.id)
-      return {
-        id: slot.config.id,
-        ...slot.status,
-        indexCount: this.#indexCountOf(slot),
-        ...(listedAtMs !== undefined && { listedAtMs }),
-      }
+      const { id } = slot.config
+      const listedAtMs = this.#options.memory.listedAtMs(id)
+      return { id, ...slot.status, indexCount: this.#indexCountOf(slot), listedAtMs }
     })
   }
 
@@ -203,9 +199,7 @@ export class Connections {
   release(): void {
     if (!this.#isHeld) return
     this.#isHeld = false
-    if (this.#isPaused) return
-    for (const slot of this.#slots) slot.start()
-    this.#statusChanged()
+    if (!this.#isPaused) this.#startAll()
   }
 
   /** The user wants nothing received for now. */
@@ -224,8 +218,7 @@ export class Connections {
     if (!this.#isPaused) return
     this.#isPaused = false
     this.#isHeld = false
-    for (const slot of this.#slots) slot.start()
-    this.#statusChanged()
+    this.#startAll()
   }
 
   /** Tries again now, each of them; paused ones go on. */
@@ -293,6 +286,11 @@ export class Connections {
     this.#slots = []
   }
 
+  #startAll(): void {
+    for (const slot of this.#slots) slot.start()
+    this.#statusChanged()
+  }
+
   #ownerOf(id: IndexId): string | undefined {
     return this.#router.ownerOf(serviceIds(id)[0] ?? id)
   }
@@ -325,7 +323,7 @@ export class Connections {
     for (const config of configs) {
       const slot = this.#slotOf(config.id)
       if (slot === undefined || !isSameConfig(slot.config, config)) continue
-      slot.rename(config)
+      slot.config = config
       kept.set(config.id, slot)
     }
     this.#dispose(this.#slots.filter((slot) => kept.get(slot.config.id) !== slot))

@@ -7,6 +7,7 @@ import type { Connections } from './connections'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { Routes } from '../base/routes'
+import { Turns } from '../base/turns'
 import { keyFormProblem } from '../base/http'
 import type { SecretKeeper } from '../storage/secret-keeper'
 import type { SettingsStore } from '../storage/settings'
@@ -45,7 +46,7 @@ export class Profiles {
   readonly #stops = new Map<string, (how: Stop) => void>()
   readonly #awaiting = new Set<string>()
   /** One after the other: a secret must not meet the addresses of an earlier profile. None of them waits for the keyring. */
-  #lastChange: Promise<unknown> = Promise.resolve()
+  readonly #changes = new Turns()
 
   constructor(options: Options) {
     this.#options = options
@@ -78,7 +79,7 @@ export class Profiles {
       isKept
         ? Promise.resolve(secrets.kept()[profile.id] ?? 'session')
         : secrets.save(profile.id, use, secret.value, { keepsFormer: true, sealing })
-    const stored = await this.#inTurn(() => this.#store(profile, keep))
+    const stored = await this.#changes.run(() => this.#store(profile, keep))
     // If the profile is not on the disk yet, the next start may need the former secrets. It drops those it does not need.
     if (stored.ok && settings.isSaved) await secrets.dropFormers(profile.id)
     return stored
@@ -123,7 +124,7 @@ export class Profiles {
   remove(profileId: string): Promise<void> {
     const { settings, secrets, connections } = this.#options
     this.stopWaiting(profileId, 'cancel')
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       const stored = settings.removeProfile(profileId)
       await secrets.forget(profileId)
       await connections.choose()
@@ -133,7 +134,7 @@ export class Profiles {
 
   /** Problem `unknownProfile`. */
   setEnabled(profileId: string, isEnabled: boolean): Promise<Outcome<null>> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       const profile = this.#saved(profileId)
       if (profile === undefined) return unknownProfile
       const stored = this.#options.settings.setProfile({ ...profile, isEnabled })
@@ -146,7 +147,7 @@ export class Profiles {
   /** Tries a connection without saving it. Problems: `secretMissing`, `unfitKey`, `testRunning`. */
   async test(profile: ConnectionProfile, keySecret: string): Promise<Outcome<ConnectionTest>> {
     // A secret that is just being saved belongs to addresses that are not saved yet.
-    await this.#lastChange
+    await this.#changes.idle()
     const secret = await this.#waiting(profile.id, this.#secretFor(profile, keySecret))
     if (!secret.ok) return secret
     this.#options.hidden.add(secret.value)
@@ -174,12 +175,6 @@ export class Profiles {
 
   #saved(profileId: string): ConnectionProfile | undefined {
     return this.#options.settings.get().profiles.find(({ id }) => id === profileId)
-  }
-
-  #inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const turn = this.#lastChange.then(change)
-    this.#lastChange = turn.catch(() => undefined)
-    return turn
   }
 }
 

@@ -49,12 +49,14 @@ const catalogueTimeoutMs = 3_000
 export class ServiceConnection {
   /** What its values are recorded as. */
   readonly origin: Source
+  /** Absent where the connection has no REST address. */
+  readonly rest: RestClient | undefined
+  /** Absent where the connection has no MCP address. */
+  readonly toolsClient: ServiceToolsClient | undefined
   readonly #options: Options
   readonly #feed: FeedSession
-  readonly #rest: RestClient | undefined
   readonly #backfill: Backfill | undefined
   readonly #catchUp: CatchUp
-  readonly #toolsClient: ServiceToolsClient | undefined
   readonly #tools: ListedTools
   readonly #time: ServiceTime
   readonly #held: HeldValues
@@ -84,10 +86,7 @@ export class ServiceConnection {
     this.origin = { id: endpoint.id ?? endpoint.name, name: endpoint.name }
     const feed = { url: webSocketUrl, auth, ...key, routes }
     this.#feed = new FeedSession({ endpoint: feed, clock, random: Math.random, log, counters })
-    this.#time = new ServiceTime({
-      clock,
-      warn: (message) => events.emit('notice', message),
-    })
+    this.#time = new ServiceTime({ clock, warn: (message) => events.emit('notice', message) })
     this.#held = new HeldValues({
       clock,
       time: this.#time,
@@ -96,13 +95,13 @@ export class ServiceConnection {
     })
     const onServerTime = (serverTimeMs: number, roundTripMs: number) => this.#time.answered(serverTimeMs, roundTripMs)
     if (restUrl !== undefined) {
-      this.#rest = new RestClient({ baseUrl: restUrl, ...key, clock, log, counters, onServerTime, routes })
-      this.#backfill = this.#createBackfill(this.#rest)
+      this.rest = new RestClient({ baseUrl: restUrl, ...key, clock, log, counters, onServerTime, routes })
+      this.#backfill = this.#createBackfill(this.rest)
     }
     this.#catchUp = this.#createCatchUp()
     if (mcpUrl !== undefined)
-      this.#toolsClient = new ServiceToolsClient({ url: mcpUrl, ...key, clock, log, appVersion, routes })
-    this.#tools = new ListedTools(this.#toolsClient, () => events.emit('toolsChanged', null))
+      this.toolsClient = new ServiceToolsClient({ url: mcpUrl, ...key, clock, log, appVersion, routes })
+    this.#tools = new ListedTools(this.toolsClient, () => events.emit('toolsChanged', null))
     this.#listen()
   }
 
@@ -142,19 +141,9 @@ export class ServiceConnection {
     return this.#tools.view
   }
 
-  /** Absent where the connection has no MCP address. */
-  get toolsClient(): ServiceToolsClient | undefined {
-    return this.#toolsClient
-  }
-
   /** Who answers questions about one index. */
   get source(): IndexSource {
-    return this.#rest ?? nothingToAsk
-  }
-
-  /** Absent where the connection has no REST address. */
-  get rest(): RestClient | undefined {
-    return this.#rest
+    return this.rest ?? nothingToAsk
   }
 
   /** Why the service refused the values of this id, in its own words. */
@@ -221,10 +210,10 @@ export class ServiceConnection {
     this.#feed.dispose()
     this.#backfill?.dispose()
     this.#catchUp.dispose()
-    this.#rest?.dispose()
+    this.rest?.dispose()
     this.#held.dispose()
     this.#time.dispose()
-    this.#toolsClient?.dispose()
+    this.toolsClient?.dispose()
   }
 
   #createBackfill(rest: RestClient): Backfill {
@@ -258,7 +247,7 @@ export class ServiceConnection {
   #createCatchUp(): CatchUp {
     const { clock, events, known } = this.#options
     return new CatchUp({
-      rest: this.#rest,
+      rest: this.rest,
       clock,
       known,
       wanted: () => this.#wantedValues(),
@@ -355,7 +344,7 @@ export class ServiceConnection {
     const breakMs = nowMs - (this.#lostAtMs ?? nowMs)
     this.#lostAtMs = undefined
     this.#isFresh = true
-    this.#rest?.forgetMissing()
+    this.rest?.forgetMissing()
     this.#catchUp.forgetRefusals()
     if (this.#backfill === undefined) this.#ready()
     else void this.#backfill.connected(breakMs)

@@ -6,6 +6,7 @@ import { ok, failure, type ConnectionProfile, type IndexId, type Outcome } from 
 import { profileSchema } from '../../core/settings-schema'
 import { isIndexId, proxyAddress } from '../../core/shapes'
 import { basicAuthorization } from '../base/http'
+import { percentDecoded } from '../base/sanitize'
 import { appTitle } from './app-names'
 import { isLink, linkAmong } from './deep-link'
 import type { GivenProxy } from './proxies'
@@ -103,8 +104,8 @@ function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | un
     isEnabled: true,
     name: 'Environment',
     webSocketUrl,
-    ...(restUrl === '' ? {} : { restUrl }),
-    ...(mcpUrl === '' ? {} : { mcpUrl }),
+    ...(restUrl !== '' && { restUrl }),
+    ...(mcpUrl !== '' && { mcpUrl }),
     keyId: env[variables.keyId] ?? '',
   })
   if (parsed.success) {
@@ -186,20 +187,16 @@ function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
   }
 }
 
-/** What a part of an address stands for. A percent sign that begins no code stands for itself. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
+/** What `--NAME=` is followed by. */
+function flagOf(argv: readonly string[], name: string): string | undefined {
+  return argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
 }
 
 /** The proxy that the command line names, or else the environment for https. */
 export function givenProxy({ argv, env }: Pick<Launch, 'argv' | 'env'>): GivenProxy {
-  const flag = (name: string) => argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
+  const flag = flagOf(argv, 'proxy-server')
   const named = (name: string) => env[name.toLowerCase()] ?? env[name] ?? ''
-  const text = flag('proxy-server') ?? named('HTTPS_PROXY')
+  const text = flag ?? named('HTTPS_PROXY')
   // A name there stands for all below it too, which Chromium wants said.
   const withoutProxy = named('NO_PROXY')
     .split(',')
@@ -215,12 +212,12 @@ export function givenProxy({ argv, env }: Pick<Launch, 'argv' | 'env'>): GivenPr
     // Not its address, which may have a password in it.
     ...(server === undefined &&
       text !== '' && {
-        problem: `The proxy in ${flag('proxy-server') === undefined ? 'HTTPS_PROXY' : '--proxy-server'} is not supported. Use http://host:port or https://host:port, or choose a proxy in Settings, Network.`,
+        problem: `The proxy in ${flag === undefined ? 'HTTPS_PROXY' : '--proxy-server'} is not supported. Use http://host:port or https://host:port, or choose a proxy in Settings, Network.`,
       }),
     ...(username !== '' && {
-      authorization: basicAuthorization(decoded(username), decoded(password)),
+      authorization: basicAuthorization(percentDecoded(username) ?? username, percentDecoded(password) ?? password),
     }),
-    bypassList: flag('proxy-bypass-list') ?? withoutProxy.join(';'),
+    bypassList: flagOf(argv, 'proxy-bypass-list') ?? withoutProxy.join(';'),
   }
 }
 
@@ -231,24 +228,20 @@ export function givenProxy({ argv, env }: Pick<Launch, 'argv' | 'env'>): GivenPr
  */
 export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOptions> {
   const forDevelopment = isDevelopment({ env, isPackaged })
-  const environment = forDevelopment ? readEnvironment(env) : { ok: true as const, value: undefined }
+  const environment = forDevelopment ? readEnvironment(env) : ok(undefined)
   if (!environment.ok) return environment
   const watch = readWatch(argv)
   if (!watch.ok) return watch
-  const reportFlag = '--report='
-  const link = linkAmong(argv)
-  const afterCrash = readAfterCrash(argv)
-  const profileUse = readProfileUse(argv)
-  const report = forDevelopment ? argv.find((argument) => argument.startsWith(reportFlag)) : undefined
+  const report = forDevelopment ? flagOf(argv, 'report') : undefined
   return ok({
     isDemo: argv.includes('--demo'),
     isHidden: argv.includes('--hidden'),
-    ...(report === undefined ? {} : { reportPath: resolve(report.slice(reportFlag.length)) }),
-    ...(environment.value === undefined ? {} : { environment: environment.value }),
-    ...(watch.value === undefined ? {} : { watch: watch.value }),
-    ...(link === undefined ? {} : { link }),
-    ...(afterCrash === undefined ? {} : { afterCrash }),
-    ...(profileUse === undefined ? {} : { profileUse }),
+    reportPath: report && resolve(report),
+    environment: environment.value,
+    watch: watch.value,
+    link: linkAmong(argv),
+    afterCrash: readAfterCrash(argv),
+    profileUse: readProfileUse(argv),
   })
 }
 

@@ -285,10 +285,8 @@ export class Notifications {
     const before = ofRule?.before
     const unshown = [...((before && this.#release(before))?.unshown ?? []), ...askings]
     const notification = create({ ...asked, hasIcon: this.#held.size < maxIcons }, before)
-    const cancelHold = clock.after(keptMs, () => {
-      this.#release(notification)
-    })
-    this.#held.set(notification, { unshown, latest, cancelHold, ...(ofRule && { firings: ofRule.firings }) })
+    const cancelHold = clock.after(keptMs, () => void this.#release(notification))
+    this.#held.set(notification, { unshown, latest, cancelHold, firings: ofRule?.firings })
     if (ofRule !== undefined) this.#ofRules.set(ofRule.firings.ruleId, notification)
     const [oldest] = this.#held.keys()
     if (oldest !== undefined && this.#held.size > maxHeld) this.#release(oldest)
@@ -303,25 +301,22 @@ export class Notifications {
     const shown = (held: Held) => {
       for (const asking of held.unshown.splice(0)) asking.tell('shown', asking === held.latest)
     }
-    notification.on('show', () => {
-      const held = this.#held.get(notification)
-      if (held !== undefined) shown(held)
-    })
-    notification.on('waits', () => {
-      const held = this.#held.get(notification)
-      if (held !== undefined) tellAll(held, 'failed')
-    })
-    notification.on('failed', () => {
-      const held = this.#release(notification)
-      if (held !== undefined) tellAll(held, 'failed')
-    })
-    notification.on('close', () => {
-      const held = this.#release(notification)
-      if (held !== undefined) tellAll(held, 'unknown')
-    })
-    notification.on('click', () => {
-      const held = this.#release(notification)
-      if (held === undefined) return
+    const heard = (
+      event: Parameters<NativeNotification['on']>[0],
+      held: () => Held | undefined,
+      tell: (held: Held) => void,
+    ) =>
+      notification.on(event, () => {
+        const found = held()
+        if (found !== undefined) tell(found)
+      })
+    const release = () => this.#release(notification)
+    const stays = () => this.#held.get(notification)
+    heard('show', stays, shown)
+    heard('waits', stays, (held) => tellAll(held, 'failed'))
+    heard('failed', release, (held) => tellAll(held, 'failed'))
+    heard('close', release, (held) => tellAll(held, 'unknown'))
+    heard('click', release, (held) => {
       shown(held)
       held.latest.tell('clicked', true)
     })

@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { tickerList } from '../../protocol/glance'
 import type { IndexId, Settings } from '../../core/model'
-import type { Preferences, TickerLayout, TickerOpacity, TickerSize } from '../../core/preferences'
+import type { Preferences, TickerLayout, TickerSize } from '../../core/preferences'
 import { maxGlanceIds } from '../../core/shapes'
 import { corners, type Corner } from './ticker-place'
 
@@ -14,11 +14,15 @@ export interface TickerMenuRuns {
   change: (preferences: Partial<Preferences>) => void
 }
 
-const layouts: Record<TickerLayout, string> = { rows: 'One index per line', line: 'Side by side' }
-const sizes: Record<TickerSize, string> = { small: 'Small', normal: 'Normal', large: 'Large' }
-const opacities: readonly TickerOpacity[] = [100, 85, 70]
+const layouts = entriesOf<TickerLayout>({ rows: 'One index per line', line: 'Side by side' })
+const sizes = entriesOf<TickerSize>({ small: 'Small', normal: 'Normal', large: 'Large' })
+const opacities = ([100, 85, 70] as const).map((each) => [each, `${each} %`] as const)
 /** A menu of all there are would not fit the screen; Settings finds every index. */
 const maxOffered = 20
+
+function entriesOf<T extends string>(labels: Record<T, string>): [T, string][] {
+  return Object.entries(labels) as [T, string][]
+}
 
 /** What the ticker's menu offers, about an index where it was opened on one. */
 export function tickerMenu(
@@ -26,58 +30,44 @@ export function tickerMenu(
   { openIndex, newAlert, moveTo, openSettings, change }: TickerMenuRuns,
   indexId?: IndexId,
 ): MenuItemConstructorOptions[] {
-  const one = (label: string, isChosen: boolean, chosen: Partial<Preferences>): MenuItemConstructorOptions => ({
-    type: 'radio',
-    label,
-    checked: isChosen,
-    click: () => change(chosen),
-  })
   const item = (label: string, click: () => void): MenuItemConstructorOptions => ({ label, click })
-  const { tickerLayout, tickerSize, tickerOpacity } = settings
-  const ofIndex: MenuItemConstructorOptions[] =
-    indexId === undefined
+  /** One of several values of a preference. */
+  const choice = <K extends 'tickerLayout' | 'tickerSize' | 'tickerOpacity'>(
+    label: string,
+    name: K,
+    labels: readonly (readonly [Preferences[K], string])[],
+  ): MenuItemConstructorOptions => ({
+    label,
+    submenu: labels.map(([value, words]) => ({
+      type: 'radio',
+      label: words,
+      checked: value === settings[name],
+      click: () => change({ [name]: value }),
+    })),
+  })
+  const separator: MenuItemConstructorOptions = { type: 'separator' }
+  return [
+    ...(indexId === undefined
       ? []
       : [
           item(`Open ${indexId}`, () => openIndex(indexId)),
           item(`New alert for ${indexId}…`, () => newAlert(indexId)),
-          { type: 'separator' },
-        ]
-  const places: MenuItemConstructorOptions[] =
-    moveTo === undefined
-      ? []
-      : [
-          {
-            label: 'Move to',
-            submenu: corners.map((corner) => item(corner, () => moveTo(corner))),
-          },
-        ]
-  return [
-    ...ofIndex,
+          separator,
+        ]),
     { label: 'Indices', submenu: indexItems(settings, { openSettings, change }) },
-    {
-      label: 'Layout',
-      submenu: (Object.keys(layouts) as TickerLayout[]).map((each) =>
-        one(layouts[each], each === tickerLayout, { tickerLayout: each }),
-      ),
-    },
-    {
-      label: 'Size',
-      submenu: (Object.keys(sizes) as TickerSize[]).map((each) =>
-        one(sizes[each], each === tickerSize, { tickerSize: each }),
-      ),
-    },
-    {
-      label: 'Opacity',
-      submenu: opacities.map((each) => one(`${each} %`, each === tickerOpacity, { tickerOpacity: each })),
-    },
-    ...places,
+    choice('Layout', 'tickerLayout', layouts),
+    choice('Size', 'tickerSize', sizes),
+    choice('Opacity', 'tickerOpacity', opacities),
+    ...(moveTo === undefined
+      ? []
+      : [{ label: 'Move to', submenu: corners.map((corner) => item(corner, () => moveTo(corner))) }]),
     {
       type: 'checkbox',
       label: 'Click-through',
       checked: false,
       click: () => change({ isTickerClickThrough: true }),
     },
-    { type: 'separator' },
+    separator,
     item('Ticker settings', openSettings),
     item('Close ticker', () => change({ showsTicker: false })),
   ]

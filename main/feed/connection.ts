@@ -51,18 +51,21 @@ interface Attempt {
   openedAtMs?: number
 }
 
+interface Options {
+  endpoint: FeedEndpoint
+  clock: Clock
+  random: () => number
+  log: Log
+  timing: FeedTiming
+  listener: ConnectionListener
+}
+
 /**
  * Keeps one connection: attempt, wait, attempt. One loop with one timer. Every attempt is an object of its own that falls
  * silent once it is closed or has ended, so that the late close of an old socket never touches its successor.
  */
 export class Connection {
-  readonly #endpoint: FeedEndpoint
-  readonly #clock: Clock
-  readonly #random: () => number
-  readonly #log: Log
-  readonly #timing: FeedTiming
-  readonly #listener: ConnectionListener
-
+  readonly #options: Options
   #attempt: Attempt | undefined
   #cancelRetry: (() => void) | undefined
   #retryAtMs: number | undefined
@@ -73,20 +76,8 @@ export class Connection {
   #failures = 0
   #unanswered = 0
 
-  constructor(options: {
-    endpoint: FeedEndpoint
-    clock: Clock
-    random: () => number
-    log: Log
-    timing: FeedTiming
-    listener: ConnectionListener
-  }) {
-    this.#endpoint = options.endpoint
-    this.#clock = options.clock
-    this.#random = options.random
-    this.#log = options.log
-    this.#timing = options.timing
-    this.#listener = options.listener
+  constructor(options: Options) {
+    this.#options = options
   }
 
   get state(): ConnectionState {
@@ -101,7 +92,7 @@ export class Connection {
   /** Time until the next attempt; absent when none is planned. */
   get retryInMs(): number | undefined {
     if (this.#retryAtMs === undefined) return undefined
-    return Math.max(0, Math.ceil(this.#retryAtMs - this.#clock.monotonicMs()))
+    return Math.max(0, Math.ceil(this.#retryAtMs - this.#options.clock.monotonicMs()))
   }
 
   /** Starts an attempt now, instead of the present one or of waiting. */
@@ -112,7 +103,7 @@ export class Connection {
       this.#problem = undefined
     }
     this.#startAttempt()
-    this.#listener.stateChanged()
+    this.#options.listener.stateChanged()
   }
 
   send(text: string): void {
@@ -133,16 +124,16 @@ export class Connection {
   }
 
   #startAttempt(): void {
+    const { endpoint, clock, timing, listener } = this.#options
     const liveness = new Liveness({
-      clock: this.#clock,
-      silenceTimeoutMs: this.#timing.silenceTimeoutMs,
-      pongTimeoutMs: this.#timing.pongTimeoutMs,
+      clock,
+      ...timing,
       ping: () => socket.ping(),
       onDead: () => socket.abandon({ kind: 'silent' }),
     })
-    const socket = new FeedSocket(this.#endpoint, this.#timing, this.#clock, {
+    const socket = new FeedSocket(endpoint, timing, clock, {
       opened: () => this.#onOpened(attempt),
-      message: (text) => this.#listener.message(text),
+      message: (text) => listener.message(text),
       onActivity: () => liveness.noteActivity(),
       ended: (end) => this.#onEnded(attempt, end),
     })
@@ -151,21 +142,21 @@ export class Connection {
   }
 
   #onOpened(attempt: Attempt): void {
-    attempt.openedAtMs = this.#clock.monotonicMs()
+    attempt.openedAtMs = this.#options.clock.monotonicMs()
     attempt.liveness.start()
     this.#unanswered = 0
     this.#hasBeenLive = true
     this.#state = 'live'
     this.#problem = undefined
-    this.#log.info('Connected')
-    this.#listener.opened()
+    this.#options.log.info('Connected')
+    this.#options.listener.opened()
   }
 
   #onEnded(attempt: Attempt, end: AttemptEnd): void {
     this.#attempt = undefined
     attempt.liveness.stop()
-    const heldMs = attempt.openedAtMs === undefined ? 0 : this.#clock.monotonicMs() - attempt.openedAtMs
-    if (heldMs >= this.#timing.stableAfterMs) this.#failures = 0
+    const heldMs = attempt.openedAtMs === undefined ? 0 : this.#options.clock.monotonicMs() - attempt.openedAtMs
+    if (heldMs >= this.#options.timing.stableAfterMs) this.#failures = 0
     const verdict = verdictOn(end)
     this.#problem = verdict.problem
     if (verdict.retry.kind === 'stop') {
@@ -174,32 +165,32 @@ export class Connection {
       this.#state = this.#hasBeenLive ? 'reconnecting' : 'offline'
       this.#retryAfter(this.#delayMs(verdict, end, heldMs))
     }
-    this.#log.warn(`Connection ended: ${end.kind}`, { ...end, retryInMs: this.retryInMs ?? 'never' })
-    this.#listener.ended(end)
-    this.#listener.stateChanged()
+    this.#options.log.warn(`Connection ended: ${end.kind}`, { ...end, retryInMs: this.retryInMs ?? 'never' })
+    this.#options.listener.ended(end)
+    this.#options.listener.stateChanged()
   }
 
   #delayMs({ retry }: Verdict, end: AttemptEnd, heldMs: number): number {
-    const { backoffBaseMs: baseMs, backoffFloorMs: floorMs, shortCapMs, heldAfterMs } = this.#timing
+    const { backoffBaseMs: baseMs, backoffFloorMs: floorMs, shortCapMs, heldAfterMs } = this.#options.timing
     if (retry.kind === 'unanswered') {
-      return backoffMs(this.#unanswered++, this.#random, { baseMs, floorMs, capMs: shortCapMs })
+      return backoffMs(this.#unanswered++, this.#options.random, { baseMs, floorMs, capMs: shortCapMs })
     }
     this.#unanswered = 0
     const failures = this.#failures++
-    if (retry.kind === 'soon' && failures === 0) return Math.floor(this.#random() * retry.withinMs)
-    const askedMs = end.kind === 'handshake' ? retryAfterMs(end.retryAfter, this.#clock.wallMs()) : undefined
-    const capMs = heldMs >= heldAfterMs ? shortCapMs : this.#timing.backoffCapMs
-    const delayMs = askedMs ?? backoffMs(failures, this.#random, { baseMs, floorMs, capMs })
+    if (retry.kind === 'soon' && failures === 0) return Math.floor(this.#options.random() * retry.withinMs)
+    const askedMs = end.kind === 'handshake' ? retryAfterMs(end.retryAfter, this.#options.clock.wallMs()) : undefined
+    const capMs = heldMs >= heldAfterMs ? shortCapMs : this.#options.timing.backoffCapMs
+    const delayMs = askedMs ?? backoffMs(failures, this.#options.random, { baseMs, floorMs, capMs })
     return retry.kind === 'backoff' ? Math.max(retry.atLeastMs, delayMs) : delayMs
   }
 
   #retryAfter(delayMs: number): void {
-    this.#retryAtMs = this.#clock.monotonicMs() + delayMs
-    this.#cancelRetry = this.#clock.after(delayMs, () => {
+    this.#retryAtMs = this.#options.clock.monotonicMs() + delayMs
+    this.#cancelRetry = this.#options.clock.after(delayMs, () => {
       this.#cancelRetry = undefined
       this.#retryAtMs = undefined
       this.#startAttempt()
-      this.#listener.stateChanged()
+      this.#options.listener.stateChanged()
     })
   }
 }

@@ -98,11 +98,7 @@ export class FeedSession {
     const { endpoint, clock, random, log, counters } = options
     this.#log = log
     this.#counters = counters
-    this.#dropWatch = new DropWatch({
-      clock,
-      log,
-      onChange: () => this.#emitStatus(),
-    })
+    this.#dropWatch = new DropWatch({ clock, log, onChange: () => this.#emitStatus() })
     this.#redact = redactor(() => [endpoint.keySecret])
     this.events = new Emitter((error) => log.error('A listener of the feed failed', { error: String(error) }))
     this.#connection = new Connection({

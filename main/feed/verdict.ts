@@ -59,6 +59,17 @@ const noSubprotocol =
   'The provider did not select the subprotocol "cfb", so it does not accept keys in this form. Choose the HTTP header for this key in Settings.'
 const disagreement = 'The provider uses a protocol that this app does not know. An update of the app may help.'
 
+/** Ends of which nothing more needs to be known. */
+const plainVerdicts = {
+  handshakeTimedOut: { retry: ordinary, problem: 'The provider took too long to answer.' },
+  tooLarge: { retry: patient, problem: 'The provider sent a message larger than 4 MB.' },
+  protocol: { retry: patient, problem: disagreement },
+  silent: { retry: ordinary, problem: 'The provider stopped sending. Check the network connection.' },
+  unfitKey: { retry: stop, problem: unfitKeyMessage },
+  noSubprotocol: { retry: patient, problem: noSubprotocol },
+  badAddress: { retry: patient, problem: 'The WebSocket address cannot be used. Check it in Settings.' },
+} satisfies Partial<Record<AttemptEnd['kind'], Verdict>>
+
 /** The whole table of docs/development/decisions/0003-reconnecting.md. */
 export function verdictOn(end: AttemptEnd): Verdict {
   switch (end.kind) {
@@ -68,26 +79,14 @@ export function verdictOn(end: AttemptEnd): Verdict {
       return verdictOnStatus(end.status)
     case 'badHandshake':
       return { retry: patient, problem: `The address did not answer as a WebSocket server (${end.code}).` }
-    case 'handshakeTimedOut':
-      return { retry: ordinary, problem: 'The provider took too long to answer.' }
     case 'certificate':
       return { retry: patient, problem: certificateProblem(end.code) }
     case 'proxy':
       return { retry: patient, problem: end.problem }
     case 'closed':
       return verdictOnCloseCode(end.code)
-    case 'tooLarge':
-      return { retry: patient, problem: 'The provider sent a message larger than 4 MB.' }
-    case 'protocol':
-      return { retry: patient, problem: disagreement }
-    case 'silent':
-      return { retry: ordinary, problem: 'The provider stopped sending. Check the network connection.' }
-    case 'unfitKey':
-      return { retry: stop, problem: unfitKeyMessage }
-    case 'noSubprotocol':
-      return { retry: patient, problem: noSubprotocol }
-    case 'badAddress':
-      return { retry: patient, problem: 'The WebSocket address cannot be used. Check it in Settings.' }
+    default:
+      return plainVerdicts[end.kind]
   }
 }
 

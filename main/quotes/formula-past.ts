@@ -3,6 +3,7 @@ import { parseFormula, type Formula } from '../../core/formula-id'
 import { staleAfterMs } from '../../core/freshness'
 import { done, ok, type IndexId, type Outcome, type Publication, type Resolution } from '../../core/model'
 import { Emitter } from '../base/emitter'
+import { Turns } from '../base/turns'
 import { formulaPublication, formulaSeries, partLimits } from '../../core/formula-series'
 import type { Log } from '../base/log'
 import type { TapeAccess, TapeValue, ValueCursor } from '../tape/contract'
@@ -39,7 +40,7 @@ export class FormulaPast {
   readonly events: Emitter<FormulaPastEvents>
   readonly #options: Options
   /** One after the other: each begins with what the one before has found. */
-  #last: Promise<void> = Promise.resolve()
+  readonly #works = new Turns()
   /** Amendments of parts that wait for their turn: what is looked at then is all that was amended until then. */
   readonly #waiting = new Set<string>()
 
@@ -66,7 +67,7 @@ export class FormulaPast {
 
   /** Done when nothing is being looked up any more. */
   settled(): Promise<void> {
-    return this.#last
+    return this.#works.idle()
   }
 
   #amendedPart(part: IndexId, { publishedAtMs }: Publication): void {
@@ -83,7 +84,7 @@ export class FormulaPast {
 
   #then(run: () => Promise<Outcome<null>>): void {
     const { log, onError } = this.#options
-    this.#last = this.#last.then(run).then((done) => {
+    void this.#works.run(run).then((done) => {
       if (!done.ok) log.warn('The past of a formula could not be read', { problem: done.problem.message })
     }, onError)
   }

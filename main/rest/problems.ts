@@ -48,22 +48,14 @@ export function rateLimited(waitMs: number): ServiceProblem {
 export const timedOut = problem('timedOut', 'The provider took too long to answer. Try again later.')
 export const closed = problem('unreachable', 'This connection has been closed.')
 
-export function problemOfFault(fault: Exclude<HttpFault, 'aborted'>): ServiceProblem {
-  switch (fault) {
-    case 'redirected':
-      return problem('redirected', 'The provider’s address has changed. Enter its new REST address in Settings.')
-    case 'unreachable':
-      return problem('unreachable', 'The provider cannot be reached. Check the network connection.')
-    case 'certificate':
-      return problem(
-        'unreachable',
-        'The provider’s certificate is not valid, so no key was sent. Check the REST address in Settings and the network.',
-      )
-    case 'cut':
-      return problem('serviceError', 'The provider’s answer was cut off. Try again later.')
-    case 'tooLarge':
-      return problem('tooLarge', 'The provider’s answer is too large for this app.')
-    case 'notText':
-      return problemOfBody('')
-  }
+export const problemOfFault: Record<Exclude<HttpFault, 'aborted'>, ServiceProblem> = {
+  redirected: problem('redirected', 'The provider’s address has changed. Enter its new REST address in Settings.'),
+  unreachable: problem('unreachable', 'The provider cannot be reached. Check the network connection.'),
+  certificate: problem(
+    'unreachable',
+    'The provider’s certificate is not valid, so no key was sent. Check the REST address in Settings and the network.',
+  ),
+  cut: problem('serviceError', 'The provider’s answer was cut off. Try again later.'),
+  tooLarge: problem('tooLarge', 'The provider’s answer is too large for this app.'),
+  notText: problemOfBody(''),
 }

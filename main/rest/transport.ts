@@ -149,7 +149,7 @@ export class RestTransport {
     if (result.kind === 'response') return this.#judge(result, this.#clock.monotonicMs() - askedAtMs)
     if (result.fault instanceof ProxyError)
       return { ok: false, problem: { code: 'unreachable', message: result.fault.message } }
-    if (result.fault !== 'aborted') return { ok: false, problem: problemOfFault(result.fault) }
+    if (result.fault !== 'aborted') return { ok: false, problem: problemOfFault[result.fault] }
     return { ok: false, problem: this.#disposal.signal.aborted ? closed : timedOut }
   }
 
@@ -195,15 +195,12 @@ export class RestTransport {
 
   #pause(pauseMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#clock.after(pauseMs, resolve)
-      signal.addEventListener(
-        'abort',
-        () => {
-          cancel()
-          resolve()
-        },
-        { once: true },
-      )
+      const end = () => {
+        cancel()
+        resolve()
+      }
+      const cancel = this.#clock.after(pauseMs, end)
+      signal.addEventListener('abort', end, { once: true })
     })
   }
 }

@@ -4,6 +4,7 @@ import { failure, type Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { JsonFile } from '../base/json-file'
+import { Turns } from '../base/turns'
 
 /** What the operating system offers for keeping secrets. `encrypt` and `decrypt` wait for its user, and fail where it does. */
 export interface Encryption {
@@ -76,7 +77,7 @@ export class SecretKeeper {
   readonly #withheld = new Set<string>()
   readonly #opening = new Map<string, Opening>()
   /** One after the other: each change writes all that is kept. */
-  #lastChange: Promise<unknown> = Promise.resolve()
+  readonly #changes = new Turns()
 
   constructor(options: {
     /** Keeps no backup: what is forgotten must be gone. */
@@ -95,7 +96,7 @@ export class SecretKeeper {
 
   /** Finds out which secrets are kept, and opens none of them. */
   async open(): Promise<void> {
-    await this.#inTurn(() => this.#read())
+    await this.#changes.run(() => this.#read())
   }
 
   /** Has the keyring encrypt a secret, for this use alone; `undefined` where it does not. */
@@ -126,7 +127,7 @@ export class SecretKeeper {
     this.#inMemory.set(profileId, known)
     this.#withheld.delete(profileId)
     const encrypted = await sealing
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       // Another one was saved, or it was forgotten, before the keyring answered.
       if (this.#inMemory.get(profileId) !== known) return this.#inMemory.get(profileId)?.kept ?? 'session'
       known.isEncrypted = encrypted !== undefined
@@ -186,7 +187,7 @@ export class SecretKeeper {
 
   /** The profile has its new secret for good. */
   dropFormers(profileId: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       const entry = readEntry((await this.#read()).get(profileId))
       if (entry?.formers !== undefined) await this.#write(profileId, alone(entry))
     })
@@ -205,7 +206,7 @@ export class SecretKeeper {
 
   /** Forgets the secret of this profile alone. */
   forget(profileId: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       this.#inMemory.delete(profileId)
       this.#withheld.delete(profileId)
       const written = await this.#write(profileId, undefined)
@@ -217,7 +218,7 @@ export class SecretKeeper {
   }
 
   async #open(profileId: string, use: string): Promise<string | undefined> {
-    const encrypted = await this.#inTurn(async () => {
+    const encrypted = await this.#changes.run(async () => {
       const entry = (await this.#read()).get(profileId)
       const found = this.#inMemory.has(profileId) ? undefined : findUse(entry, use)
       // After a crash the profile says which of them is in use.
@@ -226,7 +227,7 @@ export class SecretKeeper {
     })
     if (encrypted === undefined) return undefined
     const secret = await this.#decrypt(encrypted)
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       // Another one was saved, or it was forgotten, before the keyring answered.
       const now = this.look(profileId, use)
       if (now.state === 'known') return now.secret
@@ -241,12 +242,6 @@ export class SecretKeeper {
       this.events.emit('changed', null)
       return secret
     })
-  }
-
-  #inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const turn = this.#lastChange.then(change)
-    this.#lastChange = turn.catch(() => undefined)
-    return turn
   }
 
   async #read(): Promise<ReadonlyMap<string, unknown>> {
@@ -278,7 +273,7 @@ export class SecretKeeper {
     this.#cancelRetry = this.#clock.after(
       retryMs,
       () =>
-        void this.#inTurn(async () => {
+        void this.#changes.run(async () => {
           const entries = await this.#read()
           const written = await this.#file.write(toSecretDocument(entries))
           if (!written.ok) {

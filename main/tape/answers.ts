@@ -71,10 +71,10 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
       const series = interned.knownSeries(id) ?? 0
       const startMs = Math.max(fromMs, after?.publishedAtMs ?? fromMs)
       const answered = 'SELECT count(*) FROM value WHERE series = ? AND published = ? AND amended <= ?'
-      const isWithin = after?.publishedAtMs === startMs
-      const skipped = (isWithin && statements.first<number>(answered, [series, startMs, after.amendedAtMs])) || 0
+      const skipped =
+        after?.publishedAtMs === startMs ? (statements.first(answered, [series, startMs, after.amendedAtMs]) ?? 0) : 0
       const inRange = 'series = ? AND published BETWEEN ? AND ?'
-      const beyondMs = statements.first<number>(
+      const beyondMs = statements.first(
         `SELECT published FROM value WHERE ${inRange} ORDER BY published, amended LIMIT 1 OFFSET ?`,
         [series, startMs, toMs, skipped + pageSize(limit)],
       )
@@ -130,7 +130,7 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
         [series, atMs],
       )
       const next = 'SELECT min(published) FROM value WHERE series = ? AND published > ?'
-      const nextPublishedAtMs = statements.first<number | null>(next, [series, atMs]) ?? undefined
+      const nextPublishedAtMs = statements.first(next, [series, atMs])
       return { revisions: toValues(id, revisions), nextPublishedAtMs }
     },
 
@@ -190,8 +190,8 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
         ),
       ).reverse(),
     eventCounts: () => ({
-      total: statements.first<number>('SELECT count(*) FROM event') ?? 0,
-      unread: statements.first<number>('SELECT count(*) FROM event WHERE is_read = 0') ?? 0,
+      total: statements.first('SELECT count(*) FROM event') ?? 0,
+      unread: statements.first('SELECT count(*) FROM event WHERE is_read = 0') ?? 0,
       lastNumber: numbersOf(statements)[1],
     }),
 
@@ -221,13 +221,13 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
 
 /** In bytes on the disk; asks each index for its oldest value alone. */
 export function tapeSize(statements: Statements): TapeSize {
-  const pragma = (name: string) => statements.first<number>(`PRAGMA ${name}`) ?? 0
+  const pragma = (name: string) => statements.first(`PRAGMA ${name}`) ?? 0
   const pageBytes = pragma('page_size')
   const oldest = 'SELECT min((SELECT min(published) FROM value WHERE series = series.no)) FROM series'
   return {
     bytes: pragma('page_count') * pageBytes,
     freeBytes: pragma('freelist_count') * pageBytes,
-    oldestMs: statements.first<number | null>(oldest) ?? undefined,
+    oldestMs: statements.first(oldest),
   }
 }
 
@@ -372,7 +372,7 @@ function emptyStretches(
   series: number,
   { fromMs, toMs, maxGapMs }: TimeRange & { maxGapMs: number },
 ): TimeRange[] {
-  const edge = (sql: string, atMs: number) => statements.first<number | null>(sql, [series, atMs])
+  const edge = (sql: string, atMs: number) => statements.first(sql, [series, atMs])
   const before = edge('SELECT max(published) FROM value WHERE series = ? AND published <= ?', fromMs) ?? fromMs
   const after = edge('SELECT min(published) FROM value WHERE series = ? AND published >= ?', toMs) ?? toMs
   if (isGapless(statements, series, { fromMs: before, toMs: after, maxGapMs })) return []

@@ -66,5 +66,5 @@ function readTape<T>(path: string, read: (statements: Statements) => T): T {
 /** Of whole seconds alone: those of parts of a second are thinned. */
 function countValues(statements: Statements, sinceMs: number): number {
   const count = 'SELECT count(*) FROM value WHERE published >= ? AND published % 1000 = 0'
-  return statements.first<number>(count, [sinceMs]) ?? 0
+  return statements.first(count, [sinceMs]) ?? 0
 }

@@ -6,6 +6,7 @@ import { ok, failure, type Failure, type Outcome, type Problem } from '../../cor
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { errorCode, lookAtFile, placeAside, SpecialFile } from '../base/own-file'
+import { Turns } from '../base/turns'
 import type { TapeBounds, TapeTrouble } from './contract'
 import {
   backupPathOf,
@@ -67,7 +68,7 @@ export class TapeKeeper {
   #cancelBackup: (() => void) | undefined
   /** By the monotonic clock; not known before the first look at the backup. */
   #backupDueMs: number | undefined
-  #backup = Promise.resolve()
+  readonly #backups = new Turns()
   #hasSaidNoBackup = false
 
   constructor(options: Options) {
@@ -318,8 +319,7 @@ export class TapeKeeper {
   }
 
   #backUp(): Promise<void> {
-    this.#backup = this.#backup.then(() => this.#runBackup())
-    return this.#backup
+    return this.#backups.run(() => this.#runBackup())
   }
 
   /** In a thread of its own: nobody waits for it. */

@@ -28,9 +28,9 @@ export class Statements {
     return this.#statement(sql).raw().all(cells) as Row[]
   }
 
-  /** The first cell of the first row. */
-  first<C extends Cell>(sql: string, cells: readonly Cell[] = []): C | undefined {
-    return this.rows<[C]>(sql, cells)[0]?.[0]
+  /** The number in the first cell of the first row; `undefined` where there is none. */
+  first(sql: string, cells: readonly Cell[] = []): number | undefined {
+    return this.rows<[number | null]>(sql, cells)[0]?.[0] ?? undefined
   }
 
   /** Rows as objects, by the names of the columns; what is NULL is absent. */

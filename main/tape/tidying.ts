@@ -96,13 +96,13 @@ export function* clear(statements: Statements, beforeMs: number): Steps {
 
 /** Before when the user has cleared the tape. */
 export function clearedBeforeMs(statements: Statements): number {
-  return statements.first<number>('SELECT at FROM document WHERE key = ?', [clearedKey]) ?? 0
+  return statements.first('SELECT at FROM document WHERE key = ?', [clearedKey]) ?? 0
 }
 
 /** The newest published time on the tape; asks each index for its newest value alone. */
 export function newestMs(statements: Statements): number | undefined {
   const newest = 'SELECT max((SELECT max(published) FROM value WHERE series = series.no)) FROM series'
-  return statements.first<number | null>(newest) ?? undefined
+  return statements.first(newest)
 }
 
 /** A tenth of the values, which are counted only as far as what is to be dropped asks for. */
@@ -116,7 +116,7 @@ function tenthOfValues(statements: Statements): Allowance {
       `SELECT series, published, amended ${before} ORDER BY series DESC, published DESC, amended DESC LIMIT 1 OFFSET ?`,
       [...from, countedInStep - 1],
     )[0]
-    counted += next === undefined ? (statements.first<number>(`SELECT count(*) ${before}`, from) ?? 0) : countedInStep
+    counted += next === undefined ? (statements.first(`SELECT count(*) ${before}`, from) ?? 0) : countedInStep
     place = next
   }
   return {
@@ -139,7 +139,7 @@ function* thinValues({ statements, interned, allowance }: Thinning, untilMs: num
     for (;;) {
       const { thinnedThrough } = interned.series(id)
       const first = 'SELECT min(published) FROM value WHERE series = ? AND published >= ?'
-      const next = statements.first<number | null>(first, [no, thinnedThrough])
+      const next = statements.first(first, [no, thinnedThrough])
       if (typeof next !== 'number' || next >= untilMs) break
       const fromMs = next - (next % 1_000)
       const toMs = Math.min(fromMs + thinnedInStepMs, untilMs - (untilMs % 1_000))
@@ -241,7 +241,7 @@ function* dropToSize({ statements, allowance }: Dropping, maxBytes: number): Ste
   for (;;) {
     const { bytes, freeBytes } = tapeSize(statements)
     if (bytes - freeBytes <= maxBytes) return
-    const oldest = statements.first<number | null>(
+    const oldest = statements.first(
       `SELECT min((SELECT v.published FROM value AS v WHERE v.series = series.no AND ${isDroppable}
          ORDER BY v.published LIMIT 1)) FROM series`,
     )

@@ -44,7 +44,7 @@ export class Interned {
     if (known !== undefined) return known
     const cells = [origin, connection, connectionId]
     const named = 'SELECT no FROM source WHERE origin = ? AND connection = ? AND connection_id = ?'
-    const find = () => this.#statements.first<number>(named, cells)
+    const find = () => this.#statements.first(named, cells)
     if (find() === undefined) {
       this.#statements.run('INSERT INTO source (origin, connection, connection_id) VALUES (?, ?, ?)', cells)
     }
@@ -60,7 +60,7 @@ export class Interned {
     const { ofSource, ids } = this.#known
     if (connectionId === '' || ids.size < 2) return false
     const source = 'SELECT source FROM value WHERE series = ? AND published = ? LIMIT 1'
-    const there = this.#statements.first<number>(source, [series, publishedAtMs])
+    const there = this.#statements.first(source, [series, publishedAtMs])
     const id = there === undefined ? '' : (ofSource.get(there) ?? '')
     return id !== '' && id !== connectionId
   }

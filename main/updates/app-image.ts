@@ -257,7 +257,7 @@ function tryStart(path: string): void {
     timeout: trialTimeoutMs,
     killSignal: 'SIGKILL',
   })
-  if (errorCode(error) === 'ETIMEDOUT') throw error
+  if (error !== undefined && errorCode(error) === 'ETIMEDOUT') throw error
   if (status !== 0) throw new DoesNotStart(`the new file does not start: ${error?.message ?? `code ${status}`}`)
 }
 

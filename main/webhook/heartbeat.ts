@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock'
 import type { Routes } from '../base/routes'
 import { printableJson } from '../base/sanitize'
 import { postJson } from './post'
-import { resultWords, timeLimitMs } from './webhooks'
+import { resultWords } from './webhooks'
 
 /** Where beats go, and how far apart they are. */
 export interface Beat {
@@ -70,11 +70,9 @@ export class Heartbeat {
     const { clock, onFailing, routes, ca } = this.#options
     const controller = new AbortController()
     this.#sending = controller
-    const cancel = clock.after(timeLimitMs, () => controller.abort())
     const text = 'Indexwatch: every connection is live and alerts are checked'
     const body = printableJson({ text, at: new Date(clock.wallMs()).toISOString(), nextWithinMs: everyMs })
-    const result = await postJson(url, body, controller.signal, { ca, routes })
-    cancel()
+    const result = await postJson(url, body, { clock, controller, routes, ca })
     if (this.#sending !== controller) return
     const isTaken = result.kind === 'answered' && result.status >= 200 && result.status < 300
     if (!isTaken && !this.#isFailing) onFailing(resultWords(new URL(url).host, result))

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isPrivateWay } from '../../core/shapes'
 import { isCertificateFault } from '../base/http'
+import type { Clock } from '../base/clock'
 import type { Routes } from '../base/routes'
 
 /** What a POST gave: the status alone, or why there is none. */
@@ -19,35 +20,45 @@ function isAllowed(url: URL): boolean {
   return url.username === '' && url.password === '' && isPrivateWay(url)
 }
 
+/** For one POST, all of it. */
+export const timeLimitMs = 5_000
+
+export interface PostOptions {
+  clock: Pick<Clock, 'after'>
+  /** Ends it. */
+  controller: AbortController
+  /** The way there; straight by default. */
+  routes?: Routes
+  /** In PEM, trusted in place of the usual authorities; tests have their own. */
+  ca?: string
+}
+
 /**
  * One POST of JSON, on a connection of its own: no cookie, no key, no second attempt. A redirect is not followed and of
- * the answer nothing but the status is read. `signal` ends it. Never throws. `ca`, in PEM, is trusted in place of the
- * usual authorities; tests have their own. It goes as `routes` say, or straight.
+ * the answer nothing but the status is read. Never throws.
  */
-export function postJson(
-  url: string,
-  body: string,
-  signal: AbortSignal,
-  { ca, routes }: { ca?: string | undefined; routes?: Routes | undefined } = {},
-): Promise<PostResult> {
+export async function postJson(url: string, body: string, options: PostOptions): Promise<PostResult> {
+  const { clock, controller } = options
+  const cancel = clock.after(timeLimitMs, () => controller.abort())
+  try {
+    return await post(url, body, options)
+  } finally {
+    cancel()
+  }
+}
+
+function post(url: string, body: string, { controller: { signal }, routes, ca }: PostOptions): Promise<PostResult> {
   const target = URL.canParse(url) ? new URL(url) : undefined
   if (target === undefined || !isAllowed(target)) return Promise.resolve({ kind: 'refusedAddress' })
   const bytes = Buffer.from(body)
   if (bytes.byteLength > maxBodyBytes) return Promise.resolve({ kind: 'tooLarge' })
   const headers = { 'Content-Type': 'application/json', 'Content-Length': bytes.byteLength, 'User-Agent': 'Indexwatch' }
   // Not even a variable of the environment switches the check of the certificate off.
-  const options = {
-    method: 'POST',
-    headers,
-    agent: routes?.agentFor(target) ?? false,
-    signal,
-    rejectUnauthorized: true,
-  }
+  const agent = routes?.agentFor(target) ?? false
+  const options = { method: 'POST', headers, agent, signal, rejectUnauthorized: true }
   return new Promise((resolve) => {
-    const request =
-      target.protocol === 'https:'
-        ? httpsRequest(target, { ...options, ...(ca === undefined ? {} : { ca }) })
-        : httpRequest(target, options)
+    const isSecure = target.protocol === 'https:'
+    const request = isSecure ? httpsRequest(target, { ...options, ca }) : httpRequest(target, options)
     request.on('response', (response) => {
       resolve({ kind: 'answered', status: response.statusCode ?? 0 })
       response.destroy()

@@ -1,6 +1,6 @@
 import type { AlertEvent } from '../../core/alert-events'
 import type { Clock } from '../base/clock'
-import { postJson, type PostResult } from './post'
+import { postJson, timeLimitMs, type PostResult } from './post'
 import { formatDecimal } from '../../core/decimal'
 import { eventRecord, recordJson } from '../../core/records'
 import type { Routes } from '../base/routes'
@@ -18,7 +18,6 @@ interface Options {
   ca?: string
 }
 
-export const timeLimitMs = 5_000
 /** A storm of alerts must not become one of requests. */
 const maxAtOnce = 4
 const maxWaiting = 200
@@ -85,9 +84,7 @@ export class Webhooks {
     const { clock, onResult, ca, routes } = this.#options
     const controller = new AbortController()
     this.#running.add(controller)
-    const cancel = clock.after(timeLimitMs, () => controller.abort())
-    const result = await postJson(url, webhookMessage(event), controller.signal, { ca, routes })
-    cancel()
+    const result = await postJson(url, webhookMessage(event), { clock, controller, routes, ca })
     this.#running.delete(controller)
     if (this.#isDisposed) return
     onResult(event.id, resultWords(URL.canParse(url) ? new URL(url).host : '', result))

@@ -11,7 +11,7 @@ const quiet = () => ({ onMessage: () => undefined, onClosed: () => undefined })
 
 /** The app listening as on Windows, where it answers each message with the same. On other systems its pipe is a socket in the working folder. */
 async function listen(folder: string): Promise<() => void> {
-  const answer = (channel: Channel) => ({
+  const answer = (channel: Channel<object>) => ({
     onMessage: (message: unknown) => channel.send({ heard: message }),
     onClosed: () => undefined,
   })

@@ -36,7 +36,7 @@ const asked = async (answer: Promise<{ ok: true } | { ok: false; problem: { mess
   const outcome = await answer
   return outcome.ok ? 'answered' : outcome.problem.message
 }
-const hook = await postJson(`${httpUrl}/hook`, '{}', AbortSignal.timeout(60_000), { routes })
+const hook = await postJson(`${httpUrl}/hook`, '{}', { clock, controller: new AbortController(), routes })
 const said = {
   stream: await stream,
   rest: await asked(rest.indices()),

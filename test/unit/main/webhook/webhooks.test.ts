@@ -260,13 +260,10 @@ test('what is under way when the app ends is cut, and nothing is said of it', as
 
 test('a message that is too large is not sent', async () => {
   const { received, url } = await serve()
-  const { signal } = new AbortController()
-  expect(await postJson(url, 'x'.repeat(16 * 1024 + 1), signal, { ca: certificate.cert })).toEqual({ kind: 'tooLarge' })
+  const options = { clock: new FakeClock(), controller: new AbortController(), ca: certificate.cert }
+  expect(await postJson(url, 'x'.repeat(16 * 1024 + 1), options)).toEqual({ kind: 'tooLarge' })
   expect(received).toEqual([])
-  expect(await postJson(url, 'x'.repeat(16 * 1024), signal, { ca: certificate.cert })).toEqual({
-    kind: 'answered',
-    status: 204,
-  })
+  expect(await postJson(url, 'x'.repeat(16 * 1024), options)).toEqual({ kind: 'answered', status: 204 })
 })
 
 const publishedAtMs = Date.UTC(2023, 10, 1, 14, 2, 11, 400)
