@@ -4,8 +4,7 @@ import { isNeverNegative, maxGapMs, maxWindowMs, missingFor } from './alert-inde
 import type { AlertTerms } from './alerts'
 import type { FieldSpec, LevelField, NumberField, RearmBandField, SpanField, TermsField } from './conditions/fields'
 import { fieldsOf, specOf } from './conditions/list'
-import { isDecimalText, writeOut } from './decimal'
-import { isAbove, order } from './evaluation/exact'
+import { isDecimalText, writeOut, isAbove, order } from './decimal'
 import type { IndexInfo } from './model'
 import { spanText } from './spans'
 

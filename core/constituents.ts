@@ -2,15 +2,7 @@
  * What an index is made of, compared over time: what each constituent did to it in points, what it should be by its
  * constituents, and which joined, left or were reweighted. Exact: nothing here is a float.
  */
-import {
-  compareDecimals,
-  decimalsOf,
-  isSameDecimal,
-  multiplyAndDivide,
-  parseDecimal,
-  subtractDecimals,
-  sumDecimals,
-} from './decimal'
+import { decimalsOf, isSameDecimal, multiplyAndDivide, subtractDecimals, sumDecimals, isLess } from './decimal'
 import type { Constituent, ConstituentsPublication, DecimalText } from './model'
 
 /** What changes are counted from: the last close, the constituents when the page was opened, or the user's base. */
@@ -124,11 +116,6 @@ export function reweighted(now: ConstituentsPublication, then: ConstituentsPubli
     })
     .sort((a, b) => (isLess(a.size, b.size) ? 1 : -1))
     .map(({ changed }) => changed)
-}
-
-function isLess(a: DecimalText, b: DecimalText): boolean {
-  const [left, right] = [parseDecimal(a), parseDecimal(b)]
-  return left !== undefined && right !== undefined && compareDecimals(left, right) === -1
 }
 
 /** A value computed from the constituents and the divisor, beside the one published. */

@@ -12,10 +12,16 @@ export interface Decimal {
   readonly point: number
 }
 
-/** A decimal as an integer and the number of its decimal places. */
-interface Scaled {
+/** `units` divided by 10 to the power of `scale`; `scale` is never negative. */
+export interface Exact {
   readonly units: bigint
   readonly scale: number
+}
+
+/** `over` is positive. */
+export interface Fraction {
+  readonly units: bigint
+  readonly over: bigint
 }
 
 const grammar = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
@@ -117,50 +123,123 @@ export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   return a.digits < b.digits ? (-larger as -1 | 1) : larger
 }
 
-/** Whether `a` is less than `b`. False if either is not a decimal. */
+/** -1, 0 or 1 as `compareDecimals`; `undefined` where one of them is no number. */
+export function order(a: DecimalText, b: DecimalText): -1 | 0 | 1 | undefined {
+  const [left, right] = [parseDecimal(a), parseDecimal(b)]
+  return left === undefined || right === undefined ? undefined : compareDecimals(left, right)
+}
+
+/** Whether `a` is less than `b`. False if either is not a decimal, as in those that follow. */
 export function isLess(a: DecimalText, b: DecimalText): boolean {
-  const [left, right] = [parseDecimal(a), parseDecimal(b)]
-  return left !== undefined && right !== undefined && compareDecimals(left, right) < 0
+  return order(a, b) === -1
 }
 
-/** Whether two are the same number: 1.0 is 1. What is not a decimal is the same as nothing. */
+export function isAbove(a: DecimalText, b: DecimalText): boolean {
+  return order(a, b) === 1
+}
+
+export function isAtLeast(a: DecimalText, b: DecimalText): boolean {
+  return (order(a, b) ?? -1) >= 0
+}
+
+/** Whether two are the same number: 1.0 is 1. */
 export function isSameDecimal(a: DecimalText, b: DecimalText): boolean {
-  const [left, right] = [parseDecimal(a), parseDecimal(b)]
-  return left !== undefined && right !== undefined && compareDecimals(left, right) === 0
+  return order(a, b) === 0
 }
 
-function scaled(text: DecimalText): Scaled {
-  const parts = splitOrThrow(text)
-  const magnitude = BigInt(parts.whole + parts.fraction)
-  const units = parts.isNegative ? -magnitude : magnitude
-  const scale = parts.fraction.length - parts.exponent
+/** Equal by value, or both no number. */
+export function sameDecimal(a: DecimalText | undefined, b: DecimalText | undefined): boolean {
+  const [left, right] = [a, b].map((text) => (text === undefined ? undefined : parseDecimal(text)))
+  return left === undefined || right === undefined ? left === right : compareDecimals(left, right) === 0
+}
+
+/** Without zeros at the end. */
+export function exactOf({ sign, digits, point }: Decimal): Exact {
+  return inUnits(BigInt(digits === '' ? 0 : digits) * BigInt(sign), digits.length - point)
+}
+
+/** As `exactOf`; `undefined` for what is not a decimal. */
+export function readExact(text: DecimalText): Exact | undefined {
+  const decimal = parseDecimal(text)
+  return decimal && exactOf(decimal)
+}
+
+function inUnits(units: bigint, scale: number): Exact {
   return scale >= 0 ? { units, scale } : { units: units * 10n ** BigInt(-scale), scale: 0 }
 }
 
-function plain({ units, scale }: Scaled): DecimalText {
-  const magnitude = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
-  const whole = magnitude.slice(0, magnitude.length - scale)
-  const sign = units < 0n ? '-' : ''
-  return scale === 0 ? sign + whole : `${sign}${whole}.${magnitude.slice(-scale)}`
+export function magnitude(units: bigint): bigint {
+  return units < 0n ? -units : units
 }
 
-function atScale(value: Scaled, scale: number): bigint {
-  return value.units * 10n ** BigInt(scale - value.scale)
+export function sizeOf({ units, scale }: Exact): Exact {
+  return { units: magnitude(units), scale }
+}
+
+/** As many units as the value has at this scale, which is not below its own. */
+export function unitsAt({ units, scale }: Exact, at: number): bigint {
+  return units * 10n ** BigInt(at - scale)
+}
+
+export function add(a: Exact, b: Exact): Exact {
+  const scale = Math.max(a.scale, b.scale)
+  return { units: unitsAt(a, scale) + unitsAt(b, scale), scale }
+}
+
+export function subtract(a: Exact, b: Exact): Exact {
+  return add(a, { units: -b.units, scale: b.scale })
+}
+
+export function multiply(a: Exact, b: Exact): Exact {
+  return { units: a.units * b.units, scale: a.scale + b.scale }
+}
+
+/** `b` is not zero. */
+export function divide(a: Exact, b: Exact): Fraction {
+  const scale = Math.max(a.scale, b.scale)
+  const [units, over] = [unitsAt(a, scale), unitsAt(b, scale)]
+  return over < 0n ? { units: -units, over: -over } : { units, over }
+}
+
+/** Below, at or above 0 as `a` is less than, equal to or greater than `b`. */
+export function compareFractions(a: Fraction, b: Fraction): number {
+  const difference = a.units * b.over - b.units * a.over
+  return difference === 0n ? 0 : difference < 0n ? -1 : 1
+}
+
+/** Written out without zeros at the end: 0.05, -3, 100. */
+export function exactText(exact: Exact): DecimalText {
+  return exact.scale === 0 ? plain(exact) : plain(exact).replace(/\.?0+$/, '')
+}
+
+/** Cut, not rounded, to so many places: a change just short of 5 is never written as 5. */
+export function fractionText({ units, over }: Fraction, places: number): DecimalText {
+  return exactText({ units: (units * 10n ** BigInt(places)) / over, scale: places })
+}
+
+/** With every place that is written. */
+function scaled(text: DecimalText): Exact {
+  const { isNegative, whole, fraction, exponent } = splitOrThrow(text)
+  const size = BigInt(whole + fraction)
+  return inUnits(isNegative ? -size : size, fraction.length - exponent)
+}
+
+function plain({ units, scale }: Exact): DecimalText {
+  const digits = magnitude(units)
+    .toString()
+    .padStart(scale + 1, '0')
+  const whole = `${units < 0n ? '-' : ''}${digits.slice(0, digits.length - scale)}`
+  return scale === 0 ? whole : `${whole}.${digits.slice(-scale)}`
 }
 
 /** `a` - `b`, exact, with as many places as the one that has more. Throws `RangeError` on what is not a decimal. */
 export function subtractDecimals(a: DecimalText, b: DecimalText): DecimalText {
-  const left = scaled(a)
-  const right = scaled(b)
-  const scale = Math.max(left.scale, right.scale)
-  return plain({ units: atScale(left, scale) - atScale(right, scale), scale })
+  return plain(subtract(scaled(a), scaled(b)))
 }
 
 /** The exact sum, with as many places as the value that has most; 0 of none. Throws `RangeError`. */
 export function sumDecimals(values: readonly DecimalText[]): DecimalText {
-  const all = values.map(scaled)
-  const scale = Math.max(0, ...all.map((value) => value.scale))
-  return plain({ units: all.reduce((sum, value) => sum + atScale(value, scale), 0n), scale })
+  return plain(values.map(scaled).reduce(add, { units: 0n, scale: 0 }))
 }
 
 type Rounding = 'halfAway' | 'halfToEven' | 'cut'
@@ -169,7 +248,7 @@ function divideRounded(numerator: bigint, denominator: bigint, rounding: Roundin
   const quotient = numerator / denominator
   if (rounding === 'cut') return quotient
   const rest = numerator % denominator
-  const twice = 2n * (rest < 0n ? -rest : rest)
+  const twice = 2n * magnitude(rest)
   if (twice < denominator || (rounding === 'halfToEven' && twice === denominator && quotient % 2n === 0n))
     return quotient
   return numerator < 0n ? quotient - 1n : quotient + 1n
@@ -181,13 +260,8 @@ function divideRounded(numerator: bigint, denominator: bigint, rounding: Roundin
  */
 export function percentChange(from: DecimalText, to: DecimalText, places = 2): DecimalText | undefined {
   const start = scaled(from)
-  if (start.units === 0n) return undefined
-  const end = scaled(to)
-  const scale = Math.max(start.scale, end.scale)
-  const base = atScale(start, scale)
-  const hundredth = 100n * 10n ** BigInt(places)
-  const units = divideRounded((atScale(end, scale) - base) * hundredth, base < 0n ? -base : base)
-  return plain({ units, scale: places })
+  const change = multiply(subtract(scaled(to), start), { units: 100n, scale: 0 })
+  return quotient(change, sizeOf(start), places)
 }
 
 /**
@@ -199,17 +273,12 @@ export function multiplyAndDivide(
   divisor: DecimalText,
   places: number,
 ): DecimalText | undefined {
-  const product = factors.map(scaled).reduce((all, each) => ({
-    units: all.units * each.units,
-    scale: all.scale + each.scale,
-  }))
-  return quotient(product, scaled(divisor), places)
+  return quotient(factors.map(scaled).reduce(multiply), scaled(divisor), places)
 }
 
 /** `a` × `b`, exact. Throws `RangeError` on what is not a decimal. */
 export function multiplyDecimals(a: DecimalText, b: DecimalText): DecimalText {
-  const [left, right] = [scaled(a), scaled(b)]
-  return plain({ units: left.units * right.units, scale: left.scale + right.scale })
+  return plain(multiply(scaled(a), scaled(b)))
 }
 
 /**
@@ -236,13 +305,10 @@ export function divideCut(a: DecimalText, b: DecimalText, places: number): Decim
   return quotient(scaled(a), scaled(b), places, 'cut')
 }
 
-function quotient(over: Scaled, under: Scaled, places: number, rounding?: Rounding): DecimalText | undefined {
+function quotient(over: Exact, under: Exact, places: number, rounding?: Rounding): DecimalText | undefined {
   if (under.units === 0n) return undefined
-  const scale = Math.max(over.scale, under.scale)
-  const numerator = atScale(over, scale) * 10n ** BigInt(places)
-  const denominator = atScale(under, scale)
-  const sign = denominator < 0n ? -1n : 1n
-  return plain({ units: divideRounded(sign * numerator, sign * denominator, rounding), scale: places })
+  const fraction = divide(over, under)
+  return plain({ units: divideRounded(fraction.units * 10n ** BigInt(places), fraction.over, rounding), scale: places })
 }
 
 /** The decimal without an exponent, every published digit kept: 1.350e-5 is 0.00001350. Throws `RangeError`. */

@@ -215,7 +215,6 @@ export type ChangeBase = Preferences['changeBase']
 export type SecondChannelChoice = Preferences['secondChannel']
 export type TickerLayout = Preferences['tickerLayout']
 export type TickerSize = Preferences['tickerSize']
-export type TickerOpacity = Preferences['tickerOpacity']
 
 function column<C extends 'called' | 'appliedIn' | 'byDefault' | 'stored' | 'patch'>(name: C) {
   const entries = Object.entries(table).map(([key, each]) => [key, each[name]])

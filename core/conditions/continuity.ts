@@ -21,7 +21,7 @@ import {
   subtract,
   unitsAt,
   type Exact,
-} from '../evaluation/exact'
+} from '../decimal'
 import type { Reading } from '../evaluation/latch'
 import { publicationInputs } from '../evaluation/observation'
 import { judgeReading, nothing } from '../evaluation/verdict'

@@ -1,6 +1,5 @@
-import { parseDecimal } from '../decimal'
+import { parseDecimal, sameDecimal } from '../decimal'
 import { condition, momentary, ofConstituents } from '../evaluation/condition'
-import { sameDecimal } from '../evaluation/exact'
 import { publicationInputs } from '../evaluation/observation'
 import { armed, fireEvent, nothing } from '../evaluation/verdict'
 

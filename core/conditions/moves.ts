@@ -14,7 +14,7 @@ import {
   isAbove,
   type Exact,
   type Fraction,
-} from '../evaluation/exact'
+} from '../decimal'
 import { condition, type EventFormat, type FieldValues } from '../evaluation/condition'
 import type { Reading } from '../evaluation/latch'
 import { pointOf, type MoveWindow, type Point } from '../evaluation/move-window'

@@ -1,5 +1,4 @@
-import { subtractDecimals } from '../decimal'
-import { isAtLeast, readExact } from '../evaluation/exact'
+import { subtractDecimals, isAtLeast, readExact } from '../decimal'
 import { checkBandUnit, marketCondition, placeWords } from '../evaluation/market'
 import { compareSpread, spreadText } from '../spread'
 

@@ -2,7 +2,7 @@
 import type { AlertTiming } from '../alert-timing'
 import type { AlertInputs } from '../alert-inputs'
 import type { Constituent, ConstituentsPublication, DecimalText } from '../model'
-import { exactText, magnitude, readExact, sameDecimal, subtract, unitsAt, type Exact } from '../evaluation/exact'
+import { exactText, magnitude, readExact, sameDecimal, subtract, unitsAt, type Exact } from '../decimal'
 import { judgeLatch, type Reading } from '../evaluation/latch'
 import { publicationInputs, type ConstituentsSeen } from '../evaluation/observation'
 import { baseOf, withBase, type Base, type Latch, type RuleState } from '../evaluation/state'

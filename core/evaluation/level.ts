@@ -1,9 +1,24 @@
 /** Levels and bands: values against one number or two (alerts, 1 to 3). */
-import { compareDecimals, parseDecimal, percentChange, subtractDecimals, sumDecimals, type Decimal } from '../decimal'
+import {
+  compareDecimals,
+  parseDecimal,
+  percentChange,
+  subtractDecimals,
+  sumDecimals,
+  type Decimal,
+  add,
+  exactText,
+  isAtLeast,
+  multiply,
+  order,
+  readExact,
+  sizeOf,
+  subtract,
+  type Exact,
+} from '../decimal'
 import { isNeverNegative } from '../alert-index-checks'
 import type { DecimalText, IndexInfo } from '../model'
 import { condition, type Condition, type FieldValues, type Fired, type RearmBand } from './condition'
-import { add, exactText, isAtLeast, multiply, order, readExact, sizeOf, subtract, type Exact } from './exact'
 import type { Side } from './latch'
 import { valueInputs } from './observation'
 import { once } from './once'

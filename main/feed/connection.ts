@@ -36,7 +36,7 @@ export const feedTiming: FeedTiming = {
   shortCapMs: 3_000,
 }
 
-export interface ConnectionListener {
+interface ConnectionListener {
   /** The state is `live`; messages may be sent from here on. */
   opened(): void
   message(text: string | undefined): void

@@ -150,7 +150,7 @@ function refusalOf(name: string): Failure {
 }
 
 /** Where the last good copy of a file lies. */
-export function backupPath(path: string): string {
+function backupPath(path: string): string {
   return `${path}.bak`
 }
 
