@@ -21,14 +21,6 @@ export interface IndexSummaryPayload {
   maxResolution: string
 }
 
-/** One row of `values`, ascending by time. */
-export interface ValuePayload {
-  value: string
-  time: number | string
-  amendTime?: number
-  repeatOfPreviousValue?: true
-}
-
 /** `indices/{id}/detail`: the summary's fields and these, null where the index has none (wire facts 2.2). */
 export interface IndexDetailPayload extends IndexSummaryPayload {
   underlyingAssetsType: 'SINGLE_ASSET' | 'PORTFOLIO'
@@ -42,11 +34,6 @@ export interface IndexDetailPayload extends IndexSummaryPayload {
   inceptionDateTime: string | null
   launchDateTime: string | null
   constituentExchanges: string[] | null
-}
-
-/** `summary`. */
-export interface SummaryPayload extends ValuePayload {
-  last24Hours: ValuePayload[]
 }
 
 /** `stats`, ascending; the fields beside `time` depend on the stream type (wire facts 2.2). */

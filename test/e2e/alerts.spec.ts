@@ -104,37 +104,3 @@ test('an alert survives a restart, fires once, and after a kill as it appears is
     { terms: { level: '130.00' } },
   ])
 })
-
-test(
-  'a spread that widens is notified with the window closed, and after a restart only once it has been narrow again',
-  { tag: '@deep' },
-  async ({ bench, service, alerts }) => {
-    const widen = (valueBid: string, valueAsk: string) => {
-      alerts.publish('100.00')
-      service.send({ type: 'rti_stats', time: alerts.timeMs, id: 'BRTI', value: '100.00', valueBid, valueAsk })
-    }
-    // The page of an index asks for it too while it is open.
-    const isAsked = (since: number) => {
-      const commands = service.commands.slice(since) as { type: string; stream?: string }[]
-      return commands.findLast(({ stream }) => stream === 'rti_stats')?.type === 'subscribe'
-    }
-    const first = await alerts.launch(bench)
-    const terms = { condition: 'spreadAtOrAbove', spreadBps: '10' } as const
-    await first.make({ ...levelDraft(), terms, repeat: { mode: 'everyCrossing' } })
-    await expect.poll(() => isAsked(0)).toBe(true)
-    await first.closeWindow()
-    widen('99.99', '100.01')
-    widen('99.9', '100.1')
-    expect((await bench.peer.nextNotification()).summary).toBe('BRTI bid–ask spread is 20.00 bp (threshold 10 bp)')
-    await first.running.quit()
-    const before = service.commands.length
-
-    const second = await alerts.launch(bench)
-    await expect.poll(() => isAsked(before)).toBe(true)
-    widen('99.8', '100.2')
-    widen('99.99', '100.01')
-    widen('99.7', '100.3')
-    expect((await bench.peer.nextNotification()).summary).toBe('BRTI bid–ask spread is 60.00 bp (threshold 10 bp)')
-    expect((await second.inbox()).map(({ inputs }) => inputs.value)).toEqual(['60.00', '20.00'])
-  },
-)

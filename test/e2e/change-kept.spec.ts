@@ -21,47 +21,38 @@ async function rows(watch: WatchPage): Promise<Record<(typeof ids)[number], Show
   return Object.fromEntries(shown) as Record<(typeof ids)[number], ShownRow>
 }
 
-test('a change and a trend are there at every start: three on a day, offline, and not authorised', async ({
-  bench,
-  simulator,
-}) => {
-  test.setTimeout(240_000)
-  const address = addressOf(simulator)
-  const isWhole = async (watch: WatchPage) =>
-    Object.values(await rows(watch)).every(({ reference, trendLength }) => reference !== undefined && trendLength > 10)
-  const first = await bench.launchLive(address)
-  await first.watch.expectState('Live')
-  await expect.poll(() => isWhole(first.watch), { timeout: 60_000 }).toBe(true)
-  const before = await rows(first.watch)
-  await first.running.quit()
+test(
+  'a change and a trend are there at a start offline and at one with a refused key',
+  { tag: '@deep' },
+  async ({ bench, simulator }) => {
+    test.setTimeout(240_000)
+    const address = addressOf(simulator)
+    const isWhole = async (watch: WatchPage) =>
+      Object.values(await rows(watch)).every(
+        ({ reference, trendLength }) => reference !== undefined && trendLength > 10,
+      )
+    const first = await bench.launchLive(address)
+    await first.watch.expectState('Live')
+    await expect.poll(() => isWhole(first.watch), { timeout: 60_000 }).toBe(true)
+    const before = await rows(first.watch)
+    await first.running.quit()
 
-  for (const start of ['second', 'third']) {
-    await test.step(`live, at the ${start} start of the day`, async () => {
-      const { running, watch } = await bench.launchLive(address)
-      await watch.expectState('Live')
-      await expect.poll(() => isWhole(watch), { timeout: 60_000 }).toBe(true)
-      const after = await rows(watch)
-      expect([after.BRR.reference, after.BRTI.reference]).toEqual([before.BRR.reference, before.BRTI.reference])
-      expect(after.BRR.trendLength).toBe(before.BRR.trendLength)
-      await running.quit()
-    })
-  }
-
-  for (const [state, reached] of [
-    ['Offline', { ...address, ws: 'ws://127.0.0.1:1', rest: 'http://127.0.0.1:1' }],
-    ['Alerts are off: the provider refuses the key', { ...address, keySecret: 'another' }],
-  ] as const) {
-    await test.step(`as it was, ${state}`, async () => {
-      const running = await bench.launch([], connectionVariables(reached))
-      const watch = await running.watch()
-      await watch.expectState(state)
-      await expect.poll(() => isWhole(watch), { timeout: 60_000 }).toBe(true)
-      const after = await rows(watch)
-      expect([after.BRR.reference, after.BRTI.reference]).toEqual([before.BRR.reference, before.BRTI.reference])
-      // They never look live.
-      expect([after.BRR.source, after.BRTI.source]).toEqual(['cache', 'cache'])
-      await expect(watch.row('BRTI').getByText('▲').or(watch.row('BRTI').getByText('▼')).first()).toBeVisible()
-      await running.quit()
-    })
-  }
-})
+    for (const [state, reached] of [
+      ['Offline', { ...address, ws: 'ws://127.0.0.1:1', rest: 'http://127.0.0.1:1' }],
+      ['Alerts are off: the provider refuses the key', { ...address, keySecret: 'another' }],
+    ] as const) {
+      await test.step(`as it was, ${state}`, async () => {
+        const running = await bench.launch([], connectionVariables(reached))
+        const watch = await running.watch()
+        await watch.expectState(state)
+        await expect.poll(() => isWhole(watch), { timeout: 60_000 }).toBe(true)
+        const after = await rows(watch)
+        expect([after.BRR.reference, after.BRTI.reference]).toEqual([before.BRR.reference, before.BRTI.reference])
+        // They never look live.
+        expect([after.BRR.source, after.BRTI.source]).toEqual(['cache', 'cache'])
+        await expect(watch.row('BRTI').getByText('▲').or(watch.row('BRTI').getByText('▼')).first()).toBeVisible()
+        await running.quit()
+      })
+    }
+  },
+)

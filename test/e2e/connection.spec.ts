@@ -1,6 +1,6 @@
 import { connectionVariables } from '../support/app-bench'
 import { expect, test } from '../support/app-test'
-import { addressOf, serveCatalogue } from '../support/scripted-rest'
+import { addressOf } from '../support/scripted-rest'
 import { ScriptedService } from '../support/scripted-service'
 
 function subscribed(of: ScriptedService): string[] {
@@ -8,37 +8,6 @@ function subscribed(of: ScriptedService): string[] {
   const values = commands.filter(({ type, stream }) => type === 'subscribe' && stream === 'value')
   return values.flatMap(({ id }) => id ?? []).sort()
 }
-
-test('a service that goes and comes back, three times, costs no row and no value', async ({ bench, service }) => {
-  const { running, watch } = await bench.launchLive(addressOf(service))
-  const ids = await watch.ids()
-  const asked = [...new Set(ids)].sort()
-  let current = service
-  await expect.poll(() => subscribed(current)).toEqual(asked)
-  for (let round = 1; round <= 3; round++) {
-    const time = Date.now()
-    for (const id of ids) current.sendValue(id, `${round}.50`, time)
-    for (const id of ids) await watch.expectValue(id, `${round}.50`, `${round}.50`)
-    const { port } = current
-    await current.stop()
-    await watch.expectState('Reconnecting')
-    expect(await watch.ids()).toEqual(ids)
-    for (const id of ids) await watch.expectValue(id, `${round}.50`, `${round}.50`)
-    // Ageing: the age reaches two seconds, which it never does while values come.
-    await expect(watch.row('BRTI').getByRole('cell', { name: /^[2-9] s$/ })).toBeVisible()
-    current = await ScriptedService.start({ port })
-    serveCatalogue(current)
-    const backAt = performance.now()
-    await expect(watch.connection).toContainText('Live')
-    console.log(
-      `round ${round}: live ${((performance.now() - backAt) / 1_000).toFixed(2)} s after the service was back`,
-    )
-    await expect.poll(() => subscribed(current)).toEqual(asked)
-  }
-  expect(await watch.ids()).toEqual(ids)
-  expect(running.pageErrors).toEqual([])
-  await current.stop()
-})
 
 test('a refused key: one clear message, no retry, the key kept; trying again works once it is accepted, and where REST alone still refuses it the stream goes on', async ({
   bench,

@@ -104,33 +104,3 @@ test('the market of a service is shown as it publishes: names, every value, cons
 
   expect(running.pageErrors).toEqual([])
 })
-
-test(
-  'killed and back, twice: reconnecting with every value, then live; a revoked key ends in one message until it is good again',
-  { tag: '@deep' },
-  async ({ bench, simulator }) => {
-    const { running, watch } = await bench.launchLive(addressOf(simulator))
-    const ids = await watch.ids()
-    for (let round = 1; round <= 2; round++) {
-      for (const id of ids) await expect(watch.value(id)).toHaveAttribute('data-value', /\d/)
-      await simulator.stop()
-      await watch.expectState('Reconnecting')
-      for (const id of ids) await expect(watch.value(id)).toHaveAttribute('data-value', /\d/)
-      const frozen = await watch.published('BRTI')
-      await simulator.start()
-      await expect(watch.connection).toContainText('Live')
-      await expect.poll(() => watch.published('BRTI')).not.toBe(frozen)
-      expect(await watch.ids()).toEqual(ids)
-    }
-
-    simulator.revokeKey()
-    await watch.expectState('Alerts are off: the provider refuses the key')
-    const { handshakes } = simulator.counts
-    await watch.page.waitForTimeout(2_000)
-    expect(simulator.counts.handshakes).toBe(handshakes)
-    simulator.restoreKey()
-    await watch.page.getByRole('button', { name: 'Try again' }).click()
-    await watch.expectState('Live')
-    expect(running.pageErrors).toEqual([])
-  },
-)

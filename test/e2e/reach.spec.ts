@@ -48,19 +48,21 @@ async function launchOpen(bench: AppBench): Promise<ElectronApplication> {
   })
 }
 
-test('a script in the page sends no packet, opens no line, asks for no name and saves no file', async ({
-  bench,
-  service,
-  listeners,
-}) => {
-  const { running, watch } = await bench.launchLive(addressOf(service))
-  const used = await networkUse(running.app, join(bench.folder, 'net.json'), () => reachOut(watch.page, listeners.port))
-  expect(used).toEqual([])
-  expect([listeners.packets(), listeners.streams()]).toEqual([0, 0])
-  expect(await filesWith(bench.folder, [downloadMarker])).toEqual([])
-})
+test(
+  'a script in the page sends no packet, opens no line, asks for no name and saves no file',
+  { tag: '@deep' },
+  async ({ bench, service, listeners }) => {
+    const { running, watch } = await bench.launchLive(addressOf(service))
+    const used = await networkUse(running.app, join(bench.folder, 'net.json'), () =>
+      reachOut(watch.page, listeners.port),
+    )
+    expect(used).toEqual([])
+    expect([listeners.packets(), listeners.streams()]).toEqual([0, 0])
+    expect(await filesWith(bench.folder, [downloadMarker])).toEqual([])
+  },
+)
 
-test('the same is seen where nothing forbids it', async ({ bench, listeners }) => {
+test('the same is seen where nothing forbids it', { tag: '@deep' }, async ({ bench, listeners }) => {
   const app = await launchOpen(bench)
   const page = await app.firstWindow()
   const used = await networkUse(app, join(bench.folder, 'net.json'), () => reachOut(page, listeners.port))
@@ -74,70 +76,72 @@ test('the same is seen where nothing forbids it', async ({ bench, listeners }) =
   expect(saved).toHaveLength(1)
 })
 
-test('the content policy and Trusted Types each keep a text from becoming code, without the other', async ({
-  bench,
-}) => {
-  const isOfTypes = (directive: string) => directive.includes('trusted-types')
-  const directives = contentSecurityPolicy.split('; ')
-  const policies: Record<string, string> = {
-    none: '',
-    'the content policy': directives.filter((each) => !isOfTypes(each)).join('; '),
-    'Trusted Types': directives.filter(isOfTypes).join('; '),
-  }
-  const server = createServer((request, response) => {
-    const policy = policies[decodeURIComponent(request.url?.slice(1) ?? '')]
-    if (policy === undefined) {
-      response.setHeader('content-type', 'text/javascript').end('globalThis.ran.push("script from elsewhere")')
-      return
+test(
+  'the content policy and Trusted Types each keep a text from becoming code, without the other',
+  { tag: '@deep' },
+  async ({ bench }) => {
+    const isOfTypes = (directive: string) => directive.includes('trusted-types')
+    const directives = contentSecurityPolicy.split('; ')
+    const policies: Record<string, string> = {
+      none: '',
+      'the content policy': directives.filter((each) => !isOfTypes(each)).join('; '),
+      'Trusted Types': directives.filter(isOfTypes).join('; '),
     }
-    response.setHeader('content-type', 'text/html')
-    if (policy !== '') response.setHeader('content-security-policy', policy)
-    response.end('<!doctype html><body></body>')
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  const app = await launchOpen(bench)
-  const page = await app.firstWindow()
-  const ranUnder = async (name: string) => {
-    await page.goto(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`)
-    await page.evaluate((elsewhere) => {
-      interface Markup {
-        innerHTML: string
-        text: string
-        src: string
+    const server = createServer((request, response) => {
+      const policy = policies[decodeURIComponent(request.url?.slice(1) ?? '')]
+      if (policy === undefined) {
+        response.setHeader('content-type', 'text/javascript').end('globalThis.ran.push("script from elsewhere")')
+        return
       }
-      const { document } = globalThis as unknown as {
-        document: { body: { append: (element: unknown) => void }; createElement: (name: string) => Markup }
-      }
-      Object.assign(globalThis, { ran: [] })
-      // What the test runs itself is free of the page's policy; what a timer runs is not.
-      const later = (run: () => void) => setTimeout(run)
-      const add = (tag: string, change: (element: Markup) => void) => {
-        const element = document.createElement(tag)
-        change(element)
-        document.body.append(element)
-      }
-      later(() => {
-        ;(globalThis as unknown as { eval: (text: string) => void }).eval('globalThis.ran.push("text")')
-      })
-      later(() => add('script', (element) => (element.text = 'globalThis.ran.push("script")')))
-      later(() => add('script', (element) => (element.src = elsewhere)))
-      later(() =>
-        add('div', (element) =>
-          Object.assign(element, { innerHTML: '<img src="data:," onerror="ran.push(\'markup\')">' }),
-        ),
-      )
-    }, `http://localhost:${port}/script.js`)
-    await page.waitForTimeout(300)
-    return page.evaluate(() => (globalThis as unknown as { ran: string[] }).ran.sort())
-  }
-  expect(await ranUnder('none')).toEqual(['markup', 'script', 'script from elsewhere', 'text'])
-  expect(await ranUnder('the content policy')).toEqual([])
-  expect(await ranUnder('Trusted Types')).toEqual([])
-  await app.close()
-  server.closeAllConnections()
-  server.close()
-})
+      response.setHeader('content-type', 'text/html')
+      if (policy !== '') response.setHeader('content-security-policy', policy)
+      response.end('<!doctype html><body></body>')
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const app = await launchOpen(bench)
+    const page = await app.firstWindow()
+    const ranUnder = async (name: string) => {
+      await page.goto(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`)
+      await page.evaluate((elsewhere) => {
+        interface Markup {
+          innerHTML: string
+          text: string
+          src: string
+        }
+        const { document } = globalThis as unknown as {
+          document: { body: { append: (element: unknown) => void }; createElement: (name: string) => Markup }
+        }
+        Object.assign(globalThis, { ran: [] })
+        // What the test runs itself is free of the page's policy; what a timer runs is not.
+        const later = (run: () => void) => setTimeout(run)
+        const add = (tag: string, change: (element: Markup) => void) => {
+          const element = document.createElement(tag)
+          change(element)
+          document.body.append(element)
+        }
+        later(() => {
+          ;(globalThis as unknown as { eval: (text: string) => void }).eval('globalThis.ran.push("text")')
+        })
+        later(() => add('script', (element) => (element.text = 'globalThis.ran.push("script")')))
+        later(() => add('script', (element) => (element.src = elsewhere)))
+        later(() =>
+          add('div', (element) =>
+            Object.assign(element, { innerHTML: '<img src="data:," onerror="ran.push(\'markup\')">' }),
+          ),
+        )
+      }, `http://localhost:${port}/script.js`)
+      await page.waitForTimeout(300)
+      return page.evaluate(() => (globalThis as unknown as { ran: string[] }).ran.sort())
+    }
+    expect(await ranUnder('none')).toEqual(['markup', 'script', 'script from elsewhere', 'text'])
+    expect(await ranUnder('the content policy')).toEqual([])
+    expect(await ranUnder('Trusted Types')).toEqual([])
+    await app.close()
+    server.closeAllConnections()
+    server.close()
+  },
+)
 
 test('from start to end the app connects to its service, the desktop it runs on, and nobody else', async ({
   bench,

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { AlertEvent } from '../../core/alert-events'
 import type { AlertDraft } from '../../core/alerts'
 import { addressOf as addressOfSimulator } from '../../simulator/address'
@@ -84,7 +85,11 @@ test(
       { time: at(5), value: '99.00', amendTime: at(7) },
       { time: at(8), value: '300002.00' },
     ]
-    for (const each of published) simulator.publish('BRTI', each)
+    // Each when its time has come: an amendment that is there before a value would be judged with it.
+    for (const each of published) {
+      await pause(Math.max(0, (each.amendTime ?? each.time) - Date.now()))
+      simulator.publish('BRTI', each)
+    }
     await watch.expectValue('BRTI', '300002.00', '300,002.00')
     await expect.poll(async () => (await run.inbox()).map(({ kind }) => kind)).toContain('lateByAmendment')
     await expect.poll(async () => (await run.inbox()).map(({ kind }) => kind)).toContain('retracted')

@@ -1,41 +1,5 @@
 import { faults } from '../support/faults'
-import { expect, openStory, openWindow, test } from './window-page'
-
-/** What no story shows; the stories are looked at where they are opened. */
-test(
-  'no part of an index, of the rows or of what they open has an accessibility fault',
-  { tag: '@deep' },
-  async ({ page }) => {
-    await openStory(page, 'index, exchange family')
-
-    await test.step('no part of an index has an accessibility fault, in a narrow window either', async () => {
-      await page.getByRole('button', { name: 'BTC', expanded: false }).click()
-      expect(await faults(page, { part: 'main' })).toEqual([])
-      await page.setViewportSize({ width: 900, height: 700 })
-      await page.getByRole('tab', { name: 'Reference data' }).click()
-      expect(await faults(page, { part: 'main' })).toEqual([])
-      await page.setViewportSize({ width: 1280, height: 820 })
-    })
-    await test.step('nor have the row menu and the dialog it opens', async () => {
-      await page.locator('[data-index="BRTI"]').click({ button: 'right' })
-      await expect(page.getByRole('menu')).toBeVisible()
-      expect(await faults(page, { part: '[role=menu]' })).toEqual([])
-      await page.getByRole('menuitem', { name: 'New alert for BRTI' }).click()
-      await page.getByLabel('Level').fill('60000')
-      await expect(page.getByRole('radio').first()).toBeVisible()
-      expect(await faults(page, { part: 'dialog' })).toEqual([])
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toHaveCount(0)
-    })
-    await test.step('neither has the collapsed panel beside the indices', async () => {
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Indices' }).click()
-      await page.getByRole('button', { name: 'NCI', exact: true }).click()
-      await page.getByRole('button', { name: 'Collapse NCI' }).click()
-      await expect(page.getByRole('button', { name: 'Expand NCI' })).toBeVisible()
-      expect(await faults(page)).toEqual([])
-    })
-  },
-)
+import { expect, openWindow, test } from './window-page'
 
 test('a planted fault is found, one of the other theme too, and an inline style is refused', async ({
   page,

@@ -1,5 +1,4 @@
 import { refused } from '../support/fake-desktop'
-import { faults } from '../support/faults'
 import { levelDraft } from '../support/sample-alerts'
 import { openAlertDialog, saved, sent } from './open-alert-dialog'
 import { expect, test } from './window-page'
@@ -201,27 +200,6 @@ test('a number with a comma is never saved as another one: it is offered with a 
   await page.keyboard.press('Enter')
   await expect.poll(() => fake.callsOf('createAlert')).toHaveLength(1)
   expect(fake.callsOf('createAlert')).toMatchObject([{ draft: { terms: { level: '1.086' } } }])
-})
-
-test('the whole dialog fits a small window and has no accessibility fault', { tag: '@deep' }, async ({ page }) => {
-  await page.setViewportSize({ width: 900, height: 600 })
-  const { dialog, level } = await openAlertDialog(page)
-  const save = dialog.getByRole('button', { name: 'Save' })
-  await level.fill('60000')
-  await dialog.getByText('More', { exact: true }).click()
-  await dialog.getByLabel('Condition').selectOption('exchangeShareAtOrBelow')
-  await dialog.getByLabel('Repeat').selectOption('daily')
-  await dialog.getByLabel('Hold', { exact: true }).selectOption('own')
-  await save.click()
-  await expect(dialog.getByRole('alert').first()).toBeVisible()
-  await expect(save).toBeInViewport({ ratio: 1 })
-  const spill = "(() => { const d = document.querySelector('dialog'); return d.scrollWidth - d.clientWidth })()"
-  expect(await page.evaluate(spill)).toBe(0)
-  expect(await faults(page, { part: 'dialog' })).toEqual([])
-  await dialog.getByLabel('Webhook').focus()
-  await expect(dialog.getByLabel('Webhook')).toBeInViewport({ ratio: 1 })
-  const [field, button] = await Promise.all([dialog.getByLabel('Webhook').boundingBox(), save.boundingBox()])
-  expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0)
 })
 
 test('an alert is begun at a rule, which shows all of itself and starts again, or at a row of the watchlist', async ({

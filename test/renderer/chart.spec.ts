@@ -281,37 +281,6 @@ test('the drawing is as sharp as the screen', { tag: '@deep' }, async ({ browser
 })
 
 test(
-  'neither the chart nor what it says in its place has an accessibility fault',
-  { tag: '@deep' },
-  async ({ page }) => {
-    const fake = await openChart(page)
-    await readerOf(page).focus()
-    await page.keyboard.press('End')
-    expect(await faults(page, { part: '.chart' })).toEqual([])
-    await fake.push({ state: { status: { ...fake.snapshot.state.status, state: 'reconnecting' } } })
-    await page.keyboard.press('Escape')
-    await expect(chartOf(page)).toContainText('as of')
-    expect(await faults(page, { part: '.chart' })).toEqual([])
-    await test.step('where the user has set colours, the chart is drawn in those', async () => {
-      const picture = () => page.evaluate<string>(`document.querySelector('.chart canvas').toDataURL()`)
-      const own = await picture()
-      await page.emulateMedia({ forcedColors: 'active' })
-      await expect.poll(picture).not.toBe(own)
-      await page.emulateMedia({ forcedColors: 'none' })
-      await expect.poll(picture).toBe(own)
-    })
-    fake.handlers.getChart = () => refused('unreachable', 'The provider did not answer.')
-    await page.getByRole('radio', { name: '5 minutes' }).check()
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-    expect(await faults(page, { part: '.chart' })).toEqual([])
-    fake.handlers.getChart = () => new Promise(() => undefined)
-    await page.getByRole('radio', { name: '24 hours' }).check()
-    await expect(chartOf(page)).toContainText('Loading')
-    expect(await faults(page, { part: '.chart' })).toEqual([])
-  },
-)
-
-test(
   'a custom range is typed, drawn as it is, named, and left again by a button',
   { tag: '@deep' },
   async ({ page }) => {

@@ -1,10 +1,8 @@
-import { isCut } from './layout'
 import type { Page } from '@playwright/test'
 import type { FakeDesktop } from '../support/fake-desktop'
 import { ok, refused } from '../support/fake-desktop'
 import { familyBase, manyConstituents } from '../support/many-constituents'
 import { sampleOpened } from '../support/sample-opened'
-import { faults } from '../support/faults'
 import { expect, openWindow, test } from './window-page'
 
 const tableOf = (page: Page, id = 'NCI') => page.getByRole('table', { name: `Constituents of ${id}`, exact: true })
@@ -245,28 +243,3 @@ test('of 500 constituents only those near the screen are drawn, at every value a
   await page.getByLabel('Filter constituents').fill('m49')
   await expect(namesIn(page)).toHaveCount(11)
 })
-
-const cutOff = `[...document.querySelectorAll('.panel :is(.number, dd, li, p, .tools, .button)')]
-  .filter((each) => !['inline', 'contents'].includes(getComputedStyle(each).display))
-  .filter(${isCut}).map((each) => each.textContent)`
-
-test(
-  'beside a base nothing is cut off at any size, and there is no accessibility fault',
-  { tag: '@deep' },
-  async ({ page }) => {
-    await openNci(page, { hasBase: true })
-    await page.getByRole('button', { name: 'BTC', exact: true }).click()
-    for (const size of [
-      { width: 1280, height: 820 },
-      { width: 1120, height: 700 },
-      { width: 900, height: 600 },
-    ]) {
-      await page.setViewportSize(size)
-      await expect(header(page, 'Drift')).toBeVisible()
-      await expect.poll(() => page.evaluate<string[]>(cutOff)).toEqual([])
-    }
-    expect(await faults(page)).toEqual([])
-    await page.evaluate("document.querySelector('.panel td.number').textContent = '1'.repeat(90)")
-    expect(await page.evaluate<string[]>(cutOff)).toHaveLength(1)
-  },
-)

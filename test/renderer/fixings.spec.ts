@@ -1,4 +1,4 @@
-import { atEachSize, expect, openStory, openWindow, test } from './window-page'
+import { expect, openStory, openWindow, test } from './window-page'
 import { openByKey, panelOf } from './open-index'
 import { ok } from '../support/fake-desktop'
 import { ruleView } from '../support/sample-alerts'
@@ -153,13 +153,5 @@ test.describe('the fixing sheet', () => {
     await expect(page.getByText('22 h 2 min overdue (expected 16:00 London)')).toBeVisible()
     await expect(page.getByText('cached', { exact: true }).first()).toBeVisible()
     await expect(page.locator('.now')).toHaveClass(/\bdimmed\b/)
-  })
-
-  test('has nothing cut off at any size', { tag: '@deep' }, async ({ page }) => {
-    await openStory(page, 'fixing sheet')
-    const sheet = page.locator('.sheet')
-    await atEachSize(page, async () => {
-      await expect.poll(() => sheet.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThan(1)
-    })
   })
 })

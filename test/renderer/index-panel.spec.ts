@@ -265,3 +265,14 @@ test('each part of a page without a connection says of when it is and how long a
   await expect(page.getByText('The connection was lost.')).toHaveCount(1)
   await expect(panel).not.toContainText(/offline|connection/i)
 })
+
+test('in a narrow window the index takes the place of the list, and Back gives the row its focus', async ({ page }) => {
+  await page.setViewportSize({ width: 900, height: 600 })
+  await openWindow(page)
+  const row = page.locator('[data-index="UC5_RTI_TR"]')
+  await row.dblclick()
+  await expect(page.getByRole('button', { name: 'Back' })).toBeFocused()
+  await expect(row).not.toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(row).toBeFocused()
+})

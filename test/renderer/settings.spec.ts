@@ -46,17 +46,6 @@ test('how things look is chosen and used at once: theme, colours, density, numbe
     await expect(sample.getByText('▼ 0.45 %')).toHaveCSS('color', 'rgb(164, 74, 0)')
     expect(fake.callsOf('setPreferences')).toEqual([{ directionColours: 'redUp' }, { directionColours: 'blueUp' }])
   })
-  await test.step('comfortable rows are higher than compact ones', async () => {
-    fake.calls.length = 0
-    const row = () => page.evaluate<string>("getComputedStyle(document.documentElement).getPropertyValue('--row')")
-    expect(await row()).toBe('30px')
-    await page.getByRole('radio', { name: 'Comfortable' }).check()
-    await expect.poll(row).toBe('38px')
-    expect(fake.callsOf('setPreferences')).toEqual([{ density: 'comfortable' }])
-    await page.getByRole('link', { name: 'Watchlists' }).click()
-    await expect(page.locator('[data-index="NCI"] td').first()).toHaveCSS('height', '44px')
-    await page.getByRole('link', { name: 'Settings' }).click()
-  })
   await test.step('numbers everywhere follow the grouping', async () => {
     await expect(page.locator('[data-sample="grouping"]')).toHaveText('1,234,567.89')
     await page.getByRole('radio', { name: 'Space' }).check()
@@ -148,40 +137,6 @@ test(
       await expect(page.getByText(token)).toHaveCount(0)
       await expect(section.getByRole('switch', { name: 'Allow spreadsheets' })).toBeChecked()
     })
-    await test.step('what changes are counted from, notifications and the start are asked of the app', async () => {
-      fake.calls.length = 0
-      await page.getByRole('radio', { name: '24 hours ago' }).check()
-      const notifications = page.getByRole('switch', { name: 'Notifications' })
-      await expect(notifications).toHaveAccessibleDescription(/The inbox keeps every event/)
-      await notifications.click()
-      await expect(notifications).not.toBeChecked()
-      await page.getByRole('switch', { name: 'Start at login' }).click()
-      await expect(page.getByRole('switch', { name: 'Start at login' })).toBeChecked()
-      const afterCrash = page.getByRole('switch', { name: 'Restart after a crash' })
-      await expect(afterCrash).toBeChecked()
-      await afterCrash.click()
-      await expect(afterCrash).not.toBeChecked()
-      expect(fake.callsOf('setPreferences')).toEqual([
-        { changeBase: 'dayAgo' },
-        { showsNotifications: false },
-        { startsAtLogin: true },
-        { startsAfterCrash: false },
-      ])
-    })
-    await test.step('a second channel is chosen, a webhook with its address', async () => {
-      fake.calls.length = 0
-      const channels = page.getByRole('radiogroup', { name: 'Escalate urgent alerts' })
-      await channels.getByRole('radio', { name: 'Sound until seen' }).check()
-      await channels.getByRole('radio', { name: 'Webhook' }).check()
-      const address = await saveAddress(page, fake, 'Webhook URL', ' https://hooks.example/urgent ')
-      await channels.getByRole('radio', { name: 'Off' }).check()
-      await expect(address).toHaveCount(0)
-      expect(fake.callsOf('setPreferences')).toEqual([
-        { secondChannel: 'sound' },
-        { secondChannel: 'webhook', secondWebhook: 'https://hooks.example/urgent' },
-        { secondChannel: 'off' },
-      ])
-    })
     await test.step('a heartbeat begins once it has an address, at the times that are chosen', async () => {
       fake.calls.length = 0
       const times = page.getByRole('radiogroup', { name: 'Heartbeat' })
@@ -221,21 +176,6 @@ test(
       await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
       await page.keyboard.press('Escape')
       await expect(page.getByText('Indexwatch 0.1.0')).toBeVisible()
-    })
-    await test.step('nothing is cut off sideways', async () => {
-      const overhang =
-        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.content'))"
-      for (const [width, height] of [
-        [900, 600],
-        [450, 300],
-      ] as const) {
-        await page.setViewportSize({ width, height })
-        await page.evaluate("location.hash = 'settings'")
-        await expect.poll(() => page.evaluate<number>(overhang)).toBe(0)
-        await page.evaluate("location.hash = 'settings/help'")
-        await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeInViewport()
-      }
-      await page.setViewportSize({ width: 1280, height: 820 })
     })
     await test.step('the view may be left while it scrolls', async () => {
       await page.evaluate("location.hash = 'settings'")

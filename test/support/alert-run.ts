@@ -7,9 +7,6 @@ import { addressOf } from './scripted-rest'
 import { failureBody, successBody, type ScriptedService } from './scripted-service'
 import type { WatchPage } from './watch-page'
 
-/** What the tray says of an hour's mute; past midnight it names the day too. */
-export const untilInAnHour = /Alerts muted until (\d+ \w+ )?\d\d:\d\d/
-
 /** A service whose values rise by whole seconds and are never ahead of the clock. */
 export class AlertService {
   readonly service: ScriptedService
