@@ -8,17 +8,14 @@ import { measureBatch, measureSends } from './batch'
 import { measureChart } from './chart'
 import { measureFeedPath, measureTurns, type FloodOptions } from './feed-path'
 import type { Side } from './floods'
-import { measureFormulas } from './formula-costs'
 import { print, type PartRow, type PartTask } from './part-protocol'
 import type { Samples } from './report'
 import { measureRange } from './range'
 import { measureCompare, measureRule } from './rule'
-import { measureBlocks, measureCommits, measureExports, measureRecording } from './tape-costs'
 
 const task = JSON.parse(process.argv.at(-1) ?? '') as PartTask
 const out = join(task.root, 'out')
 const workerPath = join(out, 'main', 'tape-worker.js')
-const threads = { tape: workerPath, exporter: join(out, 'main', 'export-worker.js') }
 
 function floodOptions(kind: FloodOptions['kind']): FloodOptions {
   const flood = (side: Side) => print({ flood: side })
@@ -44,13 +41,8 @@ const measures: Record<PartRow, () => Promise<Samples>> = {
   'B7-slow-18000': async () => (await measureChart(task.root, task.page, 18_000)).slow,
   'B12-append': () => measureAppend(task.folder),
   'B12-range': () => measureRange(task.folder, workerPath),
-  'tape-recording': () => measureRecording(task.folder, threads),
-  'tape-commit': () => measureCommits(task.folder, threads),
-  'tape-block': () => measureBlocks(task.folder, threads),
-  'tape-export': () => measureExports(task.folder, threads),
   'alerts-value': () => measureJudging(task.folder),
   'alerts-start': () => measureAlertStart(task.folder),
-  'formulas-round': measureFormulas,
 }
 
 async function run(): Promise<void> {

@@ -3,9 +3,7 @@ import type { Side } from './floods'
 import type { Samples } from './report'
 import type { RowName } from './rows'
 
-export type PartRow =
-  | Extract<RowName, `${'B1' | 'B2' | 'B3' | 'B4' | 'B7' | 'B12' | 'alerts' | 'formulas'}-${string}`>
-  | Exclude<Extract<RowName, `tape-${string}`>, 'tape-start'>
+export type PartRow = Extract<RowName, `${'B1' | 'B2' | 'B3' | 'B4' | 'B7' | 'B12' | 'alerts'}-${string}`>
 
 export interface PartTask {
   row: PartRow

@@ -75,12 +75,7 @@ export const rows = [
   counted(row('B13-package', 'Electron with the app and its modules, beside it bare', 'MB', times(1.15))),
   counted(row('B13-page', "the package's scripts of pages", 'kB', figure(950))),
   counted(row('B13-main', "the package's scripts of main and its threads", 'kB', figure(1_600))),
-  // What product and tape ask for beside the budgets.
-  further(row('tape-recording', '250 values a second onto the tape, with its thread', '% of a core', figure(2))),
-  further(row('tape-commit', 'a commit that decides an alert, with fifty values', 'ms CPU', figure(5))),
-  further(row('tape-block', 'the longest that main works for such commits without a pause', 'ms CPU', figure(20))),
-  further(row('tape-export', 'the same while 200,000 values are exported', 'ms CPU', figure(20))),
-  further(row('tape-start', 'the first eight seconds with a tape of a gibibyte', 'ms CPU', times(1.3))),
+  // What alerts cost beside the budgets.
   further(row('alerts-value', 'a value judged by the four rules of its index, of 10,000 rules', 'µs CPU', figure(100))),
   further(row('alerts-start', '10,000 rules read and folded up to the last value', 'ms CPU', figure(2_000))),
   further(
@@ -94,11 +89,6 @@ export const rows = [
     ),
   ),
   further(longest(row('blocks-silent', 'the same with a notification daemon that answers nothing', 'ms', figure(50)))),
-  further(row('formulas-round', '200 formulas over 40 indices that all publish', 'ms CPU', figure(4))),
-  further(row('ticker-cost', 'a ticker of ten rows that change each second, above none', '% of a core', figure(3))),
-  further(row('package-paint', 'the package: start until the first paint', 'ms', times(1.3))),
-  further(row('package-window', 'the package: memory (PSS) of the open window', 'MB', times(1.4))),
-  further(row('package-tray', 'the package: memory (PSS) in the tray', 'MB', times(1.25))),
 ]
 
 export type RowName = (typeof rows)[number]['name']

@@ -13,7 +13,6 @@ import { ScriptedService } from '../../test/support/scripted-service'
 import { measureAlertBlocks } from './alert-blocks'
 import { measureGrowth, measureMemory, measureStarts } from './app-rows'
 import { floodBytes, floodTexts, roundStartMs, type Side } from './floods'
-import { measureLargeTape, measureTicker, Packages } from './further-rows'
 import { measureFastPages, measurePages, type PageRow } from './page-rows'
 import { measureLoad, type LoadRow } from './load-rows'
 import { measureWrites, type WriteRow } from './write-rows'
@@ -179,20 +178,10 @@ function measures(): Record<RowName, () => Promise<Samples>> {
     'B13-package': size('B13-package'),
     'B13-page': size('B13-page'),
     'B13-main': size('B13-main'),
-    'tape-recording': part('tape-recording'),
-    'tape-commit': part('tape-commit'),
-    'tape-block': part('tape-block'),
-    'tape-export': part('tape-export'),
-    'tape-start': measureLargeTape,
     'alerts-value': part('alerts-value'),
     'alerts-start': part('alerts-start'),
     'blocks-alerts': () => measureAlertBlocks(false),
     'blocks-silent': () => measureAlertBlocks(true),
-    'formulas-round': part('formulas-round'),
-    'ticker-cost': measureTicker,
-    'package-paint': () => Packages.measure('paint'),
-    'package-window': () => Packages.measure('window'),
-    'package-tray': () => Packages.measure('tray'),
   }
 }
 

@@ -81,6 +81,6 @@ test('rows are chosen by their name, or by the part of it before the dash', () =
   expect(chosen('B1')).toEqual(['B1-value', 'B1-constituents'])
   expect(chosen('B10-silent', 'B3')).toEqual(['B3-compare', 'B3-rule', 'B10-silent'])
   expect(chosen()).toEqual(rows.map(({ name }) => name).filter((name) => name.startsWith('B')))
-  expect(chosen('ticker', 'B3-rule')).toEqual(['B3-rule', 'ticker-cost'])
+  expect(chosen('blocks', 'B3-rule')).toEqual(['B3-rule', 'blocks-alerts', 'blocks-silent'])
   expect(() => chosen('B99')).toThrow('no such row: B99; there are B1-value, B1-constituents')
 })
