@@ -16,7 +16,7 @@ const inbox = (watch: WatchPage) => watch.page.getByRole('table', { name: 'Alert
 const rule = (watch: WatchPage, level: string) =>
   watch.page.getByRole('table', { name: 'Alerts' }).getByRole('row', { name: `rises to ${level}` })
 
-test('an amendment undoes a crossing, makes one or leaves it true: each is notified once, or not, and kept in the inbox', async ({
+test('an amendment that undoes a crossing or makes one is notified once and kept in the inbox', async ({
   bench,
   service,
 }) => {

@@ -35,7 +35,7 @@ interface MarketRule {
   values: string[]
 }
 
-test('a rule inside the range of the market fires on the value that crosses, before the one after the next', async ({
+test('a rule fires on the value that crosses its level, before the one after the next', async ({
   bench,
   simulator,
 }) => {

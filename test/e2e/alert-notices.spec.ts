@@ -10,7 +10,7 @@ import { selfSignedCertificate } from '../support/self-signed'
 /** The open page of BRTI. */
 const indexPage = (page: Page) => page.getByRole('button', { name: 'Close BRTI' })
 
-test('a notification is of the value that reached the level, in plain text, and a click opens the page of its index', async ({
+test('a notification is of the value that reached the level, and a click opens its index', async ({
   bench,
   alerts,
   run,
@@ -64,11 +64,7 @@ test('a notification is of the value that reached the level, in plain text, and 
   expect(run.running.pageErrors).toEqual([])
 })
 
-test('a test alert says what became of it, what is urgent stays and is heard, and a webhook is asked with its certificate checked', async ({
-  bench,
-  alerts,
-  run,
-}) => {
+test('a test alert says what became of it, and an urgent one stays and is heard', async ({ bench, alerts, run }) => {
   await test.step('a test alert reaches the desktop, and says so', async () => {
     await run.watch.open('Settings')
     const { page } = run.watch
@@ -127,7 +123,7 @@ test('a test alert says what became of it, what is urgent stays and is heard, an
 test.describe('without a notification service', () => {
   test.use({ desktop: { hasNotifications: false } })
 
-  test('the window says it, a test alert says so, what is urgent goes once by the second channel, and a heartbeat goes out', async ({
+  test('without notifications the window says so, and an urgent alert goes by the second channel', async ({
     alerts,
     run,
   }) => {

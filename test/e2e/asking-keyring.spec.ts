@@ -77,10 +77,7 @@ function print(what: string, ms: number): void {
   process.stdout.write(`the longest block of main while ${what}: ${ms.toFixed(1)} ms\n`)
 }
 
-test('while a keyring asks for its password at the first save, values tick, an alert fires and Cancel saves nothing', async ({
-  bench,
-  alerts,
-}) => {
+test('while a keyring asks for its password, values tick and an alert fires', async ({ bench, alerts }) => {
   const keyring = await Keyring.startLocked(bench.environment())
   const spare = await ScriptedService.start()
   const app = await launch(bench, connectionVariables(addressOf(alerts.service)))
@@ -116,7 +113,7 @@ test('while a keyring asks for its password at the first save, values tick, an a
   await spare.stop()
 })
 
-test('a keyring that its user refuses to open leaves the key for the session, and says what to do', async ({
+test('a keyring that its user refuses to open leaves the key for the session and says so', async ({
   bench,
   service,
 }) => {
@@ -134,10 +131,7 @@ test('a keyring that its user refuses to open leaves the key for the session, an
   await keyring.stop()
 })
 
-test('a secret service that never answers holds up no save: the key may be kept for the session at once', async ({
-  bench,
-  service,
-}) => {
+test('a secret service that never answers holds up no save', async ({ bench, service }) => {
   const stop = await startSilentKeyring(bench.environment())
   const app = await launch(bench)
   const { watch } = app
@@ -153,7 +147,7 @@ test('a secret service that never answers holds up no save: the key may be kept 
   stop()
 })
 
-test('a keyring that asks for its password at the start is not waited for; with the password the connection goes live', async ({
+test('a keyring that asks at the start is not waited for, and its password brings the connection', async ({
   bench,
   service,
 }) => {
@@ -175,10 +169,7 @@ test('a keyring that asks for its password at the start is not waited for; with 
   await keyring.stop()
 })
 
-test('a keyring that is refused or silent at the start costs no key: the next start with it is live', async ({
-  bench,
-  service,
-}) => {
+test('a keyring that is refused or silent at the start costs no key', async ({ bench, service }) => {
   await saveFirst(bench, service)
   await test.step('refused', async () => {
     const keyring = await Keyring.start(bench.environment(), { isUnlocked: false, asks: true })

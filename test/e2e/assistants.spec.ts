@@ -10,7 +10,7 @@ import { addressOf } from '../support/scripted-rest'
 import { filesWith, secretForms } from '../support/secret-scan'
 
 test(
-  'an assistant reads the very text that the window shows, hears of new ones, proposes an alert that the user saves and that fires, is ended by one switch, and reads the history of a closed app',
+  'an assistant reads what the window shows and proposes an alert that the user saves',
   { tag: '@deep' },
   async ({ alerts, bench, service, run }) => {
     const { watch } = run

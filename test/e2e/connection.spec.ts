@@ -9,10 +9,7 @@ function subscribed(of: ScriptedService): string[] {
   return values.flatMap(({ id }) => id ?? []).sort()
 }
 
-test('a refused key: one clear message, no retry, the key kept; trying again works once it is accepted, and where REST alone still refuses it the stream goes on', async ({
-  bench,
-  service,
-}) => {
+test('a refused key has one message and no retry, and works once it is accepted', async ({ bench, service }) => {
   service.welcome = { status: 401 }
   service.routes.set('indices', { status: 401, body: '{"error":"Unauthorized"}' })
   const running = await bench.launch([], connectionVariables(addressOf(service)))
@@ -38,10 +35,7 @@ test('a refused key: one clear message, no retry, the key kept; trying again wor
   await watch.expectValue('BRTI', '1.00', '1.00')
 })
 
-test('rows: what a refusal says, every tick, the menu, a row put back; and after a restart without the service the last values', async ({
-  bench,
-  service,
-}) => {
+test('a row shows its refusal, its ticks and, without the service, its last value', async ({ bench, service }) => {
   const { running, watch } = await bench.launchLive(addressOf(service))
   const ids = await watch.ids()
 

@@ -7,7 +7,7 @@ import { formsIn, secretForms } from '../support/secret-scan'
 const inUse = { auth: 'basic', isEnabled: true } as const
 const nasdaqSecret = 'nasdaq-canary-8e21'
 
-test('two connections are live at once, one that stops takes only its own rows along, and a page reaches no new host without the user', async ({
+test('two connections are live at once, and one that stops takes only its own rows along', async ({
   bench,
   simulator,
   service: nasdaq,

@@ -7,10 +7,7 @@ import { addressOf } from '../support/scripted-rest'
 
 const damaged = '{"version":1,"watchlists":[{"id"'
 
-test('values are kept when the system ends the app, and damaged settings and a damaged tape set aside for the last good copies', async ({
-  bench,
-  service,
-}) => {
+test('damaged settings and a damaged tape are set aside for the last good copies', async ({ bench, service }) => {
   const { running: first, watch: before } = await bench.launchLive(addressOf(service))
   await expect(before.notices).toHaveCount(0)
   await before.ask('addIndex', { listId: 'watchlist', indexId: 'BRRNY' })

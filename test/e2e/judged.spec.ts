@@ -10,7 +10,7 @@ import { addressOf } from '../support/scripted-rest'
 
 const words = 'Alerts are off: the history is in use by another program'
 
-test('started hidden with a history that another program has, it says once that alerts are off; what crossed meanwhile fires once, late, when it lets go', async ({
+test('started hidden without its history, the app says once that alerts are off', async ({
   alerts,
   service,
   run,
@@ -50,7 +50,7 @@ test('started hidden with a history that another program has, it says once that 
   expect(bench.peer.unreadCount).toBe(0)
 })
 
-test('a watch says that alerts are off while another program has the history, goes on trying, and prints what crossed meanwhile', async ({
+test('a watch without its history says that alerts are off, and prints later what crossed', async ({
   alerts,
   service,
   run,

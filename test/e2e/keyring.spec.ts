@@ -17,7 +17,7 @@ const test = base.extend<{ keyring: Keyring }>({
   },
 })
 
-test('a key is kept in the keyring over a restart, then in the memory of the main process alone, and without the keyring only the key has to be entered again', async ({
+test('a key is kept in the keyring over a restart, and without the keyring it has to be entered', async ({
   bench,
   simulator,
   keyring,

@@ -4,10 +4,7 @@ import { formatDecimal } from '../../core/decimal'
 import { addressOf } from '../../simulator/address'
 import { expect, test } from '../support/app-test'
 
-test('the market of a service is shown as it publishes: names, every value, constituents, and what it refuses', async ({
-  bench,
-  simulator,
-}) => {
+test('the market of a service is shown as it publishes, with what it refuses', async ({ bench, simulator }) => {
   const { running, watch } = await bench.launchLive(addressOf(simulator))
   // Each version of the settings is a file of its own that takes the place of the one before.
   const settingsFile = async () => {

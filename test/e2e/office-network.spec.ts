@@ -52,7 +52,7 @@ async function launch({ bench, simulator, office, record }: Parts, settings: Par
   )
 }
 
-test("behind a company's proxy and authority values, REST, tools and a webhook go through the proxy, and nothing goes beside it", async ({
+test("behind a company's proxy everything goes through the proxy and nothing beside it", async ({
   bench,
   simulator,
   office,

@@ -52,9 +52,7 @@ test('on a disk without links the app starts, and a second start meets it', asyn
   expect(first.exitCode).toBeNull()
 })
 
-test('a profile that another computer uses is named, and nothing is written to it unless it is taken over', async ({
-  bench,
-}) => {
+test('a profile that another computer uses is named and written only when it is taken over', async ({ bench }) => {
   await useElsewhere(bench)
   await test.step('a watch ends and says what to do', async () => {
     const child = bench.spawn(['watch', '--demo'])
@@ -86,9 +84,7 @@ test('a profile that another computer uses is named, and nothing is written to i
   })
 })
 
-test('an app whose profile another computer takes over ends, writes nothing more and does not come back', async ({
-  bench,
-}) => {
+test('an app whose profile another computer takes over ends and writes nothing more', async ({ bench }) => {
   const child = bench.spawn(['--demo', '--hidden'], { INDEXWATCH_COMES_BACK: '1' })
   const said = saidBy(child)
   await bench.peer.nextTrayItem()

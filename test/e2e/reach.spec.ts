@@ -77,7 +77,7 @@ test('the same is seen where nothing forbids it', { tag: '@deep' }, async ({ ben
 })
 
 test(
-  'the content policy and Trusted Types each keep a text from becoming code, without the other',
+  'the content policy and Trusted Types each keep a text from becoming code',
   { tag: '@deep' },
   async ({ bench }) => {
     const isOfTypes = (directive: string) => directive.includes('trusted-types')

@@ -34,7 +34,7 @@ const test = base.extend<{ outside: Outside }>({
   },
 })
 
-test('a script in the page runs no text as code, reaches nobody, is not led away, and lends the app to no other page', async ({
+test('a script in the page runs no text as code, reaches nobody and is not led away', async ({
   bench,
   service,
   outside,
@@ -180,7 +180,7 @@ test('a script in the page runs no text as code, reaches nobody, is not led away
   })
 })
 
-test('TLS checks cannot be switched off from outside, and the secret of the key is nowhere but in the main process', async ({
+test('TLS checks cannot be switched off, and the secret of the key is in the main process alone', async ({
   bench,
   service,
 }) => {

@@ -9,7 +9,7 @@ import { expect, test } from '../support/app-test'
 import { addressOf } from '../support/scripted-rest'
 import { formsIn, secretForms } from '../support/secret-scan'
 
-test('--demo goes before the connection of the environment, is reported with a picture and started again when it ends; its values stand in for none', async ({
+test('--demo goes before the connection of the environment and is started again when it ends', async ({
   bench,
   service,
 }) => {
@@ -68,7 +68,7 @@ test('--demo goes before the connection of the environment, is reported with a p
 })
 
 test(
-  'a demo service that cannot start ends with 1, is started three times more, and the app shows that it is offline',
+  'a demo service that cannot start is tried three times more, and the app shows Offline',
   { tag: '@deep' },
   async ({ bench }) => {
     const child = bench.spawn(['--demo', '--hidden'], {
@@ -134,9 +134,7 @@ test('a packaged app refuses a switch that is not its own and names it, and take
   expect(existsSync(trace)).toBe(true)
 })
 
-test('a folder that cannot be written to, when asked for, ends the start instead of another being taken', async ({
-  bench,
-}) => {
+test('a folder that was asked for and cannot be written to ends the start', async ({ bench }) => {
   const file = join(bench.folder, 'bus.conf')
   const child = bench.spawn([`--user-data-dir=${join(file, 'profile')}`])
   let said = ''

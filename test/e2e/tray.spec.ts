@@ -26,7 +26,7 @@ async function startAgain(bench: AppBench, args: string[], variables: Record<str
   return said
 }
 
-test('hidden, as at login, the app is in the tray alone: its icon opens the window, its menu and tooltip say how things are', async ({
+test('hidden, the app is in the tray alone: its icon, menu and tooltip say how things are', async ({
   bench,
   service,
 }) => {
@@ -85,7 +85,7 @@ test('hidden, as at login, the app is in the tray alone: its icon opens the wind
 })
 
 test(
-  'a panel that starts later or again gets the icon, and without one closing the window asks once',
+  'a panel that starts later gets the icon, and without one closing the window asks once',
   { tag: '@deep' },
   async ({ bench, service }) => {
     const { running } = await bench.launchLive(addressOf(service))
@@ -121,7 +121,7 @@ test(
   },
 )
 
-test('a closed window leaves the app in the tray, which is explained once; it comes back from there or by a second start, where and as large as it was', async ({
+test('a closed window leaves the app in the tray and comes back where and as large as it was', async ({
   bench,
   service,
 }) => {

@@ -38,7 +38,7 @@ async function quitAnswering(running: RunningApp, button: string): Promise<() =>
 
 const unsavedOf = async (run: AlertRun): Promise<WindowState['unsaved']> => (await run.state()).unsaved
 
-test('on a full disk what is answered is marked and Quit asks, and with room again all of it is kept', async ({
+test('on a full disk what is answered is marked, Quit asks, and with room all of it is kept', async ({
   alerts,
   bench,
 }) => {
@@ -76,10 +76,7 @@ test('on a full disk what is answered is marked and Quit asks, and with room aga
   expect(inbox).toHaveLength(1)
 })
 
-test('where something would be lost Quit anyway quits, and so does the end of the session without a question', async ({
-  alerts,
-  bench,
-}) => {
+test('where something would be lost Quit asks, and the end of the session does not', async ({ alerts, bench }) => {
   const { library, marks } = await workshop(bench)
   for (const end of ['Quit anyway', 'SIGTERM'] as const) {
     rmSync(marks, { force: true })
@@ -97,10 +94,7 @@ test('where something would be lost Quit anyway quits, and so does the end of th
   }
 })
 
-test('on a disk that does not answer the app goes on, marks what it has not saved and says so once', async ({
-  alerts,
-  bench,
-}) => {
+test('on a disk that does not answer the app goes on and says once what is not saved', async ({ alerts, bench }) => {
   const { library, marks } = await workshop(bench)
   let count = 0
   let isSlow = false

@@ -78,9 +78,7 @@ test(
   },
 )
 
-test('a version that ends twice before its window is there is taken back, which is said; the start it stands for goes on', async ({
-  bench,
-}) => {
+test('a version that ends twice before its window is there is taken back, which is said', async ({ bench }) => {
   const { path, variables, record, keepRecord, expectStarted } = await appImage(bench)
   // As the update from 0.0.9 has left it.
   await writeFile(`${path}.previous`, program('0.0.9'), { mode: 0o755 })
@@ -106,22 +104,18 @@ test('a version that ends twice before its window is there is taken back, which 
   expect(await record()).toEqual({ refused: { version: '0.1.0', isSaid: true } })
 })
 
-test(
-  'a start that shows its window has not failed, and a version that its user ends has started well',
-  { tag: '@deep' },
-  async ({ bench }) => {
-    const { path, variables, record, keepRecord } = await appImage(bench)
-    await writeFile(`${path}.previous`, program('0.0.9'))
-    const pending = { from: '0.0.9', to: '0.1.0', path, starts: 1 }
-    await keepRecord({ pending })
-    const running = await bench.launch([], variables)
-    await (await running.watch()).expectState('Live')
-    expect(await record()).toEqual({ pending })
-    await running.quit()
-    expect(await record()).toBeUndefined()
-    expect(existsSync(`${path}.previous`)).toBe(false)
-  },
-)
+test('a start that shows its window, or that its user ends, has not failed', { tag: '@deep' }, async ({ bench }) => {
+  const { path, variables, record, keepRecord } = await appImage(bench)
+  await writeFile(`${path}.previous`, program('0.0.9'))
+  const pending = { from: '0.0.9', to: '0.1.0', path, starts: 1 }
+  await keepRecord({ pending })
+  const running = await bench.launch([], variables)
+  await (await running.watch()).expectState('Live')
+  expect(await record()).toEqual({ pending })
+  await running.quit()
+  expect(await record()).toBeUndefined()
+  expect(existsSync(`${path}.previous`)).toBe(false)
+})
 
 test(
   'another package shows the website, installs nothing when it ends, and the demo asks nobody',

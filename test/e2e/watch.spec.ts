@@ -27,12 +27,7 @@ async function exitOf(child: ChildProcessWithoutNullStreams): Promise<{ code: un
   return { code, said }
 }
 
-test('without a display a watch prints values and alerts digit for digit, alone on its profile, and ends with its key', async ({
-  alerts,
-  service,
-  run,
-  bench,
-}) => {
+test('without a display a watch prints values and alerts digit for digit', async ({ alerts, service, run, bench }) => {
   await run.make(levelDraft('101'))
   await run.running.quit()
   const port = (await freeLoopbackPort()) ?? 0
@@ -78,9 +73,7 @@ test('without a display a watch prints values and alerts digit for digit, alone 
   await systemd.stop()
 })
 
-test('a watch whose settings are of a newer version ends and says so, and never turns to the demo service', async ({
-  bench,
-}) => {
+test('a watch whose settings are of a newer version ends and says so', async ({ bench }) => {
   const settings = join(bench.userData, 'settings.json')
   mkdirSync(bench.userData, { recursive: true })
   writeFileSync(settings, '{"version":99}')
@@ -90,7 +83,7 @@ test('a watch whose settings are of a newer version ends and says so, and never 
 })
 
 test(
-  'a watch prints the alerts of the rules that it is given, and ends where there is no such rule',
+  'a watch prints the alerts of the rules it is given, and ends where there is no such rule',
   { tag: '@deep' },
   async ({ alerts, service, run, bench }) => {
     await run.make({ ...levelDraft('101'), group: 'Desk' })
@@ -113,7 +106,7 @@ test(
   },
 )
 
-test('a watch takes its key from the keyring, and goes on and reconnects when the session bus has ended', async ({
+test('a watch takes its key from the keyring, and goes on when the session bus has ended', async ({
   bench,
   service,
 }) => {

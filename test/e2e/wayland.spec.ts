@@ -43,7 +43,7 @@ async function startedAs(userData: string): Promise<{ app: string | undefined; p
 }
 
 test(
-  'under Wayland the window is painted at the start, and again from the tray, by a second start and by a notification; a restart where XWayland is wanted shows it there',
+  'under Wayland the window is painted at the start and each time it is shown again',
   { tag: '@deep' },
   async ({ bench, wayland, alerts }) => {
     const variables = { ...connectionVariables(addressOf(alerts.service)), ...wayland.variables }

@@ -16,7 +16,7 @@ async function simulate(crossings: number, delivery: Delivery = whole) {
 }
 
 // Its 20 s of CPU are many times as long where others work: the limits only end what hangs.
-test('every crossing is recorded once, over restarts, locks, kills, outages, amendments and values that come twice or late', async () => {
+test('every crossing is recorded once, over restarts, kills, outages and amendments', async () => {
   const { simulation, recorded, expected, found } = await simulate(enough)
   const { counts, notifiedIds } = simulation
   const { length: holds } = expected.filter(({ kind }) => kind === 'hold')

@@ -159,7 +159,7 @@ async function saidTo(path: string, text: string): Promise<string> {
 }
 
 describe('while the app is closed', () => {
-  test('assistants are answered from the history, digit by digit, which says that it is that; nothing is made', async () => {
+  test('assistants are answered from the history, digit by digit, which says that it is that', async () => {
     const client = await connect(await keptProfile())
     const listed = await client.listTools()
     expect(listed.tools.map(({ name }) => name)).toEqual(Object.keys(tools))
@@ -207,7 +207,7 @@ describe('while the app is closed', () => {
     }
   })
 
-  test('a profile that allows none, one of a newer version and one that cannot be read are each a clear answer', async () => {
+  test('a profile that allows none, is newer or cannot be read is each a clear answer', async () => {
     const folder = await keptProfile()
     const client = await connect(folder)
     keepSettings(folder, { allowsAssistants: false })
@@ -227,7 +227,7 @@ describe('while the app is closed', () => {
     })
   })
 
-  test('what is no JSON, no message, too long or too deep is answered as that, and stdout carries nothing but MCP', async () => {
+  test('what is no message, too long or too deep is answered as that', async () => {
     const long = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping', params: { text: 'x'.repeat(2 ** 20) } })
     const deep = `{"jsonrpc":"2.0","id":6,"method":"ping","params":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`
     const answers = await raw(temporaryFolder(), [
@@ -248,7 +248,7 @@ describe('while the app is closed', () => {
 })
 
 describe('while the app runs', () => {
-  test('it answers over a socket that nobody else may enter, the key in no answer, and each call is seen in the window', async () => {
+  test('it answers over a socket that nobody else may enter, the key in no answer', async () => {
     const folder = temporaryFolder()
     const { access, errors } = await runningApp(folder)
     expect(statSync(join(folder, 'assistants')).mode & 0o777).toBe(0o700)
@@ -271,7 +271,7 @@ describe('while the app runs', () => {
     ])
   })
 
-  test('a hundred calls at once are answered, a thousand are not, and one who dies in the middle troubles nobody', async () => {
+  test('a hundred calls at once are answered, and a thousand are not', async () => {
     const folder = temporaryFolder()
     const { access, errors } = await runningApp(folder)
     const [client, dying] = [await connect(folder), await connect(folder)]
@@ -297,7 +297,7 @@ describe('while the app runs', () => {
     expect(await ask(quiet, 'list_watchlists')).toMatchObject({ isError: false })
   })
 
-  test('what is no message on the private socket ends that line and no other, and what it says of itself is cleaned', async () => {
+  test('what is no message on the private socket ends that line and no other', async () => {
     const folder = temporaryFolder()
     const clock = new FakeClock()
     const { access, errors } = await runningApp(folder, { clock })
@@ -342,7 +342,7 @@ describe('while the app runs', () => {
     expect(access.view.proposals).toMatchObject([{ draft: { indexId, terms, note: 'for [removed] alone' } }])
   })
 
-  test('who subscribed to a list hears of its values, each two seconds at most, and of other lists, also from an app that starts later', async () => {
+  test('who subscribed to a list hears of its values each two seconds at most', async () => {
     const folder = temporaryFolder()
     const clock = new FakeClock()
     const lists = [

@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a name that is taken, given up and taken again on a real bus is followed, and no other name', async () => {
+test('a name that is taken, given up and taken again on a real bus is followed', async () => {
   const seen: (boolean | 'lost')[] = []
   const stop = watchBusName({
     address: bus.address,

@@ -104,7 +104,7 @@ test('an hour has neither a double nor a hole at the seam while the stream goes 
   for (const { publishedAtMs, value } of late.points.slice(10)) expect(exact.get(publishedAtMs)).toBe(value)
 })
 
-test('five minutes of every tick join at the seam as well, and an hour beside them is by the second', async () => {
+test('five minutes of every tick join at the seam, and an hour is by the second', async () => {
   const { chart, store } = await open('PER_200MS')
   const early = await chart.series('BRTI', '5m')
   const seamMs = early.points.at(-1)?.publishedAtMs ?? 0

@@ -159,7 +159,7 @@ test('a REST interface that is down, elsewhere or not there leaves the stream as
   expect(simulator.counts.refusedHandshakes).toBe(0)
 })
 
-test('whoever does not answer is waited for five seconds in each step, by the clock that is given', async () => {
+test('whoever does not answer is waited for five seconds in each step', async () => {
   const { service, bare, profile } = await openService()
   service.welcome = 'hang'
   service.answerOthers = () => undefined
@@ -182,7 +182,7 @@ test('whoever does not answer is waited for five seconds in each step, by the cl
   expect((await tester.run({ ...bare, webSocketUrl: 'wss://127.0.0.1:1/' }, secret)).ok).toBe(true)
 })
 
-test('a service that does not say what it has is distinguished from one that does, and is left in order', async () => {
+test('a service that does not say what it has is distinguished from one that does', async () => {
   const { service, profile } = await openService()
   const clock = new FakeClock()
   const running = new ConnectionTester({ clock, appVersion: '1.2.3' }).run(profile, secret)

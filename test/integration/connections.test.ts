@@ -37,7 +37,7 @@ async function openRules(tape: MemoryTape) {
   return { engine, rules: engine, follow }
 }
 
-test('two connections are live at once, each asked for what it lists; when one dies the other goes on', async () => {
+test('two connections are live at once, and when one dies the other goes on', async () => {
   const first = await openScripted('nasdaq', ['NCI', 'ETH_SRR'])
   const second = await openSimulator('main')
   const { connections, profiles, quotes } = await openConnections(['NCI', 'BRTI', 'ETHUSD_RTI'])
@@ -99,7 +99,7 @@ test('paused, nothing is connected until it resumes, a connection that is added 
   await eventually(() => expect(connections.views).toMatchObject([{ state: 'live' }, { state: 'live' }]))
 })
 
-test('an index that both list is asked of the first alone, and of the second once the first is off', async () => {
+test('an index that both list is asked of the first alone, while that is on', async () => {
   const first = await openSimulator('one')
   const second = await openSimulator('two')
   const { connections, profiles, quotes, moved } = await openConnections(['BRTI'])
@@ -308,7 +308,7 @@ test('a connection without its secret says so by name, and the others go on', as
   expect(connections.views.map(({ state }) => state)).toEqual(['notAuthorised', 'live'])
 })
 
-test('a key that the keyring has not given is waited for by its own connection alone, which goes live with it', async () => {
+test('a key that the keyring has not given is waited for by its own connection alone', async () => {
   const secretFile = new MemoryJsonFile()
   const first = await openSimulator('sealed')
   const second = await openSimulator('typed')
@@ -398,7 +398,7 @@ test('held, what is chosen is known and connects with the release, once', async 
   expect(first.service.handshakes).toHaveLength(1)
 })
 
-test('of many connections that are saved at once, one that has its catalogue changes no status but its own', async () => {
+test('of many connections saved at once, a catalogue changes no status but its own', async () => {
   const count = maxProfiles
   const ids = ['NCI', 'BRTI']
   const all = await Promise.all(Array.from({ length: count }, (_, at) => openScripted(`p${at}`, ids)))

@@ -118,7 +118,7 @@ test('without a fault everything that is stored is found', async () => {
   expect(await found(folder)).toEqual({ settings: last, keys: last, values, setAside: [] })
 })
 
-test('settings are saved without blocking the thread that has them saved, however slow the disk is', async () => {
+test('settings are saved without blocking the thread, however slow the disk is', async () => {
   const folder = temporaryFolder()
   const marks = join(temporaryFolder(), 'sync')
   const { stdout } = await promisify(execFile)(process.execPath, [childProgram('held-disk'), folder, marks], {

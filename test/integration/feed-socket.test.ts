@@ -70,7 +70,7 @@ test('a peer that breaks the protocol and keeps the line is left at once (F4)', 
   })
 })
 
-test('a peer that does not answer the goodbye loses the line when the close time-out is over (C8)', async () => {
+test('a peer that does not answer the goodbye loses the line after the close time-out (C8)', async () => {
   const { service, socket, seen } = await openSocket()
   await eventually(() => expect(tcpSockets()).toBe(2))
   service.stall()

@@ -52,7 +52,7 @@ async function open(events = count) {
 
 const numbers = (events: readonly { number: number }[]) => events.map(({ number }) => number)
 
-test('of 100,000 events a page is one question of 201 events, however far back, and the start reads one page', async () => {
+test('of 100,000 events a page is one question of 201 events, however far back', async () => {
   const { records, parts } = await open()
   const first = valueOf(await records.events({}))
   expect(numbers(first.events)).toEqual(Array.from({ length: 200 }, (_, at) => count - at))
@@ -63,7 +63,7 @@ test('of 100,000 events a page is one question of 201 events, however far back, 
   expect(parts.every(({ characters }) => characters < 201 * 1_000)).toBe(true)
 })
 
-test('a search for one event in 100,000 finds it in parts that look at so many, and what is decided meanwhile is written in between', async () => {
+test('a search for one event in 100,000 lets decisions be written in between', async () => {
   const { tape, records, parts } = await open()
   const found = records.events({ search: 'haystack' })
   const written = tape.commit({ events: [firedEvent(count + 1, levelDraft())] }).then(() => parts.length)

@@ -72,7 +72,7 @@ async function openRules() {
   return { simulator, connections, fired, make, send }
 }
 
-test('a spread and a depth fire with no page open, each by what the service publishes, also after a reconnect', async () => {
+test('a spread and a depth fire with no page open, also after a reconnect', async () => {
   const { simulator, connections, fired, make, send } = await openRules()
   const spread = await make(wide)
   const depth = await make(thin)
@@ -106,7 +106,7 @@ test('a spread and a depth fire with no page open, each by what the service publ
   await eventually(() => expect(fired.slice(2).map(({ inputs }) => inputs.value)).toEqual(['40.00']))
 })
 
-test('20: a rule on an index without market conditions is unchecked until the service refuses them, then it cannot fire', async () => {
+test('20: a rule on an index without market conditions cannot fire once that is known', async () => {
   const { fired, make } = await openRules()
   const rule = await make(wide, { indexId: 'NCI' })
   await eventually(() => expect(rule()?.reach).toMatchObject({ cannotFire: 'NCI has no market conditions' }))

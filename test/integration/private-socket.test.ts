@@ -21,7 +21,7 @@ async function listen(folder: string): Promise<() => void> {
   return listening.value
 }
 
-test('on Windows the app is found by the name that it made up at this start, by no other, and no more once it has ended', async () => {
+test('on Windows the app is found by the name of this start and no other', async () => {
   const folder = temporaryFolder()
   const find = () => connectPrivately(folder, quiet, 'win32')
   expect(await find()).toBeUndefined()

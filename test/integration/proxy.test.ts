@@ -120,7 +120,7 @@ test('a kind of proxy that cannot be used is explained', async () => {
   expect(await send('SOCKS5 127.0.0.1:1')).toEqual({ stream: problem, rest: problem, tools: problem, hook: problem })
 })
 
-test('through a tunnel a redirect is not followed, a body arrives whole, and a line that is cut is named', async () => {
+test('through a tunnel no redirect is followed, and a line that is cut is named', async () => {
   const posted: string[] = []
   const paths: string[] = []
   const service = createPlainServer((request, response) => {

@@ -8,7 +8,7 @@ const rows = [{ value: '1.50', time }]
 const ids = (count: number) => Array.from({ length: count }, (_, at) => `ID${at}`)
 
 describe('the budget', () => {
-  test('what the user waits for goes before everything in the background, also where both ask the same', async () => {
+  test('what the user waits for goes before everything in the background', async () => {
     const { service, client, clock } = await openRest()
     service.answerOthers = { body: successBody(rows) }
     const background = ids(14).map((id) => client.values(id, undefined, 'background'))

@@ -21,7 +21,7 @@ describe('history/values', () => {
     ])
   })
 
-  test('rows out of order, doubled and of another time: each revision of the period once, ascending', async () => {
+  test('rows out of order and doubled become each revision of the period once, ascending', async () => {
     const { service, client, counters } = await openRest()
     const amended = { value: '2.10', time: fromMs + 1_000, amendTime: fromMs + 5_000 }
     service.answerOthers = {

@@ -113,7 +113,7 @@ test('rules see constituents and corporate actions of an index whose page is not
   expect(page.view()).toBeUndefined()
 })
 
-test('an open index page is asked for on every channel of its index, and filled from stream and REST', async () => {
+test('an open index page is asked for on every channel of its index', async () => {
   const { service, page, asked } = await openListed()
   page.open('NCI')
   await eventually(() =>
@@ -179,7 +179,7 @@ test('closing the page leaves its channels and keeps those of the rows (spec 2.3
   await eventually(() => expect(asked()).toEqual(['unsubscribe constituents BRTI']))
 })
 
-test('a page opened before it is known how often its index publishes asks for the rest once it is', async () => {
+test('a page opened before its cadence is known asks for the rest once it is', async () => {
   const { page, connection, asked } = await open()
   page.open('NCI')
   connection.start()

@@ -214,7 +214,7 @@ describe('who is answered', () => {
     expect(last).toMatchObject({ status: 429, headers: { 'retry-after': '10' } })
   })
 
-  test('another name for this computer, a web page, another method and a long address are refused before the token is read', async () => {
+  test('what does not come from this computer by name is refused before the token is read', async () => {
     const { send, token, port } = await open()
     const path = `/latest.csv?token=${token}`
     const refused = async (how: Parameters<typeof send>[1], where = path) => (await send(where, how)).status
@@ -242,7 +242,7 @@ describe('who is answered', () => {
     expect(await refused({}, `${path}&ids=${'x'.repeat(20_000)}`)).toBe(431)
   })
 
-  test('a hundred at once are answered or turned away, and one who leaves in the middle troubles nobody', async () => {
+  test('a hundred requests at once are answered or turned away', async () => {
     const { port, token, get } = await open()
     const hundred = await Promise.all(
       Array.from({ length: 100 }, () =>

@@ -57,7 +57,7 @@ function held(path: string, number: number) {
   return [...new Set(Object.values(found))]
 }
 
-test('killed before any statement of a turn the tape has all of the turn before and nothing of this one', () => {
+test('killed before any statement of a turn the tape has nothing of that turn', () => {
   const whole = join(temporaryFolder(), 'tape.db')
   const { signal, statements } = write(whole, 0)
   expect(signal).toBeNull()
@@ -79,7 +79,7 @@ function diskFull(): never {
   throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
 }
 
-test('on a disk that is full before any statement of a turn nothing of it is written, and all of it once there is room', () => {
+test('on a full disk nothing of a turn is written, and all of it once there is room', () => {
   const statements = countStatements()
   for (let fullAt = 1; fullAt <= statements; fullAt++) {
     const path = join(temporaryFolder(), 'tape.db')

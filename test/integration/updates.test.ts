@@ -238,7 +238,7 @@ describe('the app stays as it is', () => {
     expect(image.refused).toBeUndefined()
   })
 
-  test('when the downloaded file is made a link before the app ends, and what it names keeps its mode', async () => {
+  test('when the downloaded file is made a link before the app ends', async () => {
     server.publish({ version: '0.2.0', file: newFile })
     const { updates, installed, downloaded } = start()
     await updates.check()

@@ -125,7 +125,7 @@ test.describe('the deb on a Debian without a desktop', () => {
     expect(await system.run(['indexwatch', '--version'], { as: user })).toContain(`${title} 0.1.0-test`)
   })
 
-  test('shows its window, a live value of the demo and its tray to an ordinary user, with the sandbox on', async () => {
+  test('shows its window, a live value and its tray to an ordinary user, sandboxed', async () => {
     const startedAt = performance.now()
     app = start()
     said = outputOf(app)
@@ -179,7 +179,7 @@ test.describe('the deb on a Debian without a desktop', () => {
     await expect.poll(live).toBeDefined()
   })
 
-  test('a newer one installed while it runs is offered by the running one, and starts at a press of Restart', async () => {
+  test('a newer one installed while it runs is offered, and starts at a press of Restart', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'indexwatch-newer-'))
     try {
       const root = join(folder, 'root')
@@ -351,7 +351,7 @@ test.describe('the tar.gz', () => {
     await expectWindow(await startAs(desktop, [join(folder, 'start-indexwatch')]))
   })
 
-  test('says in a dialog what to do where the system keeps its window from being protected, and runs once that is done', async () => {
+  test('runs once what it says in the dialog is done', async () => {
     const start = () => startAs(desktop, [join(folder, 'start-indexwatch')], { mayProtect: false })
     const said = await expectRefusal(desktop, await start())
     const [, remedy = ''] = /“(chown root .+)”/.exec(said) ?? []

@@ -52,7 +52,7 @@ test.describe('the rpm', () => {
   })
 
   for (const [name, libraries] of Object.entries(librariesOf)) {
-    test(`is installed with the libraries of ${name}, not without one of them, runs, and leaves nothing when it is erased`, async () => {
+    test(`is installed with the libraries of ${name}, runs, and leaves nothing when erased`, async () => {
       const folder = join(desktop.folder, name)
       const [first = '', ...others] = libraries
       await manage('--install', '--nosignature', await providerOf(`${folder}-all-but-one`, others))

@@ -135,7 +135,7 @@ test('an index is found by any of its words, shown with its value, and added onc
 })
 
 test(
-  'values are asked for when the search stands still, at most thirty at once and not again within seconds',
+  'values are asked for when the search stands still, at most thirty at once',
   { tag: '@deep' },
   async ({ page }) => {
     const snapshot = sampleSnapshot()

@@ -14,15 +14,6 @@ test(
   { tag: '@deep' },
   async ({ page }) => {
     const fake = await openWindow(page, { view: 'settings' })
-
-    await test.step('a new alert is asked for from anywhere', async () => {
-      await command(page, 'New alert')
-      const dialog = page.getByRole('dialog', { name: 'New alert' })
-      await expect(dialog.getByLabel('Index')).toHaveValue('BRTI')
-      await expect(dialog.getByLabel('Level')).toBeFocused()
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toHaveCount(0)
-    })
     await test.step('all alerts are muted for an hour, or until they are unmuted', async () => {
       fake.handlers.snoozeAlerts = async ({ scope, untilMs }) => {
         await fake.push({ state: { snoozes: [{ scope, untilMs }] } })
@@ -53,25 +44,6 @@ test(
       await expect.poll(() => fake.callsOf('endSnooze')).toEqual([{ scope: { of: 'all' } }])
       // Its words are true no longer; what ended it may as well have been the tray.
       await expect(toast).toHaveCount(0)
-    })
-    await test.step('rules are exported and imported, and a test alert is sent', async () => {
-      fake.handlers.exportAlerts = () => ok({ fileName: 'alerts.json' })
-      fake.handlers.chooseAlertFile = () => ok(null)
-      fake.handlers.testNotification = () => ok({ delivery: 'shown', words: 'The test alert was shown.' })
-      const toast = page.getByRole('group', { name: 'Message' })
-      await command(page, 'Export alerts')
-      await expect(toast).toContainText('Alerts saved as alerts.json')
-      await command(page, 'Import alerts')
-      await expect.poll(() => fake.callsOf('chooseAlertFile')).toHaveLength(1)
-      await command(page, 'Send a test alert')
-      await expect(toast).toContainText('The test alert was shown.')
-    })
-    await test.step('without rules there is nothing to export', async () => {
-      await fake.push({ state: { alerts: [] } })
-      await page.keyboard.press('Control+k')
-      await page.getByRole('combobox').fill('alerts')
-      await expect(page.getByRole('option', { name: 'Import alerts' })).toBeVisible()
-      await expect(page.getByRole('option', { name: 'Export alerts' })).toHaveCount(0)
     })
   },
 )

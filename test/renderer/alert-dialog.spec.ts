@@ -179,9 +179,7 @@ test('an alert is written, found wrong, mended and saved, by keyboard alone too'
   })
 })
 
-test('a number with a comma is never saved as another one: it is offered with a point, or shown as it is read', async ({
-  page,
-}) => {
+test('a number with a comma is never saved as another one', async ({ page }) => {
   const { fake, dialog, level } = await openAlertDialog(page)
   await level.fill('0,064')
   await page.keyboard.press('Enter')
@@ -202,9 +200,7 @@ test('a number with a comma is never saved as another one: it is offered with a 
   expect(fake.callsOf('createAlert')).toMatchObject([{ draft: { terms: { level: '1.086' } } }])
 })
 
-test('an alert is begun at a rule, which shows all of itself and starts again, or at a row of the watchlist', async ({
-  page,
-}) => {
+test('an alert is begun at a rule, which shows all of itself, or at a row of the watchlist', async ({ page }) => {
   const { fake } = await openAlertDialog(page)
 
   await test.step('a rule that is edited shows all of itself and starts again', async () => {

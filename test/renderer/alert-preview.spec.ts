@@ -12,9 +12,7 @@ function tried(minutesAgo: number[], more: Partial<AlertPreview['backTest']> = {
   return { problems: [], isMet: false, backTest: { sinceMs: sampleNowMs - hour, untilMs: sampleNowMs, fires, ...more } }
 }
 
-test('what an alert would do is shown beside it: whether it holds already, its past, what it compares', async ({
-  page,
-}) => {
+test('beside an alert stands whether it holds already, its past and what it compares', async ({ page }) => {
   const opened = await openAlertDialog(page)
   const { fake, dialog, level } = opened
   const handlers = { ...fake.handlers }

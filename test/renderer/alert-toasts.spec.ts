@@ -36,9 +36,7 @@ async function arrive(fake: FakeDesktop, ...events: AlertEvent[]): Promise<void>
   await fake.push({ state: { inbox: [...events, ...sampleInbox] } })
 }
 
-test('what was not shown on the desktop is shown in the window and said once, and what was is left to the inbox', async ({
-  page,
-}) => {
+test('what was not shown on the desktop is shown in the window and said once', async ({ page }) => {
   const fake = await openWindow(page)
 
   await test.step('an event is said once for those who listen, and not at all when it is held back', async () => {
@@ -116,68 +114,64 @@ test('a window that a notification opened goes to its index', async ({ page }) =
   await expect(page).toHaveURL(/#watchlist$/)
 })
 
-test(
-  'sounds and a test alert are in the settings, and a notice leads on: to its index from any view, to its rule armed again, to the next alert',
-  { tag: '@deep' },
-  async ({ page }) => {
-    const fake = await openWindow(page, { view: 'settings' })
+test('a notice of an alert leads to its index, its rule and the next alert', { tag: '@deep' }, async ({ page }) => {
+  const fake = await openWindow(page, { view: 'settings' })
 
-    await test.step('sounds are chosen by severity, and a test alert reports whether the desktop showed it', async () => {
-      const sounds = page.getByRole('group', { name: 'Sound for alerts that are' })
-      await expect(sounds.getByRole('checkbox', { checked: true })).toHaveCount(1)
-      await sounds.getByRole('checkbox', { name: 'Normal' }).check()
-      await expect.poll(() => fake.callsOf('setPreferences')).toEqual([{ alertSounds: ['normal', 'urgent'] }])
-      await expect(sounds.getByRole('checkbox', { checked: true })).toHaveCount(2)
-      const words = 'The desktop showed it.'
-      fake.handlers.testNotification = () => ok({ delivery: 'shown', words })
-      await page.getByRole('button', { name: 'Send a test alert' }).click()
-      await expect(page.getByText(words, { exact: true })).toBeVisible()
-      fake.handlers.testNotification = () => refused('notReady', 'The app is ending.')
-      await page.getByRole('button', { name: 'Send a test alert' }).click()
-      await expect(page.getByText('No test alert was sent: The app is ending.')).toBeVisible()
-    })
-    await test.step('the index of a notice opens from any view', async () => {
-      fake.handlers.openIndex = () => ok(null)
-      await arrive(fake, news(4))
-      await page.getByRole('button', { name: 'Open BRTI' }).click()
-      await expect(page.getByRole('table', { name: 'My list' })).toBeVisible()
-      expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'BRTI' }])
-      await expect(sentenceOf(page)).toHaveCount(0)
-      // The same way once more: the address says nothing of the index any longer.
-      await arrive(fake, news(5), news(4))
-      await page.getByRole('button', { name: 'Open BRTI' }).click()
-      await expect.poll(() => fake.callsOf('openIndex')).toHaveLength(2)
-      await arrive(fake)
-      await expect(sentenceOf(page)).toHaveCount(0)
-    })
-    await test.step('a rule that fired once is armed again, or the next one is set', async () => {
-      const rule = ruleView('r9', draft, { phase: 'triggered' })
-      fake.handlers.armAlert = () => refused('notReady', 'The alerts are still loading.')
-      await fake.push({ state: { alerts: [rule, ...sampleRules], inbox: [news(14), ...sampleInbox] } })
-      const again = page.getByRole('button', { name: 'Re-arm' })
-      await again.click()
-      await expect(page.getByRole('group', { name: 'Message' })).toContainText('The alerts are still loading.')
-      await expect(again).toBeVisible()
-      fake.handlers.armAlert = () => ok({ ...rule, phase: 'disarmed' })
-      await again.click()
-      await expect(sentenceOf(page)).toHaveCount(0)
-      expect(fake.callsOf('armAlert')).toEqual([{ ruleId: 'r9' }, { ruleId: 'r9' }])
-      await arrive(fake, news(15))
-      await page.getByRole('button', { name: 'New alert like this' }).click()
-      const dialog = page.getByRole('dialog', { name: 'New alert' })
-      await expect(dialog.getByLabel('Index')).toHaveValue('BRTI')
-      await expect(sentenceOf(page)).toHaveCount(0)
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toHaveCount(0)
-    })
-    await test.step('a rule that goes on by itself, or is gone, has nothing to arm', async () => {
-      const rule = ruleView('r9', { ...draft, repeat: { mode: 'everyCrossing' } })
-      await fake.push({ state: { alerts: [rule], inbox: [news(25), news(24, { ruleId: 'gone' })] } })
-      await expect(page.getByRole('button', { name: 'Open BRTI' })).toHaveCount(2)
-      await expect(page.getByRole('button', { name: 'Re-arm' })).toHaveCount(0)
-    })
-  },
-)
+  await test.step('sounds are chosen by severity, and a test alert reports whether the desktop showed it', async () => {
+    const sounds = page.getByRole('group', { name: 'Sound for alerts that are' })
+    await expect(sounds.getByRole('checkbox', { checked: true })).toHaveCount(1)
+    await sounds.getByRole('checkbox', { name: 'Normal' }).check()
+    await expect.poll(() => fake.callsOf('setPreferences')).toEqual([{ alertSounds: ['normal', 'urgent'] }])
+    await expect(sounds.getByRole('checkbox', { checked: true })).toHaveCount(2)
+    const words = 'The desktop showed it.'
+    fake.handlers.testNotification = () => ok({ delivery: 'shown', words })
+    await page.getByRole('button', { name: 'Send a test alert' }).click()
+    await expect(page.getByText(words, { exact: true })).toBeVisible()
+    fake.handlers.testNotification = () => refused('notReady', 'The app is ending.')
+    await page.getByRole('button', { name: 'Send a test alert' }).click()
+    await expect(page.getByText('No test alert was sent: The app is ending.')).toBeVisible()
+  })
+  await test.step('the index of a notice opens from any view', async () => {
+    fake.handlers.openIndex = () => ok(null)
+    await arrive(fake, news(4))
+    await page.getByRole('button', { name: 'Open BRTI' }).click()
+    await expect(page.getByRole('table', { name: 'My list' })).toBeVisible()
+    expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'BRTI' }])
+    await expect(sentenceOf(page)).toHaveCount(0)
+    // The same way once more: the address says nothing of the index any longer.
+    await arrive(fake, news(5), news(4))
+    await page.getByRole('button', { name: 'Open BRTI' }).click()
+    await expect.poll(() => fake.callsOf('openIndex')).toHaveLength(2)
+    await arrive(fake)
+    await expect(sentenceOf(page)).toHaveCount(0)
+  })
+  await test.step('a rule that fired once is armed again, or the next one is set', async () => {
+    const rule = ruleView('r9', draft, { phase: 'triggered' })
+    fake.handlers.armAlert = () => refused('notReady', 'The alerts are still loading.')
+    await fake.push({ state: { alerts: [rule, ...sampleRules], inbox: [news(14), ...sampleInbox] } })
+    const again = page.getByRole('button', { name: 'Re-arm' })
+    await again.click()
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('The alerts are still loading.')
+    await expect(again).toBeVisible()
+    fake.handlers.armAlert = () => ok({ ...rule, phase: 'disarmed' })
+    await again.click()
+    await expect(sentenceOf(page)).toHaveCount(0)
+    expect(fake.callsOf('armAlert')).toEqual([{ ruleId: 'r9' }, { ruleId: 'r9' }])
+    await arrive(fake, news(15))
+    await page.getByRole('button', { name: 'New alert like this' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New alert' })
+    await expect(dialog.getByLabel('Index')).toHaveValue('BRTI')
+    await expect(sentenceOf(page)).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+  await test.step('a rule that goes on by itself, or is gone, has nothing to arm', async () => {
+    const rule = ruleView('r9', { ...draft, repeat: { mode: 'everyCrossing' } })
+    await fake.push({ state: { alerts: [rule], inbox: [news(25), news(24, { ruleId: 'gone' })] } })
+    await expect(page.getByRole('button', { name: 'Open BRTI' })).toHaveCount(2)
+    await expect(page.getByRole('button', { name: 'Re-arm' })).toHaveCount(0)
+  })
+})
 
 test('notices and messages cover no row, in a large window and in small ones', { tag: '@deep' }, async ({ page }) => {
   await openStory(page, 'watchlist, messages below')

@@ -25,9 +25,7 @@ test('the ledger of an index opens from its chart, and is saved as CSV as that o
   })
 })
 
-test('the ledger shows both values digit by digit, the difference, times and rules, and everything of one', async ({
-  page,
-}) => {
+test('the ledger shows both values digit by digit, with difference, times and rules', async ({ page }) => {
   await openStory(page, 'amendments')
 
   await test.step('a value whose earlier one was never received says so and has no difference', async () => {

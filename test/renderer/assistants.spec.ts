@@ -5,9 +5,7 @@ import { sampleMethodology, sampleToolResult, sampleTools } from '../support/sam
 import { sampleSnapshot } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
 
-test('the tools are listed as the service describes them; without any, and before it was asked, the page says so', async ({
-  page,
-}) => {
+test('the tools are listed as the service describes them', async ({ page }) => {
   const snapshot = sampleSnapshot()
   delete snapshot.state.tools
   const fake = await openWindow(page, { view: 'assistants', snapshot })
@@ -43,9 +41,7 @@ test('the tools are listed as the service describes them; without any, and befor
   })
 })
 
-test('a tool that an index page links to is filled in, run and shown as a table with its digits, and kept as a call', async ({
-  page,
-}) => {
+test('a tool is filled in, run and shown as a table with its digits', async ({ page }) => {
   const fake = await openWindow(page, { view: 'assistants/get_historical_results/index=BRTI' })
   const form = page.getByRole('form', { name: 'get_historical_results' })
   await expect(form.getByLabel('index')).toHaveValue('BRTI')
@@ -145,7 +141,7 @@ test(
 )
 
 test(
-  'an index page and its constituents lead to the tools that say more of them, where these are offered',
+  'an index page and its constituents lead to the tools that say more of them',
   { tag: '@deep' },
   async ({ page }) => {
     const fake = await openWindow(page, { view: 'index/NCI' })

@@ -17,9 +17,7 @@ function withLevels(...values: string[]): WindowSnapshot {
   return snapshot
 }
 
-test('levels are drawn as typed, at the edge where they are beyond it, and a new one is made there', async ({
-  page,
-}) => {
+test('levels are drawn as typed, at the edge where they are beyond it', async ({ page }) => {
   const snapshot = withLevels('68200.5', '68400')
   snapshot.state.alerts.push(ruleView('done', levelDraft('68300'), { phase: 'triggered' }))
   const fake = await openChart(page, { snapshot })
@@ -77,9 +75,7 @@ test('levels are drawn as typed, at the edge where they are beyond it, and a new
   })
 })
 
-test('a level is dragged or moved by keys, put back by Escape, Undo or a refusal, and a click moves nothing', async ({
-  page,
-}) => {
+test('a level is dragged or moved by keys, and put back by Escape, Undo or a refusal', async ({ page }) => {
   const fake = await openChart(page, { snapshot: withLevels('68200.5') })
 
   await test.step('a click on a level moves nothing', async () => {

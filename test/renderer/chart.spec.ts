@@ -125,9 +125,7 @@ test('a chart is described, read by pointer, drawn in the theme, collapsed and a
   })
 })
 
-test('a course: exact low and high, read by keys and as a table, with what is published and amended', async ({
-  page,
-}) => {
+test('a course has its exact low and high, and is read by keys and as a table', async ({ page }) => {
   const fake = await openChart(page, { points: course('68000.100', '67801.020000000001', '68544.90') })
   /** Has the page ask again, and answers with these. */
   const draw = async (points: ChartPoint[]) => {
@@ -244,7 +242,7 @@ test('what comes in while the course is asked for is not lost', async ({ page })
 })
 
 test(
-  'the range is remembered, for indices that publish seldom apart from the others, which have none that holds less than two values',
+  'the range is remembered, for indices that publish seldom apart from the others',
   { tag: '@deep' },
   async ({ page }) => {
     const fake = await openChart(page)
@@ -311,9 +309,7 @@ test(
   },
 )
 
-test('what is known is drawn before the service answers, with the alerts that fired at their time', async ({
-  page,
-}) => {
+test('what is known is drawn before the service answers, with the alerts that fired', async ({ page }) => {
   const fake = await openWindow(page)
   let answer = (): void => undefined
   const asked = new Promise<void>((resolve) => (answer = resolve))

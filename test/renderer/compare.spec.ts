@@ -3,66 +3,62 @@ import { sampleSnapshot } from '../support/sample-window'
 import { openByKey, panelOf } from './open-index'
 import { expect, openWindow, test } from './window-page'
 
-test(
-  'two indices are compared from the page of one: exact values at a moment, from 100 and in percent, difference and ratio',
-  { tag: '@deep' },
-  async ({ page }) => {
-    const fake = await openWindow(page)
-    fake.handlers.getChart = comparedAnswer
-    await openByKey(page, 'BRTI')
-    await panelOf(page, 'BRTI').getByRole('button', { name: 'Compare BRTI' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Compare' })).toBeVisible()
-    await expect(page.getByText('Add a second index to see the difference')).toBeVisible()
+test('two indices are compared: at a moment, from 100, as difference and ratio', { tag: '@deep' }, async ({ page }) => {
+  const fake = await openWindow(page)
+  fake.handlers.getChart = comparedAnswer
+  await openByKey(page, 'BRTI')
+  await panelOf(page, 'BRTI').getByRole('button', { name: 'Compare BRTI' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Compare' })).toBeVisible()
+  await expect(page.getByText('Add a second index to see the difference')).toBeVisible()
 
-    await page.getByRole('button', { name: 'Add index' }).click()
-    await page.getByRole('combobox', { name: 'Search indices' }).fill('ETHUSD')
-    await page.keyboard.press('Enter')
-    const row = (id: string) => page.getByRole('row', { name: id })
-    await expect(row('ETHUSD_RTI')).toBeVisible()
-    await expect.poll(() => fake.callsOf('followIndices').at(-1)).toEqual({ indexIds: ['BRTI', 'ETHUSD_RTI'] })
-    await expect(row('BRTI')).toContainText('68,123.40')
+  await page.getByRole('button', { name: 'Add index' }).click()
+  await page.getByRole('combobox', { name: 'Search indices' }).fill('ETHUSD')
+  await page.keyboard.press('Enter')
+  const row = (id: string) => page.getByRole('row', { name: id })
+  await expect(row('ETHUSD_RTI')).toBeVisible()
+  await expect.poll(() => fake.callsOf('followIndices').at(-1)).toEqual({ indexIds: ['BRTI', 'ETHUSD_RTI'] })
+  await expect(row('BRTI')).toContainText('68,123.40')
 
-    // A moment is read by keys, and counted from.
-    const reader = page.getByRole('slider', { name: 'Comparison of BRTI, ETHUSD_RTI over 1 hour' })
-    await reader.focus()
-    await page.keyboard.press('Home')
-    await expect(row('BRTI').getByRole('cell').first()).toHaveText('100.00')
-    await expect(reader).toHaveAttribute(
-      'aria-valuetext',
-      /^21 Nov 2026, 13:02:12.*BRTI 68,\d{3}\.\d\d, 100\.000?; ETHUSD_RTI/,
-    )
-    await page.keyboard.press('PageDown')
-    await page.keyboard.press('Enter')
-    await expect(page.getByText('Rebased at 21 Nov 2026, 13:02:22')).toBeVisible()
-    await expect(row('BRTI').getByRole('cell').first()).toHaveText(/^100\.0+$/)
-    await page.getByRole('radio', { name: '% change' }).check()
-    await expect(page.getByText('Change since 21 Nov 2026, 13:02:22')).toBeVisible()
-    await page.getByRole('button', { name: 'Reset' }).click()
-    await expect(page.getByText('Change since 21 Nov 2026, 13:02:12')).toBeVisible()
+  // A moment is read by keys, and counted from.
+  const reader = page.getByRole('slider', { name: 'Comparison of BRTI, ETHUSD_RTI over 1 hour' })
+  await reader.focus()
+  await page.keyboard.press('Home')
+  await expect(row('BRTI').getByRole('cell').first()).toHaveText('100.00')
+  await expect(reader).toHaveAttribute(
+    'aria-valuetext',
+    /^21 Nov 2026, 13:02:12.*BRTI 68,\d{3}\.\d\d, 100\.000?; ETHUSD_RTI/,
+  )
+  await page.keyboard.press('PageDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Rebased at 21 Nov 2026, 13:02:22')).toBeVisible()
+  await expect(row('BRTI').getByRole('cell').first()).toHaveText(/^100\.0+$/)
+  await page.getByRole('radio', { name: '% change' }).check()
+  await expect(page.getByText('Change since 21 Nov 2026, 13:02:22')).toBeVisible()
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await expect(page.getByText('Change since 21 Nov 2026, 13:02:12')).toBeVisible()
 
-    // Of two of them: the other way round, and divided.
-    await page.getByRole('button', { name: 'Pair' }).click()
-    await page.getByRole('menuitemcheckbox', { name: 'ETHUSD_RTI − BRTI' }).click()
-    const second = page.getByRole('slider', { name: /^ETHUSD_RTI . BRTI over 1 hour/ })
-    await second.focus()
-    await page.keyboard.press('End')
-    await expect(second).toHaveAttribute('aria-valuetext', /: −\d\d,\d{3}\.\d\d$/)
-    await page.getByRole('radio', { name: 'Ratio' }).check()
-    await second.focus()
-    await page.keyboard.press('Home')
-    await expect(second).toHaveAttribute('aria-valuetext', /: 0\.\d{8}$/)
-    await page.keyboard.press('Escape')
+  // Of two of them: the other way round, and divided.
+  await page.getByRole('button', { name: 'Pair' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'ETHUSD_RTI − BRTI' }).click()
+  const second = page.getByRole('slider', { name: /^ETHUSD_RTI . BRTI over 1 hour/ })
+  await second.focus()
+  await page.keyboard.press('End')
+  await expect(second).toHaveAttribute('aria-valuetext', /: −\d\d,\d{3}\.\d\d$/)
+  await page.getByRole('radio', { name: 'Ratio' }).check()
+  await second.focus()
+  await page.keyboard.press('Home')
+  await expect(second).toHaveAttribute('aria-valuetext', /: 0\.\d{8}$/)
+  await page.keyboard.press('Escape')
 
-    // What is published moves the last value of an index that is in no list; what is removed is no longer followed.
-    const nextMs = (sampleSeries().at(-1)?.publishedAtMs ?? 0) + 1_000
-    await fake.push({ points: [{ indexId: 'ETHUSD_RTI', point: { value: '4000.25', publishedAtMs: nextMs } }] })
-    await expect(row('ETHUSD_RTI')).toContainText('4,000.25')
-    await page.getByRole('button', { name: 'Remove BRTI' }).click()
-    await expect(row('BRTI')).toBeHidden()
-    await page.getByRole('link', { name: 'Watchlists', exact: true }).first().click()
-    await expect.poll(() => fake.callsOf('followIndices').at(-1)).toEqual({ indexIds: [] })
-  },
-)
+  // What is published moves the last value of an index that is in no list; what is removed is no longer followed.
+  const nextMs = (sampleSeries().at(-1)?.publishedAtMs ?? 0) + 1_000
+  await fake.push({ points: [{ indexId: 'ETHUSD_RTI', point: { value: '4000.25', publishedAtMs: nextMs } }] })
+  await expect(row('ETHUSD_RTI')).toContainText('4,000.25')
+  await page.getByRole('button', { name: 'Remove BRTI' }).click()
+  await expect(row('BRTI')).toBeHidden()
+  await page.getByRole('link', { name: 'Watchlists', exact: true }).first().click()
+  await expect.poll(() => fake.callsOf('followIndices').at(-1)).toEqual({ indexIds: [] })
+})
 
 test(
   'several rows of a list are chosen with Ctrl, by pointer and by key, and compared',

@@ -33,42 +33,36 @@ function withValue(publication: ConstituentsPublication, name: string, value: st
 
 const namesIn = (page: Page, id: string) => tableOf(page, id).getByRole('rowheader')
 
-test(
-  'a basket has no divisor and nothing to expand, and scrolled the heads of the columns stay in sight',
-  { tag: '@deep' },
-  async ({ page }) => {
-    await openWindow(page)
+test('a basket has no divisor and nothing to expand', { tag: '@deep' }, async ({ page }) => {
+  await openWindow(page)
 
-    await test.step('a basket has no divisor and nothing to expand, and its small numbers are written out', async () => {
-      await page.locator('[data-index="UC5_RTI_TR"]').dblclick()
-      const table = tableOf(page, 'UC5_RTI_TR')
-      await expect(table.getByRole('row', { name: /^SHIB/ }).locator('[data-value="1.3504e-5"]')).toHaveText(
-        '0.000013504',
-      )
-      await expect(table.getByRole('row', { name: /^SHIB/ }).getByRole('cell').last()).toHaveText('15')
-      await expect(table.getByRole('button', { expanded: false })).toHaveCount(0)
-      await expect(page.getByRole('tabpanel')).not.toContainText('Divisor')
-      await expect(page.getByRole('tabpanel')).toContainText('100.00 %')
-    })
-    await test.step('scrolled in a low window, the heads of the columns stay below the head of the page', async () => {
-      await page.locator('[data-index="NCI"]').dblclick()
-      await expect(tableOf(page, 'NCI')).toBeVisible()
-      await page.setViewportSize({ width: 1280, height: 300 })
-      await page.getByRole('button', { name: 'BTC', expanded: false }).click()
-      const panel = page.getByRole('region', { name: 'NCI', exact: true })
-      await panel.hover()
-      await page.mouse.wheel(0, 5_000)
-      await expect(tableOf(page, 'NCI').getByRole('rowheader', { name: 'LINK' })).toBeInViewport()
-      const newAlert = await panel.getByRole('button', { name: 'New alert' }).boundingBox()
-      const columns = await tableOf(page, 'NCI').getByRole('columnheader', { name: 'Constituent' }).boundingBox()
-      expect(columns?.y).toBeGreaterThanOrEqual((newAlert?.y ?? Infinity) + (newAlert?.height ?? 0))
-    })
-  },
-)
+  await test.step('a basket has no divisor and nothing to expand, and its small numbers are written out', async () => {
+    await page.locator('[data-index="UC5_RTI_TR"]').dblclick()
+    const table = tableOf(page, 'UC5_RTI_TR')
+    await expect(table.getByRole('row', { name: /^SHIB/ }).locator('[data-value="1.3504e-5"]')).toHaveText(
+      '0.000013504',
+    )
+    await expect(table.getByRole('row', { name: /^SHIB/ }).getByRole('cell').last()).toHaveText('15')
+    await expect(table.getByRole('button', { expanded: false })).toHaveCount(0)
+    await expect(page.getByRole('tabpanel')).not.toContainText('Divisor')
+    await expect(page.getByRole('tabpanel')).toContainText('100.00 %')
+  })
+  await test.step('scrolled in a low window, the heads of the columns stay below the head of the page', async () => {
+    await page.locator('[data-index="NCI"]').dblclick()
+    await expect(tableOf(page, 'NCI')).toBeVisible()
+    await page.setViewportSize({ width: 1280, height: 300 })
+    await page.getByRole('button', { name: 'BTC', expanded: false }).click()
+    const panel = page.getByRole('region', { name: 'NCI', exact: true })
+    await panel.hover()
+    await page.mouse.wheel(0, 5_000)
+    await expect(tableOf(page, 'NCI').getByRole('rowheader', { name: 'LINK' })).toBeInViewport()
+    const newAlert = await panel.getByRole('button', { name: 'New alert' }).boundingBox()
+    const columns = await tableOf(page, 'NCI').getByRole('columnheader', { name: 'Constituent' }).boundingBox()
+    expect(columns?.y).toBeGreaterThanOrEqual((newAlert?.y ?? Infinity) + (newAlert?.height ?? 0))
+  })
+})
 
-test('the constituents of an index: digit for digit, sorted, filtered, expanded, and as they change', async ({
-  page,
-}) => {
+test('the constituents of an index are digit for digit, sorted, filtered and expanded', async ({ page }) => {
   const fake = await openNci(page)
 
   await test.step('constituents that are not live, or that the value has left behind, are shown as the last', async () => {
@@ -219,40 +213,34 @@ test('the constituents of an index: digit for digit, sorted, filtered, expanded,
   })
 })
 
-test(
-  'the tools take one line at any size, and the bars of constituents and exchanges have one scale',
-  { tag: '@deep' },
-  async ({ page }) => {
-    await openNci(page)
-    for (const size of [
-      { width: 1440, height: 900 },
-      { width: 1280, height: 820 },
-      { width: 1110, height: 700 },
-      { width: 900, height: 600 },
-    ]) {
-      await page.setViewportSize(size)
-      const tops = `[...document.querySelectorAll('.tools :is(input, button)')].map((each) => {
+test('the tools take one line at any size, and all bars have one scale', { tag: '@deep' }, async ({ page }) => {
+  await openNci(page)
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 1280, height: 820 },
+    { width: 1110, height: 700 },
+    { width: 900, height: 600 },
+  ]) {
+    await page.setViewportSize(size)
+    const tops = `[...document.querySelectorAll('.tools :is(input, button)')].map((each) => {
       const { top, height } = each.getBoundingClientRect()
       return Math.round(top + height / 2)
     })`
-      await expect.poll(async () => new Set(await page.evaluate<number[]>(tops)).size).toBe(1)
-    }
-    await page.getByRole('button', { name: 'SOL', exact: true }).click()
-    const widthOf = async (row: RegExp) => {
-      const bar = tableOf(page, 'NCI').getByRole('row', { name: row }).locator('.bar')
-      const [own, track] = [await bar.boundingBox(), await bar.locator('..').boundingBox()]
-      return (own?.width ?? 0) / (track?.width ?? 1)
-    }
-    // 70 % of SOL, which weighs 8 %: longer than its own, and as long as 70 % is.
-    expect(await widthOf(/^Coinbase/)).toBeCloseTo(0.7, 1)
-    expect(await widthOf(/^BTC/)).toBeCloseTo(0.58, 1)
-    expect(await widthOf(/^SOL/)).toBeCloseTo(0.08, 1)
-  },
-)
+    await expect.poll(async () => new Set(await page.evaluate<number[]>(tops)).size).toBe(1)
+  }
+  await page.getByRole('button', { name: 'SOL', exact: true }).click()
+  const widthOf = async (row: RegExp) => {
+    const bar = tableOf(page, 'NCI').getByRole('row', { name: row }).locator('.bar')
+    const [own, track] = [await bar.boundingBox(), await bar.locator('..').boundingBox()]
+    return (own?.width ?? 0) / (track?.width ?? 1)
+  }
+  // 70 % of SOL, which weighs 8 %: longer than its own, and as long as 70 % is.
+  expect(await widthOf(/^Coinbase/)).toBeCloseTo(0.7, 1)
+  expect(await widthOf(/^BTC/)).toBeCloseTo(0.58, 1)
+  expect(await widthOf(/^SOL/)).toBeCloseTo(0.08, 1)
+})
 
-test('changes count from the close where it is known, with points, rest and the value from the constituents', async ({
-  page,
-}) => {
+test('changes count from the close where it is known', async ({ page }) => {
   const fake = await openNci(page)
   const panel = page.getByRole('tabpanel')
   const opened = sampleOpened('NCI')
@@ -276,47 +264,43 @@ test('changes count from the close where it is known, with points, rest and the 
   await expect(panel).not.toContainText('Recalculated')
 })
 
-test(
-  'the membership of an index lists what changed and when, since when it is known, and is saved',
-  { tag: '@deep' },
-  async ({ page }) => {
-    const fake = await openNci(page)
-    const dialog = page.getByRole('dialog', { name: 'Constituent changes of NCI' })
-    const open = () => page.getByRole('button', { name: 'Constituent changes of NCI' }).click()
+test('the membership of an index lists what changed and when, and is saved', { tag: '@deep' }, async ({ page }) => {
+  const fake = await openNci(page)
+  const dialog = page.getByRole('dialog', { name: 'Constituent changes of NCI' })
+  const open = () => page.getByRole('button', { name: 'Constituent changes of NCI' }).click()
 
-    await test.step('nothing is known yet', async () => {
-      await open()
-      await expect(dialog).toContainText('No constituent history for NCI yet.')
-      await expect(dialog.getByRole('button', { name: 'CSV' })).toHaveCount(0)
-      await page.keyboard.press('Escape')
-    })
-    await test.step('a history that cannot be read says why, and is asked again', async () => {
-      fake.handlers.getMembership = () => refused('notReady', 'The history is not open yet.')
-      await open()
-      await expect(dialog.getByRole('alert')).toContainText('The history is not open yet.')
-      fake.handlers.getMembership = () => ok(toJson(sampleMembership))
-      await dialog.getByRole('button', { name: 'Try again' }).click()
-    })
-    await test.step('each change has its time, the time before where nobody looked in between, and its members', async () => {
-      await expect(dialog.getByRole('term')).toHaveText([
-        '21 Nov 2026 12:02',
-        '20 Nov 2026 12:02 after 19 Nov 2026 22:02',
-      ])
-      await expect(dialog.getByRole('definition').first().getByRole('listitem')).toHaveText([
-        'LINK added at 3.452 %',
-        'BCH removed (was 3.570 %)',
-        'BTC reweighted, 58.001 % → 58.190 %',
-        'ETH reweighted, 24.992 % → 24.871 %',
-        'Divisor 203,100,918.0021 → 203,484,212.3109',
-      ])
-      await expect(dialog.getByRole('listitem').last()).toHaveText('2 more reweighted')
-      await expect(dialog).toContainText('No data before 15 Nov 2026 14:02')
-    })
-    await test.step('it is saved as CSV', async () => {
-      fake.handlers.saveMembershipCsv = () => ok({ fileName: 'NCI-membership.csv' })
-      await dialog.getByRole('button', { name: 'CSV' }).click()
-      await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as NCI-membership.csv')
-      expect(fake.callsOf('saveMembershipCsv')).toEqual([{ indexId: 'NCI' }])
-    })
-  },
-)
+  await test.step('nothing is known yet', async () => {
+    await open()
+    await expect(dialog).toContainText('No constituent history for NCI yet.')
+    await expect(dialog.getByRole('button', { name: 'CSV' })).toHaveCount(0)
+    await page.keyboard.press('Escape')
+  })
+  await test.step('a history that cannot be read says why, and is asked again', async () => {
+    fake.handlers.getMembership = () => refused('notReady', 'The history is not open yet.')
+    await open()
+    await expect(dialog.getByRole('alert')).toContainText('The history is not open yet.')
+    fake.handlers.getMembership = () => ok(toJson(sampleMembership))
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+  })
+  await test.step('each change has its time, the time before where nobody looked in between, and its members', async () => {
+    await expect(dialog.getByRole('term')).toHaveText([
+      '21 Nov 2026 12:02',
+      '20 Nov 2026 12:02 after 19 Nov 2026 22:02',
+    ])
+    await expect(dialog.getByRole('definition').first().getByRole('listitem')).toHaveText([
+      'LINK added at 3.452 %',
+      'BCH removed (was 3.570 %)',
+      'BTC reweighted, 58.001 % → 58.190 %',
+      'ETH reweighted, 24.992 % → 24.871 %',
+      'Divisor 203,100,918.0021 → 203,484,212.3109',
+    ])
+    await expect(dialog.getByRole('listitem').last()).toHaveText('2 more reweighted')
+    await expect(dialog).toContainText('No data before 15 Nov 2026 14:02')
+  })
+  await test.step('it is saved as CSV', async () => {
+    fake.handlers.saveMembershipCsv = () => ok({ fileName: 'NCI-membership.csv' })
+    await dialog.getByRole('button', { name: 'CSV' }).click()
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as NCI-membership.csv')
+    expect(fake.callsOf('saveMembershipCsv')).toEqual([{ indexId: 'NCI' }])
+  })
+})

@@ -76,9 +76,7 @@ test('a panel that opened by itself closes in a narrow window and never covers t
   await expect(page.locator('[data-index="BRTI"]')).toBeVisible()
 })
 
-test('a strip says that values are simulated, leads to a connection and stays away once dismissed', async ({
-  page,
-}) => {
+test('a strip says that values are simulated, and stays away once dismissed', async ({ page }) => {
   await openAsNewUser(page)
   const strip = page.getByRole('region', { name: 'Simulated values' })
   await expect(strip).toContainText('Simulated values. Add your key to see real ones.')

@@ -43,9 +43,7 @@ test('of a daily rate no day is summed up, since it has one value', async ({ pag
 })
 
 test.describe('the fixing sheet', () => {
-  test('has the last fixing, when the next one is due, and the last ten beside the real-time index then', async ({
-    page,
-  }) => {
+  test('has the last fixing, when the next is due, and the last ten', async ({ page }) => {
     const rate = await openStory(page, 'fixing sheet')
     await expect(page.locator('[data-value="67999.99"]').first()).toHaveText('67,999.99')
     await expect(page.getByText('Published 20 Nov 16:00')).toBeVisible()
@@ -108,7 +106,7 @@ test.describe('the fixing sheet', () => {
   })
 
   test(
-    'is printed without the rest of the window, light, with its source and the time; Demo comes first',
+    'is printed without the rest of the window, light, with its source and the time',
     { tag: '@deep' },
     async ({ page }) => {
       await openStory(page, 'fixing sheet')

@@ -5,9 +5,7 @@ import { sampleNowMs } from '../support/sample-window'
 import { arrangeLists } from '../support/list-commands'
 import { expect, openStory, openWindow, test } from './window-page'
 
-test('a formula stands in a list like an index, with its definition, the time of its older part and what is wrong with a part', async ({
-  page,
-}) => {
+test('a formula stands in a list like an index, with what is wrong with a part of it', async ({ page }) => {
   const fake = await openWindow(page, { snapshot: formulaSnapshot() })
   arrangeLists(fake)
   const row = (id: string) => page.locator(`[data-index="${id}"]`)

@@ -40,9 +40,7 @@ test('an index opens by each way there is, not by the button of its row, and a r
   })
 })
 
-test('an open index shows every digit, closes by Escape, collapses, and stays over a reload with its tab', async ({
-  page,
-}) => {
+test('an open index shows every digit, and stays over a reload with its tab', async ({ page }) => {
   const fake = await openWindow(page)
   await openByKey(page, 'NCI')
 
@@ -105,9 +103,7 @@ test('an open index shows every digit, closes by Escape, collapses, and stays ov
   })
 })
 
-test('of an index in no list its value is a dash until it is published, and it gets alerts and a list', async ({
-  page,
-}) => {
+test('the value of an index in no list is a dash until it is published', async ({ page }) => {
   const fake = await openWindow(page, { view: 'indices' })
 
   await test.step('a value that was not published yet is a dash', async () => {

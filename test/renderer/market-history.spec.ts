@@ -2,57 +2,53 @@ import { sampleOpened } from '../support/sample-opened'
 import { sampleNowMs } from '../support/sample-window'
 import { expect, openStory, test } from './window-page'
 
-test(
-  'spread and depth of the past hour are drawn and read, with their newest values beside them and gaps as gaps',
-  { tag: '@deep' },
-  async ({ page }) => {
-    const fake = await openStory(page, 'index, market history')
-    const market = page.getByRole('tabpanel', { name: 'Market' })
-    const spread = market.getByRole('slider', { name: 'Bid–ask spread over the last hour' })
-    const valueOf = (name: string) => market.locator('dl > div, dl').filter({ hasText: name }).locator('dd').last()
+test('spread and depth of the past hour are drawn and read, gaps as gaps', { tag: '@deep' }, async ({ page }) => {
+  const fake = await openStory(page, 'index, market history')
+  const market = page.getByRole('tabpanel', { name: 'Market' })
+  const spread = market.getByRole('slider', { name: 'Bid–ask spread over the last hour' })
+  const valueOf = (name: string) => market.locator('dl > div, dl').filter({ hasText: name }).locator('dd').last()
+  await expect(valueOf('Bid–ask spread')).toHaveText('19.20 bp')
+  await expect(valueOf('Utilized depth')).toHaveText('311.0')
+
+  await test.step('keys read both at one moment, and Escape shows the newest again', async () => {
+    await spread.focus()
+    await page.keyboard.press('Home')
+    const [first] = sampleOpened('BRTI').conditionsHistory ?? []
+    await expect(spread).toHaveAttribute(
+      'aria-valuetext',
+      new RegExp(`13:03:11.*: bid–ask spread ${first?.spreadBps ?? ''} bp$`),
+    )
+    await expect(valueOf('Bid–ask spread')).toHaveText(`${first?.spreadBps ?? ''} bp`)
+    await expect(valueOf('Utilized depth')).toHaveText(first?.utilizedDepth ?? '')
+    await page.keyboard.press('Escape')
     await expect(valueOf('Bid–ask spread')).toHaveText('19.20 bp')
-    await expect(valueOf('Utilized depth')).toHaveText('311.0')
+  })
 
-    await test.step('keys read both at one moment, and Escape shows the newest again', async () => {
-      await spread.focus()
-      await page.keyboard.press('Home')
-      const [first] = sampleOpened('BRTI').conditionsHistory ?? []
-      await expect(spread).toHaveAttribute(
-        'aria-valuetext',
-        new RegExp(`13:03:11.*: bid–ask spread ${first?.spreadBps ?? ''} bp$`),
-      )
-      await expect(valueOf('Bid–ask spread')).toHaveText(`${first?.spreadBps ?? ''} bp`)
-      await expect(valueOf('Utilized depth')).toHaveText(first?.utilizedDepth ?? '')
-      await page.keyboard.press('Escape')
-      await expect(valueOf('Bid–ask spread')).toHaveText('19.20 bp')
-    })
+  await test.step('within a gap the pointer reads no value', async () => {
+    const box = await spread.boundingBox()
+    const read = new Set<string>()
+    for (let x = 0.2; x < 0.98; x += 0.02) {
+      await spread.hover({ position: { x: (box?.width ?? 0) * x, y: 40 } })
+      read.add((await valueOf('Bid–ask spread').textContent()) ?? '')
+    }
+    expect([...read]).toContain('no value')
+    expect(read.size).toBeGreaterThan(10)
+    await page.mouse.move(0, 0)
+  })
 
-    await test.step('within a gap the pointer reads no value', async () => {
-      const box = await spread.boundingBox()
-      const read = new Set<string>()
-      for (let x = 0.2; x < 0.98; x += 0.02) {
-        await spread.hover({ position: { x: (box?.width ?? 0) * x, y: 40 } })
-        read.add((await valueOf('Bid–ask spread').textContent()) ?? '')
-      }
-      expect([...read]).toContain('no value')
-      expect(read.size).toBeGreaterThan(10)
-      await page.mouse.move(0, 0)
-    })
-
-    await test.step('newer conditions take the place of the newest; a crossed bid and ask have no spread', async () => {
-      const opened = sampleOpened('BRTI')
-      const show = (valueBid: string, valueAsk: string) => {
-        const conditions = { value: '68123.40', publishedAtMs: sampleNowMs, valueBid, valueAsk, utilizedDepth: '9.50' }
-        return fake.push({ state: { opened: { ...opened, conditions } } })
-      }
-      await show('100', '100.1')
-      await expect(valueOf('Bid–ask spread')).toHaveText('9.99 bp')
-      await expect(valueOf('Utilized depth')).toHaveText('9.50')
-      await show('100.1', '100')
-      await expect(valueOf('Bid–ask spread')).toHaveText('no value')
-    })
-  },
-)
+  await test.step('newer conditions take the place of the newest; a crossed bid and ask have no spread', async () => {
+    const opened = sampleOpened('BRTI')
+    const show = (valueBid: string, valueAsk: string) => {
+      const conditions = { value: '68123.40', publishedAtMs: sampleNowMs, valueBid, valueAsk, utilizedDepth: '9.50' }
+      return fake.push({ state: { opened: { ...opened, conditions } } })
+    }
+    await show('100', '100.1')
+    await expect(valueOf('Bid–ask spread')).toHaveText('9.99 bp')
+    await expect(valueOf('Utilized depth')).toHaveText('9.50')
+    await show('100.1', '100')
+    await expect(valueOf('Bid–ask spread')).toHaveText('no value')
+  })
+})
 
 test('without a service the last hour known is shown as from this computer’s history', async ({ page }) => {
   await openStory(page, 'index, market history, offline')

@@ -130,48 +130,43 @@ test(
   },
 )
 
-test(
-  'the palette begins with what was chosen last, also after a restart, then with the list as it stands',
-  { tag: '@deep' },
-  async ({ page }) => {
-    const snapshot = sampleSnapshot()
-    snapshot.state.settings.watchlists.push({ id: 'rates', name: 'Commands', entries: [] })
-    const fake = await openWindow(page, { snapshot })
-    const options = (dialog: Locator, section: string) =>
-      dialog.getByRole('group', { name: section }).getByRole('option')
+test('the palette begins with what was chosen last, also after a restart', { tag: '@deep' }, async ({ page }) => {
+  const snapshot = sampleSnapshot()
+  snapshot.state.settings.watchlists.push({ id: 'rates', name: 'Commands', entries: [] })
+  const fake = await openWindow(page, { snapshot })
+  const options = (dialog: Locator, section: string) => dialog.getByRole('group', { name: section }).getByRole('option')
 
-    await test.step('before anything was chosen, the indices of the list are there with their values', async () => {
-      const { dialog } = await openPalette(page)
-      await expect(dialog.getByRole('group').first()).toHaveAccessibleName('My list')
-      await expect(options(dialog, 'My list').first()).toHaveText(/BRTI.*68,123\.40.*0\.61 %/)
-      await expect(dialog.getByRole('group', { name: 'Recent' })).toHaveCount(0)
-      // Of a value that is not live no change is said, but its age.
-      await fake.push({ state: { status: { ...snapshot.state.status, state: 'offline' } } })
-      await expect(options(dialog, 'My list').first()).toHaveText(/BRTI.*68,123\.40\s+[\d.]+ (s|min)$/)
-      await fake.push({ state: { status: snapshot.state.status } })
-      await page.keyboard.press('Escape')
-    })
-    await test.step('what was opened and chosen stands first, the newest before the others, and once', async () => {
-      await page.locator('[data-index="SOLUSD_RTI"]').dblclick()
-      await (await openPalette(page)).search.fill('value at')
-      await page.keyboard.press('Enter')
-      await page.keyboard.press('Escape')
-      await (await openPalette(page)).search.fill('alert doge')
-      await page.keyboard.press('Enter')
-      await page.keyboard.press('Escape')
-      const { dialog } = await openPalette(page)
-      // SOLUSD_RTI is open, and not gone to again.
-      await expect(options(dialog, 'Recent')).toHaveText([/DOGEUSD_RTI/, 'Value at…'])
-      await expect(dialog.getByRole('option', { name: 'Value at…' })).toHaveCount(1)
-      await page.keyboard.press('Enter')
-      await expect(page.getByRole('heading', { name: 'DOGEUSD_RTI', exact: true })).toBeVisible()
-    })
-    await test.step('a restart keeps it', async () => {
-      await page.reload()
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      const { dialog } = await openPalette(page)
-      await expect(options(dialog, 'Recent')).toHaveText(['Value at…', /SOLUSD_RTI.*146\.2107/])
-      await expect(options(dialog, 'My list').filter({ hasText: 'SOLUSD_RTI' })).toHaveCount(0)
-    })
-  },
-)
+  await test.step('before anything was chosen, the indices of the list are there with their values', async () => {
+    const { dialog } = await openPalette(page)
+    await expect(dialog.getByRole('group').first()).toHaveAccessibleName('My list')
+    await expect(options(dialog, 'My list').first()).toHaveText(/BRTI.*68,123\.40.*0\.61 %/)
+    await expect(dialog.getByRole('group', { name: 'Recent' })).toHaveCount(0)
+    // Of a value that is not live no change is said, but its age.
+    await fake.push({ state: { status: { ...snapshot.state.status, state: 'offline' } } })
+    await expect(options(dialog, 'My list').first()).toHaveText(/BRTI.*68,123\.40\s+[\d.]+ (s|min)$/)
+    await fake.push({ state: { status: snapshot.state.status } })
+    await page.keyboard.press('Escape')
+  })
+  await test.step('what was opened and chosen stands first, the newest before the others, and once', async () => {
+    await page.locator('[data-index="SOLUSD_RTI"]').dblclick()
+    await (await openPalette(page)).search.fill('value at')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await (await openPalette(page)).search.fill('alert doge')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    const { dialog } = await openPalette(page)
+    // SOLUSD_RTI is open, and not gone to again.
+    await expect(options(dialog, 'Recent')).toHaveText([/DOGEUSD_RTI/, 'Value at…'])
+    await expect(dialog.getByRole('option', { name: 'Value at…' })).toHaveCount(1)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'DOGEUSD_RTI', exact: true })).toBeVisible()
+  })
+  await test.step('a restart keeps it', async () => {
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const { dialog } = await openPalette(page)
+    await expect(options(dialog, 'Recent')).toHaveText(['Value at…', /SOLUSD_RTI.*146\.2107/])
+    await expect(options(dialog, 'My list').filter({ hasText: 'SOLUSD_RTI' })).toHaveCount(0)
+  })
+})

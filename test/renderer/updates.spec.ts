@@ -15,9 +15,7 @@ function openWith(page: Page, update: UpdateState, view?: string) {
 
 const banner = (page: Page) => page.getByRole('region', { name: 'New version' })
 
-test('a version that is ready is announced with its notes as text, and a restart is one click away', async ({
-  page,
-}) => {
+test('a version that is ready is announced with its notes, and a restart is one click away', async ({ page }) => {
   const fake = await openWith(page, { state: 'downloading', found, percent: 99 })
   fake.handlers.restartToUpdate = () => ok(null)
   await expect(page.locator('[data-index="BRTI"]')).toBeVisible()
@@ -34,7 +32,7 @@ test('a version that is ready is announced with its notes as text, and a restart
 })
 
 test(
-  'a version that its user installs leads to the website, and can be put off until the next one',
+  'a version that its user installs leads to the website, and can be put off',
   { tag: '@deep' },
   async ({ page }) => {
     const fake = await openWith(page, { state: 'available', found })

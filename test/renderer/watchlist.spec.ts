@@ -33,9 +33,7 @@ test('a value is shown digit for digit and holds the published string', async ({
   await expect(cell('BRTI').locator('[data-padding]')).toHaveAttribute('data-padding', '0')
 })
 
-test('the names on screen are those of the contract, and a row says what is special about its value', async ({
-  page,
-}) => {
+test('the names on screen are those of the contract', async ({ page }) => {
   const fake = await openWindow(page)
 
   await test.step('flags name what is special about a value', async () => {
@@ -97,9 +95,7 @@ test('cached values say so and turn live when the service has spoken', async ({ 
   await expect(row.locator('.marks')).toHaveText('')
 })
 
-test('the digits that changed are marked for a moment and move nothing, and no number is cut off in any window', async ({
-  page,
-}) => {
+test('the digits that changed are marked for a moment and move nothing', async ({ page }) => {
   const fake = await openWindow(page)
 
   await test.step('the digits that changed are marked for a moment with an arrow, and nothing is moved by it', async () => {
@@ -160,9 +156,7 @@ test('the digits that changed are marked for a moment and move nothing, and no n
   })
 })
 
-test('rows are walked through, removed, put back and given another resolution; a refusal changes nothing; the selection stays', async ({
-  page,
-}) => {
+test('rows are walked through, removed, put back and given another resolution', async ({ page }) => {
   const fake = await openWindow(page)
 
   await test.step('rows are walked through, removed and put back by keyboard', async () => {

@@ -85,7 +85,7 @@ describe('what the service sends has the shape of the sample', () => {
     expect(shapeOf(body)).toEqual(shapeOf(parsed(goldenText(file))))
   })
 
-  test('a planted difference is found: a number for a decimal, an extra field, a list for an object', () => {
+  test('a planted difference is found, such as a number for a decimal', () => {
     const sample = parsed(goldenText('constituents-exchange-family.json'))
     expect(shapeOf({ ...sample, value: 2835.55 })).not.toEqual(shapeOf(sample))
     expect(shapeOf({ ...sample, more: 1 })).not.toEqual(shapeOf(sample))

@@ -32,7 +32,7 @@ async function rpc(simulator: Simulator, body: unknown): Promise<{ status: numbe
   return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) }
 }
 
-test('beyond curves: a row a day of a year, each tenor a decimal within one, the last row current', async () => {
+test('beyond curves: a row a day of a year, each tenor a decimal within one', async () => {
   const { simulator } = await openSimulator()
   for (const [id, first, last] of [
     ['BIRC', 'SIRB', '5M'],
@@ -98,7 +98,7 @@ test('a request that cannot be read, or is too large, has the envelope too', asy
   })
 })
 
-test('a discovery of OAuth finds nothing, with or without the key, so that nobody is asked to sign in', async () => {
+test('a discovery of OAuth finds nothing, with or without the key', async () => {
   const { simulator } = await openSimulator()
   for (const path of ['oauth-protected-resource', 'oauth-protected-resource/mcp', 'oauth-authorization-server']) {
     for (const init of [{}, { headers }]) {

@@ -24,19 +24,15 @@ interface Outcome {
   readonly output: string
 }
 
-test(
-  'suite: it runs against any service, given its addresses and key, and skips what the service does not offer',
-  { timeout: 60_000 },
-  async () => {
-    const simulator = await startSimulator()
-    const right = await runAgainst(simulator, simulator.keySecret, 'key')
-    const wrong = await runAgainst(simulator, 'wrong', 'key')
-    await simulator.close()
-    expect([right.code, wrong.code]).toEqual([0, 1])
-    expect(right.output).toMatch(/Tests +5 passed \| 2 skipped/)
-    expect(wrong.output).toMatch(/Tests +\d failed/)
-  },
-)
+test('suite: it runs against any service and skips what the service does not offer', { timeout: 60_000 }, async () => {
+  const simulator = await startSimulator()
+  const right = await runAgainst(simulator, simulator.keySecret, 'key')
+  const wrong = await runAgainst(simulator, 'wrong', 'key')
+  await simulator.close()
+  expect([right.code, wrong.code]).toEqual([0, 1])
+  expect(right.output).toMatch(/Tests +5 passed \| 2 skipped/)
+  expect(wrong.output).toMatch(/Tests +\d failed/)
+})
 
 test('suite: it fails without a running service', { timeout: 60_000 }, async () => {
   const simulator = await startSimulator()

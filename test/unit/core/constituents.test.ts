@@ -61,7 +61,7 @@ describe('points', () => {
       rest: '9.50',
     }))
 
-  test('are rounded once, half away from zero, to the digits of the index, and a value of zero has none', () => {
+  test('are rounded once, half away from zero, to the digits of the index', () => {
     const then = published('100.0000', 0, ['A', '3', '50'], ['B', '0', '50'])
     const later = published('116.6667', 1, ['A', '4', '50'], ['B', '1', '50'])
     expect(allPoints(later, then)).toEqual(['16.6667', undefined])
@@ -159,7 +159,7 @@ describe('recomputed from constituents and divisor', () => {
     })
   })
 
-  test('the first calculation with the same divisor and members counts; without one there is nothing to say', () => {
+  test('the first calculation with the same divisor and members counts', () => {
     const more = { ...pair.then, publishedAtMs: -2, constituents: [...pair.then.constituents, ...now.constituents] }
     expect(recomputed(pair.later, [more, pair.then])?.heldAtMs).toBe(0)
     const other = { ...pair.then, publishedAtMs: -1, divisor: '1' }

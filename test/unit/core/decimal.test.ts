@@ -78,7 +78,7 @@ describe('comparison', () => {
       { numRuns: 5_000 },
     ))
 
-  test('agrees with big.js on 300,000 pairs of prices that are far apart, a last digit apart or the same', () => {
+  test('agrees with big.js on 300,000 pairs of prices', () => {
     let seed = 1
     const draw = (below: number) => {
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0

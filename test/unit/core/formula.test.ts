@@ -152,7 +152,7 @@ test('a formula reads as what is computed, its digits and its limit', () => {
   )
 })
 
-test('a formula publishes as often as its faster part, and is not described before both are known', () => {
+test('a formula publishes as often as its faster part', () => {
   const infoOf = (id: string) => ({ BRTI: { maxResolution: 'PER_200MS' as const } })[id]
   expect(formulaInfo('BRTI \u2212 BRR', infoOf)).toBeUndefined()
   const both = (id: string) => infoOf(id) ?? { maxResolution: 'DAILY' as const }

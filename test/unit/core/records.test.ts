@@ -108,7 +108,7 @@ test.each(kinds)('%s has the same values as JSON and as CSV', (kind) => {
   expect(recordCells(records[kind], complete[kind])).toEqual(written)
 })
 
-test('a quote has the published digits, its exact change, its times in UTC and where it came from', () =>
+test('a quote has the published digits, its exact change and its times in UTC', () =>
   expect(recordJson(complete.quote)).toEqual({
     id: 'BRTI',
     name: 'Bitcoin',

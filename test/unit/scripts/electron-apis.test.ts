@@ -13,6 +13,16 @@ test('the page lists types with members and events', () => {
   expect(listed).toContain("App 'second-instance'")
 })
 
+/** Of Electron, as its types are written. */
+const types = `
+interface Process { argv: string[] }
+interface Rectangle { width: number; height: number }
+interface App { on(event: 'activate', listener: () => void): this; quit(): void }
+export class BrowserWindow { static getAllWindows(): BrowserWindow[]; getBounds(): Rectangle; show(): void }
+export const app: App
+export type { Rectangle }
+declare global { var process: Process; interface Array<T> { [at: number]: T } }`
+
 test("an app's uses of Electron are found by types, behind any name, and Node's own are none", () => {
   const source = `import { app as program, BrowserWindow, type Rectangle } from 'electron'
 const [window] = BrowserWindow.getAllWindows()
@@ -22,14 +32,16 @@ program.quit()
 const widthOf = ({ width: wide }: Rectangle) => wide
 let height = 0
 ;({ height } = window!.getBounds())
-console.log(place, widthOf, height, process.argv, [1].map(String))`
-  const file = join(root, 'app.ts')
-  const options = { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, types: [], strict: true }
-  const host = ts.createCompilerHost(options)
-  const getSourceFile = host.getSourceFile.bind(host)
-  host.getSourceFile = (name, ...rest) =>
-    name === file ? ts.createSourceFile(name, source, ts.ScriptTarget.ES2023, true) : getSourceFile(name, ...rest)
-  const used = usedApis(ts.createProgram([file], options, host), [file])
+void [place, widthOf, height, process.argv]`
+  const files: Record<string, string> = { '/app.ts': source, '/electron/electron.d.ts': types }
+  const options = { noLib: true, types: [], paths: { electron: ['/electron/electron.d.ts'] } }
+  const host: ts.CompilerHost = {
+    ...ts.createCompilerHost(options),
+    getSourceFile: (name) => ts.createSourceFile(name, files[name] ?? '', ts.ScriptTarget.ES2023, true),
+    fileExists: (name) => name in files,
+    readFile: (name) => files[name],
+  }
+  const used = usedApis(ts.createProgram(['/app.ts'], options, host), ['/app.ts'])
   expect(used.map(({ name, place }) => `${place.replace(/.*:/, '')} ${name}`)).toEqual([
     '2 BrowserWindow.getAllWindows',
     '3 BrowserWindow.getBounds',

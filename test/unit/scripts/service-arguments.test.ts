@@ -3,12 +3,12 @@ import { readServiceArguments } from '../../../scripts/service-arguments.js'
 
 const service = ['--ws', 'wss://a/ws/v4', '--rest', 'https://a', '--key-id', 'me', '--key-secret', 'mine']
 
-test('without arguments the suite runs against its own simulator, with names against some files of it', () => {
+test('without arguments the suite runs against its own simulator', () => {
   expect(readServiceArguments([])).toEqual({ task: 'suite', filters: [] })
   expect(readServiceArguments(['value', 'key'])).toEqual({ task: 'suite', filters: ['value', 'key'] })
 })
 
-test('another service is named by its addresses and its key; one without assistant tools leaves --mcp out', () => {
+test('another service is named by its addresses and its key', () => {
   const named = { ws: 'wss://a/ws/v4', rest: 'https://a', keyId: 'me', keySecret: 'mine', isOurs: false, indices: {} }
   expect(readServiceArguments(service)).toEqual({ task: 'suite', filters: [], service: { ...named, mcp: null } })
   expect(readServiceArguments([...service, '--mcp', 'https://a/mcp', '--index', 'basket=A=B'])).toEqual({

@@ -29,7 +29,7 @@ function recomputed(index: IndexDefinition, published: PublishedValue): string {
   return (worth / divisor).toFixed(index.decimals)
 }
 
-test('a value is the sum of the published prices times units, divided by the divisor, to the last digit', () => {
+test('a value is the sum of prices times units, divided by the divisor, to the last digit', () => {
   for (const index of withParts) {
     const rows = publications.history(index, nowMs, 'PER_SECOND').slice(-1_200)
     expect(rows.length).toBeGreaterThan(300)
@@ -75,7 +75,7 @@ test('weights are those of the prices and add up to 100 within rounding, heavies
   }
 })
 
-test('the exchange family has a divisor and exchange weights of 100.00 per constituent, plain baskets neither', () => {
+test('the exchange family alone has a divisor and exchange weights', () => {
   for (const index of withParts) {
     const calculation = publications.calculation(index, publications.latest(index, nowMs, 'PER_SECOND'))
     if (index.constituents === 'plain') {

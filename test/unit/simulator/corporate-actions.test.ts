@@ -16,7 +16,7 @@ function known(id: string): IndexDefinition {
 
 const tesla = known('TSLAXUSD_RTI')
 
-test('an action is announced as pending, takes effect at its time and ends: none, pending, effective, none', () => {
+test('an action is announced as pending, takes effect at its time and ends', () => {
   const states = corporateActionsBetween(seed, tesla, { afterMs: nowMs, untilMs: nowMs + 3 * hourMs })
   expect(states).toHaveLength(18)
   const start = states.findIndex(({ action }) => action === null)

@@ -61,7 +61,7 @@ describe('NoisePath', () => {
     expect(measured(whiteNoise, 60_000, 10_000)).toBeLessThan(0.1 * shape.volatility)
   })
 
-  test('has no seam: within a millisecond it never moves by more than a thousandth of a basis point or so', () => {
+  test('has no seam: within a millisecond it hardly moves', () => {
     const path = new NoisePath(3, shape)
     expect(maxJump((timeMs) => path.at(timeMs))).toBeLessThan(1e-6)
     // The check sees a seam: the same path with a step of half a basis point each minute.

@@ -144,7 +144,7 @@ describe('a database of the app', () => {
     expect(await texts()).toHaveLength(6)
   })
 
-  test('begins a day before its last value where nothing is said, and says what it has instead of an empty day', async () => {
+  test('begins a day before its last value where nothing is said', async () => {
     const { path } = await openTwoDays()
     expect((await readRecording(path)).startMs).toBe(tapeStartMs + 6 * hourMs)
     await expect(readRecording(path, tapeStartMs + 60 * hourMs)).rejects.toThrow(

@@ -67,7 +67,7 @@ test('silent-stall: commands are answered, updates are not sent, then or later',
   expect(times.at(-1)).toBe(22)
 })
 
-test('half-open: pings are unanswered and the connection stays open until it is cut; new ones are served', async () => {
+test('half-open: pings are unanswered and the connection stays open until it is cut', async () => {
   const { simulator, clock, client } = await bench()
   let pongs = 0
   client.socket.on('pong', () => pongs++)
@@ -92,7 +92,7 @@ test('drop: connections are cut again and again, new ones are accepted', async (
   expect((await again.closed).code).toBe(1006)
 })
 
-test('amend-late: a value of a minute ago is sent again, with other digits and the time of its amendment', async () => {
+test('amend-late: a value of a minute ago is sent again with other digits', async () => {
   const { simulator, client } = await bench('amend-late')
   const [first, amended] = await client.messages()
   expect(Number(first?.['time']) - Number(amended?.['time'])).toBe(60_000)

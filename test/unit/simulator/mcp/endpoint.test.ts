@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterEach, expect, test } from 'vitest'
 import type { Simulator } from '../../../../simulator/server'
-import { basic, get, openSimulator } from '../../../service/stream-client'
+import { basic, openSimulator } from '../../../service/stream-client'
 
 const clients: Client[] = []
 const listing = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
@@ -43,55 +43,6 @@ function statusOf(simulator: Simulator, headers: Record<string, string>, body = 
   })
 }
 
-test('the five tools are listed, each with a description and schemas in and out', async () => {
-  const { simulator } = await openSimulator()
-  const { tools } = await (await openTools(simulator)).listTools()
-  expect(tools.map(({ name }) => name)).toEqual([
-    'get_historical_results',
-    'get_index_info',
-    'get_supplies',
-    'get_asset_metadata',
-    'get_factors_data',
-  ])
-  for (const { description, inputSchema, outputSchema } of tools) {
-    expect(description).toMatch(/^[A-Z]/)
-    expect([inputSchema.type, outputSchema?.type]).toEqual(['object', 'object'])
-  }
-})
-
-test('historical results are those of REST, each lookup with its own result', async () => {
-  const { simulator } = await openSimulator()
-  const rows = (await get(simulator, '/api/v1/values?id=BRR')).body.payload as { time: number; value: string }[]
-  const row = rows.at(-3)
-  if (row === undefined) throw new Error('no history')
-  const lookups = [
-    { index: 'BRR', datetime: new Date(row.time + 5_000).toISOString() },
-    { index: 'NO_SUCH', datetime: '2023-10-31T16:00:00Z' },
-    { index: 'BRTI', datetime: '2023-11-02T16:00:00+01:00' },
-    { index: 'BRTI', datetime: '2022-11-02T16:00:00Z' },
-  ]
-  expect(await call(await openTools(simulator), 'get_historical_results', { lookups })).toEqual({
-    results: [
-      { ...lookups[0], ...row },
-      { ...lookups[1], error: 'Unknown id' },
-      { ...lookups[2], error: 'Not yet published' },
-      { ...lookups[3], error: 'Before the history of this index' },
-    ],
-  })
-})
-
-test('index information is that of REST with the methodology', async () => {
-  const { simulator } = await openSimulator()
-  const client = await openTools(simulator)
-  for (const id of ['NCI', 'BRR', 'APT_SRR']) {
-    const detail = (await get(simulator, `/api/v1/indices/${id}/detail`)).body.payload as object
-    const info = await call(client, 'get_index_info', { index: id })
-    const given = Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== null))
-    expect(info).toEqual({ ...given, methodology: expect.stringMatching(/./) as string })
-  }
-  expect(await call(client, 'get_index_info', { index: 'brr' })).toBe('Unknown id: brr')
-})
-
 test('an asset lists the indices that measure it and the baskets that hold it, by its alias too', async () => {
   const { simulator } = await openSimulator()
   const client = await openTools(simulator)
@@ -116,7 +67,7 @@ test('supplies are decimals, free float below circulation below the total', asyn
   }
 })
 
-test('factor data: a row per day, per asset except for returns, with the six factors and the market', async () => {
+test('factor data: a row per day with the six factors and the market', async () => {
   const { simulator } = await openSimulator()
   const client = await openTools(simulator)
   const ask = (args: object) => call(client, 'get_factors_data', { ...args })
@@ -131,14 +82,6 @@ test('factor data: a row per day, per asset except for returns, with the six fac
   expect(Object.keys(scores[0] ?? {})).toHaveLength(3 + 12)
   expect(await ask({ kind: 'scores', startDate: '2020-01-01' })).toContain('request fewer days or assets')
   expect(await ask({ kind: 'betas', startDate: '2023-10-04', endDate: '2023-10-04' })).toContain('before endDate')
-})
-
-test('arguments of the wrong shape and tools that do not exist are errors with a message', async () => {
-  const { simulator } = await openSimulator()
-  const client = await openTools(simulator)
-  expect(await call(client, 'get_supplies', { assets: 'BTC' })).toContain('assets')
-  expect(await call(client, 'get_historical_results', { lookups: [] })).toContain('lookups')
-  expect(await call(client, 'get_weather', {})).toContain('get_weather')
 })
 
 test('the key is required, and requests from web pages are refused whatever their key', async () => {
