@@ -65,11 +65,6 @@ export const assetFacts = {
   },
 } as const satisfies Record<HeldAssetName, AssetFacts>
 
-/** The facts of an asset that can be held; `undefined` for rates, volatilities and unknown names. */
-export function factsOf(asset: string): AssetFacts | undefined {
-  return Object.hasOwn(assetFacts, asset) ? assetFacts[asset as HeldAssetName] : undefined
-}
-
 /** The asset with this symbol or alias. */
 export function assetNamed(symbol: string): HeldAssetName | undefined {
   const all = Object.entries<AssetFacts>(assetFacts) as [HeldAssetName, AssetFacts][]

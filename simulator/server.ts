@@ -15,7 +15,7 @@ import { isWithin, resolutionOf } from './schedule'
 import { openChannels } from './stream/channels'
 import { Gateway } from './stream/gateway'
 import { Ticker } from './stream/ticker'
-import type { PublicationChannel } from './stream/publication-channel'
+import type { Channel } from './stream/channel'
 import type { Tamper } from './tamper'
 
 const webSocketPath = '/ws/v4'
@@ -59,7 +59,7 @@ export class Simulator {
   readonly #log: (line: string) => void
   readonly #gatekeeper: Gatekeeper
   readonly #publications: Publications
-  readonly #values: PublicationChannel
+  readonly #values: Channel<PublishedValue>
   readonly #ticker: Ticker
   readonly #gateway: Gateway
   readonly #listener: Listener

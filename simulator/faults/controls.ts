@@ -3,7 +3,7 @@ import type { Publications, PublishedValue } from '../publications'
 import type { RefusalStatus } from '../listener'
 import type { Delivery } from '../stream/client'
 import type { Gateway } from '../stream/gateway'
-import type { PublicationChannel } from '../stream/publication-channel'
+import type { Channel } from '../stream/channel'
 
 /** Age of the value that a late amendment changes. */
 const lateMs = 60_000
@@ -51,7 +51,7 @@ interface Hooks {
 
 interface Parts extends Pick<FaultControls, 'admission' | 'wallMs'> {
   readonly gateway: Gateway
-  readonly values: PublicationChannel
+  readonly values: Channel<PublishedValue>
   readonly publications: Publications
   /** The time of the market. */
   readonly marketMs: () => number

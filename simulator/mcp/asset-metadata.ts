@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { assetFacts, assetNamed, type AssetFacts, type HeldAssetName } from '../asset-facts'
+import { assetFacts, type AssetFacts, type HeldAssetName } from '../asset-facts'
 import { catalogue } from '../catalogue'
-import { assetArgument, readOnly, resultOf, ToolError, type AddTool, type ToolSources } from './tool'
+import { assetArgument, knownAsset, tool, type ToolSources } from './tool'
 
 const named = z.object({ id: z.string(), name: z.string() })
 
@@ -15,23 +15,16 @@ const output = {
 }
 
 /** `get_asset_metadata`: an asset's identity, the indices that measure it and the baskets that hold it. */
-export const addAssetMetadata: AddTool = (server, sources) => {
-  server.registerTool(
-    'get_asset_metadata',
-    {
-      title: 'Asset metadata',
-      description: 'Asset identity, classification, related indices and basket membership',
-      inputSchema: { asset: assetArgument },
-      outputSchema: output,
-      annotations: readOnly,
-    },
-    ({ asset: symbol }) => {
-      const asset = assetNamed(symbol)
-      if (asset === undefined) throw new ToolError(`Unknown asset: ${symbol}`)
-      return resultOf(metadataOf(asset, sources))
-    },
-  )
-}
+export const assetMetadata = tool(
+  'get_asset_metadata',
+  {
+    title: 'Asset metadata',
+    description: 'Asset identity, classification, related indices and basket membership',
+    inputSchema: { asset: assetArgument },
+    outputSchema: output,
+  },
+  ({ asset }, sources) => metadataOf(knownAsset(asset), sources),
+)
 
 function metadataOf(asset: HeldAssetName, sources: ToolSources): object {
   const { name, aliases = [], category, sector }: AssetFacts = assetFacts[asset]

@@ -5,11 +5,11 @@ import type { Gatekeeper } from '../key'
 import type { RefusalStatus } from '../listener'
 import { challenge } from '../rest/router'
 import type { Message, Tamper } from '../tamper'
-import { addAssetMetadata } from './asset-metadata'
-import { addFactorsData } from './factors-data'
-import { addHistoricalResults } from './historical-results'
-import { addIndexInfo } from './index-info'
-import { addSupplies } from './supplies'
+import { assetMetadata } from './asset-metadata'
+import { factorsData } from './factors-data'
+import { historicalResults } from './historical-results'
+import { indexInfo } from './index-info'
+import { supplies } from './supplies'
 import type { AddTool, ToolSources } from './tool'
 
 export const mcpPath = '/mcp'
@@ -18,7 +18,7 @@ const maxBodyBytes = 64 * 1024
 const invalidRequest = -32_600
 
 /** Every tool of spec 4.3. */
-const tools: readonly AddTool[] = [addHistoricalResults, addIndexInfo, addSupplies, addAssetMetadata, addFactorsData]
+const tools: readonly AddTool[] = [historicalResults, indexInfo, supplies, assetMetadata, factorsData]
 
 interface Options {
   gatekeeper: Gatekeeper

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { assetFacts, assetNamed, type HeldAssetName } from '../asset-facts'
+import { assetFacts, type HeldAssetName } from '../asset-facts'
 import { factorDataKinds, factorExposures, factorReturns, type FactorDataKind } from '../factors'
-import { assetArgument, readOnly, resultOf, ToolError, type AddTool, type ToolSources } from './tool'
+import { assetArgument, knownAsset, tool, ToolError, type ToolSources } from './tool'
 
 const dayMs = 86_400_000
 const maxRows = 2_000
@@ -12,36 +12,26 @@ const row = z
   .object({ time: z.number(), asset: z.string().optional(), broadCapConstituent: z.boolean().optional() })
   .catchall(z.number())
 
-const input = {
+const input = z.object({
   kind: z.enum(factorDataKinds as [FactorDataKind, ...FactorDataKind[]]),
   assets: z.array(assetArgument).min(1).max(100).optional().describe('All digital assets by default'),
   startDate: date.optional().describe('First day, YYYY-MM-DD; yesterday by default'),
   endDate: date.optional().describe('Day after the last one; today by default'),
-}
-
-interface Arguments {
-  readonly kind: FactorDataKind
-  readonly assets?: readonly string[] | undefined
-  readonly startDate?: string | undefined
-  readonly endDate?: string | undefined
-}
+})
 
 /** `get_factors_data`: factor scores, betas or returns, a row per day and, except for returns, per asset. */
-export const addFactorsData: AddTool = (server, sources) => {
-  server.registerTool(
-    'get_factors_data',
-    {
-      title: 'Factor data',
-      description: 'Factor scores, betas and returns',
-      inputSchema: input,
-      outputSchema: { rows: z.array(row) },
-      annotations: readOnly,
-    },
-    (given) => resultOf({ rows: rowsOf(given, sources) }),
-  )
-}
+export const factorsData = tool(
+  'get_factors_data',
+  {
+    title: 'Factor data',
+    description: 'Factor scores, betas and returns',
+    inputSchema: input.shape,
+    outputSchema: { rows: z.array(row) },
+  },
+  (given, sources) => ({ rows: rowsOf(given, sources) }),
+)
 
-function rowsOf({ kind, assets, startDate, endDate }: Arguments, { seed, nowMs }: ToolSources): object[] {
+function rowsOf({ kind, assets, startDate, endDate }: z.output<typeof input>, { seed, nowMs }: ToolSources): object[] {
   const days = requestedDays(startDate, endDate, nowMs)
   if (kind === 'returns') {
     limit(days.length)
@@ -69,10 +59,4 @@ function requestedDays(startDate: string | undefined, endDate: string | undefine
 
 function limit(rows: number): void {
   if (rows > maxRows) throw new ToolError(`More than ${maxRows} rows: request fewer days or assets`)
-}
-
-function knownAsset(symbol: string): HeldAssetName {
-  const asset = assetNamed(symbol)
-  if (asset === undefined) throw new ToolError(`Unknown asset: ${symbol}`)
-  return asset
 }

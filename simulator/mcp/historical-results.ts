@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findIndex } from '../catalogue'
 import { historySpanMs } from '../schedule'
-import { indexArgument, readOnly, resultOf, type AddTool, type ToolSources } from './tool'
+import { indexArgument, tool, type ToolSources } from './tool'
 
 const maxLookups = 100
 const dayMs = 86_400_000
@@ -20,19 +20,16 @@ const result = lookup.extend({
 })
 
 /** `get_historical_results`: the most recent value at each requested moment. A bad lookup does not affect the others. */
-export const addHistoricalResults: AddTool = (server, sources) => {
-  server.registerTool(
-    'get_historical_results',
-    {
-      title: 'Historical results',
-      description: 'Historical publishable index values for one or more (index, datetime) lookups',
-      inputSchema: { lookups: z.array(lookup).min(1).max(maxLookups) },
-      outputSchema: { results: z.array(result) },
-      annotations: readOnly,
-    },
-    ({ lookups }) => resultOf({ results: lookups.map((one) => ({ ...one, ...valueOf(one, sources) })) }),
-  )
-}
+export const historicalResults = tool(
+  'get_historical_results',
+  {
+    title: 'Historical results',
+    description: 'Historical publishable index values for one or more (index, datetime) lookups',
+    inputSchema: { lookups: z.array(lookup).min(1).max(maxLookups) },
+    outputSchema: { results: z.array(result) },
+  },
+  ({ lookups }, sources) => ({ results: lookups.map((one) => ({ ...one, ...valueOf(one, sources) })) }),
+)
 
 function valueOf({ index: id, datetime }: z.infer<typeof lookup>, { publications, nowMs }: ToolSources): object {
   const index = findIndex(id)

@@ -3,7 +3,7 @@ import { resolutions } from '../../core/model'
 import { findIndex } from '../catalogue'
 import type { IndexDefinition } from '../index-definition'
 import { detailOf } from '../reference-data'
-import { indexArgument, readOnly, resultOf, ToolError, type AddTool } from './tool'
+import { indexArgument, tool, ToolError } from './tool'
 
 const output = {
   id: z.string(),
@@ -26,23 +26,20 @@ const output = {
 }
 
 /** `get_index_info`: reference data of an index and how it is calculated. */
-export const addIndexInfo: AddTool = (server) => {
-  server.registerTool(
-    'get_index_info',
-    {
-      title: 'Index information',
-      description: 'Index methodology and information',
-      inputSchema: { index: indexArgument },
-      outputSchema: output,
-      annotations: readOnly,
-    },
-    ({ index: id }) => {
-      const index = findIndex(id)
-      if (index === undefined) throw new ToolError(`Unknown id: ${id}`)
-      return resultOf({ ...withoutNulls(detailOf(index)), methodology: methodologyOf(index) })
-    },
-  )
-}
+export const indexInfo = tool(
+  'get_index_info',
+  {
+    title: 'Index information',
+    description: 'Index methodology and information',
+    inputSchema: { index: indexArgument },
+    outputSchema: output,
+  },
+  ({ index: id }) => {
+    const index = findIndex(id)
+    if (index === undefined) throw new ToolError(`Unknown id: ${id}`)
+    return { ...withoutNulls(detailOf(index)), methodology: methodologyOf(index) }
+  },
+)
 
 /** What an index does not have is left out: a type that may be null as well is more than some clients' forms can show. */
 function withoutNulls(detail: object): object {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { assetFacts, assetNamed, factsOf } from '../asset-facts'
+import { assetFacts } from '../asset-facts'
 import { chanceOf } from '../noise'
-import { assetArgument, readOnly, resultOf, ToolError, type AddTool, type ToolSources } from './tool'
+import { assetArgument, knownAsset, tool, type ToolSources } from './tool'
 
 const dayMs = 86_400_000
 
@@ -14,24 +14,20 @@ const supply = z.object({
 })
 
 /** `get_supplies`: how many units of an asset there are. */
-export const addSupplies: AddTool = (server, sources) => {
-  server.registerTool(
-    'get_supplies',
-    {
-      title: 'Supplies',
-      description: 'Asset supply data',
-      inputSchema: { assets: z.array(assetArgument).min(1).max(100).optional().describe('All assets by default') },
-      outputSchema: { supplies: z.array(supply) },
-      annotations: readOnly,
-    },
-    ({ assets = Object.keys(assetFacts) }) => resultOf({ supplies: assets.map((asset) => supplyOf(asset, sources)) }),
-  )
-}
+export const supplies = tool(
+  'get_supplies',
+  {
+    title: 'Supplies',
+    description: 'Asset supply data',
+    inputSchema: { assets: z.array(assetArgument).min(1).max(100).optional().describe('All assets by default') },
+    outputSchema: { supplies: z.array(supply) },
+  },
+  ({ assets = Object.keys(assetFacts) }, sources) => ({ supplies: assets.map((asset) => supplyOf(asset, sources)) }),
+)
 
 function supplyOf(symbol: string, { seed, nowMs }: ToolSources): z.infer<typeof supply> {
-  const asset = assetNamed(symbol)
-  const facts = asset === undefined ? undefined : factsOf(asset)
-  if (asset === undefined || facts === undefined) throw new ToolError(`Unknown asset: ${symbol}`)
+  const asset = knownAsset(symbol)
+  const facts = assetFacts[asset]
   const locked = 0.05 + 0.2 * chanceOf(seed, 'supply', asset, 'locked')
   const unissued = 0.1 * chanceOf(seed, 'supply', asset, 'unissued')
   return {

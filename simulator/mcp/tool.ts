@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
+import { assetNamed, type HeldAssetName } from '../asset-facts'
 import type { Publications } from '../publications'
 
 /** The data behind the tools: the same market as for the other interfaces. */
@@ -11,11 +12,32 @@ export interface ToolSources {
   readonly nowMs: number
 }
 
-/** Adds one tool (spec 4.3). A further one is one more file with a function of this shape, listed in `endpoint.ts`. */
+/** Adds one tool (spec 4.3) to a server. */
 export type AddTool = (server: McpServer, sources: ToolSources) => void
 
-/** Hints for every tool: none changes anything or reaches beyond this service. */
-export const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+interface Description<Input extends z.ZodRawShape> {
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: Input
+  readonly outputSchema: z.ZodRawShape
+}
+
+/** None of the tools changes anything or reaches beyond this service. */
+const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+
+/** A tool. A further one is one more file with one, listed in `endpoint.ts`. */
+export function tool<Input extends z.ZodRawShape>(
+  name: string,
+  { inputSchema, ...description }: Description<Input>,
+  answer: (given: z.output<z.ZodObject<Input>>, sources: ToolSources) => object,
+): AddTool {
+  return (server, sources) => {
+    const config = { ...description, inputSchema: inputSchema as z.ZodRawShape, annotations }
+    // The SDK has checked the arguments against the schema.
+    const given = (checked: object) => checked as z.output<z.ZodObject<Input>>
+    server.registerTool(name, config, (checked) => resultOf(answer(given(checked), sources)))
+  }
+}
 
 /** A stream ID as an argument. */
 export const indexArgument = z.string().min(1).max(64).describe('Stream ID of an index, such as "BRR"')
@@ -26,7 +48,14 @@ export const assetArgument = z.string().min(1).max(16).describe('Symbol of an as
 /** An error message of the service; the SDK turns it into a result with `isError`. */
 export class ToolError extends Error {}
 
+/** The asset with this symbol or alias. */
+export function knownAsset(symbol: string): HeldAssetName {
+  const asset = assetNamed(symbol)
+  if (asset === undefined) throw new ToolError(`Unknown asset: ${symbol}`)
+  return asset
+}
+
 /** A result as structured content and, for clients that only read text, as JSON. */
-export function resultOf(structured: object): CallToolResult {
+function resultOf(structured: object): CallToolResult {
   return { structuredContent: { ...structured }, content: [{ type: 'text', text: JSON.stringify(structured) }] }
 }

@@ -1,3 +1,8 @@
+import type { RequestedResolution } from '../../core/model'
+import type { WireStream } from '../../protocol/wire'
+import { findIndex } from '../catalogue'
+import type { IndexDefinition } from '../index-definition'
+import { isWithin, resolutionOf } from '../schedule'
 import type { Client } from './client'
 import type { Command } from './command'
 
@@ -8,21 +13,111 @@ export type ChannelRefusal =
   | 'Stream not available for this id'
   | 'Invalid maxResolution'
 
-/**
- * One channel of the WebSocket interface, such as `value`. A further one is one more file with a class of this shape,
- * or with a `PublicationStream` where there is a message per value, listed in `channels.ts`.
- */
-export interface Channel {
+/** What is published of an index at a time. */
+interface Published {
+  readonly time: number
+}
+
+/** What defines a channel. A further one is one more value of this shape, listed in `channels.ts`. */
+export interface ChannelKind<P extends Published> {
   /** Its name in the field `stream`. */
-  readonly stream: string
-  /** Sends the latest at once and what follows from then on; returns why not if refused. */
-  subscribe(client: Client, command: Command): ChannelRefusal | undefined
+  readonly stream: WireStream
+  /** Whether a subscription may request every tick (spec 2.1); other channels ignore the field. */
+  readonly hasResolution?: boolean
+  offers(index: IndexDefinition): boolean
+  latest(index: IndexDefinition, nowMs: number, resolution: RequestedResolution): P
+  /** What was published after `afterMs` and until `untilMs`, ascending. */
+  between(index: IndexDefinition, afterMs: number, untilMs: number, resolution: RequestedResolution): readonly P[]
+  message(index: IndexDefinition, published: P): object
+}
+
+/** The subscribers of an index and their resolutions. */
+type Subscribers = Map<Client, RequestedResolution>
+
+/** A channel of the WebSocket interface: sends the latest of an index at once, then all as it is published (spec 4.1, 6). */
+export class Channel<P extends Published = Published> {
+  readonly stream: WireStream
+  readonly #kind: ChannelKind<P>
+  readonly #nowMs: () => number
+  readonly #subscribers = new Map<IndexDefinition, Subscribers>()
+
+  /** `nowMs` is the time of the market. */
+  constructor(kind: ChannelKind<P>, nowMs: () => number) {
+    this.stream = kind.stream
+    this.#kind = kind
+    this.#nowMs = nowMs
+  }
+
+  /** The indices with a subscriber. */
+  get subscribedIndices(): IndexDefinition[] {
+    return [...this.#subscribers.keys()]
+  }
+
+  /** Returns why not if refused. */
+  subscribe(client: Client, { id, maxResolution = 'PER_SECOND' }: Command): ChannelRefusal | undefined {
+    const index = indexNamed(id)
+    if (index === undefined) return 'Unrecognised id'
+    if (!this.#kind.offers(index)) return 'Stream not available for this id'
+    const resolution = this.#kind.hasResolution === true ? maxResolution : 'PER_SECOND'
+    if (resolution !== 'PER_SECOND' && resolution !== 'PER_200MS') return 'Invalid maxResolution'
+    const subscribers: Subscribers = this.#subscribers.get(index) ?? new Map()
+    this.#subscribers.set(index, subscribers.set(client, resolution))
+    client.publish(this.#frame(index, this.#kind.latest(index, this.#nowMs(), resolution)))
+    return undefined
+  }
+
   /** Ends a subscription without an answer; returns why not if refused. */
-  unsubscribe(client: Client, command: Command): ChannelRefusal | undefined
+  unsubscribe(client: Client, { id }: Command): ChannelRefusal | undefined {
+    const index = indexNamed(id)
+    if (index === undefined) return 'Unrecognised id'
+    this.#remove(client, index)
+    return undefined
+  }
+
   /** Ends all subscriptions of a client that is gone. */
-  forget(client: Client): void
+  forget(client: Client): void {
+    for (const index of this.#subscribers.keys()) this.#remove(client, index)
+  }
+
   /** How often there is something to send; `undefined` without subscribers. */
-  stepMs(): number | undefined
+  stepMs(): number | undefined {
+    if (this.#subscribers.size === 0) return undefined
+    return [...this.#subscribers].some(([index, clients]) => wantsEveryTick(index, clients)) ? 200 : 1_000
+  }
+
   /** Sends what was published after `afterMs` and until `untilMs`. */
-  advance(afterMs: number, untilMs: number): void
+  advance(afterMs: number, untilMs: number): void {
+    for (const [index, clients] of this.#subscribers) {
+      const resolution = wantsEveryTick(index, clients) ? 'PER_200MS' : 'PER_SECOND'
+      for (const each of this.#kind.between(index, afterMs, untilMs, resolution)) this.publish(index, each)
+    }
+  }
+
+  /** Sends to the subscribers whose resolution includes the time of what is published. */
+  publish(index: IndexDefinition, published: P): void {
+    const clients = this.#subscribers.get(index)
+    if (clients === undefined) return
+    // Encoded once for all clients.
+    const frame = this.#frame(index, published)
+    for (const [client, resolution] of clients) if (isWithin(published.time, resolution)) client.publish(frame)
+  }
+
+  #frame(index: IndexDefinition, published: P): Buffer {
+    return Buffer.from(JSON.stringify(this.#kind.message(index, published)))
+  }
+
+  #remove(client: Client, index: IndexDefinition): void {
+    const clients = this.#subscribers.get(index)
+    clients?.delete(client)
+    if (clients?.size === 0) this.#subscribers.delete(index)
+  }
+}
+
+function indexNamed(id: unknown): IndexDefinition | undefined {
+  return typeof id === 'string' ? findIndex(id) : undefined
+}
+
+/** Whether a client wants every tick of an index that has more than one a second. */
+function wantsEveryTick({ schedule }: IndexDefinition, clients: Subscribers): boolean {
+  return resolutionOf(schedule) === 'PER_200MS' && [...clients.values()].includes('PER_200MS')
 }

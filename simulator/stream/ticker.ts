@@ -1,6 +1,8 @@
 import type { SimulatorClock } from '../clock'
 import type { Channel } from './channel'
 
+type Sender = Pick<Channel, 'stepMs' | 'advance'>
+
 /** After a longer pause, as when the machine slept, only the last second is sent; of a recording all is. */
 const maxCatchUpMs = 10_000
 
@@ -8,13 +10,13 @@ const maxCatchUpMs = 10_000
 export class Ticker {
   readonly #clock: SimulatorClock
   readonly #nowMs: () => number
-  readonly #channels: readonly Channel[]
+  readonly #channels: readonly Sender[]
   #sentUntilMs: number
   readonly #isRecording: boolean
   #cancel: (() => void) | undefined
 
   /** `nowMs` is the time of the market, which a test may hold. */
-  constructor(clock: SimulatorClock, nowMs: () => number, channels: readonly Channel[], isRecording = false) {
+  constructor(clock: SimulatorClock, nowMs: () => number, channels: readonly Sender[], isRecording = false) {
     this.#isRecording = isRecording
     this.#clock = clock
     this.#nowMs = nowMs

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { Channel } from '../../../../simulator/stream/channel'
 import { Ticker } from '../../../../simulator/stream/ticker'
 import { FakeClock } from '../../../support/fake-clock'
 
@@ -10,13 +9,9 @@ function bench(stepMs: number | undefined) {
   const clock = new FakeClock(startMs)
   const spans: [number, number][] = []
   const state = { stepMs }
-  const channel: Channel = {
-    stream: 'value',
-    subscribe: () => undefined,
-    unsubscribe: () => undefined,
-    forget: () => undefined,
+  const channel = {
     stepMs: () => state.stepMs,
-    advance: (afterMs, untilMs) => spans.push([afterMs - startMs, untilMs - startMs]),
+    advance: (afterMs: number, untilMs: number) => spans.push([afterMs - startMs, untilMs - startMs]),
   }
   const ticker = new Ticker(clock, () => clock.wallMs(), [channel])
   ticker.run()
