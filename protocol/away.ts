@@ -1,24 +1,19 @@
 /** What happened while nobody could see the window: it was hidden, or the computer slept. */
 import type { AlertEvent } from '../core/alert-events'
 import type { DecimalText, IndexId } from '../core/model'
+import type { TimeRange } from '../core/ranges'
 
 /** Ten minutes: what a shorter absence has missed is read off the list itself. */
 export const minAwayMs = 600_000
 
-/** By the service's time, as published times are. */
-export interface AwayPeriod {
-  fromMs: number
-  toMs: number
-}
-
-/** The last absence, until the user dismisses it. */
-export interface Away extends AwayPeriod {
+/** The last absence, until the user dismisses it. By the service's time, as published times are. */
+export interface Away extends TimeRange {
   /** Counts up when more has been learned of it: what is reported is to be asked for again. */
   version: number
 }
 
 /** What is worth knowing of an absence; every fact is on the tape. */
-export interface AwayReport extends AwayPeriod {
+export interface AwayReport extends TimeRange {
   /** Times without any live connection; absent where there was none. */
   gaps?: {
     count: number

@@ -1,6 +1,7 @@
 /** What is asked of the history and answered from it: amendments, the value at a time, exports. */
 import type { Member, Reweighted } from '../core/constituents'
 import type { DecimalText, IndexId, Publication } from '../core/model'
+import type { TimeRange } from '../core/ranges'
 import type { AmendmentEntry } from '../core/records'
 
 /** Where a page of amendments ended. */
@@ -29,10 +30,8 @@ export const exportFormats = ['csv', 'parquet'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 /** What is to be exported. The range includes its start and not its end. */
-export interface ExportRequest {
+export interface ExportRequest extends TimeRange {
   indexIds: IndexId[]
-  fromMs: number
-  toMs: number
   resolution: ExportResolution
   format: ExportFormat
 }

@@ -21,6 +21,7 @@ import {
   type ProgramRecord,
 } from '../../core/records'
 import type { ValueRevision } from '../../protocol/history'
+import type { TimeRange } from '../../core/ranges'
 import { indexIdSchema } from '../../core/shapes'
 import { readTypedTime } from '../../core/typed-time'
 import { sanitizeText } from '../base/sanitize'
@@ -408,10 +409,8 @@ function storedAnswer(known: Known, value: Parameters<typeof valueRecord>[0]) {
   return answer({ ...valueRecord(value), ...ageOf(known, value.publishedAtMs) })
 }
 
-interface Range {
+interface Range extends TimeRange {
   id: IndexId
-  fromMs: number
-  toMs: number
   limit: number
 }
 

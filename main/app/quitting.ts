@@ -1,5 +1,5 @@
 import type { Unsaved } from '../../protocol/unsaved'
-import type { Clock } from '../base/clock'
+import { within, type Clock } from '../base/clock'
 import { unsavedWords, type UnsavedChanges } from '../commands/unsaved'
 
 interface Options {
@@ -16,7 +16,7 @@ const saveTimeoutMs = 3_000
 
 /** Whether the app may end now: everything is saved, or the user accepts the loss. A question is over once all is saved. */
 export async function mayQuit({ clock, unsaved, save, ask }: Options): Promise<boolean> {
-  await attempt(save, clock)
+  await within(Promise.allSettled([save()]), { clock, timeoutMs: saveTimeoutMs }, () => undefined)
   const { view } = unsaved
   if (view === null) return true
   const saved = new AbortController()
@@ -26,14 +26,4 @@ export async function mayQuit({ clock, unsaved, save, ask }: Options): Promise<b
   const isAccepted = await ask(unsavedWords(view), saved.signal)
   stop()
   return isAccepted || saved.signal.aborted
-}
-
-async function attempt(save: () => Promise<unknown>, clock: Clock): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const cancel = clock.after(saveTimeoutMs, resolve)
-    void save().finally(() => {
-      cancel()
-      resolve()
-    })
-  })
 }

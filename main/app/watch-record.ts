@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { timeSchema } from '../../core/shapes'
+import type { TimeRange } from '../../core/ranges'
 import type { Clock } from '../base/clock'
 import type { JsonFile } from '../base/json-file'
 import type { Log } from '../base/log'
@@ -10,12 +11,6 @@ const recordSchema = v.object({ untilMs: timeSchema, hasEnded: v.boolean() })
 const everyMs = 60_000
 /** The record is that old where nothing was missed. */
 const minUnwatchedMs = everyMs
-
-/** A time in which nobody watched, by the wall clock. */
-interface Unwatched {
-  fromMs: number
-  toMs: number
-}
 
 /**
  * Notes each minute on the disk that the app watches, so that the next start can say what a crash, a power cut or a forced
@@ -38,7 +33,7 @@ export class WatchRecord {
    * Begins to note. Answers the time before this start that nobody watched, where the run before did not end in order. A
    * start after a crash answers the shortest time too, from the crash where it was told when that was.
    */
-  async begin(afterCrash?: { crashedAtMs?: number }): Promise<Unwatched | undefined> {
+  async begin(afterCrash?: { crashedAtMs?: number }): Promise<TimeRange | undefined> {
     const read = await this.#file.read()
     if (this.#hasEnded) return undefined
     const toMs = this.#clock.wallMs()

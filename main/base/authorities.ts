@@ -1,6 +1,6 @@
 import tls from 'node:tls'
 import type { Worker } from 'node:worker_threads'
-import type { Clock } from './clock'
+import { within, type Clock } from './clock'
 import type { Log } from './log'
 
 /** A store that does not answer is not waited for; what it answers later counts from then on. */
@@ -19,11 +19,9 @@ interface Options {
  */
 export async function trustSystemAuthorities({ startThread, clock, log }: Options): Promise<void> {
   if (!('setDefaultCACertificates' in tls)) return
-  await new Promise<void>((resolve) => {
-    const cancel = clock.after(maxWaitMs, resolve)
+  const answered = new Promise<void>((resolve) => {
     const failed = (error: unknown): void => {
       log.warn("The system's certificates could not be read", { error: String(error) })
-      cancel()
       resolve()
     }
     const thread = startThread()
@@ -36,8 +34,8 @@ export async function trustSystemAuthorities({ startThread, clock, log }: Option
         return
       }
       log.info("The system's certificates are trusted", { count: certificates.length })
-      cancel()
       resolve()
     })
   })
+  await within(answered, { clock, timeoutMs: maxWaitMs }, () => undefined)
 }

@@ -19,6 +19,19 @@ export interface Clock {
   nextTurn(run: () => void): void
 }
 
+/** The answer, or `late` where it takes longer than that; what comes later is dropped. */
+export function within<T>(answer: Promise<T>, { clock, timeoutMs }: TimeLimit, late: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(timeoutMs, () => resolve(late()))
+    void answer.then(resolve, reject).finally(cancel)
+  })
+}
+
+export interface TimeLimit {
+  readonly clock: Clock
+  readonly timeoutMs: number
+}
+
 /** Less is within what an estimate can be wrong by. */
 const minCorrectionMs = 2_000
 /** By so much two estimates of one time may differ: answers take their time, and both are rounded. */

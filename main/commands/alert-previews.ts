@@ -8,6 +8,7 @@ import type { CommandArguments } from '../../protocol/commands/contract'
 import { failure, type IndexId, type Outcome, type Publication, ok } from '../../core/model'
 import { backTest, judgeNow, measureOfMove } from '../alerts/back-test'
 import type { ChartService } from '../chart/chart-source'
+import { within } from '../base/clock'
 import type { AppContext } from './context'
 import { listing } from '../connections/overall-status'
 import { isFarFuture } from '../../core/publication'
@@ -70,16 +71,8 @@ export class AlertPreviews {
   }
 
   /** Every value the service has: an hour of a real-time index by the second, as alerts see it, a year of others. */
-  async #history(id: IndexId): Promise<readonly Publication[]> {
-    const { clock } = this.#context
-    const values = this.#ask(id)
-    return new Promise((resolve) => {
-      const cancel = clock.after(maxWaitMs, () => resolve([]))
-      void values.then((found) => {
-        cancel()
-        resolve(found)
-      })
-    })
+  #history(id: IndexId): Promise<readonly Publication[]> {
+    return within(this.#ask(id), { clock: this.#context.clock, timeoutMs: maxWaitMs }, () => [])
   }
 
   #ask(id: IndexId): Promise<readonly Publication[]> {

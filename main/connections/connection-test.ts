@@ -1,9 +1,9 @@
 import type { ConnectionStep, ConnectionTest } from '../../protocol/responses'
 import { ok, failure, type ConnectionProfile, type Outcome } from '../../core/model'
 import { Counters, type Log } from '../base/log'
-import type { Clock } from '../base/clock'
+import type { Clock, TimeLimit } from '../base/clock'
 import type { Routes } from '../base/routes'
-import { FeedProbe, lookUp, peerOf, proveIdentity, reachPort, within, type StepLimit } from '../feed/probe'
+import { FeedProbe, lookUp, peerOf, proveIdentity, reachPort, inTime } from '../feed/probe'
 import { ServiceToolsClient } from '../mcp/service-tools'
 import { RestClient } from '../rest/client'
 
@@ -26,7 +26,7 @@ const notTriedAfter: Partial<Record<ConnectionStep, string>> = {
 
 /** Tries connections step by step, one at a time, on lines of its own that it closes; nothing is kept. */
 export class ConnectionTester {
-  readonly #limit: StepLimit
+  readonly #limit: TimeLimit
   readonly #appVersion: string
   readonly #routes: Routes | undefined
   #isRunning = false
@@ -112,7 +112,7 @@ export class ConnectionTester {
     const { clock } = this.#limit
     const parts = { clock, log: quiet, counters: new Counters(), routes: this.#routes, random: () => 0 }
     const rest = new RestClient({ baseUrl, ...key, ...parts })
-    const answer = await within(rest.indices(), this.#limit)
+    const answer = await inTime(rest.indices(), this.#limit)
     rest.dispose()
     if (!answer.ok && answer.problem.code === 'notFound') {
       const message = 'No REST API found at this address. Enter the part before /api/v1.'
@@ -125,7 +125,7 @@ export class ConnectionTester {
     const { clock } = this.#limit
     const parts = { clock, log: quiet, appVersion: this.#appVersion, routes: this.#routes }
     const client = new ServiceToolsClient({ url, ...key, ...parts })
-    const answer = await within(client.list(), this.#limit)
+    const answer = await inTime(client.list(), this.#limit)
     client.dispose()
     return said(answer, ({ length }) => counted(length, 'assistant tool is', 'assistant tools are', 'offered'))
   }

@@ -8,7 +8,7 @@ import {
   type WebContents,
   type WebPreferences,
 } from 'electron'
-import type { Clock } from '../base/clock'
+import { within, type Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { CrashBudget } from './crash-budget'
 import { boundsOnScreen, defaultSize, minSize, zoomAfter, type Bounds, type WindowPlace } from './window-bounds'
@@ -115,15 +115,11 @@ export class MainWindow {
   firstPaint(): Promise<void> {
     const window = this.#window
     if (window === undefined) return Promise.resolve()
-    return new Promise((resolve) => {
-      const cancel = this.#options.clock.after(maxPaintWaitMs, resolve)
-      const done = () => {
-        cancel()
-        resolve()
-      }
-      window.once('ready-to-show', done)
-      window.once('closed', done)
+    const ended = new Promise<void>((resolve) => {
+      window.once('ready-to-show', resolve)
+      window.once('closed', resolve)
     })
+    return within(ended, { clock: this.#options.clock, timeoutMs: maxPaintWaitMs }, () => undefined)
   }
 
   /** Hides the window where it is what the user works in; shows it everywhere else. */

@@ -6,7 +6,7 @@ import { feedTiming } from './connection'
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
-import type { Clock } from '../base/clock'
+import { within, type TimeLimit } from '../base/clock'
 import { isCertificateFault } from '../base/http'
 
 const infoNotAnswered: Outcome<never> = {
@@ -20,12 +20,12 @@ const infoNotAnswered: Outcome<never> = {
 /** One connection to a stream, to find out whether it works. Whoever makes one closes it. */
 export class FeedProbe {
   readonly #endpoint: FeedEndpoint
-  readonly #limit: StepLimit
+  readonly #limit: TimeLimit
   #socket: FeedSocket | undefined
   #ended: Outcome<never> | undefined
   #answer: (streams: Outcome<number>) => void = () => undefined
 
-  constructor(endpoint: FeedEndpoint, limit: StepLimit) {
+  constructor(endpoint: FeedEndpoint, limit: TimeLimit) {
     this.#endpoint = endpoint
     this.#limit = limit
   }
@@ -52,27 +52,17 @@ export class FeedProbe {
 
   /** How many streams the service lists. */
   countStreams(): Promise<Outcome<number>> {
-    const { clock, timeoutMs } = this.#limit
     if (this.#ended !== undefined) return Promise.resolve(this.#ended)
-    return new Promise((resolve) => {
-      const cancel = clock.after(timeoutMs, () => resolve(infoNotAnswered))
-      this.#answer = (streams) => {
-        cancel()
-        resolve(streams)
-      }
+    const answer = new Promise<Outcome<number>>((resolve) => {
+      this.#answer = resolve
       this.#socket?.send(JSON.stringify({ type: 'info' }))
     })
+    return within(answer, this.#limit, () => infoNotAnswered)
   }
 
   close(): void {
     this.#socket?.close()
   }
-}
-
-/** How long a step of a test may take. */
-export interface StepLimit {
-  clock: Clock
-  timeoutMs: number
 }
 
 /** A server and its port, as an address names them. */
@@ -90,19 +80,13 @@ export function peerOf(url: URL): Peer {
 
 const tooSlow = failure('timedOut', 'No answer in time. Check the network connection and the address.')
 
-/** Waits for an answer, but not longer than the limit allows; what comes later is dropped. */
-export function within<T>(answer: Promise<Outcome<T>>, { clock, timeoutMs }: StepLimit): Promise<Outcome<T>> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(timeoutMs, () => resolve(tooSlow))
-    void answer.then((outcome) => {
-      cancel()
-      resolve(outcome)
-    })
-  })
+/** Waits for an answer, but not longer than the limit allows. */
+export function inTime<T>(answer: Promise<Outcome<T>>, limit: TimeLimit): Promise<Outcome<T>> {
+  return within(answer, limit, () => tooSlow)
 }
 
 /** The addresses behind a name; of a number, itself. Problems: `notFound`, `timedOut`. */
-export function lookUp({ host }: Peer, limit: StepLimit): Promise<Outcome<string[]>> {
+export function lookUp({ host }: Peer, limit: TimeLimit): Promise<Outcome<string[]>> {
   if (isIP(host) !== 0) return Promise.resolve(ok([host]))
   const answer = lookup(host, { all: true }).then(
     (found): Outcome<string[]> => ok(found.map(({ address }) => address)),
@@ -112,11 +96,11 @@ export function lookUp({ host }: Peer, limit: StepLimit): Promise<Outcome<string
         `No server named ${host} can be found. Check the spelling of the WebSocket address, and the network connection.`,
       ),
   )
-  return within(answer, limit)
+  return inTime(answer, limit)
 }
 
 /** Opens a line to the port and closes it again. Problems: `refused`, `unreachable`, `timedOut`. */
-export function reachPort({ host, port }: Peer, limit: StepLimit): Promise<Outcome<null>> {
+export function reachPort({ host, port }: Peer, limit: TimeLimit): Promise<Outcome<null>> {
   return openOnce(connect({ host, port }), 'connect', limit, ({ code }) => {
     if (code === 'ECONNREFUSED') {
       return failure('refused', `Nothing answers on port ${port} of ${host}. Check the address, or ask the provider.`)
@@ -126,7 +110,7 @@ export function reachPort({ host, port }: Peer, limit: StepLimit): Promise<Outco
 }
 
 /** Opens a line on which the server proves who it is, and closes it again. Problems: `certificate`, `noTls`, `timedOut`. */
-export function proveIdentity({ host, port }: Peer, limit: StepLimit): Promise<Outcome<null>> {
+export function proveIdentity({ host, port }: Peer, limit: TimeLimit): Promise<Outcome<null>> {
   const servername = isIP(host) === 0 ? { servername: host } : {}
   const line = connectSecurely({ host, port, ...servername, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] })
   return openOnce(line, 'secureConnect', limit, ({ code = '' }) => {
@@ -141,17 +125,12 @@ export function proveIdentity({ host, port }: Peer, limit: StepLimit): Promise<O
 function openOnce(
   line: Socket,
   event: 'connect' | 'secureConnect',
-  { clock, timeoutMs }: StepLimit,
+  limit: TimeLimit,
   problemOf: (error: NodeJS.ErrnoException) => Outcome<never>,
 ): Promise<Outcome<null>> {
-  return new Promise((resolve) => {
-    const end = (outcome: Outcome<null>) => {
-      cancel()
-      line.destroy()
-      resolve(outcome)
-    }
-    const cancel = clock.after(timeoutMs, () => end(tooSlow))
-    line.once(event, () => end(done))
-    line.on('error', (error) => end(problemOf(error)))
+  const opened = new Promise<Outcome<null>>((resolve) => {
+    line.once(event, () => resolve(done))
+    line.on('error', (error) => resolve(problemOf(error)))
   })
+  return inTime(opened, limit).finally(() => line.destroy())
 }

@@ -1,4 +1,5 @@
-import { minAwayMs, type Away, type AwayPeriod } from '../../protocol/away'
+import { minAwayMs, type Away } from '../../protocol/away'
+import { merged, type TimeRange } from '../../core/ranges'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import { Throttle } from '../base/throttle'
@@ -9,13 +10,7 @@ interface AbsenceEvents {
 }
 
 interface Reported extends Away {
-  gaps: readonly AwayPeriod[]
-}
-
-/** From one moment to another of the monotonic clock. */
-interface Stretch {
-  fromMs: number
-  toMs: number
+  gaps: readonly TimeRange[]
 }
 
 /** Since when something has been so. */
@@ -53,7 +48,8 @@ export class Absence {
   readonly #news: Throttle
   readonly #hidden: Since
   readonly #withoutLive: Since
-  #gaps: Stretch[] = []
+  /** By the monotonic clock. */
+  #gaps: TimeRange[] = []
   #last: Reported | null = null
 
   constructor({ clock, onError }: { clock: Clock; onError: (error: unknown) => void }) {
@@ -124,7 +120,7 @@ export class Absence {
     this.#gaps = []
     if (nowMs - sinceMs < minAwayMs) return
     const aheadMs = this.#clock.serviceMs() - nowMs
-    const inServiceTime = ({ fromMs, toMs }: Stretch) => ({ fromMs: fromMs + aheadMs, toMs: toMs + aheadMs })
+    const inServiceTime = ({ fromMs, toMs }: TimeRange) => ({ fromMs: fromMs + aheadMs, toMs: toMs + aheadMs })
     this.#report({ ...inServiceTime({ fromMs: sinceMs, toMs: nowMs }), version: 1, gaps: gaps.map(inServiceTime) })
   }
 
@@ -134,13 +130,8 @@ export class Absence {
   }
 }
 
-/** Stretches after `sinceMs` that are worth mentioning, oldest first; those that overlap as one. */
-function joined(stretches: readonly Stretch[], sinceMs: number): Stretch[] {
-  const all: Stretch[] = []
-  for (const { fromMs, toMs } of stretches.toSorted((a, b) => a.fromMs - b.fromMs)) {
-    const last = all.at(-1)
-    if (last !== undefined && fromMs <= last.toMs) last.toMs = Math.max(last.toMs, toMs)
-    else all.push({ fromMs: Math.max(fromMs, sinceMs), toMs })
-  }
-  return all.filter(({ fromMs, toMs }) => toMs - fromMs >= minGapMs)
+/** Of these what is after `sinceMs` and worth mentioning, oldest first; those that overlap as one. */
+function joined(ranges: readonly TimeRange[], sinceMs: number): TimeRange[] {
+  const since = ranges.map(({ fromMs, toMs }) => ({ fromMs: Math.max(fromMs, sinceMs), toMs }))
+  return merged(since).filter(({ fromMs, toMs }) => toMs - fromMs >= minGapMs)
 }

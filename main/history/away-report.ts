@@ -1,7 +1,8 @@
 /** What an absence has brought, put together from the tape: nothing of it is guessed. */
 import * as v from 'valibot'
 import type { AlertEvent, AlertEventKind } from '../../core/alert-events'
-import type { AwayFiring, AwayPeriod, AwayReport } from '../../protocol/away'
+import type { AwayFiring, AwayReport } from '../../protocol/away'
+import { merged, type TimeRange } from '../../core/ranges'
 import { cadencesMs, isRealTime } from '../../core/cadence'
 import {
   compareDecimals,
@@ -49,7 +50,7 @@ const maxFilledOf = 50
 /** `null`: nothing worth saying. Where one question is not answered there is no report. */
 export async function awayReport(
   tape: Pick<TapeAccess, 'ask'>,
-  away: AwayPeriod & { gaps: readonly AwayPeriod[] },
+  away: TimeRange & { gaps: readonly TimeRange[] },
   wanted: Wanted,
 ): Promise<Outcome<AwayReport | null>> {
   const { fromMs, toMs } = away
@@ -93,13 +94,13 @@ function asking(tape: Pick<TapeAccess, 'ask'>): Ask {
   }
 }
 
-function isWithin(atMs: number, { fromMs, toMs }: AwayPeriod): boolean {
+function isWithin(atMs: number, { fromMs, toMs }: TimeRange): boolean {
   return atMs > fromMs && atMs <= toMs
 }
 
 async function firedMeanwhile(
   ask: Ask,
-  away: AwayPeriod,
+  away: TimeRange,
   { aheadMs, indices }: Wanted,
 ): Promise<Pick<AwayReport, 'fired' | 'firedCount'>> {
   const byRule = new Map<string, Omit<AwayFiring, 'trend'>>()
@@ -139,7 +140,7 @@ async function firedMeanwhile(
 async function trendOf(
   ask: Ask,
   id: IndexId,
-  { fromMs, toMs }: AwayPeriod,
+  { fromMs, toMs }: TimeRange,
   resolution: Resolution,
 ): Promise<(number | null)[]> {
   const widthMs = Math.max((toMs - fromMs) / trendPoints, cadencesMs[resolution])
@@ -154,7 +155,7 @@ async function trendOf(
 
 async function gapsOf(
   ask: Ask,
-  gaps: readonly AwayPeriod[],
+  gaps: readonly TimeRange[],
   indices: readonly AwayIndex[],
 ): Promise<AwayReport['gaps']> {
   if (gaps.length === 0) return undefined
@@ -182,14 +183,8 @@ async function gapsOf(
 }
 
 /** The gaps, those near each other as one, in parts of a size. */
-function inParts(gaps: readonly AwayPeriod[]): AwayPeriod[] {
-  const wide: AwayPeriod[] = []
-  for (const { fromMs, toMs } of gaps) {
-    const last = wide.at(-1)
-    if (last !== undefined && fromMs - last.toMs < nearMs) last.toMs = toMs
-    else wide.push({ fromMs, toMs })
-  }
-  return wide.flatMap(({ fromMs, toMs }) =>
+function inParts(gaps: readonly TimeRange[]): TimeRange[] {
+  return merged(gaps, nearMs).flatMap(({ fromMs, toMs }) =>
     Array.from({ length: Math.ceil((toMs - fromMs) / partMs) }, (_, at) => ({
       fromMs: fromMs + at * partMs,
       toMs: Math.min(toMs, fromMs + (at + 1) * partMs),
@@ -198,11 +193,7 @@ function inParts(gaps: readonly AwayPeriod[]): AwayPeriod[] {
 }
 
 /** From the value in force when the absence began to the latest: where either is missing an index is left out. */
-async function movedMost(
-  ask: Ask,
-  { fromMs }: AwayPeriod,
-  indices: readonly AwayIndex[],
-): Promise<AwayReport['moved']> {
+async function movedMost(ask: Ask, { fromMs }: TimeRange, indices: readonly AwayIndex[]): Promise<AwayReport['moved']> {
   const all: (AwayReport['moved'][number] & { size: Decimal })[] = []
   for (const { id, resolution, latest } of indices) {
     if (resolution === undefined || latest === undefined || latest.source === 'cache') continue
@@ -221,7 +212,7 @@ async function movedMost(
   return all.slice(0, shownCount).map(({ id, before }) => ({ id, before }))
 }
 
-async function amendedMeanwhile(ask: Ask, { fromMs, toMs }: AwayPeriod): Promise<AwayReport['amended']> {
+async function amendedMeanwhile(ask: Ask, { fromMs, toMs }: TimeRange): Promise<AwayReport['amended']> {
   const { amendments, next } = await ask('amendments', { fromMs, toMs, limit: maxAmendments })
   const indexIds = [...new Set(amendments.map(({ id }) => id))]
   return { count: amendments.length, hasMore: next !== undefined, indexIds }
@@ -231,7 +222,7 @@ const membersSchema = v.object({ constituents: v.array(v.object({ constituent: v
 
 async function memberChanges(
   ask: Ask,
-  { fromMs, toMs }: AwayPeriod,
+  { fromMs, toMs }: TimeRange,
   indices: readonly AwayIndex[],
 ): Promise<AwayReport['members']> {
   const membersAt = async (id: IndexId, atMs: number, sinceMs: number) => {

@@ -10,7 +10,7 @@ import {
   type WatchlistEntry,
 } from '../../core/model'
 import { defaultPreferences, type Preferences } from '../../core/preferences'
-import type { Clock } from '../base/clock'
+import { within, type Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { JsonFile, JsonRead } from '../base/json-file'
 import { isRecord } from '../base/sanitize'
@@ -171,19 +171,9 @@ export class SettingsStore {
     this.#isSaved = false
     this.#cancelRetry?.()
     const written = { settings: this.#settings, spreadsheetTokenHash: this.#spreadsheetTokenHash }
-    const answered = new Promise<void>((resolve) => {
-      const endWaiting = this.#clock.after(slowAfterMs, () => {
-        this.#foundSlow()
-        resolve()
-      })
-      const document = toDocument(written.settings, written.spreadsheetTokenHash)
-      this.#lastSave = this.#backend.write(document).then((outcome) => {
-        endWaiting()
-        this.#saved(written, outcome)
-        resolve()
-      })
-    })
-    return answered
+    const document = toDocument(written.settings, written.spreadsheetTokenHash)
+    this.#lastSave = this.#backend.write(document).then((outcome) => this.#saved(written, outcome))
+    return within(this.#lastSave, { clock: this.#clock, timeoutMs: slowAfterMs }, () => this.#foundSlow())
   }
 
   #saved(written: OnDisk, outcome: Outcome<null>): void {

@@ -30,10 +30,8 @@ export interface TapeValue extends Publication {
  * A stretch of time (both ends included) that the service was asked for. `answered`: all it has of it is on the tape.
  * `unknown`: it could not say, and is not asked again. Where two overlap the one written later holds.
  */
-export interface TapeSpan {
+export interface TapeSpan extends TimeRange {
   id: IndexId
-  fromMs: number
-  toMs: number
   state: 'answered' | 'unknown'
   askedAtMs: number
 }

@@ -3,7 +3,7 @@ import { access, copyFile, lstat, rename, rm, stat, statfs } from 'node:fs/promi
 import { basename, dirname } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { ok, failure, type Failure, type Outcome, type Problem } from '../../core/model'
-import type { Clock } from '../base/clock'
+import { within, type Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { errorCode, lookAtFile, placeAside, SpecialFile } from '../base/own-file'
 import { Turns } from '../base/turns'
@@ -113,12 +113,9 @@ export class TapeKeeper {
       return
     }
     const ended = new Promise<void>((resolve) => thread.once('exit', resolve))
-    const late = new Promise<void>((resolve) => {
-      this.#options.clock.after(closeTimeoutMs, resolve)
-    })
     void this.ask({ do: 'close' })
     this.#state = 'closed'
-    await Promise.race([ended, late])
+    await within(ended, { clock: this.#options.clock, timeoutMs: closeTimeoutMs }, () => undefined)
     this.#end(failure('notReady', 'The history is closed.').problem)
     await thread.terminate()
   }

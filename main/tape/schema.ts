@@ -8,6 +8,17 @@ export type TapeDatabase = Pick<Database.Database, 'exec' | 'prepare' | 'close'>
 /** Says in `PRAGMA application_id` that a file is ours: "IWTP". */
 const applicationId = 0x49_57_54_50
 
+/** The values as a person reads them. The steps that make it are released: it is never changed. */
+const readableValue = `
+  CREATE VIEW readable_value AS
+    SELECT series.id AS "index", strftime('%Y-%m-%dT%H:%M:%f', published / 1000.0, 'unixepoch') || 'Z' AS published,
+      text AS value,
+      CASE WHEN amended > 0 THEN strftime('%Y-%m-%dT%H:%M:%f', amended / 1000.0, 'unixepoch') || 'Z' END AS amended,
+      flags & 1 AS is_carried_over,
+      strftime('%Y-%m-%dT%H:%M:%f', (published + learned_after) / 1000.0, 'unixepoch') || 'Z' AS learned,
+      source.origin, source.connection
+    FROM value JOIN series ON series.no = value.series JOIN source ON source.no = value.source;`
+
 /**
  * Each step leads from the version before it to its own, which is its place counted from 1. Steps that were released are
  * never changed; docs/development/history-database.md says what the tables mean.
@@ -53,14 +64,7 @@ const migrations: readonly string[] = [
     kind TEXT NOT NULL, series INTEGER NOT NULL, published INTEGER NOT NULL, learned INTEGER NOT NULL,
     document TEXT NOT NULL, PRIMARY KEY (kind, series, published)
   );
-  CREATE VIEW readable_value AS
-    SELECT series.id AS "index", strftime('%Y-%m-%dT%H:%M:%f', published / 1000.0, 'unixepoch') || 'Z' AS published,
-      text AS value,
-      CASE WHEN amended > 0 THEN strftime('%Y-%m-%dT%H:%M:%f', amended / 1000.0, 'unixepoch') || 'Z' END AS amended,
-      flags & 1 AS is_carried_over,
-      strftime('%Y-%m-%dT%H:%M:%f', (published + learned_after) / 1000.0, 'unixepoch') || 'Z' AS learned,
-      source.origin, source.connection
-    FROM value JOIN series ON series.no = value.series JOIN source ON source.no = value.source;
+  ${readableValue}
   `,
   `
   ALTER TABLE event ADD COLUMN about TEXT;
@@ -83,14 +87,7 @@ const migrations: readonly string[] = [
   );
   INSERT INTO source (no, origin, connection) SELECT no, origin, connection FROM source_without_id;
   DROP TABLE source_without_id;
-  CREATE VIEW readable_value AS
-    SELECT series.id AS "index", strftime('%Y-%m-%dT%H:%M:%f', published / 1000.0, 'unixepoch') || 'Z' AS published,
-      text AS value,
-      CASE WHEN amended > 0 THEN strftime('%Y-%m-%dT%H:%M:%f', amended / 1000.0, 'unixepoch') || 'Z' END AS amended,
-      flags & 1 AS is_carried_over,
-      strftime('%Y-%m-%dT%H:%M:%f', (published + learned_after) / 1000.0, 'unixepoch') || 'Z' AS learned,
-      source.origin, source.connection
-    FROM value JOIN series ON series.no = value.series JOIN source ON source.no = value.source;
+  ${readableValue}
   `,
   `
   DROP TABLE chain_end;

@@ -11,15 +11,14 @@ import { startSimulator } from '../../simulator/server'
 import { eventually } from '../support/eventually'
 import { MemoryTape } from '../support/memory-tape'
 import { RecordedLog } from '../support/recorded-log'
+import { onError } from '../support/on-error'
 
 const hourMs = 3_600_000
 
 /** A connection to a simulator on the machine's clock, where everything it reports is kept. */
 async function open(ids: readonly IndexId[], known: KnownValues = valuesOnTape(new MemoryTape())) {
   const simulator = await startSimulator()
-  const events = new Emitter<ConnectionEvents>((error) => {
-    throw error
-  })
+  const events = new Emitter<ConnectionEvents>(onError)
   const caughtUp: CaughtUp[] = []
   const unknown: StayedUnknown[] = []
   const streamed: Publication[] = []

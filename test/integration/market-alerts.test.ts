@@ -11,6 +11,7 @@ import { MemoryTape } from '../support/memory-tape'
 import { openConnections, openSimulator } from '../support/open-connections'
 import { RecordedLog } from '../support/recorded-log'
 import { levelDraft } from '../support/sample-alerts'
+import { onError } from '../support/on-error'
 
 /** Wider and thinner than the simulated market ever is. */
 const wide: AlertTerms = { condition: 'spreadAtOrAbove', spreadBps: '25' }
@@ -41,9 +42,7 @@ async function openRules() {
     rules: () => engine.views(),
     offers: () => offeredIndices({ connections, quotes }),
     onFound: (found) => void engine.noteReach(found),
-    onError: (error) => {
-      throw error
-    },
+    onError,
   })
   connections.events.on('conditionsPublished', ({ id, publication }) => reach.conditionsSeen(id, publication))
   connections.events.on('refused', (refusal) => reach.refused(refusal))

@@ -17,6 +17,7 @@ import { valueOf } from '../support/open-tape'
 import { RecordedLog } from '../support/recorded-log'
 import { levelDraft } from '../support/sample-alerts'
 import { ScriptedService } from '../support/scripted-service'
+import { onError } from '../support/on-error'
 
 const noonMs = Date.UTC(2026, 10, 26, 12)
 const second = 1_000
@@ -36,9 +37,6 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
   const clock = new FakeClock(noonMs + wrongByMs)
   const startMs = clock.monotonicMs()
   const trueMs = () => noonMs + clock.monotonicMs() - startMs
-  const onError = (error: unknown) => {
-    throw error
-  }
   const events = new Emitter<ConnectionEvents>(onError)
   const tape = new MemoryTape()
   const counters = new Counters()

@@ -16,6 +16,7 @@ import { FakeClock } from './fake-clock'
 import { MemoryTape } from './memory-tape'
 import { RecordedLog } from './recorded-log'
 import { valueOf } from './open-tape'
+import { onError } from './on-error'
 
 const sources = [
   { id: 'first', name: 'First' },
@@ -448,9 +449,7 @@ export class CrossingSimulation {
     const engine = this.#engine
     const store = new QuoteStore({
       clock: this.#clock,
-      onError: (error) => {
-        throw error
-      },
+      onError,
     })
     store.events.on('changed', ({ previous, next, by, isBehind }) => engine.consider(previous, next, by, isBehind))
     store.events.on('past', ({ id, publication, by }) => engine.considerPast(id, publication, by))

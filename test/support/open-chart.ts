@@ -3,6 +3,7 @@ import { QuoteStore } from '../../main/quotes/quote-store'
 import type { IndexId, Outcome, Problem, Publication, Resolution } from '../../core/model'
 import { FakeClock } from './fake-clock'
 import { MemoryTape } from './memory-tape'
+import { onError } from './on-error'
 
 export const nowMs = Date.UTC(2023, 10, 1, 12)
 
@@ -47,9 +48,7 @@ export function openChart(options: { resolution?: Resolution; hasRest?: boolean 
   const clock = new FakeClock(nowMs)
   const store = new QuoteStore({
     clock,
-    onError: (error) => {
-      throw error
-    },
+    onError,
   })
   const tape = new MemoryTape()
   const rest = new ScriptedQuestions()

@@ -19,10 +19,7 @@ import { MemoryJsonFile } from './memory-json-file'
 import { RecordedLog } from './recorded-log'
 import { noRules } from './open-alerts'
 import { ScriptedService, successBody } from './scripted-service'
-
-const onError = (error: unknown): never => {
-  throw error
-}
+import { onError } from './on-error'
 
 /**
  * The connections as the app puts them together, without Electron and without a demo service; all ends with the test.

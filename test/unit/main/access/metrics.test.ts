@@ -5,13 +5,11 @@ import { Emitter } from '../../../../main/base/emitter'
 import type { AlertView } from '../../../../core/alerts'
 import { FakeClock } from '../../../support/fake-clock'
 import { levelDraft, ruleView } from '../../../support/sample-alerts'
+import { onError } from '../../../support/on-error'
 
 type Context = ConstructorParameters<typeof Metrics>[0]['context']
 
 function opened(names: readonly string[] = ['Desk']) {
-  const onError = (error: unknown) => {
-    throw error
-  }
   const received = new Emitter<{ received: { id: string; publication: object } }>(onError)
   const changed = new Emitter<{ statusChanged: null }>(onError)
   const views = names.map((name, at) => ({ id: `c${at}`, name, isDemo: false, state: 'connecting' }))

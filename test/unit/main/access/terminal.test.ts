@@ -9,15 +9,14 @@ import { firstSettings } from '../../../../main/storage/settings'
 import type { ConnectionState, Publication } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
+import { onError } from '../../../support/on-error'
 
 const startMs = Date.UTC(2026, 10, 21, 14, 2, 11)
 
 /** A watch on one list, BRTI and NCI, with what it prints. */
 function open(watch: Partial<WatchOptions> = {}, states: ConnectionState[] = ['live']) {
   const rules = [{ id: 'r1' }, { id: 'r2', group: 'Desk' }, { id: 'r3', group: 'Night' }]
-  const events = new Emitter<ConnectionEvents>((error) => {
-    throw error
-  })
+  const events = new Emitter<ConnectionEvents>(onError)
   const view = (state: ConnectionState) => ({ state, name: 'Desk', isDemo: false, streamCount: 1 })
   const connections = {
     events,
@@ -32,9 +31,7 @@ function open(watch: Partial<WatchOptions> = {}, states: ConnectionState[] = ['l
   const clock = new FakeClock(startMs)
   const judging = new Judging({
     clock,
-    onError: (error) => {
-      throw error
-    },
+    onError,
   })
   const context = {
     settings: { get: () => settings },

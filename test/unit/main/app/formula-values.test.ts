@@ -12,6 +12,7 @@ import type { Publication } from '../../../../core/model'
 import { openAlerts, startMs } from '../../../support/open-alerts'
 import { RecordedLog } from '../../../support/recorded-log'
 import { levelDraft } from '../../../support/sample-alerts'
+import { onError } from '../../../support/on-error'
 
 const id = 'BRTI \u2212 ETH'
 
@@ -19,9 +20,6 @@ const id = 'BRTI \u2212 ETH'
 async function opened() {
   const alerts = await openAlerts()
   const { clock, tape, quotes: store, engine } = alerts
-  const onError = (error: unknown) => {
-    throw error
-  }
   const failures: unknown[] = []
   const events = new Emitter<ConnectionEvents>(onError)
   const resolutionOf = () => 'PER_SECOND' as const

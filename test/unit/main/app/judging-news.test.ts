@@ -2,14 +2,13 @@ import { expect, test } from 'vitest'
 import { JudgingNews } from '../../../../main/app/judging-news'
 import { Judging } from '../../../../main/alerts/judging'
 import { FakeClock } from '../../../support/fake-clock'
+import { onError } from '../../../support/on-error'
 
 function open() {
   const clock = new FakeClock()
   const judging = new Judging({
     clock,
-    onError: (error) => {
-      throw error
-    },
+    onError,
   })
   const said: string[] = []
   const notices: string[] = []

@@ -6,14 +6,13 @@ import type { TapeEvents } from '../../../../main/tape/tape'
 import { failure } from '../../../../core/model'
 import type { ProblemCode } from '../../../../core/problems'
 import { FakeClock } from '../../../support/fake-clock'
+import { onError } from '../../../support/on-error'
 
 const troubleOf = (code: ProblemCode, isOpen = false): TapeTrouble => ({ isOpen, problem: failure(code, '').problem })
 
 function open() {
   const clock = new FakeClock()
-  const events = new Emitter<TapeEvents>((error) => {
-    throw error
-  })
+  const events = new Emitter<TapeEvents>(onError)
   const tape: { trouble: TapeTrouble | undefined; events: typeof events } = { trouble: undefined, events }
   const attempts: number[] = []
   const answers: boolean[] = []

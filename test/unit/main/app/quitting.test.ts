@@ -3,6 +3,7 @@ import { mayQuit } from '../../../../main/app/quitting'
 import { Emitter } from '../../../../main/base/emitter'
 import type { Unsaved } from '../../../../protocol/unsaved'
 import { FakeClock } from '../../../support/fake-clock'
+import { onError } from '../../../support/on-error'
 
 const full: Unsaved = {
   reason: 'the disk is full',
@@ -15,9 +16,7 @@ const full: Unsaved = {
 }
 
 function changes(first: Unsaved | null) {
-  const events = new Emitter<{ changed: Unsaved | null }>((error) => {
-    throw error
-  })
+  const events = new Emitter<{ changed: Unsaved | null }>(onError)
   const unsaved = { view: first, events }
   return {
     unsaved,

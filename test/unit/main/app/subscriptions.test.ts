@@ -10,6 +10,7 @@ import type { ConnectionEvents } from '../../../../main/connections/connection-e
 import { FakeClock } from '../../../support/fake-clock'
 import { openAlerts } from '../../../support/open-alerts'
 import { levelDraft, ruleView } from '../../../support/sample-alerts'
+import { onError } from '../../../support/on-error'
 
 function asked(terms: AlertTerms, resolution?: Resolution) {
   return alertSubscriptions([ruleView('r1', { ...levelDraft(), terms })], () => resolution)
@@ -50,9 +51,7 @@ function wanted(options: {
   const computed: string[] = []
   const asked = { times: 0 }
   const clock = new FakeClock()
-  const events = new Emitter<ConnectionEvents>((error) => {
-    throw error
-  })
+  const events = new Emitter<ConnectionEvents>(onError)
   const publishConstituents = (id: string) =>
     events.emit('constituentsPublished', { id, publication: constituents, leftOut: 0 })
   const subscriptions = new WantedSubscriptions({

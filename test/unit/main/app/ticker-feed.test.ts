@@ -8,6 +8,7 @@ import { fromJson } from '../../../../protocol/json'
 import type { Quote, Settings } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
 import { firedEvent, levelDraft, ruleView } from '../../../support/sample-alerts'
+import { onError } from '../../../support/on-error'
 
 function quote(id: string, value: string): Quote {
   return { id, value, publishedAtMs: 1, source: 'stream' }
@@ -16,10 +17,7 @@ function quote(id: string, value: string): Quote {
 /** The feed over owners that know BRTI, NCI and BRR, of which the first two are pinned. */
 function start() {
   const clock = new FakeClock()
-  const emitter = () =>
-    new Emitter<Record<string, unknown>>((error) => {
-      throw error
-    })
+  const emitter = () => new Emitter<Record<string, unknown>>(onError)
   const profile = {
     id: 'p',
     name: 'Desk',

@@ -15,6 +15,7 @@ import { FakeClock } from '../../../support/fake-clock'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
 import { ScriptedDialogs } from '../../../support/scripted-dialogs'
 import { temporaryFolder } from '../../../support/temporary-folder'
+import { onError } from '../../../support/on-error'
 
 const noon = Date.UTC(2023, 10, 1, 12)
 const constituents = {
@@ -29,9 +30,7 @@ function start(opened?: OpenedIndex) {
   const settings = new SettingsStore({
     backend: new MemoryJsonFile(),
     clock: new FakeClock(),
-    onError: (error) => {
-      throw error
-    },
+    onError,
   })
   void settings.setLists([
     {

@@ -8,6 +8,7 @@ import { unwrittenIn, type Unwritten } from '../../../../main/tape/unwritten'
 import type { Problem } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
 import { sampleRules } from '../../../support/sample-alerts'
+import { onError } from '../../../support/on-error'
 
 const full: Problem = { code: 'diskFull', message: 'The disk is full.' }
 const slow: Problem = { code: 'slowDisk', message: 'The disk is slow.' }
@@ -16,9 +17,6 @@ const [rule] = sampleRules
 
 function opened() {
   const clock = new FakeClock()
-  const onError = (error: unknown) => {
-    throw error
-  }
   const settings = { unsaved: undefined as UnsavedSettings | undefined, events: new Emitter<SettingsEvents>(onError) }
   const tape = { unwritten: undefined as Unwritten | undefined, events: new Emitter<TapeEvents>(onError) }
   const notices: (string | undefined)[] = []

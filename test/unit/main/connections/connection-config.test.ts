@@ -5,6 +5,7 @@ import type { ConnectionProfile } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
 import { memoryEncryption } from '../../../support/memory-encryption'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
+import { onError } from '../../../support/on-error'
 
 const launch = { isDemo: false, isHidden: true }
 const old: ConnectionProfile = {
@@ -19,9 +20,6 @@ const old: ConnectionProfile = {
 const moved = { ...old, webSocketUrl: 'wss://new.example/ws', restUrl: 'https://new.example' }
 
 function keeper(file: MemoryJsonFile): SecretKeeper {
-  const onError = (error: unknown): never => {
-    throw error
-  }
   return new SecretKeeper({ file, encryption: memoryEncryption, clock: new FakeClock(), platform: 'linux', onError })
 }
 

@@ -8,6 +8,7 @@ import { askingKeyring, turn } from '../../../support/asking-keyring'
 import { FakeClock } from '../../../support/fake-clock'
 import { memoryEncryption } from '../../../support/memory-encryption'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
+import { onError } from '../../../support/on-error'
 
 const first: ConnectionProfile = {
   id: 'mine',
@@ -21,9 +22,6 @@ const first: ConnectionProfile = {
 
 async function start(files: { settings: MemoryJsonFile; secrets: MemoryJsonFile }, encryption = memoryEncryption) {
   const clock = new FakeClock()
-  const onError = (error: unknown): never => {
-    throw error
-  }
   const settings = new SettingsStore({ backend: files.settings, clock, onError })
   const secrets = new SecretKeeper({
     file: files.secrets,

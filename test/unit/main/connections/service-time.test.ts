@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ServiceTime } from '../../../../main/connections/service-time'
 import { QuoteStore } from '../../../../main/quotes/quote-store'
 import { FakeClock } from '../../../support/fake-clock'
+import { onError } from '../../../support/on-error'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -14,9 +15,7 @@ function open(aheadMs: number) {
   const time = new ServiceTime({ clock, warn: (message) => warnings.push(message) })
   const store = new QuoteStore({
     clock,
-    onError: (error) => {
-      throw error
-    },
+    onError,
   })
   const startMs = clock.monotonicMs()
   const trueMs = () => nowMs + clock.monotonicMs() - startMs

@@ -3,6 +3,7 @@ import { ToolCalls, type LookedUpValues } from '../../../../main/connections/too
 import type { ServiceToolsClient } from '../../../../main/mcp/service-tools'
 import type { ToolData } from '../../../../protocol/service-tools'
 import { FakeClock } from '../../../support/fake-clock'
+import { onError } from '../../../support/on-error'
 
 const tool = { name: 'get_historical_results', description: '', connectionId: 'demo', connection: 'Demo', isDemo: true }
 
@@ -14,9 +15,7 @@ function openCalls(call: ServiceToolsClient['call']) {
     newId: () => `c${++made}`,
     offered: () => [tool],
     clientOf: (id) => (id === 'demo' ? { call } : undefined),
-    onError: (error) => {
-      throw error
-    },
+    onError,
   })
   const run = (argumentsJson = '{}', name = tool.name) => calls.run('demo', name, argumentsJson)
   return { calls, clock, run }

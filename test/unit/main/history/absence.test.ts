@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Absence } from '../../../../main/history/absence'
 import { FakeClock } from '../../../support/fake-clock'
+import { onError } from '../../../support/on-error'
 
 const second = 1_000
 const minute = 60 * second
@@ -10,9 +11,7 @@ function open() {
   const startMs = clock.serviceMs()
   const absence = new Absence({
     clock,
-    onError: (error) => {
-      throw error
-    },
+    onError,
   })
   let changes = 0
   absence.events.on('changed', () => {

@@ -47,6 +47,57 @@ describe('a new list', () => {
   })
 })
 
+describe('the indices of a list', () => {
+  const listId = 'a'
+
+  test('take one at their end, or at a given place; far behind the end is the end', () => {
+    const added = changes.addIndex(settings, { listId, indexId: 'BVX' })
+    expect(added).toMatchObject({ ok: true, value: { answer: { wasThere: false } } })
+    expect(ids(after(added))).toEqual(['BRTI', 'NCI', 'BRR', 'BVX'])
+    const placed = after(
+      changes.addIndex(settings, { listId, indexId: 'NCIS', position: 1, maxResolution: 'PER_200MS' }),
+    )
+    expect(placed.watchlists[0]?.entries[1]).toEqual({ id: 'NCIS', maxResolution: 'PER_200MS' })
+    expect(ids(after(changes.addIndex(settings, { listId, indexId: 'BVX', position: 1_000 }))).at(-1)).toBe('BVX')
+  })
+
+  test('stay as they are where they have it', () => {
+    const added = changes.addIndex(settings, { listId, indexId: 'BRR', position: 0 })
+    expect(added).toMatchObject({ ok: true, value: { answer: { wasThere: true } } })
+    expect(after(added)).toBe(settings)
+  })
+
+  test('lose one, which comes back where it was', () => {
+    const removed = changes.removeIndex(settings, { listId, indexId: 'NCI' })
+    expect(removed).toMatchObject({ ok: true, value: { answer: { position: 1 } } })
+    expect(ids(after(removed))).toEqual(['BRTI', 'BRR'])
+    expect(ids(after(changes.addIndex(after(removed), { listId, indexId: 'NCI', position: 1 })))).toEqual(ids(settings))
+  })
+
+  test('change the resolution of one and keep their order', () => {
+    const set = after(changes.setResolution(settings, { listId, indexId: 'NCI', maxResolution: 'PER_200MS' }))
+    expect(set.watchlists[0]?.entries[1]).toEqual({ id: 'NCI', maxResolution: 'PER_200MS' })
+    expect(ids(set)).toEqual(ids(settings))
+  })
+
+  test('are not changed where the list or the index is not there', () => {
+    const asked = { listId, indexId: 'BVX', maxResolution: 'PER_200MS' } as const
+    for (const each of [changes.addIndex, changes.removeIndex, changes.setResolution]) {
+      expect(each(settings, { ...asked, listId: 'none' })).toMatchObject({ problem: { code: 'unknownList' } })
+    }
+    expect(changes.removeIndex(settings, asked)).toMatchObject({ problem: { code: 'notInList' } })
+    expect(changes.setResolution(settings, asked)).toMatchObject({ problem: { code: 'notInList' } })
+  })
+
+  test('are two thousand at most', () => {
+    const entries = Array.from({ length: 2_000 }, (_, at) => entry(`X${at}`))
+    const full = { ...settings, watchlists: [{ id: listId, name: 'Long', entries }] }
+    expect(changes.addIndex(full, { listId, indexId: 'BVX' })).toMatchObject({ problem: { code: 'listFull' } })
+    const shorter = after(changes.removeIndex(full, { listId, indexId: 'X10' }))
+    expect(changes.addIndex(shorter, { listId, indexId: 'BVX' })).toMatchObject({ ok: true })
+  })
+})
+
 describe('a list', () => {
   test('gets another name, also its own written otherwise, but not that of another list', () => {
     expect(names(after(changes.renameList(settings, { listId: 'a', name: 'CRYPTO' })))[0]).toBe('CRYPTO')

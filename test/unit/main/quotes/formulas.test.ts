@@ -3,15 +3,13 @@ import type { Publication, Resolution } from '../../../../core/model'
 import { Formulas, type FormulaEvents } from '../../../../main/quotes/formulas'
 import { QuoteStore } from '../../../../main/quotes/quote-store'
 import { FakeClock } from '../../../support/fake-clock'
+import { onError } from '../../../support/on-error'
 
 const startMs = Date.UTC(2023, 10, 1, 12)
 const basis = 'BRTI \u2212 ETH'
 
 function opened(id = basis, resolutions: Record<string, Resolution> = {}) {
   const clock = new FakeClock(startMs)
-  const onError = (error: unknown) => {
-    throw error
-  }
   const store = new QuoteStore({ clock, onError })
   const formulas = new Formulas({ clock, store, resolutionOf: (of) => resolutions[of] ?? 'PER_SECOND', onError })
   const computed: FormulaEvents['computed'][] = []

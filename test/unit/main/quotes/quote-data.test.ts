@@ -3,12 +3,9 @@ import { QuoteData } from '../../../../main/quotes/quote-data'
 import { FakeClock } from '../../../support/fake-clock'
 import { MemoryTape } from '../../../support/memory-tape'
 import { RecordedLog } from '../../../support/recorded-log'
+import { onError } from '../../../support/on-error'
 import type { Resolution } from '../../../../core/model'
 import type { ChangeBase } from '../../../../core/preferences'
-
-const onError = (error: unknown) => {
-  throw error
-}
 
 test('a start has the latest values of the tape, as cached ones, and those of the other kind make room', async () => {
   const clock = new FakeClock(Date.UTC(2023, 10, 1, 12))

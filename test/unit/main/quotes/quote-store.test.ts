@@ -4,6 +4,7 @@ import type { Publication, Quote } from '../../../../core/model'
 import { QuoteStore } from '../../../../main/quotes/quote-store'
 import type { QuoteEvents } from '../../../../main/quotes/quote-store'
 import { FakeClock } from '../../../support/fake-clock'
+import { onError } from '../../../support/on-error'
 
 const startMs = Date.UTC(2023, 10, 1, 12)
 
@@ -11,9 +12,7 @@ function opened() {
   const clock = new FakeClock(startMs)
   const store = new QuoteStore({
     clock,
-    onError: (error) => {
-      throw error
-    },
+    onError,
   })
   const changed: QuoteEvents['changed'][] = []
   const past: QuoteEvents['past'][] = []

@@ -9,6 +9,7 @@ import { askingKeyring, turn } from '../../../support/asking-keyring'
 import { FakeClock } from '../../../support/fake-clock'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
 import { temporaryFolder } from '../../../support/temporary-folder'
+import { onError } from '../../../support/on-error'
 
 const keyId = 'key-1'
 const secret = 'canary-7f3a'
@@ -44,9 +45,7 @@ function keeper(file: JsonFile, encryption = keyring(), platform: NodeJS.Platfor
     encryption,
     clock,
     platform,
-    onError: (error) => {
-      throw error
-    },
+    onError,
   })
   secrets.events.on('notice', (notice) => notices.push(notice))
   return { secrets, notices, clock }
