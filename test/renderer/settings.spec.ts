@@ -153,8 +153,6 @@ test(
     })
     await test.step('a setting that could not be kept says so and stays as it was', async () => {
       const { setPreferences } = fake.handlers
-      await page.getByRole('switch', { name: 'Notifications' }).click()
-      await expect(page.getByRole('switch', { name: 'Notifications' })).toBeChecked()
       fake.handlers.setPreferences = () => ({ ok: false, problem: { code: 'internal', message: 'The disk is full.' } })
       await page.getByRole('switch', { name: 'Notifications' }).click()
       await expect(page.getByRole('group', { name: 'Message' })).toContainText('The disk is full.')
