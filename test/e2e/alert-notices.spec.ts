@@ -1,11 +1,8 @@
-import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
-import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'
-import { selfSignedCertificate } from '../support/self-signed'
 
 /** The open page of BRTI. */
 const indexPage = (page: Page) => page.getByRole('button', { name: 'Close BRTI' })
@@ -104,19 +101,6 @@ test('a test alert says what became of it, and an urgent one stays and is heard'
     alerts.publish('130.00')
     await bench.peer.nextNotification()
     expect(await beepsAfter(3)).toBe(1)
-  })
-
-  await test.step('a webhook is asked, its certificate is checked, and the inbox says what became of it', async () => {
-    const hook = createServer(selfSignedCertificate())
-    await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
-    const refused = once(hook, 'tlsClientError')
-    const { port } = hook.address() as AddressInfo
-    await run.make({ ...levelDraft('140'), webhookUrl: `https://127.0.0.1:${port}/hook` })
-    alerts.publish('140.00')
-    await refused
-    const result = `127.0.0.1:${port} has an untrusted certificate, so nothing was sent`
-    await expect.poll(async () => (await run.inbox())[0]?.webhookResult).toBe(result)
-    await new Promise((resolve) => hook.close(resolve))
   })
 })
 

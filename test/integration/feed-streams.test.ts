@@ -39,22 +39,6 @@ test('each stream is published under its own name (spec 2.2, 2.5, 4.1)', async (
   expect(feed.session.status().streamCount).toBe(4)
 })
 
-test('leaving one channel of an index leaves the other (spec 2.3)', async () => {
-  const feed = await openFeed({ wanted: wanted.slice(0, 2) })
-  const heard = listen(feed)
-  await feed.connect()
-  feed.session.setWanted([{ stream: 'value', id: 'NCI' }])
-  await eventually(() =>
-    expect(feed.service.commands.at(-1)).toEqual({ type: 'unsubscribe', stream: 'constituents', id: 'NCI' }),
-  )
-  expect(feed.service.commands).toHaveLength(4)
-  feed.service.send(goldenText('constituents-exchange-family.json'))
-  feed.service.sendValue('NCI', '2835.56')
-  await eventually(() => expect(feed.heard.published).toHaveLength(1))
-  expect(heard).toEqual([])
-  expect(feed.counters.read()).toEqual({ 'feed.unwanted': 1 })
-})
-
 test('a message on a stream that is not subscribed is not wanted, though its index is on another', async () => {
   const feed = await openFeed({ wanted: [{ stream: 'constituents', id: 'BRTI' }] })
   const heard = listen(feed)
@@ -63,20 +47,6 @@ test('a message on a stream that is not subscribed is not wanted, though its ind
   feed.service.sendValue('BRTI', '1')
   await eventually(() => expect(feed.counters.read()).toEqual({ 'feed.unwanted': 2 }))
   expect(heard).toEqual([])
-})
-
-test('refused on one channel, an index goes on on the other (spec 2.6)', async () => {
-  const feed = await openFeed({ wanted: wanted.slice(0, 2) })
-  await feed.connect()
-  feed.service.send({ type: 'subscribe', stream: 'constituents', id: 'NCI', success: false, reason: 'Unrecognised id' })
-  feed.service.sendValue('NCI', '2835.56')
-  await eventually(() => expect(feed.heard.published).toHaveLength(1))
-  expect(feed.heard.refused).toEqual([{ stream: 'constituents', id: 'NCI', reason: 'Unrecognised id' }])
-  expect(feed.session.status().streamCount).toBe(1)
-  feed.session.setWanted([])
-  await eventually(() =>
-    expect(feed.service.commands.slice(3)).toEqual([{ type: 'unsubscribe', stream: 'value', id: 'NCI' }]),
-  )
 })
 
 test.each([

@@ -88,38 +88,12 @@ test('bad frames are counted and change nothing; the good ones between them arri
   expect(service.connectionCount).toBe(1)
 })
 
-test('a service whose messages cannot be read is live with that many unreadable ones', async () => {
-  const { service, session, clock, connect } = await openFeed()
-  await connect()
-  for (let i = 0; i < 62; i++) service.send({ type: 'value', id: 'BRTI', time: 1_698_840_000_000, value: 7 })
-  await eventually(() => {
-    clock.advance(1_000)
-    expect(session.status()).toEqual({ state: 'live', streamCount: 1, unreadableCount: 62 })
-  })
-})
-
 test('the list of streams is passed on', async () => {
   const { service, heard, counters, connect } = await openFeed()
   await connect()
   service.send({ type: 'info', streams: [{ id: 'BRTI', maxResolution: 'PER_200MS' }, { id: 9 }] })
   await eventually(() => expect(heard.streams).toEqual([[{ id: 'BRTI', maxResolution: 'PER_200MS' }]]))
   expect(counters.read()).toEqual({ 'feed.dropped': 1 })
-})
-
-test('changes of the list are sent as the difference', async () => {
-  const { service, session, connect } = await openFeed({ wanted: [second('A'), second('B')] })
-  await connect()
-  session.setWanted([everyTick('B'), second('C')])
-  session.setWanted([everyTick('B'), second('C')])
-  await eventually(() =>
-    expect(service.commands.slice(3)).toEqual([
-      { type: 'unsubscribe', stream: 'value', id: 'A' },
-      { type: 'unsubscribe', stream: 'value', id: 'B' },
-      { type: 'subscribe', stream: 'value', id: 'B', maxResolution: 'PER_200MS' },
-      { type: 'subscribe', stream: 'value', id: 'C' },
-    ]),
-  )
-  expect(session.status().streamCount).toBe(2)
 })
 
 test('a refused index is reported with its reason and asked for again only by the user', async () => {

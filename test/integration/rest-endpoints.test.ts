@@ -166,19 +166,3 @@ describe('reference data', () => {
     expect(service.requests).toHaveLength(1)
   })
 })
-
-test('when the service asks to wait, the new questions wait too', async () => {
-  const { service, client, clock } = await openGolden()
-  service.routes.set('summary?id=BRTI', { status: 429, headers: { 'Retry-After': '7' } })
-  expect(await client.summary('BRTI')).toMatchObject({ ok: false, problem: { code: 'rateLimited' } })
-  expect(await client.detail('NCI')).toMatchObject({ ok: false, problem: { code: 'rateLimited' } })
-  expect(service.requests).toHaveLength(1)
-  clock.advance(7_000)
-  expect(await client.detail('NCI')).toMatchObject({ ok: true })
-})
-
-test('the same question asked twice at a time is sent once', async () => {
-  const { service, client } = await openGolden()
-  await Promise.all([client.summary('BRTI'), client.summary('BRTI'), client.detail('NCI'), client.detail('NCI')])
-  expect(service.requests.map(({ path }) => path).sort()).toEqual(['indices/NCI/detail', 'summary?id=BRTI'])
-})

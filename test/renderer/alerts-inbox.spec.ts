@@ -294,28 +294,6 @@ test('older events are shown when asked for, until there are no more', async ({ 
   expect(fake.callsOf('getInbox')).toEqual([{ query: { before: 251 } }, { query: { before: 51 } }])
 })
 
-test(
-  'of a long inbox few events are in the page, and a key leads back to the newest',
-  { tag: '@deep' },
-  async ({ page }) => {
-    const all = longInbox(900)
-    const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: all.slice(0, 500) }) })
-    keepInbox(fake, () => all)
-    const rows = page.locator('tr[data-event]')
-    await page.getByRole('button', { name: 'Show older' }).click()
-    await expect(event(page, 'long-400')).toBeFocused()
-    await expect(rows).toHaveCount(600)
-    await expect(event(page, 'long-800')).toBeVisible()
-    await expect(event(page, 'long-801')).toHaveCount(0)
-    await expect(page.getByRole('button', { name: 'Show the newest' })).toBeEnabled()
-    await page.getByRole('button', { name: 'Show newer' }).press('Enter')
-    await expect(event(page, 'long-801')).toBeFocused()
-    await expect(event(page, 'long-900')).toHaveCount(1)
-    await expect(rows).toHaveCount(600)
-    await expect(page.getByRole('button', { name: /^Show (newer|the newest)$/ })).toHaveCount(0)
-  },
-)
-
 test('what happens while older events are read does not move them', { tag: '@deep' }, async ({ page }) => {
   const all = longInbox(200)
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: all }) })

@@ -107,27 +107,6 @@ test('by keyboard alone a list is made, renamed, moved, deleted and brought back
   expect(fake.callsOf('restoreList')).toEqual([{ list: { id: 'made-1', name: 'Daily', entries: [] }, position: 1 }])
 })
 
-test('the menu of a list does the same, and gives the focus back', { tag: '@deep' }, async ({ page }) => {
-  const fake = await openLists(page, 'Majors', 'Baskets')
-  await choose(page, 'Majors', 'Move down')
-  await expect(names(page)).toHaveText(['My list', 'Baskets', 'Majors'])
-  await expect(link(page, 'Majors')).toBeFocused()
-  await choose(page, 'Majors', 'Rename')
-  await page.getByRole('textbox', { name: 'Name' }).fill('Large')
-  await page.getByRole('button', { name: 'Rename' }).click()
-  await expect(link(page, 'Large')).toBeFocused()
-  await choose(page, 'Large', 'Rename')
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Actions for Large' })).toBeFocused()
-  await choose(page, 'Large', 'Delete')
-  await expect(names(page)).toHaveText(['My list', 'Baskets'])
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(names(page)).toHaveText(['My list', 'Baskets', 'Large'])
-  // The list on screen was another one and stays.
-  await expect(title(page)).toHaveText('My list')
-  expect(fake.callsOf('removeList')).toEqual([{ listId: 'majors' }])
-})
-
 test('many lists scroll by themselves, and the settings stay in reach', { tag: '@deep' }, async ({ page }) => {
   await openLists(page, ...Array.from({ length: 40 }, (_, at) => `List ${at}`))
   await expect(page.getByRole('link', { name: 'Settings' })).toBeInViewport({ ratio: 1 })
