@@ -34,24 +34,41 @@ export interface Endpoint {
 /** An id without an index for this key: the same response whether it does not exist or is not allowed (wire facts 2.3). */
 export const unknownId: RestRefusal = { status: 400, error: 'Unknown id' }
 
-/** The response to an invalid `maxResolution`. */
-export const badResolution: RestRefusal = { status: 400, error: 'maxResolution must be PER_SECOND or PER_200MS' }
+const badResolution: RestRefusal = { status: 400, error: 'maxResolution must be PER_SECOND or PER_200MS' }
 
-/** The query's `maxResolution` (spec 4.2): second boundaries by default; `undefined` for an invalid value. */
-export function requestedResolution(query: URLSearchParams): RequestedResolution | undefined {
-  const text = query.get('maxResolution') ?? 'PER_SECOND'
-  return text === 'PER_SECOND' || text === 'PER_200MS' ? text : undefined
+/** What is answered of an index. */
+export type Payload = (request: RestRequest, index: IndexDefinition, resolution: RequestedResolution) => unknown
+
+/** A path for the index that the query names, and the `maxResolution` it asks for. */
+export function forIndex(path: string, payload: Payload): Endpoint {
+  return withResolution(path, (request, resolution) => {
+    const index = findIndex(request.query.get('id') ?? '')
+    return index === undefined ? unknownId : { payload: payload(request, index, resolution) }
+  })
 }
 
-/** The indices of a query that names several ids, separated by commas (wire facts 2.2); one unknown id fails them all. */
-export function requestedIndices(query: URLSearchParams): IndexDefinition[] | RestRefusal {
-  const ids = (query.get('id') ?? '').split(',')
-  if (ids.length > latestValuesLimit) return { status: 400, error: `At most ${latestValuesLimit} ids` }
-  const found: IndexDefinition[] = []
-  for (const id of ids) {
-    const index = findIndex(id)
-    if (index === undefined) return unknownId
-    found.push(index)
+/** The same for up to 30 ids, separated by commas (wire facts 2.2); one unknown id fails them all. */
+export function forIndices(path: string, payload: Payload): Endpoint {
+  return withResolution(path, (request, resolution) => {
+    const ids = (request.query.get('id') ?? '').split(',')
+    if (ids.length > latestValuesLimit) return { status: 400, error: `At most ${latestValuesLimit} ids` }
+    const found = ids.flatMap((id) => findIndex(id) ?? [])
+    if (found.length < ids.length) return unknownId
+    const all = found.map((index) => [index.id, payload(request, index, resolution)])
+    return { payload: { [path]: Object.fromEntries(all) as object } }
+  })
+}
+
+/** `maxResolution` (spec 4.2): second boundaries by default. */
+function withResolution(
+  path: string,
+  respond: (request: RestRequest, resolution: RequestedResolution) => RestResponse,
+): Endpoint {
+  return {
+    path,
+    respond(request) {
+      const text = request.query.get('maxResolution') ?? 'PER_SECOND'
+      return text === 'PER_SECOND' || text === 'PER_200MS' ? respond(request, text) : badResolution
+    },
   }
-  return found
 }

@@ -1,30 +1,22 @@
 import { catalogue, findIndex } from '../catalogue'
+import type { IndexDefinition } from '../index-definition'
 import { detailOf, summaryOf } from '../reference-data'
-import type { Endpoint, RestResponse } from './endpoint'
+import type { Endpoint } from './endpoint'
+
+/** `GET indices`, and of each one what its list says of it and its reference data. */
+export const indexEndpoints: readonly Endpoint[] = [
+  { path: 'indices', respond: () => ({ payload: catalogue.map(summaryOf) }) },
+  forNamed('indices/{externalId}', summaryOf),
+  forNamed('indices/{externalId}/detail', detailOf),
+]
 
 /** An id in a path names a resource, so an unknown one is 404. */
-const notFound: RestResponse = { status: 404, error: 'Unknown id' }
-
-/** `GET indices`. */
-export const indices: Endpoint = {
-  path: 'indices',
-  respond: () => ({ payload: catalogue.map(summaryOf) }),
-}
-
-/** `GET indices/{externalId}`. */
-export const oneIndex: Endpoint = {
-  path: 'indices/{externalId}',
-  respond({ parameter }) {
-    const index = findIndex(parameter)
-    return index === undefined ? notFound : { payload: summaryOf(index) }
-  },
-}
-
-/** `GET indices/{externalId}/detail`. */
-export const indexDetail: Endpoint = {
-  path: 'indices/{externalId}/detail',
-  respond({ parameter }) {
-    const index = findIndex(parameter)
-    return index === undefined ? notFound : { payload: detailOf(index) }
-  },
+function forNamed(path: string, payload: (index: IndexDefinition) => unknown): Endpoint {
+  return {
+    path,
+    respond({ parameter }) {
+      const index = findIndex(parameter)
+      return index === undefined ? { status: 404, error: 'Unknown id' } : { payload: payload(index) }
+    },
+  }
 }

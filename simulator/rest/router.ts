@@ -5,20 +5,16 @@ import type { Message, Tamper } from '../tamper'
 import type { Endpoint, RestResponse } from './endpoint'
 import { curves } from './curves'
 import { historyValues } from './history'
-import { indexDetail, indices, oneIndex } from './indices'
+import { indexEndpoints } from './indices'
 import { stats } from './stats'
-import { summaries, summary } from './summary'
-import { latestValues, values } from './values'
+import { valueEndpoints } from './values'
 
 const prefix = '/api/v1/'
 /** Where clients look for a sign-in by OAuth (RFC 8615). A 401 there would make them ask for one. */
 const discoveryPrefix = '/.well-known/'
 
 /** Every REST path (spec 4.2, wire facts 2.2). */
-const endpoints: readonly Endpoint[] = [
-  ...[indices, oneIndex, indexDetail],
-  ...[values, latestValues, historyValues, summary, summaries, stats, curves],
-]
+const endpoints: readonly Endpoint[] = [...indexEndpoints, ...valueEndpoints, historyValues, stats, curves]
 
 /** Headers of a 401. */
 export const challenge = { 'WWW-Authenticate': 'Basic realm="index service", charset="UTF-8"' }

@@ -1,28 +1,20 @@
-import { findIndex } from '../catalogue'
-import type { PublishedValue } from '../publications'
-import { badResolution, requestedIndices, requestedResolution, unknownId, type Endpoint } from './endpoint'
+import { forIndex, forIndices, type Endpoint, type Payload } from './endpoint'
 
-/** `GET values`: the last hour of a real-time index, the last year of a daily one, ascending. */
-export const values: Endpoint = {
-  path: 'values',
-  respond({ query, publications, nowMs }) {
-    const resolution = requestedResolution(query)
-    if (resolution === undefined) return badResolution
-    const index = findIndex(query.get('id') ?? '')
-    return index === undefined ? unknownId : { payload: publications.history(index, nowMs, resolution) }
-  },
-}
+const dayMs = 86_400_000
 
-/** `GET latest_values`: the latest value of each of up to 30 ids, separated by commas. */
-export const latestValues: Endpoint = {
-  path: 'latest_values',
-  respond({ query, publications, nowMs }) {
-    const resolution = requestedResolution(query)
-    if (resolution === undefined) return badResolution
-    const indices = requestedIndices(query)
-    if ('status' in indices) return indices
-    const latest: Record<string, PublishedValue> = {}
-    for (const index of indices) latest[index.id] = publications.latest(index, nowMs, resolution)
-    return { payload: { latest_values: latest } }
-  },
-}
+/** The latest value and those of the last 24 hours, ascending: one a minute, or all of a slower index. */
+const summaryOf: Payload = ({ publications, nowMs }, index, resolution) => ({
+  ...publications.latest(index, nowMs, resolution),
+  last24Hours: publications.minutes(index, nowMs, dayMs),
+})
+
+/** The values of an index (wire facts 2.2); of several indices docs/development/decisions/0007-where-the-spec-is-silent.md. */
+export const valueEndpoints: readonly Endpoint[] = [
+  // The last hour of a real-time index, the last year of a daily one, ascending.
+  forIndex('values', ({ publications, nowMs }, index, resolution) => publications.history(index, nowMs, resolution)),
+  forIndices('latest_values', ({ publications, nowMs }, index, resolution) =>
+    publications.latest(index, nowMs, resolution),
+  ),
+  forIndex('summary', summaryOf),
+  forIndices('summaries', summaryOf),
+]
