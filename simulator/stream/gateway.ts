@@ -29,9 +29,7 @@ interface Options {
 /** The WebSocket interface after the key was accepted: connections and their commands (spec 4.1). */
 export class Gateway {
   readonly #channels: ReadonlyMap<string, Channel>
-  readonly #ticker: Ticker
-  readonly #log: (line: string) => void
-  readonly #tamper: Tamper | undefined
+  readonly #options: Options
   readonly #clients = new Set<Client>()
   readonly #server = new WebSocketServer({
     noServer: true,
@@ -43,11 +41,9 @@ export class Gateway {
   #commandCount = 0
   #newDelivery: (() => Delivery) | undefined
 
-  constructor({ channels, ticker, log, tamper }: Options) {
-    this.#channels = new Map(channels.map((channel) => [channel.stream, channel]))
-    this.#ticker = ticker
-    this.#log = log
-    this.#tamper = tamper
+  constructor(options: Options) {
+    this.#options = options
+    this.#channels = new Map(options.channels.map((channel) => [channel.stream, channel]))
   }
 
   get clients(): ReadonlySet<Client> {
@@ -71,17 +67,17 @@ export class Gateway {
   }
 
   #add(socket: WebSocket, tcp: Duplex): void {
-    const tamper = this.#tamper?.connection?.()
-    const client =
-      tamper === undefined ? new Client(socket, tcp, this.#log) : new TamperedClient(socket, tcp, this.#log, tamper)
+    const { log, ticker } = this.#options
+    const tamper = this.#options.tamper?.connection?.()
+    const client = tamper === undefined ? new Client(socket, tcp, log) : new TamperedClient(socket, tcp, log, tamper)
     client.deliverBy(this.#newDelivery?.())
     this.#clients.add(client)
     socket.on('message', (data, isBinary) => this.#onMessage(client, data, isBinary))
-    socket.on('error', ({ message }) => this.#log(`A connection broke: ${message}`))
+    socket.on('error', ({ message }) => log(`A connection broke: ${message}`))
     socket.on('close', () => {
       this.#clients.delete(client)
       for (const channel of this.#channels.values()) channel.forget(client)
-      this.#ticker.run()
+      ticker.run()
     })
   }
 
@@ -97,11 +93,11 @@ export class Gateway {
     }
     this.#commandCount++
     // What is due is sent before subscriptions change, so that no client receives the latest value twice.
-    this.#ticker.run()
+    this.#options.ticker.run()
     const executed = client instanceof TamperedClient ? client.receive(command) : command
     const reason = executed && this.#execute(client, executed)
     if (reason !== undefined) client.send(failureFrame(command, reason))
-    this.#ticker.run()
+    this.#options.ticker.run()
   }
 
   #execute(client: Client, command: Command): CommandRefusal | undefined {
