@@ -143,9 +143,9 @@ async function answersOfFile(
     catalogue,
     connections: [],
     rules: kept.ok
-      ? kept.value.rules.map(({ run, checkpoint }) => ({
+      ? kept.value.rules.map(({ record: { run, memory } }) => ({
           ...run.rule,
-          ...(checkpoint !== undefined && { phase: phaseOf(checkpoint.state) }),
+          ...(memory.kept !== undefined && { phase: phaseOf(memory.kept.state) }),
         }))
       : [],
     proposals: [],

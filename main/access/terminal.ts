@@ -122,7 +122,7 @@ export class Terminal {
     const { alerts } = this.#options.context
     for (const event of notification.kind === 'single' ? [notification.event] : notification.events) {
       const isPrinted = this.#isAskedFor(event)
-      alerts.noteDelivery(event.id, isPrinted ? 'shown' : 'off')
+      alerts.noteOutcome(event.id, { delivery: isPrinted ? 'shown' : 'off' })
       if (isPrinted) this.#printAlert(event)
     }
   }

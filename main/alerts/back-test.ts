@@ -10,7 +10,8 @@ import type {
   Resolution,
 } from '../../core/model'
 import { noSource, type Source } from '../../core/publication'
-import { Fold } from './refold'
+import { step } from './fold'
+import { newRecord, type RuleRecord } from './record'
 import { evaluate } from '../../core/evaluation/evaluate'
 import type { Observation } from '../../core/evaluation/observation'
 import { initialState, newMemory } from '../../core/evaluation/state'
@@ -42,16 +43,16 @@ export function backTest(
  */
 export class DraftTest {
   readonly #cadence: Resolution | undefined
-  readonly #fold: Fold
-  readonly #banded: Fold | undefined
+  #record: RuleRecord
+  #banded: RuleRecord | undefined
   readonly #fires: BackTest['fires'] = []
   #bandedCount = 0
 
   constructor(draft: AlertDraft, cadence: Resolution | undefined) {
     this.#cadence = cadence
-    this.#fold = foldOf(draft, draft.terms)
+    this.#record = recordOf(armedAgain(draft))
     const banded = withBand(draft.terms)
-    this.#banded = banded && foldOf(draft, banded)
+    this.#banded = banded && recordOf(armedAgain({ ...draft, terms: banded }))
   }
 
   /** It has fired as often as is counted: nothing later is looked at. */
@@ -62,10 +63,13 @@ export class DraftTest {
   see(publication: Publication, source: Source = noSource): void {
     if (this.isFull) return
     const { publishedAtMs, value } = publication
-    const hasFired = (fold: Fold | undefined) =>
-      (fold?.step(publication, this.#cadence, source).firings.length ?? 0) > 0
-    if (hasFired(this.#fold)) this.#fires.push({ publishedAtMs, value })
-    if (hasFired(this.#banded)) this.#bandedCount++
+    const { record, verdict } = step(this.#record, publication, this.#cadence, source)
+    this.#record = record
+    if (verdict.firings.length > 0) this.#fires.push({ publishedAtMs, value })
+    if (this.#banded === undefined) return
+    const banded = step(this.#banded, publication, this.#cadence, source)
+    this.#banded = banded.record
+    if (banded.verdict.firings.length > 0) this.#bandedCount++
   }
 
   get result(): Pick<BackTest, 'fires' | 'firesWithBand'> {
@@ -81,9 +85,15 @@ function withBand(terms: AlertTerms): AlertTerms | undefined {
   return { ...terms, rearmBand: { size: '5', unit: 'basisPoints' } }
 }
 
-function foldOf(draft: AlertDraft, terms: AlertTerms): Fold {
-  const repeat = draft.repeat.mode === 'once' ? ({ mode: 'everyCrossing' } as const) : draft.repeat
-  return new Fold({ ...draft, terms, repeat, id: 'back-test', version: 1, createdAtMs: 0 }, initialState('wait'))
+/** One that fires once as if armed again each time. */
+function armedAgain(draft: AlertDraft): AlertDraft {
+  return draft.repeat.mode === 'once' ? { ...draft, repeat: { mode: 'everyCrossing' } } : draft
+}
+
+/** A rule of this draft that was made before the first value. */
+function recordOf(draft: AlertDraft): RuleRecord {
+  const rule = { ...draft, id: 'draft', version: 1, createdAtMs: 0 }
+  return newRecord({ number: 1, rule, first: 'wait', startedAtMs: 0, sinceMs: 0 })
 }
 
 /** What is known of the index at this moment. */
@@ -122,10 +132,13 @@ export function measureOfMove(
   cadence: Resolution | undefined,
 ): DecimalText | undefined {
   if (!hasWindow(draft.terms)) return undefined
-  const rule = ruleOf({ ...draft, repeat: { mode: 'everyCrossing' } })
-  const fold = new Fold(rule, initialState('wait'))
+  let record = recordOf(ruleOf({ ...draft, repeat: { mode: 'everyCrossing' } }))
   let measure: DecimalText | undefined
-  for (const publication of publications) measure = fold.step(publication, cadence, noSource).measure
+  for (const publication of publications) {
+    const stepped = step(record, publication, cadence)
+    record = stepped.record
+    measure = stepped.verdict.measure
+  }
   return measure
 }
 

@@ -1,14 +1,34 @@
 import type {
   AlertEvaluation,
   AlertEvent,
+  AlertNotification,
+  AlertOrigin,
   Delivery,
   InboxPage,
   InboxQuery,
   PastExplanation,
 } from '../../core/alert-events'
 import { draftKey } from '../../core/alert-words'
-import type { AlertDraft, AlertRule, AlertSnooze, AlertView, RuleReach, SnoozeScope } from '../../core/alerts'
 import {
+  isJudgedBy,
+  type AlertDraft,
+  type AlertRule,
+  type AlertSnooze,
+  type AlertView,
+  type RuleReach,
+  type SnoozeScope,
+} from '../../core/alerts'
+import { specOf } from '../../core/conditions/list'
+import { parseDecimal } from '../../core/decimal'
+import {
+  allowedGapMs,
+  type ConditionsSeen,
+  type ConstituentsSeen,
+  type Observation,
+} from '../../core/evaluation/observation'
+import { isHoldGoingOn, isOfOther, type WhenAlreadyMet } from '../../core/evaluation/state'
+import {
+  done,
   failure,
   type ConstituentsPublication,
   type CorporateAction,
@@ -18,65 +38,263 @@ import {
   type Outcome,
   type Publication,
   type Quote,
+  type Resolution,
 } from '../../core/model'
-import type { Emitter } from '../base/emitter'
-import { inTurns } from '../base/work-queue'
-import { compareVersions, noSource, type Source } from '../../core/publication'
-import type { Learned } from '../tape/contract'
-import type { ActiveRule } from './active-rule'
-import {
-  AlertProcessor,
-  isReceived,
-  waitsForAmendments,
-  type AlertEngineEvents,
-  type AlertEngineOptions,
-} from './alert-processor'
-import { explainPast } from './past'
+import { compareVersions, isFarFuture, noSource, publicationOf, type Source } from '../../core/publication'
+import type { TimeRange } from '../../core/ranges'
+import { maxTimeMs } from '../../core/shapes'
+import { covers } from '../../core/snoozes'
+import type { Clock } from '../base/clock'
+import { Emitter } from '../base/emitter'
+import type { Log } from '../base/log'
+import { inTurns, WorkQueue } from '../base/work-queue'
+import type { Learned, TapeAccess } from '../tape/contract'
+import { Agenda } from './agenda'
+import { pass, restOf, sayPassed } from './fold'
+import { Inbox } from './inbox'
 import { inboxCsv } from './inbox-csv'
-import { cannotUndo, draftRefusal, DraftsCheck, notReady, putBackRefusal, takesPlaceOf, unknownRule } from './refusals'
-import type { ChangedRange } from './refold'
-import type { WhenAlreadyMet } from '../../core/evaluation/state'
+import { explainPast } from './past'
+import { hasExpired } from './policy/expiry'
+import { nextDueMs, renewed, utcDay } from './policy/notification-policy'
+import { NotificationQueue, withoutRules } from './policy/notification-queue'
+import { running, withoutSnooze, withSnooze } from './policy/snoozes'
+import {
+  isAfterEnd,
+  isFolded,
+  lastKnownMs,
+  newRecord,
+  reachedBack,
+  runWith,
+  viewOf,
+  type Due,
+  type RuleRecord,
+  type Run,
+} from './record'
+import { Records } from './records'
+import { reduce, ruleForTime, type Input, type Now, type Reduced } from './reduce'
+import { RefoldQueue, union, type FoldedIndex } from './refold-queue'
+import {
+  cannotUndo,
+  draftRefusal,
+  DraftsCheck,
+  newerAlerts,
+  notRead,
+  notReady,
+  putBackRefusal,
+  takesPlaceOf,
+  unknownRule,
+  type Refusal,
+} from './refusals'
+import { RuleTable, type Place } from './rule-table'
+import type { Tick } from './trace'
+import { UnreadValues } from './unread-values'
+
+interface AlertEngineEvents {
+  changed: null
+  /** Emitted after its events are stored. */
+  notify: AlertNotification
+  /** A sentence the user should read once. */
+  notice: string
+}
+
+interface AlertEngineOptions {
+  clock: Clock
+  newId: () => string
+  log: Log
+  tape: TapeAccess
+  cadenceOf: (id: IndexId) => Resolution | undefined
+  /** Which connection answers for an index. */
+  originOf: (id: IndexId) => AlertOrigin
+  /** The source of the latest value of an index. */
+  sourceOf?: (id: IndexId) => Source | undefined
+  /** The user's local day of a time, for the daily limit. */
+  dayOf?: (ms: number) => string
+}
+
+/** What came of something. Between two of one work there may be a pause. */
+interface Judgement {
+  /** Recorded, in order. */
+  events: readonly AlertEvent[]
+  hasChanged: boolean
+  isToBeStored: boolean
+}
+
+type Judgements = Iterable<Judgement>
+
+/** A value, and whose it is. */
+interface Received {
+  id: IndexId
+  publication: Publication
+  source: Source
+}
+
+/** A deleted rule whose deletion can be undone. */
+interface Removed {
+  record: RuleRecord
+  snooze: AlertSnooze | undefined
+  /** The earliest published time of values that the rule has not judged. */
+  missedFromMs: number
+}
+
+/** A range to be folded again once its values are on the tape. */
+interface Learning {
+  id: IndexId
+  due: Due
+  isRefused: boolean
+}
+
+/** The result of an event's notification, webhook or second channel. */
+type EventOutcome = { delivery: Delivery } | { webhookResult: string } | { secondChannel: string }
 
 const dayMs = 86_400_000
+/** The newest deletions that can be undone. */
+const maxUndoable = 100
+/** How many rules are shown a value before the turn may end. */
+const passedAtOnce = 250
+const nothingCame: Judgement = { events: [], hasChanged: false, isToBeStored: false }
+const changed: Judgement = { events: [], hasChanged: true, isToBeStored: true }
 
 /**
- * Owner of the alert rules, of their state and of the inbox, which are on the tape. A firing is on the disk, with the
- * value it was decided on, before anybody hears of it; where the disk fails, it is notified all the same, since an alert
- * lost is worse than one shown twice. Commands take the index's latest value as the app knows it, `latest`; a cached one
- * does not count. Values are handed to the tape before they are handed in here.
+ * Owner of the alert rules, of their state and of the inbox, which are on the tape. Input is judged in the order in which it
+ * came, in short turns of the event loop, then stored, then notified. A value that thousands of rules see takes several turns;
+ * each stores its results in one transaction, and the notification waits until all of them are stored. Where the disk fails,
+ * it is notified all the same, since an alert lost is worse than one shown twice.
+ *
+ * Commands take the index's latest value as the app knows it, `latest`; a cached one does not count. Values are handed to the
+ * tape before they are handed in here.
  */
 export class AlertEngine {
   readonly events: Emitter<AlertEngineEvents>
-  readonly #processor: AlertProcessor
-  readonly #newId: () => string
-  readonly #sourceOf: AlertEngineOptions['sourceOf']
-  #listening: { of?: readonly ActiveRule[]; untilMs: number; rules: readonly AlertRule[] } = { untilMs: 0, rules: [] }
+  readonly #options: AlertEngineOptions
+  readonly #clock: Clock
+  readonly #queue: NotificationQueue
+  readonly #agenda: Agenda
+  readonly #work: WorkQueue
+  readonly #unread = new UnreadValues()
+  /** Ids of rules deleted in this run. Their queued notifications are dropped. */
+  readonly #removed = new Set<string>()
+  /** Values that came during `createAll`, one list for each call. */
+  readonly #missed = new Set<Received[]>()
+  /** By how much the published time of the newest value was ahead of the monotonic clock as it came. */
+  readonly #aheadMs = new Map<IndexId, number>()
+  /** The connection by which the last change of source was said, of each index that had one. */
+  readonly #sources = new Map<IndexId, string>()
+
+  // Of the tape in use.
+  #records: Records
+  #rules = new RuleTable()
+  #inbox: Inbox
+  #snoozes: AlertSnooze[] = []
+  #refolds: RefoldQueue
+  /** Oldest first. */
+  #undoable: Removed[] = []
+  /** Values that came while their index is folded again. They are judged after that, in order. */
+  #waiting: Received[] = []
+  /** Times without known values. Each waits for the next value of its index. */
+  #unknown: (TimeRange & { id: IndexId })[] = []
+  #learning: Learning[] = []
+
+  /** Why rules cannot be created or changed now. */
+  #refusal: Refusal | undefined = notReady
+  /** True until the rules are read from the tape and have judged its last values. */
+  #isReading = true
+  #lastCommit: Promise<void> = Promise.resolve()
+  /** Results still to be written into their events, oldest first. */
+  #outcomes: { eventId: string; change: EventOutcome }[] = []
+  #noting: Promise<void> = Promise.resolve()
+  #isComingDue = false
+  #isPlanned = false
+  #hasEnded = false
+  #listening: { of?: readonly Place[]; untilMs: number; rules: readonly AlertRule[] } = { untilMs: 0, rules: [] }
 
   constructor(options: AlertEngineOptions) {
-    this.#processor = new AlertProcessor(options)
-    this.#newId = options.newId
-    this.#sourceOf = options.sourceOf
-    this.events = this.#processor.events
+    const { clock, log, cadenceOf, tape } = options
+    this.#options = options
+    this.#clock = clock
+    this.#records = new Records(tape)
+    this.#inbox = new Inbox(this.#records)
+    this.#work = new WorkQueue(clock, (error) => log.error('Alerts could not be checked', { error: String(error) }))
+    this.events = new Emitter((error) => log.error('A listener of the alerts failed', { error: String(error) }))
+    this.#queue = new NotificationQueue({ clock, notify: (notification) => this.#notify(notification) })
+    this.#agenda = new Agenda({
+      clock,
+      cadenceOf,
+      rules: () => this.#rules,
+      nextEndMs: () => this.#nextEndMs(this.#rules.timed()),
+      onEnd: () => this.#comeDue(),
+      onSilent: (place, seen) => this.#observe([place], seen),
+      onResumed: (place, publication) => this.#observe([place], { kind: 'resumed', publication }),
+      onMissing: (place, dueMs) => void this.#judge(() => this.#applyEach([place], { kind: 'missing', dueMs })),
+    })
+    this.#refolds = this.#newRefolds()
   }
 
   /** Done when all is on the tape in use and nothing is decided on it any more: to be awaited before another is taken up. */
-  leave(): Promise<void> {
-    return this.#processor.leave()
+  async leave(): Promise<void> {
+    this.#refusal = notReady
+    this.#isReading = true
+    await this.#work.idle()
+    this.#refolds.stop()
+    this.#storeRest()
+    await this.flush()
+    // The results of these notifications belong in the inbox of this tape.
+    this.#queue.flush()
+    await this.flush()
+    this.#agenda.clear()
+    this.#forget()
   }
 
   /** Reads the rules of the current tape. Returns whether they could be read. Input waits until they are. */
   use(): Promise<boolean> {
-    return this.#processor.use()
+    this.#refusal = notReady
+    this.#isReading = true
+    this.#forget()
+    return this.read()
   }
 
-  /** Tries again to read the rules, where that is still to be done. Answers whether they are read. */
-  read(): Promise<boolean> {
-    return this.#processor.read()
+  /**
+   * Reads the rules unless they are read already. Judges from their stored state on, including the values that came before
+   * the rules were read. Answers whether the rules are read.
+   */
+  async read(): Promise<boolean> {
+    if (this.isJudging) return true
+    const records = this.#records
+    const kept = await records.read(this.#clock)
+    const access = await this.#options.tape.commit({})
+    // Another tape is in use now.
+    if (this.#records !== records) return true
+    const isNewer = !access.ok && access.problem.code === 'newerVersion'
+    this.#refusal = isNewer ? newerAlerts : kept.ok ? notReady : notRead(kept.problem)
+    if (!kept.ok || isNewer) return false
+    const { due, snoozes, unreadableCount } = kept.value
+    const rules = new RuleTable()
+    const resumed: Parameters<RefoldQueue['resume']>[0][number][] = []
+    await inTurns(this.#clock, kept.value.rules, ({ record, fired }) => {
+      resumed.push({ place: rules.put(record), fired })
+    })
+    if (this.#records !== records) return true
+    this.#refusal = undefined
+    this.#rules = rules
+    this.#snoozes = snoozes
+    this.#inbox = new Inbox(records, kept.value)
+    this.#isPlanned = false
+    if (unreadableCount > 0) this.events.emit('notice', unreadableNotice(unreadableCount))
+    // First: `resume` makes further events pending.
+    const hasPending = await this.#inbox.endPending()
+    await this.#refolds.resume(resumed, due)
+    if (this.#records !== records) return true
+    this.#isReading = false
+    const hasUnread = this.#judgeUnread()
+    if (hasUnread || hasPending) await this.#commit([])
+    else this.#announce()
+    this.#comeDue()
+    await this.flush()
+    return true
   }
 
   /** Whether the rules of the tape in use are read and judge what comes in. */
   get isJudging(): boolean {
-    return this.#processor.isJudging
+    return !this.#isReading
   }
 
   async create(
@@ -84,14 +302,13 @@ export class AlertEngine {
     whenAlreadyMet: WhenAlreadyMet,
     latest: Quote | undefined,
   ): Promise<Outcome<AlertView>> {
-    const { state, clock, refusal } = this.#processor
-    const check = new DraftsCheck(state.rules, clock.wallMs())
+    const check = new DraftsCheck(this.#rules, this.#clock.wallMs())
     check.look(draft)
-    const fault = refusal ?? check.refusal()
+    const fault = this.#refusal ?? check.refusal()
     if (fault !== undefined) return fault
     // One that has fired is done and in the inbox: making it again takes its place.
-    const done = takesPlaceOf(draft, state.rules)
-    if (done !== undefined) state.remove(done.rule.id)
+    const finished = takesPlaceOf(draft, this.#rules)
+    if (finished !== undefined) this.#drop(finished)
     return this.#begin(this.#newRule(draft), whenAlreadyMet, latest)
   }
 
@@ -105,15 +322,44 @@ export class AlertEngine {
     drafts: readonly AlertDraft[],
     latestOf: (id: IndexId) => Quote | undefined,
   ): Promise<Outcome<{ adds: number }>> {
-    const { state, clock, refusal } = this.#processor
-    if (refusal !== undefined) return refusal
-    const check = new DraftsCheck(state.rules, clock.wallMs())
-    await inTurns(clock, drafts, (draft) => check.look(draft))
+    const records = this.#records
+    if (this.#refusal !== undefined) return this.#refusal
+    const check = new DraftsCheck(this.#rules, this.#clock.wallMs())
+    await inTurns(this.#clock, drafts, (draft) => check.look(draft))
     const fault = check.refusal()
     if (fault !== undefined) return fault
     // The rules would be of another service now.
-    if (state !== this.#processor.state) return notReady
-    const adds = await this.#processor.beginAll(drafts, (draft) => [this.#newRule(draft), latestOf(draft.indexId)])
+    if (records !== this.#records) return notReady
+    const firstPosition = this.#rules.takePositions(drafts.length)
+    const missed: Received[] = []
+    this.#missed.add(missed)
+    const made: { reduced: Reduced; latest: Quote | undefined }[] = []
+    await inTurns(this.#clock, drafts, (draft) => {
+      const latest = latestOf(draft.indexId)
+      const run = this.#newRun(this.#newRule(draft), 'wait', latest)
+      const record = newRecord(run, firstPosition + made.length)
+      const isValue = isReceived(latest) && isFolded(draft.terms)
+      // A rule that begins with 'wait' does not fire at its first value.
+      const reduced = isValue
+        ? reduce(
+            record,
+            { kind: 'value', tick: this.#tickOf(received(latest, this.#sourceOf(latest.id))) },
+            this.#now(),
+          )
+        : { record, events: [], firings: [] }
+      made.push({ reduced, latest: isReceived(latest) && !isValue ? latest : undefined })
+    })
+    let adds: number | undefined
+    await this.#judge(() => {
+      this.#missed.delete(missed)
+      if (records !== this.#records) return []
+      const taken = made.flatMap(({ reduced, latest }) => {
+        const place = this.#takeIn(reduced)
+        return place === undefined ? [] : [{ place, latest }]
+      })
+      adds = taken.length
+      return this.#afterTakingIn(taken, missed)
+    })
     return adds === undefined ? notReady : { ok: true, value: { adds } }
   }
 
@@ -124,69 +370,83 @@ export class AlertEngine {
     whenAlreadyMet: WhenAlreadyMet,
     latest: Quote | undefined,
   ): Promise<Outcome<AlertView>> {
-    const { state, clock, refusal } = this.#processor
-    const active = state.rules.get(ruleId)
-    if (refusal !== undefined || active === undefined) return refusal ?? unknownRule
-    const fault = draftRefusal(draft, state.rules, clock.wallMs(), ruleId)
+    const rule = this.#ruleOf(ruleId)
+    if (!rule.ok) return rule
+    const createdAtMs = this.#clock.wallMs()
+    const fault = draftRefusal(draft, this.#rules, createdAtMs, ruleId)
     if (fault !== undefined) return fault
-    const version = active.rule.version + 1
-    return this.#begin({ ...draft, id: ruleId, version, createdAtMs: clock.wallMs() }, whenAlreadyMet, latest)
+    return this.#begin({ ...draft, id: ruleId, version: rule.value.version + 1, createdAtMs }, whenAlreadyMet, latest)
   }
 
   /** As `edit`, with another level alone. */
   async setLevel(ruleId: string, level: DecimalText, latest: Quote | undefined): Promise<Outcome<AlertView>> {
-    const { state, refusal } = this.#processor
-    const active = state.rules.get(ruleId)
-    if (refusal !== undefined || active === undefined) return refusal ?? unknownRule
-    const { terms } = active.rule
+    const rule = this.#ruleOf(ruleId)
+    if (!rule.ok) return rule
+    const { terms } = rule.value
     if (!('level' in terms)) return failure('level', 'This alert has no level.')
-    return this.edit(ruleId, { ...active.rule, terms: { ...terms, level } }, 'wait', latest)
+    return this.edit(ruleId, { ...rule.value, terms: { ...terms, level } }, 'wait', latest)
   }
 
   /** A rule that is done or suspended waits for its condition once more. */
   async arm(ruleId: string, latest: Quote | undefined): Promise<Outcome<AlertView>> {
-    const { state, clock, refusal } = this.#processor
-    const active = state.rules.get(ruleId)
-    if (refusal !== undefined || active === undefined) return refusal ?? unknownRule
-    const { expiresAt } = active.rule
-    if (expiresAt !== undefined && expiresAt.atMs <= clock.wallMs()) {
+    const rule = this.#ruleOf(ruleId)
+    if (!rule.ok) return rule
+    if (hasExpired(rule.value, {}, this.#clock.wallMs())) {
       return failure('expiresAt', 'This alert has expired. Edit it and choose a later expiry, or none.')
     }
-    return this.#begin(active.rule, 'wait', latest)
+    return this.#begin(rule.value, 'wait', latest)
   }
 
   /** What stands against that these rules can fire, as it is found out; absent: nothing any more. */
   async noteReach(found: ReadonlyMap<string, RuleReach | undefined>): Promise<void> {
-    const { state, refusal } = this.#processor
-    if (refusal !== undefined) return
-    await this.#processor.judge(() => state.noteReaches(found))
+    if (this.#refusal !== undefined) return
+    await this.#judge(() => this.#reaches(found))
   }
 
   /** Done when all that was seen is judged. Who changes a rule waits for it: the version before is to have seen all of it. */
   judged(): Promise<void> {
-    return this.#processor.judged()
+    return this.#work.idle()
   }
 
   /** From this call on nothing of the rule fires or is notified. */
   async remove(ruleId: string): Promise<Outcome<null>> {
-    const { state, refusal } = this.#processor
-    if (refusal !== undefined || state.rules.get(ruleId) === undefined) return refusal ?? unknownRule
-    await this.#processor.remove(ruleId)
-    return { ok: true, value: null }
+    const place = this.#rules.get(ruleId)
+    if (this.#refusal !== undefined || place === undefined) return this.#refusal ?? unknownRule
+    this.#removed.add(ruleId)
+    const { record } = place
+    const { snooze } = this.#drop(record)
+    const missedFromMs = Math.min(
+      lastKnownMs(record) ?? Infinity,
+      this.#dueOf(record.run.rule.indexId)?.fromMs ?? Infinity,
+    )
+    this.#undoable = [...this.#undoable, { record, snooze, missedFromMs }].slice(-maxUndoable)
+    await this.#commit([])
+    return done
   }
 
   /**
-   * Undoes `remove`: the same rule, with its id, version, state, history and place. Problems `unknownRule` where that is too
-   * long ago, `duplicate` where an equal rule was made meanwhile, `tooManyRules`.
+   * Undoes `remove`: the same rule, with its id, version, state, history and place. Values that came since are judged as
+   * learned late. Problems `unknownRule` where that is too long ago, `duplicate` where an equal rule was made meanwhile,
+   * `tooManyRules`.
    */
   async putBack(ruleId: string): Promise<Outcome<AlertView>> {
-    const { state, refusal } = this.#processor
-    const removed = this.#processor.removedRule(ruleId)
-    if (refusal !== undefined || removed === undefined) return refusal ?? cannotUndo
-    const fault = putBackRefusal(removed.active, state.rules)
+    const removed = this.#undoable.find(({ record }) => record.run.rule.id === ruleId)
+    if (this.#refusal !== undefined || removed === undefined) return this.#refusal ?? cannotUndo
+    const { record, snooze, missedFromMs } = removed
+    const fault = putBackRefusal(record, this.#rules)
     if (fault !== undefined) return fault
-    await this.#processor.putBack(removed)
-    return { ok: true, value: state.view(removed.active) }
+    this.#undoable = this.#undoable.filter((each) => each !== removed)
+    this.#removed.delete(ruleId)
+    record.memory.quiet = undefined
+    const place = this.#rules.put(record)
+    this.#records.begin(record)
+    if (snooze !== undefined) this.#setSnoozes(withSnooze(this.#snoozes, snooze))
+    this.#isPlanned = false
+    if (missedFromMs < Infinity) {
+      this.#learn(record.run.rule.indexId, { fromMs: missedFromMs, toMs: maxTimeMs, cause: 'history' })
+    }
+    await this.#commit([])
+    return { ok: true, value: viewOf(place.record) }
   }
 
   /**
@@ -194,33 +454,33 @@ export class AlertEngine {
    * one, so that it is not the next of its index.
    */
   consider(previous: Quote | undefined, next: Quote, source: Source = noSource, isBehind = false): void {
-    if (next.source === 'cache' || this.#processor.postpone(next.id, [next], source)) return
-    this.#processor.noteActivity(next.id, next)
+    const { id } = next
+    if (next.source === 'cache' || this.#postpone(id, [next], source)) return
+    this.#agenda.heard(id, next)
     if (isBehind) {
-      this.considerPast(next.id, next, source)
+      this.considerPast(id, next, source)
       return
     }
     const isSameTime = previous?.publishedAtMs === next.publishedAtMs
     // Amended, perhaps while the app was closed, it may undo what fired in an earlier run.
     const isAmended = isSameTime && compareVersions(previous, next) !== 0
-    const isKnown = ({ last, start }: ActiveRule) => {
-      if (last === undefined) return next.publishedAtMs <= (start?.atMs ?? 0)
-      return next.publishedAtMs <= last.publishedAtMs && compareVersions(last, next) !== 0
+    const isKnown = ({ record: { memory } }: Place) => {
+      if (memory.last === undefined) return next.publishedAtMs <= (memory.kept?.atMs ?? 0)
+      return next.publishedAtMs <= memory.last.publishedAtMs && compareVersions(memory.last, next) !== 0
     }
-    if (isAmended || this.#rulesOf(next.id).some(isKnown)) this.considerPast(next.id, next, source)
+    if (isAmended || this.#rules.foldedOf(id).some(isKnown)) this.considerPast(id, next, source)
     if (isSameTime && previous.source !== 'cache') return
-    this.#processor.observeValue(next.id, next, source)
-    this.#processor.step(next.id, next, source)
+    this.#observe(this.#rules.observingOf(id), this.#valueSeen(id, next), { source })
+    this.#takeNext({ id, publication: next, source })
   }
 
   /** A value older than the latest has come: amended, or late. */
   considerPast(id: IndexId, publication: Publication, source: Source = noSource): void {
-    if (this.#processor.postpone(id, [publication], source)) return
+    if (this.#postpone(id, [publication], source)) return
     const { publishedAtMs, amendedAtMs } = publication
-    const waiting = amendedAtMs === undefined ? [] : this.#rulesOf(id).filter(waitsForAmendments)
-    if (waiting.length > 0) this.#processor.observe(waiting, this.#processor.valueSeen(id, publication), { source })
-    const cause = amendedAtMs === undefined ? 'history' : 'amendment'
-    this.#processor.learned(id, [publishedAtMs], cause)
+    if (amendedAtMs !== undefined)
+      this.#observe(this.#seeingRevisions(id), this.#valueSeen(id, publication), { source })
+    this.#learned(id, [publishedAtMs], amendedAtMs === undefined ? 'history' : 'amendment')
   }
 
   /**
@@ -233,72 +493,71 @@ export class AlertEngine {
     committed: Promise<Outcome<Learned[]>>,
     source: Source = noSource,
   ): void {
-    if (publications.length === 0 || this.#processor.postpone(id, publications, source)) return
-    for (const active of this.#rulesOf(id).filter(waitsForAmendments)) {
-      this.#processor.observeMissed(active, publications, source)
-    }
+    if (publications.length === 0 || this.#postpone(id, publications, source)) return
+    for (const place of this.#seeingRevisions(id)) this.#observeMissed(place, publications, source)
     const timesMs = publications.map(({ publishedAtMs }) => publishedAtMs)
-    this.#processor.learned(id, timesMs, 'history', committed)
+    this.#learned(id, timesMs, 'history', committed)
   }
 
-  /** Nobody can say what was published in this time. */
-  notKnown(id: IndexId, range: ChangedRange): void {
-    this.#processor.noteUnknown(id, range)
+  /** The values of this time cannot be had. Reported once a later value shows that some were missed. */
+  notKnown(id: IndexId, range: TimeRange): void {
+    this.#unknown.push({ id, ...range })
+    const lastMs = this.#rules.ofIndex(id).map(({ record }) => record.memory.last?.publishedAtMs ?? 0)
+    this.#concludeUnknown(id, Math.max(0, ...lastMs))
   }
 
   considerConstituents(id: IndexId, publication: ConstituentsPublication, source: Source = noSource): void {
-    this.#processor.see(id, { kind: 'constituents', publication }, source)
+    this.#see(id, { kind: 'constituents', publication }, source)
   }
 
   considerConditions(id: IndexId, publication: MarketConditions, source: Source = noSource): void {
-    this.#processor.see(id, { kind: 'conditions', publication }, source)
+    this.#see(id, { kind: 'conditions', publication }, source)
   }
 
   considerCorporateAction(id: IndexId, action: CorporateAction | null, source: Source = noSource): void {
-    const rules = this.#processor.state.rules.observingOf(id)
-    this.#processor.observe(rules, { kind: 'corporateAction', action }, { source })
+    this.#observe(this.#rules.observingOf(id), { kind: 'corporateAction', action }, { source })
   }
 
   /** The machine woke. */
   woke(): void {
-    this.#processor.woke()
+    this.#agenda.restart()
+    this.#comeDue()
   }
 
   /** The user wants nothing received for now, or does again. */
   setPaused(isPaused: boolean): void {
-    this.#processor.setPaused(isPaused)
+    this.#agenda.setPaused(isPaused)
   }
 
   /** In the order of creation. A view is the very same object while nothing of its rule has changed. */
   views(): AlertView[] {
-    return this.#viewsOf(this.#processor.state.rules.all())
+    return this.#rules.all().map(({ record }) => viewOf(record))
   }
 
   /** How many rules there are. */
   get count(): number {
-    return this.#processor.state.rules.size
+    return this.#rules.size
   }
 
   /** Of one rule; `undefined`: it is gone. */
   view(ruleId: string): AlertView | undefined {
-    const { state } = this.#processor
-    const active = state.rules.get(ruleId)
-    return active && state.view(active)
+    const place = this.#rules.get(ruleId)
+    return place && viewOf(place.record)
   }
 
   /** Of the rules of one index. */
   viewsOf(id: IndexId): AlertView[] {
-    return this.#viewsOf(this.#rulesOf(id))
+    return this.#rules.ofIndex(id).map(({ record }) => viewOf(record))
   }
 
   /** The indices that rules are about. */
   indexIds(): Iterable<IndexId> {
-    return this.#processor.state.rules.indexIds()
+    return this.#rules.indexIds()
   }
 
   /** The rule that waits for the same as this draft, however their numbers are written, but for this one. */
   equalTo(draft: AlertDraft, exceptRuleId?: string): AlertRule | undefined {
-    return this.#processor.state.rules.findEqual(draftKey(draft), exceptRuleId)?.rule
+    return this.#rules.findEqual(draftKey(draft), exceptRuleId)?.run.rule
   }
 
   /**
@@ -307,14 +566,14 @@ export class AlertEngine {
    * are no others.
    */
   listening(): readonly AlertRule[] {
-    const { state, clock } = this.#processor
-    const all = state.rules.all()
-    const nowMs = clock.wallMs()
+    const all = this.#rules.all()
+    const nowMs = this.#clock.wallMs()
     if (all === this.#listening.of && nowMs < this.#listening.untilMs) return this.#listening.rules
     let untilMs = Infinity
     const rules: AlertRule[] = []
-    for (const { rule, state } of all) {
-      const overMs = rule.expiresAt === undefined || state.isDone ? Infinity : rule.expiresAt.atMs + dayMs
+    for (const { record } of all) {
+      const { rule } = record.run
+      const overMs = rule.expiresAt === undefined || record.state.isDone ? Infinity : rule.expiresAt.atMs + dayMs
       if (overMs <= nowMs) continue
       untilMs = Math.min(untilMs, overMs)
       rules.push(rule)
@@ -324,111 +583,802 @@ export class AlertEngine {
   }
 
   snoozes(): AlertSnooze[] {
-    return this.#processor.state.policy.snoozes()
+    return this.#snoozes
   }
 
   async snooze(scope: SnoozeScope, untilMs: number | null): Promise<Outcome<null>> {
-    const { state, clock, refusal } = this.#processor
-    if (refusal !== undefined) return refusal
-    if (untilMs !== null && untilMs <= clock.wallMs()) {
+    if (this.#refusal !== undefined) return this.#refusal
+    if (untilMs !== null && untilMs <= this.#clock.wallMs()) {
       return failure('snoozeOver', 'Choose a time in the future.')
     }
-    await this.#processor.judge(() => state.snooze(scope, untilMs))
-    return { ok: true, value: null }
+    await this.#judge(() => this.#beginSnooze(scope, untilMs))
+    return done
   }
 
   async endSnooze(scope: SnoozeScope): Promise<Outcome<null>> {
-    const { state, refusal } = this.#processor
-    if (refusal !== undefined) return refusal
-    state.policy.endSnooze(scope)
-    await this.#processor.commit([])
-    return { ok: true, value: null }
+    if (this.#refusal !== undefined) return this.#refusal
+    this.#setSnoozes(withoutSnooze(this.#snoozes, scope))
+    await this.#commit([])
+    return done
   }
 
   /** The newest events, newest first. */
   inbox(): AlertEvent[] {
-    return this.#processor.state.inbox.shown()
+    return this.#inbox.shown()
   }
 
   page(query: InboxQuery): Promise<Outcome<InboxPage>> {
-    return this.#processor.state.inbox.page(query)
+    return this.#records.events(query)
   }
 
   /** All events that the query asks for as a table, newest first, in pieces. Throws the message of a problem. */
   csv(query: InboxQuery): AsyncGenerator<string, void> {
-    return inboxCsv(this.#processor.state.inbox.all(query))
+    return inboxCsv(this.#records.allEvents(query))
+  }
+
+  unreadCount(): number {
+    return this.#inbox.unreadCount()
+  }
+
+  /** Counts up when an event that is not in `inbox()` has changed. */
+  olderEventsVersion(): number {
+    return this.#inbox.olderVersion
+  }
+
+  markRead(): void {
+    if (this.#inbox.markRead()) void this.#commit([])
+  }
+
+  /** Writes a result into its event. Results that come together are written together. */
+  noteOutcome(eventId: string, change: EventOutcome): void {
+    this.#outcomes.push({ eventId, change })
+    if (this.#outcomes.length === 1) this.#noting = this.#noting.then(() => this.#noteOutcomes())
   }
 
   /** The last evaluations of a rule in this run, newest first. */
   explain(ruleId: string): AlertEvaluation[] {
-    return this.#processor.state.rules.get(ruleId)?.explain() ?? []
+    const place = this.#rules.get(ruleId)
+    if (place === undefined) return []
+    sayPassed(place.record)
+    return place.record.memory.trace.all()
   }
 
   /**
    * Why a rule stood as it did at a time that is over: its run of then is folded again from the tape. The gap that the time
    * may lie in is for the history to say.
    */
-  explainAt(ruleId: string, atMs: number): Promise<Outcome<PastExplanation>> {
-    const { state, refusal } = this.#processor
-    const active = state.rules.get(ruleId)
-    if (refusal !== undefined || active === undefined) return Promise.resolve(refusal ?? unknownRule)
-    return explainPast(this.#processor.records, ruleId, atMs)
-  }
-
-  unreadCount(): number {
-    return this.#processor.state.inbox.unreadCount()
-  }
-
-  /** Counts up when an event that is not in `inbox()` has changed. */
-  olderEventsVersion(): number {
-    return this.#processor.state.inbox.olderVersion
-  }
-
-  markRead(): void {
-    if (this.#processor.state.inbox.markRead()) void this.#processor.commit([])
-  }
-
-  noteDelivery(eventId: string, delivery: Delivery): void {
-    this.#processor.noteOutcome(eventId, { delivery })
-  }
-
-  noteWebhook(eventId: string, result: string): void {
-    this.#processor.noteOutcome(eventId, { webhookResult: result })
-  }
-
-  noteSecondChannel(eventId: string, result: string): void {
-    this.#processor.noteOutcome(eventId, { secondChannel: result })
+  async explainAt(ruleId: string, atMs: number): Promise<Outcome<PastExplanation>> {
+    const rule = this.#ruleOf(ruleId)
+    return rule.ok ? explainPast(this.#records, ruleId, atMs) : rule
   }
 
   /** Done when everything is stored, or one more attempt has failed, and every pending event is queued. */
-  flush(): Promise<void> {
-    return this.#processor.flush()
+  async flush(): Promise<void> {
+    let last: Promise<void>
+    do {
+      await this.#work.idle()
+      await this.#noting
+      last = this.#lastCommit
+      await last
+      await this.#refolds.idle()
+    } while (last !== this.#lastCommit || this.#work.isBusy)
   }
 
   /** What is still queued is notified now; `flush` then stores what became of it. */
   dispose(): void {
-    this.#processor.dispose()
+    this.#hasEnded = true
+    this.#work.finish()
+    this.#agenda.clear()
+    this.#queue.dispose()
+    this.#refolds.stop()
+    this.#storeRest()
+  }
+
+  // Rules come and go.
+
+  #ruleOf(ruleId: string): Outcome<AlertRule> {
+    const place = this.#rules.get(ruleId)
+    if (this.#refusal !== undefined || place === undefined) return this.#refusal ?? unknownRule
+    return { ok: true, value: place.record.run.rule }
   }
 
   #newRule(draft: AlertDraft): AlertRule {
-    return { ...draft, id: this.#newId(), version: 1, createdAtMs: this.#processor.clock.wallMs() }
+    return { ...draft, id: this.#options.newId(), version: 1, createdAtMs: this.#clock.wallMs() }
   }
 
+  #newRun(rule: AlertRule, first: WhenAlreadyMet, latest: Quote | undefined, before?: Run): Run {
+    const isOfThisRun = isReceived(latest)
+    const latestMs = latest?.publishedAtMs ?? 0
+    // The current published time: counted on from the value received last, it is never ahead of the real one.
+    const publishedNowMs = isOfThisRun
+      ? (this.#aheadMs.get(rule.indexId) ?? -Infinity) + this.#clock.monotonicMs()
+      : this.#clock.serviceMs()
+    return {
+      number: (before?.number ?? 0) + 1,
+      rule,
+      first,
+      startedAtMs: this.#clock.wallMs(),
+      sinceMs: Math.max(latestMs, Math.ceil(publishedNowMs) - 1),
+      ...(!isOfThisRun && { keptMs: latestMs }),
+    }
+  }
+
+  /** The rule begins, or begins again in the place of the one with its id. A latest value that was received is its first. */
   async #begin(rule: AlertRule, first: WhenAlreadyMet, latest: Quote | undefined): Promise<Outcome<AlertView>> {
-    const { state } = this.#processor
-    const active = state.begin(rule, first, latest)
-    const source = this.#sourceOf?.(rule.indexId)
-    const events = isReceived(latest) ? this.#processor.showLatest(active, latest, source) : []
-    await this.#processor.commit(events)
-    return { ok: true, value: this.#processor.state.view(active) }
+    const before = this.#rules.get(rule.id)?.record
+    const run = this.#newRun(rule, first, latest, before?.run)
+    const record = newRecord(run, before?.position ?? this.#rules.takePositions(1))
+    if (before !== undefined) {
+      // The run ends, and what it has seen stays its own.
+      this.#records.run({ ...before.run, endedAtMs: this.#clock.wallMs(), toMs: lastKnownMs(before) ?? 0 })
+      record.memory.suppressed = before.memory.suppressed
+      if (before.run.rule.version === rule.version) record.memory.quiet = before.memory.quiet
+    }
+    const begun = { ...record, policy: renewed(before?.policy ?? {}) }
+    this.#records.begin(begun)
+    if (before !== undefined) this.#records.policy(rule.id, begun.policy)
+    const place = this.#rules.put(begun)
+    this.#isPlanned = false
+    const shown = isReceived(latest) ? [...this.#showLatest(place, latest)] : []
+    await this.#commit(shown.flatMap(({ events }) => events))
+    return { ok: true, value: viewOf(place.record) }
   }
 
-  #viewsOf(rules: readonly ActiveRule[]): AlertView[] {
-    const { state } = this.#processor
-    return rules.map((active) => state.view(active))
+  #showLatest(place: Place, latest: Quote): Judgements {
+    const { id } = latest
+    const source = this.#sourceOf(id)
+    if (isFolded(place.record.run.rule.terms)) return this.#step([place], received(latest, source))
+    return this.#observation([place], this.#valueSeen(id, latest), { source })
   }
 
-  #rulesOf(id: IndexId): readonly ActiveRule[] {
-    return this.#processor.state.rules.ofIndex(id)
+  /** Deletes a rule. Answers the snooze of it alone. */
+  #drop({ run: { rule } }: RuleRecord): { snooze: AlertSnooze | undefined } {
+    const snooze = this.#snoozes.find(({ scope }) => scope.of === 'rule' && scope.ruleId === rule.id)
+    this.#rules.remove(rule.id)
+    this.#records.remove(rule.id)
+    if (snooze !== undefined) this.#setSnoozes(withoutSnooze(this.#snoozes, snooze.scope))
+    this.#isPlanned = false
+    return { snooze }
   }
+
+  /** One that expired meanwhile is left out, and one whose equal was added. An equal one that has fired gives way. */
+  #takeIn({ record, checkpoint }: Reduced): Place | undefined {
+    const { rule } = record.run
+    const equal = this.#rules.findEqual(draftKey(rule))
+    if (equal?.state.isDone === false || hasExpired(rule, {}, this.#clock.wallMs())) return undefined
+    if (equal !== undefined) this.#drop(equal)
+    this.#records.begin(record)
+    if (checkpoint !== undefined) this.#records.checkpoint(record.run, checkpoint)
+    this.#isPlanned = false
+    return this.#rules.put(record)
+  }
+
+  /** What the new rules have missed since they were made. */
+  *#afterTakingIn(
+    taken: readonly { place: Place; latest: Quote | undefined }[],
+    missed: readonly Received[],
+  ): Generator<Judgement> {
+    // Thousands of rules take longer than a part of a turn: what follows from them goes on in the next one.
+    yield nothingCame
+    if (taken.length > 0) yield changed
+    for (const { place, latest } of taken) if (latest !== undefined) yield* this.#showLatest(place, latest)
+    const isTaken = new Set(missed.length === 0 ? [] : taken.map(({ place }) => place))
+    for (const value of missed) {
+      const folded = this.#rules.foldedOf(value.id).filter((place) => isTaken.has(place))
+      yield* this.#step(this.#pass(folded, this.#tickOf(value)), value)
+    }
+  }
+
+  // What comes in.
+
+  /** Keeps values until the rules are read. Answers `false` if the rules are read already. */
+  #postpone(id: IndexId, publications: readonly Publication[], source: Source): boolean {
+    if (this.#isReading) this.#unread.add(id, publications, source)
+    return this.#isReading
+  }
+
+  /** Judges the values that were kept, with the next successful commit. Answers whether there were any. */
+  #judgeUnread(): boolean {
+    const all = this.#unread.take().filter(({ id }) => this.#rules.ofIndex(id).length > 0)
+    for (const { id, timesMs, due, amended } of all) {
+      this.#reachBack(id, timesMs)
+      for (const place of this.#seeingRevisions(id))
+        for (const { source, publications } of amended) this.#observeMissed(place, publications, source)
+      this.#learn(id, due)
+    }
+    return all.length > 0
+  }
+
+  /** Constituents or market conditions. One dated too far ahead is dropped: it would block all that follow. */
+  #see(id: IndexId, seen: Omit<ConstituentsSeen, 'cadence'> | Omit<ConditionsSeen, 'cadence'>, source: Source): void {
+    if (isFarFuture(seen.publication, this.#clock.serviceMs())) return
+    const cadence = this.#options.cadenceOf(id)
+    this.#observe(this.#rules.observingOf(id), { ...seen, ...(cadence !== undefined && { cadence }) }, { source })
+  }
+
+  /** For rules that are not folded. */
+  #observe(places: readonly Place[], seen: Observation, of: { source?: Source; as?: 'lateFromHistory' } = {}): void {
+    if (places.length === 0) return
+    this.#comeDueFirst()
+    void this.#judge(() => this.#observation(places, seen, of))
+  }
+
+  /** Amendments come in order, so only those later than the last known one were missed. */
+  #observeMissed(place: Place, publications: readonly Publication[], source: Source): void {
+    const { state, run } = place.record
+    const known = (state.amendments ?? []).map(({ amendedAtMs }) => amendedAtMs)
+    const knownMs = Math.max(run.startedAtMs, ...known)
+    const missed = publications.filter(({ amendedAtMs = 0 }) => amendedAtMs > knownMs)
+    for (const each of missed.toSorted((a, b) => (a.amendedAtMs ?? 0) - (b.amendedAtMs ?? 0))) {
+      this.#observe([place], this.#valueSeen(run.rule.indexId, each), { source, as: 'lateFromHistory' })
+    }
+  }
+
+  /** The next value of an index, for rules that are folded. It waits while the index is folded again. */
+  #takeNext(value: Received): void {
+    const { id, publication } = value
+    const { publishedAtMs } = publication
+    this.#aheadMs.set(id, publishedAtMs - this.#clock.monotonicMs())
+    for (const removed of this.#undoableOf(id)) {
+      const { record } = removed
+      removed.record = { ...record, run: runWith(record.run, publishedAtMs, this.#options.cadenceOf(id)) }
+      removed.missedFromMs = Math.min(removed.missedFromMs, publishedAtMs)
+    }
+    for (const missed of this.#missed) missed.push(value)
+    if (this.#refolds.isRunning(id)) this.#waiting.push(value)
+    else if (!this.#work.isBusy) this.#showNext(value)
+    else {
+      this.#work.add(() => {
+        this.#showNext(value)
+        return true
+      })
+    }
+  }
+
+  #showNext(value: Received): void {
+    const { id, publication } = value
+    const { publishedAtMs, amendedAtMs } = publication
+    this.#comeDueFirst()
+    if (this.#unknown.length > 0) this.#concludeUnknown(id, publishedAtMs)
+    // A version may begin with a value published earlier. The version before must judge that value, too.
+    const isEarly = this.#rules.ofIndex(id).some(({ record: { run } }) => {
+      return run.number > 1 && run.fromMs === undefined && publishedAtMs <= run.sinceMs
+    })
+    const folded = this.#rules.foldedOf(id)
+    if (folded.length > passedAtOnce) void this.#judge(() => this.#passAndStep(folded, value))
+    else if (folded.length > 0) {
+      const concerned = this.#pass(folded, this.#tickOf(value))
+      if (concerned.length > 0) void this.#judge(() => this.#step(concerned, value))
+    }
+    if (isEarly) this.#learned(id, [publishedAtMs], amendedAtMs === undefined ? 'history' : 'amendment')
+  }
+
+  /** Judges the values that waited while the index was folded again. */
+  #showWaiting(id: IndexId): void {
+    const waiting = this.#waiting.filter((value) => value.id === id)
+    this.#waiting = this.#waiting.filter((value) => value.id !== id)
+    for (const value of waiting) this.#showNext(value)
+  }
+
+  // Rules are shown what came in.
+
+  #tickOf({ id, publication, source }: Received): Tick {
+    const decimal = parseDecimal(publication.value)
+    return { publication, decimal, cadence: this.#options.cadenceOf(id), source, atMs: this.#clock.wallMs() }
+  }
+
+  /** A value as rules that are not folded see it. */
+  #valueSeen(id: IndexId, value: Publication): Observation {
+    const cadence = this.#options.cadenceOf(id)
+    return { kind: 'value', publication: publicationOf(value), ...(cadence !== undefined && { cadence }) }
+  }
+
+  #sourceOf(id: IndexId): Source {
+    return this.#options.sourceOf?.(id) ?? noSource
+  }
+
+  /**
+   * The ordinary path: shows folded rules the next value. Answers those to which it is more than one value more: they are to
+   * be shown it by `#step`.
+   */
+  #pass(places: readonly Place[], tick: Tick): Place[] {
+    return places.filter(({ record }) => !pass(record, tick))
+  }
+
+  /** The turn may end between parts: thousands of rules take too long. */
+  *#passAndStep(places: readonly Place[], value: Received): Generator<Judgement> {
+    const concerned: Place[] = []
+    const tick = this.#tickOf(value)
+    for (let at = 0; at < places.length; at += passedAtOnce) {
+      concerned.push(...this.#pass(places.slice(at, at + passedAtOnce), tick))
+      yield nothingCame
+    }
+    if (concerned.length > 0) yield* this.#step(concerned, value)
+  }
+
+  /** Shows folded rules the next value. */
+  *#step(places: readonly Place[], value: Received): Generator<Judgement> {
+    yield* this.#noteSource(places, value.source)
+    yield* this.#applyEach(places, { kind: 'value', tick: this.#tickOf(value) })
+  }
+
+  /** Shows any other rules what was observed. */
+  *#observation(
+    places: readonly Place[],
+    seen: Observation,
+    of: { source?: Source; as?: 'lateFromHistory' },
+  ): Generator<Judgement> {
+    if (of.source !== undefined) yield* this.#noteSource(places, of.source)
+    yield* this.#applyEach(places, { kind: 'seen', seen, ...of })
+  }
+
+  /** Another connection answers for the index: one event, however many rules it concerns. */
+  *#noteSource(places: readonly Place[], source: Source): Generator<Judgement> {
+    const concerned = places.find(({ record: { state, run } }) => {
+      return isOfOther(source, state) && !isJudgedBy(run.rule.terms, 'silence')
+    })
+    const from = concerned?.record.state.source
+    if (concerned === undefined || from === undefined) return
+    const { rule } = concerned.record.run
+    const isSaid = this.#sources.get(rule.indexId) === source.id
+    this.#sources.set(rule.indexId, source.id)
+    if (isSaid) return
+    yield this.#recorded({
+      ...this.#now().eventOf(rule, 'sourceChanged', {}),
+      sources: { from: from.name, to: source.name },
+      delivery: 'none',
+      isRead: true,
+    })
+  }
+
+  /** A rule that is gone by the time it would be its turn is left out. */
+  *#applyEach(places: readonly Place[], input: Input): Generator<Judgement> {
+    for (const place of places) {
+      if (this.#rules.get(place.record.run.rule.id) === place) yield this.#apply(place, input)
+    }
+  }
+
+  /** What `reduce` makes of a rule: its place has the next record, and what is new is noted for the tape. */
+  #apply(place: Place, input: Input): Judgement {
+    const { record: before } = place
+    const { record, events, checkpoint, firings } = reduce(before, input, this.#now())
+    this.#set(place, record)
+    if (checkpoint !== undefined) this.#records.checkpoint(record.run, checkpoint)
+    for (const firing of firings) this.#records.firing(record.run, firing)
+    const recorded = events.flatMap(({ event, isRecorded }) => {
+      if (isRecorded) return this.#inbox.append(event)
+      this.#inbox.count(event)
+      return []
+    })
+    const isOther = recorded.length > 0 || record.policy !== before.policy
+    return {
+      events: recorded,
+      hasChanged: isOther || (record.state !== before.state && !isHoldGoingOn(before.state, record.state)),
+      isToBeStored: isOther || checkpoint !== undefined || record.run !== before.run,
+    }
+  }
+
+  #set(place: Place, record: RuleRecord): void {
+    const { run, policy } = place.record
+    this.#rules.set(place, record)
+    if (record.run !== run) this.#records.run(record.run)
+    if (record.policy === policy) return
+    this.#records.policy(run.rule.id, record.policy)
+    this.#isPlanned = false
+  }
+
+  #now(): Now {
+    const { dayOf = utcDay } = this.#options
+    const nowMs = this.#clock.wallMs()
+    return {
+      nowMs,
+      snoozes: this.#snoozes,
+      dayOf,
+      eventOf: (rule, kind, inputs) => ({
+        id: this.#options.newId(),
+        number: this.#inbox.lastNumber + 1,
+        kind,
+        ruleId: rule.id,
+        ruleVersion: rule.version,
+        indexId: rule.indexId,
+        ...this.#options.originOf(rule.indexId),
+        terms: rule.terms,
+        ...(rule.hours !== undefined && { hours: rule.hours }),
+        severity: rule.severity,
+        ...(rule.note !== undefined && { note: rule.note }),
+        recordedAtMs: nowMs,
+        inputs,
+        delivery: 'pending',
+        isRead: false,
+      }),
+    }
+  }
+
+  /** An event that no rule decides on. */
+  #recorded(event: AlertEvent): Judgement {
+    return { events: [this.#inbox.append(event)], hasChanged: true, isToBeStored: true }
+  }
+
+  *#reaches(found: ReadonlyMap<string, RuleReach | undefined>): Generator<Judgement> {
+    for (const [ruleId, reach] of found) {
+      const place = this.#rules.get(ruleId)
+      if (place !== undefined) yield this.#apply(place, { kind: 'reach', reach })
+    }
+  }
+
+  /** Recorded as one event where all rules are meant, or all of an index, else as one for each rule. */
+  *#beginSnooze(scope: SnoozeScope, untilMs: number | null): Generator<Judgement> {
+    this.#setSnoozes(withSnooze(this.#snoozes, { scope, untilMs }))
+    yield changed
+    const concerned = this.#rules.all().filter(({ record }) => covers(scope, record.run.rule) && !record.state.isDone)
+    const more: Partial<AlertEvent> = { untilMs, delivery: 'none', isRead: true }
+    const isOfOne = scope.of === 'all' || scope.of === 'index'
+    for (const { record } of isOfOne ? concerned.slice(0, 1) : concerned) {
+      const event: AlertEvent = { ...this.#now().eventOf(record.run.rule, 'snoozed', {}), ...more }
+      yield this.#recorded(scope.of === 'all' ? ofMute(event) : event)
+    }
+  }
+
+  #setSnoozes(snoozes: AlertSnooze[]): void {
+    this.#snoozes = snoozes
+    this.#records.snoozes(snoozes)
+    this.#isPlanned = false
+  }
+
+  // Values of the past.
+
+  /** Rules that see each revision of a value. */
+  #seeingRevisions(id: IndexId): Place[] {
+    const all = this.#rules.ofIndex(id)
+    return all.filter(({ record }) => specOf(record.run.rule.terms.condition).seesRevisions === true)
+  }
+
+  #undoableOf(id: IndexId): Removed[] {
+    return this.#undoable.filter(({ record }) => record.run.rule.indexId === id)
+  }
+
+  /** Values of these times were learned, and may be the first of rules. */
+  #reachBack(id: IndexId, timesMs: readonly number[]): void {
+    for (const place of this.#rules.foldedOf(id)) this.#set(place, reachedBack(place.record, timesMs))
+  }
+
+  /**
+   * Earlier values were learned or amended. The caller writes them to the tape in this turn. The range to be folded is stored
+   * in the same transaction, so that it survives a crash.
+   */
+  #learned(
+    id: IndexId,
+    timesMs: readonly number[],
+    cause: Due['cause'],
+    committed?: Promise<Outcome<Learned[]>>,
+  ): void {
+    this.#reachBack(id, timesMs)
+    const fromMs = timesMs.reduce((minMs, atMs) => Math.min(minMs, atMs), Infinity)
+    const toMs = timesMs.reduce((maxMs, atMs) => Math.max(maxMs, atMs), 0)
+    for (const removed of this.#undoableOf(id)) {
+      removed.record = reachedBack(removed.record, timesMs)
+      removed.missedFromMs = Math.min(removed.missedFromMs, fromMs)
+    }
+    const isReached = ({ record: { run } }: Place) => {
+      return run.number > 1 || (isFolded(run.rule.terms) && (run.fromMs ?? Infinity) <= toMs)
+    }
+    if (!this.#rules.ofIndex(id).some(isReached)) return
+    const learning = this.#learn(id, { fromMs, toMs, cause }, false)
+    const stored = this.#write()
+    const refolds = this.#refolds
+    this.#lastCommit = Promise.all([this.#lastCommit, stored, committed ?? stored]).then(([, , outcome]) => {
+      if (refolds === this.#refolds) this.#refold(learning, outcome)
+    })
+  }
+
+  /** `isRefused`: the next successful commit folds it. */
+  #learn(id: IndexId, due: Due, isRefused = true): Learning {
+    const learning = { id, due, isRefused }
+    this.#learning.push(learning)
+    this.#noteDue(id)
+    return learning
+  }
+
+  /** Folds a range whose values were written. If they were refused, the next successful commit folds it. */
+  #refold(learning: Learning, outcome: Outcome<Learned[]>): void {
+    if (!outcome.ok) {
+      learning.isRefused = true
+      return
+    }
+    this.#learning = this.#learning.filter((each) => each !== learning)
+    const { id, due, isRefused } = learning
+    const learned = outcome.value.find((each) => each.id === id)
+    if (isRefused) this.#refolds.add(id, due)
+    else if (learned !== undefined) this.#refolds.add(id, { ...due, fromMs: Math.max(due.fromMs, learned.fromMs) })
+    else {
+      this.#noteDue(id)
+      void this.#store([])
+    }
+  }
+
+  /** What folding the rules of an index again came to (alerts, 12 and 19). */
+  #folded({ id, due, runs, events: known }: FoldedIndex): void {
+    let hasChanged = false
+    let isToBeStored = false
+    for (const { place, run, refolded } of runs) {
+      // The present one, though it may have another first value or cadence than when the fold began.
+      if (run.number !== place.record.run.number || refolded.settledAtMs !== undefined) continue
+      hasChanged ||= place.record.state !== refolded.record.state
+      this.#apply(place, { kind: 'refolded', to: refolded.record })
+    }
+    const differences = runs
+      .flatMap((each) => each.refolded.differences.map((difference) => ({ ...each, difference })))
+      .sort((a, b) => a.difference.firedMs - b.difference.firedMs || a.place.record.position - b.place.record.position)
+    const events: AlertEvent[] = []
+    for (const { place, run, difference } of differences) {
+      const eventId = difference.kind === 'late' ? '' : difference.eventId
+      const about = this.#inbox.recent(eventId) ?? known.get(eventId)
+      events.push(...this.#apply(place, { kind: 'difference', run, difference, due, about }).events)
+    }
+    // Late firings have their events now.
+    for (const { run, refolded } of runs) if (this.#records.refolded(run, refolded)) isToBeStored = true
+    // A difference changes something also where it is counted and not recorded as an event of its own.
+    const hasAny = differences.length > 0
+    const hasDue = this.#noteDue(id)
+    this.#conclude({ events, hasChanged: hasChanged || hasAny, isToBeStored: isToBeStored || hasAny || hasDue })
+    // A rule that had finished may expire again. To look at all rules for each index would be quadratic.
+    this.#agenda.bringForward(this.#nextEndMs(this.#rules.ofIndex(id)))
+    this.#showWaiting(id)
+  }
+
+  /** Reports the times without known values before this value. */
+  #concludeUnknown(id: IndexId, publishedAtMs: number): void {
+    const ended = this.#unknown.filter((range) => range.id === id && range.fromMs < publishedAtMs)
+    this.#unknown = this.#unknown.filter((range) => !ended.includes(range))
+    for (const { fromMs, toMs } of ended) {
+      const untilMs = Math.min(toMs, publishedAtMs)
+      const isGap = untilMs - fromMs > allowedGapMs(this.#options.cadenceOf(id))
+      if (isGap) this.#conclude(this.#noteUnknown(id, { fromMs, toMs: untilMs }))
+    }
+  }
+
+  /** What was published in this time stays unknown: one event of an outage, however many indices it concerns. */
+  #noteUnknown(id: IndexId, { fromMs, toMs }: TimeRange): Judgement {
+    const concerned = this.#rules.foldedOf(id).filter(({ record: { run, state } }) => {
+      return !state.isDone && (run.fromMs ?? Infinity) < toMs && !isAfterEnd(run.rule, fromMs)
+    })
+    const [first] = concerned
+    if (first === undefined) return nothingCame
+    const sinceMs = Math.max(fromMs, Math.min(...concerned.map(({ record: { run } }) => run.fromMs ?? 0)))
+    const isOfSame = ({ unknown }: AlertEvent) => {
+      return unknown !== undefined && unknown.fromMs <= toMs && sinceMs <= unknown.toMs
+    }
+    const same = this.#inbox.newestFirst().find(isOfSame)
+    const { unknown } = same ?? {}
+    const all = {
+      fromMs: Math.min(unknown?.fromMs ?? Infinity, sinceMs),
+      toMs: Math.max(unknown?.toMs ?? 0, toMs),
+      indexIds: [...new Set([...(unknown?.indexIds ?? []), id])],
+    }
+    if (same === undefined) {
+      const event = this.#now().eventOf(first.record.run.rule, 'notKnown', {})
+      return this.#recorded({ ...event, unknown: all, delivery: 'none' })
+    }
+    this.#inbox.replace({ ...same, unknown: all })
+    return changed
+  }
+
+  /** Stores which range of an index is still to be folded. Answers whether that changed. */
+  #noteDue(id: IndexId): boolean {
+    return this.#records.due(id, this.#dueOf(id))
+  }
+
+  #dueOf(id: IndexId): Due | undefined {
+    const all = [this.#refolds.dueOf(id), ...this.#learning.map((each) => (each.id === id ? each.due : undefined))]
+    return all.reduce((sum, each) => (sum === undefined ? each : each === undefined ? sum : union(sum, each)))
+  }
+
+  // Time passes.
+
+  /** An expiry or the end of a cooldown comes before a later value. */
+  #comeDueFirst(): void {
+    if (this.#agenda.hasEnd) this.#comeDue()
+  }
+
+  #comeDue(): void {
+    if (this.#isComingDue) return
+    this.#isComingDue = true
+    void this.#judge(() => this.#dueNow())
+  }
+
+  *#dueNow(): Generator<Judgement> {
+    try {
+      const left = running(this.#snoozes, this.#clock.wallMs())
+      if (left !== this.#snoozes) {
+        this.#setSnoozes(left)
+        yield changed
+      }
+      yield* this.#applyEach(this.#rules.timed(), { kind: 'time' })
+    } finally {
+      this.#isComingDue = false
+      this.#isPlanned = false
+      this.#plan()
+    }
+  }
+
+  #nextEndMs(places: readonly Place[]): number {
+    const nowMs = this.#clock.wallMs()
+    let endMs = Infinity
+    for (const { untilMs } of this.#snoozes) endMs = Math.min(endMs, untilMs ?? Infinity)
+    for (const { record } of places) endMs = Math.min(endMs, nextDueMs(ruleForTime(record), record.policy, nowMs))
+    return endMs
+  }
+
+  // Judged, then stored, then notified.
+
+  /** Judges after all earlier input. Resolves when the resulting events and states are stored. */
+  #judge(begin: () => Judgements): Promise<void> {
+    return new Promise((resolve) => {
+      const events: AlertEvent[] = []
+      let judgements: Iterator<Judgement> | undefined
+      this.#work.add((isOver) => {
+        judgements ??= begin()[Symbol.iterator]()
+        const part = nextPart(judgements, isOver)
+        events.push(...part.events)
+        if (part.hasChanged) this.#announce()
+        // The events of one value share a notification, also after several turns.
+        if (part.isLast) resolve(part.isToBeStored || events.length > 0 ? this.#store(events) : undefined)
+        else if (part.isToBeStored) void this.#store([])
+        return part.isLast
+      })
+    })
+  }
+
+  #conclude({ events, hasChanged, isToBeStored }: Judgement): void {
+    if (hasChanged) this.#announce()
+    if (isToBeStored) void this.#store(events)
+  }
+
+  /** Stores all changes, then notifies of pending events. */
+  #commit(events: readonly AlertEvent[]): Promise<void> {
+    this.#announce()
+    return this.#store(events)
+  }
+
+  #announce(): void {
+    this.#plan()
+    this.events.emit('changed', null)
+  }
+
+  #plan(): void {
+    if (this.#hasEnded || this.#isPlanned) return
+    this.#isPlanned = true
+    this.#agenda.plan()
+  }
+
+  #store(events: readonly AlertEvent[]): Promise<void> {
+    const stored = this.#write()
+    this.#lastCommit = Promise.all([this.#lastCommit, stored]).then(([, outcome]) => {
+      this.#queue.add(events.filter(({ delivery }) => delivery === 'pending'))
+      // This commit also wrote what earlier commits could not write.
+      if (outcome.ok)
+        for (const each of this.#learning.filter(({ isRefused }) => isRefused)) this.#refold(each, outcome)
+    })
+    return this.#lastCommit
+  }
+
+  async #write(): Promise<Outcome<Learned[]>> {
+    if (this.#refusal === newerAlerts) return newerAlerts
+    const inbox = this.#inbox
+    const { lastNumber } = inbox
+    const outcome = await this.#records.commit(this.#clock.wallMs())
+    // Events are shown even if they cannot be stored. A notice then says that they are not recorded.
+    if (inbox.showThrough(lastNumber)) this.events.emit('changed', null)
+    return outcome
+  }
+
+  /** The states of all rules, so that nothing is to be folded again. */
+  #storeRest(): void {
+    let hasAny = false
+    for (const { record } of this.#rules.all()) {
+      const checkpoint = isFolded(record.run.rule.terms) ? restOf(record) : undefined
+      if (checkpoint === undefined) continue
+      this.#records.checkpoint(record.run, checkpoint)
+      hasAny = true
+    }
+    if (hasAny) void this.#store([])
+  }
+
+  #notify(queued: AlertNotification): void {
+    const { notification, dropped } = withoutRules(queued, this.#removed)
+    for (const { id } of dropped) this.noteOutcome(id, { delivery: 'off' })
+    if (notification !== undefined) this.events.emit('notify', notification)
+  }
+
+  async #noteOutcomes(): Promise<void> {
+    const inbox = this.#inbox
+    const outcomes = this.#outcomes
+    this.#outcomes = []
+    const changedIds = new Set<string>()
+    const note = (event: AlertEvent | undefined, change: EventOutcome) => {
+      if (event === undefined || Object.entries(change).every(([name, value]) => Reflect.get(event, name) === value))
+        return
+      inbox.replace({ ...event, ...change })
+      changedIds.add(event.id)
+    }
+    const older: typeof outcomes = []
+    await inTurns(this.#clock, outcomes, (outcome) => {
+      const event = inbox.recent(outcome.eventId)
+      if (event === undefined) older.push(outcome)
+      else note(event, outcome.change)
+    })
+    for (const { eventId, change } of older) note(await inbox.get(eventId), change)
+    if (changedIds.size > 0) await this.#commit([])
+  }
+
+  // One tape after another.
+
+  /** Nothing is left of the tape that was in use. */
+  #forget(): void {
+    this.#refolds.stop()
+    this.#unread.take()
+    this.#aheadMs.clear()
+    this.#sources.clear()
+    this.#records = new Records(this.#options.tape)
+    this.#rules = new RuleTable()
+    this.#inbox = new Inbox(this.#records)
+    this.#snoozes = []
+    this.#undoable = []
+    this.#waiting = []
+    this.#unknown = []
+    this.#learning = []
+    this.#isPlanned = false
+    this.#refolds = this.#newRefolds()
+  }
+
+  #newRefolds(): RefoldQueue {
+    const { cadenceOf } = this.#options
+    return new RefoldQueue({
+      clock: this.#clock,
+      records: this.#records,
+      rulesOf: (id) => this.#rules.ofIndex(id),
+      cadenceOf,
+      eventOf: (id) => this.#inbox.get(id),
+      onFolded: (folded) => this.#folded(folded),
+      onPostponed: (id) => this.#showWaiting(id),
+      isJudging: () => this.#work.isBusy,
+      judged: () => this.#work.idle(),
+    })
+  }
+}
+
+/** Whether the latest value came in this run. A value from the cache does not count. */
+function isReceived(latest: Quote | undefined): latest is Quote {
+  return latest !== undefined && latest.source !== 'cache'
+}
+
+function received(latest: Quote, source: Source): Received {
+  return { id: latest.id, publication: publicationOf(latest), source }
+}
+
+/** A mute concerns all rules, but must be stored on one. */
+function ofMute(event: AlertEvent): AlertEvent {
+  const mute: AlertEvent = { ...event, severity: 'info', isMute: true }
+  delete mute.note
+  delete mute.hours
+  delete mute.connection
+  return mute
+}
+
+/** Judges until nothing is left or the turn is over. */
+function nextPart(judgements: Iterator<Judgement>, isOver: () => boolean): Judgement & { isLast: boolean } {
+  const events: AlertEvent[] = []
+  const part = { events, hasChanged: false, isToBeStored: false, isLast: false }
+  for (let next = judgements.next(); ; next = judgements.next()) {
+    if (next.done === true) return { ...part, isLast: true }
+    const came = next.value
+    events.push(...came.events)
+    part.hasChanged ||= came.hasChanged
+    part.isToBeStored ||= came.isToBeStored
+    if (isOver()) return part
+  }
+}
+
+function unreadableNotice(count: number): string {
+  return `${count} ${count === 1 ? 'alert entry' : 'alert entries'} could not be read and stayed in the history file. Check your alerts.`
 }

@@ -1,5 +1,4 @@
-import type { AlertEvent, Delivery, InboxPage, InboxQuery } from '../../core/alert-events'
-import type { Outcome } from '../../core/model'
+import type { AlertEvent, Delivery } from '../../core/alert-events'
 import type { Kept, Records } from './records'
 
 /** As many as the window shows without asking. */
@@ -40,12 +39,20 @@ export class Inbox {
     return this.#olderVersion
   }
 
-  append(event: AlertEvent): void {
-    this.#lastNumber = event.number
+  /** Gives the event its number. */
+  append(unnumbered: AlertEvent): AlertEvent {
+    const event = { ...unnumbered, number: ++this.#lastNumber }
     this.#recent = [event, ...this.#recent].slice(0, maxRecent)
     if (!event.isRead) this.#unread++
     if (event.delivery === 'pending') this.#pending.set(event.id, event)
     this.#records.event(event)
+    return event
+  }
+
+  /** Adds one to the count of the last event of the same rule and kind: this one is not recorded by itself. */
+  count({ ruleId, kind }: AlertEvent): void {
+    const last = this.#recent.find((each) => each.ruleId === ruleId && each.kind === kind)
+    if (last !== undefined) this.replace({ ...last, heldBackCount: (last.heldBackCount ?? 0) + 1 })
   }
 
   /** The newest, newest first. */
@@ -120,18 +127,9 @@ export class Inbox {
       if (pending.length === 0 || last === undefined) return hasAny
       hasAny = true
       // Of thousands that fired at once more are pending than are in memory.
-      const older = await this.page({ before: last.number })
+      const older = await this.#records.events({ before: last.number })
       if (!older.ok) return hasAny
       ;({ events } = older.value)
     }
-  }
-
-  page(query: InboxQuery): Promise<Outcome<InboxPage>> {
-    return this.#records.events(query)
-  }
-
-  /** All that match, newest first, page by page. Throws the message of a problem. */
-  all(query: InboxQuery): AsyncGenerator<AlertEvent[], void> {
-    return this.#records.allEvents(query)
   }
 }

@@ -4,8 +4,10 @@ import type { Outcome } from '../../core/model'
 import { publicationOf, sourceOf } from '../../core/publication'
 import type { ValueCursor } from '../tape/contract'
 import type { Records } from './records'
-import { firstToRead, Fold, isAfterEnd, isFolded, type Checkpoint, type Run } from './refold'
-import { initialState, phaseOf } from '../../core/evaluation/state'
+import { recall, step } from './fold'
+import { isAfterEnd, isFolded, newRecord, type Checkpoint, type Run } from './record'
+import { firstToRead } from './refold'
+import { phaseOf } from '../../core/evaluation/state'
 import { Trace } from './trace'
 
 /** Values folded in one go; the loop is free in between. */
@@ -43,7 +45,7 @@ async function foldTo(
   lastMs: number,
 ): Promise<Outcome<PastExplanation>> {
   const { rule, cadence } = run
-  const fold = new Fold(rule, from?.state ?? initialState(run.first))
+  let record = newRecord(run, 0, from)
   const trace = new Trace()
   const asked = { id: rule.indexId, fromMs: firstToRead(run, from), toMs: lastMs, limit: pageSize }
   let after: ValueCursor | undefined
@@ -55,18 +57,20 @@ async function foldTo(
       const source = sourceOf(each)
       const { publishedAtMs } = publication
       if (from !== undefined && publishedAtMs <= from.atMs) {
-        fold.recall(publication, source)
+        record = recall(record, publication, source)
         continue
       }
       // What the run began with is gone: nobody knows what it came to.
-      if (from === undefined && fold.last === undefined && publishedAtMs !== run.fromMs) {
+      if (from === undefined && record.memory.last === undefined && publishedAtMs !== run.fromMs) {
         return { ok: true, value: { kind: 'lost' } }
       }
       if (isAfterEnd(rule, publishedAtMs)) continue
-      const phaseBefore = phaseOf(fold.state)
-      const { firings, measure, words } = fold.step(publication, cadence, source)
+      const phaseBefore = phaseOf(record.state)
+      const stepped = step(record, publication, cadence, source)
+      record = stepped.record
+      const { firings, measure, words } = stepped.verdict
       const value = measure ?? publication.value
-      const phaseAfter = phaseOf(fold.state)
+      const phaseAfter = phaseOf(record.state)
       const hasFired = firings.length > 0
       trace.note({ atMs: publishedAtMs, publishedAtMs, value, phaseBefore, phaseAfter, hasFired, words })
     }

@@ -1,6 +1,7 @@
 /** What the alert engine keeps on the tape: rules with their runs, states and firings, events, and what the policy remembers. */
 import * as v from 'valibot'
 import { inputsSchema } from '../../core/alert-inputs'
+import { snoozeSchema, type AlertSnooze } from '../../core/alerts'
 import { ruleSchema } from '../../core/alert-schema'
 import { timeSchema } from '../../core/shapes'
 import type { AlertEvent, InboxPage, InboxQuery } from '../../core/alert-events'
@@ -18,32 +19,16 @@ import type {
   TapeDocument,
   Turn,
 } from '../tape/contract'
-import {
-  readPolicyRecord,
-  type PolicyChanges,
-  type PolicyRecord,
-  type RulePolicyState,
-} from './policy/notification-policy'
-import { firstAmong, type ChangedRange, type Checkpoint, type Firing, type Refolded, type Run } from './refold'
+import { readPolicy, type RulePolicyState } from './policy/notification-policy'
+import { firstAmong, newRecord, type Checkpoint, type Due, type Firing, type RuleRecord, type Run } from './record'
+import type { Refolded } from './refold'
 import { initialState, stateSchema } from '../../core/evaluation/state'
-
-/** Values that were learned late and are still to be folded, and how they came. */
-export interface Due extends ChangedRange {
-  cause: 'amendment' | 'history'
-}
-
-export interface KeptRule {
-  position: number
-  run: Run
-  checkpoint?: Checkpoint
-  /** After the checkpoint. */
-  fired: Firing[]
-}
 
 /** What the engine begins with. */
 export interface Kept {
-  rules: KeptRule[]
-  policy: PolicyRecord
+  /** With what fired after their checkpoints. */
+  rules: { record: RuleRecord; fired: Firing[] }[]
+  snoozes: AlertSnooze[]
   due: [IndexId, Due][]
   /** The newest, newest first. */
   events: AlertEvent[]
@@ -78,7 +63,7 @@ const dueSchema: v.GenericSchema<unknown, Due> = v.object({
   cause: v.picklist(['amendment', 'history']),
 })
 
-type Lists = Omit<Required<Turn>, 'values' | 'spans' | 'snapshots' | 'readThrough'>
+type Lists = Omit<Required<Turn>, 'values' | 'spans' | 'snapshots' | 'readThrough' | 'documents' | 'removedDocuments'>
 /** What is to be written with the next commit. */
 type Waiting = { -readonly [K in keyof Lists]: Lists[K][number][] }
 
@@ -92,8 +77,6 @@ function noRecords(): Waiting {
     droppedCheckpoints: [],
     checkpoints: [],
     events: [],
-    documents: [],
-    removedDocuments: [],
   }
 }
 
@@ -104,6 +87,8 @@ function noRecords(): Waiting {
 export class Records {
   readonly #tape: TapeAccess
   #waiting = noRecords()
+  /** Of each key what is to be in its place; `undefined`: nothing. */
+  #documents = new Map<string, unknown>()
   /** Of which the tape says that something is still to be folded. */
   readonly #dueIds = new Set<IndexId>()
   #readThrough: number | undefined
@@ -122,34 +107,23 @@ export class Records {
     if (!documents.ok) return documents
     if (!page.ok) return page
     if (!counts.ok) return counts
-    const rules = await keptRules(start.value, clock)
-    const policy = await keptPolicy(documents.value, clock)
+    const policies = await keptPolicies(documents.value, clock)
+    const rules = await keptRules(start.value, policies.good, clock)
+    const snoozes = keptSnoozes(documents.value)
     const { unread, lastNumber } = counts.value
-    const unreadableCount = rules.badCount + policy.bad.length
+    const unreadableCount = rules.badCount + policies.badCount + snoozes.badCount
     const due = keptDue(documents.value)
     for (const [id] of due) this.#dueIds.add(id)
     const { events } = page.value
     return {
       ok: true,
-      value: { rules: rules.good, policy: policy.good, due, events, unread, lastNumber, unreadableCount },
+      value: { rules: rules.good, snoozes: snoozes.good, due, events, unread, lastNumber, unreadableCount },
     }
   }
 
-  /** What is collected in it is written once it is taken. */
-  beside(): Records {
-    return new Records(this.#tape)
-  }
-
-  /** Takes what was collected beside, except of the rules left out: it is written with the next commit. */
-  take(beside: Records, leftOut: ReadonlySet<string>): void {
-    const { rules, runs, checkpoints } = beside.#waiting
-    for (const row of rules) if (!leftOut.has(row.id)) this.#waiting.rules.push(row)
-    for (const row of runs) if (!leftOut.has(row.ruleId)) this.#waiting.runs.push(row)
-    for (const row of checkpoints) if (!leftOut.has(row.ruleId)) this.#waiting.checkpoints.push(row)
-  }
-
-  begin(run: Run, position: number): void {
+  begin({ run, position, policy }: RuleRecord): void {
     const { rule } = run
+    if (Object.keys(policy).length > 0) this.policy(rule.id, policy)
     this.#waiting.rules.push({ id: rule.id, position, document: JSON.stringify(rule) })
     this.run(run)
   }
@@ -167,6 +141,16 @@ export class Records {
 
   remove(ruleId: string): void {
     this.#waiting.removedRules.push(ruleId)
+    this.policy(ruleId, {})
+  }
+
+  /** What the policy remembers of a rule. */
+  policy(ruleId: string, policy: RulePolicyState): void {
+    this.#documents.set(keys.policy + ruleId, Object.keys(policy).length === 0 ? undefined : policy)
+  }
+
+  snoozes(snoozes: readonly AlertSnooze[]): void {
+    this.#documents.set(keys.snoozes, snoozes)
   }
 
   checkpoint({ rule, number }: Run, checkpoint: Checkpoint): void {
@@ -199,28 +183,26 @@ export class Records {
   }
 
   /** What is still to be folded of an index, or that nothing is: it outlives a crash. Answers whether that is news. */
-  due(id: IndexId, due: Due | undefined, atMs: number): boolean {
+  due(id: IndexId, due: Due | undefined): boolean {
     if (due === undefined && !this.#dueIds.delete(id)) return false
-    const key = keys.due + id
-    const { documents, removedDocuments } = this.#waiting
-    // In one transaction what is removed goes last.
-    this.#waiting.removedDocuments = removedDocuments.filter((removed) => removed !== key)
-    if (due === undefined) this.#waiting.removedDocuments.push(key)
-    else {
-      this.#dueIds.add(id)
-      documents.push({ key, atMs, document: JSON.stringify(due) })
-    }
+    if (due !== undefined) this.#dueIds.add(id)
+    this.#documents.set(keys.due + id, due)
     return true
   }
 
-  /** Writes all that was collected, and what the policy has changed, with everything else of this turn. */
-  commit(policy: PolicyChanges, atMs: number): Promise<Outcome<Learned[]>> {
-    this.#notePolicy(policy, atMs)
+  /** Writes all that was collected, with everything else of this turn. */
+  commit(atMs: number): Promise<Outcome<Learned[]>> {
+    const documents = [...this.#documents]
     const turn: Turn = {
       ...this.#waiting,
+      documents: documents.flatMap(([key, kept]) =>
+        kept === undefined ? [] : [{ key, atMs, document: JSON.stringify(kept) }],
+      ),
+      removedDocuments: documents.flatMap(([key, kept]) => (kept === undefined ? [key] : [])),
       ...(this.#readThrough !== undefined && { readThrough: this.#readThrough }),
     }
     this.#waiting = noRecords()
+    this.#documents = new Map()
     this.#readThrough = undefined
     return this.#tape.commit(turn)
   }
@@ -348,15 +330,6 @@ export class Records {
   values(asked: Omit<Questions['values']['asked'], 'revisions'>): Promise<Outcome<Questions['values']['answer']>> {
     return this.#tape.ask('values', { ...asked, revisions: 'latest' })
   }
-
-  #notePolicy({ snoozes, rules }: PolicyChanges, atMs: number): void {
-    const { documents, removedDocuments } = this.#waiting
-    if (snoozes !== undefined) documents.push({ key: keys.snoozes, atMs, document: JSON.stringify(snoozes) })
-    for (const { ruleId, state } of rules) {
-      if (state === undefined) removedDocuments.push(keys.policy + ruleId)
-      else documents.push({ key: keys.policy + ruleId, atMs, document: JSON.stringify(state) })
-    }
-  }
 }
 
 function toRow(ruleId: string, run: number, { atMs, state }: Checkpoint): RuleCheckpoint {
@@ -395,8 +368,9 @@ function toRun({ run: number, document, startedAtMs, endedAtMs }: RuleRun): Run 
 /** A state that cannot be read is begun again, and counts as unreadable. */
 async function keptRules(
   { rules, runs, checkpoints, firings }: Questions['alertStart']['answer'],
+  policies: ReadonlyMap<string, RulePolicyState>,
   clock: Clock,
-): Promise<{ good: KeptRule[]; badCount: number }> {
+): Promise<{ good: Kept['rules']; badCount: number }> {
   const runOf = new Map(runs.map((row) => [row.ruleId, row]))
   const checkpointOf = new Map(checkpoints.map((row) => [row.ruleId, row]))
   const firingsOf = new Map<string, RuleFiring[]>()
@@ -406,7 +380,7 @@ async function keptRules(
     else known.push(firing)
   }
   let badCount = 0
-  const good: KeptRule[] = []
+  const good: Kept['rules'] = []
   await inTurns(clock, rules, ({ id, position }) => {
     const row = runOf.get(id)
     const run = row && toRun(row)
@@ -416,34 +390,44 @@ async function keptRules(
     }
     const kept = checkpointOf.get(id)
     const fired = (firingsOf.get(id) ?? []).flatMap((firing) => toFiring(firing) ?? [])
-    if (kept === undefined || kept.publishedAtMs < (run.fromMs ?? 0)) {
-      good.push({ position, run, fired })
-      return
+    let checkpoint: Checkpoint | undefined
+    if (kept !== undefined && kept.publishedAtMs >= (run.fromMs ?? 0)) {
+      checkpoint = toCheckpoint(kept)
+      if (checkpoint === undefined) badCount++
+      checkpoint ??= { atMs: kept.publishedAtMs, state: initialState('wait') }
     }
-    const checkpoint = toCheckpoint(kept)
-    if (checkpoint === undefined) badCount++
-    const atMs = kept.publishedAtMs
-    good.push({ position, run, checkpoint: checkpoint ?? { atMs, state: initialState('wait') }, fired })
+    const record = { ...newRecord(run, position, checkpoint), policy: policies.get(id) ?? {} }
+    good.push({ record, fired })
   })
   return { good, badCount }
 }
 
-async function keptPolicy(
+/** By the ids of rules. */
+async function keptPolicies(
   documents: readonly TapeDocument[],
   clock: Clock,
-): Promise<{ good: PolicyRecord; bad: unknown[] }> {
-  const snoozes = documents.find(({ key }) => key === keys.snoozes)
-  const { good, bad } = readPolicyRecord(snoozes === undefined ? {} : { snoozes: parseJson(snoozes.document) })
-  const rules: [string, RulePolicyState][] = []
+): Promise<{ good: Map<string, RulePolicyState>; badCount: number }> {
+  const good = new Map<string, RulePolicyState>()
+  let badCount = 0
   await inTurns(clock, documents, ({ key, document }) => {
     if (!key.startsWith(keys.policy)) return
-    const ruleId = key.slice(keys.policy.length)
-    const read = readPolicyRecord({ rules: { [ruleId]: parseJson(document) } })
-    bad.push(...read.bad)
-    const state = read.good.rules[ruleId]
-    if (state !== undefined) rules.push([ruleId, state])
+    const policy = readPolicy(parseJson(document))
+    if (policy === undefined) badCount++
+    else good.set(key.slice(keys.policy.length), policy)
   })
-  return { good: { ...good, rules: Object.fromEntries(rules) }, bad }
+  return { good, badCount }
+}
+
+/** One bad entry takes no other with it. */
+function keptSnoozes(documents: readonly TapeDocument[]): { good: AlertSnooze[]; badCount: number } {
+  const kept = documents.find(({ key }) => key === keys.snoozes)
+  const list = v.safeParse(v.array(v.unknown()), kept === undefined ? [] : parseJson(kept.document))
+  if (!list.success) return { good: [], badCount: 1 }
+  const good = list.output.flatMap((each) => {
+    const read = v.safeParse(snoozeSchema, each)
+    return read.success ? [read.output] : []
+  })
+  return { good, badCount: list.output.length - good.length }
 }
 
 function keptDue(documents: readonly TapeDocument[]): [IndexId, Due][] {

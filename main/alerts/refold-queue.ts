@@ -4,13 +4,14 @@ import type { IndexId, Outcome, Resolution } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { publicationOf, sourceOf } from '../../core/publication'
 import { inTurns } from '../base/work-queue'
-import type { ActiveRule } from './active-rule'
-import type { Due, Records } from './records'
-import { isFolded, Refold, type Firing, type Refolded, type Run } from './refold'
+import { isFolded, type Due, type Firing, type Run } from './record'
+import type { Records } from './records'
+import { Refold, type Refolded } from './refold'
+import type { Place } from './rule-table'
 
 /** What a run of a rule came to. A run that has ended is of a rule that began again since. */
-export interface FoldedRun {
-  active: ActiveRule
+interface FoldedRun {
+  place: Place
   run: Run
   refolded: Refolded
 }
@@ -26,7 +27,7 @@ export interface FoldedIndex {
 interface Options {
   clock: Clock
   records: Records
-  rulesOf: (id: IndexId) => readonly ActiveRule[]
+  rulesOf: (id: IndexId) => readonly Place[]
   cadenceOf: (id: IndexId) => Resolution | undefined
   eventOf: (id: string) => Promise<AlertEvent | undefined>
   /** In the same turn: takes the results over and folds what came in meanwhile. */
@@ -82,20 +83,22 @@ export class RefoldQueue {
    * after their state.
    */
   async resume(
-    kept: readonly { active: ActiveRule; fired: readonly Firing[] }[],
+    kept: readonly { place: Place; fired: readonly Firing[] }[],
     left: readonly (readonly [IndexId, Due])[],
   ): Promise<void> {
     // Before anything is folded: with each index that is, what is left to do of it goes onto the tape again.
     for (const [id, due] of left) this.#due.set(id, due)
     const byIndex = new Map<IndexId, FoldingRun[]>()
-    await inTurns(this.#options.clock, kept, ({ active, fired }) => {
-      const { run, start, rule, state } = active
+    await inTurns(this.#options.clock, kept, ({ place, fired }) => {
+      const { run, state, memory } = place.record
+      const { rule } = run
+      const { kept: from } = memory
       if (run.fromMs === undefined || !isFolded(rule.terms) || state.isDone) return
-      const changed = { fromMs: (start?.atMs ?? run.fromMs - 1) + 1, toMs: Infinity }
-      const refold = new Refold(run, { ...(start !== undefined && { from: start }), changed, fired })
+      const changed = { fromMs: (from?.atMs ?? run.fromMs - 1) + 1, toMs: Infinity }
+      const refold = new Refold(run, { ...(from !== undefined && { from }), changed, fired })
       const runs = byIndex.get(rule.indexId)
-      if (runs === undefined) byIndex.set(rule.indexId, [{ active, run, refold }])
-      else runs.push({ active, run, refold })
+      if (runs === undefined) byIndex.set(rule.indexId, [{ place, run, refold }])
+      else runs.push({ place, run, refold })
     })
     for (const [id, runs] of byIndex) {
       const fromMs = Math.min(...runs.map(({ refold }) => refold.fromMs))
@@ -148,10 +151,11 @@ export class RefoldQueue {
   async #runsOf(id: IndexId, due: Due): Promise<Outcome<FoldingRun[]>> {
     const { rulesOf, records } = this.#options
     const found: FoldingRun[] = []
-    for (const active of rulesOf(id)) {
-      const past = active.run.number > 1 ? await records.runsBefore(active.rule.id, due.fromMs) : undefined
+    for (const place of rulesOf(id)) {
+      const { number, rule } = place.record.run
+      const past = number > 1 ? await records.runsBefore(rule.id, due.fromMs) : undefined
       if (past?.ok === false) return past
-      for (const run of [...(past?.value ?? []), active.run]) {
+      for (const run of [...(past?.value ?? []), place.record.run]) {
         // Before it was edited it may have been a rule of another index, or one that is not folded.
         if (run.rule.indexId !== id || !isFolded(run.rule.terms)) continue
         if (run.fromMs === undefined || run.fromMs > due.toMs) continue
@@ -160,8 +164,9 @@ export class RefoldQueue {
         const { from, fired } = around.value
         // It fired once and was done before: nothing later counts.
         if (from?.state.isDone === true && fired.length === 0) continue
-        const untilMs = active.last === undefined ? Infinity : Math.max(due.toMs, active.last.publishedAtMs)
-        found.push({ active, run, refold: new Refold(run, { ...around.value, changed: due, untilMs }) })
+        const { last } = place.record.memory
+        const untilMs = last === undefined ? Infinity : Math.max(due.toMs, last.publishedAtMs)
+        found.push({ place, run, refold: new Refold(run, { ...around.value, changed: due, untilMs }) })
       }
     }
     return { ok: true, value: found }
@@ -173,9 +178,9 @@ export class RefoldQueue {
     const isRead = runs.length === 0 || (await this.#read(id, runs))
     if (!isRead) return false
     const folded: FoldedRun[] = []
-    await inTurns(this.#options.clock, runs, ({ active, run, refold }) => {
+    await inTurns(this.#options.clock, runs, ({ place, run, refold }) => {
       const refolded = refold.end()
-      if (refolded !== undefined) folded.push({ active, run, refolded })
+      if (refolded !== undefined) folded.push({ place, run, refolded })
     })
     const events = new Map<string, AlertEvent>()
     for (const difference of folded.flatMap(({ refolded }) => refolded.differences)) {
@@ -185,10 +190,10 @@ export class RefoldQueue {
     if (this.#isStopped) return false
     // What was edited or armed meanwhile has another run now: the one that was folded has ended.
     const present = new Set(rulesOf(id))
-    const hasBegunAgain = folded.some(({ active, run }) => !present.has(active) && run.endedAtMs === undefined)
+    const hasBegunAgain = folded.some(({ place, run }) => !present.has(place) && run.endedAtMs === undefined)
     if (hasBegunAgain) this.#due.set(id, union(due, this.#due.get(id) ?? due))
     this.#running = undefined
-    onFolded({ id, due, runs: folded.filter(({ active }) => present.has(active)), events })
+    onFolded({ id, due, runs: folded.filter(({ place }) => present.has(place)), events })
     return true
   }
 
@@ -215,7 +220,7 @@ export class RefoldQueue {
 }
 
 interface FoldingRun {
-  active: ActiveRule
+  place: Place
   run: Run
   refold: Refold
 }

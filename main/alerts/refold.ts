@@ -1,209 +1,13 @@
 /** The fold: what a run comes to over the values of its index, and how that differs from what had fired. */
 import { isDeepStrictEqual } from 'node:util'
 import type { AlertInputs } from '../../core/alert-inputs'
-import { hasLevels, hasWindow, isJudgedBy, type AlertRule, type AlertTerms } from '../../core/alerts'
+import { hasLevels, hasWindow } from '../../core/alerts'
 import { specOf } from '../../core/conditions/list'
-import type { Decimal } from '../../core/decimal'
 import type { Publication, Resolution } from '../../core/model'
 import { isOtherSource, noSource, type Source } from '../../core/publication'
-import type { LeavesLatches } from '../../core/evaluation/condition'
-import { evaluate, passes, recall } from '../../core/evaluation/evaluate'
-import type { ValueSeen } from '../../core/evaluation/observation'
-import {
-  initialState,
-  newMemory,
-  turnedTo,
-  type RuleMemory,
-  type RuleState,
-  type WhenAlreadyMet,
-} from '../../core/evaluation/state'
-import type { Verdict } from '../../core/evaluation/verdict'
-
-/** One life of a rule, from being made, edited or armed again to the next of these. Times are published times. */
-export interface Run {
-  number: number
-  /** As it was then. */
-  rule: AlertRule
-  first: WhenAlreadyMet
-  startedAtMs: number
-  /** When it began: what was published after that is its own, and the value in force then is the first it is shown. */
-  sinceMs: number
-  /** Where nothing had been received as it began: values up to this one were kept from before and begin no run. */
-  keptMs?: number
-  /** Its first value: of those known the one in force as it began, else the first after that. Absent before there is one. */
-  fromMs?: number
-  /** What was published up to then is its own, of a run that has ended. */
-  toMs?: number
-  endedAtMs?: number
-  /** As last known. */
-  cadence?: Resolution
-}
-
-/** The published time of a run's first value, of those it had (`fromMs`) and these. */
-export function firstAmong({ sinceMs, keptMs = 0, fromMs = Infinity }: Run, timesMs: readonly number[]): number {
-  const isFirst = (atMs: number, firstMs: number) => {
-    return atMs <= sinceMs ? atMs > keptMs && (atMs > firstMs || firstMs > sinceMs) : atMs < firstMs
-  }
-  return timesMs.reduce((firstMs, atMs) => (isFirst(atMs, firstMs) ? atMs : firstMs), fromMs)
-}
-
-/** The state after the value of this published time. */
-export interface Checkpoint {
-  atMs: number
-  state: RuleState
-}
-
-/** Its key is run, published time and direction. */
-export interface Firing {
-  publishedAtMs: number
-  inputs: AlertInputs
-  /** Absent where it was held back and not recorded. */
-  eventId?: string
-  /** The first value after it at which the condition was over; found by folding, and not kept. */
-  over?: AlertInputs['over']
-  /** Whose values it fired on; found by folding, and not kept. */
-  source?: Source
-}
-
-/** The published times between which something is other than it was. */
-export interface ChangedRange {
-  fromMs: number
-  toMs: number
-}
-
-/** Whether the state of a rule is a fold over the published values; that of others follows what was observed, as it came. */
-export function isFolded(terms: AlertTerms): boolean {
-  return isJudgedBy(terms, 'values') && specOf(terms.condition).seesRevisions !== true
-}
-
-/** A rule is shown nothing that was published after its end. */
-export function isAfterEnd({ expiresAt }: AlertRule, publishedAtMs: number): boolean {
-  return expiresAt !== undefined && publishedAtMs >= expiresAt.atMs
-}
-
-const minuteMs = 60_000
-const maxValuesBetween = 1_000
-
-/** When a state is to be kept: where it fired, each minute in which it changed, and after so many values. */
-export class CheckpointPace {
-  #last: Checkpoint | undefined
-  #count = 0
-
-  constructor(last?: Checkpoint) {
-    this.#last = last
-  }
-
-  /** What is to be kept after a value. */
-  after(checkpoint: Checkpoint, hasFired: boolean): Checkpoint | undefined {
-    if (!hasFired && !this.isDue(checkpoint.atMs, checkpoint.state)) {
-      this.skip()
-      return undefined
-    }
-    this.#count = 0
-    this.#last = checkpoint
-    return checkpoint
-  }
-
-  /** Whether the state after the next value is to be kept although that did not fire. */
-  isDue(atMs: number, state: RuleState): boolean {
-    const last = this.#last
-    const isLong = last === undefined || atMs - last.atMs >= minuteMs
-    return (isLong && last?.state !== state) || this.#count + 1 >= maxValuesBetween
-  }
-
-  /** The state after a value is not kept. */
-  skip(): void {
-    this.#count++
-  }
-
-  /** What is to be kept as the app ends. */
-  rest(checkpoint: Checkpoint): Checkpoint | undefined {
-    const { state, atMs } = this.#last ?? {}
-    return state === checkpoint.state && atMs === checkpoint.atMs ? undefined : checkpoint
-  }
-}
-
-/** A rule as it stands: shown one value after the other, the ordinary path is one step of it. */
-export class Fold {
-  readonly rule: AlertRule
-  readonly #leavesLatches: LeavesLatches | undefined
-  state: RuleState
-  memory: RuleMemory = newMemory()
-  /** The last value it was shown. */
-  last: Publication | undefined
-  /** The last one of the source it stands for. */
-  #previous: Pick<Publication, 'value' | 'publishedAtMs'> | undefined
-  /** Of the other sources, by their ids. */
-  #memories: Map<string, RuleMemory> | undefined
-
-  constructor(rule: AlertRule, state: RuleState) {
-    this.rule = rule
-    this.state = state
-    this.#leavesLatches = specOf(rule.terms.condition).leavesLatches?.(rule.terms)
-  }
-
-  /** A value that is part of the state already: a window, and the value before the next one, are found again. */
-  recall(publication: Publication, source: Source = noSource): void {
-    this.last = publication
-    const other = this.state.others?.find((each) => each.source.id === source.id)
-    if (other !== undefined) {
-      recall(this.rule, other.state, this.#memoryOf(source), publication)
-      return
-    }
-    if (this.state.source === undefined) this.turnTo(source)
-    recall(this.rule, this.state, this.memory, publication)
-    this.#previous = publication
-  }
-
-  /** From here on values are of this source. */
-  turnTo(source: Source): void {
-    const { state, memory } = this
-    const { source: from } = state
-    this.state = turnedTo(source, state, this.#previous && lastOf(this.#previous))
-    if (from === undefined || this.state === state) return
-    this.memory = this.#memoryOf(source)
-    this.#memories?.set(from.id, memory)
-    this.#previous = state.others?.find((each) => each.source.id === source.id)?.last
-  }
-
-  #memoryOf({ id }: Source): RuleMemory {
-    this.#memories ??= new Map()
-    const memory = this.#memories.get(id) ?? newMemory()
-    this.#memories.set(id, memory)
-    return memory
-  }
-
-  /** Shows the next value where it comes to nothing; answers whether it does. */
-  pass(publication: Publication, decimal: Decimal | undefined): boolean {
-    const leaves = this.#leavesLatches
-    if (leaves === undefined || !passes(this.rule, this.state, this.memory, { publication, decimal }, leaves))
-      return false
-    this.last = publication
-    this.#previous = publication
-    return true
-  }
-
-  /** Shows the next value. */
-  step(publication: Publication, cadence: Resolution | undefined, source: Source = noSource): Verdict {
-    this.turnTo(source)
-    const last = this.#previous
-    const seen: ValueSeen = {
-      kind: 'value',
-      publication,
-      ...(last !== undefined && { previous: lastOf(last) }),
-      ...(cadence !== undefined && { cadence }),
-    }
-    const verdict = evaluate(this.rule, this.state, this.memory, seen)
-    this.state = verdict.state
-    this.last = publication
-    this.#previous = publication
-    return verdict
-  }
-}
-
-function lastOf({ value, publishedAtMs }: Pick<Publication, 'value' | 'publishedAtMs'>) {
-  return { value, publishedAtMs }
-}
+import type { TimeRange } from '../../core/ranges'
+import { recall, step } from './fold'
+import { isAfterEnd, newRecord, type Checkpoint, type Firing, type RuleRecord, type Run } from './record'
 
 /** The published time of the first value that folding a run from a state needs: of a move with the window before it. */
 export function firstToRead({ rule: { terms }, fromMs = 0 }: Run, from: Checkpoint | undefined): number {
@@ -216,7 +20,7 @@ export function firstToRead({ rule: { terms }, fromMs = 0 }: Run, from: Checkpoi
 
 /** What a run comes to when it is folded once more. */
 export interface Refolded {
-  fold: Fold
+  record: RuleRecord
   /** From this state on; absent: from the beginning of the run. */
   from?: Checkpoint
   /** From this value on all is as it was; absent: the fold went to the last value. */
@@ -244,14 +48,13 @@ export class Refold {
   /** The last value it asks for. */
   readonly untilMs: number
   readonly #from: Checkpoint | undefined
-  readonly #changed: ChangedRange
+  readonly #changed: TimeRange
   /** Kept states from the changed time on, oldest first. */
   readonly #later: readonly Checkpoint[]
   /** What had fired from the changed time on, oldest first. */
   readonly #fired: readonly Firing[]
   readonly #replaces: Refolded['replaces']
-  readonly #fold: Fold
-  readonly #pace: CheckpointPace
+  #record: RuleRecord
   readonly #seenMs = new Set<number>()
   readonly #firings: Firing[] = []
   readonly #checkpoints: Checkpoint[] = []
@@ -263,7 +66,7 @@ export class Refold {
     run: Run,
     options: {
       from?: Checkpoint
-      changed: ChangedRange
+      changed: TimeRange
       /** Later values are left to the ordinary path. */
       untilMs?: number
       later?: readonly Checkpoint[]
@@ -280,8 +83,7 @@ export class Refold {
     // Without a state to begin from there may be those of when the run had another first value.
     const isWhole = from === undefined
     this.#replaces = { firings: isWhole || fired.length > 0, checkpoints: isWhole || later.length > 0 }
-    this.#fold = new Fold(run.rule, from?.state ?? initialState(run.first))
-    this.#pace = new CheckpointPace(from)
+    this.#record = newRecord(run, 0, from)
   }
 
   /** The first value it asks for: of a move with the window before its state. */
@@ -299,28 +101,28 @@ export class Refold {
     if (this.isOver || publishedAtMs < this.fromMs || publishedAtMs > this.untilMs) return
     if (isAfterEnd(this.run.rule, publishedAtMs)) return
     if (this.#from !== undefined && publishedAtMs <= this.#from.atMs) {
-      this.#fold.recall(publication, source)
+      this.#record = recall(this.#record, publication, source)
       return
     }
     // The beginning of the run is no longer on the tape: nobody knows what it came to.
-    if (this.#from === undefined && this.#fold.last === undefined && publishedAtMs !== this.run.fromMs) {
+    if (this.#from === undefined && this.#record.memory.last === undefined && publishedAtMs !== this.run.fromMs) {
       this.#isUnfit = true
       return
     }
     this.#seenMs.add(publishedAtMs)
-    const { firings } = this.#fold.step(publication, cadence, source)
+    const { record, verdict, checkpoint } = step(this.#record, publication, cadence, source)
+    this.#record = record
     this.#noteOver(publication, source)
-    for (const inputs of firings) this.#firings.push({ publishedAtMs, inputs, source })
+    for (const inputs of verdict.firings) this.#firings.push({ publishedAtMs, inputs, source })
     const isChanged = publishedAtMs >= this.#changed.fromMs && publishedAtMs <= this.#changed.toMs
     if (isChanged && publication.amendedAtMs !== undefined) this.#amended.push(publication)
     this.#settle(publishedAtMs)
-    const kept = this.#pace.after({ atMs: publishedAtMs, state: this.#fold.state }, firings.length > 0)
-    if (kept !== undefined && this.#settledAtMs === undefined) this.#checkpoints.push(kept)
+    if (checkpoint !== undefined && this.#settledAtMs === undefined) this.#checkpoints.push(checkpoint)
   }
 
   /** After the last value. `undefined` where it could not be judged. */
   end(): Refolded | undefined {
-    if (this.#isUnfit || (this.#from === undefined && this.#fold.last === undefined)) return undefined
+    if (this.#isUnfit || (this.#from === undefined && this.#record.memory.last === undefined)) return undefined
     const untilMs = this.#settledAtMs ?? Infinity
     // A value that is no longer on the tape says nothing against what it fired.
     const { fromMs = 0 } = this.run
@@ -336,7 +138,7 @@ export class Refold {
       if (!known.has(firing)) differences.push({ kind: 'late', firing, firedMs: firing.publishedAtMs })
     }
     return {
-      fold: this.#fold,
+      record: this.#record,
       ...(this.#from !== undefined && { from: this.#from }),
       ...(this.#settledAtMs !== undefined && { settledAtMs: this.#settledAtMs }),
       checkpoints: this.#checkpoints,
@@ -393,7 +195,7 @@ export class Refold {
   #settle(publishedAtMs: number): void {
     const { terms } = this.run.rule
     const kept = this.#later.find(({ atMs }) => atMs === publishedAtMs)
-    if (kept === undefined || !isDeepStrictEqual(kept.state, this.#fold.state)) return
+    if (kept === undefined || !isDeepStrictEqual(kept.state, this.#record.state)) return
     const windowMs = hasWindow(terms) && !kept.state.isDone ? terms.withinMs : 0
     if (publishedAtMs - windowMs > this.#changed.toMs) this.#settledAtMs = publishedAtMs
   }

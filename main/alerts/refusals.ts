@@ -3,8 +3,8 @@ import { draftKey, ruleWords } from '../../core/alert-words'
 import type { AlertDraft } from '../../core/alerts'
 import { formatDecimal } from '../../core/decimal'
 import { failure, type Failure, type Problem } from '../../core/model'
-import type { ActiveRule } from './active-rule'
-import type { ActiveRules } from './active-rules'
+import type { RuleRecord } from './record'
+import type { RuleTable } from './rule-table'
 
 /** Of one kind of service, and of one file that is imported. */
 export const maxRules = 10_000
@@ -23,7 +23,7 @@ export const newerAlerts = failure(
 /** Why a draft cannot become a rule. One that has fired and is done does not count (`takesPlaceOf`). */
 export function draftRefusal(
   draft: AlertDraft,
-  rules: ActiveRules,
+  rules: RuleTable,
   nowMs: number,
   exceptRuleId?: string,
 ): Refusal | undefined {
@@ -31,13 +31,13 @@ export function draftRefusal(
 }
 
 /** Why a deleted rule cannot be put back. Whatever state it was in, that is no reason. */
-export function putBackRefusal({ rule, state }: ActiveRule, rules: ActiveRules): Refusal | undefined {
+export function putBackRefusal({ run: { rule }, state }: RuleRecord, rules: RuleTable): Refusal | undefined {
   if (rules.size >= maxRules) return tooMany
   return state.isDone ? undefined : standsAgainst(rules.findEqual(draftKey(rule)))
 }
 
 /** The rule, fired and done, that one equal to it takes the place of. */
-export function takesPlaceOf(draft: AlertDraft, rules: ActiveRules): ActiveRule | undefined {
+export function takesPlaceOf(draft: AlertDraft, rules: RuleTable): RuleRecord | undefined {
   const equal = rules.findEqual(draftKey(draft))
   return equal?.state.isDone === true ? equal : undefined
 }
@@ -47,7 +47,7 @@ export function takesPlaceOf(draft: AlertDraft, rules: ActiveRules): ActiveRule 
  * meanwhile do not count.
  */
 export class DraftsCheck {
-  readonly #rules: ActiveRules
+  readonly #rules: RuleTable
   readonly #nowMs: number
   readonly #size: number
   readonly #lastPosition: number
@@ -55,7 +55,7 @@ export class DraftsCheck {
   #refusal: Refusal | undefined
   #goneCount = 0
 
-  constructor(rules: ActiveRules, nowMs: number) {
+  constructor(rules: RuleTable, nowMs: number) {
     this.#rules = rules
     this.#nowMs = nowMs
     this.#size = rules.size
@@ -89,8 +89,8 @@ function faultOf(draft: AlertDraft, nowMs: number): Refusal | undefined {
 }
 
 /** One that is done does not. */
-function standsAgainst(equal: ActiveRule | undefined): Refusal | undefined {
-  return equal === undefined || equal.state.isDone ? undefined : duplicate(equal.rule)
+function standsAgainst(equal: RuleRecord | undefined): Refusal | undefined {
+  return equal === undefined || equal.state.isDone ? undefined : duplicate(equal.run.rule)
 }
 
 function duplicate(draft: AlertDraft): Refusal {

@@ -1,6 +1,6 @@
 import type { IndexId, Publication } from '../../core/model'
 import { isOtherSource, type Source } from '../../core/publication'
-import type { Due } from './records'
+import type { Due } from './record'
 
 /** What came in of an index while the rules were not read. */
 interface Unread {

@@ -106,7 +106,7 @@ export function createNotifiers(
     },
     create: native.create,
     onDelivery: (eventId, delivery) => {
-      alerts.noteDelivery(eventId, delivery)
+      alerts.noteOutcome(eventId, { delivery })
       second.delivered(eventId, delivery)
     },
     onClick,
@@ -116,9 +116,9 @@ export function createNotifiers(
     clock,
     routes,
     urlOf,
-    onResult: (eventId, result) => alerts.noteWebhook(eventId, result),
+    onResult: (eventId, result) => alerts.noteOutcome(eventId, { webhookResult: result }),
   })
-  const noteSecond = (eventId: string, result: string) => alerts.noteSecondChannel(eventId, result)
+  const noteSecond = (eventId: string, result: string) => alerts.noteOutcome(eventId, { secondChannel: result })
   const secondWebhooks = new Webhooks({
     clock,
     routes,

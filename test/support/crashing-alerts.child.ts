@@ -70,7 +70,7 @@ const engine = new AlertEngine({
 engine.events.on('notify', (notification) => {
   for (const event of notification.kind === 'single' ? [notification.event] : notification.events) {
     say({ notified: event.inputs.publishedAtMs ?? 0 })
-    engine.noteDelivery(event.id, 'shown')
+    engine.noteOutcome(event.id, { delivery: 'shown' })
   }
 })
 await engine.use()

@@ -1,6 +1,6 @@
 import type { AlertEvent, AlertOrigin } from '../../core/alert-events'
 import type { AlertDraft } from '../../core/alerts'
-import type { IndexId, Publication, Quote } from '../../core/model'
+import type { IndexId, Publication, Quote, Resolution } from '../../core/model'
 import { AlertEngine } from '../../main/alerts/engine'
 import type { distribute } from '../../main/app/received'
 import { createLog } from '../../main/base/log'
@@ -30,7 +30,13 @@ export async function openAlerts<T extends TapeAccess = MemoryTape>(
     clock = new FakeClock(startMs),
     prefix = '',
     origin = { connection: 'Desk', isDemo: false },
-  }: { clock?: FakeClock; prefix?: string; origin?: AlertOrigin } = {},
+    cadenceOf = (id) => (id === 'UNKNOWN' ? undefined : 'PER_SECOND'),
+  }: {
+    clock?: FakeClock
+    prefix?: string
+    origin?: AlertOrigin
+    cadenceOf?: (id: IndexId) => Resolution | undefined
+  } = {},
 ) {
   let made = 0
   const throwOn = (error: unknown) => {
@@ -43,7 +49,7 @@ export async function openAlerts<T extends TapeAccess = MemoryTape>(
     newId: () => prefix + idAt(made++),
     log: createLog({ write: (line) => lines.push(line), redact: (text) => text, clock }),
     tape,
-    cadenceOf: (id) => (id === 'UNKNOWN' ? undefined : 'PER_SECOND'),
+    cadenceOf,
     originOf: () => origin,
     sourceOf: (id) => quotes.sourceOf(id),
   })

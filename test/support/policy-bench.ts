@@ -1,6 +1,15 @@
-import { NotificationPolicy, type PolicyRecord } from '../../main/alerts/policy/notification-policy'
+import {
+  comeDue,
+  decide,
+  nextDueMs,
+  readPolicy,
+  renewed,
+  utcDay,
+  type RulePolicyState,
+} from '../../main/alerts/policy/notification-policy'
+import { running, withoutSnooze, withSnooze } from '../../main/alerts/policy/snoozes'
 import type { AlertEvent } from '../../core/alert-events'
-import type { AlertRule } from '../../core/alerts'
+import type { AlertRule, AlertSnooze, SnoozeScope } from '../../core/alerts'
 import { firedEvent, levelDraft } from './sample-alerts'
 
 export const second = 1_000
@@ -21,13 +30,6 @@ export function policyRule(more: Partial<AlertRule> = {}): AlertRule {
   }
 }
 
-/** What comes due of the snoozes and of these rules. */
-export function dueOf(policy: NotificationPolicy, rules: readonly AlertRule[], nowMs: number) {
-  const hasEnded = policy.endSnoozes(nowMs)
-  const all = rules.map((rule) => policy.due(rule, nowMs))
-  return { events: all.flatMap(({ events }) => events), hasChanged: hasEnded || all.some((each) => each.hasChanged) }
-}
-
 let lastNumber = 0
 
 /** An event of the rule, as the engine hands it over for judgement. */
@@ -35,22 +37,69 @@ export function eventOf(rule: AlertRule, more: Partial<AlertEvent> = {}): AlertE
   return firedEvent(++lastNumber, rule, { ruleId: rule.id, delivery: 'pending', ...more })
 }
 
-/** What is on the disk of each policy: what it was begun with, and every change since. */
-const kept = new WeakMap<NotificationPolicy, PolicyRecord>()
+/** The policy of several rules, as the engine keeps it with each and asks it. */
+export class PolicyBench {
+  readonly #states = new Map<string, RulePolicyState>()
+  readonly #dayOf: (ms: number) => string
+  snoozes: AlertSnooze[] = []
 
-/** NotificationPolicy as it is after the app was closed and started again: what was kept goes through the text of the file. */
-export function restarted(policy: NotificationPolicy, read: (value: unknown) => PolicyRecord): NotificationPolicy {
-  const before = kept.get(policy) ?? { snoozes: [], rules: {} }
-  const { snoozes = before.snoozes, rules: changed } = policy.takeChanges()
-  const rules = new Map(Object.entries(before.rules))
-  for (const { ruleId, state } of changed) {
-    if (state === undefined) rules.delete(ruleId)
-    else rules.set(ruleId, state)
+  constructor({ dayOf = utcDay }: { dayOf?: (ms: number) => string } = {}) {
+    this.#dayOf = dayOf
   }
-  const record = { snoozes, rules: Object.fromEntries(rules) }
-  kept.set(policy, record)
-  const next = new NotificationPolicy()
-  next.restore(read(JSON.parse(JSON.stringify(record))))
-  kept.set(next, record)
-  return next
+
+  of(ruleId: string): RulePolicyState {
+    return this.#states.get(ruleId) ?? {}
+  }
+
+  decide(rule: AlertRule, event: AlertEvent, nowMs: number) {
+    const { policy, ...verdict } = decide(rule, this.of(rule.id), event, this.#now(nowMs))
+    this.#states.set(rule.id, policy)
+    return verdict
+  }
+
+  /** What comes due of the snoozes and of these rules. */
+  due(rules: readonly AlertRule[], nowMs: number) {
+    const { snoozes } = this
+    this.snoozes = running(snoozes, nowMs)
+    let hasChanged = this.snoozes !== snoozes
+    const events = rules.flatMap((rule) => {
+      const before = this.of(rule.id)
+      const { policy, events: news } = comeDue(rule, before, this.#now(nowMs))
+      this.#states.set(rule.id, policy)
+      hasChanged ||= policy !== before
+      return news
+    })
+    return { events, hasChanged }
+  }
+
+  /** When anything of these rules comes due; `Infinity`: never. */
+  nextMs(rules: readonly AlertRule[], nowMs: number): number {
+    return Math.min(Infinity, ...rules.map((rule) => nextDueMs(rule, this.of(rule.id), nowMs)))
+  }
+
+  renew(rule: AlertRule): void {
+    this.#states.set(rule.id, renewed(this.of(rule.id)))
+  }
+
+  snooze(scope: SnoozeScope, untilMs: number | null): void {
+    this.snoozes = withSnooze(this.snoozes, { scope, untilMs })
+  }
+
+  endSnooze(scope: SnoozeScope): void {
+    this.snoozes = withoutSnooze(this.snoozes, scope)
+  }
+
+  /** As it is after the app was closed and started again: what was kept goes through the text of the file. */
+  restarted(): PolicyBench {
+    const next = new PolicyBench({ dayOf: this.#dayOf })
+    for (const [ruleId, state] of this.#states) {
+      next.#states.set(ruleId, readPolicy(JSON.parse(JSON.stringify(state))) ?? {})
+    }
+    next.snoozes = this.snoozes
+    return next
+  }
+
+  #now(nowMs: number) {
+    return { nowMs, snoozes: this.snoozes, dayOf: this.#dayOf }
+  }
 }

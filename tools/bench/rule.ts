@@ -1,6 +1,7 @@
 import { noSource } from '../../core/publication'
 /** B3: exact decimals and one rule, against a comparison of numbers. In Electron's main process. */
-import { ActiveRule } from '../../main/alerts/active-rule'
+import { pass, step } from '../../main/alerts/fold'
+import { newRecord, runWith } from '../../main/alerts/record'
 import type { AlertRule } from '../../core/alerts'
 import { compareDecimals, parseDecimal } from '../../core/decimal'
 import type { Publication } from '../../core/model'
@@ -57,15 +58,16 @@ export function measureRule(): Promise<Samples> {
   const cadence = 'PER_SECOND'
   const publications = values.map((value, at): Publication => ({ value, publishedAtMs: startMs + at * 1_000 }))
   const judge = () => {
-    const active = new ActiveRule({ number: 1, rule, first: 'wait', startedAtMs: startMs, sinceMs: 0 }, 1)
+    let record = newRecord({ number: 1, rule, first: 'wait', startedAtMs: startMs, sinceMs: 0 })
     let steps = 0
     for (const publication of publications) {
       const decimal = parseDecimal(publication.value)
       const tick = { publication, decimal, cadence, source: noSource, atMs: publication.publishedAtMs } as const
-      if (active.pass(tick)) continue
-      active.note(publication, cadence)
-      const { verdict } = active.step(tick)
-      if (verdict.firings.length > 0) throw new Error('the rule has fired')
+      if (pass(record, tick)) continue
+      const run = runWith(record.run, publication.publishedAtMs, cadence)
+      const stepped = step({ ...record, run }, publication, cadence)
+      if (stepped.verdict.firings.length > 0) throw new Error('the rule has fired')
+      record = stepped.record
       steps++
     }
     if (steps === 0) throw new Error('not even the first value was judged')

@@ -1,7 +1,7 @@
 /** What reads text from outside, each as a function that throws where it breaks a promise. */
 import assert from 'node:assert/strict'
 import * as v from 'valibot'
-import { readPolicyRecord } from '../../main/alerts/policy/notification-policy'
+import { readPolicy } from '../../main/alerts/policy/notification-policy'
 import { readRuleFile, writeRuleFile } from '../../main/alerts/rule-file'
 import { evaluate } from '../../core/evaluation/evaluate'
 import type { Observation } from '../../core/evaluation/observation'
@@ -56,8 +56,8 @@ function readStored(text: string): void {
     assertSame(again, { ...read, dropped: [] })
   }
   isSecretDocument(document)
-  const { good } = readPolicyRecord(document)
-  assertSame(readPolicyRecord(kept(good)), { good, bad: [] })
+  const policy = readPolicy(document)
+  if (policy !== undefined) assertSame(readPolicy(kept(policy)), policy)
   v.safeParse(stateSchema, document)
   readListFile(text)
   readDeepLink(text)

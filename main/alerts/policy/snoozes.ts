@@ -1,7 +1,5 @@
-import type { AlertRule, AlertSnooze, HoldBackReason } from '../../../core/alerts'
-import { covers, muteOf } from '../../../core/snoozes'
-
-export { covers }
+import type { AlertRule, AlertSnooze, HoldBackReason, SnoozeScope } from '../../../core/alerts'
+import { covers, isSameScope, muteOf } from '../../../core/snoozes'
 
 /** Why a snooze holds back the notifications of this rule, if one does (alerts, 7): `muted` is the snooze of all. */
 export function snoozeReason(
@@ -14,6 +12,21 @@ export function snoozeReason(
   return muteOf(active) === undefined ? 'snooze' : 'muted'
 }
 
-export function hasEnded({ untilMs }: AlertSnooze, nowMs: number): boolean {
+/** The very same list where none has ended. */
+export function running(snoozes: AlertSnooze[], nowMs: number): AlertSnooze[] {
+  const left = snoozes.filter((snooze) => !hasEnded(snooze, nowMs))
+  return left.length === snoozes.length ? snoozes : left
+}
+
+/** Takes the place of a snooze of the same scope. */
+export function withSnooze(snoozes: readonly AlertSnooze[], snooze: AlertSnooze): AlertSnooze[] {
+  return [...withoutSnooze(snoozes, snooze.scope), snooze]
+}
+
+export function withoutSnooze(snoozes: readonly AlertSnooze[], scope: SnoozeScope): AlertSnooze[] {
+  return snoozes.filter((snooze) => !isSameScope(snooze.scope, scope))
+}
+
+function hasEnded({ untilMs }: AlertSnooze, nowMs: number): boolean {
   return untilMs !== null && untilMs <= nowMs
 }

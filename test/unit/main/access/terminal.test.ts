@@ -38,7 +38,7 @@ function open(watch: Partial<WatchOptions> = {}, states: ConnectionState[] = ['l
     connections,
     judging,
     alerts: {
-      noteDelivery: (...delivery: unknown[]) => deliveries.push(delivery),
+      noteOutcome: (...delivery: unknown[]) => deliveries.push(delivery),
       views: () => rules,
       view: (ruleId: string) => rules.find(({ id }) => id === ruleId),
     },
@@ -121,11 +121,11 @@ test('alerts are printed where they are asked for, and noted as what became of t
   asked.terminal.notify({ kind: 'single', event: firedEvent(1, levelDraft()) })
   expect(asked.lines).toHaveLength(1)
   expect(asked.lines[0]).toContain('\tALERT\tBRTI rose to')
-  expect(asked.deliveries).toEqual([['e1', 'shown']])
+  expect(asked.deliveries).toEqual([['e1', { delivery: 'shown' }]])
   const unasked = open()
   unasked.terminal.notify({ kind: 'digest', events: [firedEvent(2, levelDraft())] })
   expect(unasked.lines).toEqual([])
-  expect(unasked.deliveries).toEqual([['e2', 'off']])
+  expect(unasked.deliveries).toEqual([['e2', { delivery: 'off' }]])
 })
 
 test('a note with control and bidirectional characters reaches the terminal as escapes, or without them', () => {
@@ -147,9 +147,9 @@ test('alerts of chosen rules alone are printed, by id or group, and one that is 
   chosen.terminal.notify({ kind: 'digest', events: [event(1, 'r1'), event(2, 'r2'), event(3, 'r3')] })
   expect(chosen.lines).toHaveLength(2)
   expect(chosen.deliveries).toEqual([
-    ['e1', 'shown'],
-    ['e2', 'off'],
-    ['e3', 'shown'],
+    ['e1', { delivery: 'shown' }],
+    ['e2', { delivery: 'off' }],
+    ['e3', { delivery: 'shown' }],
   ])
   const wrong = open({ printsAlerts: true, rules: ['Desk', 'day'] })
   wrong.terminal.start()

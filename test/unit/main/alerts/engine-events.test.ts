@@ -1,18 +1,10 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import {
-  NotificationPolicy,
-  type PolicyEvent,
-  type PolicyVerdict,
-} from '../../../../main/alerts/policy/notification-policy'
+import { describe, expect, test } from 'vitest'
 import type { AlertEvent } from '../../../../core/alert-events'
 import type { AlertDraft } from '../../../../core/alerts'
+import { FakeClock } from '../../../support/fake-clock'
 import { MemoryTape } from '../../../support/memory-tape'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 const kinds = (events: readonly AlertEvent[]) => events.map(({ kind, delivery }) => `${kind}, ${delivery}`)
 
@@ -21,62 +13,6 @@ async function openFiring(draft: AlertDraft = above) {
   await opened.engine.flush()
   return opened
 }
-
-/** Of what has no end nothing comes due. */
-const ending: AlertDraft = { ...above, expiresAt: { atMs: startMs + 400 * 86_400_000, timeZone: 'UTC' } }
-
-/** What a judgement says, in place of what the policy would. */
-function decideAs(verdict: PolicyVerdict) {
-  return vi.spyOn(NotificationPolicy.prototype, 'decide').mockReturnValue(verdict)
-}
-
-function comeDue(...events: PolicyEvent[]) {
-  vi.spyOn(NotificationPolicy.prototype, 'due')
-    .mockReturnValueOnce({ events, hasChanged: true })
-    .mockReturnValue({ events: [], hasChanged: false })
-}
-
-describe('a firing that is held back', () => {
-  test('is in the inbox with the reason, and nobody is notified', async () => {
-    const { engine, publish, fired } = await openFiring()
-    const decide = decideAs({ heldBackBy: 'cooldown', events: [] })
-    publish('100')
-    await engine.flush()
-    expect(fired).toEqual([])
-    expect(engine.inbox()).toMatchObject([{ kind: 'fired', delivery: 'heldBack', heldBackBy: 'cooldown', number: 1 }])
-    expect(decide).toHaveBeenCalledWith(
-      expect.objectContaining(above),
-      expect.objectContaining({ number: 1 }),
-      startMs + 1_000,
-    )
-  })
-
-  test('by a suspension that it brings about itself notifies of that once', async () => {
-    const { engine, publish, fired, tape } = await openFiring()
-    decideAs({ heldBackBy: 'suspended', events: [{ ruleId: 'a', kind: 'suspended', reason: 'It fired 15 times.' }] })
-    publish('100')
-    await engine.flush()
-    expect(fired).toMatchObject([{ kind: 'suspended', reason: 'It fired 15 times.', number: 2, delivery: 'pending' }])
-    expect(tape.written.at(-1)).toMatchObject({ events: [{ kind: 'fired' }, { kind: 'suspended' }] })
-  })
-
-  test('of a suspended rule says so in its view, and one that has expired in its own', async () => {
-    const { engine, publish, fired } = await openFiring()
-    const of = vi.spyOn(NotificationPolicy.prototype, 'of')
-    of.mockReturnValue({ suspension: 'It fired 15 times.', cooldown: { untilMs: startMs, heldBack: 2 } })
-    expect(engine.views()).toMatchObject([
-      { phase: 'suspended', suspension: 'It fired 15 times.', cooldown: { untilMs: startMs, heldBack: 2 } },
-    ])
-    of.mockReturnValue({ isExpired: true })
-    expect(engine.views()).toMatchObject([{ phase: 'expired' }])
-    of.mockReturnValue({ suspension: 'It fired 15 times.' })
-    publish('101')
-    await engine.flush()
-    expect(engine.inbox()).toMatchObject([{ kind: 'fired', heldBackBy: 'suspended' }])
-    expect(engine.views()).toMatchObject([{ phase: 'triggered' }])
-    expect(fired).toEqual([])
-  })
-})
 
 test('a rule is shown what was published before its end, however late, and nothing after it', async () => {
   const end = { atMs: startMs + 5_000, timeZone: 'Europe/London' }
@@ -92,82 +28,45 @@ test('a rule is shown what was published before its end, however late, and nothi
 })
 
 describe('what time brings about', () => {
-  test('is recorded, stored and notified: the end of a cooldown with its last value', async () => {
-    const { engine, publish, clock, fired, tape } = await openFiring(ending)
-    vi.spyOn(NotificationPolicy.prototype, 'nextDueMs').mockReturnValue(clock.wallMs() + 60_000)
-    publish('100')
-    await engine.flush()
-    const last = engine.inbox()[0]
-    if (last === undefined) throw new Error('nothing fired')
-    fired.length = 0
-    comeDue({ ruleId: 'a', kind: 'cooldownOver', heldBackCount: 3, last })
-    clock.advance(60_000)
-    await engine.flush()
-    expect(fired).toMatchObject([{ kind: 'cooldownOver', heldBackCount: 3, inputs: { value: '100' }, number: 2 }])
-    expect(tape.written.at(-1)).toMatchObject({ events: [{ kind: 'cooldownOver' }] })
-  })
+  const day = 86_400_000
+  const endingIn = (ms: number): AlertDraft => ({ ...above, expiresAt: { atMs: startMs + ms, timeZone: 'UTC' } })
 
   test('comes before a value that is seen later, where the machine slept over it', async () => {
-    const until = { atMs: startMs + 60_000, timeZone: 'Europe/London' }
-    const opened = await openAlerts()
-    vi.spyOn(NotificationPolicy.prototype, 'nextDueMs').mockReturnValue(until.atMs)
-    await opened.engine.create({ ...above, expiresAt: until }, 'wait', undefined)
-    opened.publish('99')
-    opened.clock.sleep(7_200_000)
-    comeDue({ ruleId: 'a', kind: 'expired' })
-    opened.publish('101')
-    await opened.engine.flush()
-    expect(kinds(opened.engine.inbox())).toEqual(['expired, pending'])
+    const { engine, clock, publish } = await openFiring(endingIn(60_000))
+    clock.sleep(7_200_000)
+    publish('101')
+    await engine.flush()
+    expect(kinds(engine.inbox())).toEqual(['expired, pending'])
   })
 
-  test('is planned again on waking, is not waited for longer than a clock can, and not asked for without end', async () => {
-    const { engine, clock } = await openFiring(ending)
-    const next = vi.spyOn(NotificationPolicy.prototype, 'nextDueMs').mockReturnValue(clock.wallMs() + 100 * 86_400_000)
-    const due = vi.spyOn(NotificationPolicy.prototype, 'due')
+  test('comes on its day, however far ahead, by one timer', async () => {
+    const { engine, clock, fired } = await openFiring(endingIn(100 * day))
     engine.woke()
-    expect(due).toHaveBeenCalledTimes(1)
-    clock.advance(25 * 86_400_000)
-    expect(due).toHaveBeenCalledTimes(2)
-    next.mockReturnValue(clock.wallMs() - 1)
-    engine.woke()
-    clock.advance(1_000)
-    expect(due.mock.calls.length).toBeLessThan(6)
+    expect(clock.pending).toBe(1)
+    clock.advance(99 * day - 2_000)
+    expect(fired).toEqual([])
+    clock.advance(2_000)
+    await engine.flush()
+    clock.advance(day)
+    await engine.flush()
+    expect(fired.map(({ kind }) => kind)).toEqual(['expiresSoon', 'expired'])
     engine.dispose()
     expect(clock.pending).toBe(0)
   })
 
   test('while the app was closed comes when its files are read', async () => {
-    const { engine, tape } = await openFiring(ending)
-    await engine.flush()
-    comeDue({ ruleId: 'a', kind: 'expiresSoon' })
-    const next = await openAlerts(tape.reopened())
-    await next.engine.flush()
+    const { tape } = await openFiring(endingIn(10 * day))
+    const next = await openAlerts(tape.reopened(), { clock: new FakeClock(startMs + 9.5 * day) })
     expect(next.fired).toMatchObject([{ kind: 'expiresSoon', ruleId: 'a' }])
   })
 
   test('is recorded and not notified where a snooze holds it back', async () => {
-    const { engine, fired } = await openFiring(ending)
-    comeDue({ ruleId: 'a', kind: 'expired', heldBackBy: 'muted' }, { ruleId: 'gone', kind: 'expired' })
-    engine.woke()
+    const { engine, clock, fired } = await openFiring(endingIn(60_000))
+    await engine.snooze({ of: 'all' }, null)
+    clock.advance(60_000)
     await engine.flush()
-    expect(engine.inbox()).toMatchObject([{ kind: 'expired', delivery: 'heldBack', heldBackBy: 'muted' }])
+    expect(kinds(engine.inbox())).toEqual(['expired, heldBack', 'snoozed, none'])
     expect(fired).toEqual([])
-  })
-
-  test('comes before the firing at which it is found, and a suspension after it', async () => {
-    const { engine, publish } = await openFiring()
-    const news = [
-      { ruleId: 'a', kind: 'cooldownOver', heldBackCount: 1 },
-      { ruleId: 'a', kind: 'suspended' },
-    ] as const
-    decideAs({ events: [...news] })
-    publish('100')
-    await engine.flush()
-    expect(engine.inbox().map(({ kind, number }) => [kind, number])).toEqual([
-      ['suspended', 3],
-      ['fired', 2],
-      ['cooldownOver', 1],
-    ])
   })
 })
 
@@ -186,7 +85,7 @@ describe('an amendment', () => {
     const { engine, publish, receive, fired } = await openFiring()
     publish('100')
     await engine.flush()
-    engine.noteDelivery('b', delivery)
+    engine.noteOutcome('b', { delivery })
     receive('BRTI', amended('98'))
     await engine.flush()
     const inputs = { value: '98', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 5_000 }
@@ -215,12 +114,12 @@ describe('an amendment', () => {
     await engine.flush()
     expect(fired).toMatchObject([{ kind: 'lateByAmendment', inputs: amended('100') }])
     await engine.arm('a', undefined)
-    decideAs({ heldBackBy: 'snooze', events: [] })
+    await engine.snooze({ of: 'rule', ruleId: 'a' }, null)
     publish('99')
     publish('99.5')
     receive('BRTI', { value: '103', publishedAtMs: startMs + 3_000, amendedAtMs: startMs + 9_000 })
     await engine.flush()
-    expect(kinds(engine.inbox())).toEqual(['lateByAmendment, heldBack', 'lateByAmendment, pending'])
+    expect(kinds(engine.inbox())).toEqual(['lateByAmendment, heldBack', 'snoozed, none', 'lateByAmendment, pending'])
   })
 
   test('of the latest value goes the same way, and a rule that waits for amendments fires', async () => {

@@ -122,7 +122,7 @@ test('a rule that fires too often is suspended with a reason, once, over a resta
 test('a level reached before a restart is retracted after it, when that value is amended, and notified', async () => {
   const opened = await openRule(levelDraft('100'))
   await opened.publishAll('101')
-  opened.engine.noteDelivery('b', 'shown')
+  opened.engine.noteOutcome('b', { delivery: 'shown' })
   await opened.engine.flush()
   const next = await openAlerts(opened.tape.reopened())
   next.receive('BRTI', { value: '99.9', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 9_000 })
@@ -166,7 +166,7 @@ test('at the end of the app what still waits is notified and stored, and nothing
   opened.clock.advance(30_000)
   await opened.engine.flush()
   opened.engine.events.on('notify', (notification) => {
-    if (notification.kind === 'single') opened.engine.noteDelivery(notification.event.id, 'shown')
+    if (notification.kind === 'single') opened.engine.noteOutcome(notification.event.id, { delivery: 'shown' })
   })
   expect(opened.fired).toEqual([])
   opened.engine.dispose()

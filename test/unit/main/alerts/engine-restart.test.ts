@@ -39,7 +39,7 @@ test('an event keeps the connection it came from, whichever answers after a rest
 
 test('an amendment made while the app was closed retracts what had fired, and the rule is armed again', async () => {
   const before = await openFired(above)
-  before.engine.noteDelivery(before.fired[0]?.id ?? '', 'shown')
+  before.engine.noteOutcome(before.fired[0]?.id ?? '', { delivery: 'shown' })
   await before.engine.flush()
   const next = await openAlerts(before.tape.reopened())
   next.quotes.seed([cached('101', startMs + 1_000)])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ActiveRule } from '../../../../main/alerts/active-rule'
-import { ActiveRules } from '../../../../main/alerts/active-rules'
+import { newRecord } from '../../../../main/alerts/record'
+import { RuleTable, type Place } from '../../../../main/alerts/rule-table'
 import type { AlertDraft, AlertRule } from '../../../../core/alerts'
 import { BusyClock } from '../../../support/busy-clock'
 import { MemoryTape } from '../../../support/memory-tape'
@@ -102,7 +102,7 @@ describe('hundreds of rules that fire at one value', () => {
     await engine.flush()
     const events = tape.written.flatMap(({ events = [] }) => events)
     tape.written.length = 0
-    for (const { id } of events) engine.noteDelivery(id, 'inDigest')
+    for (const { id } of events) engine.noteOutcome(id, { delivery: 'inDigest' })
     await engine.flush()
     const noted = tape.written.flatMap(({ events = [] }) => events)
     expect(noted.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
@@ -171,30 +171,27 @@ describe('one of many rules', () => {
     version: 1,
     createdAtMs: startMs,
   })
-  const activeAt = (at: number, indexId: string) =>
-    new ActiveRule({ number: 1, rule: ruleAt(at, indexId), first: 'wait', startedAtMs: startMs, sinceMs: 0 }, at)
+  const recordAt = (at: number, indexId: string) =>
+    newRecord({ number: 1, rule: ruleAt(at, indexId), first: 'wait', startedAtMs: startMs, sinceMs: 0 }, at)
+
+  const positionOf = ({ record }: Place) => record.position
 
   test('leaves its own lists alone as it goes, and as it is edited', () => {
-    const rules = new ActiveRules()
-    for (let at = 1; at <= 100; at++) rules.put(activeAt(at, at % 2 === 0 ? 'BRTI' : 'BRR'))
+    const rules = new RuleTable()
+    for (let at = 1; at <= 100; at++) rules.put(recordAt(at, at % 2 === 0 ? 'BRTI' : 'BRR'))
     const others = [rules.ofIndex('BRR'), rules.foldedOf('BRR')]
     rules.remove('r4')
-    rules.put(activeAt(6, 'BRTI'))
+    rules.put(recordAt(6, 'BRTI'))
     expect([rules.ofIndex('BRR') === others[0], rules.foldedOf('BRR') === others[1]]).toEqual([true, true])
-    expect(
-      rules
-        .ofIndex('BRTI')
-        .map(({ position }) => position)
-        .slice(0, 4),
-    ).toEqual([2, 6, 8, 10])
+    expect(rules.ofIndex('BRTI').map(positionOf).slice(0, 4)).toEqual([2, 6, 8, 10])
   })
 
   test('is put where its place is when it is edited to be about another index', () => {
-    const rules = new ActiveRules()
-    for (let at = 1; at <= 6; at++) rules.put(activeAt(at, at % 2 === 0 ? 'BRTI' : 'BRR'))
-    rules.put(activeAt(3, 'BRTI'))
-    expect(rules.ofIndex('BRTI').map(({ position }) => position)).toEqual([2, 3, 4, 6])
-    expect(rules.ofIndex('BRR').map(({ position }) => position)).toEqual([1, 5])
-    expect(rules.all().map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6])
+    const rules = new RuleTable()
+    for (let at = 1; at <= 6; at++) rules.put(recordAt(at, at % 2 === 0 ? 'BRTI' : 'BRR'))
+    rules.put(recordAt(3, 'BRTI'))
+    expect(rules.ofIndex('BRTI').map(positionOf)).toEqual([2, 3, 4, 6])
+    expect(rules.ofIndex('BRR').map(positionOf)).toEqual([1, 5])
+    expect(rules.all().map(positionOf)).toEqual([1, 2, 3, 4, 5, 6])
   })
 })

@@ -2,11 +2,11 @@ import { noSource } from '../../../../core/publication'
 /** A value that comes to nothing is not judged in whole: nobody may see a difference. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ActiveRule } from '../../../../main/alerts/active-rule'
-import { Fold, type Run } from '../../../../main/alerts/refold'
+import { pass, sayPassed, step } from '../../../../main/alerts/fold'
+import { newRecord, type Run } from '../../../../main/alerts/record'
 import { specOf } from '../../../../core/conditions/list'
 import { passes } from '../../../../core/evaluation/evaluate'
-import { initialState, newMemory, phaseOf } from '../../../../core/evaluation/state'
+import { newMemory, phaseOf } from '../../../../core/evaluation/state'
 import type { AlertEvaluation } from '../../../../core/alert-events'
 import type { AlertRule } from '../../../../core/alerts'
 import { parseDecimal } from '../../../../core/decimal'
@@ -40,18 +40,19 @@ test('what passes leaves the state that judging it leaves, and fires nothing', (
   let judged = 0
   fc.assert(
     fc.property(series, ({ rule, first, publications }) => {
-      const fold = new Fold(rule, initialState(first))
+      let record = newRecord({ number: 1, rule, first, startedAtMs: startMs, sinceMs: startMs - 1 })
       const memory = newMemory()
       for (const publication of publications) {
-        const { state } = fold
+        const { state } = record
         const seen = { publication, decimal: parseDecimal(publication.value) }
         const leaves = specOf(rule.terms.condition).leavesLatches?.(rule.terms)
         const isNothing = leaves !== undefined && passes(rule, state, memory, seen, leaves)
         memory.newest.value = publication.publishedAtMs
-        const { firings } = fold.step(publication, 'PER_SECOND')
+        const stepped = step(record, publication, 'PER_SECOND')
+        record = stepped.record
         if (isNothing) {
-          expect(fold.state).toBe(state)
-          expect(firings).toEqual([])
+          expect(record.state).toBe(state)
+          expect(stepped.verdict.firings).toEqual([])
           passed++
         } else judged++
       }
@@ -65,27 +66,31 @@ test('what passes leaves the state that judging it leaves, and fires nothing', (
 /** What a rule says of its last evaluations, each value judged in whole or only where it has to be. */
 function explained(rule: AlertRule, first: Run['first'], publications: readonly Publication[], mayPass: boolean) {
   const run: Run = { number: 1, rule, first, startedAtMs: startMs, sinceMs: startMs - 1, fromMs: startMs }
-  const active = new ActiveRule(run, 1)
+  let record = newRecord(run)
+  const { trace } = record.memory
   for (const publication of publications) {
     const atMs = publication.publishedAtMs + 5
     const decimal = parseDecimal(publication.value)
     const tick = { publication, decimal, cadence: undefined, source: noSource, atMs }
-    if (mayPass && active.pass(tick)) continue
-    const phaseBefore = phaseOf(active.state)
-    const { verdict } = active.step(tick)
+    if (mayPass && pass(record, tick)) continue
+    sayPassed(record)
+    const phaseBefore = phaseOf(record.state)
+    const { record: next, verdict } = step(record, publication, undefined)
+    record = next
     const { publishedAtMs } = publication
     const evaluation: AlertEvaluation = {
       atMs,
       publishedAtMs,
       value: verdict.measure ?? publication.value,
       phaseBefore,
-      phaseAfter: phaseOf(active.state),
+      phaseAfter: phaseOf(record.state),
       hasFired: verdict.firings.length > 0,
       words: verdict.words,
     }
-    active.trace(evaluation, verdict.measure)
+    trace.note(evaluation)
   }
-  return active.explain()
+  sayPassed(record)
+  return trace.all()
 }
 
 test('why a rule fired or did not is said in the same words, whether values passed or were judged', () =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Refold, type Checkpoint, type Firing, type Run } from '../../../../main/alerts/refold'
+import type { Checkpoint, Firing, Run } from '../../../../main/alerts/record'
+import { Refold } from '../../../../main/alerts/refold'
 import type { AlertRule, AlertTerms } from '../../../../core/alerts'
 import type { Publication } from '../../../../core/model'
 import { ruleOf } from '../../../support/rule-bench'
@@ -40,7 +41,7 @@ function fold(refold: Refold, values: readonly Publication[]) {
 
 test('a firing that is not there any more is retracted, with the amendment that undid it', () => {
   const refold = new Refold(runOf(), { changed: changed(1), fired: [firing(1, '101', 'e')] })
-  const { differences, fold: now } = fold(refold, [published(0, '99'), published(1, '98', at(9)), published(2, '97')])
+  const { differences, record: now } = fold(refold, [published(0, '99'), published(1, '98', at(9)), published(2, '97')])
   expect(differences).toEqual([
     {
       kind: 'retracted',

@@ -127,8 +127,8 @@ const doings: Record<string, (opened: Opened, at: number) => unknown> = {
   edit: ({ engine }, at) =>
     engine.edit(pick(engine.views(), at)?.id ?? 'none', crossing(`${80 + (at % 40)}.01`), 'wait', undefined),
   read: ({ engine }) => engine.markRead(),
-  deliver: ({ engine }, at) => engine.noteDelivery(pick(engine.inbox(), at)?.id ?? 'none', 'clicked'),
-  deliverOlder: ({ engine }, at) => engine.noteDelivery(`e${(at % 20) + 1}`, 'failed'),
+  deliver: ({ engine }, at) => engine.noteOutcome(pick(engine.inbox(), at)?.id ?? 'none', { delivery: 'clicked' }),
+  deliverOlder: ({ engine }, at) => engine.noteOutcome(`e${(at % 20) + 1}`, { delivery: 'failed' }),
   snooze: ({ engine }) => engine.snooze({ of: 'all' }, null),
   pass: ({ clock }, at) => {
     clock.advance(at)

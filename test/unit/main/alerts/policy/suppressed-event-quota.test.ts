@@ -1,21 +1,19 @@
 import { expect, test } from 'vitest'
-import { NotificationPolicy } from '../../../../../main/alerts/policy/notification-policy'
+import { countSuppressed } from '../../../../../main/alerts/policy/notification-policy'
 import { above, openAlerts, startMs } from '../../../../support/open-alerts'
-import { firedEvent } from '../../../../support/sample-alerts'
 
 const hourMs = 3_600_000
 
 test('of one rule sixty events an hour are recorded, also where the clock is set back', () => {
-  const policy = new NotificationPolicy()
-  const taken = (ruleId: string, nowMs: number, times: number) =>
-    Array.from({ length: times }, () => policy.records(firedEvent(1, above, { ruleId }), nowMs)).filter(Boolean).length
-  expect(taken('a', hourMs, 100)).toBe(60)
-  expect(taken('b', hourMs, 1)).toBe(1)
-  expect(taken('a', 2 * hourMs - 1, 100)).toBe(0)
-  expect(taken('a', 2 * hourMs, 100)).toBe(60)
-  expect(taken('a', 0, 1)).toBe(1)
-  policy.forget('a')
-  expect(taken('a', 1, 60)).toBe(60)
+  let hour: ReturnType<typeof countSuppressed> | undefined
+  const recorded = (nowMs: number, times: number) => {
+    const counted = Array.from({ length: times }, () => (hour = countSuppressed(hour, nowMs)))
+    return counted.filter(({ isRecorded }) => isRecorded).length
+  }
+  expect(recorded(hourMs, 100)).toBe(60)
+  expect(recorded(2 * hourMs - 1, 100)).toBe(0)
+  expect(recorded(2 * hourMs, 100)).toBe(60)
+  expect(recorded(0, 1)).toBe(1)
 })
 
 test('a value that hovers at the level under a mute is recorded sixty times, and the first one after the mute is notified', async () => {

@@ -1,0 +1,152 @@
+/** One step of a rule: what a value or an observation makes of its state. Nothing is decided here about notifications. */
+import { evaluate, passes, recall as recallValue } from '../../core/evaluation/evaluate'
+import type { Observation, ValueSeen } from '../../core/evaluation/observation'
+import {
+  isHoldGoingOn,
+  isOfOther,
+  newMemory,
+  phaseOf,
+  turnedTo,
+  turnsTo,
+  type RuleMemory,
+  type RuleState,
+} from '../../core/evaluation/state'
+import type { Verdict } from '../../core/evaluation/verdict'
+import type { Publication, Resolution } from '../../core/model'
+import { noSource, type Source } from '../../core/publication'
+import { isAfterEnd, runWith, type Checkpoint, type Memory, type RuleRecord } from './record'
+import type { Tick } from './trace'
+
+/** The next record and why; `checkpoint` is to be kept on the tape. */
+export interface Stepped {
+  record: RuleRecord
+  verdict: Verdict
+  checkpoint?: Checkpoint
+}
+
+const minuteMs = 60_000
+const maxValuesBetween = 1_000
+/** How long the progress of a hold that no values on the tape can show may wait to be stored. */
+const progressSpacingMs = 2_000
+
+/** When a state is kept: where the rule fired, each minute in which it changed, and after so many values. */
+function isToBeKept({ kept, countSinceKept }: Memory, atMs: number, state: RuleState): boolean {
+  const isLong = kept === undefined || atMs - kept.atMs >= minuteMs
+  return (isLong && kept?.state !== state) || countSinceKept + 1 >= maxValuesBetween
+}
+
+/**
+ * Shows a folded rule the next value where it comes to nothing, as of nearly all: no firing, no other state, nothing to be
+ * stored. Answers whether it does; else the value is to be shown by `step`. One it has seen, an older one and one after its
+ * end come to nothing.
+ */
+export function pass({ run, state, memory }: RuleRecord, tick: Tick): boolean {
+  const { publication, cadence, source } = tick
+  const { publishedAtMs } = publication
+  const { last, leavesLatches } = memory
+  if (isAfterEnd(run.rule, publishedAtMs) || (last !== undefined && publishedAtMs <= last.publishedAtMs)) return true
+  if (leavesLatches === undefined || turnsTo(source, state) || isToBeKept(memory, publishedAtMs, state)) return false
+  if (runWith(run, publishedAtMs, cadence) !== run) return false
+  if (!passes(run.rule, state, memory.own, tick, leavesLatches)) return false
+  memory.last = publication
+  memory.previous = publication
+  memory.countSinceKept++
+  memory.trace.pass(tick)
+  return true
+}
+
+/** Shows a folded rule the next value. */
+export function step(
+  record: RuleRecord,
+  publication: Publication,
+  cadence: Resolution | undefined,
+  source: Source = noSource,
+): Stepped {
+  const { run, memory } = record
+  const state = turnTo(record, source)
+  const seen: ValueSeen = {
+    kind: 'value',
+    publication,
+    ...(memory.previous !== undefined && { previous: lastOf(memory.previous) }),
+    ...(cadence !== undefined && { cadence }),
+  }
+  const verdict = evaluate(run.rule, state, memory.own, seen)
+  memory.last = publication
+  memory.previous = publication
+  const checkpoint = { atMs: publication.publishedAtMs, state: verdict.state }
+  const isKept = verdict.firings.length > 0 || isToBeKept(memory, checkpoint.atMs, checkpoint.state)
+  memory.countSinceKept = isKept ? 0 : memory.countSinceKept + 1
+  if (isKept) memory.kept = checkpoint
+  return { record: { ...record, state: verdict.state }, verdict, ...(isKept && { checkpoint }) }
+}
+
+/** A value that is part of the state already: a window, and the value before the next one, are found again. */
+export function recall(record: RuleRecord, publication: Publication, source: Source = noSource): RuleRecord {
+  const { run, memory } = record
+  memory.last = publication
+  const other = record.state.others?.find((each) => each.source.id === source.id)
+  if (other !== undefined) {
+    recallValue(run.rule, other.state, memoryOf(memory, source), publication)
+    return record
+  }
+  const state = record.state.source === undefined ? turnTo(record, source) : record.state
+  recallValue(run.rule, state, memory.own, publication)
+  memory.previous = publication
+  return { ...record, state }
+}
+
+/** Shows any other rule what was observed. Its state cannot be folded again: there is one checkpoint, the latest. */
+export function observe(record: RuleRecord, seen: Observation, nowMs: number, source?: Source): Stepped {
+  const { run, memory, state: before } = record
+  const state = source === undefined ? before : turnTo(record, source)
+  // Of another source nothing is news that was so before it began to answer.
+  const isFirst = source !== undefined && isOfOther(source, before)
+  const rule = isFirst ? { ...run.rule, createdAtMs: nowMs } : run.rule
+  const verdict = evaluate(rule, state, memory.own, seen)
+  const next = { ...record, state: verdict.state }
+  if (verdict.state === before) return { record: next, verdict }
+  const isProgress = isHoldGoingOn(before, verdict.state)
+  if (isProgress && nowMs - (memory.kept?.atMs ?? 0) < progressSpacingMs) return { record: next, verdict }
+  memory.kept = { atMs: nowMs, state: verdict.state }
+  return { record: next, verdict, checkpoint: { atMs: 0, state: verdict.state } }
+}
+
+/** What is to be kept as the app ends, so that nothing is to be folded again. */
+export function restOf({ state, memory: { last, kept } }: RuleRecord): Checkpoint | undefined {
+  if (last === undefined || (kept?.state === state && kept.atMs === last.publishedAtMs)) return undefined
+  return { atMs: last.publishedAtMs, state }
+}
+
+/** Says in the trace what passed, by the state, which it has left as it was. */
+export function sayPassed({ run, state, memory }: RuleRecord): void {
+  for (const { publication, cadence, atMs } of memory.trace.takePassed()) {
+    const { value, publishedAtMs } = publication
+    const seen = { kind: 'value', publication, ...(cadence !== undefined && { cadence }) } as const
+    const { words } = evaluate(run.rule, state, newMemory(), seen)
+    const phase = phaseOf(state)
+    memory.trace.note({ atMs, publishedAtMs, value, phaseBefore: phase, phaseAfter: phase, hasFired: false, words })
+  }
+}
+
+/** The state as values of this source come to it; the memory becomes that of the source. */
+function turnTo({ state, memory }: RuleRecord, source: Source): RuleState {
+  const { source: from, others } = state
+  const next = turnedTo(source, state, memory.previous && lastOf(memory.previous))
+  if (from === undefined || next === state) return next
+  const { own } = memory
+  memory.own = memoryOf(memory, source)
+  memory.others?.set(from.id, own)
+  memory.previous = others?.find((each) => each.source.id === source.id)?.last
+  return next
+}
+
+function memoryOf(memory: Memory, { id }: Source): RuleMemory {
+  memory.others ??= new Map()
+  const own = memory.others.get(id) ?? newMemory()
+  memory.others.set(id, own)
+  return own
+}
+
+function lastOf({ value, publishedAtMs }: Pick<Publication, 'value' | 'publishedAtMs'>) {
+  return { value, publishedAtMs }
+}

@@ -1,0 +1,292 @@
+/**
+ * What happens to one rule: its record, what it is told and what the time is give the next record and the events. Nothing
+ * else counts, and nothing is stored or notified here; the engine does that.
+ */
+import type { AlertEvent, AlertEventKind, Delivery } from '../../core/alert-events'
+import { isOutsideHours } from '../../core/alert-hours'
+import type { AlertInputs } from '../../core/alert-inputs'
+import { isJudgedBy, type AlertRule, type HoldBackReason, type RuleReach } from '../../core/alerts'
+import type { Observation } from '../../core/evaluation/observation'
+import { phaseOf, type RuleState } from '../../core/evaluation/state'
+import type { Publication } from '../../core/model'
+import type { Source } from '../../core/publication'
+import { observe, sayPassed, step, type Stepped } from './fold'
+import { hasExpired, withoutEnd } from './policy/expiry'
+import { comeDue, countSuppressed, decide, type PolicyEvent, type PolicyNow } from './policy/notification-policy'
+import { isFolded, runWith, type Checkpoint, type Due, type Firing, type RuleRecord, type Run } from './record'
+import type { Difference } from './refold'
+import type { Tick } from './trace'
+
+type FiringKind = 'fired' | 'lateFromHistory'
+
+/** What a rule is told. */
+export type Input =
+  /** The next value, of a rule that is folded. */
+  | { kind: 'value'; tick: Tick }
+  /** What was observed, of any other rule. */
+  | { kind: 'seen'; seen: Observation; source?: Source; as?: FiringKind }
+  /** It was folded again, and stands as this record. */
+  | { kind: 'refolded'; to: RuleRecord }
+  /** A run of it, folded again, came to something else. `about`: the event that is retracted or confirmed. */
+  | { kind: 'difference'; run: Run; difference: Difference; due: Due; about: AlertEvent | undefined }
+  /** A cooldown may be over, or the rule expire. */
+  | { kind: 'time' }
+  /** The fixing that was due then has not come. */
+  | { kind: 'missing'; dueMs: number }
+  /** What stands against that it can fire; absent: nothing. */
+  | { kind: 'reach'; reach: RuleReach | undefined }
+
+export interface Now extends PolicyNow {
+  /** An event of this rule as it begins: with an id, and still to be numbered. */
+  eventOf: (rule: AlertRule, kind: AlertEventKind, inputs: AlertInputs) => AlertEvent
+}
+
+/** An event; too many of one rule are counted, and not recorded one by one. */
+interface Happened {
+  event: AlertEvent
+  isRecorded: boolean
+}
+
+export interface Reduced {
+  record: RuleRecord
+  /** In order. */
+  events: Happened[]
+  /** To be kept on the tape. */
+  checkpoint?: Checkpoint
+  firings: Firing[]
+}
+
+export function reduce(record: RuleRecord, input: Input, now: Now): Reduced {
+  const outcome: Reduced = { record, events: [], firings: [] }
+  switch (input.kind) {
+    case 'value':
+      takeValue(outcome, input.tick, now)
+      break
+    case 'seen':
+      takeObservation(outcome, input, now)
+      break
+    case 'refolded':
+      sayPassed(record)
+      record.memory.goOnFrom(input.to.memory, input.to.state)
+      outcome.record = { ...record, state: input.to.state }
+      break
+    case 'difference':
+      takeDifference(outcome, input, now)
+      break
+    case 'time': {
+      const { policy, events } = comeDue(ruleForTime(record), record.policy, now)
+      if (policy !== record.policy) outcome.record = { ...record, policy }
+      addPolicyEvents(outcome, events, now)
+      break
+    }
+    case 'missing':
+      takeMissing(outcome, input.dueMs, now)
+      break
+    case 'reach':
+      takeReach(outcome, input.reach, now)
+      break
+  }
+  return outcome
+}
+
+/** A rule as time concerns it: one that is done has no end to come, it is over already. */
+export function ruleForTime({ run: { rule }, state }: RuleRecord): AlertRule {
+  return state.isDone ? withoutEnd(rule) : rule
+}
+
+function takeValue(outcome: Reduced, { publication, cadence, source }: Tick, now: Now): void {
+  const { record } = outcome
+  sayPassed(record)
+  const run = runWith(record.run, publication.publishedAtMs, cadence)
+  take(outcome, step({ ...record, run }, publication, cadence ?? run.cadence, source), publication, 'fired', now)
+}
+
+/** Nothing is observed by a rule that has expired. */
+function takeObservation(outcome: Reduced, input: Extract<Input, { kind: 'seen' }>, now: Now): void {
+  const { seen, source, as = 'fired' } = input
+  const { record } = outcome
+  const { rule } = record.run
+  if (hasExpired(rule, record.policy, now.nowMs)) return
+  sayPassed(record)
+  const stepped = observe(record, seen, now.nowMs, isJudgedBy(rule.terms, 'silence') ? undefined : source)
+  take(outcome, stepped, 'publication' in seen ? seen.publication : undefined, as, now)
+}
+
+/** Takes over a step, with its firings. */
+function take(
+  outcome: Reduced,
+  { record, verdict, checkpoint }: Stepped,
+  publication: (Pick<Publication, 'publishedAtMs'> & Partial<Publication>) | undefined,
+  kind: FiringKind,
+  now: Now,
+): void {
+  const { state: before } = outcome.record
+  const { measure, firings, recovered, words } = verdict
+  const inputs = { ...(publication !== undefined && publication), ...(measure !== undefined && { value: measure }) }
+  outcome.record = measure === undefined ? record : { ...record, measure }
+  if (checkpoint !== undefined) outcome.checkpoint = checkpoint
+  trace(outcome.record, { before, inputs, hasFired: firings.length > 0, words }, now)
+  for (const fired of firings) {
+    const { id, isRecorded } = addDecided(outcome, now.eventOf(record.run.rule, kind, fired), now)
+    if (fired.publishedAtMs === undefined || !isFolded(record.run.rule.terms)) continue
+    const { publishedAtMs } = fired
+    outcome.firings.push({ publishedAtMs, inputs: fired, ...(isRecorded && { eventId: id }) })
+  }
+  if (recovered !== undefined) addDecided(outcome, now.eventOf(record.run.rule, 'recovered', recovered), now)
+}
+
+const differenceWords: Record<Difference['kind'], string> = {
+  retracted: 'Re-evaluated: it did not fire.',
+  confirmed: 'Re-evaluated: it still fired.',
+  late: 'Re-evaluated: it fired late.',
+}
+
+function takeDifference(
+  outcome: Reduced,
+  { run, difference, due, about }: Extract<Input, { kind: 'difference' }>,
+  now: Now,
+): void {
+  const { record } = outcome
+  const isHistory = due.cause === 'history'
+  const of = difference.kind === 'late' ? difference.firing.inputs : difference.inputs
+  const isAmended = of.amendedAtMs !== undefined
+  const missed = isHistory && !isAmended ? { missedSinceMs: Math.max(due.fromMs, run.fromMs ?? 0) } : {}
+  const inputs: AlertInputs = { ...of, ...missed }
+  sayPassed(record)
+  const words = differenceWords[difference.kind]
+  trace(record, { inputs, hasFired: difference.kind === 'late', words }, now)
+  if (difference.kind === 'late') {
+    const { firing } = difference
+    const kind = isHistory && !isAmended ? 'lateFromHistory' : 'lateByAmendment'
+    const since = kind === 'lateFromHistory' ? whatCameAfter(firing, record.memory.last) : {}
+    // In the words of the rule as it was then; whether it is notified is decided as for the rule as it is now.
+    const { id, isRecorded } = addDecided(outcome, now.eventOf(run.rule, kind, { ...inputs, ...since }), now)
+    if (isRecorded) firing.eventId = id
+    return
+  }
+  const event: AlertEvent = {
+    ...now.eventOf(record.run.rule, difference.kind, inputs),
+    aboutEventId: difference.eventId,
+    // What fired may be of a version before.
+    ...(about !== undefined && { terms: about.terms, ruleVersion: about.ruleVersion }),
+  }
+  if (difference.kind === 'retracted' && wasDelivered(about)) addDecided(outcome, event, now)
+  else add(outcome, { ...event, delivery: 'none' }, now)
+}
+
+/** It is said once, unless the rule is over or outside its hours. */
+function takeMissing(outcome: Reduced, dueMs: number, now: Now): void {
+  const { record } = outcome
+  const { rule } = record.run
+  if (record.policy.missedMs === dueMs) return
+  outcome.record = { ...record, policy: { ...record.policy, missedMs: dueMs } }
+  if (hasExpired(rule, record.policy, now.nowMs)) return
+  const isOutside = isOutsideHours(rule, now.nowMs)
+  const words = isOutside ? 'No fixing received: outside its hours.' : 'No fixing received: fired.'
+  sayPassed(record)
+  trace(record, { inputs: {}, hasFired: !isOutside, words }, now)
+  if (!isOutside) addDecided(outcome, now.eventOf(rule, 'fired', { dueMs }), now)
+}
+
+/** That it cannot fire any more is an event, once. */
+function takeReach(outcome: Reduced, found: RuleReach | undefined, now: Now): void {
+  const { record } = outcome
+  const { reach: before, ...rest } = record.policy
+  outcome.record = { ...record, policy: found === undefined ? rest : { ...rest, reach: found } }
+  if (typeof found !== 'object' || typeof before === 'object') return
+  addDecided(outcome, { ...now.eventOf(record.run.rule, 'cannotFire', {}), reason: found.cannotFire }, now)
+}
+
+/** Adds an event that is notified unless the policy holds it back. The end of a cooldown comes before it, a suspension after. */
+function addDecided(outcome: Reduced, judged: AlertEvent, now: Now): { id: string; isRecorded: boolean } {
+  const { record } = outcome
+  const { policy, heldBackBy, events } = decide(record.run.rule, record.policy, judged, now)
+  outcome.record = { ...record, policy }
+  const isSuspension = ({ kind }: PolicyEvent) => kind === 'suspended'
+  addPolicyEvents(
+    outcome,
+    events.filter((each) => !isSuspension(each)),
+    now,
+  )
+  const isRecorded = add(outcome, { ...judged, ...deliveryOf(heldBackBy) }, now)
+  addPolicyEvents(outcome, events.filter(isSuspension), now)
+  return { id: judged.id, isRecorded }
+}
+
+/** Adds an event. Answers whether it is recorded: of those that are not notified, so many in an hour. */
+function add({ record: { memory }, events }: Reduced, event: AlertEvent, { nowMs }: Now): boolean {
+  let isRecorded = true
+  // A retraction always is: it takes back what is recorded, and is bounded with it.
+  if (event.delivery !== 'pending' && event.kind !== 'retracted') {
+    // A night found in history is as long as one that was lived through.
+    const atMs = event.kind === 'lateFromHistory' ? (event.inputs.publishedAtMs ?? nowMs) : nowMs
+    const { isRecorded: isWithin, ...hour } = countSuppressed(memory.suppressed, atMs)
+    memory.suppressed = hour
+    isRecorded = isWithin
+  }
+  events.push({ event, isRecorded })
+  return isRecorded
+}
+
+function addPolicyEvents({ record, events: all }: Reduced, events: readonly PolicyEvent[], now: Now): void {
+  const { rule } = record.run
+  for (const { kind, heldBackCount = 0, last, reason, heldBackBy } of events) {
+    const event: AlertEvent = {
+      ...now.eventOf(rule, kind, last?.inputs ?? {}),
+      ...(heldBackCount > 0 && { heldBackCount }),
+      ...(reason !== undefined && { reason }),
+      ...(kind === 'expiresSoon' && rule.expiresAt !== undefined && { untilMs: rule.expiresAt.atMs }),
+      ...deliveryOf(heldBackBy),
+    }
+    all.push({ event, isRecorded: true })
+  }
+}
+
+/** How an event begins: to be notified, or held back. */
+function deliveryOf(heldBackBy: HoldBackReason | undefined): Pick<AlertEvent, 'delivery' | 'heldBackBy'> {
+  return heldBackBy === undefined ? { delivery: 'pending' } : { delivery: 'heldBack', heldBackBy }
+}
+
+/** Keeps how it was judged. */
+function trace(
+  { state, memory }: RuleRecord,
+  judged: { before?: RuleState; inputs: AlertInputs; hasFired: boolean; words: string },
+  { nowMs }: Now,
+): void {
+  const { before = state, hasFired, words } = judged
+  const { publishedAtMs, value } = judged.inputs
+  memory.trace.note({
+    atMs: nowMs,
+    ...(publishedAtMs !== undefined && { publishedAtMs }),
+    ...(value !== undefined && { value }),
+    phaseBefore: phaseOf(before),
+    phaseAfter: phaseOf(state),
+    hasFired,
+    words,
+  })
+}
+
+/** How a condition went on that was found true in history. */
+function whatCameAfter({ publishedAtMs, over }: Firing, last: Publication | undefined): AlertInputs {
+  return {
+    ...(over !== undefined && { over }),
+    ...(last !== undefined &&
+      last.publishedAtMs > publishedAtMs && { latest: { value: last.value, publishedAtMs: last.publishedAtMs } }),
+  }
+}
+
+/** Where the desktop shows nothing, the window does. */
+const deliveredStates: ReadonlySet<Delivery> = new Set([
+  'pending',
+  'shown',
+  'clicked',
+  'unanswered',
+  'unknown',
+  'inDigest',
+  'failed',
+])
+
+/** Whether the user may have seen the notification. */
+function wasDelivered(event: AlertEvent | undefined): boolean {
+  return event !== undefined && deliveredStates.has(event.delivery)
+}

@@ -1,0 +1,177 @@
+import { draftKey } from '../../core/alert-words'
+import { specOf } from '../../core/conditions/list'
+import type { Condition } from '../../core/evaluation/condition'
+import type { IndexId } from '../../core/model'
+import { isFolded, type RuleRecord } from './record'
+
+/** The place of a rule at work: its record as it is now. One that is edited or armed again has another place. */
+export interface Place {
+  readonly record: RuleRecord
+}
+
+/** Places by what they have in common, in the order of creation. A list is never changed: one may be gone through at the moment. */
+class Lists<Key> {
+  readonly #members = new Map<Key, Set<Place>>()
+  /** Made when they are asked for: thousands that come one after the other are put in order once. */
+  readonly #lists = new Map<Key, readonly Place[]>()
+
+  of(key: Key): readonly Place[] {
+    const known = this.#lists.get(key)
+    if (known !== undefined) return known
+    const members = this.#members.get(key)
+    if (members === undefined) return none
+    const list = inOrder(members)
+    this.#lists.set(key, list)
+    return list
+  }
+
+  keys(): Iterable<Key> {
+    return this.#members.keys()
+  }
+
+  add(key: Key, place: Place): void {
+    const members = this.#members.get(key)
+    if (members === undefined) this.#members.set(key, new Set<Place>().add(place))
+    else members.add(place)
+    this.#lists.delete(key)
+  }
+
+  remove(key: Key, place: Place): void {
+    const members = this.#members.get(key)
+    members?.delete(place)
+    if (members?.size === 0) this.#members.delete(key)
+    this.#lists.delete(key)
+  }
+}
+
+const none: readonly Place[] = []
+
+function inOrder(places: Iterable<Place>): Place[] {
+  return [...places].sort((a, b) => a.record.position - b.record.position)
+}
+
+/**
+ * The rules at work in the order of creation, found by their id, by their index and by what they wait for. What one of them
+ * costs as it comes or goes is the same however many there are.
+ */
+export class RuleTable {
+  readonly #byId = new Map<string, { record: RuleRecord; key: string }>()
+  readonly #byIndex = new Lists<IndexId>()
+  readonly #foldedByIndex = new Lists<IndexId>()
+  readonly #observingByIndex = new Lists<IndexId>()
+  readonly #byWatch = new Lists<Condition['watch']>()
+  readonly #byKey = new Lists<string>()
+  /** Those that time can do something to. */
+  readonly #timed = new Set<Place>()
+  #all: readonly Place[] | undefined
+  #lastPosition = 0
+
+  get size(): number {
+    return this.#byId.size
+  }
+
+  /** The very same list while there are no others. */
+  all(): readonly Place[] {
+    return (this.#all ??= inOrder(this.#byId.values()))
+  }
+
+  get(ruleId: string): Place | undefined {
+    return this.#byId.get(ruleId)
+  }
+
+  /** Of the rule made last, or a position kept for one. */
+  get lastPosition(): number {
+    return this.#lastPosition
+  }
+
+  /** Keeps so many positions for rules that are about to be made; answers the first. */
+  takePositions(count: number): number {
+    const first = this.#lastPosition + 1
+    this.#lastPosition += count
+    return first
+  }
+
+  /** The indices that rules are about. */
+  indexIds(): Iterable<IndexId> {
+    return this.#byIndex.keys()
+  }
+
+  ofIndex(id: IndexId): readonly Place[] {
+    return this.#byIndex.of(id)
+  }
+
+  /** Those of an index whose state is the fold of its values. */
+  foldedOf(id: IndexId): readonly Place[] {
+    return this.#foldedByIndex.of(id)
+  }
+
+  /** All others of an index. */
+  observingOf(id: IndexId): readonly Place[] {
+    return this.#observingByIndex.of(id)
+  }
+
+  /** Those that wait for nothing to come; the very same list while there are no others. */
+  watched(watch: NonNullable<Condition['watch']>): readonly Place[] {
+    return this.#byWatch.of(watch)
+  }
+
+  /** Those that have an end or a cooldown. */
+  timed(): readonly Place[] {
+    return inOrder(this.#timed)
+  }
+
+  /** Another rule with this `draftKey`, that is, one that waits for the same. */
+  findEqual(key: string, exceptRuleId?: string): RuleRecord | undefined {
+    return this.#byKey.of(key).find(({ record }) => record.run.rule.id !== exceptRuleId)?.record
+  }
+
+  /** Adds a rule, or puts it in the place of the one with its id. */
+  put(record: RuleRecord): Place {
+    const { rule } = record.run
+    const place = { record, key: draftKey(rule) }
+    this.#leave(rule.id)
+    this.#byId.set(rule.id, place)
+    this.#lastPosition = Math.max(this.#lastPosition, record.position)
+    this.#byIndex.add(rule.indexId, place)
+    this.#kindOf(record).add(rule.indexId, place)
+    this.#byWatch.add(specOf(rule.terms.condition).watch, place)
+    this.#byKey.add(place.key, place)
+    this.#noteTimed(place)
+    return place
+  }
+
+  /** The next record of a rule, in its place. */
+  set(place: Place, record: RuleRecord): void {
+    const known = this.#byId.get(record.run.rule.id)
+    if (known !== place) return
+    known.record = record
+    this.#noteTimed(place)
+  }
+
+  remove(ruleId: string): void {
+    this.#leave(ruleId)
+    this.#byId.delete(ruleId)
+  }
+
+  #leave(ruleId: string): void {
+    this.#all = undefined
+    const place = this.#byId.get(ruleId)
+    if (place === undefined) return
+    const { rule } = place.record.run
+    this.#byIndex.remove(rule.indexId, place)
+    this.#kindOf(place.record).remove(rule.indexId, place)
+    this.#byWatch.remove(specOf(rule.terms.condition).watch, place)
+    this.#byKey.remove(place.key, place)
+    this.#timed.delete(place)
+  }
+
+  #kindOf({ run }: RuleRecord): Lists<IndexId> {
+    return isFolded(run.rule.terms) ? this.#foldedByIndex : this.#observingByIndex
+  }
+
+  #noteTimed(place: Place): void {
+    const { run, policy } = place.record
+    if (run.rule.expiresAt !== undefined || policy.cooldown !== undefined) this.#timed.add(place)
+    else this.#timed.delete(place)
+  }
+}
