@@ -1,4 +1,4 @@
-import type { AlertRule, AlertSnooze, SnoozeScope } from './alerts'
+import type { AlertRule, AlertSnooze, HoldBackReason, SnoozeScope } from './alerts'
 
 /** Whether a snooze of this scope is about this rule. */
 export function covers(scope: SnoozeScope, rule: AlertRule): boolean {
@@ -21,6 +21,36 @@ export function muteOf(snoozes: readonly AlertSnooze[]): AlertSnooze | undefined
 
 export function isSameScope(a: SnoozeScope, b: SnoozeScope): boolean {
   return scopeKey(a) === scopeKey(b)
+}
+
+/** Why a snooze holds back the notifications of this rule, if one does (alerts, 7): `muted` is the snooze of all. */
+export function snoozeReason(
+  snoozes: readonly AlertSnooze[],
+  rule: AlertRule,
+  nowMs: number,
+): Extract<HoldBackReason, 'snooze' | 'muted'> | undefined {
+  const active = snoozes.filter((snooze) => !hasEnded(snooze, nowMs) && covers(snooze.scope, rule))
+  if (active.length === 0) return undefined
+  return muteOf(active) === undefined ? 'snooze' : 'muted'
+}
+
+/** The very same list where none has ended. */
+export function running(snoozes: AlertSnooze[], nowMs: number): AlertSnooze[] {
+  const left = snoozes.filter((snooze) => !hasEnded(snooze, nowMs))
+  return left.length === snoozes.length ? snoozes : left
+}
+
+/** Takes the place of a snooze of the same scope. */
+export function withSnooze(snoozes: readonly AlertSnooze[], snooze: AlertSnooze): AlertSnooze[] {
+  return [...withoutSnooze(snoozes, snooze.scope), snooze]
+}
+
+export function withoutSnooze(snoozes: readonly AlertSnooze[], scope: SnoozeScope): AlertSnooze[] {
+  return snoozes.filter((snooze) => !isSameScope(snooze.scope, scope))
+}
+
+function hasEnded({ untilMs }: AlertSnooze, nowMs: number): boolean {
+  return untilMs !== null && untilMs <= nowMs
 }
 
 function scopeKey(scope: SnoozeScope): string {

@@ -167,7 +167,7 @@ export class Agenda {
     if (this.hasEnd) onEnd()
     for (const place of silent) {
       const sinceMs = this.#heard.get(place.record.run.rule.indexId)?.publishedAtMs
-      onSilent(place, { kind: 'silent', atMs: wallMs, ...(sinceMs !== undefined && { sinceMs }) })
+      onSilent(place, { kind: 'silent', atMs: wallMs, sinceMs })
     }
     if (this.#fixingMs <= wallMs) {
       for (const place of this.#fixings) {
@@ -212,6 +212,6 @@ export class Agenda {
     const dueMs = lastFixingMs(time, nowMs - graceMs, onBusinessDays)
     const isMissing = dueMs > (state.fixedMs ?? run.startedAtMs) && dueMs > (policy.missedMs ?? 0)
     const nextMs = nextFixingMs(time, nowMs - graceMs, onBusinessDays) + graceMs
-    return { nextMs, ...(isMissing && { missingMs: dueMs }) }
+    return { nextMs, missingMs: isMissing ? dueMs : undefined }
   }
 }

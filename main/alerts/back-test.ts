@@ -114,14 +114,14 @@ export function judgeNow(
 ): { isMet: boolean; measure?: DecimalText } {
   const rule = ruleOf(draft)
   const seen: Observation[] = []
-  if (quote !== undefined && quote.source !== 'cache') seen.push(valueSeen(quote, cadence))
+  if (quote !== undefined && quote.source !== 'cache') seen.push({ kind: 'value', publication: quote, cadence })
   if (constituents !== undefined) seen.push({ kind: 'constituents', publication: constituents })
   if (conditions !== undefined) seen.push({ kind: 'conditions', publication: conditions })
   const verdicts = seen.map((each) => evaluate(rule, initialState('fire'), newMemory(), each))
   const measure = verdicts.find((verdict) => verdict.measure !== undefined)?.measure
   return {
     isMet: verdicts.some(({ firings }) => firings.length > 0),
-    ...(measure !== undefined && { measure }),
+    measure,
   }
 }
 
@@ -148,8 +148,4 @@ function ruleOf(draft: AlertDraft): AlertRule {
   delete rule.holdMs
   delete rule.hours
   return rule
-}
-
-function valueSeen(publication: Publication, cadence: Resolution | undefined): Observation {
-  return { kind: 'value', publication, ...(cadence !== undefined && { cadence }) }
 }

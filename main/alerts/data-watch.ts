@@ -94,7 +94,7 @@ export class DataWatch {
       return publishedAtMs > (before.sinceMs ?? -Infinity) ? { ...before, sinceMs: publishedAtMs } : before
     const isCutOff = this.#supplied.has(id) && hasData({ ...index, connection: 'live' })
     const sinceMs = isCutOff ? clock.wallMs() : index.publishedAtMs
-    return { id, noticedAtMs: clock.monotonicMs(), ...(sinceMs !== undefined && { sinceMs }) }
+    return { id, noticedAtMs: clock.monotonicMs(), sinceMs }
   }
 
   #show(): void {
@@ -106,10 +106,7 @@ export class DataWatch {
     const waiting = counted.flatMap(({ id }) =>
       rulesOf(id).filter((rule) => standingOf(rule, surroundings) === 'noData'),
     )
-    const shown = [...this.#missing.values()].map(({ id, sinceMs }) => ({
-      id,
-      ...(sinceMs !== undefined && { sinceMs }),
-    }))
+    const shown = [...this.#missing.values()].map(({ id, sinceMs }) => ({ id, sinceMs }))
     const keys = (indices: readonly IndexWithoutData[]) => indices.map(({ id, sinceMs = '' }) => `${id} ${sinceMs}`)
     const { indices, ruleCount } = this.#view
     if (waiting.length === ruleCount && arrayEqual(keys(shown), keys(indices))) return

@@ -43,7 +43,7 @@ import {
 import { compareVersions, isFarFuture, noSource, publicationOf, type Source } from '../../core/publication'
 import type { TimeRange } from '../../core/ranges'
 import { maxTimeMs } from '../../core/shapes'
-import { covers } from '../../core/snoozes'
+import { covers, running, withoutSnooze, withSnooze } from '../../core/snoozes'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { Log } from '../base/log'
@@ -51,13 +51,10 @@ import { inTurns, WorkQueue } from '../base/work-queue'
 import type { Learned, TapeAccess } from '../tape/contract'
 import { Agenda } from './agenda'
 import { pass, restOf, sayPassed } from './fold'
-import { Inbox } from './inbox'
-import { inboxCsv } from './inbox-csv'
+import { Inbox, inboxCsv } from './inbox'
 import { explainPast } from './past'
-import { hasExpired } from './policy/expiry'
-import { nextDueMs, renewed, utcDay } from './policy/notification-policy'
+import { hasExpired, nextDueMs, renewed, utcDay } from './policy/notification-policy'
 import { NotificationQueue, withoutRules } from './policy/notification-queue'
-import { running, withoutSnooze, withSnooze } from './policy/snoozes'
 import {
   isAfterEnd,
   isFolded,
@@ -792,8 +789,7 @@ export class AlertEngine {
   /** Constituents or market conditions. One dated too far ahead is dropped: it would block all that follow. */
   #see(id: IndexId, seen: Omit<ConstituentsSeen, 'cadence'> | Omit<ConditionsSeen, 'cadence'>, source: Source): void {
     if (isFarFuture(seen.publication, this.#clock.serviceMs())) return
-    const cadence = this.#options.cadenceOf(id)
-    this.#observe(this.#rules.observingOf(id), { ...seen, ...(cadence !== undefined && { cadence }) }, { source })
+    this.#observe(this.#rules.observingOf(id), { ...seen, cadence: this.#options.cadenceOf(id) }, { source })
   }
 
   /** For rules that are not folded. */
@@ -869,8 +865,7 @@ export class AlertEngine {
 
   /** A value as rules that are not folded see it. */
   #valueSeen(id: IndexId, value: Publication): Observation {
-    const cadence = this.#options.cadenceOf(id)
-    return { kind: 'value', publication: publicationOf(value), ...(cadence !== undefined && { cadence }) }
+    return { kind: 'value', publication: publicationOf(value), cadence: this.#options.cadenceOf(id) }
   }
 
   #sourceOf(id: IndexId): Source {
@@ -983,9 +978,9 @@ export class AlertEngine {
         indexId: rule.indexId,
         ...this.#options.originOf(rule.indexId),
         terms: rule.terms,
-        ...(rule.hours !== undefined && { hours: rule.hours }),
+        hours: rule.hours,
         severity: rule.severity,
-        ...(rule.note !== undefined && { note: rule.note }),
+        note: rule.note,
         recordedAtMs: nowMs,
         inputs,
         delivery: 'pending',
@@ -1358,11 +1353,7 @@ function received(latest: Quote, source: Source): Received {
 
 /** A mute concerns all rules, but must be stored on one. */
 function ofMute(event: AlertEvent): AlertEvent {
-  const mute: AlertEvent = { ...event, severity: 'info', isMute: true }
-  delete mute.note
-  delete mute.hours
-  delete mute.connection
-  return mute
+  return { ...event, severity: 'info', isMute: true, note: undefined, hours: undefined, connection: undefined }
 }
 
 /** Judges until nothing is left or the turn is over. */

@@ -64,12 +64,8 @@ export function step(
 ): Stepped {
   const { run, memory } = record
   const state = turnTo(record, source)
-  const seen: ValueSeen = {
-    kind: 'value',
-    publication,
-    ...(memory.previous !== undefined && { previous: lastOf(memory.previous) }),
-    ...(cadence !== undefined && { cadence }),
-  }
+  const previous = memory.previous && lastOf(memory.previous)
+  const seen: ValueSeen = { kind: 'value', publication, previous, cadence }
   const verdict = evaluate(run.rule, state, memory.own, seen)
   memory.last = publication
   memory.previous = publication
@@ -121,8 +117,7 @@ export function restOf({ state, memory: { last, kept } }: RuleRecord): Checkpoin
 export function sayPassed({ run, state, memory }: RuleRecord): void {
   for (const { publication, cadence, atMs } of memory.trace.takePassed()) {
     const { value, publishedAtMs } = publication
-    const seen = { kind: 'value', publication, ...(cadence !== undefined && { cadence }) } as const
-    const { words } = evaluate(run.rule, state, newMemory(), seen)
+    const { words } = evaluate(run.rule, state, newMemory(), { kind: 'value', publication, cadence })
     const phase = phaseOf(state)
     memory.trace.note({ atMs, publishedAtMs, value, phaseBefore: phase, phaseAfter: phase, hasFired: false, words })
   }

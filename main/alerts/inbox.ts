@@ -1,4 +1,6 @@
 import type { AlertEvent, Delivery } from '../../core/alert-events'
+import { inboxRecord, recordCells, records } from '../../core/records'
+import { csvLines, recordsCsv } from '../base/csv'
 import type { Kept, Records } from './records'
 
 /** As many as the window shows without asking. */
@@ -132,4 +134,11 @@ export class Inbox {
       ;({ events } = older.value)
     }
   }
+}
+
+/** Events as a table, page by page, in the order given: times in UTC, numbers as published and as typed. */
+export async function* inboxCsv(pages: AsyncIterable<readonly AlertEvent[]>): AsyncGenerator<string, void> {
+  const names = records.inboxEvent
+  yield recordsCsv(names, [])
+  for await (const events of pages) yield csvLines(events.map((event) => recordCells(names, inboxRecord(event))))
 }

@@ -50,7 +50,7 @@ async function foldTo(
   const asked = { id: rule.indexId, fromMs: firstToRead(run, from), toMs: lastMs, limit: pageSize }
   let after: ValueCursor | undefined
   do {
-    const page = await records.values({ ...asked, ...(after !== undefined && { after }) })
+    const page = await records.values({ ...asked, after })
     if (!page.ok) return page
     for (const each of page.value.values) {
       const publication = publicationOf(each)

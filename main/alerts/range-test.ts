@@ -70,7 +70,7 @@ export async function testOn(
   let knownMs = fromMs
   let after: ValueCursor | undefined
   do {
-    const asked = { id, revisions: 'latest', fromMs, toMs: toMs - 1, ...(after !== undefined && { after }) } as const
+    const asked = { id, revisions: 'latest', fromMs, toMs: toMs - 1, after } as const
     const page = tape.ask('values', asked)
     for (const each of page.values) {
       const publication = publicationOf(each)

@@ -141,11 +141,7 @@ export class ReachWatch {
   #reachOf(rule: AlertView, { receivedMs, ...offered }: OfferedIndex): RuleReach | undefined {
     const constituents = this.#constituents.get(rule.indexId)
     const conditions = this.#conditions.get(rule.indexId)
-    const reach = reachOf(rule, {
-      ...offered,
-      ...(constituents !== undefined && { constituents }),
-      ...(conditions !== undefined && { conditions }),
-    })
+    const reach = reachOf(rule, { ...offered, constituents, conditions })
     if (reach === 'possible') {
       // A service that was asked again has not refused yet: the next value shows that it does not.
       const isCleared = typeof rule.reach !== 'object' || (receivedMs ?? 0) > rule.reach.sinceMs

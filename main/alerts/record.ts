@@ -167,17 +167,16 @@ export function viewOf({ run, state, policy, measure, memory }: RuleRecord): Ale
   const { shown } = memory
   if (shown?.state === state && shown.policy === policy && shown.measure === measure) return shown.view
   const phase = phaseOf(state)
-  const heldMs = heldMsOf(state)
   const { cooldown, suspension, reach } = policy
   const view: AlertView = {
     ...run.rule,
     // What it is done with, it stays done with; what ends it counts before what pauses it.
     phase: phase === 'triggered' ? phase : (policyPhase(policy) ?? phase),
-    ...(heldMs !== undefined && { heldMs }),
-    ...(suspension !== undefined && { suspension }),
-    ...(reach !== undefined && { reach }),
-    ...(cooldown !== undefined && { cooldown: { untilMs: cooldown.untilMs, heldBack: cooldown.heldBack } }),
-    ...(measure !== undefined && { measure }),
+    heldMs: heldMsOf(state),
+    suspension,
+    reach,
+    cooldown,
+    measure,
   }
   memory.shown = { state, policy, measure, view }
   return view

@@ -135,7 +135,7 @@ export class Records {
       run: number,
       document: JSON.stringify({ rule, first, sinceMs, keptMs, fromMs, toMs, cadence }),
       startedAtMs,
-      ...(endedAtMs !== undefined && { endedAtMs }),
+      endedAtMs,
     })
   }
 
@@ -199,7 +199,7 @@ export class Records {
         kept === undefined ? [] : [{ key, atMs, document: JSON.stringify(kept) }],
       ),
       removedDocuments: documents.flatMap(([key, kept]) => (kept === undefined ? [key] : [])),
-      ...(this.#readThrough !== undefined && { readThrough: this.#readThrough }),
+      readThrough: this.#readThrough,
     }
     this.#waiting = noRecords()
     this.#documents = new Map()
@@ -231,7 +231,7 @@ export class Records {
   /** All events that match, newest first. Throws the message of a problem. */
   async *allEvents(query: InboxQuery): AsyncGenerator<AlertEvent[], void> {
     for (let before = query.before; ;) {
-      const part = await this.#tape.ask('events', { ...query, ...(before !== undefined && { before }) })
+      const part = await this.#tape.ask('events', { ...query, before })
       if (!part.ok) throw new Error(part.problem.message)
       yield part.value.events
       before = part.value.next
@@ -319,7 +319,7 @@ export class Records {
     const fired = await this.#tape.ask('firings', { ...asked, fromMs: from === undefined ? 0 : from.atMs + 1 })
     if (!fired.ok) return fired
     const value = {
-      ...(from !== undefined && { from }),
+      from,
       later: later.value.flatMap((row) => toCheckpoint(row) ?? []),
       fired: fired.value.flatMap((row) => toFiring(row) ?? []),
     }
@@ -342,8 +342,8 @@ function firingRow(ruleId: string, run: number, { publishedAtMs, inputs, eventId
     run,
     publishedAtMs,
     document: JSON.stringify(inputs),
-    ...(inputs.direction !== undefined && { direction: inputs.direction }),
-    ...(eventId !== undefined && { eventId }),
+    direction: inputs.direction,
+    eventId,
   }
 }
 
@@ -354,7 +354,7 @@ function toCheckpoint({ publishedAtMs, state }: RuleCheckpoint): Checkpoint | un
 
 function toFiring({ publishedAtMs, document, eventId }: RuleFiring): Firing | undefined {
   const read = v.safeParse(inputsSchema, parseJson(document))
-  return read.success ? { publishedAtMs, inputs: read.output, ...(eventId !== undefined && { eventId }) } : undefined
+  return read.success ? { publishedAtMs, inputs: read.output, eventId } : undefined
 }
 
 function toRun({ run: number, document, startedAtMs, endedAtMs }: RuleRun): Run | undefined {
@@ -362,7 +362,7 @@ function toRun({ run: number, document, startedAtMs, endedAtMs }: RuleRun): Run 
   if (!read.success) return undefined
   // An older file says when a run began only where that was without a value.
   const { fromMs = startedAtMs, sinceMs = fromMs } = read.output
-  return { number, startedAtMs, ...read.output, sinceMs, ...(endedAtMs !== undefined && { endedAtMs }) }
+  return { number, startedAtMs, ...read.output, sinceMs, endedAtMs }
 }
 
 /** A state that cannot be read is begun again, and counts as unreadable. */

@@ -11,8 +11,15 @@ import { phaseOf, type RuleState } from '../../core/evaluation/state'
 import type { Publication } from '../../core/model'
 import type { Source } from '../../core/publication'
 import { observe, sayPassed, step, type Stepped } from './fold'
-import { hasExpired, withoutEnd } from './policy/expiry'
-import { comeDue, countSuppressed, decide, type PolicyEvent, type PolicyNow } from './policy/notification-policy'
+import {
+  comeDue,
+  countSuppressed,
+  decide,
+  hasExpired,
+  withoutEnd,
+  type PolicyEvent,
+  type PolicyNow,
+} from './policy/notification-policy'
 import { isFolded, runWith, type Checkpoint, type Due, type Firing, type RuleRecord, type Run } from './record'
 import type { Difference } from './refold'
 import type { Tick } from './trace'
@@ -122,7 +129,7 @@ function take(
 ): void {
   const { state: before } = outcome.record
   const { measure, firings, recovered, words } = verdict
-  const inputs = { ...(publication !== undefined && publication), ...(measure !== undefined && { value: measure }) }
+  const inputs = { ...publication, value: measure ?? publication?.value }
   outcome.record = measure === undefined ? record : { ...record, measure }
   if (checkpoint !== undefined) outcome.checkpoint = checkpoint
   trace(outcome.record, { before, inputs, hasFired: firings.length > 0, words }, now)
@@ -230,12 +237,12 @@ function add({ record: { memory }, events }: Reduced, event: AlertEvent, { nowMs
 
 function addPolicyEvents({ record, events: all }: Reduced, events: readonly PolicyEvent[], now: Now): void {
   const { rule } = record.run
-  for (const { kind, heldBackCount = 0, last, reason, heldBackBy } of events) {
+  for (const { kind, heldBackCount, last, reason, heldBackBy } of events) {
     const event: AlertEvent = {
       ...now.eventOf(rule, kind, last?.inputs ?? {}),
-      ...(heldBackCount > 0 && { heldBackCount }),
-      ...(reason !== undefined && { reason }),
-      ...(kind === 'expiresSoon' && rule.expiresAt !== undefined && { untilMs: rule.expiresAt.atMs }),
+      heldBackCount,
+      reason,
+      untilMs: kind === 'expiresSoon' ? rule.expiresAt?.atMs : undefined,
       ...deliveryOf(heldBackBy),
     }
     all.push({ event, isRecorded: true })
@@ -257,8 +264,8 @@ function trace(
   const { publishedAtMs, value } = judged.inputs
   memory.trace.note({
     atMs: nowMs,
-    ...(publishedAtMs !== undefined && { publishedAtMs }),
-    ...(value !== undefined && { value }),
+    publishedAtMs,
+    value,
     phaseBefore: phaseOf(before),
     phaseAfter: phaseOf(state),
     hasFired,
@@ -268,11 +275,8 @@ function trace(
 
 /** How a condition went on that was found true in history. */
 function whatCameAfter({ publishedAtMs, over }: Firing, last: Publication | undefined): AlertInputs {
-  return {
-    ...(over !== undefined && { over }),
-    ...(last !== undefined &&
-      last.publishedAtMs > publishedAtMs && { latest: { value: last.value, publishedAtMs: last.publishedAtMs } }),
-  }
+  if (last === undefined || last.publishedAtMs <= publishedAtMs) return { over }
+  return { over, latest: { value: last.value, publishedAtMs: last.publishedAtMs } }
 }
 
 /** Where the desktop shows nothing, the window does. */

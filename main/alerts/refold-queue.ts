@@ -95,7 +95,7 @@ export class RefoldQueue {
       const { kept: from } = memory
       if (run.fromMs === undefined || !isFolded(rule.terms) || state.isDone) return
       const changed = { fromMs: (from?.atMs ?? run.fromMs - 1) + 1, toMs: Infinity }
-      const refold = new Refold(run, { ...(from !== undefined && { from }), changed, fired })
+      const refold = new Refold(run, { from, changed, fired })
       const runs = byIndex.get(rule.indexId)
       if (runs === undefined) byIndex.set(rule.indexId, [{ place, run, refold }])
       else runs.push({ place, run, refold })

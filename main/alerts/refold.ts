@@ -139,8 +139,8 @@ export class Refold {
     }
     return {
       record: this.#record,
-      ...(this.#from !== undefined && { from: this.#from }),
-      ...(this.#settledAtMs !== undefined && { settledAtMs: this.#settledAtMs }),
+      from: this.#from,
+      settledAtMs: this.#settledAtMs,
       checkpoints: this.#checkpoints,
       differences: differences.sort((a, b) => a.firedMs - b.firedMs),
       firings: [...lost, ...this.#firings],
@@ -162,13 +162,8 @@ export class Refold {
       this.#amended.findLast((each) => each.publishedAtMs === publishedAtMs) ??
       this.#amended.findLast((each) => each.publishedAtMs < publishedAtMs)
     const at = by ?? { publishedAtMs, value: inputs.value }
-    return {
-      ...(at.value !== undefined && { value: at.value }),
-      publishedAtMs: at.publishedAtMs,
-      ...(by?.amendedAtMs !== undefined && { amendedAtMs: by.amendedAtMs }),
-      ...(previous !== undefined && at.publishedAtMs === publishedAtMs && { previous }),
-      ...(direction !== undefined && { direction }),
-    }
+    const isOwn = at.publishedAtMs === publishedAtMs
+    return { ...at, amendedAtMs: by?.amendedAtMs, previous: isOwn ? previous : undefined, direction }
   }
 
   /** The first value at which the condition of the last firing was over. */

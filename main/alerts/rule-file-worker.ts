@@ -13,12 +13,7 @@ if (port !== null) {
   const { path, nowMs, catalogue } = workerData as RuleFileTask
   const byId = new Map(catalogue.map((info) => [info.id, info]))
   const text = await readUserFile(path, maxRuleFileBytes)
-  const read = text.ok
-    ? readRuleFile(text.value, (id) => {
-        const index = byId.get(id)
-        return { nowMs, ...(index !== undefined && { index }) }
-      })
-    : text
+  const read = text.ok ? readRuleFile(text.value, (id) => ({ nowMs, index: byId.get(id) })) : text
   if (read.ok) {
     let place = 0
     const answer = () => {

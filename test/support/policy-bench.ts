@@ -7,7 +7,7 @@ import {
   utcDay,
   type RulePolicyState,
 } from '../../main/alerts/policy/notification-policy'
-import { running, withoutSnooze, withSnooze } from '../../main/alerts/policy/snoozes'
+import { running, withoutSnooze, withSnooze } from '../../core/snoozes'
 import type { AlertEvent } from '../../core/alert-events'
 import type { AlertRule, AlertSnooze, SnoozeScope } from '../../core/alerts'
 import { firedEvent, levelDraft } from './sample-alerts'

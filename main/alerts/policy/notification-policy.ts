@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import { eventSchema, type AlertEvent, type AlertEventKind } from '../../../core/alert-events'
 import { isOutsideHours } from '../../../core/alert-hours'
 import { hasLevels, isJudgedBy, type AlertRule, type AlertSnooze, type HoldBackReason } from '../../../core/alerts'
-import { expiryEntries, nextExpiryEvent } from './expiry'
-import { snoozeReason } from './snoozes'
+import { snoozeReason } from '../../../core/snoozes'
 
 /** JSON reads 1e999 as infinite and writes that as null: the next start could not read it. */
 const finite = v.pipe(v.number(), v.finite())
@@ -24,7 +23,10 @@ const policySchema = v.object({
   missedMs: v.exactOptional(finite),
   /** Wall times of the firings notified within the last three minutes, oldest first; at most 15. */
   notifiedAtMs: v.exactOptional(v.array(finite)),
-  ...expiryEntries,
+  /** What has been said of the end of the rule (alerts, 13), once, also where the clock is set back. */
+  isExpired: v.exactOptional(v.literal(true)),
+  /** The end the user has been warned of; another end is warned of again. */
+  warnedOfMs: v.exactOptional(finite),
 })
 
 /** What the policy remembers of a rule over restarts. */
@@ -65,6 +67,9 @@ export interface PolicyChange {
 export interface PolicyVerdict extends PolicyChange {
   heldBackBy?: HoldBackReason
 }
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
 /** The events that cooldown, daily limit and suspension apply to; others are subject to snoozes alone. */
 const limitedKinds: readonly AlertEventKind[] = ['fired', 'lateByAmendment', 'lateFromHistory', 'recovered']
@@ -145,11 +150,7 @@ function endCooldown(rule: AlertRule, policy: RulePolicyState, now: PolicyNow): 
     return { policy: isSame ? policy : { ...policy, cooldown: { ...cooldown, untilMs: endMs } }, events: [] }
   }
   if (cooldown.heldBack === 0) return { policy: rest, events: [] }
-  const over: PolicyEvent = {
-    kind: 'cooldownOver',
-    heldBackCount: cooldown.heldBack,
-    ...(lastHeldBack !== undefined && { last: lastHeldBack }),
-  }
+  const over: PolicyEvent = { kind: 'cooldownOver', heldBackCount: cooldown.heldBack, last: lastHeldBack }
   return { policy: rest, events: [withSnooze(over, rule, now)] }
 }
 
@@ -161,6 +162,36 @@ function withSnooze(event: PolicyEvent, rule: AlertRule, { snoozes, nowMs }: Pol
 /** Days where nobody says where the user is. */
 export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
+}
+
+/**
+ * What is said next of the end of a rule, and when; `undefined` where there is nothing more to say. The warning comes a
+ * day before. It is left out for a rule made within its last day, and when there is less than an hour left by the time
+ * it could be given, as after the app was closed: the end itself is near enough.
+ */
+function nextExpiryEvent(
+  policy: RulePolicyState,
+  { expiresAt, createdAtMs }: AlertRule,
+  nowMs: number,
+): { kind: 'expiresSoon' | 'expired'; atMs: number } | undefined {
+  if (expiresAt === undefined || policy.isExpired) return undefined
+  const { atMs } = expiresAt
+  const warnAtMs = atMs - dayMs
+  const isToWarn = policy.warnedOfMs !== atMs && createdAtMs < warnAtMs && nowMs < atMs - hourMs
+  return isToWarn ? { kind: 'expiresSoon', atMs: warnAtMs } : { kind: 'expired', atMs }
+}
+
+/** Whether the rule's time is over, also where its event is still to come. */
+export function hasExpired({ expiresAt }: AlertRule, policy: RulePolicyState, nowMs: number): boolean {
+  return policy.isExpired === true || (expiresAt !== undefined && expiresAt.atMs <= nowMs)
+}
+
+/** The rule as one that never expires. */
+export function withoutEnd(rule: AlertRule): AlertRule {
+  if (rule.expiresAt === undefined) return rule
+  const endless = { ...rule }
+  delete endless.expiresAt
+  return endless
 }
 
 /** An event was notified: if the rule has a cooldown, it begins. */
@@ -215,8 +246,6 @@ function suspensionReason({ terms }: AlertRule, count: number): string {
 }
 
 const maxRecordedAnHour = 60
-const hourMs = 3_600_000
-
 /** So many events of a rule that were not notified, in the hour that began then. */
 export interface SuppressedHour {
   sinceMs: number

@@ -62,7 +62,7 @@ export function withoutRules(
   const dropped = events.filter(({ ruleId }) => removedRules.has(ruleId))
   if (dropped.length === 0) return { notification, dropped }
   const left = notificationOf(events.filter((event) => !dropped.includes(event)))
-  return { ...(left !== undefined && { notification: left }), dropped }
+  return { notification: left, dropped }
 }
 
 function notificationOf([event, ...more]: readonly AlertEvent[]): AlertNotification | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inboxCsv } from '../../../../main/alerts/inbox-csv'
+import { inboxCsv } from '../../../../main/alerts/inbox'
 import type { AlertEvent, InboxQuery } from '../../../../core/alert-events'
 import { tapeWith } from '../../../support/memory-tape'
 import { openAlerts } from '../../../support/open-alerts'
