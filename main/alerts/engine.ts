@@ -435,6 +435,7 @@ export class AlertEngine {
     this.#undoable = this.#undoable.filter((each) => each !== removed)
     this.#removed.delete(ruleId)
     record.memory.quiet = undefined
+    record.memory.suppressed = undefined
     const place = this.#rules.put(record)
     this.#records.begin(record)
     if (snooze !== undefined) this.#setSnoozes(withSnooze(this.#snoozes, snooze))

@@ -1,120 +1,339 @@
-import { expect, test } from 'vitest'
-import { readPolicy } from '../../../../../main/alerts/policy/notification-policy'
-import { day, PolicyBench, eventOf, hour, minute, policyRule, second, startMs } from '../../../../support/policy-bench'
+import { describe, expect, test } from 'vitest'
+import type { AlertEventKind } from '../../../../../core/alert-events'
+import type { AlertRule, SnoozeScope } from '../../../../../core/alerts'
+import { countSuppressed, readPolicy } from '../../../../../main/alerts/policy/notification-policy'
+import { day, eventOf, hour, minute, PolicyBench, policyRule, second, startMs } from '../../../../support/policy-bench'
 
-test('notifies of what nothing holds back', () => {
+const cooling = policyRule({ cooldownMs: minute })
+const untilMs = startMs + hour
+
+/** What holds back the rule's events at these times after the start; `undefined`: they are notified. */
+function heldBack(policy: PolicyBench, rule: AlertRule, afterMs: readonly number[], kind: AlertEventKind = 'fired') {
+  return afterMs.map((ms) => policy.decide(rule, eventOf(rule, { kind }), startMs + ms).heldBackBy)
+}
+
+/** So many times, so far apart. */
+const times = (count: number, everyMs = second, fromMs = 0) =>
+  Array.from({ length: count }, (_, at) => fromMs + at * everyMs)
+
+test.each(['fired', 'lateByAmendment', 'recovered'] as const)('notifies of %s where nothing holds it back', (kind) => {
   const policy = new PolicyBench()
+  expect(policy.decide(policyRule(), eventOf(policyRule(), { kind }), startMs)).toEqual({ events: [] })
+  expect(policy.due([policyRule()], startMs)).toEqual({ events: [], hasChanged: false })
+  expect(policy.nextMs([policyRule()], startMs)).toBe(Infinity)
+})
+
+describe('a cooldown', () => {
+  test('holds back and counts what comes within it, and says so at its end, over a restart too', () => {
+    const before = new PolicyBench()
+    expect(heldBack(before, cooling, [0, 0])).toEqual([undefined, 'cooldown'])
+    expect(heldBack(before, cooling, [second], 'recovered')).toEqual(['cooldown'])
+    const policy = before.restarted()
+    const last = eventOf(cooling, { inputs: { value: '100.4', publishedAtMs: startMs + 59_999 } })
+    expect(policy.decide(cooling, last, startMs + minute - 1)).toEqual({ heldBackBy: 'cooldown', events: [] })
+    expect(policy.of(cooling.id).cooldown).toEqual({ untilMs: startMs + minute, heldBack: 3 })
+    expect(policy.nextMs([cooling], startMs + second)).toBe(startMs + minute)
+    expect(policy.due([cooling], startMs + minute - 1)).toEqual({ events: [], hasChanged: false })
+    const over = { events: [{ kind: 'cooldownOver', heldBackCount: 3, last }], hasChanged: true }
+    expect(policy.due([cooling], startMs + minute)).toEqual(over)
+    expect(policy.restarted().due([cooling], startMs + minute)).toEqual({ events: [], hasChanged: false })
+    expect(heldBack(policy, cooling, [minute])).toEqual([undefined])
+  })
+
+  test('in which nothing was held back ends without a word, whatever one before it held back', () => {
+    const policy = new PolicyBench()
+    heldBack(policy, cooling, [0, second])
+    policy.due([cooling], startMs + minute)
+    heldBack(policy, cooling, [2 * minute])
+    expect(policy.due([cooling], startMs + 3 * minute)).toEqual({ events: [], hasChanged: true })
+    expect(policy.of(cooling.id).cooldown).toBeUndefined()
+  })
+
+  test('whose end was not yet noticed is over by the next event, which is notified', () => {
+    const policy = new PolicyBench()
+    heldBack(policy, cooling, [0, second])
+    expect(policy.decide(cooling, eventOf(cooling), startMs + minute)).toMatchObject({
+      events: [{ kind: 'cooldownOver', heldBackCount: 1 }],
+    })
+    expect(policy.of(cooling.id).cooldown).toEqual({ untilMs: startMs + 2 * minute, heldBack: 0 })
+  })
+
+  // Leek-fund is silent on a symbol for minutes after any alert, and what another threshold has to say is lost.
+  test('is that of its rule: a second threshold inside it fires', () => {
+    const policy = new PolicyBench()
+    const other = policyRule({ id: 'r1', cooldownMs: minute })
+    expect(heldBack(policy, cooling, [0])).toEqual([undefined])
+    expect(heldBack(policy, other, [1])).toEqual([undefined])
+    expect(heldBack(policy, cooling, [1])).toEqual(['cooldown'])
+  })
+
+  test('ends as the wall clock is set forward two hours', () => {
+    const policy = new PolicyBench()
+    expect(heldBack(policy, cooling, [0, 2 * hour])).toEqual([undefined, undefined])
+  })
+
+  test.each([true, false])('set back an hour takes one cooldown more at most (looked at meanwhile: %s)', (looks) => {
+    const policy = new PolicyBench()
+    heldBack(policy, cooling, [0])
+    expect(policy.nextMs([cooling], startMs - hour)).toBe(startMs - hour + minute)
+    if (looks) expect(policy.due([cooling], startMs - hour)).toEqual({ events: [], hasChanged: true })
+    expect(heldBack(policy, cooling, [-hour])).toEqual(['cooldown'])
+    expect(policy.of(cooling.id).cooldown).toEqual({ untilMs: startMs - hour + minute, heldBack: 1 })
+    expect(heldBack(policy, cooling, [minute - hour])).toEqual([undefined])
+  })
+})
+
+describe('a limit of a day', () => {
+  const twice = policyRule({ repeat: { mode: 'daily', max: 2 } })
+
+  test('is kept, and begins again the next day', () => {
+    const policy = new PolicyBench()
+    expect(heldBack(policy, twice, [0, hour, 2 * hour])).toEqual([undefined, undefined, 'dailyLimit'])
+    const midnightMs = 12 * hour
+    expect(heldBack(policy, twice, [midnightMs - 1])).toEqual(['dailyLimit'])
+    expect(heldBack(policy, twice, times(3, 0, midnightMs))).toEqual([undefined, undefined, 'dailyLimit'])
+  })
+
+  test('counts days where the user is', () => {
+    const inTokyo = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' })
+    const policy = new PolicyBench({ dayOf: (ms) => inTokyo.format(ms) })
+    const midnightMs = 3 * hour
+    const held = heldBack(policy, twice, [0, 1, midnightMs - 1, midnightMs, midnightMs, 12 * hour])
+    expect(held).toEqual([undefined, undefined, 'dailyLimit', undefined, undefined, 'dailyLimit'])
+  })
+
+  test('holds over a restart, and what was held back does not use it up', () => {
+    const policy = new PolicyBench()
+    policy.snooze({ of: 'all' }, null)
+    expect(heldBack(policy, twice, [0, 0, 0])).toEqual(['muted', 'muted', 'muted'])
+    policy.endSnooze({ of: 'all' })
+    expect(heldBack(policy, twice, [0, 0])).toEqual([undefined, undefined])
+    expect(heldBack(policy.restarted(), twice, [hour])).toEqual(['dailyLimit'])
+  })
+
+  test('lets the end of a silence through that was notified, over a restart too, and not of one held back', () => {
+    const silence = policyRule({ terms: { condition: 'noUpdate' }, repeat: { mode: 'daily', max: 1 } })
+    const before = new PolicyBench()
+    expect(heldBack(before, silence, [0])).toEqual([undefined])
+    const policy = before.restarted()
+    expect(heldBack(policy, silence, [0], 'recovered')).toEqual([undefined])
+    expect(heldBack(policy, silence, [0])).toEqual(['dailyLimit'])
+    expect(heldBack(policy, silence, [0], 'recovered')).toEqual(['dailyLimit'])
+  })
+})
+
+test.each([
+  ['lateFromHistory', ['hours', undefined, undefined, 'hours']],
+  ['lateByAmendment', ['hours', undefined, undefined, 'hours']],
+  // A live value the rule itself has judged.
+  ['fired', [undefined, undefined, undefined, undefined]],
+] as const)('outside the hours of its rule %s is held back where it is found later', (kind, held) => {
+  const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+  const rule = policyRule({ hours: { days: [...days], from: '09:00', to: '17:00', timeZone: 'UTC' } })
+  const oclock = [8, 9, 16, 17].map((clock) => (clock - 12) * hour)
+  expect(heldBack(new PolicyBench(), rule, oclock, kind)).toEqual(held)
+})
+
+describe('a rule that fires too often', () => {
   const rule = policyRule()
-  for (const kind of ['fired', 'lateByAmendment', 'recovered'] as const) {
-    expect(policy.decide(rule, eventOf(rule, { kind }), startMs)).toEqual({ events: [] })
-  }
-  expect(policy.due([rule], startMs)).toEqual({ events: [], hasChanged: false })
-  expect(policy.nextMs([rule], startMs)).toBe(Infinity)
+  const reason = 'It fired 16 times in 3 min. Widen the re-arm band or add a cooldown, then re-arm it.'
+  const isSuspended = (policy: PolicyBench, of: AlertRule, afterMs: readonly number[]) =>
+    heldBack(policy, of, afterMs).includes('suspended')
+
+  test('is suspended at its sixteenth notification within three minutes, and says why', () => {
+    const policy = new PolicyBench()
+    expect(heldBack(policy, rule, times(15))).toEqual(times(15).map(() => undefined))
+    const sixteenth = policy.decide(rule, eventOf(rule), startMs + 3 * minute - 1)
+    expect(sixteenth).toEqual({ heldBackBy: 'suspended', events: [{ kind: 'suspended', reason }] })
+    expect(policy.of(rule.id).suspension).toBe(reason)
+    for (const kind of ['fired', 'lateByAmendment', 'recovered'] as const)
+      expect(heldBack(policy.restarted(), rule, [hour], kind)).toEqual(['suspended'])
+  })
+
+  test.each([
+    [[...times(15), 3 * minute], false],
+    [times(100, 12 * second), false],
+    [times(100, 11 * second), true],
+    // The wall clock is set: firings that are not near do not count.
+    [[...times(15), ...times(15, second, -hour)], false],
+    [[...times(15), ...times(15, second, 2 * hour)], false],
+  ])('is not suspended where it takes longer (%#)', (afterMs, expected) => {
+    expect(isSuspended(new PolicyBench(), rule, afterMs)).toBe(expected)
+  })
+
+  test('has what is held back anyway, and the ends of silences, not counted', () => {
+    expect(isSuspended(new PolicyBench(), cooling, times(100))).toBe(false)
+    expect(isSuspended(new PolicyBench(), policyRule({ repeat: { mode: 'daily', max: 15 } }), times(100))).toBe(false)
+    const muted = new PolicyBench()
+    muted.snooze({ of: 'all' }, startMs + minute)
+    expect(isSuspended(muted, rule, times(75))).toBe(false)
+    expect(heldBack(new PolicyBench(), rule, times(40, 0), 'recovered')).toEqual(times(40).map(() => undefined))
+  })
+
+  test('is told of a cure it can have', () => {
+    const policy = new PolicyBench()
+    heldBack(policy, { ...rule, terms: { condition: 'constituentsChanged' } }, times(16))
+    expect(policy.of(rule.id).suspension).toBe('It fired 16 times in 3 min. Add a cooldown, then re-arm it.')
+  })
+
+  test('is counted over a restart, and suspends no other', () => {
+    const policy = new PolicyBench()
+    heldBack(policy, rule, times(15))
+    expect(isSuspended(policy.restarted(), rule, [minute])).toBe(true)
+    expect(isSuspended(policy.restarted(), policyRule({ id: 'r1' }), [minute])).toBe(false)
+  })
+
+  test('is counted from nothing as it is armed again', () => {
+    const policy = new PolicyBench()
+    heldBack(policy, rule, times(16))
+    policy.renew(rule)
+    expect(policy.of(rule.id)).toEqual({})
+    expect(isSuspended(policy, rule, times(15, second, 20 * second))).toBe(false)
+  })
 })
 
-test('notifies no more than the limit of a day, and again the next day', () => {
+describe('the end of a rule', () => {
+  const endMs = startMs + 3 * day
+  const rule = policyRule({ expiresAt: { atMs: endMs, timeZone: 'Europe/London' } })
+  const kinds = (policy: PolicyBench, ms: number, of = rule) => policy.due([of], ms).events.map(({ kind }) => kind)
+
+  test('is warned of a day before, once, and said, once', () => {
+    const policy = new PolicyBench()
+    expect(policy.nextMs([rule], startMs)).toBe(endMs - day)
+    expect(kinds(policy, endMs - day - 1)).toEqual([])
+    expect(policy.due([rule], endMs - day)).toEqual({ events: [{ kind: 'expiresSoon' }], hasChanged: true })
+    expect(policy.of(rule.id).isExpired).toBeUndefined()
+    expect(policy.nextMs([rule], endMs - day)).toBe(endMs)
+    const next = policy.restarted()
+    expect(next.due([rule], endMs - 1)).toEqual({ events: [], hasChanged: false })
+    expect(kinds(next, endMs)).toEqual(['expired'])
+    expect(next.of(rule.id).isExpired).toBe(true)
+    expect(next.due([rule], endMs + day)).toEqual({ events: [], hasChanged: false })
+    expect(next.nextMs([rule], endMs)).toBe(Infinity)
+  })
+
+  test.each([
+    [endMs - day - 1, ['expiresSoon']],
+    [endMs - day, []],
+    [endMs - minute, []],
+  ])('is not warned of where the rule was made within its last day (%#)', (createdAtMs, warned) => {
+    expect(kinds(new PolicyBench(), endMs - 2 * hour, { ...rule, createdAtMs })).toEqual(warned)
+    expect(kinds(new PolicyBench(), endMs, { ...rule, createdAtMs })).toEqual(['expired'])
+  })
+
+  test('over a closed app is warned of at the start, but not within the last hour, and said later', () => {
+    expect(kinds(new PolicyBench(), endMs - hour - 1)).toEqual(['expiresSoon'])
+    const policy = new PolicyBench()
+    expect(policy.due([rule], endMs - hour)).toEqual({ events: [], hasChanged: false })
+    expect(policy.nextMs([rule], endMs - hour)).toBe(endMs)
+    expect(kinds(policy, endMs + 30 * day)).toEqual(['expired'])
+    expect(kinds(policy.restarted(), endMs + 31 * day)).toEqual([])
+  })
+
+  test('is said once where the wall clock is set back, and at once where it is set forward', () => {
+    const policy = new PolicyBench()
+    const said = [-day, -day - hour, -day, 2 * hour, -hour, 0].map((ms) => kinds(policy, endMs + ms))
+    expect(said).toEqual([['expiresSoon'], [], [], ['expired'], [], []])
+  })
+
+  test('is not warned of twice as the rule is armed again, but another end is', () => {
+    const policy = new PolicyBench()
+    kinds(policy, endMs - day)
+    policy.renew(rule)
+    expect(kinds(policy, endMs - day + minute)).toEqual([])
+    const later = { ...rule, expiresAt: { atMs: endMs + 2 * day, timeZone: 'Europe/London' } }
+    policy.renew(later)
+    expect(kinds(policy, endMs + day, later)).toEqual(['expiresSoon'])
+  })
+
+  test('never comes where it has none', () => {
+    expect(kinds(new PolicyBench(), startMs + 10_000 * day, policyRule())).toEqual([])
+  })
+})
+
+describe('a snooze', () => {
+  const rule = policyRule({ group: 'Bitcoin' })
+  const other = policyRule({ id: 'r1', indexId: 'ETHUSD_RTI' })
+
+  test.each<[SnoozeScope, string | undefined, string | undefined]>([
+    [{ of: 'rule', ruleId: 'r0' }, 'snooze', undefined],
+    [{ of: 'index', indexId: 'BRTI' }, 'snooze', undefined],
+    [{ of: 'group', group: 'Bitcoin' }, 'snooze', undefined],
+    [{ of: 'group', group: 'undefined' }, undefined, undefined],
+    [{ of: 'all' }, 'muted', 'muted'],
+  ])('by %o holds back what it covers and nothing else', (scope, reason, ofOther) => {
+    const policy = new PolicyBench()
+    policy.snooze(scope, untilMs)
+    expect([...heldBack(policy, rule, [0]), ...heldBack(policy, other, [0])]).toEqual([reason, ofOther])
+  })
+
+  test('of all is said where another holds back too, and holds everything back', () => {
+    const policy = new PolicyBench()
+    policy.snooze({ of: 'rule', ruleId: rule.id }, null)
+    policy.snooze({ of: 'all' }, untilMs)
+    expect(heldBack(policy, rule, [0], 'retracted')).toEqual(['muted'])
+  })
+
+  test('ends at its time and drops out; without a time it stays', () => {
+    const policy = new PolicyBench()
+    policy.snooze({ of: 'rule', ruleId: 'r0' }, untilMs)
+    policy.snooze({ of: 'rule', ruleId: 'r1' }, null)
+    expect(policy.due([], untilMs - 1)).toEqual({ events: [], hasChanged: false })
+    expect(heldBack(policy, rule, [hour - 1, hour])).toEqual(['snooze', undefined])
+    expect(policy.due([], untilMs)).toEqual({ events: [], hasChanged: true })
+    expect(policy.snoozes).toEqual([{ scope: { of: 'rule', ruleId: 'r1' }, untilMs: null }])
+  })
+
+  test('takes the place of one of the same scope, and ending it ends that one alone', () => {
+    const policy = new PolicyBench()
+    policy.snooze({ of: 'index', indexId: 'BRTI' }, null)
+    policy.snooze({ of: 'group', group: 'BRTI' }, null)
+    policy.snooze({ of: 'index', indexId: 'BRTI' }, untilMs)
+    const ofGroup = { scope: { of: 'group', group: 'BRTI' }, untilMs: null }
+    expect(policy.snoozes).toEqual([ofGroup, { scope: { of: 'index', indexId: 'BRTI' }, untilMs }])
+    policy.endSnooze({ of: 'index', indexId: 'BRTI' })
+    policy.endSnooze({ of: 'index', indexId: 'ETHUSD_RTI' })
+    expect(policy.snoozes).toEqual([ofGroup])
+  })
+
+  test('starts no cooldown by what it holds back', () => {
+    const policy = new PolicyBench()
+    policy.snooze({ of: 'all' }, startMs + minute)
+    expect(heldBack(policy, cooling, [0])).toEqual(['muted'])
+    expect(policy.of(cooling.id)).toEqual({})
+    expect(heldBack(policy, cooling, [minute, minute])).toEqual([undefined, 'cooldown'])
+  })
+
+  test('leaves the ends of a cooldown and of a rule to the inbox alone', () => {
+    const policy = new PolicyBench()
+    const ending = { ...cooling, expiresAt: { atMs: startMs + 2 * minute, timeZone: 'UTC' } }
+    heldBack(policy, ending, [0, 0])
+    policy.snooze({ of: 'rule', ruleId: ending.id }, startMs + 2 * minute)
+    const isOver = [{ kind: 'cooldownOver', heldBackBy: 'snooze' }]
+    expect(policy.due([ending], startMs + minute).events).toMatchObject(isOver)
+    expect(policy.due([ending], startMs + 2 * minute).events).toEqual([{ kind: 'expired' }])
+  })
+})
+
+test('what comes due of several rules is due at the earliest, all at once where nobody looked, and once', () => {
   const policy = new PolicyBench()
-  const rule = policyRule({ repeat: { mode: 'daily', max: 2 } })
-  const judge = (ms: number) => policy.decide(rule, eventOf(rule), ms).heldBackBy
-  expect([0, 1, 2, 3].map((at) => judge(startMs + at * hour))).toEqual([
-    undefined,
-    undefined,
-    'dailyLimit',
-    'dailyLimit',
-  ])
-  const midnight = Date.UTC(2023, 10, 2)
-  expect(judge(midnight - 1)).toBe('dailyLimit')
-  expect([judge(midnight), judge(midnight), judge(midnight)]).toEqual([undefined, undefined, 'dailyLimit'])
-})
-
-test('what is found later is notified within the hours of its rule alone', () => {
-  const policy = new PolicyBench()
-  const everyDay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
-  const rule = policyRule({ hours: { days: [...everyDay], from: '09:00', to: '17:00', timeZone: 'UTC' } })
-  const judge = (kind: 'fired' | 'lateFromHistory' | 'lateByAmendment', clock: number) =>
-    policy.decide(rule, eventOf(rule, { kind }), Date.UTC(2023, 10, 1, clock)).heldBackBy
-  for (const kind of ['lateFromHistory', 'lateByAmendment'] as const) {
-    expect([8, 9, 16, 17].map((clock) => judge(kind, clock))).toEqual(['hours', undefined, undefined, 'hours'])
-  }
-  // Of a live value the rule itself has judged.
-  expect(judge('fired', 20)).toBeUndefined()
-})
-
-test('counts days where the user is', () => {
-  const inTokyo = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' })
-  const policy = new PolicyBench({ dayOf: (ms) => inTokyo.format(ms) })
-  const rule = policyRule({ repeat: { mode: 'daily', max: 1 } })
-  const judge = (ms: number) => policy.decide(rule, eventOf(rule), ms).heldBackBy
-  const midnightThere = Date.UTC(2023, 10, 1, 15)
-  expect(judge(midnightThere - 2)).toBeUndefined()
-  expect(judge(midnightThere - 1)).toBe('dailyLimit')
-  expect(judge(midnightThere)).toBeUndefined()
-  expect(judge(Date.UTC(2023, 10, 2))).toBe('dailyLimit')
-})
-
-test('the limit of a day holds over a restart, and what was held back does not use it up', () => {
-  const policy = new PolicyBench()
-  const rule = policyRule({ repeat: { mode: 'daily', max: 1 } })
-  policy.snooze({ of: 'all' }, null)
-  expect(policy.decide(rule, eventOf(rule), startMs).heldBackBy).toBe('muted')
-  policy.endSnooze({ of: 'all' })
-  expect(policy.decide(rule, eventOf(rule), startMs).heldBackBy).toBeUndefined()
-  const next = policy.restarted()
-  expect(next.decide(rule, eventOf(rule), startMs + hour).heldBackBy).toBe('dailyLimit')
-})
-
-test('the end of a silence that was notified is notified whatever the limit of the day, that of one held back is not', () => {
-  const rule = policyRule({ terms: { condition: 'noUpdate' }, repeat: { mode: 'daily', max: 1 } })
-  const policy = new PolicyBench().restarted()
-  const judge = (of: PolicyBench, kind: 'fired' | 'recovered') =>
-    of.decide(rule, eventOf(rule, { kind }), startMs).heldBackBy
-  expect(judge(policy, 'fired')).toBeUndefined()
-  const next = policy.restarted()
-  expect(judge(next, 'recovered')).toBeUndefined()
-  expect([judge(next, 'fired'), judge(next, 'recovered')]).toEqual(['dailyLimit', 'dailyLimit'])
+  const expiring = policyRule({ id: 'r1', expiresAt: { atMs: startMs + hour, timeZone: 'UTC' } })
+  expect(policy.nextMs([expiring, cooling], startMs)).toBe(startMs + hour)
+  heldBack(policy, cooling, [0, second])
+  expect(policy.nextMs([expiring, cooling], startMs)).toBe(startMs + minute)
+  const late = policy.due([cooling, expiring], startMs + 30 * day)
+  expect(late.events.map(({ kind }) => kind)).toEqual(['cooldownOver', 'expired'])
+  expect(policy.due([cooling, expiring], startMs + 30 * day)).toEqual({ events: [], hasChanged: false })
 })
 
 test('a rule made again is held back no more', () => {
   const policy = new PolicyBench()
-  const rule = policyRule({ cooldownMs: hour, expiresAt: { atMs: startMs + 10 * minute, timeZone: 'UTC' } })
-  policy.decide(rule, eventOf(rule), startMs)
-  policy.due([rule], startMs + 10 * minute)
+  const rule = { ...cooling, expiresAt: { atMs: startMs + 10 * second, timeZone: 'UTC' } }
+  heldBack(policy, rule, [0])
+  policy.due([rule], startMs + 10 * second)
   expect(policy.of(rule.id)).toMatchObject({ cooldown: { heldBack: 0 }, isExpired: true })
   policy.renew(rule)
   expect(policy.of(rule.id)).toEqual({})
-  expect(policy.decide(rule, eventOf(rule), startMs + 11 * minute)).toEqual({ events: [] })
-})
-
-test('the next time anything comes due is the earliest of all rules', () => {
-  const policy = new PolicyBench()
-  const expiring = policyRule({ id: 'r1', expiresAt: { atMs: startMs + 3 * hour, timeZone: 'UTC' } })
-  const cooling = policyRule({ cooldownMs: 2 * hour })
-  const rules = [expiring, cooling]
-  const next = (ms: number) => policy.nextMs(rules, ms)
-  expect(next(startMs)).toBe(startMs + 3 * hour)
-  policy.decide(cooling, eventOf(cooling), startMs)
-  expect(next(startMs)).toBe(startMs + 2 * hour)
-  expect(policy.due(rules, startMs + 2 * hour)).toEqual({ events: [], hasChanged: true })
-  expect(next(startMs + 2 * hour)).toBe(startMs + 3 * hour)
-  expect(policy.due(rules, startMs + 3 * hour).events).toEqual([{ kind: 'expired' }])
-  expect(next(startMs + 3 * hour)).toBe(Infinity)
-})
-
-test('an app that looks late finds all at once, and nothing a second time', () => {
-  const policy = new PolicyBench()
-  const rule = policyRule({ cooldownMs: minute, expiresAt: { atMs: startMs + hour, timeZone: 'UTC' } })
-  policy.decide(rule, eventOf(rule), startMs)
-  policy.decide(rule, eventOf(rule), startMs + second)
-  const lateMs = startMs + 30 * day
-  expect(policy.due([rule], lateMs).events.map(({ kind }) => kind)).toEqual(['cooldownOver', 'expired'])
-  expect(policy.due([rule], lateMs)).toEqual({ events: [], hasChanged: false })
-})
-
-test.each([
-  { cooldown: { untilMs: startMs + hour, heldBack: 2 }, suspension: 'It fired too often.', isExpired: true },
-  {},
-])('what is remembered is read as it was kept: %j', (kept) => {
-  expect(readPolicy(kept)).toEqual(kept)
 })
 
 test.each([
@@ -123,6 +342,18 @@ test.each([
   { cooldown: { untilMs: 'later', heldBack: 2 } },
   7,
   undefined,
-])('what cannot be read is nothing: %j', (kept) => {
+])('what cannot be read of a rule is nothing: %j', (kept) => {
   expect(readPolicy(kept)).toBeUndefined()
+})
+
+test('of events that are not notified sixty an hour are recorded, also where the clock is set back', () => {
+  let counted: ReturnType<typeof countSuppressed> | undefined
+  const recorded = (nowMs: number, count: number) => {
+    const all = times(count).map(() => (counted = countSuppressed(counted, nowMs)).isRecorded)
+    return all.filter(Boolean).length
+  }
+  expect(recorded(hour, 100)).toBe(60)
+  expect(recorded(2 * hour - 1, 100)).toBe(0)
+  expect(recorded(2 * hour, 100)).toBe(60)
+  expect(recorded(0, 1)).toBe(1)
 })

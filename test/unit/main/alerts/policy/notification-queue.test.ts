@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { NotificationQueue } from '../../../../../main/alerts/policy/notification-queue'
+import { describe, expect, test } from 'vitest'
+import { NotificationQueue, withoutRules } from '../../../../../main/alerts/policy/notification-queue'
 import type { AlertEvent, AlertNotification } from '../../../../../core/alert-events'
 import { FakeClock } from '../../../../support/fake-clock'
 import { firedEvent, levelDraft } from '../../../../support/sample-alerts'
@@ -200,4 +200,20 @@ test('at the end what is still collected is notified, and what comes after it at
   queue.dispose()
   expect(notified).toHaveLength(13)
   expect(clock.pending).toBe(0)
+})
+
+describe('without the events of rules that were deleted', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((ruleId) => event({ ruleId })) as [AlertEvent, AlertEvent, AlertEvent]
+  const single = (of: AlertEvent) => ({ kind: 'single' as const, event: of })
+  const digest = (...of: AlertEvent[]) => ({ kind: 'digest' as const, events: of })
+
+  test.each([
+    ['stays as it is where there are none', digest(a, b), ['c'], digest(a, b), []],
+    ['is a shorter digest', digest(a, b, c), ['b'], digest(a, c), [b]],
+    ['is single where one is left', digest(a, b, c), ['a', 'b'], single(c), [a, b]],
+    ['is none where none is left', digest(a, b), ['a', 'b'], undefined, [a, b]],
+    ['is none where it was about one alone', single(a), ['a'], undefined, [a]],
+  ])('a notification %s', (_, notification, removed, left, dropped) => {
+    expect(withoutRules(notification, new Set(removed))).toEqual({ notification: left, dropped })
+  })
 })
