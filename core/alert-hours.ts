@@ -1,4 +1,4 @@
-/** The hours of a rule (alerts, 22), by published time: the same whenever it is judged. */
+/** The hours of a rule (alert engine, 22), by published time: the same whenever it is judged. */
 import { CalendarDate, Time, toCalendarDateTime, toZoned } from '@internationalized/date'
 import { weekdays, type AlertHours, type AlertTiming } from './alert-timing'
 

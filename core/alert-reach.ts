@@ -1,4 +1,4 @@
-/** Whether a rule can fire at all (alerts, 20), as far as it is known what the services offer. */
+/** Whether a rule can fire at all (alert engine, 20), as far as it is known what the services offer. */
 import { missingFor } from './alert-index-checks'
 import type { DraftProblem } from './alert-events'
 import { isJudgedBy, type AlertDraft, type AlertTerms } from './alerts'

@@ -23,7 +23,7 @@ export function isSameScope(a: SnoozeScope, b: SnoozeScope): boolean {
   return scopeKey(a) === scopeKey(b)
 }
 
-/** Why a snooze holds back the notifications of this rule, if one does (alerts, 7): `muted` is the snooze of all. */
+/** Why a snooze holds back the notifications of this rule, if one does (alert engine, 7): `muted` is the snooze of all. */
 export function snoozeReason(
   snoozes: readonly AlertSnooze[],
   rule: AlertRule,

@@ -1,5 +1,5 @@
 /**
- * Continuity (alerts, 18): whether a value follows from its constituents. What an index holds of each is not published,
+ * Continuity (alert engine, 18): whether a value follows from its constituents. What an index holds of each is not published,
  * but a weight is the share of that holding in the whole, so from one calculation to the next the value must change by
  * the mean of the constituents' changes under the weights before:
  *

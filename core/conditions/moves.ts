@@ -1,4 +1,4 @@
-/** Moves: the newest value against the oldest, the lowest and the highest of a window (alerts, 8). */
+/** Moves: the newest value against the oldest, the lowest and the highest of a window (alert engine, 8). */
 import type { AlertInputs } from '../alert-inputs'
 import { isNeverNegative } from '../alert-index-checks'
 import {

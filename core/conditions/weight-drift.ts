@@ -1,4 +1,4 @@
-/** Weights against those of a base (alerts, 18): each constituent has latches of its own. */
+/** Weights against those of a base (alert engine, 18): each constituent has latches of its own. */
 import type { AlertTiming } from '../alert-timing'
 import type { AlertInputs } from '../alert-inputs'
 import type { Constituent, ConstituentsPublication, DecimalText } from '../model'

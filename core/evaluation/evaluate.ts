@@ -23,7 +23,7 @@ const sourceOf: Readonly<Record<Observation['kind'], ConditionSource>> = {
 
 /**
  * Judges an observation. Skips a value that is not newer than the last one, a zero that feeds send by mistake, and a value
- * carried forward from the day before (alerts, 11).
+ * carried forward from the day before (alert engine, 11).
  */
 export function evaluate(rule: AlertRule, state: RuleState, memory: RuleMemory, seen: Observation): Verdict {
   const { source } = specOf(rule.terms.condition)

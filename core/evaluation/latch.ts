@@ -1,5 +1,5 @@
 /**
- * The latches all conditions share (alerts, 1 to 5): what a condition reads is turned into firings, holds and repeats.
+ * The latches all conditions share (alert engine, 1 to 5): what a condition reads is turned into firings, holds and repeats.
  */
 import { spanText } from '../spans'
 import type { AlertInputs } from '../alert-inputs'
@@ -75,7 +75,7 @@ export function judgeLatch(timing: AlertTiming, latch: Latch, reading: Reading):
   return { latch: kept, firing: { publishedAtMs, ...reading.inputs(fires), ...sinceMs }, words }
 }
 
-/** Judges a value carried forward, if the user lets it count. It confirms or breaks a hold. It neither fires nor arms (alerts, 11). */
+/** Judges a value carried forward, if the user lets it count. It confirms or breaks a hold. It neither fires nor arms (alert engine, 11). */
 export function confirmHold(latch: Latch, reading: Reading): LatchVerdict {
   const { hold, ...rest } = latch
   if (hold === undefined) return { latch, words: 'Carried forward: skipped.' }

@@ -1,4 +1,4 @@
-/** Levels and bands: values against one number or two (alerts, 1 to 3). */
+/** Levels and bands: values against one number or two (alert engine, 1 to 3). */
 import {
   compareDecimals,
   parseDecimal,

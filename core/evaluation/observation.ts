@@ -71,7 +71,7 @@ export function allowedGapMs(cadence: Resolution | undefined): number {
   return staleAfterMs(cadence ?? 'PER_MINUTE')
 }
 
-/** What a firing upon a value was judged by; a crossing after a gap has both times (alerts, 10). */
+/** What a firing upon a value was judged by; a crossing after a gap has both times (alert engine, 10). */
 export function valueInputs({ publication, previous, cadence }: ValueSeen): AlertInputs {
   const { value, publishedAtMs, amendedAtMs } = publication
   const isGap =

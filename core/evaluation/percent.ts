@@ -1,4 +1,4 @@
-/** Weights and shares in percent against a threshold (alerts, 18). */
+/** Weights and shares in percent against a threshold (alert engine, 18). */
 import { compareDecimals, parseDecimal } from '../decimal'
 import type { DecimalText } from '../model'
 import { condition, ofConstituents, type Condition, type FieldValues } from './condition'

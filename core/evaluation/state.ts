@@ -144,7 +144,7 @@ export function phaseOf(state: RuleState): Exclude<AlertPhase, 'suspended' | 'ex
   return state.isUpArmed || state.isDownArmed ? 'armed' : 'disarmed'
 }
 
-/** How long the condition has held by publish time, in milliseconds; `undefined` while it is not holding (alerts, 4). */
+/** How long the condition has held by publish time, in milliseconds; `undefined` while it is not holding (alert engine, 4). */
 export function heldMsOf({ hold, latches }: RuleState): number | undefined {
   if (latches === undefined) return hold?.heldMs
   const held = [hold, ...latches.map(([, latch]) => latch.hold)].flatMap((each) => each?.heldMs ?? [])

@@ -35,7 +35,7 @@ interface Options {
 /**
  * All that comes due, by one timer: the ends of cooldowns, snoozes and rules, silences, and fixings that do not come.
  *
- * A silence (alerts, 9) is counted by the monotonic clock, from the last value or from the moment the rule began, and again
+ * A silence (alert engine, 9) is counted by the monotonic clock, from the last value or from the moment the rule began, and again
  * after the machine woke or the user resumed. A value carried forward ends it, since the feed works; an amendment of the last
  * value does not. A rule that goes by the cadence of an index is not silent before that is known.
  *

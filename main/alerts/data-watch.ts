@@ -34,7 +34,7 @@ const lookEveryMs = 1_000
 /** The first seconds after a start and an ordinary reconnect are not counted. */
 const graceMs = 10_000
 
-/** Watches which indices of rules are without data (alerts, 21), and how many rules wait for it. */
+/** Watches which indices of rules are without data (alert engine, 21), and how many rules wait for it. */
 export class DataWatch {
   readonly events: Emitter<{ changed: MissingData }>
   readonly #options: Options

@@ -1092,7 +1092,7 @@ export class AlertEngine {
     }
   }
 
-  /** What folding the rules of an index again came to (alerts, 12 and 19). */
+  /** What folding the rules of an index again came to (alert engine, 12 and 19). */
   #folded({ id, due, runs, events: known }: FoldedIndex): void {
     let hasChanged = false
     let isToBeStored = false

@@ -24,7 +24,7 @@ interface Options {
 const spacingMs = 250
 
 /**
- * Checks whether rules can fire at all (alerts, 20): a new one of which that is not known is unchecked until it is, and
+ * Checks whether rules can fire at all (alert engine, 20): a new one of which that is not known is unchecked until it is, and
  * one whose index, constituent or exchange is gone cannot fire. What was known stays while nothing is known.
  */
 export class ReachWatch {

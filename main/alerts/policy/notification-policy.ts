@@ -7,23 +7,23 @@ import { snoozeReason } from '../../../core/snoozes'
 /** JSON reads 1e999 as infinite and writes that as null: the next start could not read it. */
 const finite = v.pipe(v.number(), v.finite())
 const policySchema = v.object({
-  /** The time after a notification in which others are held back (alerts, 6): the rule's own, not that of its index. */
+  /** The time after a notification in which others are held back (alert engine, 6): the rule's own, not that of its index. */
   cooldown: v.exactOptional(v.object({ untilMs: finite, heldBack: finite })),
   /** The last event the present cooldown has held back. */
   lastHeldBack: v.exactOptional(eventSchema),
   /**
-   * Notifications of a day, which the user's time zone names (alerts, 5). `isEndOwed`: a silence was notified, and its
-   * end will be too, limit or not (alerts, 9).
+   * Notifications of a day, which the user's time zone names (alert engine, 5). `isEndOwed`: a silence was notified, and its
+   * end will be too, limit or not (alert engine, 9).
    */
   daily: v.exactOptional(v.object({ day: v.string(), count: finite, isEndOwed: v.exactOptional(v.literal(true)) })),
-  /** Why, in plain words: it fired too often and waits for the user (alerts, 14). */
+  /** Why, in plain words: it fired too often and waits for the user (alert engine, 14). */
   suspension: v.exactOptional(v.string()),
   reach: v.exactOptional(v.union([v.literal('unchecked'), v.object({ cannotFire: v.string(), sinceMs: finite })])),
   /** When the fixing was due that was said last to be missing. */
   missedMs: v.exactOptional(finite),
   /** Wall times of the firings notified within the last three minutes, oldest first; at most 15. */
   notifiedAtMs: v.exactOptional(v.array(finite)),
-  /** What has been said of the end of the rule (alerts, 13), once, also where the clock is set back. */
+  /** What has been said of the end of the rule (alert engine, 13), once, also where the clock is set back. */
   isExpired: v.exactOptional(v.literal(true)),
   /** The end the user has been warned of; another end is warned of again. */
   warnedOfMs: v.exactOptional(finite),
@@ -74,12 +74,12 @@ const dayMs = 24 * hourMs
 /** The events that cooldown, daily limit and suspension apply to; others are subject to snoozes alone. */
 const limitedKinds: readonly AlertEventKind[] = ['fired', 'lateByAmendment', 'lateFromHistory', 'recovered']
 
-/** What was published within the rule's hours, and may come to light outside them (alerts, 19). */
+/** What was published within the rule's hours, and may come to light outside them (alert engine, 19). */
 const foundLater: ReadonlySet<AlertEventKind> = new Set(['lateByAmendment', 'lateFromHistory'])
 
 /**
  * Decides whether an event is notified; to be asked once of every event that could be. It mutes notifications, never
- * evaluations (alerts, 5 to 7, 13, 14): cooldown, daily limit, snoozes, hours of what is found later, and the suspension of
+ * evaluations (alert engine, 5 to 7, 13, 14): cooldown, daily limit, snoozes, hours of what is found later, and the suspension of
  * a rule that fires too often. A cooldown found to be over comes as an event, to be recorded before this one. The firing
  * that is one too many is held back; the event of the suspension stands for it.
  *

@@ -9,7 +9,7 @@ const minuteMs = 60_000
 const collectMs = 10_000
 
 /**
- * Puts events into notifications (alerts, 14), each event into exactly one. An event is notified at once unless it
+ * Puts events into notifications (alert engine, 14), each event into exactly one. An event is notified at once unless it
  * shares a notification: silences that come within a second and a half, and the ends of silences likewise; more than
  * three that history shows in as long a time; more than three events of one index and publication, handed in one after another in one call; and in a storm, what is more than
  * ten notifications a minute. Urgent events have a lane of their own with room for thirty a minute, so that no storm of

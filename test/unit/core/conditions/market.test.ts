@@ -35,7 +35,7 @@ const firedAt = (terms: AlertTerms, all: readonly Observation[], options: BenchO
 const wide: AlertTerms = { condition: 'spreadAtOrAbove', spreadBps: '10' }
 const thin: AlertTerms = { condition: 'depthAtOrBelow', depth: '50' }
 
-describe('the spread (alerts, 1 to 5)', () => {
+describe('the spread (alert engine, 1 to 5)', () => {
   test('1: fires at its level, equality included, once until it is narrower again', () => {
     expect(firedAt(wide, spreads(9, 10, 11, 12, 9.9999, 10))).toEqual([1, 5])
     expect(firedAt(wide, spreads(9, 9.9999))).toEqual([])

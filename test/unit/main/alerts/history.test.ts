@@ -1,4 +1,4 @@
-/** Values that become known late (alerts, 10, 12, 15 and 19): each of the definitions by its own words. */
+/** Values that become known late (alert engine, 10, 12, 15 and 19): each of the definitions by its own words. */
 import { describe, expect, test } from 'vitest'
 import { openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'

@@ -672,7 +672,7 @@ function ruleOf(wish: Wish): AlertRule {
   return { ...draftOf(wish), id: 'r', version: 1, createdAtMs: startMs }
 }
 
-/** So many firings within three minutes suspend a rule (alerts, 14), which the definitions here do not know. */
+/** So many firings within three minutes suspend a rule (alert engine, 14), which the definitions here do not know. */
 const maxFirings = 15
 
 export async function play(script: Script, fault: Fault = {}): Promise<Played> {
