@@ -18,18 +18,13 @@ import {
   type JSONRPCMessage,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
 import type { Outcome } from '../../core/model'
+import { acceptAll } from '../base/any-schema'
 import { isNestedTooDeep, isRecord, sanitizeText } from '../base/sanitize'
 import { LineCutter, writeLine } from './lines'
 
 /** Of one message of an assistant: questions are small. */
 const maxRequestBytes = 256 * 1_024
-
-/** A schema from outside is never turned into code, as the SDK's own check does. */
-const acceptAll: jsonSchemaValidator = {
-  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
-}
 
 interface Prompt {
   name: string

@@ -1,8 +1,8 @@
 import { ok } from '../../core/model'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
 import type { ServiceTool, ToolAnswer } from '../../protocol/service-tools'
+import { acceptAll } from '../base/any-schema'
 import {
   basicAuthorization,
   isCertificateFault,
@@ -29,11 +29,6 @@ const maxTools = 100
 const maxDescriptionLength = 1_000
 const maxLineLength = 100_000
 const toolName = /^[\w.-]{1,128}$/
-
-/** A schema from outside is never turned into code, as the SDK's own check does. */
-const acceptAll: jsonSchemaValidator = {
-  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
-}
 
 /** Large, so it is loaded with the first question: the window is open by then. */
 async function loadLibrary() {
