@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../../../../main/base/clock'
 import { AtomicJsonFile } from '../../../../main/storage/atomic-file'
 import { readSmallFile, saveProblem, writeFileAtomically } from '../../../../main/storage/disk'
@@ -21,6 +21,12 @@ import { temporaryFolder } from '../../../support/temporary-folder'
 const good = { version: 1, values: ['79767.34'] }
 const older = { version: 1, values: ['79767.33'] }
 const clock = new FakeClock(Date.UTC(2023, 10, 1, 12, 34, 56))
+let folder = ''
+
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+
 const setAsideName = 'data.corrupt-20231101-123456.json'
 /** Waits for nothing. */
 const hurried: Clock = Object.assign(new FakeClock(), {
@@ -44,7 +50,6 @@ async function written(folder: string, ...values: unknown[]): Promise<AtomicJson
 
 describe('a good file', () => {
   test('is absent at first and then holds what was written last', async () => {
-    const folder = temporaryFolder()
     const file = fileIn(folder)
     expect(await file.read()).toEqual({ kind: 'absent' })
     await file.write(older)
@@ -54,7 +59,6 @@ describe('a good file', () => {
   })
 
   test('can be an array, start with a byte order mark and hold half a character', async () => {
-    const folder = temporaryFolder()
     await written(folder, ['\ud800'])
     expect(await fileIn(folder).read()).toEqual({ kind: 'ok', value: ['\ud800'] })
     writeFileSync(join(folder, 'data.json'), `\ufeff${JSON.stringify(good)}`)
@@ -62,7 +66,6 @@ describe('a good file', () => {
   })
 
   test.runIf(isUnix)('is readable by its owner alone, and so is its copy', async () => {
-    const folder = temporaryFolder()
     await written(folder, older, good)
     for (const name of ['data.json', 'data.json.bak']) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
   })
@@ -74,14 +77,12 @@ describe('a good file', () => {
   })
 
   test('has the version before beside it and nothing else', async () => {
-    const folder = temporaryFolder()
     await written(folder, older, good)
     expect(JSON.parse(readFileSync(join(folder, 'data.json.bak'), 'utf8'))).toEqual(older)
     expect(readdirSync(folder).toSorted()).toEqual(['data.json', 'data.json.bak'])
   })
 
   test('has no copy where what is overwritten must be gone', async () => {
-    const folder = temporaryFolder()
     const file = fileIn(folder, { keepsBackup: false })
     await file.read()
     await file.write(older)
@@ -90,7 +91,6 @@ describe('a good file', () => {
   })
 
   test('of many writes at once holds the last, and every one of them is answered when that is on the disk', async () => {
-    const folder = temporaryFolder()
     const file = await written(folder)
     const outcomes = await Promise.all(Array.from({ length: 200 }, (_, count) => file.write({ count })))
     expect(outcomes.every((outcome) => outcome.ok)).toBe(true)
@@ -98,7 +98,6 @@ describe('a good file', () => {
   })
 
   test('holds what was true when it was written, not what became of it', async () => {
-    const folder = temporaryFolder()
     const file = await written(folder)
     const value = { count: 1 }
     const writing = file.write(value)
@@ -124,7 +123,6 @@ const damages: [string, string | Buffer][] = [
 
 describe('a file that cannot be used', () => {
   test.each(damages)('because it %s is set aside and the copy answers', async (_, content) => {
-    const folder = temporaryFolder()
     await written(folder, older, good)
     writeFileSync(join(folder, 'data.json'), content)
     const setAsidePath = join(folder, setAsideName)
@@ -134,14 +132,12 @@ describe('a file that cannot be used', () => {
   })
 
   test.each(damages)('because it %s and has no copy is set aside and lost', async (_, content) => {
-    const folder = temporaryFolder()
     writeFileSync(join(folder, 'data.json'), content)
     expect(await fileIn(folder).read()).toEqual({ kind: 'lost', setAsidePath: join(folder, setAsideName) })
     expect(await fileIn(folder).read()).toEqual({ kind: 'absent' })
   })
 
   test('is set aside when its owner does not accept it', async () => {
-    const folder = temporaryFolder()
     await written(folder, { version: 1 }, { version: 'one' })
     const accepts = (value: unknown) => typeof (value as { version: unknown }).version === 'number'
     const read = await fileIn(folder, { accepts }).read()
@@ -149,7 +145,6 @@ describe('a file that cannot be used', () => {
   })
 
   test('does not push out an earlier one of the same second', async () => {
-    const folder = temporaryFolder()
     for (const content of ['one', 'two']) {
       writeFileSync(join(folder, 'data.json'), content)
       await fileIn(folder).read()
@@ -159,14 +154,12 @@ describe('a file that cannot be used', () => {
   })
 
   test('is lost when the copy is damaged too', async () => {
-    const folder = temporaryFolder()
     await written(folder, older, good)
     for (const name of ['data.json', 'data.json.bak']) writeFileSync(join(folder, name), '{')
     expect(await fileIn(folder).read()).toMatchObject({ kind: 'lost' })
   })
 
   test('leaves the copy to answer until the next write, however often the app starts', async () => {
-    const folder = temporaryFolder()
     await written(folder, older, good)
     writeFileSync(join(folder, 'data.json'), '{')
     expect(await fileIn(folder).read()).toMatchObject({ kind: 'restored', value: older })
@@ -177,7 +170,6 @@ describe('a file that cannot be used', () => {
   })
 
   test('never becomes the copy', async () => {
-    const folder = temporaryFolder()
     const file = await written(folder, older, good)
     writeFileSync(join(folder, 'data.json'), '{')
     await file.read()
@@ -228,7 +220,6 @@ describe.runIf(isUnix)('a file that the system does not give', () => {
   })
 
   test('as the copy of a damaged one leaves that in its place', async () => {
-    const folder = temporaryFolder()
     // No way leads to a name that is too long for the system; that of the file itself just fits.
     const path = join(folder, `${'x'.repeat(250)}.json`)
     writeFileSync(path, '{')
@@ -240,7 +231,6 @@ describe.runIf(isUnix)('a file that the system does not give', () => {
 
 describe('something that is no file', () => {
   test.runIf(isUnix)('such as a pipe does not block the start', async () => {
-    const folder = temporaryFolder()
     await written(folder, older, good)
     execFileSync('rm', [join(folder, 'data.json')])
     execFileSync('mkfifo', [join(folder, 'data.json')])
@@ -249,7 +239,6 @@ describe('something that is no file', () => {
   })
 
   test('such as a folder is set aside with all it holds', async () => {
-    const folder = temporaryFolder()
     mkdirSync(join(folder, 'data.json', 'inner'), { recursive: true })
     const file = fileIn(folder)
     expect(await file.read()).toMatchObject({ kind: 'lost' })
@@ -258,7 +247,6 @@ describe('something that is no file', () => {
   })
 
   test.runIf(isUnix)('such as a link is set aside itself, not what it points at', async () => {
-    const folder = temporaryFolder()
     writeFileSync(join(folder, 'other.json'), JSON.stringify(good))
     symlinkSync(join(folder, 'other.json'), join(folder, 'data.json'))
     expect(await fileIn(folder).read()).toMatchObject({ kind: 'lost' })
@@ -272,7 +260,6 @@ describe('something that is no file', () => {
 
 describe('leftovers', () => {
   test('of killed writers are removed at the start; everything else stays', async () => {
-    const folder = temporaryFolder()
     await written(folder, older, good)
     const leftovers = ['data.json.0123456789ab.tmp', 'data.json.bak.0123456789ab.tmp', 'data.json.tmp-1234567890abcdef']
     const others = ['data.json.tmp', 'data.json.notes.tmp', 'other.json.0123456789ab.tmp']
@@ -282,7 +269,6 @@ describe('leftovers', () => {
   })
 
   test('of a link that was made when the app was killed do not stop the next write', async () => {
-    const folder = temporaryFolder()
     await written(folder, older, good)
     // Killed between keeping the copy and putting the new version in place: both names lead to one file.
     execFileSync('ln', ['-f', join(folder, 'data.json'), join(folder, 'data.json.bak')])
@@ -294,7 +280,6 @@ describe('leftovers', () => {
 
 describe('a write that fails', () => {
   test('says why, keeps the file and leaves nothing behind', async () => {
-    const folder = temporaryFolder()
     writeFileSync(join(folder, 'plain'), 'x')
     const outcome = await writeFileAtomically(join(folder, 'plain', 'data.json'), 'new')
     expect(outcome).toMatchObject({ ok: false, problem: { code: 'notSaved' } })

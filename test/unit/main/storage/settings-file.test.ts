@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxProfiles } from '../../../../main/connections/profiles'
 import { maxEntries, maxEntriesInAll, maxLists } from '../../../../main/lists/list-changes'
 import type { SettingsFile } from '../../../../main/storage/settings-file'
@@ -14,6 +14,12 @@ import { canMount, smallDisk } from '../../../support/small-disk'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
 const clock = new FakeClock()
+let folder = ''
+
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+
 const light = toDocument({ ...firstSettings(), theme: 'light' })
 const dark = toDocument({ ...firstSettings(), theme: 'dark' })
 const long = (letter: string) =>
@@ -42,7 +48,6 @@ async function written(folder: string, ...documents: unknown[]): Promise<Setting
 }
 
 test.runIf(process.platform !== 'win32')('a pipe that takes their place meanwhile is not waited for', async () => {
-  const folder = temporaryFolder()
   const file = openIn(folder)
   await file.read()
   execFileSync('mkfifo', [join(folder, 'settings.json')])
@@ -54,7 +59,6 @@ test.runIf(process.platform !== 'win32')('a pipe that takes their place meanwhil
 })
 
 test('the settings lie in electron-store, with the same version as copy beside it and nothing else', async () => {
-  const folder = temporaryFolder()
   await written(folder, light, dark)
   const store = new electronStore({ cwd: folder, name: 'settings' })
   expect({ ...store.store }).toEqual(dark)
@@ -66,7 +70,6 @@ test('the settings lie in electron-store, with the same version as copy beside i
 })
 
 test('a change of one of many at once: the last is kept', async () => {
-  const folder = temporaryFolder()
   const file = await written(folder)
   const outcomes = await Promise.all([light, dark, light, dark].map((document) => file.write(document)))
   expect(outcomes.every((outcome) => outcome.ok)).toBe(true)
@@ -81,7 +84,6 @@ test.each([
   ['a number', '42'],
   ['no settings', '{"version":1,"theme":"sepia"}'],
 ])('a file that is %s is set aside and the copy used, then saved again', async (_, content) => {
-  const folder = temporaryFolder()
   await written(folder, light, dark)
   writeFileSync(join(folder, 'settings.json'), content)
   const file = openIn(folder)
@@ -96,7 +98,6 @@ test.each([
   ['the start of the app, with a byte order mark', `\ufeff${JSON.stringify(light)}`],
   ['the app was started, by somebody who broke it', '{'],
 ])('a file changed before %s is overwritten whole by the next change', async (_, content) => {
-  const folder = temporaryFolder()
   const file = await written(folder, light)
   writeFileSync(join(folder, 'settings.json'), content)
   expect(await file.write(dark)).toEqual({ ok: true, value: null })
@@ -104,7 +105,6 @@ test.each([
 })
 
 test('a file of which one field cannot be used is kept aside as it was, once', async () => {
-  const folder = temporaryFolder()
   const content = JSON.stringify({ ...dark, theme: 'sepia' })
   writeFileSync(join(folder, 'settings.json'), content)
   const file = openIn(folder)
@@ -118,7 +118,6 @@ test('a file of which one field cannot be used is kept aside as it was, once', a
 })
 
 test('the file of a newer version is read and left as it is', async () => {
-  const folder = temporaryFolder()
   const newer = JSON.stringify({ version: 99, anything: true })
   writeFileSync(join(folder, 'settings.json'), newer)
   expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: { version: 99, anything: true } })
@@ -156,7 +155,6 @@ function largestSettings(): Settings {
 }
 
 test('as much as there may ever be is read back whole', async () => {
-  const folder = temporaryFolder()
   const largest = toDocument(largestSettings())
   await written(folder, largest)
   expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: largest })
