@@ -1,10 +1,7 @@
 import { mount } from 'svelte'
 import App from './app.svelte'
 import { createPage } from './state/page'
-import './styles/tokens.css'
-import './styles/base.css'
-import './styles/controls.css'
-import './styles/print.css'
+import './styles/index.css'
 
 const api = window.indexwatch
 if (api === undefined) {

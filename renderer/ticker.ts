@@ -1,8 +1,6 @@
 import { mount } from 'svelte'
 import Ticker from './ticker.svelte'
-import './styles/tokens.css'
-import './styles/base.css'
-import './styles/controls.css'
+import './styles/index.css'
 
 const desktop = window.indexwatch
 if (desktop === undefined) {
