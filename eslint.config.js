@@ -28,7 +28,8 @@ export default defineConfig(
     plugins: { local },
     languageOptions: {
       globals: globals.browser,
-      parserOptions: { parser: ts.parser, svelteConfig },
+      // Without its functions, which the cache cannot keep.
+      parserOptions: { parser: ts.parser, svelteConfig: { compilerOptions: svelteConfig.compilerOptions } },
     },
     rules: {
       '@typescript-eslint/consistent-type-definitions': ['error', 'interface'],
