@@ -7,7 +7,7 @@
 const layers = {
   index: '^main/index\\.ts$',
   app: '^main/app/',
-  commands: '^main/commands/',
+  features: '^main/features/',
   access: '^main/access/',
   domains: '^main/(connections|quotes|alerts|chart|history|index-page|lists)/',
   services: '^main/(feed|rest|mcp|tape|storage|webhook|desktop|ipc|updates)/',
@@ -22,7 +22,7 @@ const upwards = order.flatMap(([name, path], place) =>
     : [
         {
           name: `${name}-imports-downwards`,
-          comment: 'index → app → commands → access → domains → services → base → protocol → core',
+          comment: 'index → app → features → access → domains → services → base → protocol → core',
           severity: 'error',
           from: { path },
           to: {

@@ -73,7 +73,7 @@ const table = {
   /** What changes are counted from (product: Watchlists). */
   changeBase: preference(
     'what changes are measured against',
-    'main/app/preferences.ts',
+    'main/features/values.ts',
     v.picklist(['sessionFirst', 'dayAgo', 'previousClose']),
     'previousClose',
   ),
@@ -101,7 +101,7 @@ const table = {
   /** Between two messages that all is live; 0: none. */
   heartbeatMinutes: preference('heartbeat', 'main/app/notifications.ts', v.picklist([0, 1, 5, 15, 60]), 0),
   heartbeatWebhook: preference('webhook of the heartbeat', 'main/app/notifications.ts', webhookAddress, ''),
-  startsAtLogin: preference('start at login', 'main/app/preferences.ts', v.boolean(), false),
+  startsAtLogin: preference('start at login', 'main/app/app.ts', v.boolean(), false),
   /** Whether something that outlives the app starts it again after a crash. */
   startsAfterCrash: preference('restart after a crash', 'main/app/app.ts', v.boolean(), true),
   /** Keys that show or hide the window from anywhere, as Electron's accelerators are written. */
@@ -150,10 +150,10 @@ const table = {
   /** Clicks go to what is below the ticker. */
   isTickerClickThrough: preference('click-through of the ticker', 'main/desktop/ticker.ts', v.boolean(), false),
   /** In a Wayland session: run through XWayland, where windows can be placed and kept on top. Holds from the next start. */
-  usesXWayland: preference('XWayland', 'main/index.ts', v.boolean(), false),
+  usesXWayland: preference('XWayland', 'main/app/start.ts', v.boolean(), false),
   /** How long values are kept, and how much of the disk they may take; whichever is reached first. */
-  historyDays: preference('days of history', 'main/app/preferences.ts', v.picklist([30, 90, 365]), 90),
-  historyGigabytes: preference('size of the history', 'main/app/preferences.ts', v.picklist([1, 2, 10]), 2),
+  historyDays: preference('days of history', 'main/features/history.ts', v.picklist([30, 90, 365]), 90),
+  historyGigabytes: preference('size of the history', 'main/features/history.ts', v.picklist([1, 2, 10]), 2),
   /** Whether AI assistants on this computer may read values and alerts, and propose alerts. */
   allowsAssistants: preference('AI assistants', 'main/access/answers.ts', v.boolean(), false),
   /** Whether spreadsheets on this computer may read values, and at which port. */

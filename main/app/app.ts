@@ -1,58 +1,72 @@
-/** Composition root: builds every part, starts and stops them. */
-import { app, dialog, powerMonitor } from 'electron'
-import type { WindowSystem } from '../../protocol/desktop'
-import { notJudgedOf, type Judging } from '../../protocol/judging'
-import { failure, type IndexId, type Outcome, type ServiceKind, type Watchlist } from '../../core/model'
-import { historyFault } from '../alerts/judging'
-import { watchClock } from './clock-watch'
-import type { Comeback } from './comeback'
-import { createContext, startThread } from './context'
-import { Desktop } from './desktop'
-import { NewVersion } from './new-version'
-import { createUpdates, notInstalled } from './own-updates'
-import { createNotifiers, type Notifiers } from './notifications'
-import { followPreferences, wasOpenedAtLogin } from './preferences'
-import type { PageFeed } from './page-feed'
-import { JudgingNews } from './judging-news'
-import { KeptReader } from './kept'
-import { mayQuit } from './quitting'
+/** The app: the list of its features, and how it starts, stops and quits. */
+import { arch, release, type as systemName } from 'node:os'
+import { app, dialog, nativeTheme, powerMonitor } from 'electron'
+import type { CommandHandlers } from '../../protocol/commands/contract'
+import type { WindowState, WindowSystem } from '../../protocol/desktop'
+import { notJudgedOf } from '../../protocol/judging'
+import { done, failure, ok, type Outcome, type ServiceKind, type Settings, type Watchlist } from '../../core/model'
 import { Metrics } from '../access/metrics'
-import { ProfileFiles } from './profile-files'
-import { startAgain } from './start-again'
-import { ServiceManager } from './service-manager'
-import { StartReport } from './start-report'
-import { WantedSubscriptions } from './subscriptions'
 import { Terminal, type WatchOver } from '../access/terminal'
-import { glanceIds, listedEntries, presentTrayView } from './views'
-import { WatchRecord } from './watch-record'
-import { createTickerFeed } from './ticker-feed'
-import { createWindowFeed } from './window-feed'
-import type { AppContext } from '../commands/context'
-import { unsavedWords } from '../commands/unsaved'
-import { commandHandlers } from '../commands/handlers'
+import { historyFault } from '../alerts/judging'
 import { trustSystemAuthorities } from '../base/authorities'
 import type { SystemClock } from '../base/clock'
-import { redactor, type Log } from '../base/log'
+import type { Log } from '../base/log'
 import { timeText } from '../base/user-time'
-import { argumentsOfRestart, type LaunchOptions } from '../desktop/launch-options'
+import { Connections } from '../connections/connections'
+import { about, openSite } from '../desktop/about'
+import { readDeepLink, type DeepLink } from '../desktop/deep-link'
+import { DemoProcess } from '../desktop/demo-process'
+import { openFolder } from '../desktop/folders'
+import { argumentsOfRestart, assistantSetup, type LaunchOptions } from '../desktop/launch-options'
+import { watchPower } from '../desktop/power'
+import { createAlerts } from '../features/alerts'
+import { createConnections } from '../features/connections'
+import { does, type Feature } from '../features/feature'
+import { createHistory } from '../features/history'
+import { createIndexPage } from '../features/index-page'
+import { createLists, listedEntries } from '../features/lists'
+import { createPrograms } from '../features/programs'
+import { createSettings } from '../features/settings'
+import { createWanted, type Wanted } from '../features/subscriptions'
+import { createSupport } from '../features/support'
+import { presentTrayView } from '../features/tray'
+import { unsavedWords } from '../features/unsaved'
+import { createValues, type Values } from '../features/values'
 import type { AppImage } from '../updates/app-image'
 import { appImagePath } from '../updates/package-kind'
-import { readDeepLink, type DeepLink } from '../desktop/deep-link'
-import { watchPower } from '../desktop/power'
+import { watchClock } from './clock-watch'
+import type { Comeback } from './comeback'
+import { createCore, modulePath } from './core'
+import { createDesktop, type Desktop } from './desktop'
+import { connectFormulas } from './formula-values'
+import { JudgingNews } from './judging-news'
+import { KeptReader } from './kept'
+import { createNewVersion } from './new-version'
+import { createNotifications } from './notifications'
+import { loginStartSwitch, wasOpenedAtLogin } from './own-login-start'
+import { createUpdates, notInstalled } from './own-updates'
+import type { PageSources } from './page-feed'
+import { createTickerFeed, createWindowFeed } from './pages'
+import { mayQuit } from './quitting'
+import { distribute, recordLookedUp } from './received'
+import { ServiceManager } from './service-manager'
+import { startAgain } from './start-again'
+import { StartReport } from './start-report'
+import { WatchRecord } from './watch-record'
 
 interface Options {
   launch: LaunchOptions
   clock: SystemClock
   log: Log
-  /** Texts the log takes out; the secrets in use are added. */
+  /** Texts that the log leaves out. Secrets in use are added. */
   hidden: Set<string>
   /** The last warnings and errors of the log. */
   problems: () => readonly string[]
-  /** False when the profile's folder cannot be written to and a temporary one stands in for it. */
+  /** `false`: the profile's folder cannot be written to, and a temporary one is used. */
   canSave: boolean
   /** The file the app runs from, where it is an AppImage. */
   image: AppImage | undefined
-  /** What starts the app again after a crash; absent where nothing does. */
+  /** Starts the app again after a crash. `undefined`: nothing does. */
   comeback: Comeback | undefined
   /** A watch without a window has nothing to print, and why. */
   onWatchOver: (why: WatchOver, message: string) => void
@@ -64,7 +78,7 @@ interface Options {
 /** What a second start wants of the running app. */
 interface StartedAgain {
   isHidden: boolean
-  /** What it was started to open. */
+  /** The link that it was started to open. */
   link: string | undefined
   version: string | undefined
 }
@@ -75,10 +89,10 @@ const noXWayland =
   'XWayland does not answer, so Indexwatch runs on Wayland and cannot place the ticker. Check the session, or turn off XWayland in Settings.'
 const windowCrashed =
   'The window crashed several times in a row. Values and alerts kept running. If it happens again, restart Indexwatch.'
-const closingExplained = (judging: Judging) => ({
-  title: 'Indexwatch is still running in the tray',
-  body: `${notJudgedOf(judging)?.words ?? 'Alerts stay on'}. Click the tray icon to reopen; choose Quit in its menu to exit.`,
-})
+const closingTitle = 'Indexwatch is still running in the tray'
+const closingAdvice = 'Click the tray icon to reopen; choose Quit in its menu to exit.'
+const notSaved =
+  'Unsaved changes are lost when Indexwatch quits. Indexwatch quits automatically once everything is saved.'
 /** A new version that has run so long starts well. */
 const goodStartMs = 30_000
 const takenBack = (version: string) =>
@@ -89,254 +103,428 @@ const startedAgainTitle = 'Indexwatch restarted'
 const noMoreComebacks = (until: string) =>
   `Indexwatch stopped unexpectedly three times in five minutes. Until ${until} it does not restart after a crash.`
 const keyNotKept = 'INDEXWATCH_KEY_SECRET was lost in the crash. Quit Indexwatch and start it with that variable again.'
-/** After a shorter sleep the connection may still hold, and its own watch finds out. */
-const longSleepMs = 5_000
 
-export class App {
-  readonly #options: Options
-  readonly #files: ProfileFiles
-  readonly #watchRecord: WatchRecord
-  readonly #context: AppContext
-  readonly #subscriptions: WantedSubscriptions
-  readonly #feed: PageFeed
-  readonly #tickerFeed: PageFeed
-  readonly #notifiers: Notifiers
-  readonly #kept: KeptReader
-  readonly #judgingNews: JudgingNews
-  readonly #report: StartReport | undefined
-  readonly #terminal: Terminal | undefined
-  readonly #metrics: Metrics | undefined
-  readonly #serviceManager: ServiceManager | undefined
-  readonly #newVersion = new NewVersion(
-    { version: app.getVersion(), argv: process.argv, isAppImage: appImagePath(process) !== undefined },
-    {
-      relaunch: (options) => {
-        this.#atEnd = () => app.relaunch(options)
-      },
-      quit: () => app.quit(),
-    },
-    dialog,
-  )
-  #desktop: Desktop | undefined
+export type App = ReturnType<typeof createApp>
+
+export function createApp(options: Options) {
+  const { launch, clock, log, image, comeback, windowSystem, onWatchOver } = options
+  const startedAtMs = clock.wallMs()
+  const webhooks = () => alerts.views().map(({ webhookUrl }) => webhookUrl)
+  const { core, secrets, credentials, file } = createCore({ ...options, webhooks })
+  const { settings, tape, events, appVersion } = core
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
+  const addNotice = (message: string) => core.notices.add(message)
+  let desktop: Desktop | undefined
   /** Whether the whole start went through; broken once the window has crashed for good. */
-  #start: 'goingOn' | 'good' | 'broken' = 'goingOn'
-  #isStopping = false
-  #endClockWatch: (() => void) | undefined
-  #asking: Promise<boolean> | undefined
+  let start: 'goingOn' | 'good' | 'broken' = 'goingOn'
+  let isStopping = false
+  let applyLoginStart: (isWanted: boolean) => void = () => undefined
+  let endClockWatch: (() => void) | undefined
+  let asking: Promise<boolean> | undefined
   /** What is done when the user lets the app end. */
-  #atEnd: (() => void) | undefined
-  readonly #recalled = new Set<IndexId>()
+  let atEnd: (() => void) | undefined
   /** Came before there was a desktop to open it on. */
-  #linkAtStart: string | undefined
+  let linkAtStart = launch.link
 
-  constructor(options: Options) {
-    this.#options = options
-    this.#linkAtStart = options.launch.link
-    this.#files = new ProfileFiles(app.getPath('userData'), options.clock)
-    this.#watchRecord = new WatchRecord({ ...options, file: this.#files.plain('watched.json') })
-    this.#context = this.#createContext()
-    this.#subscriptions = new WantedSubscriptions(this.#context, options.launch.watch?.ids)
-    this.#feed = createWindowFeed(this.#context, {
-      send: (update) => this.#desktop?.send('window', update),
-      windowSystem: options.windowSystem,
-    })
-    this.#tickerFeed = createTickerFeed(this.#context, {
-      send: (update) => this.#desktop?.send('ticker', update),
-      windowSystem: options.windowSystem,
-    })
-    this.#report = this.#createReport()
-    this.#terminal = this.#createTerminal()
-    this.#metrics = this.#createMetrics()
-    if (options.launch.watch !== undefined) {
-      const { env, pid } = process
-      this.#serviceManager = new ServiceManager({ ...options, env, pid })
-    }
-    this.#notifiers = createNotifiers(this.#context, this.#terminal, (indexId) => {
-      if (indexId === undefined) this.#openAlerts()
-      else this.#desktop?.openIndex(indexId)
-    })
-    this.#kept = new KeptReader({
-      ...options,
-      tape: this.#context.tape,
-      read: () => this.#readKept(),
-      onChange: () => this.#historyChanged(),
-    })
-    this.#judgingNews = this.#createJudgingNews()
-    this.#connect()
+  const values: Values = createValues(core, () => connections)
+  const { quotes } = values
+  const connecting = createConnections(core, {
+    launch,
+    secrets,
+    credentials,
+    createDemo: (listener) =>
+      new DemoProcess({ modulePath: modulePath('simulator-process.js'), clock, log, ...listener }),
+    wanted: () => wanted.all(),
+    watchedByRules: () => new Set(alerts.listening().map(({ indexId }) => indexId)),
+    switchTo: (kind) => switchTo(kind),
+  })
+  const connections: Connections = connecting.connections
+  const wanted: Wanted = createWanted({
+    clock,
+    connections,
+    values,
+    wanted: () => features.flatMap((each) => each.wanted?.() ?? []),
+  })
+  const printPage = async () => {
+    if (desktop === undefined) throw new Error('there is no window')
+    return desktop.window.print()
   }
-
-  /** Electron is ready: reads what was kept, appears on the desktop, then turns to the service. */
-  async start(): Promise<void> {
-    const { settings, connections, notices, tape } = this.#context
-    if (this.#options.launch.profileUse === 'look') notices.add(readOnly)
-    else if (!this.#options.canSave) notices.add(notKept)
-    if (this.#options.lacksXWayland) notices.add(noXWayland)
-    const refused = this.#options.image?.refused
-    if (refused?.isSaid === false) notices.add(takenBack(refused.version))
-    const unsaid = notInstalled(this.#options.image)
-    if (unsaid !== undefined) notices.add(unsaid)
-    void this.#sweep()
-    const loaded = await settings.load()
-    if (!loaded.ok && this.#usesSettings) {
-      const isNewer = loaded.problem.code === 'newerVersion'
-      this.#context.judging.set('settings', { reason: isNewer ? 'newerSettings' : 'settings' })
-    }
-    // Whoever started a watch is not there to see that it runs on the demo service and lists of its own.
-    if (!loaded.ok && this.#terminal !== undefined) {
-      this.#options.onWatchOver('badArguments', loaded.problem.message)
-      return
-    }
-    await this.#beginWatch()
-    const onNotice = (message: string) => notices.add(message)
-    await followPreferences(settings, {
-      onChangeBase: () => {
-        connections.changeBaseChanged()
-        this.#recalled.clear()
-        void this.#recallPast()
-        this.#feed.resync()
-        this.#tickerFeed.resync()
+  const indexPage = createIndexPage(core, { connections, quotes, printPage })
+  const { page, chart, bases } = indexPage
+  const alerting = createAlerts(core, { connections, quotes, page })
+  const { alerts, judging, dataWatch, reachWatch } = alerting
+  const owners = { ...core, quotes, alerts, judging, connections, page, diagnostics }
+  const history = createHistory(core, owners)
+  const programs = createPrograms(core, {
+    owners,
+    reachWatch,
+    setup: assistantSetup({
+      isPackaged: app.isPackaged,
+      executable: appImagePath(process) ?? process.execPath,
+      sources: app.getAppPath(),
+      profile: app.commandLine.getSwitchValue('user-data-dir'),
+      needsNoSandbox: process.platform === 'linux' && process.getuid?.() === 0,
+    }),
+    askConstituents: (id) => wanted.constituentsOf(id),
+  })
+  const setting = createSettings(core, { connections, alerts })
+  const watch = launch.watch && createWatch(launch.watch)
+  const terminal = watch?.terminal
+  const notifications = createNotifications(
+    { ...core, notice: addNotice },
+    { ...owners, terminal, onClick: (id) => (id === undefined ? openAlerts() : desktop?.openIndex(id)) },
+  )
+  const support = createSupport(core, { ...notifications, diagnostics, openFolder, about, openSite })
+  const updates = createUpdates(core, options)
+  const news = new JudgingNews({
+    clock,
+    judging,
+    timeZone: () => settings.get().timeZone,
+    announce: (text) => {
+      log.warn(text.title, { more: text.body })
+      // A terminal says so itself.
+      if (terminal === undefined) void notifications.announce(text)
+    },
+    notice: addNotice,
+  })
+  const kept = new KeptReader({ clock, tape, read: readKept, onChange: historyChanged })
+  const watchRecord = new WatchRecord({ clock, log, file: file('watched.json') })
+  const report = launch.reportPath === undefined ? undefined : createReport(launch.reportPath)
+  /** Ends after all features that may still store something, and before those that show what they do. */
+  const storage = {
+    async dispose() {
+      // Else the next start would not know whether what was notified at the end was shown.
+      await notifications.answered()
+      kept.leave()
+      await Promise.all([settings.flush(), Promise.all([alerts.flush(), bases.flush()]).then(() => tape.close())])
+    },
+  } satisfies Feature
+  const desktopFeature = {
+    commands: {
+      getSnapshot: () => {
+        image?.startDidNotFail()
+        return ok(windowFeed.snapshot())
       },
-      onBounds: (bounds) => {
-        void tape.ask('setBounds', bounds)
+      restart: () => {
+        atEnd = () => startAgain(argumentsOfRestart(process.argv))
+        app.quit()
+        return done
       },
-      onNotice,
-    })
-    this.#endClockWatch = watchClock({ clock: this.#options.clock, onNotice })
-    this.#followComeback()
-    this.#context.assistants.turn(settings.get().allowsAssistants)
-    void this.#context.spreadsheets.turn(settings.get())
-    this.#subscriptions.changed()
-    const watching = this.#terminal?.start()
-    if (watching === undefined) await this.#appear()
-    else if (!watching.ok) {
-      this.#options.onWatchOver('badArguments', watching.problem.message)
-      return
+      getTickerSnapshot: () => ok(ticker.feed.snapshot()),
+      fitTicker: does((size) => desktop?.ticker.fit(size)),
+      openFromTicker: does(({ indexId }) => desktop?.openIndex(indexId)),
+      showTickerMenu: does((at) => desktop?.showTickerMenu(at)),
+      closeTicker: does(() => settings.setPreferences({ showsTicker: false })),
+    } satisfies Partial<CommandHandlers>,
+    follow() {
+      connections.events.on('statusChanged', trayChanged)
+      quotes.store.events.on('changed', ({ next }) => {
+        report?.valueChanged(next)
+        trayChanged()
+      })
+      alerts.events.on('changed', trayChanged)
+      dataWatch.events.on('changed', trayChanged)
+      judging.events.on('changed', trayChanged)
+    },
+    settingsChanged(changed: Settings) {
+      nativeTheme.themeSource = changed.theme
+      applyLoginStart(changed.startsAtLogin)
+      comeback?.turn(changed.startsAfterCrash)
+      trayChanged()
+      desktop?.follow(changed)
+      windowFeed.push({ settings: changed })
+      ticker.settingsChanged(changed)
+    },
+    woke() {
+      desktop?.tray.recreate()
+      events.emit('resync', null)
+    },
+    async dispose() {
+      windowFeed.dispose()
+      ticker.feed.dispose()
+      news.dispose()
+      await desktop?.dispose()
+    },
+  } satisfies Feature
+
+  /** In the order in which they end. */
+  const all = [
+    values,
+    programs,
+    { dispose: () => watch?.dispose() },
+    updates,
+    connecting,
+    indexPage,
+    alerting,
+    createLists(core, owners),
+    history,
+    setting,
+    support,
+    storage,
+    notifications,
+    desktopFeature,
+  ] as const
+  const features: readonly Feature[] = all
+  const handlers: CommandHandlers = together(all.flatMap((each) => ('commands' in each ? [each.commands] : [])))
+  const slices = all.flatMap((each) => ('slices' in each ? [...each.slices] : []))
+  const state = (): WindowState => ({
+    ...together(slices.map((each) => each.now())),
+    ...alerting.documents(),
+    alerts: alerts.views(),
+    inbox: alerts.inbox(),
+    ...windowSystem,
+    appVersion,
+  })
+
+  distribute(connections.events, { clock, tape, quotes, page, rules: alerts }, (id) => connections.connectionOf(id))
+  for (const each of features) each.follow?.()
+  programs.toolCalls.events.on('valuesLookedUp', (lookedUp) => {
+    const isAhead = (id: string, publishedAtMs: number) => connections.connectionOf(id)?.isAhead(publishedAtMs) === true
+    void recordLookedUp({ clock, tape, rules: alerts }, lookedUp, (id) => connections.ownerOf(id), isAhead)
+  })
+  connectFormulas({
+    ...values,
+    events: connections.events,
+    history: quotes.history,
+    resolutionOf: (id) => connections.resolutionOf(id),
+  })
+  events.on('wantedChanged', () => wanted.changed())
+  tape.events.on('troubleChanged', historyChanged)
+  const pageSources: PageSources = {
+    clock,
+    settings,
+    onResync: (run) => void events.on('resync', run),
+    store: quotes.store,
+    formulas: values.formulas,
+    connections,
+    alerts,
+    alertDocuments: alerting.documents,
+    slices,
+    state,
+    rowFacts: values.rowFacts,
+  }
+  const windowFeed = createWindowFeed(pageSources, page, (update) => desktop?.send('window', update))
+  const ticker = createTickerFeed(pageSources, (update) => desktop?.send('ticker', update))
+
+  function diagnostics() {
+    const { electron, chrome, node } = process.versions
+    return {
+      versions: { app: appVersion, electron, chrome, node, system: `${systemName()} ${release()} ${arch()}` },
+      startedAtMs,
+      counters: connecting.counters.read(),
+      connections: connections.views,
+      connectionLog: connections.log.entries(),
+      problems: [...options.problems()],
     }
-    const painted = this.#desktop?.window.firstPaint()
-    const metrics = await this.#metrics?.listen(this.#options.launch.watch?.metricsPort ?? 0)
-    if (metrics?.ok === false) {
-      this.#options.onWatchOver('badArguments', `watch --metrics: ${metrics.problem.message} Choose another one.`)
-      return
-    }
-    watchPower(powerMonitor, this.#options.clock, (sleptMs) => this.#woke(sleptMs))
-    // The page draws what the tape has, and is not held up by what comes from services.
-    connections.hold()
-    const chosen = connections.choose()
-    await painted
-    await trustSystemAuthorities({
-      ...this.#options,
-      startThread: () => startThread('authorities-worker.js'),
-    })
-    await chosen
-    if (this.#isStopping) return
-    connections.release()
-    this.#context.updates?.start()
-    if (this.#start === 'goingOn') this.#start = 'good'
-    // A window says so itself.
-    if (this.#desktop?.window.page === undefined) this.#options.image?.startDidNotFail()
-    this.#options.clock.after(goodStartMs, () => this.#confirmStart())
-    this.#serviceManager?.ready()
   }
 
-  openWindow(): void {
-    this.#desktop?.window.open()
+  function tellSettings(changed: Settings): void {
+    wanted.changed()
+    for (const each of features) each.settingsChanged?.(changed)
   }
 
-  /** Opens what a link names, which is the most a link can do; one that cannot be read is refused with a message. */
-  openLink(text: string): void {
-    if (this.#desktop === undefined) {
-      this.#linkAtStart = text
+  function createWatch(asked: NonNullable<LaunchOptions['watch']>) {
+    const terminal = new Terminal({
+      context: owners,
+      watch: asked,
+      clock,
+      print,
+      onKeyLost: (problem) => onWatchOver('keyLost', problem),
+      onUnknownRule: (problem) => onWatchOver('badArguments', problem),
+    })
+    const { metricsPort } = asked
+    const metrics = new Metrics({
+      clock,
+      context: owners,
+      ids: () => terminal.ids,
+      redact: core.redact,
+      onError: (error) => log.error('Metrics could not be answered', { error: String(error) }),
+    })
+    const manager = new ServiceManager({ clock, log, env: process.env, pid: process.pid })
+    return {
+      terminal,
+      /** Problems `inUse`, `noPermission`. */
+      listen: async () => (metricsPort === undefined ? done : metrics.listen(metricsPort)),
+      ready: () => manager.ready(),
+      dispose() {
+        metrics.dispose()
+        manager.dispose()
+      },
+    }
+  }
+
+  function createReport(path: string): StartReport {
+    return new StartReport({
+      clock,
+      path,
+      ids: () => listedEntries(settings.get()).map(({ id }) => id),
+      screenshot: async () => desktop?.window.screenshot(),
+      print,
+    })
+  }
+
+  function trayChanged(): void {
+    desktop?.tray.changed()
+  }
+
+  /** Opening the inbox from a notification or the tray marks it read, also in a window that only now opens. */
+  function openAlerts(): void {
+    desktop?.window.open('alerts')
+    alerts.markRead()
+  }
+
+  function confirmStart(): void {
+    if (start === 'good') image?.confirmStart()
+  }
+
+  async function switchTo(kind: ServiceKind): Promise<void> {
+    history.absence.dismiss()
+    page.serviceChanged()
+    kept.leave()
+    await alerting.leave()
+    await tape.use(kind)
+    const areRead = [await quotes.use(kind), await alerts.use(), await bases.use()]
+    values.forgetRecalled()
+    kept.taken(areRead.every(Boolean))
+    windowFeed.restart()
+    ticker.feed.restart()
+  }
+
+  /** As the tape in use can be read at last. Alerts first: they wait for nothing else. */
+  async function readKept(): Promise<boolean> {
+    const areRead = [await alerts.read(), await quotes.read(), await bases.use(), await connections.tapeOpened()]
+    values.forgetRecalled()
+    void values.recallPast()
+    events.emit('resync', null)
+    return areRead.every(Boolean)
+  }
+
+  function historyChanged(): void {
+    judging.set('history', historyFault(tape.trouble, kept.hasFailed))
+  }
+
+  function woke(sleptMs: number): void {
+    clock.noteSleep(sleptMs)
+    for (const each of features) each.woke?.(sleptMs)
+  }
+
+  /** Removes what exports left behind when the app was killed. */
+  async function sweep(): Promise<void> {
+    const removed = await core.unfinished.sweep()
+    if (removed.length > 0) log.info('Unfinished exports were removed', { count: removed.length })
+  }
+
+  async function beginWatch(): Promise<void> {
+    const { afterCrash, isHidden, environment } = launch
+    const unwatched = await watchRecord.begin(afterCrash)
+    if (afterCrash !== undefined && environment?.keySecret === '') addNotice(keyNotKept)
+    if (unwatched === undefined) return
+    const { fromMs, toMs } = unwatched
+    const precision = afterCrash === undefined ? 'minute' : 'second'
+    const how = { precision, timeZone: settings.get().timeZone } as const
+    const message = notWatching(timeText(fromMs, toMs, how), timeText(toMs, toMs, how))
+    log.warn(message)
+    addNotice(message)
+    // In the tray nobody sees the notice.
+    if (afterCrash !== undefined && isHidden) void notifications.announce({ title: startedAgainTitle, body: message })
+  }
+
+  function sayNoComeback(): void {
+    const { waitMs = 0 } = comeback ?? {}
+    const { startsAfterCrash, timeZone } = settings.get()
+    const nowMs = clock.wallMs()
+    if (waitMs > 0 && startsAfterCrash) addNotice(noMoreComebacks(timeText(nowMs + waitMs, nowMs, { timeZone })))
+  }
+
+  function openDesktop(): Promise<Desktop> {
+    return createDesktop({
+      clock,
+      log,
+      placeFile: file('window.json'),
+      tickerFile: file('ticker.json'),
+      placesWindows: windowSystem.placesWindows,
+      settings: () => settings.get(),
+      connections,
+      handlers,
+      trayView: () => presentTrayView({ ...owners, dataWatch }, clock.wallMs()),
+      onOpenAlerts: openAlerts,
+      onVisibility: (which, isVisible) => {
+        if (which === 'ticker') {
+          ticker.feed.watch(isVisible)
+          return
+        }
+        windowFeed.watch(isVisible)
+        history.absence.setVisible(isVisible)
+        comeback?.setShown(isVisible)
+        if (isVisible) image?.problemsShown()
+      },
+      onBusEnded: () => comeback?.busEnded(),
+      onPageGone: () => chart.follow([]),
+      onGivenUp: () => {
+        start = 'broken'
+        addNotice(windowCrashed)
+      },
+      onNotice: addNotice,
+      explainClosing: () => {
+        const words = notJudgedOf(judging.view)?.words ?? 'Alerts stay on'
+        return notifications.announce({ title: closingTitle, body: `${words}. ${closingAdvice}` })
+      },
+    })
+  }
+
+  async function appear(): Promise<void> {
+    desktop = await openDesktop()
+    desktop.tray.changed()
+    desktop.follow(settings.get())
+    if (linkAtStart !== undefined) openLink(linkAtStart)
+    else if (!launch.isHidden && !wasOpenedAtLogin()) desktop.window.open()
+  }
+
+  /** Opens what a link names, which is the most a link can do. One that cannot be read is refused with a message. */
+  function openLink(text: string): void {
+    if (desktop === undefined) {
+      linkAtStart = text
       return
     }
     const link = readDeepLink(text)
-    const view = link.ok ? viewOf(link.value, this.#context.settings.get().watchlists) : link
-    if (!view.ok) this.#context.notices.add(view.problem.message)
-    this.#desktop.window.open(view.ok ? view.value : undefined)
+    const view = link.ok ? viewOf(link.value, settings.get().watchlists) : link
+    if (!view.ok) addNotice(view.problem.message)
+    desktop.window.open(view.ok ? view.value : undefined)
   }
 
-  /** The user started the app once more: the way back when there is no tray, or one that came late. */
-  startedAgain({ isHidden, link, version }: StartedAgain): void {
-    // A watch has nothing to open; the second start says so.
-    if (this.#terminal !== undefined) return
-    this.#desktop?.tray.recreate()
-    if (link !== undefined) this.openLink(link)
-    else if (!isHidden) this.openWindow()
-    if (version !== undefined) void this.#newVersion.seen(version)
+  function sayAtStart(): void {
+    if (launch.profileUse === 'look') addNotice(readOnly)
+    else if (!options.canSave) addNotice(notKept)
+    if (options.lacksXWayland) addNotice(noXWayland)
+    if (image?.refused?.isSaid === false) addNotice(takenBack(image.refused.version))
+    const unsaid = notInstalled(image)
+    if (unsaid !== undefined) addNotice(unsaid)
   }
 
-  /**
-   * Whether the app may end: asks where something would be lost, unless nobody is there to answer, as when the system ends it
-   * or a watch runs without a window.
-   */
-  mayEnd(isForced: boolean): Promise<boolean> {
-    if (isForced || this.#terminal !== undefined) {
-      this.#sayLost()
-      return Promise.resolve(true)
+  /** Reads the settings and tells the features. Answers whether the app can start with them. */
+  async function readSettings(): Promise<boolean> {
+    const loaded = await settings.load()
+    if (!loaded.ok && !launch.isDemo && launch.environment === undefined) {
+      const isNewer = loaded.problem.code === 'newerVersion'
+      judging.set('settings', { reason: isNewer ? 'newerSettings' : 'settings' })
     }
-    this.#asking ??= this.#askToEnd().finally(() => {
-      this.#asking = undefined
-    })
-    return this.#asking
+    // Whoever started a watch is not there to see that it runs on the demo service and lists of its own.
+    if (!loaded.ok && terminal !== undefined) {
+      onWatchOver('badArguments', loaded.problem.message)
+      return false
+    }
+    await beginWatch()
+    applyLoginStart = await loginStartSwitch(settings, addNotice)
+    settings.events.on('changed', tellSettings)
+    tellSettings(settings.get())
+    sayNoComeback()
+    return true
   }
 
-  /** Saves what is not saved yet and ends every part. */
-  async stop(): Promise<void> {
-    this.#isStopping = true
-    this.#endClockWatch?.()
-    this.#atEnd?.()
-    const { settings, alerts, dataWatch, reachWatch, bases, tape, exporter, rangeTester, connections, page, updates } =
-      this.#context
-    this.#context.formulas.dispose()
-    this.#context.assistants.dispose()
-    this.#metrics?.dispose()
-    this.#serviceManager?.dispose()
-    this.#context.spreadsheets.dispose()
-    if (this.#start !== 'broken') this.#options.image?.startDidNotFail()
-    updates?.dispose()
-    connections.dispose()
-    this.#context.secrets.dispose()
-    page.dispose()
-    alerts.dispose()
-    // Else the next start would not know whether what was notified at the end was shown.
-    await this.#notifiers.answered()
-    this.#kept.leave()
-    await exporter.dispose()
-    await this.#context.tableExporter.dispose()
-    await rangeTester.dispose()
-    await Promise.all([settings.flush(), Promise.all([alerts.flush(), bases.flush()]).then(() => tape.close())])
-    dataWatch.dispose()
-    reachWatch.dispose()
-    this.#feed.dispose()
-    this.#tickerFeed.dispose()
-    this.#notifiers.dispose()
-    this.#judgingNews.dispose()
-    await this.#desktop?.dispose()
-    await this.#watchRecord.end()
-    this.#confirmStart()
-  }
-
-  /** On macOS an update closes every window before the app hears that it quits: that is not the user's doing. */
-  closeForUpdate(): void {
-    this.#desktop?.ticker.dispose()
-    this.#desktop?.window.dispose()
-  }
-
-  /** As the last thing before the process ends: installs an update that is ready. */
-  installUpdate(): void {
-    this.#context.updates?.installAtEnd()
-  }
-
-  /** What exports left behind when the app was killed. */
-  async #sweep(): Promise<void> {
-    const removed = await this.#context.unfinished.sweep()
-    if (removed.length > 0) this.#options.log.info('Unfinished exports were removed', { count: removed.length })
-  }
-
-  async #askToEnd(): Promise<boolean> {
-    const { clock, unsaved, settings, alerts, tape } = this.#context
+  async function askToEnd(): Promise<boolean> {
     const mayEnd = await mayQuit({
       clock,
-      unsaved,
+      unsaved: setting.unsaved,
       save: () => Promise.all([settings.flush(), alerts.flush().then(() => tape.commit({}))]),
       ask: async (message, signal) => {
         // Without a parent: the window may be hidden.
@@ -344,8 +532,7 @@ export class App {
           type: 'warning',
           title: 'Not saved',
           message,
-          detail:
-            'Unsaved changes are lost when Indexwatch quits. Indexwatch quits automatically once everything is saved.',
+          detail: notSaved,
           buttons: ['Stay', 'Quit anyway'],
           defaultId: 0,
           cancelId: 0,
@@ -354,311 +541,115 @@ export class App {
         return response === 1
       },
     })
-    if (!mayEnd) this.#atEnd = undefined
+    if (!mayEnd) atEnd = undefined
     return mayEnd
   }
 
-  #sayLost(): void {
-    const { view } = this.#context.unsaved
-    if (view !== null) process.stderr.write(`Indexwatch: ${unsavedWords(view)}\n`)
-  }
+  const offerVersion = createNewVersion(
+    { version: appVersion, argv: process.argv, isAppImage: appImagePath(process) !== undefined },
+    { relaunch: (how) => void (atEnd = () => app.relaunch(how)), quit: () => app.quit() },
+    dialog,
+  )
 
-  async #beginWatch(): Promise<void> {
-    const { settings, notices } = this.#context
-    const { afterCrash, isHidden, environment } = this.#options.launch
-    const unwatched = await this.#watchRecord.begin(afterCrash)
-    if (afterCrash !== undefined && environment?.keySecret === '') notices.add(keyNotKept)
-    if (unwatched === undefined) return
-    const { fromMs, toMs } = unwatched
-    const precision = afterCrash === undefined ? 'minute' : 'second'
-    const how = { precision, timeZone: settings.get().timeZone } as const
-    const message = notWatching(timeText(fromMs, toMs, how), timeText(toMs, toMs, how))
-    this.#options.log.warn(message)
-    notices.add(message)
-    // In the tray nobody sees the notice.
-    if (afterCrash !== undefined && isHidden) void this.#notifiers.announce({ title: startedAgainTitle, body: message })
-  }
+  return {
+    openLink,
+    openWindow: () => desktop?.window.open(),
 
-  #followComeback(): void {
-    const { comeback, clock } = this.#options
-    if (comeback === undefined) return
-    const { settings, notices } = this.#context
-    const apply = () => comeback.turn(settings.get().startsAfterCrash)
-    apply()
-    settings.events.on('changed', apply)
-    const { waitMs } = comeback
-    if (waitMs === 0 || !settings.get().startsAfterCrash) return
-    const nowMs = clock.wallMs()
-    notices.add(noMoreComebacks(timeText(nowMs + waitMs, nowMs, { timeZone: settings.get().timeZone })))
-  }
+    /** Electron is ready: reads what was kept, appears on the desktop, then turns to the service. */
+    async start(): Promise<void> {
+      sayAtStart()
+      void sweep()
+      if (!(await readSettings())) return
+      endClockWatch = watchClock({ clock, onNotice: addNotice })
+      const watching = terminal?.start()
+      if (watching === undefined) await appear()
+      else if (!watching.ok) {
+        onWatchOver('badArguments', watching.problem.message)
+        return
+      }
+      const painted = desktop?.window.firstPaint()
+      const metrics = await watch?.listen()
+      if (metrics?.ok === false) {
+        onWatchOver('badArguments', `watch --metrics: ${metrics.problem.message} Choose another one.`)
+        return
+      }
+      watchPower(powerMonitor, clock, woke)
+      // The page draws what the tape has, and is not held up by what comes from services.
+      connections.hold()
+      const chosen = connections.choose()
+      await painted
+      await trustSystemAuthorities({ clock, log, startThread: () => core.startThread('authorities-worker.js') })
+      await chosen
+      if (isStopping) return
+      connections.release()
+      updates.start()
+      if (start === 'goingOn') start = 'good'
+      // A window says so itself.
+      if (desktop?.window.page === undefined) image?.startDidNotFail()
+      clock.after(goodStartMs, confirmStart)
+      watch?.ready()
+    },
 
-  async #appear(): Promise<void> {
-    this.#desktop = await this.#createDesktop()
-    this.#desktop.tray.changed()
-    this.#desktop.follow(this.#context.settings.get())
-    if (this.#linkAtStart !== undefined) this.openLink(this.#linkAtStart)
-    else if (!this.#options.launch.isHidden && !wasOpenedAtLogin()) this.#desktop.window.open()
-  }
+    /** The user started the app once more: the way back when there is no tray, or one that came late. */
+    startedAgain({ isHidden, link, version }: StartedAgain): void {
+      // A watch has nothing to open; the second start says so.
+      if (terminal !== undefined) return
+      desktop?.tray.recreate()
+      if (link !== undefined) openLink(link)
+      else if (!isHidden) desktop?.window.open()
+      if (version !== undefined) void offerVersion(version)
+    },
 
-  #createContext(): AppContext {
-    return createContext(
-      { ...this.#options, files: this.#files, updates: (routes) => createUpdates({ ...this.#options, routes }) },
-      {
-        wanted: () => this.#subscriptions.all(),
-        switchTo: (kind) => this.#switchTo(kind),
-        noticesChanged: (notices) => this.#feed.push({ notices }),
-        pageChanged: () => {
-          this.#subscriptions.changed()
-          // A push cannot say that there is no page any more; a snapshot can.
-          if (this.#context.page.id === undefined) this.#feed.resync()
-        },
-        followedChanged: () => this.#subscriptions.changed(),
-        askConstituents: (id) => this.#subscriptions.constituentsOf(id),
-        printPage: async () => {
-          if (this.#desktop === undefined) throw new Error('there is no window')
-          return this.#desktop.window.print()
-        },
-        openedChanged: (opened) => this.#feed.push({ opened }),
-      },
-    )
-  }
+    /**
+     * Whether the app may end: asks where something would be lost, unless nobody is there to answer, as when the system ends
+     * it or a watch runs without a window.
+     */
+    mayEnd(isForced: boolean): Promise<boolean> {
+      if (isForced || terminal !== undefined) {
+        const { view } = setting.unsaved
+        if (view !== null) process.stderr.write(`Indexwatch: ${unsavedWords(view)}\n`)
+        return Promise.resolve(true)
+      }
+      asking ??= askToEnd().finally(() => (asking = undefined))
+      return asking
+    },
 
-  /** Whether connections come from the settings. */
-  get #usesSettings(): boolean {
-    const { isDemo, environment } = this.#options.launch
-    return !isDemo && environment === undefined
-  }
+    /** Saves what is not saved yet and ends every part. */
+    async stop(): Promise<void> {
+      isStopping = true
+      endClockWatch?.()
+      atEnd?.()
+      if (start !== 'broken') image?.startDidNotFail()
+      for (const each of features) await each.dispose?.()
+      await watchRecord.end()
+      confirmStart()
+    },
 
-  #createJudgingNews(): JudgingNews {
-    const { clock, log } = this.#options
-    const { judging, settings, notices } = this.#context
-    return new JudgingNews({
-      clock,
-      judging,
-      timeZone: () => settings.get().timeZone,
-      announce: (text) => {
-        log.warn(text.title, { more: text.body })
-        // A terminal says so itself.
-        if (this.#terminal === undefined) void this.#notifiers.announce(text)
-      },
-      notice: (message) => notices.add(message),
-    })
-  }
+    /** On macOS an update closes every window before the app hears that it quits: that is not the user's doing. */
+    closeForUpdate(): void {
+      desktop?.ticker.dispose()
+      desktop?.window.dispose()
+    },
 
-  #createReport(): StartReport | undefined {
-    const { launch, clock } = this.#options
-    if (launch.reportPath === undefined) return undefined
-    return new StartReport({
-      clock,
-      path: launch.reportPath,
-      ids: () => listedEntries(this.#context.settings).map((entry) => entry.id),
-      screenshot: async () => this.#desktop?.window.screenshot(),
-      print: (line) => process.stdout.write(`${line}\n`),
-    })
+    /** As the last thing before the process ends: installs an update that is ready. */
+    installUpdate: () => updates.installAtEnd(),
   }
+}
 
-  #createTerminal(): Terminal | undefined {
-    const { launch, clock, onWatchOver } = this.#options
-    if (launch.watch === undefined) return undefined
-    return new Terminal({
-      context: this.#context,
-      watch: launch.watch,
-      clock,
-      print: (line) => process.stdout.write(`${line}\n`),
-      onKeyLost: (problem) => onWatchOver('keyLost', problem),
-      onUnknownRule: (problem) => onWatchOver('badArguments', problem),
-    })
-  }
+type Union<Part> = (Part extends unknown ? (each: Part) => void : never) extends (all: infer All) => void ? All : never
 
-  #createMetrics(): Metrics | undefined {
-    const { launch, clock, hidden, log } = this.#options
-    if (launch.watch?.metricsPort === undefined) return undefined
-    return new Metrics({
-      clock,
-      context: this.#context,
-      ids: () => this.#terminal?.ids ?? [],
-      redact: redactor(() => [...hidden]),
-      onError: (error) => log.error('Metrics could not be answered', { error: String(error) }),
-    })
-  }
-
-  #createDesktop(): Promise<Desktop> {
-    const { clock, log, windowSystem } = this.#options
-    return Desktop.create({
-      clock,
-      log,
-      placeFile: this.#files.plain('window.json'),
-      tickerFile: this.#files.plain('ticker.json'),
-      placesWindows: windowSystem.placesWindows,
-      settings: () => this.#context.settings.get(),
-      connections: this.#context.connections,
-      handlers: commandHandlers(this.#context, {
-        snapshot: () => {
-          this.#options.image?.startDidNotFail()
-          return this.#feed.snapshot()
-        },
-        testNotification: this.#notifiers.testNotification,
-        restart: () => this.#startAgain(),
-        ticker: {
-          snapshot: () => this.#tickerFeed.snapshot(),
-          fit: (size) => this.#desktop?.ticker.fit(size),
-          showMenu: (at) => this.#desktop?.showTickerMenu(at),
-          openIndex: (id) => this.#desktop?.openIndex(id),
-        },
-      }),
-      trayView: () => presentTrayView(this.#context, clock.wallMs()),
-      onOpenAlerts: () => this.#openAlerts(),
-      onVisibility: (page, isVisible) => {
-        const feed = page === 'window' ? this.#feed : this.#tickerFeed
-        feed.watch(isVisible)
-        if (page === 'window') this.#context.absence.setVisible(isVisible)
-        if (page === 'window') this.#options.comeback?.setShown(isVisible)
-        if (isVisible && page === 'window') this.#options.image?.problemsShown()
-      },
-      onBusEnded: () => {
-        this.#options.comeback?.busEnded()
-      },
-      onPageGone: () => this.#context.chart.follow([]),
-      onGivenUp: () => {
-        this.#start = 'broken'
-        this.#context.notices.add(windowCrashed)
-      },
-      onNotice: (message) => this.#context.notices.add(message),
-      explainClosing: () => this.#notifiers.announce(closingExplained(this.#context.judging.view)),
-    })
-  }
-
-  #connect(): void {
-    const { settings, quotes, alerts, dataWatch, connections, judging, tape } = this.#context
-    const trayChanged = () => {
-      this.#desktop?.tray.changed()
-    }
-    settings.events.on('changed', () => {
-      this.#subscriptions.changed()
-      void this.#recallPast()
-      trayChanged()
-      this.#desktop?.follow(settings.get())
-    })
-    quotes.store.events.on('changed', ({ next }) => {
-      this.#report?.valueChanged(next)
-      trayChanged()
-    })
-    connections.events.on('statusChanged', () => {
-      trayChanged()
-      void this.#recallPast()
-    })
-    connections.events.on('moved', (ids) => {
-      for (const id of ids) this.#recalled.delete(id)
-      void this.#recallPast()
-    })
-    connections.events.on('catalogueChanged', () => {
-      void this.#recallPast()
-      // What a page asks for depends on how often its index publishes.
-      this.#subscriptions.changed()
-    })
-    alerts.events.on('changed', () => {
-      this.#subscriptions.alertsChanged()
-      trayChanged()
-    })
-    dataWatch.events.on('changed', trayChanged)
-    judging.events.on('changed', trayChanged)
-    tape.events.on('troubleChanged', () => this.#historyChanged())
-    settings.events.on('changed', ({ profiles }) => {
-      if (profiles.length > 0) judging.set('settings', undefined)
-    })
-    alerts.events.on('notify', this.#notifiers.notify)
-  }
-
-  /** The rows show what the tape has of their past, whatever services say, once it is known how often each publishes. */
-  async #recallPast(): Promise<void> {
-    const { settings, quotes, connections } = this.#context
-    const shown = new Set([...listedEntries(settings).map(({ id }) => id), ...glanceIds(settings)])
-    // A row that is taken away and comes back has forgotten its past.
-    for (const id of this.#recalled) if (!shown.has(id)) this.#recalled.delete(id)
-    const names = settings.get().profiles.map(({ name }) => name)
-    const indices = [...shown].flatMap((id) => {
-      const resolution = connections.resolutionOf(id)
-      if (resolution === undefined || this.#recalled.has(id)) return []
-      const own = connections.originOf(id).connection
-      return [{ id, resolution, others: new Set(names.filter((name) => name !== own)) }]
-    })
-    for (const { id } of indices) this.#recalled.add(id)
-    if (!(await quotes.recall(indices))) return
-    this.#feed.resync()
-    this.#tickerFeed.resync()
-  }
-
-  /** Quits and starts as it was started, but for what is read from the settings again. */
-  #startAgain(): void {
-    this.#atEnd = () => startAgain(argumentsOfRestart(process.argv))
-    app.quit()
-  }
-
-  #confirmStart(): void {
-    if (this.#start === 'good') this.#options.image?.confirmStart()
-  }
-
-  /** Opening the inbox from a notification or the tray marks it read, also in a window that only now opens. */
-  #openAlerts(): void {
-    this.#desktop?.window.open('alerts')
-    this.#context.alerts.markRead()
-  }
-
-  async #switchTo(kind: ServiceKind): Promise<void> {
-    const { tape, quotes, alerts, reachWatch, bases, page, absence, judging } = this.#context
-    absence.dismiss()
-    page.serviceChanged()
-    reachWatch.reset()
-    this.#kept.leave()
-    judging.setRulesRead(false)
-    judging.set('lost', undefined)
-    await alerts.leave()
-    await tape.use(kind)
-    const areValuesRead = await quotes.use(kind)
-    this.#recalled.clear()
-    const areRulesRead = await alerts.use()
-    const areBasesRead = await bases.use()
-    this.#kept.taken(areValuesRead && areRulesRead && areBasesRead)
-    this.#feed.restart()
-    this.#tickerFeed.restart()
-  }
-
-  /** As the tape in use can be read at last. Rules first: they wait for nothing else. */
-  async #readKept(): Promise<boolean> {
-    const { quotes, alerts, bases, connections } = this.#context
-    const areRead = [await alerts.read(), await quotes.read(), await bases.use(), await connections.tapeOpened()]
-    this.#recalled.clear()
-    void this.#recallPast()
-    this.#feed.resync()
-    this.#tickerFeed.resync()
-    return areRead.every(Boolean)
-  }
-
-  #historyChanged(): void {
-    const { judging, tape } = this.#context
-    judging.set('history', historyFault(tape.trouble, this.#kept.hasFailed))
-  }
-
-  #woke(sleptMs: number): void {
-    const { connections, alerts, absence } = this.#context
-    this.#options.clock.noteSleep(sleptMs)
-    absence.slept(sleptMs)
-    alerts.woke()
-    const isToTry = sleptMs >= longSleepMs || connections.status.state !== 'live'
-    if (isToTry && !connections.isPaused) connections.reconnect()
-    this.#desktop?.tray.recreate()
-    this.#feed.resync()
-    this.#tickerFeed.resync()
-  }
+/** All parts as one object. Its user does not compile while one part is missing. */
+function together<Part extends object>(parts: readonly Part[]): Union<Part> {
+  return Object.assign({}, ...parts) as Union<Part>
 }
 
 /** The section of the page that a link opens. */
 function viewOf(link: DeepLink, lists: readonly Watchlist[]): Outcome<string> {
   const path = (...parts: (string | undefined)[]) => parts.map((part) => encodeURIComponent(part ?? '')).join('/')
-  if (link.to === 'index') return { ok: true, value: path('index', link.indexId) }
-  if (link.to === 'newAlert') return { ok: true, value: path('new-alert', link.indexId, link.level) }
+  if (link.to === 'index') return ok(path('index', link.indexId))
+  if (link.to === 'newAlert') return ok(path('new-alert', link.indexId, link.level))
   const wanted = link.name.toLowerCase()
   const list = lists.find(({ name }) => name.toLowerCase() === wanted)
   if (list === undefined) return failure('badLink', 'The link was not opened: there is no watchlist of that name.')
-  return { ok: true, value: path('watchlist', list.id) }
+  return ok(path('watchlist', list.id))
 }

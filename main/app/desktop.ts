@@ -17,12 +17,14 @@ import { pageHandler, pageScheme, pageUrl, tickerUrl } from '../desktop/page-fil
 import { ShowShortcut } from '../desktop/show-shortcut'
 import { Ticker } from '../desktop/ticker'
 import { tickerMenu } from '../desktop/ticker-menu'
-import { readTickerPlaces } from '../desktop/ticker-place'
+import { readTickerPlaces, type Corner } from '../desktop/ticker-place'
 import { TrayIcon } from '../desktop/tray'
 import type { TrayView } from '../desktop/tray-view'
 import { MainWindow } from '../desktop/window'
 import { readPlace } from '../desktop/window-bounds'
 import { Bridge } from '../ipc/bridge'
+
+export type Desktop = Awaited<ReturnType<typeof createDesktop>>
 
 interface Options {
   clock: Clock
@@ -48,131 +50,98 @@ interface Options {
   explainClosing: () => Promise<boolean>
 }
 
-/** What was kept of where windows were. */
-interface Kept {
-  place: unknown
-  tickerPlaces: unknown
-}
-
 const hourMs = 3_600_000
 /** The name under which panels of Linux desktops take tray icons. */
 const trayHost = 'org.kde.StatusNotifierWatcher'
 
 /** What the app has on the desktop once Electron is ready: its windows, its tray icon and the bridge to the pages. */
-export class Desktop {
-  readonly window: MainWindow
-  readonly ticker: Ticker
-  readonly tray: TrayIcon
-  readonly #options: Options
-  readonly #bridge: Bridge
-  readonly #shortcut: ShowShortcut
-  readonly #stopWatchingTray: () => void
+export async function createDesktop(options: Options) {
+  const { clock, log, placeFile, tickerFile, placesWindows, handlers, settings, onVisibility, onNotice } = options
+  // Set by the development server alone, which a packaged app has no use for.
+  const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
+  const preloadPath = join(app.getAppPath(), 'out', 'preload', 'index.cjs')
+  protocol.handle(pageScheme.scheme, await pageHandler(join(app.getAppPath(), 'out', 'renderer'), log))
+  const [place, tickerPlaces] = await Promise.all([placeFile.read(), tickerFile.read()])
+  const valueOf = (read: typeof place) => ('value' in read ? read.value : undefined)
   /** Until the desktop says otherwise. */
-  #hasTray = true
-  #saving: Promise<unknown> = Promise.resolve()
-
-  private constructor(options: Options, kept: Kept, devServer: string | undefined) {
-    this.#options = options
-    const { handlers, log } = options
-    const preloadPath = join(app.getAppPath(), 'out', 'preload', 'index.cjs')
-    this.window = this.#createWindow(preloadPath, kept, devServer)
-    this.ticker = this.#createTicker(preloadPath, kept, devServer)
-    this.tray = this.#createTray()
-    this.#stopWatchingTray = this.#watchTray()
-    this.#shortcut = new ShowShortcut(globalShortcut, {
-      run: () => this.window.toggle(),
-      onTaken: (keys) =>
-        options.onNotice(
-          `The shortcut ${keys} is not available: another program uses it, or this desktop does not allow it. ` +
-            'Choose another shortcut in Settings.',
-        ),
+  let hasTray = true
+  let saving: Promise<unknown> = Promise.resolve()
+  const save = (file: JsonFile, value: unknown) => void (saving = Promise.all([saving, file.write(value)]))
+  /** Logs a refusal of what was asked for outside the window, where nothing can show it. */
+  const ask = (doing: string, asked: Outcome<null> | Promise<Outcome<null>>) =>
+    void Promise.resolve(asked).then((answer) => {
+      if (!answer.ok) log.warn(`${doing} from the desktop failed`, { problem: answer.problem.message })
     })
-    const pages = { window: () => this.window.page, ticker: () => this.ticker.page }
-    this.#bridge = new Bridge({ handlers, log, pages, ...(devServer === undefined ? {} : { devServer }) })
-  }
+  /** Changes preferences as the page does. */
+  const change = (preferences: Partial<Preferences>) => ask('Changing a setting', handlers.setPreferences(preferences))
+  const mute = (untilMs: number | null) => ask('Muting', handlers.snoozeAlerts({ scope: { of: 'all' }, untilMs }))
+  const openIndex = (id: IndexId) => window.open(`index/${encodeURIComponent(id)}`)
 
-  static async create(options: Options): Promise<Desktop> {
-    // Set by the development server alone, which a packaged app has no use for.
-    const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
-    protocol.handle(pageScheme.scheme, await pageHandler(join(app.getAppPath(), 'out', 'renderer'), options.log))
-    const [place, tickerPlaces] = await Promise.all([options.placeFile.read(), options.tickerFile.read()])
-    const valueOf = (read: typeof place) => ('value' in read ? read.value : undefined)
-    return new Desktop(options, { place: valueOf(place), tickerPlaces: valueOf(tickerPlaces) }, devServer)
-  }
-
-  send(page: PageName, update: Json<WindowUpdate>): void {
-    this.#bridge.send(page, update)
-  }
-
-  /** Opens, closes and changes what the user's preferences are about. */
-  follow(preferences: Preferences): void {
-    this.ticker.follow(preferences)
-    this.#shortcut.follow(preferences)
-  }
-
-  openIndex(id: IndexId): void {
-    this.window.open(`index/${encodeURIComponent(id)}`)
-  }
-
-  /** Opens the ticker's menu at a point of its page. */
-  showTickerMenu({ indexId, ...point }: { indexId?: IndexId; x: number; y: number }): void {
-    const { settings, placesWindows } = this.#options
-    const items = tickerMenu(
-      settings(),
-      {
-        openIndex: (id) => this.openIndex(id),
-        newAlert: (id) => this.window.open(`new-alert/${encodeURIComponent(id)}`),
-        ...(placesWindows && {
-          moveTo: (corner) => this.ticker.moveTo(corner),
-        }),
-        openSettings: () => this.window.open('settings/ticker'),
-        change: (changed) => this.#change(changed),
-      },
-      indexId,
-    )
-    this.ticker.showMenu(items, point)
-  }
-
-  /** Done when the places of the windows are saved. */
-  async dispose(): Promise<void> {
-    this.#stopWatchingTray()
-    this.#shortcut.dispose()
-    this.window.dispose()
-    this.ticker.dispose()
-    this.tray.dispose()
-    this.#bridge.dispose()
-    await this.#saving
-  }
-
-  #createWindow(preloadPath: string, { place }: Kept, devServer: string | undefined): MainWindow {
-    const { clock, log, placeFile, settings, placesWindows, onVisibility, onPageGone, onGivenUp, explainClosing } =
-      this.#options
-    return new MainWindow({
-      clock,
-      log,
-      title: appTitle(app.getVersion()),
-      icon: appImage(128),
-      preloadPath,
-      pageUrl: devServer ?? pageUrl,
-      place: readPlace(place),
-      onVisibility: (isVisible) => onVisibility('window', isVisible),
-      onPageGone,
-      onPlace: (changed) => this.#save(placeFile, changed),
-      onGivenUp,
-      isWayland: !placesWindows,
-      hasTray: () => this.#hasTray,
-      closing: () => {
-        const { closingWithoutTray } = settings()
-        if (this.#hasTray || closingWithoutTray === 'keepRunning') return 'hide'
-        return closingWithoutTray
-      },
-      onClosingChosen: (closingWithoutTray) => this.#change({ closingWithoutTray }),
-      explainClosing,
-    })
-  }
+  const window = new MainWindow({
+    clock,
+    log,
+    title: appTitle(app.getVersion()),
+    icon: appImage(128),
+    preloadPath,
+    pageUrl: devServer ?? pageUrl,
+    place: readPlace(valueOf(place)),
+    onVisibility: (isVisible) => onVisibility('window', isVisible),
+    onPageGone: options.onPageGone,
+    onPlace: (changed) => save(placeFile, changed),
+    onGivenUp: options.onGivenUp,
+    isWayland: !placesWindows,
+    hasTray: () => hasTray,
+    closing: () => {
+      const { closingWithoutTray } = settings()
+      return hasTray || closingWithoutTray === 'keepRunning' ? 'hide' : closingWithoutTray
+    },
+    onClosingChosen: (closingWithoutTray) => change({ closingWithoutTray }),
+    explainClosing: options.explainClosing,
+  })
+  const ticker = new Ticker({
+    clock,
+    log,
+    icon: appImage(128),
+    preloadPath,
+    pageUrl: devServer === undefined ? tickerUrl : new URL('ticker.html', devServer).href,
+    places: readTickerPlaces(valueOf(tickerPlaces)),
+    placesWindows,
+    onVisibility: (isVisible) => onVisibility('ticker', isVisible),
+    onPlaces: (changed) => save(tickerFile, changed),
+    onClosed: () => change({ showsTicker: false }),
+    onGivenUp: () => onNotice('The ticker crashed several times in a row and was closed. Open it again in Settings.'),
+  })
+  const tray = new TrayIcon({
+    clock,
+    view: options.trayView,
+    actions: {
+      open: () => window.open(),
+      openAlerts: options.onOpenAlerts,
+      muteForHour: () => mute(clock.wallMs() + hourMs),
+      mute: () => mute(null),
+      unmute: () => ask('Unmuting', handlers.endSnooze({ scope: { of: 'all' } })),
+      pause: () => options.connections.pause(),
+      resume: () => options.connections.resume(),
+      showTicker: () => change({ showsTicker: true }),
+      closeTicker: () => change({ showsTicker: false }),
+      catchClicks: () => change({ isTickerClickThrough: false }),
+      quit: () => app.quit(),
+    },
+  })
+  const stopWatchingTray = watchTray()
+  const shortcut = new ShowShortcut(globalShortcut, {
+    run: () => window.toggle(),
+    onTaken: (keys) =>
+      onNotice(
+        `The shortcut ${keys} is not available: another program uses it, or this desktop does not allow it. ` +
+          'Choose another shortcut in Settings.',
+      ),
+  })
+  const pages = { window: () => window.page, ticker: () => ticker.page }
+  const bridge = new Bridge({ handlers, log, pages, devServer })
 
   /** On Linux the desktop's tray may come later, go and come back. */
-  #watchTray(): () => void {
+  function watchTray(): () => void {
     if (process.platform !== 'linux') return () => undefined
     let isKnown = false
     return watchBusName({
@@ -180,71 +149,49 @@ export class Desktop {
       name: trayHost,
       onOwned: (isOwned) => {
         // An icon that is there already does not come to a host that starts after it.
-        if (isOwned && isKnown) this.tray.recreate()
+        if (isOwned && isKnown) tray.recreate()
         isKnown = true
-        this.#hasTray = isOwned
+        hasTray = isOwned
       },
       onLost: () => {
-        this.#options.log.info('The session bus does not say whether there is a tray')
-        if (isKnown) this.#options.onBusEnded()
-        else this.#hasTray = false
+        log.info('The session bus does not say whether there is a tray')
+        if (isKnown) options.onBusEnded()
+        else hasTray = false
       },
     })
   }
 
-  #createTicker(preloadPath: string, { tickerPlaces }: Kept, devServer: string | undefined): Ticker {
-    const { clock, log, tickerFile, placesWindows, onVisibility, onNotice } = this.#options
-    return new Ticker({
-      clock,
-      log,
-      icon: appImage(128),
-      preloadPath,
-      pageUrl: devServer === undefined ? tickerUrl : new URL('ticker.html', devServer).href,
-      places: readTickerPlaces(tickerPlaces),
-      placesWindows,
-      onVisibility: (isVisible) => onVisibility('ticker', isVisible),
-      onPlaces: (changed) => this.#save(tickerFile, changed),
-      onClosed: () => this.#change({ showsTicker: false }),
-      onGivenUp: () => onNotice('The ticker crashed several times in a row and was closed. Open it again in Settings.'),
-    })
-  }
-
-  #createTray(): TrayIcon {
-    const { clock, handlers, trayView, connections, onOpenAlerts } = this.#options
-    const mute = (untilMs: number | null) =>
-      this.#report('Muting', handlers.snoozeAlerts({ scope: { of: 'all' }, untilMs }))
-    return new TrayIcon({
-      clock,
-      view: trayView,
-      actions: {
-        open: () => this.window.open(),
-        openAlerts: onOpenAlerts,
-        muteForHour: () => mute(clock.wallMs() + hourMs),
-        mute: () => mute(null),
-        unmute: () => this.#report('Unmuting', handlers.endSnooze({ scope: { of: 'all' } })),
-        pause: () => connections.pause(),
-        resume: () => connections.resume(),
-        showTicker: () => this.#change({ showsTicker: true }),
-        closeTicker: () => this.#change({ showsTicker: false }),
-        catchClicks: () => this.#change({ isTickerClickThrough: false }),
-        quit: () => app.quit(),
-      },
-    })
-  }
-
-  /** Changes preferences as the page does. */
-  #change(preferences: Partial<Preferences>): void {
-    this.#report('Changing a setting', this.#options.handlers.setPreferences(preferences))
-  }
-
-  /** Logs a refusal of what was asked for outside the window, where nothing can show it. */
-  #report(doing: string, asked: Outcome<null> | Promise<Outcome<null>>): void {
-    void Promise.resolve(asked).then((answer) => {
-      if (!answer.ok) this.#options.log.warn(`${doing} from the desktop failed`, { problem: answer.problem.message })
-    })
-  }
-
-  #save(file: JsonFile, value: unknown): void {
-    this.#saving = Promise.all([this.#saving, file.write(value)])
+  return {
+    window,
+    ticker,
+    tray,
+    openIndex,
+    send: (page: PageName, update: Json<WindowUpdate>) => bridge.send(page, update),
+    /** Opens, closes and changes what the user's preferences are about. */
+    follow(preferences: Preferences): void {
+      ticker.follow(preferences)
+      shortcut.follow(preferences)
+    },
+    /** Opens the ticker's menu at a point of its page. */
+    showTickerMenu({ indexId, ...point }: { indexId?: IndexId; x: number; y: number }): void {
+      const actions = {
+        openIndex,
+        newAlert: (id: IndexId) => window.open(`new-alert/${encodeURIComponent(id)}`),
+        moveTo: placesWindows ? (corner: Corner) => ticker.moveTo(corner) : undefined,
+        openSettings: () => window.open('settings/ticker'),
+        change,
+      }
+      ticker.showMenu(tickerMenu(settings(), actions, indexId), point)
+    },
+    /** Resolves when the places of the windows are saved. */
+    async dispose(): Promise<void> {
+      stopWatchingTray()
+      shortcut.dispose()
+      window.dispose()
+      ticker.dispose()
+      tray.dispose()
+      bridge.dispose()
+      await saving
+    },
   }
 }

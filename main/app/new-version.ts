@@ -29,38 +29,29 @@ interface Asking {
   showMessageBox(options: MessageBoxOptions): Promise<{ response: number }>
 }
 
-export class NewVersion {
-  readonly #running: Running
-  readonly #electron: Electron
-  readonly #asking: Asking
-  /** Offered already, and not again. */
-  readonly #offered = new Set<string>()
-
-  constructor(running: Running, electron: Electron, asking: Asking) {
-    this.#running = running
-    this.#electron = electron
-    this.#asking = asking
-  }
-
-  /** Another start was of this version: offers, once for each, to end this one and, where it can, to start that one. */
-  async seen(version: string): Promise<void> {
-    const { version: running, argv, isAppImage } = this.#running
-    if (version === running || this.#offered.has(version)) return
-    this.#offered.add(version)
-    const message = isAppImage
-      ? `To use Indexwatch ${version}, quit this one and start the new file`
-      : `Indexwatch ${version} is installed: restart to use it`
-    const { response } = await this.#asking.showMessageBox({
+/** Answers what offers each other version once: to end this one and, where it can, to start that one. */
+export function createNewVersion(
+  { version: running, argv, isAppImage }: Running,
+  electron: Electron,
+  asking: Asking,
+): (version: string) => Promise<void> {
+  const offered = new Set([running])
+  return async (version) => {
+    if (offered.has(version)) return
+    offered.add(version)
+    const { response } = await asking.showMessageBox({
       type: 'info',
       title: 'New version',
-      message,
+      message: isAppImage
+        ? `To use Indexwatch ${version}, quit this one and start the new file`
+        : `Indexwatch ${version} is installed: restart to use it`,
       detail: `${running} is still running. Restarting takes a few seconds. Alerts that fire meanwhile arrive late (backfilled).`,
       buttons: [isAppImage ? 'Quit' : 'Restart', 'Later'],
       defaultId: 0,
       cancelId: 1,
     })
     if (response !== 0) return
-    if (!isAppImage) this.#electron.relaunch({ args: argumentsOfRestart(argv) })
-    this.#electron.quit()
+    if (!isAppImage) electron.relaunch({ args: argumentsOfRestart(argv) })
+    electron.quit()
   }
 }

@@ -1,12 +1,12 @@
 import { app, Notification, shell } from 'electron'
-import type { AlertNotification } from '../../core/alert-events'
 import { isRealTime } from '../../core/cadence'
 import type { CommandAnswer } from '../../protocol/commands/contract'
-import type { IndexId } from '../../core/model'
+import type { IndexId, Settings } from '../../core/model'
 import { muteOf } from '../../core/snoozes'
-import type { AppContext } from '../commands/context'
 import type { Clock } from '../base/clock'
+import type { Owners } from '../access/latest'
 import type { Terminal } from '../access/terminal'
+import type { Core, SharedFeature } from '../features/feature'
 import { appId, appTitle } from '../desktop/app-names'
 import { appImage, daemonImage } from '../desktop/icon-image'
 import { LinuxNotifications } from '../desktop/linux-notifications'
@@ -18,8 +18,6 @@ import { SecondChannel } from '../desktop/second-channel'
 import { Heartbeat } from '../webhook/heartbeat'
 import { Webhooks } from '../webhook/webhooks'
 
-type TestAnswer = CommandAnswer<'testNotification'>
-
 const testWords: Record<Awaited<ReturnType<Notifications['test']>>, string> = {
   shown: 'The desktop showed it.',
   clicked: 'The desktop showed it and you clicked it.',
@@ -27,17 +25,6 @@ const testWords: Record<Awaited<ReturnType<Notifications['test']>>, string> = {
   unanswered: 'Not shown: the desktop did not answer. Events will appear in the window and in the inbox as well.',
   unknown: 'The desktop did not say whether it was shown. Events will appear in the window and in the inbox as well.',
   off: 'Notifications are off. Events go to the inbox only.',
-}
-
-/** Everything that carries alerts to the user: notifications on the desktop, a second channel, and webhooks. */
-export interface Notifiers {
-  notify: (notification: AlertNotification) => void
-  testNotification: () => Promise<TestAnswer>
-  /** Notifies of something about the app itself. Answers whether the desktop took it. */
-  announce: (text: NotificationText) => Promise<boolean>
-  /** Done when it is known of everything that was notified whether the desktop showed it, within a second. */
-  answered: () => Promise<void>
-  dispose: () => void
 }
 
 /** How notifications reach the desktop of this system. */
@@ -80,17 +67,21 @@ function createForLinux(clock: Clock): Native {
   }
 }
 
+interface Sources extends Pick<Owners, 'alerts' | 'judging' | 'connections'> {
+  /** Prints alerts in place of the desktop, in a watch without a window. */
+  terminal: Terminal | undefined
+  /** A notification was clicked. `undefined`: it was about several events. */
+  onClick: (indexId: IndexId | undefined) => void
+}
+
 /**
- * Notifies of alerts as the user wants it, and has the engine note what became of each. In a watch without a window the
- * `terminal` takes the place of the desktop. `onClick` gets the index of a clicked notification; nothing when it was of
- * several events.
+ * Everything that carries alerts to the user: notifications on the desktop, a second channel, and webhooks. The engine notes
+ * what became of each.
  */
-export function createNotifiers(
-  context: AppContext,
-  terminal: Terminal | undefined,
-  onClick: (indexId: IndexId | undefined) => void,
-): Notifiers {
-  const { clock, routes, alerts, judging, settings, connections } = context
+export function createNotifications(
+  { clock, routes, settings, notice }: Pick<Core, 'clock' | 'routes' | 'settings' | 'notice'>,
+  { alerts, judging, connections, terminal, onClick }: Sources,
+) {
   const native = createNative(clock)
   const notifications = new Notifications({
     clock,
@@ -98,7 +89,7 @@ export function createNotifiers(
     isWanted: () => settings.get().showsNotifications,
     soundSeverities: () => settings.get().alertSounds,
     text: {
-      listsOf: (id) => listNames(settings, id),
+      listsOf: (id) => listNames(settings.get(), id),
       isRealTime: (id) => isRealTime(connections.resolutionOf(id) ?? 'PER_SECOND'),
       namesConnections: () => connections.views.length > 1,
       timeZone: () => settings.get().timeZone,
@@ -151,37 +142,37 @@ export function createNotifiers(
       judging.view.state === 'judged' &&
       connections.views.length > 0 &&
       connections.views.every(({ state }) => state === 'live'),
-    onFailing: (reason) => context.notices.add(`Heartbeat webhook failed (${reason}). Retrying on schedule.`),
+    onFailing: (reason) => notice(`Heartbeat webhook failed (${reason}). Retrying on schedule.`),
   })
   const beat = () => heartbeat.changed()
-  settings.events.on('changed', beat)
-  connections.events.on('statusChanged', beat)
-  judging.events.on('changed', beat)
   return {
-    notify: (notification) => {
-      webhooks.send(notification.kind === 'single' ? [notification.event] : notification.events)
-      // A terminal takes the place of the desktop, and takes what it is given.
-      if (terminal === undefined) second.watch(notification)
-      ;(terminal ?? notifications).notify(notification)
-    },
-    testNotification: async () => {
+    testNotification: async (): Promise<CommandAnswer<'testNotification'>> => {
       const delivery = await notifications.test()
       return { delivery, words: testWords[delivery] }
     },
-    announce: async (text) => !['off', 'failed', 'unanswered'].includes(await notifications.announce(text)),
+    /** Notifies of something about the app itself. Answers whether the desktop took it. */
+    announce: async (text: NotificationText) =>
+      !['off', 'failed', 'unanswered'].includes(await notifications.announce(text)),
+    /** Resolves when it is known of each notification whether the desktop showed it, within a second. */
     answered: () => notifications.answered(),
-    dispose: () => {
-      notifications.dispose()
-      native.dispose()
-      second.dispose()
-      webhooks.dispose()
-      secondWebhooks.dispose()
-      heartbeat.dispose()
+    follow() {
+      alerts.events.on('notify', (notification) => {
+        webhooks.send(notification.kind === 'single' ? [notification.event] : notification.events)
+        // A terminal takes the place of the desktop, and takes what it is given.
+        if (terminal === undefined) second.watch(notification)
+        ;(terminal ?? notifications).notify(notification)
+      })
+      connections.events.on('statusChanged', beat)
+      judging.events.on('changed', beat)
     },
-  }
+    settingsChanged: beat,
+    dispose() {
+      for (const each of [notifications, native, second, webhooks, secondWebhooks, heartbeat]) each.dispose()
+    },
+  } satisfies SharedFeature
 }
 
-function listNames(settings: AppContext['settings'], indexId: IndexId): string[] {
-  const lists = settings.get().watchlists.filter(({ entries }) => entries.some(({ id }) => id === indexId))
+function listNames({ watchlists }: Settings, indexId: IndexId): string[] {
+  const lists = watchlists.filter(({ entries }) => entries.some(({ id }) => id === indexId))
   return lists.map(({ name }) => name)
 }

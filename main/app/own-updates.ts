@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { app } from 'electron'
-import type { Clock } from '../base/clock'
+import type { CommandHandlers } from '../../protocol/commands/contract'
 import type { Log } from '../base/log'
-import type { Routes } from '../base/routes'
 import { argumentsOfRestart, isDevelopment, type LaunchOptions } from '../desktop/launch-options'
+import { does, slice, type Core, type SharedFeature } from '../features/feature'
 import { AppImage } from '../updates/app-image'
 import { appImagePath, packageKind } from '../updates/package-kind'
 import { updateServer } from '../updates/update-server'
@@ -30,14 +30,31 @@ export function notInstalled(image: AppImage | undefined): string | undefined {
 
 interface Start {
   launch: LaunchOptions
-  clock: Clock
-  log: Log
   image: AppImage | undefined
-  routes: Routes
 }
 
-/** `undefined`: this start asks nobody for newer versions. */
-export function createUpdates({ launch, clock, log, image, routes }: Start): Updates | undefined {
+/** Newer versions of the app. Some starts ask nobody for them. */
+export function createUpdates(
+  { clock, log, routes }: Pick<Core, 'clock' | 'log' | 'routes'>,
+  { launch, image }: Start,
+) {
+  const updates = lookForUpdates({ clock, log, routes, launch, image })
+  return {
+    start: () => updates?.start(),
+    installAtEnd: () => updates?.installAtEnd(),
+    slices: [slice(() => ({ update: updates?.state }), updates?.events, 'changed')],
+    commands: {
+      // What comes of it is in the window's state.
+      checkForUpdates: does(() => void updates?.check()),
+      restartToUpdate: does(() => updates?.restart()),
+    } satisfies Partial<CommandHandlers>,
+    dispose: () => updates?.dispose(),
+  } satisfies SharedFeature
+}
+
+type Looking = Pick<Core, 'clock' | 'log' | 'routes'> & Start
+
+function lookForUpdates({ launch, clock, log, image, routes }: Looking): Updates | undefined {
   const version = app.getVersion()
   const given = isDevelopment({ env: process.env, isPackaged: app.isPackaged })
     ? process.env['INDEXWATCH_UPDATE_URL']

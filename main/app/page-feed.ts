@@ -5,69 +5,88 @@ import type {
   WindowLists,
   WindowSnapshot,
   WindowState,
-  WindowSystem,
   WindowUpdate,
 } from '../../protocol/desktop'
 import type { Json } from '../../protocol/json'
 import type { IndexId, Resolution } from '../../core/model'
-import type { AppContext } from '../commands/context'
+import type { AlertEngine } from '../alerts/engine'
 import type { Clock } from '../base/clock'
 import { Throttle } from '../base/throttle'
+import type { Connections } from '../connections/connections'
+import type { Slice } from '../features/feature'
 import { Batcher } from '../ipc/batcher'
-import { alertDocuments, rowFacts } from './views'
+import type { Formulas } from '../quotes/formulas'
+import type { QuoteStore } from '../quotes/quote-store'
+import type { SettingsStore } from '../storage/settings'
 
-/** How a page is reached, and what the app can do on this desktop. */
-export interface FeedOptions {
-  send: (update: Json<WindowUpdate>) => void
-  windowSystem: WindowSystem
+/** Where everything that pages show comes from. */
+export interface PageSources {
+  clock: Clock
+  store: QuoteStore
+  formulas: Pick<Formulas, 'events'>
+  connections: Pick<Connections, 'events' | 'resolutionOf'>
+  settings: Pick<SettingsStore, 'get'>
+  alerts: Pick<AlertEngine, 'events' | 'views' | 'inbox' | 'indexIds'>
+  /** The small parts of the alerts, which are sent whole. */
+  alertDocuments: () => Partial<WindowState>
+  slices: readonly Slice[]
+  state: () => WindowState
+  rowFacts: (id: IndexId) => RowFacts
+  /** So much has changed that pages ask for a snapshot. */
+  onResync: (run: () => void) => void
 }
 
-/** What a page shows of all there is, as it is now. */
-interface Shown {
-  /** Called before a snapshot: which indices are shown until the next one. */
+/** What a page shows of all there is. */
+export interface Shown {
+  /** Called before a snapshot. Decides which indices the page shows until the next one. */
   settle?: () => void
   has: (id: IndexId) => boolean
-  rows: () => RowFacts[]
-  lists: () => WindowLists
-  state: () => WindowState
+  rowIds: () => Iterable<IndexId>
+  /** The part of a state that the page is sent. Empty: nothing. */
+  cut: <State extends Partial<WindowState>>(state: State) => State
 }
 
 /**
- * Follows the owners of values, rows and alerts and pushes their changes to a page, each as often as a reader can use it;
- * what else the page shows its maker follows. Make it after those who must see a value before the page does.
+ * Follows the values, the rows and the window's state, and pushes to a page what it shows, each as often as a reader can use
+ * it. Make it after those that must see a value before the page does.
  */
 export class PageFeed {
-  readonly #context: AppContext
+  readonly #sources: PageSources
   readonly #shown: Shown
   readonly #batcher: Batcher
   readonly #rows: RowPace
   readonly #alerts: AlertPushes
 
   /** `collectMs`: as for the batcher. */
-  constructor(context: AppContext, shown: Shown, options: Pick<FeedOptions, 'send'> & { collectMs?: number }) {
-    const { clock, quotes, connections } = context
-    this.#context = context
+  constructor(
+    sources: PageSources,
+    shown: Shown,
+    options: { send: (update: Json<WindowUpdate>) => void; collectMs?: number },
+  ) {
+    const { clock, store, connections } = sources
+    this.#sources = sources
     this.#shown = shown
-    this.#batcher = new Batcher({ ...options, clock, ageMs: (id) => quotes.store.ageMs(id), lists: shown.lists })
+    this.#batcher = new Batcher({ ...options, clock, ageMs: (id) => store.ageMs(id), lists: () => this.#lists() })
     this.#rows = new RowPace({
       clock,
       resolutionOf: (id) => connections.resolutionOf(id),
       push: (id) => this.#pushRow(id),
     })
-    this.#alerts = new AlertPushes(context, this.#batcher)
+    this.#alerts = new AlertPushes(sources, this.#batcher)
     this.#follow()
   }
 
   /** Everything the page shows, numbered like the last push. */
   snapshot(): Json<WindowSnapshot> {
-    const { settle, has, rows, state } = this.#shown
+    const { settle, has, rowIds, cut } = this.#shown
+    const { store, rowFacts, state } = this.#sources
     settle?.()
-    const quotes = this.#context.quotes.store.all().filter(({ id }) => has(id))
-    return this.#batcher.snapshot(quotes, rows(), state())
+    const quotes = store.all().filter(({ id }) => has(id))
+    return this.#batcher.snapshot(quotes, [...rowIds()].map(rowFacts), cut(state()))
   }
 
-  push(patch: WindowUpdate['state']): void {
-    this.#batcher.stateChanged(patch)
+  push(patch: Partial<WindowState>): void {
+    this.#batcher.stateChanged(this.#shown.cut(patch))
   }
 
   pushPoint(tick: ChartTick): void {
@@ -98,9 +117,14 @@ export class PageFeed {
     this.watch(false)
   }
 
+  #lists(): WindowLists {
+    const { alerts } = this.#sources
+    return this.#shown.cut({ alerts: alerts.views(), inbox: alerts.inbox() })
+  }
+
   #follow(): void {
-    const { connections, quotes, formulas, alerts, judging, dataWatch } = this.#context
-    quotes.store.events.on('changed', ({ next }) => {
+    const { connections, store, formulas, alerts, slices, onResync } = this.#sources
+    store.events.on('changed', ({ next }) => {
       if (!this.#shown.has(next.id)) return
       this.#alerts.valueSeen()
       this.#batcher.quoteChanged(next)
@@ -110,14 +134,13 @@ export class PageFeed {
     connections.events.on('dayFetched', ({ id }) => this.#pushRow(id))
     connections.events.on('refusalChanged', (id) => this.#pushRow(id))
     formulas.events.on('noValueChanged', (id) => this.#pushRow(id))
-    connections.events.on('moved', () => this.resync())
     alerts.events.on('changed', () => this.#alerts.changed())
-    dataWatch.events.on('changed', (missingData) => this.push({ missingData }))
-    judging.events.on('changed', (view) => this.push({ judging: view }))
+    onResync(() => this.resync())
+    for (const { now, follow } of slices) follow(() => this.push(now()))
   }
 
   #pushRow(id: IndexId): void {
-    if (this.#shown.has(id)) this.#batcher.rowChanged(rowFacts(this.#context, id))
+    if (this.#shown.has(id)) this.#batcher.rowChanged(this.#sources.rowFacts(id))
   }
 }
 
@@ -227,7 +250,7 @@ export class AlertPushes {
   #isWatched = false
 
   constructor(
-    { clock, alerts }: Pick<AppContext, 'clock' | 'alerts'>,
+    { clock, alertDocuments }: Pick<PageSources, 'clock' | 'alertDocuments'>,
     batcher: Pick<Batcher, 'listsChanged' | 'stateChanged'>,
   ) {
     this.#changes = new Throttle({
@@ -236,7 +259,7 @@ export class AlertPushes {
       // Who hears of a change at once has done its part by then.
       first: 'nextTurn',
       run: () => {
-        batcher.stateChanged(alertDocuments(alerts))
+        batcher.stateChanged(alertDocuments())
         batcher.listsChanged()
       },
     })

@@ -1,6 +1,6 @@
 import type { Unsaved } from '../../protocol/unsaved'
 import { within, type Clock } from '../base/clock'
-import { unsavedWords, type UnsavedChanges } from '../commands/unsaved'
+import { unsavedWords, type UnsavedChanges } from '../features/unsaved'
 
 interface Options {
   clock: Clock

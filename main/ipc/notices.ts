@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Notice } from '../../protocol/desktop'
+import { Emitter } from '../base/emitter'
 
 /** Messages in the window, each until it is dismissed or the app ends. */
 export class Notices {
-  readonly #onChange: (notices: Notice[]) => void
+  readonly events: Emitter<{ changed: Notice[] }>
   #all: Notice[] = []
   /** By topic, as said last. */
   readonly #topics = new Map<string, Notice>()
 
-  constructor(onChange: (notices: Notice[]) => void) {
-    this.#onChange = onChange
+  constructor(onError: (error: unknown) => void) {
+    this.events = new Emitter(onError)
   }
 
   all(): Notice[] {
@@ -38,6 +39,6 @@ export class Notices {
 
   #set(notices: Notice[]): void {
     this.#all = notices
-    this.#onChange(notices)
+    this.events.emit('changed', notices)
   }
 }

@@ -52,7 +52,7 @@ export function mayAsk(page: PageName, name: CommandName): boolean {
 }
 
 /** One handler per command of a table. */
-export type HandlersOf<Table> = {
+type HandlersOf<Table> = {
   [N in keyof Table]: (
     args: ArgumentsOf<Table[N]>,
   ) => Promise<Outcome<AnswerOf<Table[N]>>> | Outcome<AnswerOf<Table[N]>>

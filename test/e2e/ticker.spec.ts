@@ -102,7 +102,7 @@ test(
     await expect.poll(() => isHeld('Ctrl+Alt+I')).toBe(true)
     await running.app.evaluate(({ globalShortcut }) => globalShortcut.register('Alt+Shift+I', () => undefined))
     await watch.ask('setPreferences', { showShortcut: 'Alt+Shift+I' })
-    await expect(watch.notices).toContainText('Alt+Shift+I could not be taken')
+    await expect(watch.notices).toContainText('Alt+Shift+I is not available')
     expect(await isHeld('Ctrl+Alt+I')).toBe(false)
 
     // Without its service nothing looks live.

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
-import { isStaleIndex } from '../../../../main/access/latest'
-import type { AppContext } from '../../../../main/commands/context'
+import { isStaleIndex, type Owners } from '../../../../main/access/latest'
 import type { Resolution } from '../../../../core/model'
 
-function known(ages: Record<string, number>, resolutions: Record<string, Resolution> = {}): AppContext {
+function known(ages: Record<string, number>, resolutions: Record<string, Resolution> = {}): Owners {
   return {
     connections: { resolutionOf: (id: string) => resolutions[id] },
     quotes: { store: { ageMs: (id: string) => ages[id] } },
-  } as unknown as AppContext
+  } as unknown as Owners
 }
 
 test('a value is stale by how often its index publishes, a formula when one of its parts is', () => {

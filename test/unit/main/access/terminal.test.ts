@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Terminal } from '../../../../main/access/terminal'
 import { Judging } from '../../../../main/alerts/judging'
 import { Emitter } from '../../../../main/base/emitter'
-import type { AppContext } from '../../../../main/commands/context'
+import type { Owners } from '../../../../main/access/latest'
 import type { ConnectionEvents } from '../../../../main/connections/connection-events'
 import type { WatchOptions } from '../../../../main/desktop/launch-options'
 import { firstSettings } from '../../../../main/storage/settings'
@@ -42,7 +42,7 @@ function open(watch: Partial<WatchOptions> = {}, states: ConnectionState[] = ['l
       views: () => rules,
       view: (ruleId: string) => rules.find(({ id }) => id === ruleId),
     },
-  } as unknown as AppContext
+  } as unknown as Owners
   const lines: string[] = []
   const lost: string[] = []
   const unknown: string[] = []

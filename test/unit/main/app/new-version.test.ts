@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { NewVersion, startedVersion } from '../../../../main/app/new-version'
+import { createNewVersion, startedVersion } from '../../../../main/app/new-version'
 
 /** A running 0.1.0 that was started with a link; `answer` is the button that its user takes. */
 function start(answer: number, isAppImage = false) {
   const done: unknown[] = []
   const argv = ['/opt/indexwatch', '--demo', '--hidden', 'indexwatch://index/BRTI']
-  const newVersion = new NewVersion(
+  const offer = createNewVersion(
     { version: '0.1.0', argv, isAppImage },
     { relaunch: ({ args }) => done.push(['relaunch', ...args]), quit: () => done.push('quit') },
     {
@@ -15,24 +15,24 @@ function start(answer: number, isAppImage = false) {
       },
     },
   )
-  return { newVersion, done }
+  return { offer, done }
 }
 
 test('another version is offered once, and a restart shows the window and opens no link', async () => {
-  const { newVersion, done } = start(0)
-  for (const version of ['0.1.0', '0.2.0', '0.2.0']) await newVersion.seen(version)
+  const { offer, done } = start(0)
+  for (const version of ['0.1.0', '0.2.0', '0.2.0']) await offer(version)
   expect(done).toEqual(['Indexwatch 0.2.0 is installed: restart to use it', 'Restart', ['relaunch', '--demo'], 'quit'])
 })
 
 test('an AppImage is only quit, since its new version is another file', async () => {
-  const { newVersion, done } = start(0, true)
-  await newVersion.seen('0.2.0')
+  const { offer, done } = start(0, true)
+  await offer('0.2.0')
   expect(done).toEqual(['To use Indexwatch 0.2.0, quit this one and start the new file', 'Quit', 'quit'])
 })
 
 test('with Later it runs on', async () => {
-  const { newVersion, done } = start(1)
-  await newVersion.seen('0.2.0')
+  const { offer, done } = start(1)
+  await offer('0.2.0')
   expect(done).toEqual(['Indexwatch 0.2.0 is installed: restart to use it', 'Restart'])
 })
 

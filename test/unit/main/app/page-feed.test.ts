@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { AlertPushes, RowPace } from '../../../../main/app/page-feed'
+import { documentsOf } from '../../../../main/features/alerts'
 import { Batcher } from '../../../../main/ipc/batcher'
 import type { WindowState, WindowUpdate } from '../../../../protocol/desktop'
 import { fromJson } from '../../../../protocol/json'
@@ -22,7 +23,7 @@ async function startAlerts(tape?: MemoryTape) {
     ageMs: () => 0,
     lists: () => ({ alerts: alerts.views(), inbox: alerts.inbox() }),
   })
-  const feed = new AlertPushes({ clock, alerts }, batcher)
+  const feed = new AlertPushes({ clock, alertDocuments: () => documentsOf(alerts) }, batcher)
   alerts.events.on('changed', () => feed.changed())
   opened.quotes.events.on('changed', () => feed.valueSeen())
   const watch = (isWatched: boolean) => {

@@ -3,10 +3,11 @@ import { Notices } from '../../../../main/ipc/notices'
 import type { Notice } from '../../../../protocol/desktop'
 
 function said() {
-  let shown: Notice[] = []
-  const notices = new Notices((all) => {
-    shown = all
+  const notices = new Notices((error) => {
+    throw error
   })
+  let shown: Notice[] = []
+  notices.events.on('changed', (all) => (shown = all))
   return { notices, messages: () => shown.map(({ message }) => message), first: () => shown[0]?.id ?? '' }
 }
 

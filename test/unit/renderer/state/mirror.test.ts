@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AlertPushes } from '../../../../main/app/page-feed'
-import { alertDocuments } from '../../../../main/app/views'
+import { documentsOf } from '../../../../main/features/alerts'
 import { Batcher } from '../../../../main/ipc/batcher'
 import type { WindowState, WindowUpdate } from '../../../../protocol/desktop'
 import { fromJson, toJson, type Json } from '../../../../protocol/json'
@@ -29,11 +29,12 @@ async function openWindow(events: number) {
   const kept = Array.from({ length: events }, (_, at) => firedEvent(at + 1, levelDraft(), { isRead: at % 3 !== 0 }))
   const opened = await openAlerts(await tapeWith({ events: kept }))
   const { clock, engine: alerts, quotes } = opened
+  const alertDocuments = () => documentsOf(alerts)
   const state = (): WindowState => ({
     ...sampleSnapshot().state,
     alerts: alerts.views(),
     inbox: alerts.inbox(),
-    ...alertDocuments(alerts),
+    ...alertDocuments(),
   })
   let listener: ((update: Json<WindowUpdate>) => void) | undefined
   let answers: (() => void)[] = []
@@ -47,7 +48,7 @@ async function openWindow(events: number) {
     // Fewer than there are rules: they come in several pushes.
     maxEntries: 2,
   })
-  const pushes = new AlertPushes({ clock, alerts }, batcher)
+  const pushes = new AlertPushes({ clock, alertDocuments }, batcher)
   alerts.events.on('changed', () => pushes.changed())
   quotes.events.on('changed', () => pushes.valueSeen())
   const snapshot = () => fromJson(batcher.snapshot([], [], state()))
@@ -106,7 +107,7 @@ async function openWindow(events: number) {
     const { alerts: rules, inbox, unreadCount, olderEventsVersion, snoozes } = mirror?.state ?? state()
     return { rules, inbox, unreadCount, olderEventsVersion, snoozes }
   }
-  const there = () => ({ rules: alerts.views(), inbox: alerts.inbox(), ...alertDocuments(alerts) })
+  const there = () => ({ rules: alerts.views(), inbox: alerts.inbox(), ...alertDocuments() })
   load()
   show(true)
   return { ...opened, batcher, load, show, answer, draw, settle, shown, there, snapshot, stop: () => stop?.() }

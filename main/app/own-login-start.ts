@@ -1,0 +1,82 @@
+/** Whether the desktop's session starts the app. */
+import { readFile, rm } from 'node:fs/promises'
+import { app } from 'electron'
+import { done, failure, type Outcome } from '../../core/model'
+import { lookAtFile } from '../base/own-file'
+import { LoginStart } from '../desktop/login-start'
+import { errorCode } from '../base/own-file'
+import { writeFileAtomically } from '../storage/disk'
+import type { SettingsStore } from '../storage/settings'
+import { appImagePath } from '../updates/package-kind'
+
+const loginStartFailed =
+  'Start at login could not be changed: your autostart folder is not writable. Check its permissions.'
+
+const loginStartUnknown =
+  'Start at login could not be read. Check the permissions and contents of your autostart folder.'
+
+/** Whether the session started the app, on macOS, where a login item has no flags to say that it is to stay hidden. */
+export function wasOpenedAtLogin(): boolean {
+  return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
+}
+
+/**
+ * Keeps the session's autostart as it is wanted. At the start the setting follows what the system has: what was changed
+ * there since holds.
+ */
+export async function loginStartSwitch(
+  settings: SettingsStore,
+  onNotice: (message: string) => void,
+): Promise<(isWanted: boolean) => void> {
+  const loginStart = new LoginStart({
+    platform: process.platform,
+    env: process.env,
+    homeFolder: app.getPath('home'),
+    command: app.isPackaged ? [appImagePath(process) ?? process.execPath] : [process.execPath, app.getAppPath()],
+    setLoginItem: (item) => app.setLoginItemSettings(item),
+    isLoginItem: (item) => {
+      const found = app.getLoginItemSettings(item)
+      // What is switched off in the Task Manager stays a login item.
+      return process.platform === 'win32' ? found.executableWillLaunchAtLogin : found.openAtLogin
+    },
+    read: readEntry,
+    write: writeFileAtomically,
+    remove: removeFile,
+  })
+  let isApplied = settings.get().startsAtLogin
+  try {
+    isApplied = await loginStart.adopt()
+    if (isApplied !== settings.get().startsAtLogin) await settings.setPreferences({ startsAtLogin: isApplied })
+  } catch {
+    onNotice(loginStartUnknown)
+  }
+  // One after the other: switching on and off again quickly ends with off.
+  let working = Promise.resolve()
+  return (isWanted) => {
+    if (isWanted === isApplied) return
+    isApplied = isWanted
+    working = working.then(async () => {
+      const outcome = await loginStart.apply(isWanted)
+      if (!outcome.ok) onNotice(loginStartFailed)
+    })
+  }
+}
+
+async function readEntry(path: string): Promise<string | undefined> {
+  try {
+    lookAtFile(path)
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function removeFile(path: string): Promise<Outcome<null>> {
+  try {
+    await rm(path, { force: true })
+    return done
+  } catch (error) {
+    return failure('notRemoved', String(error))
+  }
+}

@@ -1,0 +1,75 @@
+/** What the window shows, which is everything, and what the ticker shows of it. */
+import { noAssistants } from '../../protocol/assistants'
+import type { WindowState, WindowUpdate } from '../../protocol/desktop'
+import { tickerList } from '../../protocol/glance'
+import type { Json } from '../../protocol/json'
+import { formulaParts } from '../../core/formula-id'
+import type { IndexId, Settings } from '../../core/model'
+import { listedEntries } from '../features/lists'
+import { PageFeed, type PageSources } from './page-feed'
+
+type Send = (update: Json<WindowUpdate>) => void
+
+/** Its rows are those of lists, alerts and the open page. */
+export function createWindowFeed(sources: PageSources, page: { id?: IndexId | undefined }, send: Send): PageFeed {
+  const rowIds = () => {
+    const listed = listedEntries(sources.settings.get()).map(({ id }) => id)
+    return new Set([...listed, ...sources.alerts.indexIds(), ...(page.id === undefined ? [] : [page.id])])
+  }
+  return new PageFeed(sources, { has: () => true, rowIds, cut: (state) => state }, { send })
+}
+
+/** Indices publish at the same second: collected, their values are one push and drawn once. */
+const collectMs = 250
+
+/** Connections, tools and messages are no business of the ticker's page. */
+const withheld = {
+  connections: [],
+  tools: undefined,
+  toolCalls: [],
+  assistants: noAssistants,
+  spreadsheets: { hasToken: false },
+  notices: [],
+  unsaved: null,
+  away: null,
+  opened: undefined,
+  secretsKept: {},
+  awaitingKeyring: [],
+  update: undefined,
+} satisfies Partial<WindowState>
+
+/** The feed of the ticker. `settingsChanged` is to be told of each change of the settings. */
+export function createTickerFeed(sources: PageSources, send: Send) {
+  let ids: ReadonlySet<IndexId> = new Set()
+  // With the parts of a formula, which say whether it is stale.
+  const chosenIds = () =>
+    new Set(tickerList(sources.settings.get()).entries.flatMap(({ id }) => [id, ...formulaParts(id)]))
+  const cut = <State extends Partial<WindowState>>(state: State): State => {
+    const shown = { ...state }
+    for (const name in shown)
+      if (name in withheld) Object.assign(shown, { [name]: withheld[name as keyof typeof withheld] })
+    if (shown.settings) shown.settings = tickerSettings(shown.settings)
+    if (shown.catalogue) shown.catalogue = shown.catalogue.filter(({ id }) => ids.has(id))
+    if (shown.alerts) shown.alerts = shown.alerts.filter(({ indexId }) => ids.has(indexId))
+    if (shown.inbox) shown.inbox = shown.inbox.filter(({ indexId, isRead }) => !isRead && ids.has(indexId))
+    return shown
+  }
+  const shown = { settle: () => (ids = chosenIds()), has: (id: IndexId) => ids.has(id), rowIds: () => ids, cut }
+  // Of what is withheld nothing is pushed.
+  const slices = sources.slices.filter(({ now }) => !Object.keys(now()).every((name) => name in withheld))
+  const feed = new PageFeed({ ...sources, slices }, shown, { send, collectMs })
+  return {
+    feed,
+    settingsChanged(changed: Settings) {
+      const chosen = chosenIds()
+      // The ticker has not been sent what it shows from now on.
+      if (chosen.size !== ids.size || [...chosen].some((id) => !ids.has(id))) feed.resync()
+      else feed.push({ settings: changed })
+    },
+  }
+}
+
+/** The preferences, and what the ticker shows as the only list. */
+function tickerSettings(settings: Settings): Settings {
+  return { ...settings, profiles: [], watchlists: [tickerList(settings)] }
+}

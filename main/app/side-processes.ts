@@ -1,0 +1,45 @@
+/** What this program does in place of the app: it asks the keyring for it, or serves an assistant. */
+import { createReadStream } from 'node:fs'
+import { app } from 'electron'
+import { SystemClock } from '../base/clock'
+import { createLog } from '../base/log'
+import { foreignSwitchRemedy } from '../desktop/refused-start'
+import { answerForApp } from '../storage/keyring'
+import { guardProcess } from './process-log'
+import { badStartCode, complain, foreignSwitch } from './start'
+
+/** On Windows Electron's `process.stdin` ends at once, because programs with a window have none there. */
+const standardInput = () => (process.platform === 'win32' ? createReadStream('', { fd: 0 }) : process.stdin)
+
+/** The process that asks the keyring for the app, which a slow keyring would block. */
+export function askKeyring(): void {
+  const isForeign = foreignSwitch(process.getuid?.() === 0) !== undefined
+  guardProcess(createLog({ write: () => undefined, redact: () => '', clock: new SystemClock() }))
+  void (isForeign ? Promise.resolve() : answerForApp(standardInput(), process.stdout)).finally(() => app.exit(0))
+}
+
+/**
+ * Serves an assistant over stdio. Electron does not finish its start while this file is loaded. So it needs no window system and
+ * does not claim the profile of the running app.
+ */
+export async function serveAssistant(): Promise<void> {
+  const foreign = foreignSwitch(process.getuid?.() === 0)
+  if (foreign !== undefined) {
+    complain(foreignSwitchRemedy(foreign, process.env))
+    app.exit(badStartCode)
+    return
+  }
+  const clock = new SystemClock()
+  const log = createLog({ write: (line) => process.stderr.write(`${line}\n`), redact: (text) => text, clock })
+  // Loaded here alone: the app itself needs none of it.
+  const assistant = await import('../access/assistant-process')
+  await assistant.serveAssistant({
+    folder: app.getPath('userData'),
+    version: app.getVersion(),
+    clock,
+    log,
+    input: standardInput(),
+    output: process.stdout,
+  })
+  app.exit(0)
+}

@@ -1,0 +1,172 @@
+/** Whether the app may start, and what is said where it may not. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { app, dialog } from 'electron'
+import { failure, type Outcome } from '../../core/model'
+import type { SystemClock } from '../base/clock'
+import type { Log } from '../base/log'
+import { readOwnFile } from '../base/own-file'
+import { sanitizeText } from '../base/sanitize'
+import { findForeignSwitch, isDevelopment, isWatch, readLaunch, type LaunchOptions } from '../desktop/launch-options'
+import { addLinuxSwitches, hasDisplay, openFilesProblem } from '../desktop/linux'
+import { foreignSwitchRemedy, refusalArguments, refusalEnvironment } from '../desktop/refused-start'
+import { isWritableFolder } from '../storage/disk'
+import { ProfileHolder } from '../storage/profile-holder'
+import { readSettings } from '../storage/settings'
+import { startAgain } from './start-again'
+
+export const badStartCode = 2
+
+/** Writes to the terminal. The message may quote names and arguments, so control characters are removed. */
+export function complain(message: string): void {
+  process.stderr.write(`Indexwatch: ${sanitizeText(message, Number.POSITIVE_INFINITY)}\n`)
+}
+
+/**
+ * Ends the start and says why. An installed app has no terminal, so a dialog shows the reason, too. The dialog needs a process
+ * of its own, because the refused switches have taken effect in this one.
+ */
+export function refuseStart(message: string): void {
+  complain(message)
+  if (app.isPackaged && hasDisplay() && !isWatch(process.argv)) {
+    const env = refusalEnvironment(process.env)
+    spawnSync(process.execPath, refusalArguments(message, process.argv), { stdio: 'ignore', env })
+  }
+  app.exit(badStartCode)
+}
+
+/** A new temporary folder. In the home if the system's temporary folder is full: that may be the message. */
+function folderForAMessage(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'indexwatch-'))
+  } catch {
+    return mkdtempSync(join(homedir(), '.indexwatch-'))
+  }
+}
+
+export async function showRefusal(message: string): Promise<void> {
+  // Not in the profile: the app may be running.
+  app.setPath('userData', folderForAMessage())
+  await app.whenReady()
+  await dialog.showMessageBox({
+    type: 'error',
+    title: 'Indexwatch cannot start',
+    message: 'Indexwatch cannot start',
+    detail: message,
+    buttons: ['Close'],
+  })
+  rmSync(app.getPath('userData'), { recursive: true, force: true })
+  app.exit(badStartCode)
+}
+
+const inUseElsewhere = (computer: string) =>
+  `the profile is in use on the computer ${computer}. Quit Indexwatch there, or start with --take-over to end it there.`
+
+/** Asks what to do about a profile that another computer has, and starts again with the answer. */
+async function askAboutComputer(computer: string): Promise<void> {
+  // Not in the profile: two computers must not write there.
+  app.setPath('userData', folderForAMessage())
+  await app.whenReady()
+  const { response } = await dialog.showMessageBox({
+    type: 'warning',
+    title: 'Indexwatch is in use',
+    message: `Indexwatch is in use on ${computer}`,
+    detail:
+      `The computer ${computer} uses the same settings and history, or was switched off while using them. ` +
+      `Read-only shows your watchlists here. ${computer} checks the alerts, and changes here are not saved. ` +
+      `Taking over ends Indexwatch on ${computer} within seconds. Its last changes may be lost.`,
+    buttons: ['Open read-only', 'Take over', 'Quit'],
+    defaultId: 0,
+    cancelId: 2,
+  })
+  rmSync(app.getPath('userData'), { recursive: true, force: true })
+  const [chosen] = [['--read-only'], ['--take-over']][response] ?? []
+  if (chosen !== undefined) startAgain([...process.argv.slice(1), chosen])
+  app.exit(0)
+}
+
+/** Another computer has the profile: asks what to do about it. A watch has nobody to ask. */
+export function answerOtherComputer(computer: string): void {
+  if (isWatch(process.argv)) refuseStart(inUseElsewhere(computer))
+  else void askAboutComputer(computer)
+}
+
+export function configureChromium(isRoot: boolean): void {
+  // On busy processors, main was seen to wait 0.1 s for the threads of a parallel scavenge.
+  setFlagsFromString('--no-parallel-scavenge')
+  addLinuxSwitches()
+  // Root needs --no-sandbox. With both, Chromium ends without a message.
+  if (!(isRoot && app.commandLine.hasSwitch('no-sandbox'))) app.enableSandbox()
+  // The app sends its requests through Node, so Chromium needs only the development server.
+  const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
+  const exception = devServer === undefined ? '' : `, EXCLUDE ${new URL(devServer).hostname}`
+  app.commandLine.appendSwitch('host-resolver-rules', `MAP * ~NOTFOUND${exception}`)
+  // The proxy is for requests through Node, which read it by `givenProxy`. The page's session must not use it.
+  app.commandLine.removeSwitch('proxy-server')
+  app.commandLine.removeSwitch('proxy-bypass-list')
+  // By default each process wakes up every four seconds to give back free memory.
+  const features = [app.commandLine.getSwitchValue('enable-features'), 'PartitionAllocMemoryReclaimer:interval/60s']
+  app.commandLine.appendSwitch('enable-features', features.filter((each) => each !== '').join(','))
+}
+
+/** By the settings file. A later reader reports what is wrong with that file. */
+export function wantsXWayland(): boolean {
+  try {
+    const read = readSettings(JSON.parse(readOwnFile(join(app.getPath('userData'), 'settings.json'))))
+    return read.kind === 'ok' && read.settings.usesXWayland
+  } catch {
+    return false
+  }
+}
+
+/** Tests often kill the app, so a developer's start needs a variable for it. */
+export function comesBack(): boolean {
+  return (
+    !isDevelopment({ env: process.env, isPackaged: app.isPackaged }) || process.env['INDEXWATCH_COMES_BACK'] === '1'
+  )
+}
+
+/** The first argument that an installed app refuses. `undefined` for a developer's start. */
+export function foreignSwitch(isRoot: boolean): string | undefined {
+  const { argv, env, platform } = process
+  if (isDevelopment({ env, isPackaged: app.isPackaged })) return undefined
+  return findForeignSwitch(argv.slice(1), { isRoot, platform })
+}
+
+/** Reads arguments and environment. Removes the key's secret from the environment. */
+export function readStart(isRoot: boolean): Outcome<LaunchOptions> {
+  const surroundings = { argv: process.argv, env: process.env, isPackaged: app.isPackaged }
+  const foreign = foreignSwitch(isRoot)
+  if (foreign !== undefined) return failure('badArguments', foreignSwitchRemedy(foreign, process.env))
+  if ((process.env['NODE_DEBUG'] ?? '') !== '') {
+    return failure(
+      'badEnvironment',
+      'NODE_DEBUG would print every request with the key. Start the app without this variable.',
+    )
+  }
+  const problem = openFilesProblem()
+  if (problem !== undefined) return failure('badEnvironment', problem)
+  const launch = readLaunch(surroundings)
+  // Electron gives its own variables to every page's preload and to child processes.
+  delete process.env['INDEXWATCH_KEY_SECRET']
+  if (!launch.ok) return launch
+  const wantedFolder = app.commandLine.getSwitchValue('user-data-dir')
+  if (wantedFolder === '' || isWritableFolder(wantedFolder)) return launch
+  // Electron would silently use the default folder.
+  return failure('badArguments', `--user-data-dir: the folder ${wantedFolder} cannot be written to.`)
+}
+
+/** `undefined` if the disk refuses. */
+export function takeHold(folder: string, clock: SystemClock, log: Log): ProfileHolder | undefined {
+  const holder = new ProfileHolder(folder, clock)
+  try {
+    holder.take()
+    return holder
+  } catch (error) {
+    log.warn('The computer that uses the profile could not be recorded', { error: String(error) })
+    return undefined
+  }
+}

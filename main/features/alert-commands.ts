@@ -1,0 +1,191 @@
+import type { TimeRange } from '../../core/ranges'
+import { checkDraft } from '../../core/alert-checks'
+import type { AlertImportPreview, PastExplanation, RangeTest } from '../../core/alert-events'
+import { reachOf } from '../../core/alert-reach'
+import { ruleWords } from '../../core/alert-words'
+import { isJudgedBy, type AlertDraft } from '../../core/alerts'
+import { formatDecimal } from '../../core/decimal'
+import { staleAfterMs } from '../../core/freshness'
+import { failure, ok, type IndexId, type Outcome, type Quote } from '../../core/model'
+import { endsBeforeItBegins } from '../../core/typed-time'
+import type { CommandArguments, CommandHandlers } from '../../protocol/commands/contract'
+import { toJson, type Json } from '../../protocol/json'
+import type { AlertEngine } from '../alerts/engine'
+import type { RangeTester } from '../alerts/range-tester'
+import { maxRules } from '../alerts/refusals'
+import { writeRuleFile } from '../alerts/rule-file'
+import { takeRules } from '../alerts/rule-file-reader'
+import type { Clock } from '../base/clock'
+import { inTurns } from '../base/work-queue'
+import { valueAt } from '../history/value-at'
+import { createPreviews, draftContexts, type AlertSources, type ContextOf } from './alert-previews'
+import { does, asJson, type Core } from './feature'
+import { UserFiles, type FileToSave } from './user-files'
+
+type AlertCore = Pick<Core, 'clock' | 'tape' | 'newHosts' | 'dialogs' | 'newId' | 'unfinished' | 'startThread'>
+
+type Sources = AlertSources & { rangeTester: RangeTester }
+
+/**
+ * Alerts, snoozes and the inbox, which the engine owns. Alerts are exported to a file and imported from one. A draft is
+ * checked against what the services say about its index, whatever the page made of it.
+ */
+export function alertCommands(core: AlertCore, sources: Sources) {
+  const { alerts, quotes, rangeTester } = sources
+  const { newHosts } = core
+  const files = new UserFiles<AlertDraft[]>(core)
+  const contextOf: ContextOf = (id) => draftContexts(core.clock, sources)(id)
+  const latest = (id: IndexId) => quotes.store.get(id)
+  const latestOf = (ruleId: string): Quote | undefined => {
+    const rule = alerts.view(ruleId)
+    return rule && latest(rule.indexId)
+  }
+  const faultOf = (draft: AlertDraft) => faultOfDraft(draft, contextOf)
+  /** Why the draft cannot be saved. The version before has seen all values by then. */
+  const refusalOf = async (draft: AlertDraft) => {
+    const refusal = faultOf(draft) ?? (await newHosts.refusal([draft.webhookUrl]))
+    await alerts.judged()
+    return refusal
+  }
+  return {
+    createAlert: async ({ draft, whenAlreadyMet }) => {
+      const refusal = await refusalOf(draft)
+      return refusal ?? alerts.create(draft, whenAlreadyMet, latest(draft.indexId))
+    },
+    editAlert: async ({ ruleId, draft, whenAlreadyMet }) => {
+      const refusal = await refusalOf(draft)
+      return refusal ?? alerts.edit(ruleId, draft, whenAlreadyMet, latest(draft.indexId))
+    },
+    setAlertLevel: async ({ ruleId, level }) => {
+      await alerts.judged()
+      const rule = alerts.view(ruleId)
+      const moved = rule && 'level' in rule.terms ? { ...rule, terms: { ...rule.terms, level } } : undefined
+      return (moved && faultOf(moved)) ?? alerts.setLevel(ruleId, level, latestOf(ruleId))
+    },
+    armAlert: async ({ ruleId }) => {
+      await alerts.judged()
+      return alerts.arm(ruleId, latestOf(ruleId))
+    },
+    deleteAlert: ({ ruleId }) => alerts.remove(ruleId),
+    restoreAlert: async ({ ruleId }) => {
+      await alerts.judged()
+      return alerts.putBack(ruleId)
+    },
+    previewAlert: createPreviews(core, sources),
+    testAlert: ({ draft, fromMs, toMs }) => faultOf(draft) ?? testAlert(core, sources, draft, { fromMs, toMs }),
+    getAlertTestProgress: () => ok(rangeTester.progress ?? null),
+    cancelAlertTest: does(() => rangeTester.cancel()),
+    explainAlert: ({ ruleId }) => ok(toJson(alerts.explain(ruleId))),
+    explainAlertAt: (asked) => explainPast(core, sources, asked),
+    snoozeAlerts: ({ scope, untilMs }) => alerts.snooze(scope, untilMs),
+    endSnooze: ({ scope }) => alerts.endSnooze(scope),
+    getInbox: ({ query }) => asJson(alerts.page(query)),
+    markInboxRead: does(() => alerts.markRead()),
+    saveInboxCsv: ({ query }) => files.save(() => ok({ name: 'Alert inbox', kind: 'csv', text: alerts.csv(query) })),
+    exportAlerts: ({ ruleIds }) => files.save(() => ruleFile(alerts, ruleIds)),
+    chooseAlertFile: () =>
+      files.choose(
+        'alerts',
+        (path) =>
+          takeRules(
+            core.startThread('rule-file-worker.js', {
+              path,
+              nowMs: core.clock.wallMs(),
+              catalogue: sources.connections.catalogue,
+            }),
+          ),
+        (drafts) => importPreview(core.clock, { alerts, contextOf: draftContexts(core.clock, sources) }, drafts),
+      ),
+    importAlerts: async ({ importId }) => {
+      const drafts = files.take(importId)
+      if (!drafts.ok) return drafts
+      const refusal = await newHosts.refusal(drafts.value.map(({ webhookUrl }) => webhookUrl))
+      if (refusal !== undefined) return refusal
+      // The rules may have changed since the file was chosen: what is new is found again.
+      const added = await addedRules(core.clock, alerts, drafts.value)
+      return added.ok ? alerts.createAll(added.value, latest) : added
+    },
+  } satisfies Partial<CommandHandlers>
+}
+
+/** Why a draft cannot be an alert. */
+export function faultOfDraft(draft: AlertDraft, contextOf: ContextOf): Outcome<never> | undefined {
+  const [fault] = checkDraft(draft, contextOf(draft.indexId))
+  return fault && failure(fault.field, fault.message)
+}
+
+function testAlert(
+  { clock }: AlertCore,
+  { rangeTester, connections }: Sources,
+  draft: AlertDraft,
+  { fromMs, toMs }: TimeRange,
+): Promise<Outcome<RangeTest | null>> | Outcome<never> {
+  if (!isJudgedBy(draft.terms, 'values')) {
+    return failure('condition', 'Only conditions on values can be tested on past values.')
+  }
+  const endMs = Math.min(toMs, clock.wallMs())
+  if (fromMs >= endMs) return endsBeforeItBegins
+  return rangeTester.run({ draft, cadence: connections.resolutionOf(draft.indexId), fromMs, toMs: endMs })
+}
+
+async function explainPast(
+  { tape, clock }: AlertCore,
+  { alerts, connections }: Sources,
+  { ruleId, atMs }: CommandArguments<'explainAlertAt'>,
+): Promise<Outcome<Json<PastExplanation>>> {
+  const found = await alerts.explainAt(ruleId, atMs)
+  if (!found.ok) return found
+  if (found.value.kind !== 'judged') return ok(toJson(found.value))
+  const { indexId } = found.value.rule
+  const maxGapMs = staleAfterMs(connections.resolutionOf(indexId) ?? 'PER_SECOND')
+  const value = await valueAt(tape, { id: indexId, atMs, nowMs: clock.wallMs(), maxGapMs })
+  if (!value.ok) return value
+  const { gap } = value.value
+  return ok(toJson({ ...found.value, gap: gap && { fromMs: gap.fromMs, toMs: gap.toMs } }))
+}
+
+function ruleFile(alerts: AlertEngine, ruleIds: readonly string[] | undefined): Outcome<FileToSave> {
+  const wanted = ruleIds && new Set(ruleIds)
+  const rules = alerts.views().filter(({ id }) => wanted?.has(id) ?? true)
+  if (wanted !== undefined && rules.length < wanted.size) {
+    return failure('unknownRule', 'One of these alerts no longer exists. Choose again.')
+  }
+  if (rules.length === 0) return failure('noRules', 'There are no alerts to export. Create one first.')
+  return ok({ name: 'Alerts', kind: 'alerts', text: writeRuleFile(rules) })
+}
+
+async function importPreview(
+  clock: Clock,
+  { alerts, contextOf }: { alerts: AlertEngine; contextOf: ContextOf },
+  drafts: readonly AlertDraft[],
+): Promise<Outcome<Pick<AlertImportPreview, 'adds' | 'sameCount'>>> {
+  const added = await addedRules(clock, alerts, drafts)
+  if (!added.ok) return added
+  const adds: AlertImportPreview['adds'] = []
+  await inTurns(clock, added.value, (draft) => {
+    const { indexId, webhookUrl } = draft
+    const found = reachOf(draft, contextOf(indexId))
+    const reach = found === 'unknown' ? ('unchecked' as const) : found
+    adds.push({
+      sentence: ruleWords(draft, formatDecimal),
+      ...(reach !== 'possible' && { reach }),
+      ...(webhookUrl !== undefined && { webhookHost: new URL(webhookUrl).host }),
+    })
+  })
+  return ok({ adds, sameCount: drafts.length - added.value.length })
+}
+
+/** Those that are not there yet. */
+async function addedRules(
+  clock: Clock,
+  alerts: AlertEngine,
+  drafts: readonly AlertDraft[],
+): Promise<Outcome<AlertDraft[]>> {
+  const added: AlertDraft[] = []
+  await inTurns(clock, drafts, (draft) => {
+    if (alerts.equalTo(draft) === undefined) added.push(draft)
+  })
+  if (alerts.count + added.length <= maxRules) return ok(added)
+  const message = `The limit is ${maxRules.toLocaleString('en-GB')} alerts. Delete some, or remove some from the file.`
+  return failure('tooManyRules', message)
+}

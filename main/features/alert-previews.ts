@@ -1,0 +1,115 @@
+import { checkDraft, type DraftContext } from '../../core/alert-checks'
+import type { AlertPreview, DraftProblem } from '../../core/alert-events'
+import { ruleWords } from '../../core/alert-words'
+import { isJudgedBy, type AlertDraft } from '../../core/alerts'
+import { isHourlyOrSlower } from '../../core/cadence'
+import { formatDecimal } from '../../core/decimal'
+import type { CommandArguments } from '../../protocol/commands/contract'
+import { ok, type IndexId, type Outcome, type Publication } from '../../core/model'
+import { backTest, judgeNow, measureOfMove } from '../alerts/back-test'
+import type { Owners } from '../access/latest'
+import type { ReachWatch } from '../alerts/reach-watch'
+import { within, type Clock } from '../base/clock'
+import type { ChartService } from '../chart/chart-source'
+import type { Core } from './feature'
+import { listing } from '../connections/overall-status'
+import { isFarFuture } from '../../core/publication'
+
+const hourMs = 3_600_000
+const yearMs = 365 * 86_400_000
+/** How long an answer is used while the user goes on typing. */
+const maxAgeMs = 60_000
+/** The page waits no longer than this; an answer that comes later is there for the next question. */
+const maxWaitMs = 3_000
+
+export type AlertSources = Pick<Owners, 'alerts' | 'connections' | 'quotes' | 'page'> & { reachWatch: ReachWatch }
+
+interface Asked {
+  id: IndexId
+  service: ChartService
+  askedAtMs: number
+  /** Empty where neither the service nor the tape has any. */
+  values: Promise<readonly Publication[]>
+}
+
+/**
+ * Says what drafts would do while they are being written. The service is asked for the values of one index at a time,
+ * and at most once a minute, whatever is typed.
+ */
+export function createPreviews({ clock, tape }: Pick<Core, 'clock' | 'tape'>, sources: AlertSources) {
+  const { alerts, connections, quotes, page } = sources
+  let asked: Asked | undefined
+
+  function problemsOf(draft: AlertDraft, ruleId: string | undefined): DraftProblem[] {
+    const problems = checkDraft(draft, draftContexts(clock, sources)(draft.indexId))
+    const equal = alerts.equalTo(draft, ruleId)
+    if (equal === undefined) return problems
+    const message = `You already have this alert: ${ruleWords(equal, formatDecimal)}. Change this draft, or edit the existing alert.`
+    return [...problems, { field: 'level' in draft.terms ? 'level' : 'condition', message }]
+  }
+
+  /** Every value the service has: an hour of a real-time index by the second, as alerts see it, a year of others. */
+  function pastOf(id: IndexId): Promise<readonly Publication[]> {
+    return within(ask(id), { clock, timeoutMs: maxWaitMs }, () => [])
+  }
+
+  function ask(id: IndexId): Promise<readonly Publication[]> {
+    const service = connections.connectionOf(id)
+    if (service?.rest === undefined) return onTape(id)
+    const askedAtMs = clock.monotonicMs()
+    const last = asked
+    if (last?.id === id && last.service === service && askedAtMs - last.askedAtMs < maxAgeMs) return last.values
+    const values = service.rest.values(id).then((answer) => {
+      const nowMs = clock.serviceMs()
+      return answer.ok ? answer.value.filter((publication) => !isFarFuture(publication, nowMs)) : onTape(id)
+    })
+    asked = { id, service, askedAtMs, values }
+    return values
+  }
+
+  /** As much as the service would have had of it, up to the last value that came. */
+  async function onTape(id: IndexId): Promise<readonly Publication[]> {
+    const toMs = quotes.store.get(id)?.publishedAtMs
+    if (toMs === undefined) return []
+    const pastMs = isHourlyOrSlower(connections.resolutionOf(id)) ? yearMs : hourMs
+    const known = await tape.ask('samples', { id, fromMs: toMs - pastMs, toMs, stepMs: 1_000 })
+    return known.ok ? known.value : []
+  }
+
+  return async ({ draft, ruleId }: CommandArguments<'previewAlert'>): Promise<Outcome<AlertPreview>> => {
+    const problems = problemsOf(draft, ruleId)
+    if (problems.length > 0) return ok({ problems, isMet: false })
+    const cadence = connections.resolutionOf(draft.indexId)
+    const view = page.view()
+    const opened = view?.id === draft.indexId ? view : undefined
+    const now = judgeNow(draft, {
+      quote: quotes.store.get(draft.indexId),
+      constituents: opened?.constituents,
+      // What the tape kept says nothing of now.
+      conditions: opened?.remembered?.conditions === undefined ? opened?.conditions : undefined,
+      cadence,
+    })
+    const past = isJudgedBy(draft.terms, 'values') ? await pastOf(draft.indexId) : []
+    const measure = now.measure ?? measureOfMove(draft, past, cadence)
+    return ok({ problems, isMet: now.isMet, measure, backTest: backTest(draft, past, cadence) })
+  }
+}
+
+export type ContextOf = (indexId: IndexId) => DraftContext
+
+/** What drafts about an index are checked against, as far as the connected services have said. The lists are read once. */
+export function draftContexts(
+  clock: Clock,
+  { connections, reachWatch }: Pick<AlertSources, 'connections' | 'reachWatch'>,
+): ContextOf {
+  const listed = listing(connections)
+  return (indexId) => ({
+    nowMs: clock.wallMs(),
+    listedIds: listed.ids,
+    index: listed.index(indexId),
+    isKnown: listed.isKnown(indexId),
+    refusal: connections.refusal(indexId),
+    constituents: reachWatch.constituentsOf(indexId),
+    conditions: reachWatch.conditionsOf(indexId),
+  })
+}

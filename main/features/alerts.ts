@@ -1,0 +1,150 @@
+import type { IndexId, Settings } from '../../core/model'
+import type { Owners } from '../access/latest'
+import { DataWatch } from '../alerts/data-watch'
+import { AlertEngine } from '../alerts/engine'
+import { Judging } from '../alerts/judging'
+import { RangeTester } from '../alerts/range-tester'
+import { ReachWatch } from '../alerts/reach-watch'
+import { arrayEqual } from '../base/array-equal'
+import { userDay } from '../base/user-time'
+import { alertCommands } from './alert-commands'
+import { slice, type Core, type SharedFeature } from './feature'
+import { offeredIndices, watchedIndex } from './known-index'
+import { alertSubscriptions } from './subscriptions'
+
+type Sources = Pick<Owners, 'connections' | 'quotes' | 'page'>
+
+/** The alerts, whether they are checked, and what is known of their indices. */
+export function createAlerts(core: Core, sources: Sources) {
+  const { clock, settings, tape, events, onError } = core
+  const { connections, quotes } = sources
+  const resolutionOf = (id: IndexId) => connections.resolutionOf(id)
+  const alerts = new AlertEngine({
+    ...core,
+    cadenceOf: resolutionOf,
+    originOf: (id) => connections.originOf(id),
+    sourceOf: (id) => quotes.store.sourceOf(id),
+    dayOf: (ms) => userDay(ms, settings.get().timeZone),
+  })
+  const judging = new Judging({ clock, onError })
+  const dataWatch = new DataWatch({
+    clock,
+    ids: () => alerts.indexIds(),
+    rulesOf: (id) => alerts.viewsOf(id),
+    snoozes: () => alerts.snoozes(),
+    indexOf: (id) => watchedIndex(sources, id),
+    onError,
+  })
+  const reachWatch = new ReachWatch({
+    clock,
+    rules: () => alerts.views(),
+    offers: () => offeredIndices(sources),
+    onFound: (found) => void alerts.noteReach(found),
+    onError,
+  })
+  const rangeTester = new RangeTester({ tape, startThread: (task) => core.startThread('range-test-worker.js', task) })
+  const needed = neededSubscriptions(alerts, resolutionOf)
+  return {
+    alerts,
+    judging,
+    dataWatch,
+    reachWatch,
+    documents: () => documentsOf(alerts),
+    slices: [
+      slice(() => ({ missingData: dataWatch.view }), dataWatch.events, 'changed'),
+      slice(() => ({ judging: judging.view }), judging.events, 'changed'),
+    ],
+    commands: alertCommands(core, { ...sources, alerts, reachWatch, rangeTester }),
+    wanted: needed.take,
+    /** Another service answers from now on. Resolves when all is stored of the one before. */
+    async leave() {
+      reachWatch.reset()
+      judging.setRulesRead(false)
+      judging.set('lost', undefined)
+      await alerts.leave()
+    },
+    follow() {
+      const reachChanged = () => reachWatch.changed()
+      connections.events.on('statusChanged', () => {
+        alerts.setPaused(connections.isPaused)
+        dataWatch.changed()
+        reachWatch.changed()
+        judging.set('key', keyFault(connections))
+      })
+      connections.events.on('refusalChanged', reachChanged)
+      connections.events.on('catalogueChanged', reachChanged)
+      connections.events.on('constituentsPublished', ({ id, publication }) =>
+        reachWatch.constituentsSeen(id, publication),
+      )
+      connections.events.on('conditionsPublished', ({ id, publication }) => reachWatch.conditionsSeen(id, publication))
+      connections.events.on('refused', (refusal) => reachWatch.refused(refusal))
+      connections.events.on('wentLive', (ids) => reachWatch.connected(ids))
+      quotes.store.events.on('changed', ({ previous, next, by, isBehind }) => {
+        alerts.consider(previous, next, by, isBehind)
+        dataWatch.valueSeen(next.id)
+        reachWatch.valueSeen(next.id)
+      })
+      quotes.store.events.on('past', ({ id, publication, by }) => alerts.considerPast(id, publication, by))
+      tape.events.on('lost', () => judging.set('lost', { reason: 'lost' }))
+      alerts.events.on('notice', core.notice)
+      alerts.events.on('changed', () => {
+        judging.setRulesRead(alerts.isJudging)
+        if (alerts.count > 0) judging.set('lost', undefined)
+        dataWatch.changed()
+        reachWatch.changed()
+        if (needed.haveChanged()) events.emit('wantedChanged', null)
+      })
+    },
+    settingsChanged({ profiles }: Settings) {
+      if (profiles.length > 0) judging.set('settings', undefined)
+    },
+    woke: () => alerts.woke(),
+    async dispose() {
+      alerts.dispose()
+      dataWatch.dispose()
+      reachWatch.dispose()
+      await rangeTester.dispose()
+    },
+  } satisfies SharedFeature
+}
+
+/** The small parts of the alerts, which are sent whole. */
+export function documentsOf(alerts: Pick<AlertEngine, 'unreadCount' | 'olderEventsVersion' | 'snoozes'>) {
+  return {
+    unreadCount: alerts.unreadCount(),
+    olderEventsVersion: alerts.olderEventsVersion(),
+    snoozes: alerts.snoozes(),
+  }
+}
+
+/** What the alerts need of the stream. It matters only where that is something else than before. */
+export function neededSubscriptions(
+  alerts: Pick<AlertEngine, 'listening'>,
+  resolutionOf: Parameters<typeof alertSubscriptions>[1],
+) {
+  const now = () => alertSubscriptions(alerts.listening(), resolutionOf)
+  const keys = () =>
+    taken.map(
+      ({ stream, id, ...more }) => `${stream} ${id} ${'maxResolution' in more ? (more.maxResolution ?? '') : ''}`,
+    )
+  let taken: ReturnType<typeof now> = []
+  let listening = alerts.listening()
+  return {
+    take: () => (taken = now()),
+    haveChanged: () => {
+      if (alerts.listening() === listening) return false
+      listening = alerts.listening()
+      const before = keys()
+      taken = now()
+      return !arrayEqual(before, keys())
+    },
+  }
+}
+
+/** The first key at fault is named if other connections have none. */
+function keyFault({ keyFaults, views }: Owners['connections']): Parameters<Judging['set']>[1] {
+  const [first] = keyFaults
+  if (first === undefined) return undefined
+  const isOfAll = keyFaults.length === views.length
+  return { reason: first.isMissing ? 'keyMissing' : 'keyRefused', ...(!isOfAll && { connection: first.name }) }
+}

@@ -1,0 +1,96 @@
+import { done, failure, type IndexId, type ServiceKind, type Subscription } from '../../core/model'
+import type { CommandHandlers } from '../../protocol/commands/contract'
+import { Counters } from '../base/log'
+import { CatalogueMemory } from '../connections/catalogue-memory'
+import type { Demo, DemoListener } from '../connections/connection-slot'
+import { Connections } from '../connections/connections'
+import { valuesOnTape } from '../connections/known-values'
+import { Profiles } from '../connections/profiles'
+import type { ProxyCredentials } from '../connections/proxy-credentials'
+import type { LaunchOptions } from '../desktop/launch-options'
+import type { SecretKeeper } from '../storage/secret-keeper'
+import { does, slice, type Core, type SharedFeature } from './feature'
+import { urlsOf } from './new-hosts'
+
+interface Options {
+  launch: LaunchOptions
+  secrets: SecretKeeper
+  credentials: ProxyCredentials
+  createDemo: (listener: DemoListener) => Demo
+  wanted: () => readonly Subscription[]
+  watchedByRules: () => ReadonlySet<IndexId>
+  /** Another kind of service answers from now on. Resolves when what was stored for it is read. */
+  switchTo: (kind: ServiceKind) => Promise<void>
+}
+
+/** After a shorter sleep the connection may still hold, and finds out by itself. */
+const longSleepMs = 5_000
+
+/** The connections to services, the user's profiles of them, and the ways there. */
+export function createConnections(core: Core, options: Options) {
+  const counters = new Counters()
+  const { secrets } = options
+  const known = valuesOnTape(core.tape)
+  const connections = new Connections({ ...core, ...options, counters, known, memory: new CatalogueMemory(core) })
+  const profiles = new Profiles({ ...core, secrets, connections })
+  return {
+    connections,
+    counters,
+    slices: [
+      slice(
+        () => ({ status: connections.status, connections: connections.views }),
+        connections.events,
+        'statusChanged',
+      ),
+      slice(() => ({ catalogue: connections.catalogue }), connections.events, 'catalogueChanged'),
+      slice(() => ({ tools: connections.tools }), connections.events, 'toolsChanged'),
+      slice(() => ({ secretsKept: secrets.kept() }), secrets.events, 'changed'),
+      slice(() => ({ awaitingKeyring: profiles.awaitingKeyring }), profiles.events, 'awaitingKeyring'),
+    ],
+    commands: connectionCommands(core, { ...options, connections, profiles }),
+    follow() {
+      connections.events.on('notice', core.notice)
+      secrets.events.on('notice', core.notice)
+      // What a page asks for depends on how often its index publishes.
+      connections.events.on('catalogueChanged', () => core.events.emit('wantedChanged', null))
+      connections.events.on('moved', () => core.events.emit('resync', null))
+    },
+    woke(sleptMs: number) {
+      const isToTry = sleptMs >= longSleepMs || connections.status.state !== 'live'
+      if (isToTry && !connections.isPaused) connections.reconnect()
+    },
+    dispose() {
+      connections.dispose()
+      secrets.dispose()
+    },
+  } satisfies SharedFeature
+}
+
+export function connectionCommands(
+  { settings, routes, newHosts }: Pick<Core, 'settings' | 'routes' | 'newHosts'>,
+  {
+    connections,
+    profiles,
+    credentials,
+  }: Pick<Options, 'credentials'> & { connections: Connections; profiles: Profiles },
+) {
+  return {
+    setProxyCredentials: ({ name, password }) => {
+      const { proxy, proxyServer } = settings.get()
+      const asking = proxy === 'fixed' ? proxyServer : (routes.asking ?? '')
+      if (asking === '') return failure('notFound', 'No proxy has asked for a user name and password yet.')
+      // Known from now on; the keyring may ask its user for a password before it keeps them.
+      void credentials.save(asking, name, password)
+      if (!connections.isPaused) connections.reconnect()
+      return done
+    },
+    reconnect: does(() => connections.reconnect()),
+    saveProfile: async ({ profile, keySecret }) =>
+      (await newHosts.refusal(urlsOf(profile))) ?? profiles.save(profile, keySecret),
+    stopWaitingForKeyring: does(({ profileId, how }) => profiles.stopWaiting(profileId, how)),
+    removeProfile: does(({ profileId }) => profiles.remove(profileId)),
+    setProfileEnabled: ({ profileId, isEnabled }) => profiles.setEnabled(profileId, isEnabled),
+    testConnection: async ({ profile, keySecret }) =>
+      (await newHosts.refusal(urlsOf(profile))) ?? profiles.test(profile, keySecret),
+  } satisfies Partial<CommandHandlers>
+}

@@ -1,0 +1,101 @@
+import type { Worker } from 'node:worker_threads'
+import { done, ok, type Outcome, type Settings, type Subscription } from '../../core/model'
+import type { CommandHandlers } from '../../protocol/commands/contract'
+import type { WindowState } from '../../protocol/desktop'
+import { toJson, type Json } from '../../protocol/json'
+import type { Clock } from '../base/clock'
+import type { Emitter } from '../base/emitter'
+import type { Log } from '../base/log'
+import type { Routes } from '../base/routes'
+import type { FileDialogs } from '../desktop/file-dialogs'
+import type { Notices } from '../ipc/notices'
+import type { SettingsStore } from '../storage/settings'
+import type { UnfinishedFiles } from '../storage/unfinished-files'
+import type { Tape } from '../tape/tape'
+import type { NewHosts } from './new-hosts'
+
+/** What every feature is given. */
+export interface Core {
+  clock: Clock
+  log: Log
+  appVersion: string
+  /** The profile's folder. */
+  folder: string
+  settings: SettingsStore
+  tape: Tape
+  routes: Routes
+  dialogs: FileDialogs
+  unfinished: UnfinishedFiles
+  newHosts: NewHosts
+  events: Emitter<CoreEvents>
+  /** Texts that the log leaves out. Secrets in use are added. */
+  hidden: Set<string>
+  redact: (text: string) => string
+  newId: () => string
+  /** Starts a module of the build in a thread of its own. */
+  startThread: (name: string, workerData?: unknown) => Worker
+  notices: Notices
+  /** Tells the user something once, in the window and in the log. */
+  notice: (message: string) => void
+  onError: (error: unknown) => void
+}
+
+export interface CoreEvents {
+  /** The features want other subscriptions than before. */
+  wantedChanged: null
+  /** So much has changed that pages ask for a snapshot. */
+  resync: null
+}
+
+/** A part of the window's state. */
+export interface Slice<State extends Partial<WindowState> = Partial<WindowState>> {
+  now: () => State
+  /** Calls `changed` whenever the part has changed. */
+  follow: (changed: () => void) => void
+}
+
+export function slice<State extends Partial<WindowState>, Events extends object>(
+  now: () => State,
+  events?: Emitter<Events>,
+  name?: keyof Events,
+): Slice<State> {
+  return {
+    now,
+    follow: (changed) => {
+      if (name !== undefined) events?.on(name, changed)
+    },
+  }
+}
+
+/** A part of the app: its commands, its part of the window's state, and what it does when something happens. */
+export interface Feature {
+  readonly commands?: Partial<CommandHandlers>
+  readonly slices?: readonly Slice[]
+  /** Subscribes to other features. Called once, after all features are made. */
+  follow?(): void
+  /** What the services are asked for. */
+  wanted?(): readonly Subscription[]
+  /** Called once the settings are read, and after each change. */
+  settingsChanged?(settings: Settings): void
+  /** The computer slept. */
+  woke?(sleptMs: number): void
+  /** Called in the order of the list of features. */
+  dispose?(): Promise<void> | void
+}
+
+/** A feature that others use, and what it gives to them. */
+export type SharedFeature = Feature & Readonly<Record<string, unknown>>
+
+/** A command that has nothing to answer. */
+export function does<Args>(run: (args: Args) => unknown): (args: Args) => Promise<Outcome<null>> {
+  return async (args) => {
+    await run(args)
+    return done
+  }
+}
+
+/** The answer of a command as JSON. */
+export async function asJson<T>(answer: Promise<Outcome<T>>): Promise<Outcome<Json<T>>> {
+  const found = await answer
+  return found.ok ? ok(toJson(found.value)) : found
+}

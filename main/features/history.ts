@@ -1,0 +1,130 @@
+import { basename } from 'node:path'
+import { staleAfterMs } from '../../core/freshness'
+import { ok, type Outcome, type Settings } from '../../core/model'
+import { endsBeforeItBegins } from '../../core/typed-time'
+import type { CommandAnswer, CommandHandlers } from '../../protocol/commands/contract'
+import { maxMembershipChanges, type ExportRequest } from '../../protocol/history'
+import { toJson } from '../../protocol/json'
+import type { HistorySize } from '../../protocol/responses'
+import type { Owners } from '../access/latest'
+import type { FileDialogs } from '../desktop/file-dialogs'
+import { Absence } from '../history/absence'
+import { amendmentPage, amendmentsCsv } from '../history/amendments'
+import { awayReport } from '../history/away-report'
+import { Exporter } from '../history/exporter'
+import { membership, membershipCsv } from '../history/membership'
+import { valueAt } from '../history/value-at'
+import type { TapeSize } from '../tape/contract'
+import { does, asJson, slice, type Core, type SharedFeature } from './feature'
+import { listedEntries } from './lists'
+import { UserFiles } from './user-files'
+
+type HistoryCore = Pick<Core, 'tape' | 'clock' | 'settings' | 'dialogs' | 'newId' | 'unfinished'>
+
+type HistorySources = Pick<Owners, 'connections' | 'quotes' | 'alerts'>
+
+/** What was published and amended, when the app learned it, and what the user missed. */
+export function createHistory(core: Core, sources: HistorySources) {
+  const { tape } = core
+  const { connections } = sources
+  const absence = new Absence(core)
+  const exporter = createExporter(core)
+  let bounds = ''
+  return {
+    absence,
+    slices: [slice(() => ({ away: absence.view }), absence.events, 'changed')],
+    commands: historyCommands(core, { ...sources, absence, exporter }),
+    follow() {
+      tape.events.on('notice', core.notice)
+      const { events } = connections
+      events.on('statusChanged', () => absence.setLive(connections.views.some(({ state }) => state === 'live')))
+      events.on('caughtUp', () => absence.learned())
+      events.on('stayedUnknown', () => absence.learned())
+    },
+    settingsChanged({ historyDays: keepDays, historyGigabytes }: Settings) {
+      const next = { keepDays, maxBytes: historyGigabytes * 2 ** 30 }
+      if (JSON.stringify(next) === bounds) return
+      bounds = JSON.stringify(next)
+      void tape.ask('setBounds', next)
+    },
+    woke: (sleptMs: number) => absence.slept(sleptMs),
+    dispose: () => exporter.dispose(),
+  } satisfies SharedFeature
+}
+
+export function createExporter({ clock, tape, unfinished, startThread }: Core): Exporter {
+  return new Exporter({ clock, tape, unfinished, startThread: (task) => startThread('export-worker.js', task) })
+}
+
+export function historyCommands(core: HistoryCore, sources: HistorySources & { absence: Absence; exporter: Exporter }) {
+  const { tape, clock } = core
+  const { exporter, absence } = sources
+  const files = new UserFiles(core)
+  return {
+    getAmendments: (wanted) => asJson(amendmentPage(tape, wanted)),
+    getMembership: ({ indexId }) => asJson(membership(tape, indexId, maxMembershipChanges)),
+    saveMembershipCsv: ({ indexId }) =>
+      files.save(async () => {
+        const text = await membershipCsv(tape, indexId)
+        return text.ok ? ok({ name: `${indexId} constituent changes`, kind: 'csv', text: text.value }) : text
+      }),
+    getValueAt: ({ indexId, atMs }) => {
+      const maxGapMs = staleAfterMs(sources.connections.resolutionOf(indexId) ?? 'PER_SECOND')
+      return asJson(valueAt(tape, { id: indexId, atMs, nowMs: clock.wallMs(), maxGapMs }))
+    },
+    exportValues: (request) => exportValues(core.dialogs, exporter, request),
+    getExportProgress: () => ok(exporter.progress ?? null),
+    cancelExport: does(() => exporter.cancel()),
+    getAwayReport: () => reportOfAway(core, sources),
+    dismissAway: does(() => absence.dismiss()),
+    saveAmendmentsCsv: ({ indexId }) =>
+      files.save(async () => {
+        const text = await amendmentsCsv(tape, indexId)
+        const name = indexId === undefined ? 'Amendments' : `${indexId} amendments`
+        return text.ok ? ok({ name, kind: 'csv', text: text.value }) : text
+      }),
+    getHistorySize: async () => shown(await tape.ask('size', null)),
+    clearHistory: async ({ beforeMs }) => shown(await tape.ask('clearBefore', { beforeMs })),
+  } satisfies Partial<CommandHandlers>
+}
+
+async function exportValues(
+  dialogs: FileDialogs,
+  exporter: Exporter,
+  request: ExportRequest,
+): Promise<Outcome<CommandAnswer<'exportValues'>>> {
+  const { indexIds, fromMs, toMs, format } = request
+  if (fromMs >= toMs) return endsBeforeItBegins
+  const what = indexIds.length === 1 ? (indexIds[0] ?? '') : `${indexIds.length} indices`
+  const day = new Date(fromMs).toISOString().slice(0, 10)
+  const path = await dialogs.askWhereToSave({ name: `${what} ${day}`, kind: format })
+  if (path === undefined) return ok(null)
+  const written = await exporter.run(request, path)
+  if (!written.ok || written.value === null) return written.ok ? ok(null) : written
+  return ok({ fileName: basename(path), ...written.value })
+}
+
+async function reportOfAway(
+  { tape, clock, settings }: HistoryCore,
+  { absence, alerts, connections, quotes }: HistorySources & { absence: Absence },
+): Promise<Outcome<CommandAnswer<'getAwayReport'>>> {
+  const { last } = absence
+  if (last === null) return ok(null)
+  const listed = listedEntries(settings.get()).map(({ id }) => id)
+  const ids = new Set([...listed, ...alerts.indexIds()])
+  const indices = [...ids].map((id) => ({
+    id,
+    resolution: connections.resolutionOf(id),
+    latest: quotes.store.get(id),
+  }))
+  const report = await awayReport(tape, last, { indices, aheadMs: clock.serviceMs() - clock.wallMs() })
+  if (!report.ok) return report
+  return ok(report.value && toJson(report.value))
+}
+
+/** Room that is free in the file is not counted: the next values fill it. */
+function shown(size: Outcome<TapeSize>): Outcome<HistorySize> {
+  if (!size.ok) return size
+  const { bytes, freeBytes, oldestMs } = size.value
+  return ok({ bytes: bytes - freeBytes, oldestMs })
+}

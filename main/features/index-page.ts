@@ -1,0 +1,172 @@
+import { failure, ok, type IndexId, type Outcome, type Publication, type Subscription } from '../../core/model'
+import { endsBeforeItBegins } from '../../core/typed-time'
+import type { CommandHandlers } from '../../protocol/commands/contract'
+import type { WindowState } from '../../protocol/desktop'
+import { toJson } from '../../protocol/json'
+import type { Owners } from '../access/latest'
+import { Emitter } from '../base/emitter'
+import { ChartSource } from '../chart/chart-source'
+import { FormulaCharts } from '../chart/formula-charts'
+import { ConstituentBases } from '../index-page/constituent-bases'
+import { IndexPage, pageSubscriptions } from '../index-page/index-page'
+import { PageMemory } from '../index-page/page-memory'
+import { constituentsCsv, pointsCsv } from '../lists/tables'
+import { does, asJson, slice, type Core, type SharedFeature } from './feature'
+import { listedEntries } from './lists'
+import { UserFiles } from './user-files'
+
+/** Prints the window's page as PDF. Rejects if there is no window. */
+type PagePrinter = () => Promise<Uint8Array>
+
+type Sources = Pick<Owners, 'connections' | 'quotes'> & { printPage: PagePrinter }
+
+/** The open index page, its chart, and the constituents that changes are counted from. */
+export function createIndexPage(core: Core, sources: Sources) {
+  const { settings, clock, tape, events, onError } = core
+  const { connections, quotes } = sources
+  const resolutionOf = (id: IndexId) => connections.resolutionOf(id)
+  const opened = new Emitter<{ changed: null }>(onError)
+  const bases = new ConstituentBases(core)
+  const page: IndexPage = new IndexPage({
+    clock,
+    memory: new PageMemory(core),
+    source: () => (page.id === undefined ? undefined : connections.sourceOf(page.id)),
+    isKeyInDoubt: (id) => {
+      const state = connections.connectionOf(id)?.status.state
+      return state === 'connecting' || state === 'notAuthorised'
+    },
+    baseOf: (id) => bases.get(id),
+    onIdChange: () => {
+      chart.opened(page.id)
+      events.emit('wantedChanged', null)
+      // A push cannot say that there is no page any more; a snapshot can.
+      if (page.id === undefined) events.emit('resync', null)
+    },
+    onChange: () => opened.emit('changed', null),
+  })
+  const charts = new FormulaCharts({ service: (id) => connections.connectionOf(id), resolutionOf })
+  const chart = new ChartSource({
+    clock,
+    tape,
+    service: (id) => (page.isWaiting(id) ? undefined : charts.of(id)),
+    latest: (id) => quotes.store.get(id),
+    isEveryTick: (id) =>
+      listedEntries(settings.get()).some((entry) => entry.id === id && entry.maxResolution === 'PER_200MS'),
+    onFollowed: () => events.emit('wantedChanged', null),
+  })
+  return {
+    page,
+    chart,
+    bases,
+    slices: [slice((): Pick<WindowState, 'opened'> => ({ opened: page.view() }), opened, 'changed')],
+    commands: indexCommands(core, { ...sources, page, chart, bases }),
+    wanted: (): Subscription[] => [
+      ...chart.followedIds.map((id) => ({ stream: 'value', id, maxResolution: 'PER_SECOND' }) as const),
+      ...(page.id === undefined ? [] : pageSubscriptions(page.id, resolutionOf(page.id))),
+    ],
+    follow() {
+      bases.events.on('notice', core.notice)
+      bases.events.on('changed', (id) => page.baseChanged(id))
+      connections.events.on('statusChanged', () => chart.streamChanged())
+      quotes.store.events.on('received', ({ id, publication }) => chart.record(id, publication))
+    },
+    dispose: () => page.dispose(),
+  } satisfies SharedFeature
+}
+
+type IndexCore = Pick<Core, 'tape' | 'dialogs' | 'newId' | 'unfinished'>
+type IndexOwners = Pick<Sources, 'connections' | 'printPage'> & {
+  page: IndexPage
+  chart: ChartSource
+  bases: ConstituentBases
+}
+
+export function indexCommands(core: IndexCore, { page, bases, chart, connections, printPage }: IndexOwners) {
+  const { tape } = core
+  const files = new UserFiles(core)
+  /** Those of the page that is open: what the user sees is what is used. */
+  const openConstituents = (indexId: IndexId) => {
+    const opened = page.view()
+    return opened?.id === indexId ? opened.constituents : undefined
+  }
+  return {
+    openIndex: does(({ indexId, isPreview }) => page.open(indexId, isPreview)),
+    closeIndex: does(() => page.close()),
+    getChart: async ({ indexId, range }) => {
+      if (typeof range !== 'string' && range.fromMs >= range.toMs) return endsBeforeItBegins
+      const series = typeof range === 'string' ? chart.series(indexId, range) : chart.between(indexId, range)
+      return ok(toJson(await series))
+    },
+    getKnownChart: async ({ indexId, range }) => {
+      if (typeof range !== 'string' && range.fromMs >= range.toMs) return endsBeforeItBegins
+      return ok(toJson(await chart.known(indexId, range)))
+    },
+    getIndexEvents: ({ indexId, fromMs, toMs }) => asJson(tape.ask('eventsOf', { id: indexId, fromMs, toMs })),
+    followIndices: does(({ indexIds }) => chart.follow(indexIds)),
+    getLatestValues: ({ indexIds }) => latestValues(connections, indexIds),
+    setConstituentsBase: ({ indexId }) => {
+      const constituents = openConstituents(indexId)
+      return constituents === undefined ? notArrived(indexId) : bases.set(indexId, constituents)
+    },
+    clearConstituentsBase: ({ indexId }) => bases.clear(indexId),
+    saveFixingPdf: ({ indexId }) =>
+      files.save(() => ok({ name: `${indexId} fixing`, kind: 'pdf', text: printed(printPage) })),
+    saveConstituentsCsv: ({ indexId }) =>
+      files.save(() => {
+        const constituents = openConstituents(indexId)
+        if (constituents === undefined) return notArrived(indexId)
+        const text = constituentsCsv(indexId, constituents)
+        return ok({ name: `${indexId} constituents`, kind: 'csv', text })
+      }),
+    savePointsCsv: ({ indexId, since }) =>
+      files.save(() => {
+        const opened = page.view()
+        const now = openConstituents(indexId)
+        const then = { close: opened?.closing, opened: opened?.firstConstituents, base: opened?.base?.constituents }[
+          since
+        ]
+        if (now === undefined || then === undefined) return notArrived(indexId)
+        return {
+          ok: true,
+          value: { name: `${indexId} contributions`, kind: 'csv', text: pointsCsv(indexId, since, { now, then }) },
+        }
+      }),
+  } satisfies Partial<CommandHandlers>
+}
+
+/** Once the file has a name: printed when the dialog is gone. */
+async function* printed(printPage: PagePrinter): AsyncGenerator<Uint8Array, void> {
+  yield await printPage()
+}
+
+function notArrived(indexId: IndexId) {
+  return failure('noConstituents', `The constituents of ${indexId} have not arrived yet. Try again in a moment.`)
+}
+
+const notConnected = failure('notConnected', 'Values cannot be loaded: not connected.')
+const withoutRest = failure(
+  'noRestAddress',
+  'Values cannot be loaded: this connection has no REST address. Enter one in Settings.',
+)
+
+/** In the order in which they were asked for, each once; what its service does not know is missing. */
+async function latestValues(
+  connections: Owners['connections'],
+  ids: readonly IndexId[],
+): Promise<Outcome<{ id: IndexId; publication: Publication }[]>> {
+  const found = new Map<IndexId, Publication>()
+  let problem: Outcome<never> | undefined
+  for (const connection of new Set(ids.map((id) => connections.connectionOf(id)))) {
+    const served = ids.filter((id) => connections.connectionOf(id) === connection)
+    const answer =
+      connection === undefined ? notConnected : ((await connection.rest?.latestValues(served)) ?? withoutRest)
+    if (answer.ok) for (const [id, publication] of answer.value) found.set(id, publication)
+    else problem ??= answer
+  }
+  if (found.size === 0 && problem !== undefined) return problem
+  const inOrder = [...new Set(ids)].flatMap((id) => {
+    const publication = found.get(id)
+    return publication === undefined ? [] : [{ id, publication }]
+  })
+  return ok(inOrder)
+}

@@ -1,0 +1,45 @@
+/** What is known of an index, put together for those who watch over rules. */
+import { formulaInfo } from '../../core/formula'
+import { formulaParts, serviceIds } from '../../core/formula-id'
+import { hasData } from '../../core/freshness'
+import type { IndexId } from '../../core/model'
+import type { Owners } from '../access/latest'
+import type { WatchedIndex } from '../alerts/data-watch'
+import type { OfferedIndex } from '../alerts/reach-watch'
+import { listing } from '../connections/overall-status'
+
+type Sources = Pick<Owners, 'connections' | 'quotes'>
+
+/** What is known of the data of an index; of a formula, of the part that has none, if one has none. */
+export function watchedIndex(sources: Sources, id: IndexId): WatchedIndex {
+  const { connections, quotes } = sources
+  const parts = formulaParts(id).map((part) => watchedIndex(sources, part))
+  const [part] = parts.toSorted((a, b) => Number(hasData(a)) - Number(hasData(b)))
+  if (part !== undefined) return part
+  const quote = quotes.store.get(id)
+  const ageMs = quotes.store.ageMs(id)
+  return {
+    connection: connections.connectionOf(id)?.status.state,
+    resolution: connections.resolutionOf(id),
+    value: quote === undefined || ageMs === undefined ? undefined : { source: quote.source, ageMs },
+    publishedAtMs: quote?.publishedAtMs,
+  }
+}
+
+/** What services offer now, by index. A value that comes proves more than any list. */
+export function offeredIndices(context: Sources): (id: IndexId) => OfferedIndex {
+  const { connections, quotes } = context
+  const listed = listing(connections)
+  return (id) => {
+    const index = listed.index(id) ?? formulaInfo(id, listed.index)
+    const known = serviceIds(id).map(listed.isKnown)
+    const areKnown = known.includes(false) ? false : known.includes(undefined) ? undefined : true
+    const quote = quotes.store.get(id)
+    return {
+      index,
+      isKnown: hasData(watchedIndex(context, id)) || areKnown,
+      refusal: connections.refusal(id),
+      receivedMs: quote?.source === 'cache' ? undefined : quote?.publishedAtMs,
+    }
+  }
+}

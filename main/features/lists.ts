@@ -1,0 +1,152 @@
+import { nearIndex } from '../../core/alert-reach'
+import { formulaInfo } from '../../core/formula'
+import { formulaParts } from '../../core/formula-id'
+import {
+  failure,
+  ok,
+  type IndexId,
+  type IndexInfo,
+  type Outcome,
+  type Resolution,
+  type Settings,
+  type Subscription,
+  type WatchlistEntry,
+} from '../../core/model'
+import { quoteRecord, records } from '../../core/records'
+import type { CommandHandlers } from '../../protocol/commands/contract'
+import { latestQuote, type Owners } from '../access/latest'
+import { recordsCsv } from '../base/csv'
+import { listing } from '../connections/overall-status'
+import * as lists from '../lists/list-changes'
+import { maxListFileBytes, planImport, readListFile, writeListFile, type FileList } from '../lists/list-file'
+import { readUserFile } from '../storage/user-file'
+import type { Core, Feature } from './feature'
+import { UserFiles, type FileToSave } from './user-files'
+
+/** The rows of all lists. */
+export function listedEntries({ watchlists }: Settings): WatchlistEntry[] {
+  return watchlists.flatMap((list) => list.entries)
+}
+
+/** The indices that are pinned, and those of the ticker while it is open. They may be in no list. */
+function glanceIds({ pinnedIds, tickerIds, showsTicker }: Settings): IndexId[] {
+  return showsTicker ? [...pinnedIds, ...tickerIds] : pinnedIds
+}
+
+/** All indices that are shown by the settings. */
+export function shownIds(settings: Settings): Set<IndexId> {
+  return new Set([...listedEntries(settings).map(({ id }) => id), ...glanceIds(settings)])
+}
+
+/** Where lists take names, values and refusals from. */
+type Sources = Pick<Owners, 'connections' | 'quotes'>
+
+type ListCore = Pick<Core, 'settings' | 'newId' | 'dialogs' | 'unfinished'>
+
+/** Watchlists and pins, which the settings own. Lists are exported to a file and imported from one. */
+export function createLists(core: ListCore, sources: Sources) {
+  const { settings } = core
+  return {
+    commands: listCommands(core, sources),
+    wanted: (): Subscription[] => [
+      ...listedEntries(settings.get()).map((entry) => ({ stream: 'value', ...entry }) as const),
+      ...glanceIds(settings.get()).map((id) => ({ stream: 'value', id, maxResolution: 'PER_SECOND' }) as const),
+    ],
+  } satisfies Feature
+}
+
+function listCommands(core: ListCore, sources: Sources) {
+  const { settings, newId } = core
+  const { connections } = sources
+  const files = new UserFiles<FileList[]>(core)
+  const planned = (read: FileList[]) => planImport(settings.get().watchlists, read, newId)
+  return {
+    addIndex: async (args) => {
+      const refusal = formulaRefusal(connections, args.indexId)
+      if (refusal !== undefined) return refusal
+      const added = await settings.change((now) => lists.addIndex(now, args))
+      // Adding what the service refused is how a user asks for it again.
+      if (added.ok && added.value.wasThere) connections.askAgain(args.indexId)
+      return added
+    },
+    removeIndex: (args) => settings.change((now) => lists.removeIndex(now, args)),
+    moveIndex: (args) => settings.change((now) => lists.moveIndex(now, args)),
+    setResolution: (args) => settings.change((now) => lists.setResolution(now, args)),
+    createList: (args) => settings.change((now) => lists.createList(now, args, newId())),
+    renameList: (args) => settings.change((now) => lists.renameList(now, args)),
+    removeList: (args) => settings.change((now) => lists.removeList(now, args)),
+    restoreList: (args) => settings.change((now) => lists.restoreList(now, args)),
+    moveList: (args) => settings.change((now) => lists.moveList(now, args)),
+    arrangeList: (args) => settings.change((now) => lists.arrangeList(now, args)),
+    setPinned: (args) => settings.change((now) => lists.setPinned(now, args)),
+    saveListCsv: ({ listId }) => files.save(() => listTable(settings.get(), sources, listId)),
+    exportLists: ({ listIds }) => files.save(() => listFile(settings.get(), listIds)),
+    chooseListFile: () =>
+      files.choose('json', readLists, (content) => {
+        const plan = planned(content)
+        if (!plan.ok) return plan
+        const { adds, changes } = plan.value
+        return ok({ adds, changes, lists: plan.value.lists })
+      }),
+    importLists: async ({ importId }) => {
+      const content = files.take(importId)
+      if (!content.ok) return content
+      // The lists may have changed since the file was chosen: what it does is counted again.
+      const plan = planned(content.value)
+      if (!plan.ok) return plan
+      const { adds, changes, watchlists } = plan.value
+      await settings.setLists(watchlists)
+      return ok({ adds, changes })
+    },
+  } satisfies Partial<CommandHandlers>
+}
+
+/** A formula over an index that no service lists would never have a value. */
+function formulaRefusal(connections: Owners['connections'], id: string): Outcome<never> | undefined {
+  const known = listing(connections)
+  const part = formulaParts(id).find((each) => known.isKnown(each) === false)
+  if (part === undefined) return undefined
+  return failure('unknownPart', `The provider does not list ${part}. ${nearIndex(part, known.ids)}`)
+}
+
+const unknownList = failure('unknownList', 'That list no longer exists.')
+
+/** A list as CSV, in its own order, digit by digit. */
+function listTable({ watchlists }: Settings, sources: Sources, listId: string): Outcome<FileToSave> {
+  const { connections } = sources
+  const list = watchlists.find(({ id }) => id === listId)
+  if (list === undefined) return unknownList
+  const catalogue = new Map(connections.catalogue.map((info) => [info.id, info]))
+  const rows = list.entries.map((entry) => {
+    const { id } = entry
+    const info = catalogue.get(id) ?? formulaInfo(id, (part) => catalogue.get(part))
+    return quoteRecord({
+      id,
+      name: info?.name,
+      quote: latestQuote(sources, id),
+      frequency: frequencyOf(entry, info),
+      isDemo: connections.status.isDemo,
+      refusal: connections.refusal(id),
+    })
+  })
+  return ok({ name: list.name, kind: 'csv', text: recordsCsv(records.quote, rows) })
+}
+
+/** How often values come: every tick of a fast index only where it was asked for. */
+function frequencyOf({ maxResolution }: WatchlistEntry, info: IndexInfo | undefined): Resolution | undefined {
+  return info?.maxResolution === 'PER_200MS' ? maxResolution : info?.maxResolution
+}
+
+async function readLists(path: string): Promise<Outcome<FileList[]>> {
+  const text = await readUserFile(path, maxListFileBytes)
+  return text.ok ? readListFile(text.value) : text
+}
+
+function listFile({ watchlists }: Settings, listIds: readonly string[]): Outcome<FileToSave> {
+  const wanted = new Set(listIds)
+  const lists = watchlists.filter(({ id }) => wanted.has(id))
+  if (lists.length < wanted.size) return unknownList
+  const [only] = lists
+  const name = lists.length === 1 && only !== undefined ? only.name : 'Watchlists'
+  return ok({ name, kind: 'json', text: writeListFile(lists) })
+}

@@ -1,0 +1,83 @@
+import { isLoopback } from '../../core/shapes'
+import { failure, type ConnectionProfile, type Failure } from '../../core/model'
+import type { FileDialogs } from '../desktop/file-dialogs'
+import type { SettingsStore } from '../storage/settings'
+
+interface Options {
+  settings: Pick<SettingsStore, 'get'>
+  /** The webhooks of all alerts. */
+  webhooks: () => readonly (string | undefined)[]
+  dialogs: Pick<FileDialogs, 'confirmHost'>
+  /** A developer's services are on this machine, and change their port at every start. */
+  trustsLoopback?: boolean
+}
+
+const notConfirmed = failure('notConfirmed', 'Nothing was sent: the connection to this host was not allowed.')
+const askingAlready = failure('notConfirmed', 'A question about another host is open. Answer it first.')
+
+/** The hosts that a profile leads to. */
+export function urlsOf({ webSocketUrl, restUrl, mcpUrl }: ConnectionProfile): (string | undefined)[] {
+  return [webSocketUrl, restUrl, mcpUrl]
+}
+
+/**
+ * Asks the user about each host that the window would have the app reach for the first time: what runs in the page must
+ * not send a key or a message anywhere by itself. Known are those of saved connections, of the proxy and of webhooks, and what was
+ * allowed in this run.
+ */
+export class NewHosts {
+  readonly #options: Options
+  readonly #allowed = new Set<string>()
+  #isAsking = false
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Why these addresses may not be reached; `undefined` when they may. Problem `notConfirmed`. */
+  async refusal(urls: readonly (string | undefined)[]): Promise<Failure | undefined> {
+    const hosts = hostsOf(urls)
+    if (hosts.size === 0) return undefined
+    const known = this.#known()
+    const { trustsLoopback = false } = this.#options
+    const unknown = [...hosts].filter(
+      (host) => !known.has(host) && !(trustsLoopback && isLoopback(host.replace(/:\d+$/, ''))),
+    )
+    if (unknown.length === 0) return undefined
+    // A page that asks again and again opens one dialog.
+    if (this.#isAsking) return askingAlready
+    this.#isAsking = true
+    try {
+      for (const host of unknown) {
+        if (!(await this.#options.dialogs.confirmHost(host))) return notConfirmed
+        this.#allowed.add(host)
+      }
+      return undefined
+    } finally {
+      this.#isAsking = false
+    }
+  }
+
+  #known(): Set<string> {
+    const { settings, webhooks } = this.#options
+    const saved = [
+      ...settings.get().profiles.flatMap(urlsOf),
+      ...webhooks(),
+      settings.get().proxyServer,
+      settings.get().proxyScript,
+      settings.get().secondWebhook,
+      settings.get().heartbeatWebhook,
+    ]
+    return new Set([...hostsOf(saved), ...this.#allowed])
+  }
+}
+
+/** Of thousands of alerts many have one address. */
+function hostsOf(urls: readonly (string | undefined)[]): Set<string> {
+  return new Set([...new Set(urls)].flatMap((url) => (url === undefined || url === '' ? [] : [hostOf(url)])))
+}
+
+/** Host and port, in the letters by which it is looked up. */
+function hostOf(url: string): string {
+  return new URL(url.replace(/^ws/i, 'http')).host
+}

@@ -1,0 +1,101 @@
+import { isJudgedBy, type AlertRule } from '../../core/alerts'
+import { formulaParts } from '../../core/formula-id'
+import type { ConstituentsPublication, IndexId, Resolution, Subscription } from '../../core/model'
+import type { Clock } from '../base/clock'
+import type { Connections } from '../connections/connections'
+import type { Values } from './values'
+
+interface Options {
+  clock: Clock
+  connections: Pick<Connections, 'connectionOf' | 'events' | 'wantedChanged'>
+  values: Pick<Values, 'formulas'> & { quotes: Pick<Values['quotes'], 'forget'> }
+  /** Of all features. */
+  wanted: () => readonly Subscription[]
+}
+
+/** How long a service may take to send the constituents that an assistant asks for. */
+const constituentsWithinMs = 5_000
+
+/** Everything the services are asked for. Values that nobody wants any more are forgotten. */
+export interface Wanted {
+  all: () => Subscription[]
+  /** The features want something else, or more is known of an index. */
+  changed: () => void
+  /** Asks the service for the constituents of an index. `undefined`: none came within five seconds. */
+  constituentsOf: (id: IndexId) => Promise<ConstituentsPublication | undefined>
+}
+
+export function createWanted({ clock, connections, values, wanted }: Options): Wanted {
+  let ids: ReadonlySet<IndexId> = new Set()
+  /** Indices whose constituents an assistant is waiting for. */
+  const asked = new Set<IndexId>()
+  const ofAll = () => [...wanted(), ...[...asked].map((id): Subscription => ({ stream: 'constituents', id }))]
+  /** A formula is computed here: of a service its parts are wanted. */
+  const inParts = (each: Subscription): Subscription[] => {
+    const parts = formulaParts(each.id)
+    if (parts.length === 0) return [each]
+    return each.stream === 'value' ? parts.map((id) => ({ ...each, id })) : []
+  }
+  function changed(): void {
+    const all = ofAll()
+    const next = new Set([...all, ...all.flatMap(inParts)].map(({ id }) => id))
+    for (const id of ids) if (!next.has(id)) values.quotes.forget(id)
+    ids = next
+    values.formulas.want(ids)
+    connections.wantedChanged()
+  }
+  return {
+    changed,
+    all: () => ofAll().flatMap(inParts),
+    async constituentsOf(id) {
+      if (connections.connectionOf(id)?.status.state !== 'live') return undefined
+      const ends: (() => void)[] = []
+      const answer = new Promise<ConstituentsPublication | undefined>((resolve) => {
+        ends.push(
+          connections.events.on('constituentsPublished', ({ id: ofId, publication }) => {
+            if (ofId === id) resolve(publication)
+          }),
+          connections.events.on('refused', (refusal) => {
+            if (refusal.id === id) resolve(undefined)
+          }),
+          clock.after(constituentsWithinMs, () => resolve(undefined)),
+        )
+      })
+      asked.add(id)
+      changed()
+      const publication = await answer
+      for (const end of ends) end()
+      asked.delete(id)
+      changed()
+      return publication
+    },
+  }
+}
+
+/**
+ * What rules need of the stream. Where an index publishes every 200 ms its rules see every value: a crossing that came and
+ * went within a second is one. A rule that is done listens on: an amendment may undo what it fired on. What thousands of rules
+ * need is asked for once.
+ */
+export function alertSubscriptions(
+  rules: readonly AlertRule[],
+  resolutionOf: (id: IndexId) => Resolution | undefined,
+): Subscription[] {
+  const needed = new Map<string, Subscription>()
+  const need = (subscription: Subscription) => {
+    const key = `${subscription.stream} ${subscription.id}`
+    if (!needed.has(key)) needed.set(key, subscription)
+  }
+  const withValues = new Set<IndexId>()
+  for (const { indexId: id, terms } of rules) {
+    if (!withValues.has(id)) {
+      withValues.add(id)
+      const maxResolution = resolutionOf(id) === 'PER_200MS' ? 'PER_200MS' : 'PER_SECOND'
+      need({ stream: 'value', id, maxResolution })
+    }
+    if (isJudgedBy(terms, 'corporateActions')) need({ stream: 'active_corporate_action', id })
+    else if (isJudgedBy(terms, 'marketConditions')) need({ stream: 'rti_stats', id })
+    else if (isJudgedBy(terms, 'constituents')) need({ stream: 'constituents', id })
+  }
+  return [...needed.values()]
+}

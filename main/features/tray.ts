@@ -1,0 +1,49 @@
+import { serviceIds } from '../../core/formula-id'
+import { isStale, staleAfterMs } from '../../core/freshness'
+import type { Quote } from '../../core/model'
+import { muteOf } from '../../core/snoozes'
+import { glanceList } from '../../protocol/glance'
+import { isStaleIndex, type Owners } from '../access/latest'
+import type { DataWatch } from '../alerts/data-watch'
+import { trayView, type TrayView } from '../desktop/tray-view'
+
+type Sources = Pick<Owners, 'settings' | 'quotes' | 'connections' | 'alerts' | 'judging'> & { dataWatch: DataWatch }
+
+/** What the tray shows, gathered from the features. */
+export function presentTrayView(sources: Sources, nowMs: number): TrayView {
+  const { settings, quotes, connections, alerts, judging, dataWatch } = sources
+  const preferences = settings.get()
+  const { timeZone, grouping } = preferences
+  const shown = glanceList(preferences).entries.flatMap(({ id }): Quote[] => {
+    const quote = quotes.store.get(id)
+    return quote === undefined ? [] : [quote]
+  })
+  const muted = muteOf(alerts.snoozes())
+  const isMuted = muted !== undefined && (muted.untilMs === null || muted.untilMs > nowMs)
+  const mute = isMuted ? { mutedUntilMs: muted.untilMs } : {}
+  const counts = { unread: alerts.unreadCount(), withoutData: dataWatch.view.ruleCount, isPaused: connections.isPaused }
+  // Windows keeps 127 characters of it and cuts the rest off, wherever that is.
+  const room = process.platform === 'win32' ? { maxTooltip: 127 } : {}
+  const staleInMs = Math.min(
+    ...shown
+      .flatMap(({ id }) => serviceIds(id))
+      .flatMap((id) => {
+        const [ageMs, resolution] = [quotes.store.ageMs(id), connections.resolutionOf(id)]
+        return ageMs === undefined || resolution === undefined || isStale(ageMs, resolution)
+          ? []
+          : [staleAfterMs(resolution) - ageMs]
+      }),
+  )
+  const view = trayView(connections.status, shown, {
+    ...room,
+    ...counts,
+    nowMs,
+    judging: judging.view,
+    ticker: preferences,
+    timeZone,
+    grouping,
+    isStale: (id) => isStaleIndex(sources, id),
+    ...mute,
+  })
+  return { ...view, ...(staleInMs !== Infinity && { staleInMs }) }
+}

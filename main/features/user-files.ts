@@ -1,0 +1,66 @@
+import { basename } from 'node:path'
+import type { SavedFile } from '../../protocol/commands/command'
+import { failure, type Outcome, ok } from '../../core/model'
+import type { Core } from './feature'
+import type { FileKind, SuggestedFile } from '../desktop/file-dialogs'
+import type { FileContent } from '../storage/disk'
+import { saveUserFile } from '../storage/user-file'
+
+/** What goes into a file that the user is asked to name; what is long comes in pieces, once the file has a name. */
+export type FileToSave = SuggestedFile & { text: FileContent }
+
+type Files = Pick<Core, 'dialogs' | 'newId' | 'unfinished'>
+
+/** What the user saves and imports by the desktop's dialogs. Remembers the one file that may be imported. */
+export class UserFiles<Content> {
+  readonly #core: Files
+  #chosen: { importId: string; content: Content } | undefined
+
+  constructor(core: Files) {
+    this.#core = core
+  }
+
+  /** Saves what there is when the user has named the file, not when they were asked. */
+  async save(content: () => Outcome<FileToSave> | Promise<Outcome<FileToSave>>): Promise<Outcome<SavedFile>> {
+    const suggested = await content()
+    if (!suggested.ok) return suggested
+    const { name, kind } = suggested.value
+    const path = await this.#core.dialogs.askWhereToSave({ name, kind })
+    if (path === undefined) return ok(null)
+    const latest = await content()
+    const saved = await saveUserFile(path, (latest.ok ? latest : suggested).value.text, this.#core.unfinished)
+    return saved.ok ? ok({ fileName: basename(path) }) : saved
+  }
+
+  /** Lets the user choose a file, reads it and previews its import. `null`: the user cancelled. */
+  async choose<Preview extends object>(
+    kind: FileKind,
+    read: (path: string) => Promise<Outcome<Content>>,
+    preview: (content: Content) => Outcome<Preview> | Promise<Outcome<Preview>>,
+  ): Promise<Outcome<(Preview & { importId: string; fileName: string }) | null>> {
+    const { dialogs, newId } = this.#core
+    const path = await dialogs.askWhichToRead(kind)
+    if (path === undefined) return ok(null)
+    this.#chosen = undefined
+    const content = await read(path)
+    if (!content.ok) return content
+    const previewed = await preview(content.value)
+    if (!previewed.ok) return previewed
+    const importId = newId()
+    this.#chosen = { importId, content: content.value }
+    return ok({ ...previewed.value, importId, fileName: basename(path) })
+  }
+
+  /** The chosen file, for its import, once. Problem `unknownImport`. */
+  take(importId: string): Outcome<Content> {
+    if (this.#chosen?.importId !== importId) {
+      return failure(
+        'unknownImport',
+        'This file was already imported, or you chose another file since. Choose it again.',
+      )
+    }
+    const { content } = this.#chosen
+    this.#chosen = undefined
+    return ok(content)
+  }
+}

@@ -1,0 +1,77 @@
+import type { IndexId, Settings } from '../../core/model'
+import type { ChangeBase } from '../../core/preferences'
+import type { RowFacts } from '../../protocol/desktop'
+import type { Connections } from '../connections/connections'
+import { FormulaPast } from '../quotes/formula-past'
+import { Formulas } from '../quotes/formulas'
+import { QuoteData } from '../quotes/quote-data'
+import type { Core, SharedFeature } from './feature'
+import { shownIds } from './lists'
+
+/** The latest values, the formulas over them, and the short past that a row shows. `connections` is made later. */
+export function createValues(core: Core, connections: () => Connections) {
+  const { settings, events } = core
+  const resolutionOf = (id: IndexId) => connections().resolutionOf(id)
+  const quotes = new QuoteData({
+    ...core,
+    changeBase: () => settings.get().changeBase,
+    connectionOf: (id) => connections().originOf(id).connection ?? '',
+  })
+  const formulas = new Formulas({ ...core, store: quotes.store, resolutionOf })
+  const past = new FormulaPast({ ...core, store: quotes.store, formulas, resolutionOf })
+  const recalled = new Set<IndexId>()
+  let changeBase: ChangeBase | undefined
+
+  /** The rows show what the tape has of their past, whatever services say, once it is known how often each publishes. */
+  async function recallPast(): Promise<void> {
+    const shown = shownIds(settings.get())
+    // A row that is taken away and comes back has forgotten its past.
+    for (const id of recalled) if (!shown.has(id)) recalled.delete(id)
+    const names = settings.get().profiles.map(({ name }) => name)
+    const indices = [...shown].flatMap((id) => {
+      const resolution = resolutionOf(id)
+      if (resolution === undefined || recalled.has(id)) return []
+      const own = connections().originOf(id).connection
+      return [{ id, resolution, others: new Set(names.filter((name) => name !== own)) }]
+    })
+    for (const { id } of indices) recalled.add(id)
+    if (await quotes.recall(indices)) events.emit('resync', null)
+  }
+
+  return {
+    quotes,
+    formulas,
+    past,
+    /** Forgets which pasts the rows show, so that they are read again with the next change. */
+    forgetRecalled: () => recalled.clear(),
+    recallPast,
+    rowFacts: (id: IndexId): RowFacts => ({
+      id,
+      refusal: connections().refusal(id),
+      noValue: formulas.noValue(id),
+      ...quotes.history.facts(id),
+    }),
+    follow() {
+      const connectionEvents = connections().events
+      quotes.watchClock(core.notice)
+      connectionEvents.on('statusChanged', () => void recallPast())
+      connectionEvents.on('catalogueChanged', () => void recallPast())
+      connectionEvents.on('moved', (ids) => {
+        for (const id of ids) recalled.delete(id)
+        void recallPast()
+      })
+    },
+    settingsChanged(changed: Settings) {
+      if (changeBase !== undefined && changed.changeBase !== changeBase) {
+        connections().changeBaseChanged()
+        recalled.clear()
+        events.emit('resync', null)
+      }
+      changeBase = changed.changeBase
+      void recallPast()
+    },
+    dispose: () => formulas.dispose(),
+  } satisfies SharedFeature
+}
+
+export type Values = ReturnType<typeof createValues>

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import type { PageSources } from '../../../../main/app/page-feed'
+import { createTickerFeed, createWindowFeed } from '../../../../main/app/pages'
+import { Emitter } from '../../../../main/base/emitter'
+import { slice } from '../../../../main/features/feature'
+import { firstSettings } from '../../../../main/storage/settings'
+import type { WindowState, WindowUpdate } from '../../../../protocol/desktop'
+import { fromJson } from '../../../../protocol/json'
+import type { Quote, Settings } from '../../../../core/model'
+import { FakeClock } from '../../../support/fake-clock'
+import { onError } from '../../../support/on-error'
+import { sampleSnapshot } from '../../../support/sample-window'
+import { firedEvent, levelDraft, ruleView } from '../../../support/sample-alerts'
+
+function quote(id: string, value: string): Quote {
+  return { id, value, publishedAtMs: 1, source: 'stream' }
+}
+
+/** Both feeds over sources that know BRTI, NCI and BRR. The first two are pinned, and BRR is refused. */
+function start() {
+  const clock = new FakeClock()
+  const events = new Emitter<Record<string, unknown>>(onError)
+  const ofConnections = new Emitter<Record<string, unknown>>(onError)
+  let settings: Settings = { ...firstSettings(), watchlists: [], pinnedIds: ['BRTI', 'NCI'] }
+  const known = ['BRTI', 'NCI', 'BRR']
+  const alerts = {
+    events: new Emitter<Record<string, unknown>>(onError),
+    indexIds: () => known,
+    views: () => known.map((indexId) => ruleView(indexId, levelDraft('1', { indexId }))),
+    inbox: () => [
+      firedEvent(1, levelDraft('1')),
+      firedEvent(2, levelDraft('1'), { isRead: true }),
+      firedEvent(3, levelDraft('1', { indexId: 'BRR' })),
+    ],
+  }
+  const state = () =>
+    ({
+      ...sampleSnapshot().state,
+      settings,
+      catalogue: known.map((id) => ({ id })),
+      alerts: alerts.views(),
+      inbox: alerts.inbox(),
+    }) as WindowState
+  const sources = {
+    clock,
+    settings: { get: () => settings },
+    store: { events, all: () => known.map((id) => quote(id, '1')), ageMs: () => 0 },
+    formulas: { events: ofConnections },
+    connections: { events: ofConnections, resolutionOf: () => 'PER_SECOND' },
+    alerts,
+    alertDocuments: () => ({}),
+    slices: [
+      slice(() => ({ status: state().status, connections: state().connections }), ofConnections, 'statusChanged'),
+      slice(() => ({ notices: [] }), ofConnections, 'statusChanged'),
+    ],
+    state,
+    rowFacts: (id: string) => (id === 'BRR' ? { id, refusal: 'Unrecognised stream ID' } : { id }),
+    onResync: () => undefined,
+  } as unknown as PageSources
+  const sent: WindowUpdate[] = []
+  const { feed, settingsChanged } = createTickerFeed(sources, (update) => sent.push(fromJson(update)))
+  const value = (id: string, text: string) => events.emit('changed', { next: quote(id, text) })
+  const set = (changed: Partial<Settings>) => {
+    settings = { ...settings, ...changed }
+    settingsChanged(settings)
+  }
+  const connectionChanged = () => ofConnections.emit('statusChanged', null)
+  const window = createWindowFeed(sources, {}, () => undefined)
+  return { clock, feed, sent, value, set, connectionChanged, window, snapshot: () => fromJson(feed.snapshot()) }
+}
+
+test('a window that opens learns that the index of an alert is refused, though it is in no list', () => {
+  const { rows } = fromJson(start().window.snapshot())
+  expect(rows).toEqual([{ id: 'BRTI' }, { id: 'NCI' }, { id: 'BRR', refusal: 'Unrecognised stream ID' }])
+})
+
+test('a state of connections is pushed to the ticker without their names, and a notice not at all', () => {
+  const { clock, feed, sent, connectionChanged } = start()
+  feed.watch(true)
+  clock.advance(250)
+  sent.length = 0
+  connectionChanged()
+  clock.advance(250)
+  expect(sent.map(({ state }) => state)).toEqual([{ status: sampleSnapshot().state.status, connections: [] }])
+})
+
+test('its snapshot has what it shows, as one list, and nothing of connections or other indices', () => {
+  const { snapshot } = start()
+  const { quotes, rows, state } = snapshot()
+  expect(quotes.map(({ id }) => id)).toEqual(['BRTI', 'NCI'])
+  expect(rows.map(({ id }) => id)).toEqual(['BRTI', 'NCI'])
+  expect(state.settings.watchlists).toMatchObject([{ name: 'Pinned', entries: [{ id: 'BRTI' }, { id: 'NCI' }] }])
+  expect(state.settings.profiles).toEqual([])
+  expect(state.catalogue.map(({ id }) => id)).toEqual(['BRTI', 'NCI'])
+  expect(state.alerts.map(({ indexId }) => indexId)).toEqual(['BRTI', 'NCI'])
+  expect(state.inbox.map(({ id }) => id)).toEqual(['e1'])
+  expect([state.connections, state.notices, state.secretsKept]).toEqual([[], [], {}])
+})
+
+test('it is pushed the values of what it shows, four times a second at most, and nothing while it is hidden', () => {
+  const { clock, feed, sent, value, snapshot } = start()
+  feed.watch(true)
+  snapshot()
+  clock.advance(250)
+  sent.length = 0
+  for (const id of ['BRTI', 'BRR', 'NCI']) value(id, '2')
+  value('BRTI', '3')
+  clock.advance(249)
+  expect(sent).toEqual([])
+  clock.advance(1)
+  expect(sent.map(({ quotes }) => quotes.map(({ id, value: text }) => `${id} ${text}`))).toEqual([['BRTI 3', 'NCI 2']])
+  feed.watch(false)
+  value('BRTI', '4')
+  clock.advance(10_000)
+  expect(sent).toHaveLength(1)
+})
+
+test('when other indices are shown it asks for a snapshot again, and is then pushed theirs', () => {
+  const { clock, feed, sent, value, set, snapshot } = start()
+  feed.watch(true)
+  const before = snapshot().number
+  clock.advance(250)
+  sent.length = 0
+  set({ tickerSize: 'large' })
+  clock.advance(250)
+  expect(sent).toMatchObject([{ state: { settings: { tickerSize: 'large', profiles: [] } } }])
+  set({ tickerIds: ['BRR'] })
+  clock.advance(250)
+  expect((sent.at(-1)?.number ?? 0) - before).toBeGreaterThan(sent.length + 1)
+  expect(snapshot().quotes.map(({ id }) => id)).toEqual(['BRR'])
+  value('BRR', '5')
+  clock.advance(250)
+  expect(sent.at(-1)?.quotes).toMatchObject([{ id: 'BRR', value: '5' }])
+})

@@ -1,0 +1,318 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { alertCommands } from '../../../../main/features/alert-commands'
+import { Gate } from '../../../../main/ipc/gate'
+import type { AlertDraft, AlertTerms } from '../../../../core/alerts'
+import type { CommandHandlers } from '../../../../protocol/commands/contract'
+import { fromJson } from '../../../../protocol/json'
+import type { IndexInfo } from '../../../../core/model'
+import { featureCore } from '../../../support/feature-core'
+import { openAlerts } from '../../../support/open-alerts'
+import { RecordedLog } from '../../../support/recorded-log'
+import { levelDraft } from '../../../support/sample-alerts'
+import { temporaryFolder } from '../../../support/temporary-folder'
+
+// What an old or a hostile page may send: nothing is left to the checks of the page.
+const brti: IndexInfo = { id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', maxResolution: 'PER_SECOND', base: 'BTC' }
+const own = { page: 'window', isTopFrame: true, url: 'app://indexwatch/index.html' } as const
+const day = 86_400_000
+
+async function start() {
+  const opened = await openAlerts()
+  const { engine, quotes, tape } = opened
+  const core = featureCore({ ...opened, webhooks: () => engine.views().map(({ webhookUrl }) => webhookUrl) })
+  const { dialogs } = core
+  dialogs.path = join(temporaryFolder(), 'rules.json')
+  const sources = {
+    alerts: engine,
+    quotes: { store: quotes },
+    reachWatch: { constituentsOf: () => undefined, conditionsOf: () => undefined },
+    connections: {
+      catalogue: [brti],
+      views: [{ indexCount: 1 }],
+      refusal: () => undefined,
+      resolutionOf: () => brti.maxResolution,
+    },
+    rangeTester: { run: (task: unknown) => Promise.resolve({ ok: true, value: task }) },
+  }
+  const handlers = alertCommands(core, sources as unknown as Parameters<typeof alertCommands>[1])
+  const gate = new Gate({ handlers: handlers as unknown as CommandHandlers, log: new RecordedLog() })
+  const create = (draft: unknown) => gate.call('createAlert', own, { draft, whenAlreadyMet: 'wait' })
+  const kept = await create(levelDraft('100'))
+  const ruleId = kept.ok ? kept.value.id : ''
+  /** What is there now, in the engine and on the disk. */
+  const held = () => JSON.stringify([engine.views(), tape.written])
+  /** Chooses a file with this text. */
+  const choose = (text: string) => {
+    writeFileSync(dialogs.path ?? '', text)
+    return gate.call('chooseAlertFile', own, {})
+  }
+  return { ...opened, dialogs, gate, create, choose, held, ruleId }
+}
+
+const level = (text: string): AlertDraft => levelDraft(text)
+const terms = (of: AlertTerms): AlertDraft => ({ ...levelDraft(), terms: of })
+const move = (withinMs: number) =>
+  terms({ condition: 'moves', direction: 'up', amount: '2', unit: 'percent', withinMs })
+
+test('a webhook on a host that the user does not allow is refused, however it comes, and nothing is saved', async () => {
+  const { dialogs, gate, create, choose, held, ruleId } = await start()
+  dialogs.isHostAllowed = false
+  const before = held()
+  const draft = { ...level('200'), webhookUrl: 'https://hooks.example/a' }
+  const refused = { ok: false, problem: { code: 'notConfirmed' } }
+  const importDraft = async () => {
+    const chosen = await choose(JSON.stringify({ format: 'indexwatch-alerts', version: 1, rules: [draft] }))
+    return gate.call('importAlerts', own, { importId: chosen.ok ? (chosen.value?.importId ?? '') : '' })
+  }
+  expect(await create(draft)).toMatchObject(refused)
+  expect(await gate.call('editAlert', own, { ruleId, draft, whenAlreadyMet: 'wait' })).toMatchObject(refused)
+  expect(await importDraft()).toMatchObject(refused)
+  expect(held()).toBe(before)
+  expect(dialogs.askedHosts).toEqual(['hooks.example', 'hooks.example', 'hooks.example'])
+  dialogs.isHostAllowed = true
+  expect(await importDraft()).toMatchObject({ ok: true })
+})
+
+describe('a bad draft is refused by a clear message, and nothing is saved or lost', () => {
+  test.each<[string, unknown, string, string]>([
+    ['a level that is no number', level('12a'), 'badArguments', 'A level is a number such as 68500.00.'],
+    ['an empty level', level(''), 'badArguments', 'A level is a number such as 68500.00.'],
+    ['a level that is negative where that is impossible', level('-5'), 'level', 'BRTI is never negative. Enter 0 or'],
+    ['a level of 30 digits', level('1'.repeat(30)), 'level', 'The level has more than 24 digits. Leave some out.'],
+    ['a level with an exponent', level('6e4'), 'level', 'Write the level out, such as 60000.'],
+    [
+      'a window longer than the history',
+      move(366 * day),
+      'withinMs',
+      'Choose a time of at most 1 d: BRTI has no older history.',
+    ],
+    ['a window shorter than two publications', move(1_000), 'withinMs', 'Choose a time of at least 2 s'],
+    [
+      'an expiry in the past',
+      { ...level('5'), expiresAt: { atMs: 1, timeZone: 'UTC' } },
+      'expiresAt',
+      'This time has passed. Choose a later one, or none.',
+    ],
+    [
+      'an expiry that no date can name',
+      { ...level('5'), expiresAt: { atMs: Number.MAX_SAFE_INTEGER, timeZone: 'UTC' } },
+      'badArguments',
+      'Invalid value',
+    ],
+    [
+      'an index that the service does not list',
+      levelDraft('5', { indexId: 'XYZ' }),
+      'indexId',
+      'The provider does not list XYZ for this key. Check the id, or choose another index.',
+    ],
+    ['a silence the index may keep', terms({ condition: 'noUpdate', afterMs: 500 }), 'afterMs', 'Choose more than 1 s'],
+    [
+      'a condition the index never meets',
+      terms({ condition: 'constituentsChanged' }),
+      'condition',
+      'BRTI has no constit',
+    ],
+    [
+      'a webhook without encryption',
+      { ...level('5'), webhookUrl: 'http://example.com/hook' },
+      'webhookUrl',
+      'Enter an address that begins with https://',
+    ],
+    ['a note of 501 characters', { ...level('5'), note: 'n'.repeat(501) }, 'badArguments', 'Invalid length'],
+    [
+      'a note as long as a book',
+      { ...level('5'), note: 'n'.repeat(50_000) },
+      'tooLarge',
+      'The text is too long for one request.',
+    ],
+    ['a field of another version', { ...level('5'), color: 'red' }, 'badArguments', 'Invalid key'],
+    ['an id of its own', { ...level('5'), id: 'mine' }, 'badArguments', 'Invalid key'],
+    [
+      'the same as one that is there, written otherwise',
+      level('100.00'),
+      'duplicate',
+      'You already have this alert: BRTI rises to 100.',
+    ],
+  ])('%s', async (_name, draft, code, words) => {
+    const { gate, create, held, ruleId, notices } = await start()
+    const before = held()
+    const refused = await create(draft)
+    expect(refused).toMatchObject({ ok: false, problem: { code } })
+    expect(refused.ok ? '' : refused.problem.message).toContain(words)
+    if (code !== 'duplicate') {
+      const edited = await gate.call('editAlert', own, { ruleId, draft, whenAlreadyMet: 'wait' })
+      expect(edited).toEqual(refused)
+    }
+    expect(held()).toBe(before)
+    expect(notices).toEqual([])
+    expect((await create(level('68500.00'))).ok).toBe(true)
+  })
+
+  test.each([
+    ['-5', 'level'],
+    ['1'.repeat(30), 'level'],
+    ['6e4', 'level'],
+    ['1e99', 'badArguments'],
+    ['NaN', 'badArguments'],
+  ])('a level dragged to %s', async (text, code) => {
+    const { gate, held, ruleId, engine } = await start()
+    const before = held()
+    const moved = (to: string) => gate.call('setAlertLevel', own, { ruleId, level: to })
+    expect(await moved(text)).toMatchObject({ ok: false, problem: { code } })
+    expect(held()).toBe(before)
+    expect(await moved('101')).toMatchObject({ ok: true, value: { terms: { level: '101' }, version: 2 } })
+    expect(engine.views()).toHaveLength(1)
+  })
+})
+
+describe('a bad file is refused whole', () => {
+  const text = (rules: readonly unknown[], more = {}) =>
+    JSON.stringify({ format: 'indexwatch-alerts', version: 1, rules, ...more })
+  const good = [level('1'), level('2')]
+
+  test.each<[string, string, string, string]>([
+    ['of a newer version', text(good, { version: 2 }), 'newerVersion', 'Install that version to read it.'],
+    [
+      'half of which is valid',
+      text([level('1'), level('-5')]),
+      'badRule',
+      'rules[1].terms.level: BRTI is never negative',
+    ],
+    [
+      'with a note of a million letters',
+      text([{ ...level('1'), note: 'n'.repeat(2 ** 20) }]),
+      'badRule',
+      'rules[0].note: ',
+    ],
+    [
+      'with ids, twice the same',
+      text(good.map((rule) => ({ ...rule, id: 'a' }))),
+      'badRule',
+      'rules[0].id: Unknown field. Remove it.',
+    ],
+    [
+      'with the same rule twice',
+      text([level('1'), level('1.0')]),
+      'duplicateRule',
+      'rules[1]: It is the same alert as rules[0]. Remove one of them.',
+    ],
+    ['cut short', text(good).slice(0, -20), 'notJson', 'This file is not valid JSON.'],
+    [
+      'with an expiry no date can name',
+      text([{ ...level('1'), expiresAt: { atMs: 9e15, timeZone: 'UTC' } }]),
+      'badRule',
+      'rules[0].expiresAt.atMs: It must be a whole number of at most 8640000000000000.',
+    ],
+    [
+      'with a webhook without encryption',
+      text([{ ...level('1'), webhookUrl: 'http://a.example/' }]),
+      'badRule',
+      'rules[0].webhookUrl: Enter an address that begins with https://',
+    ],
+    [
+      'with a prototype for a rule',
+      text([]).replace('[]', '[{"__proto__":{"indexId":"BRTI"}}]'),
+      'badRule',
+      'rules[0].',
+    ],
+  ])('one %s', async (_name, content, code, words) => {
+    const { choose, gate, held, engine } = await start()
+    const before = held()
+    const refused = await choose(content)
+    expect(refused).toMatchObject({ ok: false, problem: { code } })
+    expect(refused.ok ? '' : refused.problem.message).toContain(words)
+    expect(await gate.call('importAlerts', own, { importId: 'id-1' })).toMatchObject({ ok: false })
+    expect(held()).toBe(before)
+    expect(await choose(text(good))).toMatchObject({ ok: true, value: { adds: [{}, {}] } })
+    expect(await gate.call('importAlerts', own, { importId: 'id-1' })).toEqual({ ok: true, value: { adds: 2 } })
+    expect(engine.views()).toHaveLength(3)
+  })
+})
+
+describe('the other commands about alerts take nothing that could harm what is kept', () => {
+  test('a snooze until a time no date can name is refused, and the inbox can be searched after one that is taken', async () => {
+    const { gate, engine } = await start()
+    const scope = { of: 'all' }
+    for (const untilMs of [1e300, Number.MAX_SAFE_INTEGER, Infinity, NaN, -1, 1.5, '1']) {
+      const refused = await gate.call('snoozeAlerts', own, { scope, untilMs })
+      expect(refused).toMatchObject({ ok: false, problem: { code: 'badArguments' } })
+    }
+    expect(engine.snoozes()).toEqual([])
+    expect(await gate.call('snoozeAlerts', own, { scope, untilMs: 8.64e15 })).toMatchObject({ ok: true })
+    expect(await gate.call('getInbox', own, { query: { search: 'snoozed' } })).toMatchObject({ ok: true })
+  })
+
+  test.each<[string, unknown]>([
+    ['a search as long as a book', { search: 's'.repeat(121) }],
+    ['a kind that is none', { kinds: ['guessed'] }],
+    ['a page before nothing', { before: 0 }],
+    ['a page of another size', { limit: 100_000 }],
+  ])('the inbox is not asked for %s', async (_name, query) => {
+    const { gate } = await start()
+    expect(await gate.call('getInbox', own, { query })).toMatchObject({ ok: false, problem: { code: 'badArguments' } })
+    const all = await gate.call('getInbox', own, { query: {} })
+    expect(all.ok && fromJson(all.value)).toEqual({ events: [], retractions: [], hasMore: false })
+  })
+
+  test.each(['armAlert', 'deleteAlert', 'explainAlert'] as const)('%s of a rule that never was', async (name) => {
+    const { gate, held } = await start()
+    const before = held()
+    for (const ruleId of ['nope', '__proto__', 'constructor']) {
+      const answer = await gate.call(name, own, { ruleId })
+      expect(answer).toMatchObject(name === 'explainAlert' ? { value: '[]' } : { problem: { code: 'unknownRule' } })
+    }
+    expect(held()).toBe(before)
+  })
+})
+
+describe('a draft is tested on a range', () => {
+  test('that ends now at the latest, with how often its index publishes', async () => {
+    const { gate, clock } = await start()
+    const nowMs = clock.wallMs()
+    const asked = { draft: levelDraft('101'), fromMs: nowMs - day, toMs: nowMs + day }
+    expect(await gate.call('testAlert', own, asked)).toEqual({
+      ok: true,
+      value: { draft: levelDraft('101'), cadence: 'PER_SECOND', fromMs: nowMs - day, toMs: nowMs },
+    })
+  })
+
+  test('unless it ends before it begins, begins in the future, or values do not decide the draft', async () => {
+    const { gate, clock } = await start()
+    const nowMs = clock.wallMs()
+    const ask = (draft: AlertDraft, fromMs: number, toMs: number) =>
+      gate.call('testAlert', own, { draft, fromMs, toMs })
+    const badRange = {
+      problem: { code: 'badRange', message: expect.stringContaining('ends before it begins') as string },
+    }
+    expect(await ask(level('101'), nowMs - 1, nowMs - 2)).toMatchObject(badRange)
+    expect(await ask(level('101'), nowMs - 1, nowMs - 1)).toMatchObject(badRange)
+    expect(await ask(level('101'), nowMs + 1, nowMs + 2)).toMatchObject(badRange)
+    expect(await ask(level('-1'), nowMs - 2, nowMs - 1)).toMatchObject({ problem: { code: 'level' } })
+    expect(await ask(terms({ condition: 'noUpdate' }), nowMs - 2, nowMs - 1)).toMatchObject({
+      problem: { code: 'condition' },
+    })
+  })
+})
+
+test('why a rule stood as it did at a time says where that time lies in a gap', async () => {
+  const { gate, ruleId, publish, clock, engine } = await start()
+  publish('99')
+  clock.advance(600_000)
+  publish('98')
+  await engine.flush()
+  const ask = async (atMs: number) => {
+    const answer = await gate.call('explainAlertAt', own, { ruleId, atMs })
+    if (!answer.ok) throw new Error(answer.problem.message)
+    return fromJson(answer.value)
+  }
+  const lastMs = clock.wallMs() - 1_000
+  expect(await ask(lastMs - 300_000)).toMatchObject({
+    kind: 'judged',
+    rule: { id: ruleId },
+    evaluations: [{ value: '99' }],
+    gap: { fromMs: lastMs - 601_000, toMs: lastMs },
+  })
+  expect(await ask(lastMs)).not.toHaveProperty('gap')
+})

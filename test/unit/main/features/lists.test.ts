@@ -1,0 +1,218 @@
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { indexCommands } from '../../../../main/features/index-page'
+import { createLists } from '../../../../main/features/lists'
+import { createSupport } from '../../../../main/features/support'
+import { maxListFileBytes } from '../../../../main/lists/list-file'
+import type { CommandAnswer } from '../../../../protocol/commands/contract'
+import type { OpenedIndex } from '../../../../protocol/desktop'
+import type { Outcome } from '../../../../core/model'
+import { featureCore } from '../../../support/feature-core'
+import { temporaryFolder } from '../../../support/temporary-folder'
+
+const noon = Date.UTC(2023, 10, 1, 12)
+const constituents = {
+  value: '100.10',
+  publishedAtMs: noon,
+  constituents: [{ constituent: 'BTC', value: '79767.34', weightPercent: '100' }],
+}
+
+function start(opened?: OpenedIndex) {
+  const core = featureCore()
+  const { settings, dialogs } = core
+  void settings.setLists([
+    {
+      id: 'a',
+      name: 'Crypto',
+      entries: [
+        { id: 'BRTI', maxResolution: 'PER_SECOND' },
+        { id: 'NEW', maxResolution: 'PER_SECOND' },
+      ],
+    },
+    { id: 'b', name: 'Rates', entries: [] },
+  ])
+  let value = '1.50'
+  const quote = () => ({ id: 'BRTI', value, publishedAtMs: noon, source: 'stream' })
+  const sources = {
+    quotes: {
+      store: { get: (id: string) => (id === 'BRTI' ? quote() : undefined), ageMs: () => 500 },
+      history: { facts: () => ({}) },
+    },
+    connections: {
+      catalogue: [{ id: 'BRTI', name: 'Bitcoin', maxResolution: 'PER_200MS' }],
+      status: { isDemo: false },
+      originOf: () => ({ connection: 'Desk' }),
+      resolutionOf: () => 'PER_200MS',
+      refusal: () => undefined,
+      views: [{ indexCount: 1 }],
+    },
+    page: { view: () => opened },
+  }
+  const commands = {
+    ...createLists(core, sources as unknown as Parameters<typeof createLists>[1]).commands,
+    ...indexCommands(core, sources as unknown as Parameters<typeof indexCommands>[1]),
+    ...createSupport(core, {} as Parameters<typeof createSupport>[1]).commands,
+  }
+  const folder = temporaryFolder()
+  const tick = (next: string) => {
+    value = next
+  }
+  return { commands, dialogs, settings, folder, tick }
+}
+
+function importIdOf(chosen: Outcome<CommandAnswer<'chooseListFile'>>): string {
+  return chosen.ok ? (chosen.value?.importId ?? '') : ''
+}
+
+const cancelled = { ok: true, value: null }
+
+test('a formula over an index that no service lists is refused, with what is near', async () => {
+  const { commands, settings } = start()
+  const refused = await commands.addIndex({ listId: 'a', indexId: 'BRTI \u2212 BRTJ' })
+  expect(refused).toMatchObject({ ok: false, problem: { code: 'unknownPart' } })
+  expect(refused).toMatchObject({ problem: { message: 'The provider does not list BRTJ. Did you mean BRTI?' } })
+  expect(settings.get().watchlists[0]?.entries).toHaveLength(2)
+})
+
+describe('a table', () => {
+  test('of a list is saved where the user says, with what is known by then', async () => {
+    const { commands, dialogs, folder, tick } = start()
+    dialogs.path = join(folder, 'mine.csv')
+    dialogs.meanwhile = () => tick('2.50')
+    writeFileSync(dialogs.path, 'old')
+    expect(await commands.saveListCsv({ listId: 'a' })).toEqual({ ok: true, value: { fileName: 'mine.csv' } })
+    expect(dialogs.suggested).toMatchObject([{ name: 'Crypto', kind: 'csv' }])
+    const lines = readFileSync(dialogs.path, 'utf8').split('\r\n')
+    expect(lines.slice(1, 3)).toEqual([
+      'BRTI,Bitcoin,2.50,2023-11-01T12:00:00.000Z,,no,,,,500,no,stream,Desk,PER_SECOND,no,',
+      'NEW,,,,,,,,,,,,,,no,No value received yet.',
+    ])
+    expect(readdirSync(folder)).toEqual(['mine.csv'])
+    if (process.platform !== 'win32') expect(statSync(dialogs.path).mode & 0o111).toBe(0)
+  })
+
+  test('of constituents is that of the open page', async () => {
+    const { commands, dialogs, folder } = start({ id: 'NCI', constituents, problems: [] })
+    dialogs.path = join(folder, 'nci.csv')
+    expect(await commands.saveConstituentsCsv({ indexId: 'NCI' })).toEqual({ ok: true, value: { fileName: 'nci.csv' } })
+    expect(readFileSync(dialogs.path, 'utf8')).toContain('NCI,2023-11-01T12:00:00.000Z,,BTC,79767.34,100,,')
+    expect(await commands.saveConstituentsCsv({ indexId: 'UC5' })).toMatchObject({
+      problem: { code: 'noConstituents' },
+    })
+  })
+
+  test('of points is that of the open page, since what was asked for', async () => {
+    const closing = { ...constituents, value: '99.10', publishedAtMs: noon - 1_000 }
+    const { commands, dialogs, folder } = start({ id: 'NCI', constituents, closing, problems: [] })
+    dialogs.path = join(folder, 'points.csv')
+    const saved = await commands.savePointsCsv({ indexId: 'NCI', since: 'close' })
+    expect(saved).toEqual({ ok: true, value: { fileName: 'points.csv' } })
+    expect(dialogs.suggested).toMatchObject([{ name: 'NCI contributions', kind: 'csv' }])
+    expect(readFileSync(dialogs.path, 'utf8')).toContain(',index,,99.10,100.10,,,1.00')
+    for (const asked of [{ indexId: 'NCI', since: 'base' } as const, { indexId: 'UC5', since: 'close' } as const]) {
+      expect(await commands.savePointsCsv(asked)).toMatchObject({ problem: { code: 'noConstituents' } })
+    }
+  })
+
+  test('is not saved when the user changes their mind, nor for a list that is gone', async () => {
+    const { commands, dialogs } = start()
+    expect(await commands.saveListCsv({ listId: 'a' })).toEqual(cancelled)
+    expect(await commands.exportLists({ listIds: ['a'] })).toEqual(cancelled)
+    expect(await commands.saveListCsv({ listId: 'x' })).toMatchObject({ problem: { code: 'unknownList' } })
+    expect(await commands.exportLists({ listIds: ['a', 'x'] })).toMatchObject({ problem: { code: 'unknownList' } })
+    expect(dialogs.suggested).toHaveLength(2)
+  })
+
+  test('with as many entries as there can be comes back, however long their ids are', async () => {
+    const { commands, settings, dialogs } = start()
+    const entries = Array.from({ length: 2_000 }, (_, at) => ({
+      id: `X${at}`.padEnd(64, 'x'),
+      maxResolution: 'PER_SECOND' as const,
+    }))
+    const listIds = ['a', 'b', 'c', 'd', 'e']
+    await settings.setLists(listIds.map((id) => ({ id, name: id, entries })))
+    dialogs.path = join(temporaryFolder(), 'lists.json')
+    expect(await commands.exportLists({ listIds })).toMatchObject({ ok: true })
+    await settings.setLists([{ id: 'f', name: 'f', entries: [] }])
+    const chosen = await commands.chooseListFile()
+    expect(chosen).toMatchObject({ ok: true })
+    expect(await commands.importLists({ importId: importIdOf(chosen) })).toMatchObject({ ok: true })
+    expect(settings.get().watchlists.map((list) => list.entries.length)).toEqual([0, 2_000, 2_000, 2_000, 2_000, 2_000])
+  })
+
+  test('that cannot be saved says so by name, and what is there stays', async () => {
+    const { commands, dialogs, folder } = start()
+    dialogs.path = join(folder, 'taken.csv')
+    mkdirSync(dialogs.path)
+    const answer = await commands.saveListCsv({ listId: 'a' })
+    expect(answer.ok ? '' : answer.problem.message).toContain('taken.csv was not saved')
+    expect(readdirSync(folder)).toEqual(['taken.csv'])
+  })
+})
+
+describe('lists', () => {
+  test('are exported in their own order and come back through a preview, once', async () => {
+    const { commands, dialogs, settings, folder } = start()
+    dialogs.path = join(folder, 'lists.json')
+    expect(await commands.exportLists({ listIds: ['b', 'a'] })).toEqual({ ok: true, value: { fileName: 'lists.json' } })
+    expect(dialogs.suggested.at(-1)?.name).toBe('Watchlists')
+    const before = settings.get().watchlists
+    await settings.setLists([{ id: 'c', name: 'rates', entries: [{ id: 'BRR', maxResolution: 'PER_SECOND' }] }])
+    const chosen = await commands.chooseListFile()
+    const preview = {
+      fileName: 'lists.json',
+      adds: 2,
+      changes: 0,
+      lists: [
+        { name: 'Crypto', isNew: true, adds: ['BRTI', 'NEW'], changes: [] },
+        { name: 'rates', isNew: false, adds: [], changes: [] },
+      ],
+    }
+    expect(chosen).toMatchObject({ ok: true, value: preview })
+    // Looking does nothing yet.
+    expect(settings.get().watchlists).toHaveLength(1)
+    const importId = importIdOf(chosen)
+    expect(await commands.importLists({ importId: 'other' })).toMatchObject({ problem: { code: 'unknownImport' } })
+    expect(await commands.importLists({ importId })).toEqual({ ok: true, value: { adds: 2, changes: 0 } })
+    expect(settings.get().watchlists.map(({ name }) => name)).toEqual(['rates', 'Crypto'])
+    expect(settings.get().watchlists[1]?.entries).toEqual(before[0]?.entries)
+    expect(await commands.importLists({ importId })).toMatchObject({ problem: { code: 'unknownImport' } })
+  })
+
+  test('of a file chosen earlier are forgotten, and a cancelled choice forgets nothing', async () => {
+    const { commands, dialogs, folder } = start()
+    const path = join(folder, 'lists.json')
+    dialogs.path = path
+    await commands.exportLists({ listIds: ['a'] })
+    const first = await commands.chooseListFile()
+    dialogs.path = undefined
+    expect(await commands.chooseListFile()).toEqual(cancelled)
+    dialogs.path = path
+    const second = await commands.chooseListFile()
+    expect(await commands.importLists({ importId: importIdOf(first) })).toMatchObject({
+      problem: { code: 'unknownImport' },
+    })
+    expect(await commands.importLists({ importId: importIdOf(second) })).toMatchObject({ ok: true })
+  })
+
+  test.each([
+    ['too large', 'x'.repeat(maxListFileBytes + 1), 'tooLarge'],
+    ['not UTF-8', Buffer.from('\ufeff{}', 'utf16le'), 'notText'],
+    ['no JSON', 'BRTI', 'notJson'],
+    ['none of ours', '{}', 'otherFormat'],
+  ])('of a file that is %s are refused', async (_, content, code) => {
+    const { commands, dialogs, folder } = start()
+    dialogs.path = join(folder, 'lists.json')
+    writeFileSync(dialogs.path, content)
+    expect(await commands.chooseListFile()).toMatchObject({ ok: false, problem: { code } })
+    dialogs.path = join(folder, 'gone.json')
+    expect(await commands.chooseListFile()).toMatchObject({ ok: false, problem: { code: 'unreadable' } })
+  })
+})
+
+test('a text is copied', async () => {
+  const { commands, dialogs } = start()
+  expect(await commands.copyText({ text: 'BRTI\t1.50' })).toEqual(cancelled)
+  expect(dialogs.copied).toEqual(['BRTI\t1.50'])
+})

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { AlertSnooze } from '../../../../core/alerts'
+import { presentTrayView } from '../../../../main/features/tray'
+import { firstSettings } from '../../../../main/storage/settings'
+
+const nowMs = Date.UTC(2023, 10, 1, 12)
+
+function context(
+  pinnedIds: string[],
+  known: string[],
+  snoozes: AlertSnooze[] = [],
+  { ages = {}, ids = ['BRTI'] }: { ages?: Record<string, number>; ids?: string[] } = {},
+): Parameters<typeof presentTrayView>[0] {
+  const list = { id: 'l', name: 'L', entries: ids.map((id) => ({ id, maxResolution: 'PER_200MS' })) }
+  return {
+    settings: { get: () => ({ ...firstSettings(), watchlists: [list], pinnedIds }) },
+    alerts: { listening: () => [], unreadCount: () => 0, snoozes: () => snoozes },
+    judging: { view: { state: 'judged' } },
+    dataWatch: { view: { indices: [], ruleCount: 0 } },
+    connections: {
+      status: { state: 'live', name: 'Mine', isDemo: false, streamCount: 0 },
+      resolutionOf: () => 'PER_SECOND',
+    },
+    quotes: {
+      store: {
+        ageMs: (id: string) => (known.includes(id) ? (ages[id] ?? 0) : undefined),
+        get: (id: string) =>
+          known.includes(id) ? { id, value: '1.50', publishedAtMs: nowMs, source: 'stream' } : undefined,
+      },
+    },
+  } as unknown as Parameters<typeof presentTrayView>[0]
+}
+
+function shownIds(view: ReturnType<typeof presentTrayView>): string[] {
+  return view.items.flatMap((item) => (item.kind === 'value' ? [item.id] : []))
+}
+
+test('the tray shows every pinned index in its order, and the first five of the first list while none is', () => {
+  const pinned = ['G', 'F', 'E', 'D', 'C', 'B', 'A']
+  expect(shownIds(presentTrayView(context(pinned, [...pinned, 'BRTI']), nowMs))).toEqual(pinned)
+  expect(shownIds(presentTrayView(context(pinned, ['C', 'E', 'BRTI']), nowMs))).toEqual(['E', 'C'])
+  expect(shownIds(presentTrayView(context([], ['BRTI']), nowMs))).toEqual(['BRTI'])
+  const seven = [...pinned].sort()
+  expect(shownIds(presentTrayView(context([], seven, [], { ids: seven }), nowMs))).toEqual(seven.slice(0, 5))
+})
+
+test('the tray shows a mute of everything that still lasts, and of no other silence', () => {
+  const isMuted = (snooze: AlertSnooze) => presentTrayView(context([], [], [snooze]), nowMs).icon.isMuted
+  expect(isMuted({ scope: { of: 'all' }, untilMs: nowMs + 1 })).toBe(true)
+  expect(isMuted({ scope: { of: 'all' }, untilMs: null })).toBe(true)
+  expect(isMuted({ scope: { of: 'all' }, untilMs: nowMs })).toBe(false)
+  expect(isMuted({ scope: { of: 'index', indexId: 'BRTI' }, untilMs: null })).toBe(false)
+})
+
+test('the tray says of a stale value that it is not live, and when the next one becomes stale', () => {
+  const view = presentTrayView(context(['A', 'B'], ['A', 'B'], [], { ages: { A: 10_000, B: 4_000 } }), nowMs)
+  expect(view.title).toBe('')
+  expect(view.items.flatMap((item) => (item.kind === 'value' ? [item.standing] : []))).toEqual(['notLive', 'live'])
+  expect(view.staleInMs).toBe(6_000)
+  expect(presentTrayView(context(['A'], ['A'], [], { ages: { A: 9_999 } }), nowMs)).toMatchObject({
+    title: 'A 1.50',
+    staleInMs: 1,
+  })
+})
