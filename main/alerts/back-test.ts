@@ -11,10 +11,11 @@ import type {
 } from '../../core/model'
 import { noSource, type Source } from '../../core/publication'
 import { step } from './fold'
-import { newRecord, type RuleRecord } from './record'
+import { newRecord } from './record'
 import { evaluate } from '../../core/evaluation/evaluate'
 import type { Observation } from '../../core/evaluation/observation'
 import { initialState, newMemory } from '../../core/evaluation/state'
+import type { Verdict } from '../../core/evaluation/verdict'
 
 const maxFires = 1_000
 
@@ -43,16 +44,16 @@ export function backTest(
  */
 export class DraftTest {
   readonly #cadence: Resolution | undefined
-  #record: RuleRecord
-  #banded: RuleRecord | undefined
+  readonly #play: Play
+  readonly #playBanded: Play | undefined
   readonly #fires: BackTest['fires'] = []
   #bandedCount = 0
 
   constructor(draft: AlertDraft, cadence: Resolution | undefined) {
     this.#cadence = cadence
-    this.#record = recordOf(armedAgain(draft))
+    this.#play = play(armedAgain(draft))
     const banded = withBand(draft.terms)
-    this.#banded = banded && recordOf(armedAgain({ ...draft, terms: banded }))
+    this.#playBanded = banded && play(armedAgain({ ...draft, terms: banded }))
   }
 
   /** It has fired as often as is counted: nothing later is looked at. */
@@ -63,18 +64,15 @@ export class DraftTest {
   see(publication: Publication, source: Source = noSource): void {
     if (this.isFull) return
     const { publishedAtMs, value } = publication
-    const { record, verdict } = step(this.#record, publication, this.#cadence, source)
-    this.#record = record
-    if (verdict.firings.length > 0) this.#fires.push({ publishedAtMs, value })
-    if (this.#banded === undefined) return
-    const banded = step(this.#banded, publication, this.#cadence, source)
-    this.#banded = banded.record
-    if (banded.verdict.firings.length > 0) this.#bandedCount++
+    const hasFired = (played: Play | undefined) =>
+      (played?.(publication, this.#cadence, source).firings.length ?? 0) > 0
+    if (hasFired(this.#play)) this.#fires.push({ publishedAtMs, value })
+    if (hasFired(this.#playBanded)) this.#bandedCount++
   }
 
   get result(): Pick<BackTest, 'fires' | 'firesWithBand'> {
     const fires = this.#fires
-    const isFewer = this.#banded !== undefined && this.#bandedCount < fires.length
+    const isFewer = this.#playBanded !== undefined && this.#bandedCount < fires.length
     return { fires, ...(isFewer && { firesWithBand: this.#bandedCount }) }
   }
 }
@@ -90,10 +88,18 @@ function armedAgain(draft: AlertDraft): AlertDraft {
   return draft.repeat.mode === 'once' ? { ...draft, repeat: { mode: 'everyCrossing' } } : draft
 }
 
+/** Shows a rule the next value. */
+type Play = (publication: Publication, cadence: Resolution | undefined, source?: Source) => Verdict
+
 /** A rule of this draft that was made before the first value. */
-function recordOf(draft: AlertDraft): RuleRecord {
+function play(draft: AlertDraft): Play {
   const rule = { ...draft, id: 'draft', version: 1, createdAtMs: 0 }
-  return newRecord({ number: 1, rule, first: 'wait', startedAtMs: 0, sinceMs: 0 })
+  let record = newRecord({ number: 1, rule, first: 'wait', startedAtMs: 0, sinceMs: 0 })
+  return (publication, cadence, source) => {
+    const stepped = step(record, publication, cadence, source)
+    record = stepped.record
+    return stepped.verdict
+  }
 }
 
 /** What is known of the index at this moment. */
@@ -132,13 +138,9 @@ export function measureOfMove(
   cadence: Resolution | undefined,
 ): DecimalText | undefined {
   if (!hasWindow(draft.terms)) return undefined
-  let record = recordOf(ruleOf({ ...draft, repeat: { mode: 'everyCrossing' } }))
+  const playOn = play(ruleOf({ ...draft, repeat: { mode: 'everyCrossing' } }))
   let measure: DecimalText | undefined
-  for (const publication of publications) {
-    const stepped = step(record, publication, cadence)
-    record = stepped.record
-    measure = stepped.verdict.measure
-  }
+  for (const publication of publications) ({ measure } = playOn(publication, cadence))
   return measure
 }
 

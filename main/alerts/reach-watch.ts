@@ -1,6 +1,7 @@
 import { reachOf, type Offered } from '../../core/alert-reach'
 import type { AlertView, RuleReach } from '../../core/alerts'
 import type { Constituent, ConstituentsPublication, IndexId, MarketConditions, Stream } from '../../core/model'
+import { isSame } from '../../core/same'
 import type { Clock } from '../base/clock'
 import { Throttle } from '../base/throttle'
 import { WorkQueue } from '../base/work-queue'
@@ -161,9 +162,4 @@ export class ReachWatch {
 /** Which parts there are; most are the same from one second to the next. */
 function partsOf({ valueBid, valueAsk, utilizedDepth }: MarketConditions): string {
   return [valueBid, valueAsk, utilizedDepth].map((part) => (part === undefined ? '-' : '+')).join('')
-}
-
-function isSame(a: RuleReach | undefined, b: RuleReach | undefined): boolean {
-  if (typeof a !== 'object' || typeof b !== 'object') return a === b
-  return a.cannotFire === b.cannotFire && a.sinceMs === b.sinceMs
 }
