@@ -48,32 +48,6 @@ test('a moved rule starts again against the latest value and fires nothing by be
   ])
 })
 
-test('a cached value does not arm a moved rule', async () => {
-  const { engine, quotes } = await openAlerts()
-  await engine.create(above, 'wait', undefined)
-  quotes.seed([{ id: 'BRTI', value: '99.00', publishedAtMs: startMs, source: 'cache' }])
-  expect(await engine.setLevel('a', '105.00', quotes.get('BRTI'))).toMatchObject({ value: { phase: 'waiting' } })
-})
-
-test('a level that another rule of this index and condition has, however written, is refused', async () => {
-  const { engine, tape } = await openAlerts()
-  await engine.create(above, 'wait', undefined)
-  await engine.create(levelDraft('105.00'), 'wait', undefined)
-  await engine.create(levelDraft('110.00', { condition: 'fallsTo' }), 'wait', undefined)
-  const writes = tape.written.length
-  const refused = await engine.setLevel('a', '0105.0', undefined)
-  expect(refused).toMatchObject({ ok: false, problem: { code: 'duplicate' } })
-  if (!refused.ok) expect(refused.problem.message).toContain('BRTI rises to 105.00')
-  expect(levels(engine.views())[0]).toBe('100.00')
-  expect(tape.written).toHaveLength(writes)
-  // Its own level and that of the other condition are no other rule's.
-  expect(await engine.setLevel('a', '100.0', undefined)).toMatchObject({
-    ok: true,
-    value: { terms: { level: '100.0' } },
-  })
-  expect(await engine.setLevel('a', '110.00', undefined)).toMatchObject({ ok: true })
-})
-
 test('a rule that is gone, a text that is not a number and a file of a newer version are distinguished', async () => {
   const { engine } = await openAlerts()
   await engine.create(above, 'wait', undefined)
