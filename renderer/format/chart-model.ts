@@ -6,23 +6,32 @@ import { isJudgedBy, type AlertView, type LevelTerms } from '../../core/alerts'
 import type { DecimalText, IndexId, Resolution } from '../../core/model'
 import { rangeMs, type ChartPoint, type ChartRange, type ChartSpan } from '../../protocol/responses'
 
-/** A publication and where it lies on the chart. */
-export interface PlotPoint {
+/** A place on a drawing. */
+export interface Place {
   readonly atMs: number
-  /** For drawing alone. */
+  /** A float, for drawing alone. */
   readonly value: number
+}
+
+/** A publication and where it lies on the chart. */
+export interface PlotPoint extends Place {
   readonly point: ChartPoint
 }
+
+/** One line of a drawing, a stretch between gaps each. */
+export type Stretches = readonly (readonly Place[])[]
 
 export interface TimeSpan {
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** A point that is marked because the line alone does not show what it is; `alone` has no neighbour to be joined to. */
+export type MarkKind = 'amended' | 'carriedOver' | 'fired'
+
+/** A point that is marked because the line alone does not show what it is. */
 export interface Mark {
   readonly at: PlotPoint
-  readonly kind: 'amended' | 'carriedOver' | 'alone' | 'fired'
+  readonly kind: MarkKind
 }
 
 /** When an alert fired, by the published time of the value that made it fire, and at what value. */
@@ -200,20 +209,31 @@ export function extremesOf(points: readonly PlotPoint[]): Extremes | undefined {
  * Leaves the first, lowest, highest and last point of each column of a drawing, in their order: the line looks the
  * same and no extreme is lost.
  */
-export function decimate(points: readonly PlotPoint[], span: TimeSpan, columns: number): PlotPoint[] {
-  if (points.length <= columns * 4) return [...points]
-  const columnMs = (span.toMs - span.fromMs) / columns
-  const kept: PlotPoint[] = []
-  let start = 0
-  while (start < points.length) {
-    const column = Math.floor(((points[start]?.atMs ?? 0) - span.fromMs) / columnMs)
-    const end = Math.max(start + 1, firstAtOrAfter(points, span.fromMs + (column + 1) * columnMs))
-    const within = points.slice(start, end)
-    const extremes = extremesOf(within)
-    const wanted = new Set([within[0], extremes?.low, extremes?.high, within.at(-1)])
-    kept.push(...within.filter((point) => wanted.has(point)))
-    start = end
+export function decimate<Point extends Place>(
+  points: readonly Point[],
+  { fromMs, toMs }: TimeSpan,
+  columns: number,
+): readonly Point[] {
+  if (points.length <= columns * 4) return points
+  const kept: Point[] = []
+  let column: { number: number; first: Point; low: Point; high: Point; last: Point } | undefined
+  const keep = () => {
+    if (column === undefined) return
+    const { first, low, high, last } = column
+    kept.push(...new Set([first, ...(low.atMs < high.atMs ? [low, high] : [high, low]), last]))
   }
+  for (const point of points) {
+    const number = Math.floor(((point.atMs - fromMs) / (toMs - fromMs)) * columns)
+    if (column?.number === number) {
+      if (point.value < column.low.value) column.low = point
+      if (point.value > column.high.value) column.high = point
+      column.last = point
+    } else {
+      keep()
+      column = { number, first: point, low: point, high: point, last: point }
+    }
+  }
+  keep()
   return kept
 }
 
@@ -231,16 +251,10 @@ export function trimPoints(points: readonly PlotPoint[], range: ChartRange | Cha
   return within.filter((point) => kept.has(point) || isMarked(point))
 }
 
-function marksIn(segments: readonly (readonly PlotPoint[])[]): Mark[] {
-  const marks: Mark[] = []
-  for (const segment of segments) {
-    for (const at of segment) {
-      if (at.point.amendedAtMs !== undefined) marks.push({ at, kind: 'amended' })
-      else if (at.point.isRepeatOfPrevious === true) marks.push({ at, kind: 'carriedOver' })
-      else if (segment.length === 1) marks.push({ at, kind: 'alone' })
-    }
-  }
-  return marks
+function marksIn(points: readonly PlotPoint[]): Mark[] {
+  return points
+    .filter(isMarked)
+    .map((at) => ({ at, kind: at.point.amendedAtMs === undefined ? 'carriedOver' : 'amended' }))
 }
 
 /** Everything a drawing of the points needs. */
@@ -290,7 +304,7 @@ export function viewOf(all: readonly PlotPoint[], { range, gapAfterMs, nowMs, fi
     const at = value === undefined ? { ...point, atMs } : toPlotPoint({ value, publishedAtMs: atMs })
     return { at, kind: 'fired' }
   })
-  const marks = [...marksIn(segments), ...firedMarks]
+  const marks = [...marksIn(points), ...firedMarks]
   const fromMs = typeof range === 'string' ? span.toMs - rangeMs[range] : range.fromMs
   const isPart = entering !== undefined && entering.atMs - fromMs > gapAfterMs
   return {

@@ -2,7 +2,7 @@
 import { divideDecimals, percentChange, subtractDecimals, sumDecimals } from '../../core/decimal'
 import type { DecimalText, IndexId } from '../../core/model'
 import { rangeMs, type ChartRange } from '../../protocol/responses'
-import { decimate, nearestTo, viewOf, type PlotPoint, type TimeSpan } from './chart-model'
+import { nearestTo, viewOf, type Place, type PlotPoint, type Stretches, type TimeSpan } from './chart-model'
 import { boundsOf, type Bounds } from './value-scale'
 
 /** How lines of different sizes are made comparable. */
@@ -19,15 +19,6 @@ export interface ComparedSeries {
   /** A longer time without a value is a gap; ms. */
   readonly gapAfterMs: number
 }
-
-/** A place on a drawing; floats. */
-export interface Place {
-  readonly atMs: number
-  readonly y: number
-}
-
-/** One line of a drawing, a stretch between gaps each. */
-export type Stretches = readonly (readonly Place[])[]
 
 const ratioPlaces = 8
 
@@ -87,13 +78,14 @@ export function measuring(base: PlotPoint | undefined, measure: Measure): ((valu
 export function lineOf(
   series: ComparedSeries,
   span: TimeSpan,
-  { base, measure, columns }: { base: PlotPoint | undefined; measure: Measure; columns: number },
+  base: PlotPoint | undefined,
+  measure: Measure,
 ): Stretches {
   const toY = measuring(base, measure)
   if (toY === undefined) return []
   const { points, gapAfterMs } = series
   return viewOf(points, { range: span, gapAfterMs, nowMs: span.toMs }).lines.map((line) =>
-    decimate(line, span, Math.max(1, columns)).map(({ atMs, value }) => ({ atMs, y: toY(value) })),
+    line.map(({ atMs, value }) => ({ atMs, value: toY(value) })),
   )
 }
 
@@ -144,7 +136,7 @@ export function pairLine(a: ComparedSeries, b: ComparedSeries, span: TimeSpan, p
       continue
     }
     if (atMs < span.fromMs || atMs > span.toMs) continue
-    const place = { atMs, y }
+    const place = { atMs, value: y }
     if (isBroken) stretches.push([place])
     else stretches.at(-1)?.push(place)
     isBroken = false
@@ -155,9 +147,9 @@ export function pairLine(a: ComparedSeries, b: ComparedSeries, span: TimeSpan, p
 /** The lowest and the highest place of all lines with some room; of none, around `middle`. */
 export function boundsAround(lines: readonly Stretches[], middle: number): Bounds {
   let [low, high] = [Infinity, -Infinity]
-  for (const { y } of lines.flat(2)) {
-    low = Math.min(low, y)
-    high = Math.max(high, y)
+  for (const { value } of lines.flat(2)) {
+    low = Math.min(low, value)
+    high = Math.max(high, value)
   }
   if (low > high) return { min: middle - 1, max: middle + 1 }
   return boundsOf({ low: { value: low }, high: { value: high } })

@@ -4,7 +4,7 @@ import type { ToolTable } from '../../protocol/service-tools'
 
 export interface ToolPoint {
   atMs: number
-  y: number
+  value: number
   /** The cell. */
   text: string
 }
@@ -47,7 +47,7 @@ export function linesOf(
     if (cell === undefined || text === undefined) continue
     const name = (named && row[named.at]) ?? ''
     const atMs = timeOf(cell)
-    byName.set(name, (byName.get(name) ?? new Map<number, ToolPoint>()).set(atMs, { atMs, y: Number(text), text }))
+    byName.set(name, (byName.get(name) ?? new Map<number, ToolPoint>()).set(atMs, { atMs, value: Number(text), text }))
   }
   const lines = [...byName]
     .map(([name, points]) => ({ name, points: [...points.values()].sort((a, b) => a.atMs - b.atMs) }))

@@ -130,18 +130,16 @@ describe('what is drawn', () => {
   test('is everything where there is room for it', () =>
     expect(decimate(points.slice(0, 10), span, 200)).toEqual(points.slice(0, 10)))
 
-  test('amended, carried over and lonely points are marked, plain ones not', () => {
+  test('amended and carried over points are marked, plain ones not', () => {
     const received: ChartPoint[] = [
       ...pointsAt([0, 1_000]),
       { value: '1', publishedAtMs: 2_000, amendedAtMs: 2_500 },
       { value: '1', publishedAtMs: 3_000, isRepeatOfPrevious: true },
-      ...pointsAt([30_000]),
     ]
     const view = viewOf(mergePoints([], received), { range: '1m', gapAfterMs: 10_000, nowMs: 0 })
     expect(view.marks.map(({ kind, at }) => [kind, at.atMs])).toEqual([
       ['amended', 2_000],
       ['carriedOver', 3_000],
-      ['alone', 30_000],
     ])
   })
 })

@@ -87,11 +87,11 @@ describe('counted from a base', () => {
   test('its line has the gaps of its values', () => {
     const series = seriesOf('A', { 0: '200', 1: '202', 20: '198' })
     const line = (measure: 'from100' | 'percent') =>
-      lineOf(series, span, { base: series.points[0], measure, columns: 100 }).map((part) => part.map(({ y }) => y))
+      lineOf(series, span, series.points[0], measure).map((part) => part.map(({ value }) => value))
     expect(line('from100')).toEqual([[100, 101], [99]])
     expect(line('percent')).toEqual([[0, 1], [-1]])
     const zero = seriesOf('Z', { 0: '0.00', 1: '1' })
-    expect(lineOf(zero, span, { base: zero.points[0], measure: 'percent', columns: 100 })).toEqual([])
+    expect(lineOf(zero, span, zero.points[0], 'percent')).toEqual([])
   })
 })
 
@@ -112,12 +112,12 @@ describe('two of them', () => {
     const b = seriesOf('B', { 1: '4', 2: '6', 3: '3' }, noGap)
     expect(pairLine(a, b, span, 'difference')).toEqual([
       [
-        { atMs: at(1), y: 6 },
-        { atMs: at(2), y: 6 },
-        { atMs: at(3), y: 9 },
+        { atMs: at(1), value: 6 },
+        { atMs: at(2), value: 6 },
+        { atMs: at(3), value: 9 },
       ],
     ])
-    expect(pairLine(a, b, span, 'ratio')[0]?.map(({ y }) => y)).toEqual([2.5, 2, 4])
+    expect(pairLine(a, b, span, 'ratio')[0]?.map(({ value }) => value)).toEqual([2.5, 2, 4])
   })
 
   test('a gap of one is a gap of the line, however busy the other', () => {
@@ -160,7 +160,7 @@ describe('reading', () => {
 
   test('the axis holds all lines, and is around the middle without any', () => {
     expect(boundsAround([], 100)).toEqual({ min: 99, max: 101 })
-    const { min, max } = boundsAround([[[{ atMs: 0, y: 98 }]], [[{ atMs: 0, y: 103 }]]], 100)
+    const { min, max } = boundsAround([[[{ atMs: 0, value: 98 }]], [[{ atMs: 0, value: 103 }]]], 100)
     expect([min < 98, max > 103]).toEqual([true, true])
   })
 })

@@ -23,8 +23,8 @@ test('values looked up are a line for each index, at the time of the value, each
   const { lines } = linesOf(lookups, 'value')
   expect(lines.map(({ name }) => name)).toEqual(['BRR', 'BRTI'])
   expect(lines[0]?.points).toEqual([
-    { atMs: startMs, y: 91_739, text: '91739' },
-    { atMs: startMs + 2, y: 91_740.1, text: '91740.1000' },
+    { atMs: startMs, value: 91_739, text: '91739' },
+    { atMs: startMs + 2, value: 91_740.1, text: '91740.1000' },
   ])
   const [, brti] = lines
   expect(brti && [pointAt(brti, startMs), pointAt(brti, startMs + 1)?.text]).toEqual([undefined, '9.1E+4'])

@@ -1,7 +1,5 @@
-/** What is drawn and where: what the canvas, its marks and what lies above it agree on. */
-import type { ChartColours } from './chart-colours'
+/** Where what is drawn lies: what the canvas and what lies above it agree on. */
 import type { TimeSpan } from '../format/chart-model'
-import type { TimeTick } from '../format/time-scale'
 import type { Bounds } from '../format/value-scale'
 
 /** Where the plot lies in its canvas; CSS pixels. */
@@ -10,15 +8,6 @@ export interface PlotArea {
   top: number
   right: number
   bottom: number
-}
-
-/** What every drawing over time has; texts are as on screen. */
-export interface Frame {
-  span: TimeSpan
-  bounds: Bounds
-  timeTicks: TimeTick[]
-  valueTicks: { value: number; text: string }[]
-  colours: ChartColours
 }
 
 /** How far right a time lies; CSS pixels. */
