@@ -299,9 +299,7 @@ export class PlotCanvas {
     Object.assign(x, { min: span.fromMs, max: span.toMs, border: { color: colours.line } })
     Object.assign(y, { ...bounds, position: side })
     const { datasets } = this.#chart.data
-    lines.forEach((line, at) => {
-      Object.assign((datasets[at] ??= { data: [] }), this.#datasetOf(line, drawing))
-    })
+    lines.forEach((line, at) => Object.assign((datasets[at] ??= { data: [] }), this.#datasetOf(line, drawing)))
     datasets.length = lines.length
     this.#chart.update('none')
   }
@@ -376,9 +374,7 @@ export class PlotCanvas {
     }
     const axis = (ticksOf: (drawing: Drawing) => Drawing['timeTicks']) => ({
       type: 'linear' as const,
-      afterBuildTicks: (scale: Scale) => {
-        scale.ticks = this.#drawing === undefined ? [] : ticksOf(this.#drawing)
-      },
+      afterBuildTicks: (scale: Scale) => (scale.ticks = this.#drawing === undefined ? [] : ticksOf(this.#drawing)),
     })
     const ticks = {
       autoSkip: false,

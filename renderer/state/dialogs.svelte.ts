@@ -56,9 +56,7 @@ export class Dialogs {
   /** Says who runs a command. Returns the way to stop. */
   handle(command: PageCommand, run: () => void): () => void {
     this.#commands[command] = run
-    return () => {
-      Reflect.deleteProperty(this.#commands, command)
-    }
+    return () => Reflect.deleteProperty(this.#commands, command)
   }
 
   send(command: PageCommand): void {

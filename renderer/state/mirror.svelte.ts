@@ -137,9 +137,7 @@ export class Mirror {
   /** Passes on every point until the returned function is called. */
   onPoints(listener: PointListener): () => void {
     this.#pointListeners = [...this.#pointListeners, listener]
-    return () => {
-      this.#pointListeners = this.#pointListeners.filter((each) => each !== listener)
-    }
+    return () => (this.#pointListeners = this.#pointListeners.filter((each) => each !== listener))
   }
 
   /** Subscribes, then asks for everything. Returns the way to stop. */

@@ -24,9 +24,7 @@ export class Row {
     this.#isWatched = true
     // The age is asked for while the page is being drawn: it is written a moment later.
     queueMicrotask(() => this.refreshAge(performance.now(), this.#staleAt))
-    return () => {
-      this.#isWatched = false
-    }
+    return () => (this.#isWatched = false)
   })
   /** When the value had no age, on the page's monotonic clock. */
   #bornAtMs = 0

@@ -3,8 +3,6 @@
  * there is less room.
  */
 export function keepFocusInSight(): () => void {
-  const frame = requestAnimationFrame(() => {
-    document.activeElement?.closest('tr')?.scrollIntoView({ block: 'nearest' })
-  })
+  const frame = requestAnimationFrame(() => document.activeElement?.closest('tr')?.scrollIntoView({ block: 'nearest' }))
   return () => cancelAnimationFrame(frame)
 }

@@ -53,7 +53,5 @@ export function beginMark(end: () => void): () => void {
   const mark = { sinceMs: performance.now(), end }
   marks.add(mark)
   endMarks()
-  return () => {
-    marks.delete(mark)
-  }
+  return () => marks.delete(mark)
 }

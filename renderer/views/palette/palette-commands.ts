@@ -157,9 +157,7 @@ function alertCommands(page: Page, { hasRules, isMuted }: { hasRules: boolean; i
 }
 
 function go(hash: string): () => void {
-  return () => {
-    location.hash = hash
-  }
+  return () => (location.hash = hash)
 }
 
 const places: readonly PaletteCommand[] = [

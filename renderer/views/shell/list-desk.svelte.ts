@@ -67,9 +67,8 @@ export class ListDesk {
       return
     }
     const wasShown = shownId === list.id
-    const goTo = (id: string) => {
-      this.#wanted = { is: (other) => other.id === id, isToBeShown: wasShown, isToBeFocused: true }
-    }
+    const goTo = (id: string) =>
+      (this.#wanted = { is: (other) => other.id === id, isToBeShown: wasShown, isToBeFocused: true })
     const isGone = await this.#page.actions.removeList(list, () => {
       this.#page.announcer.say(`Watchlist ${list.name} restored`)
       goTo(list.id)

@@ -37,9 +37,7 @@ export function rowItems(
       void perform('setResolution', { listId, indexId: id, maxResolution: isEveryTick ? 'PER_SECOND' : 'PER_200MS' }),
   }
   const newAlert = () => dialogs.show({ kind: 'newAlert', indexId: id })
-  const compare = () => {
-    location.hash = placeOfComparison([id])
-  }
+  const compare = () => (location.hash = placeOfComparison([id]))
   const isFormula = parseFormula(id) !== undefined
   const editFormula = () => dialogs.show({ kind: 'formula', indexId: id })
   const toTop = () => runs.move('top')

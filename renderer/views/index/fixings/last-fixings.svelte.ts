@@ -64,9 +64,7 @@ export class LastFixings {
           if (!isOver) this.#partners = timesMs.map((atMs, at) => ({ atMs, value: values[at] }))
         })
       }
-      return () => {
-        isOver = true
-      }
+      return () => (isOver = true)
     })
   }
 
