@@ -5,17 +5,13 @@ import type { WindowState } from '../../protocol/desktop'
 /** What the last absence has brought, asked for again as more is learned of it; one question at a time. */
 export class AwayNews {
   readonly #api: Pick<Api, 'getAwayReport'>
-  #report = $state.raw<AwayReport>()
+  /** Absent where there is nothing to say. */
+  report = $state.raw<AwayReport>()
   #wanted = ''
   #isAsking = false
 
   constructor(api: Pick<Api, 'getAwayReport'>) {
     this.#api = api
-  }
-
-  /** Absent where there is nothing to say. */
-  get report(): AwayReport | undefined {
-    return this.#report
   }
 
   follow({ away, inbox }: Pick<WindowState, 'away' | 'inbox'>): void {
@@ -24,7 +20,7 @@ export class AwayNews {
     const wanted = away === null ? '' : `${away.toMs} ${away.version} ${about?.number ?? 0}`
     if (wanted === this.#wanted) return
     this.#wanted = wanted
-    if (away === null) this.#report = undefined
+    if (away === null) this.report = undefined
     else if (!this.#isAsking) void this.#ask()
   }
 
@@ -35,7 +31,7 @@ export class AwayNews {
       asked = this.#wanted
       const answer = await this.#api.getAwayReport({})
       // What cannot be read is not guessed; what is shown stays until more is known, or it is dismissed.
-      if (answer.ok && this.#wanted !== '') this.#report = answer.value ?? undefined
+      if (answer.ok && this.#wanted !== '') this.report = answer.value ?? undefined
     }
     this.#isAsking = false
   }

@@ -1,4 +1,4 @@
-import { untrack } from 'svelte'
+import { createSubscriber } from 'svelte/reactivity'
 import type { AlertEvent } from '../../core/alert-events'
 import type { Api } from './api'
 import {
@@ -7,7 +7,6 @@ import {
   type ChartRange,
   type ChartSeries,
   type ChartSpan,
-  type ConnectionView,
 } from '../../protocol/responses'
 import type { IndexId } from '../../core/model'
 import { mergePoints, onSteps, trimPoints, type PlotPoint } from '../format/chart-model'
@@ -24,14 +23,22 @@ export class Series {
   readonly indexId: IndexId
   readonly range: ChartRange | ChartSpan
   readonly #api: SeriesApi
-  #points = $state.raw<readonly PlotPoint[]>([])
-  #events = $state.raw<readonly AlertEvent[]>([])
-  #isLoaded = $state(false)
-  #gapAfterMs = $state(Infinity)
-  #spacingMs = $state<number>()
-  #problem = $state<string>()
-  #failure = $state<string>()
-  #eventsFailure = $state<string>()
+  /** Ascending, one per publish time. */
+  points = $state.raw<readonly PlotPoint[]>([])
+  /** Of alerts: by values among the points when these were asked for, and those seen since; one per id, in any order. */
+  events = $state.raw<readonly AlertEvent[]>([])
+  /** Whether there is something to draw, or the service has answered. */
+  isLoaded = $state(false)
+  /** A longer time between two points is a gap; ms. */
+  gapAfterMs = $state(Infinity)
+  /** How far apart the points are where not all are drawn; ms. */
+  spacingMs = $state<number>()
+  /** Why there is less than was asked for. */
+  problem = $state<string>()
+  /** Why the last question was not answered. */
+  failure = $state<string>()
+  /** Why the alerts that fired are not all known. */
+  eventsFailure = $state<string>()
   /** What came in while an answer is on its way, which may or may not hold it. */
   #sinceAsked: ChartPoint[] | undefined
   #asked = 0
@@ -42,48 +49,8 @@ export class Series {
     this.range = range
   }
 
-  /** Ascending, one per publish time. */
-  get points(): readonly PlotPoint[] {
-    return this.#points
-  }
-
-  /** Of alerts: by values among the points when these were asked for, and those seen since; one per id, in any order. */
-  get events(): readonly AlertEvent[] {
-    return this.#events
-  }
-
-  /** Whether there is something to draw, or the service has answered. */
-  get isLoaded(): boolean {
-    return this.#isLoaded
-  }
-
-  /** A longer time between two points is a gap; ms. */
-  get gapAfterMs(): number {
-    return this.#gapAfterMs
-  }
-
-  /** How far apart the points are where not all are drawn; ms. */
-  get spacingMs(): number | undefined {
-    return this.#spacingMs
-  }
-
-  /** Why there is less than was asked for. */
-  get problem(): string | undefined {
-    return this.#problem
-  }
-
-  /** Why the last question was not answered. */
-  get failure(): string | undefined {
-    return this.#failure
-  }
-
-  /** Why the alerts that fired are not all known. */
-  get eventsFailure(): string | undefined {
-    return this.#eventsFailure
-  }
-
-  /** Follows the points until the returned function is called; the owner asks first. */
-  follow(mirror: Mirror): () => void {
+  /** Asks, and follows until the returned function is called. */
+  follow(mirror: Pick<Mirror, 'onPoints' | 'state'>): () => void {
     const stop = mirror.onPoints({
       add: (ticks) =>
         this.#add(
@@ -92,7 +59,10 @@ export class Series {
             .map(({ point }) => point),
         ),
       askAgain: () => void this.ask(),
+      see: (events) => this.see(events),
     })
+    this.see(mirror.state?.inbox ?? [])
+    void this.ask()
     return () => {
       this.#asked++
       stop()
@@ -109,17 +79,17 @@ export class Series {
     this.#sinceAsked = since
     const { indexId, range } = this
     const asked = this.#api.getChart({ indexId, range })
-    const known = this.#isLoaded ? undefined : this.#askKnown(number, since)
+    const known = this.isLoaded ? undefined : this.#askKnown(number, since)
     const answer = await asked
     if (number !== this.#asked) return
     if (answer.ok) {
       this.#sinceAsked = undefined
-      this.#failure = undefined
-      this.#problem = answer.value.problem
+      this.failure = undefined
+      this.problem = answer.value.problem
       await this.#take(answer.value, since, number)
       return
     }
-    this.#failure = answer.problem.message
+    this.failure = answer.problem.message
     // It is then all there is.
     await known
     if (number === this.#asked) this.#sinceAsked = undefined
@@ -137,10 +107,10 @@ export class Series {
     since: readonly ChartPoint[],
     number: number,
   ): Promise<void> {
-    this.#gapAfterMs = gapAfterMs
-    this.#spacingMs = spacingMs
-    this.#points = this.#drawn(mergePoints(mergePoints([], points), since))
-    this.#isLoaded = true
+    this.gapAfterMs = gapAfterMs
+    this.spacingMs = spacingMs
+    this.points = this.#drawn(mergePoints(mergePoints([], points), since))
+    this.isLoaded = true
     const [first, last] = [points[0], points.at(-1)]
     if (first === undefined || last === undefined) return
     const events = await this.#api.getIndexEvents({
@@ -149,21 +119,21 @@ export class Series {
       toMs: last.publishedAtMs,
     })
     if (number !== this.#asked) return
-    this.#eventsFailure = events.ok ? undefined : events.problem.message
+    this.eventsFailure = events.ok ? undefined : events.problem.message
     if (events.ok) this.see(events.value)
   }
 
   /** Keeps what the inbox holds of this index, since it holds the newest events alone. */
   see(events: readonly AlertEvent[]): void {
-    const isNew = ({ id }: AlertEvent) => !this.#events.some((seen) => seen.id === id)
+    const isNew = ({ id }: AlertEvent) => !this.events.some((seen) => seen.id === id)
     const added = events.filter((event) => event.indexId === this.indexId && isNew(event))
-    if (added.length > 0) this.#events = [...this.#events, ...added]
+    if (added.length > 0) this.events = [...this.events, ...added]
   }
 
   #add(received: readonly ChartPoint[]): void {
     if (received.length === 0) return
     this.#sinceAsked?.push(...received)
-    if (this.#isLoaded) this.#points = this.#drawn(mergePoints(this.#points, received))
+    if (this.isLoaded) this.points = this.#drawn(mergePoints(this.points, received))
   }
 
   /** What is published now lies in every range up to now, and in a span only before its end. */
@@ -173,21 +143,8 @@ export class Series {
   }
 
   #drawn(points: readonly PlotPoint[]): readonly PlotPoint[] {
-    return trimPoints(this.#spacingMs === undefined ? points : onSteps(points, this.#spacingMs), this.range)
+    return trimPoints(this.spacingMs === undefined ? points : onSteps(points, this.spacingMs), this.range)
   }
-}
-
-/**
- * Asks again when a connection becomes live: what was published without one is only then to be had. Another connection may
- * stay broken, so that all together are not live. Called while a component is made.
- */
-export function askWhenLive(connections: () => readonly ConnectionView[], ask: () => void): void {
-  const liveIds = $derived(connections().flatMap((each) => (each.state === 'live' ? [each.id] : [])))
-  let before = untrack(() => liveIds)
-  $effect(() => {
-    if (liveIds.some((each) => !before.includes(each))) untrack(ask)
-    before = liveIds
-  })
 }
 
 const rangeKeys = { seldom: 'chart-range-seldom', often: 'chart-range-often' }
@@ -196,6 +153,8 @@ const rangeKeys = { seldom: 'chart-range-seldom', often: 'chart-range-often' }
 export class Charts {
   readonly #api: ChartApi
   readonly #mirror: Mirror
+  /** What is asked for again by another part of the page, or with others, goes on. */
+  readonly #open = new Map<string, { series: Series; watch: () => void }>()
   #followed: readonly (readonly IndexId[])[] = []
   #isSending = false
 
@@ -204,12 +163,24 @@ export class Charts {
     this.#mirror = mirror
   }
 
-  /** A series that follows from now on and asks; `stop` when it is no longer looked at. */
-  open(indexId: IndexId, range: ChartRange | ChartSpan): { series: Series; stop: () => void } {
-    const series = new Series(this.#api, indexId, range)
-    const stop = series.follow(this.#mirror)
-    void series.ask()
-    return { series, stop }
+  /** The values of an index over a range, followed while the `$derived` that asks for them is read. */
+  series(indexId: IndexId, range: ChartRange | ChartSpan): Readonly<Series> {
+    const key = JSON.stringify([indexId, range])
+    let open = this.#open.get(key)
+    if (open === undefined) {
+      const series = new Series(this.#api, indexId, range)
+      const watch = createSubscriber(() => {
+        const stop = series.follow(this.#mirror)
+        return () => {
+          stop()
+          this.#open.delete(key)
+        }
+      })
+      open = { series, watch }
+      this.#open.set(key, open)
+    }
+    open.watch()
+    return open.series
   }
 
   /** Has these followed as the open index is, until the returned function is called. */

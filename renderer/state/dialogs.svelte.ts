@@ -37,20 +37,16 @@ export type PageCommand = 'newList' | 'importLists' | 'importAlerts'
 
 /** The one dialog that was asked for; whoever shows that kind takes it from here. */
 export class Dialogs {
-  #asked = $state.raw<AskedDialog>()
+  asked = $state.raw<AskedDialog>()
   readonly #commands: Partial<Record<PageCommand, () => void>> = {}
 
-  get asked(): AskedDialog | undefined {
-    return this.#asked
-  }
-
   show(dialog: AskedDialog): void {
-    this.#asked = dialog
+    this.asked = dialog
   }
 
   /** The dialog closed; another one may have been asked for by then. */
   closed(kind: AskedDialog['kind']): void {
-    if (this.#asked?.kind === kind) this.#asked = undefined
+    if (this.asked?.kind === kind) this.asked = undefined
   }
 
   /** Says who runs a command. Returns the way to stop. */

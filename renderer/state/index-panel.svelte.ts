@@ -24,12 +24,14 @@ export class IndexPanel {
   readonly #perform: Perform
   readonly #announcer: Announcer
   readonly #recents: Recents
-  #isCollapsed = $state(localStorage.getItem(collapsedKey) === 'yes')
-  /** What is open outlives the page, in the main process. */
-  #isPreview = $state(localStorage.getItem(previewKey) === 'yes')
-  #tab = $state(panelTabs.find((tab) => tab === sessionStorage.getItem(tabKey)))
+  isCollapsed = $state(localStorage.getItem(collapsedKey) === 'yes')
+  /** The index was not opened by itself: it does not take the place of the list. */
+  isPreview = $state(localStorage.getItem(previewKey) === 'yes')
+  /** The tab the user chose last, on any index; absent until then. */
+  tab = $state(panelTabs.find((tab) => tab === sessionStorage.getItem(tabKey)))
   #following: ReturnType<typeof setTimeout> | undefined
-  #isAsked = false
+  /** The user opened an index. The main process may not have confirmed it yet. */
+  isAsked = false
 
   constructor(perform: Perform, announcer: Announcer, recents: Recents) {
     this.#perform = perform
@@ -42,42 +44,23 @@ export class IndexPanel {
     return this.#room.current
   }
 
-  get isCollapsed(): boolean {
-    return this.#isCollapsed
-  }
-
-  /** The user opened an index. The main process may not have confirmed it yet. */
-  get isAsked(): boolean {
-    return this.#isAsked
-  }
-
-  /** The index was not opened by itself: it does not take the place of the list. */
-  get isPreview(): boolean {
-    return this.#isPreview
-  }
-
-  /** The tab the user chose last, on any index; absent until then. */
-  get tab(): PanelTab | undefined {
-    return this.#tab
-  }
-
   async open(id: IndexId): Promise<void> {
     clearTimeout(this.#following)
     localStorage.removeItem(closedKey)
     this.#becomePreview(false)
-    this.#isAsked = true
+    this.isAsked = true
     this.collapse(false)
     this.#recents.addIndex(id)
-    this.#isAsked = (await this.#perform('openIndex', { indexId: id })) !== undefined
-    if (this.#isAsked) this.#announcer.say(`${id} is open`)
+    this.isAsked = (await this.#perform('openIndex', { indexId: id })) !== undefined
+    if (this.isAsked) this.#announcer.say(`${id} is open`)
   }
 
   /** Shows an index beside the list in a window that has room for both, unless the user has put the panel away. */
   async preview(id: IndexId): Promise<void> {
-    const isPutAway = this.#isCollapsed || localStorage.getItem(closedKey) !== null
+    const isPutAway = this.isCollapsed || localStorage.getItem(closedKey) !== null
     if (!this.hasRoomForBoth || isPutAway) return
     this.#becomePreview(true)
-    this.#isAsked = false
+    this.isAsked = false
     await this.#perform('openIndex', { indexId: id, isPreview: true })
   }
 
@@ -89,23 +72,23 @@ export class IndexPanel {
 
   async close(): Promise<void> {
     clearTimeout(this.#following)
-    this.#isAsked = false
+    this.isAsked = false
     if (this.hasRoomForBoth) localStorage.setItem(closedKey, 'yes')
     await this.#perform('closeIndex', {})
   }
 
   collapse(isCollapsed: boolean): void {
-    this.#isCollapsed = isCollapsed
+    this.isCollapsed = isCollapsed
     localStorage.setItem(collapsedKey, isCollapsed ? 'yes' : 'no')
   }
 
   #becomePreview(isPreview: boolean): void {
-    this.#isPreview = isPreview
+    this.isPreview = isPreview
     localStorage.setItem(previewKey, isPreview ? 'yes' : 'no')
   }
 
   choose(tab: PanelTab): void {
-    this.#tab = tab
+    this.tab = tab
     sessionStorage.setItem(tabKey, tab)
   }
 }

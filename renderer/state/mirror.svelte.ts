@@ -1,3 +1,4 @@
+import type { AlertEvent } from '../../core/alert-events'
 import type { Api } from './api'
 import type { ChartTick, QuoteUpdate, WindowSnapshot, WindowState, WindowUpdate } from '../../protocol/desktop'
 import { formulaInfo } from '../../core/formula'
@@ -24,8 +25,10 @@ const tickAfterValuesMs = 1_500
 export interface PointListener {
   /** Points since the last call, in order; at most one call a frame. */
   add: (points: readonly ChartTick[]) => void
-  /** Points may have been missed: they are to be asked for again. */
+  /** Points may have been missed, or only now can be had: they are to be asked for again. */
   askAgain: () => void
+  /** The newest alert events. */
+  see: (events: readonly AlertEvent[]) => void
 }
 
 /** Runs something before the page is drawn next; answers the way to stop it. */
@@ -42,13 +45,17 @@ export class Mirror {
   readonly #rows = new Rows()
   #pointListeners: readonly PointListener[] = []
   #pending = new PendingChanges()
-  #state = $state.raw<WindowState>()
-  #stateAtMs = $state.raw(0)
-  #problem = $state.raw<Problem>()
-  #nowMs = $state.raw(Date.now())
-  #infos = $derived(infosById(this.#state?.catalogue ?? []))
-  #missing = $derived(missingById(this.#state?.missingData.indices ?? []))
-  #unsaved = $derived(unsavedOf(this.#state))
+  /** Absent until the first snapshot is there. */
+  state = $state.raw<WindowState>()
+  /** When the connection status was last received, by `performance.now()`. */
+  stateAtMs = $state.raw(0)
+  /** Why there is no snapshot, while there is none. */
+  problem = $state.raw<Problem>()
+  /** Wall clock, fresh to about a minute: decides what "today" is. */
+  nowMs = $state.raw(Date.now())
+  #infos = $derived(infosById(this.state?.catalogue ?? []))
+  #missing = $derived(missingById(this.state?.missingData.indices ?? []))
+  #unsaved = $derived(unsavedOf(this.state))
   #isAsking = false
   #failures = 0
   #cancelFrame: (() => void) | undefined
@@ -62,26 +69,6 @@ export class Mirror {
     this.#onNextFrame = onNextFrame
   }
 
-  /** Absent until the first snapshot is there. */
-  get state(): WindowState | undefined {
-    return this.#state
-  }
-
-  /** When the connection status was last received, by `performance.now()`. */
-  get stateAtMs(): number {
-    return this.#stateAtMs
-  }
-
-  /** Why there is no snapshot, while there is none. */
-  get problem(): Problem | undefined {
-    return this.#problem
-  }
-
-  /** Wall clock, fresh to about a minute: decides what "today" is. */
-  get nowMs(): number {
-    return this.#nowMs
-  }
-
   /** The row of an index; always the same object. */
   row(id: IndexId): Row {
     return this.#rows.row(id)
@@ -89,14 +76,14 @@ export class Mirror {
 
   /** When the newest value of all lists was published; 0 while there is none. */
   get lastDataMs(): number {
-    const ids = this.#state?.settings.watchlists.flatMap(({ entries }) => entries.map(({ id }) => id)) ?? []
+    const ids = this.state?.settings.watchlists.flatMap(({ entries }) => entries.map(({ id }) => id)) ?? []
     return Math.max(0, ...ids.map((id) => this.row(id).quote?.publishedAtMs ?? 0))
   }
 
   /** Whether the latest value known of an index may not be what it is now: not live, stale, or of an earlier run. */
   isOld(id: IndexId): boolean {
     const { isStale, quote } = this.row(id)
-    return this.#state?.status.state !== 'live' || isStale || quote?.source === 'cache'
+    return this.state?.status.state !== 'live' || isStale || quote?.source === 'cache'
   }
 
   /** Whether the value of an index is stale then, on the page's monotonic clock; that of a formula is where a part's is. */
@@ -122,8 +109,8 @@ export class Mirror {
   /** What the rules of an index stand in. */
   ruleContext(id: IndexId): RuleContext {
     return {
-      nowMs: this.#nowMs,
-      snoozes: this.#state?.snoozes ?? [],
+      nowMs: this.nowMs,
+      snoozes: this.state?.snoozes ?? [],
       missing: this.#missing.get(id),
     }
   }
@@ -175,11 +162,11 @@ export class Mirror {
     const answer = await this.#api.getSnapshot({})
     this.#isAsking = false
     if (!answer.ok) {
-      this.#problem = answer.problem
+      this.problem = answer.problem
       this.#askLater()
       return
     }
-    this.#problem = undefined
+    this.problem = undefined
     const snapshot = answer.value
     this.#replace(snapshot)
     const { apply, isComplete } = this.#sequence.settle(snapshot.number)
@@ -199,26 +186,30 @@ export class Mirror {
     // What was pending is older than the snapshot.
     this.#pending = new PendingChanges(snapshot.state)
     this.#pending.add(snapshot, performance.now())
-    this.#state = snapshot.state
+    this.state = snapshot.state
     this.#apply()
     for (const listener of this.#pointListeners) listener.askAgain()
   }
 
   #apply(): void {
     const { quotes, rows, state, points, hasLostPoints } = this.#pending
+    // What was published without a connection can be had once it is back. Another one may stay broken.
+    const wasLive = liveIds(this.state)
     // Replaced for values alone, it would have everything that reads the state computed and drawn again.
-    if (this.#state !== undefined && Object.keys(state).length > 0) this.#state = { ...this.#state, ...state }
-    this.#pending = new PendingChanges(this.#state)
-    if (state.status !== undefined) this.#stateAtMs = performance.now()
+    if (this.state !== undefined && Object.keys(state).length > 0) this.state = { ...this.state, ...state }
+    this.#pending = new PendingChanges(this.state)
+    if (state.status !== undefined) this.stateAtMs = performance.now()
     for (const facts of rows.values()) this.row(facts.id).applyFacts(facts)
     const nowMs = performance.now()
     for (const [id, { quote, receivedAtMs }] of quotes) {
       this.row(id).applyQuote(quote, receivedAtMs)
       this.row(id).refreshAge(nowMs, (atMs) => this.isStaleAt(id, atMs))
     }
+    const isBack = liveIds(this.state).some((id) => !wasLive.includes(id))
     for (const listener of this.#pointListeners) {
-      if (hasLostPoints) listener.askAgain()
-      else if (points.length > 0) listener.add(points)
+      if (state.inbox !== undefined) listener.see(state.inbox)
+      if (points.length > 0) listener.add(points)
+      if (hasLostPoints || isBack) listener.askAgain()
     }
     if (quotes.size === 0) return
     if (nowMs - this.#countedAtMs >= minTickMs) this.#countAges(tickAfterValuesMs)
@@ -241,9 +232,13 @@ export class Mirror {
       row.refreshAge(nowMs, (atMs) => this.isStaleAt(row.id, atMs))
       if (row.quote !== undefined) olderMs = Math.min(olderMs, untilOlderMs(row.ageMs(nowMs)))
     }
-    if (Math.floor(wallMs / tickMs.max) !== Math.floor(this.#nowMs / tickMs.max)) this.#nowMs = wallMs
+    if (Math.floor(wallMs / tickMs.max) !== Math.floor(this.nowMs / tickMs.max)) this.nowMs = wallMs
     this.#countAgesIn(nextMs ?? Math.max(tickMs.min, olderMs))
   }
+}
+
+function liveIds(state: WindowState | undefined): string[] {
+  return state?.connections.flatMap((each) => (each.state === 'live' ? [each.id] : [])) ?? []
 }
 
 function unsavedOf(state: WindowState | undefined) {

@@ -12,22 +12,22 @@ import { Recents } from './recents'
 import { Route } from './route.svelte'
 import { Toasts } from './toasts.svelte'
 
-/** The parts of the page that live as long as it does. */
+/** The parts of the page that live as long as it does. What they hold changes through their methods alone. */
 export interface Page {
-  mirror: Mirror
+  mirror: Readonly<Mirror>
   /** The window's commands, for callers that show a refusal themselves. */
   api: Api
   /** Runs a command and shows a refusal as a toast. */
   perform: Perform
   actions: Actions
-  route: Route
+  route: Readonly<Route>
   recents: Recents
-  panel: IndexPanel
+  panel: Readonly<IndexPanel>
   charts: Charts
-  toasts: Toasts
-  away: AwayNews
-  dialogs: Dialogs
-  announcer: Announcer
+  toasts: Readonly<Toasts>
+  away: Readonly<AwayNews>
+  dialogs: Readonly<Dialogs>
+  announcer: Readonly<Announcer>
 }
 
 /** Runs something before the page is drawn next; answers the way to stop it. */

@@ -5,15 +5,11 @@ const maxKept = 12
 
 /** What was opened or chosen last, the newest first, by the keys of the palette; a restart keeps it. */
 export class Recents {
-  #keys: readonly string[] = localStorage.getItem(storageKey)?.split('\n') ?? []
-
-  get keys(): readonly string[] {
-    return this.#keys
-  }
+  keys: readonly string[] = localStorage.getItem(storageKey)?.split('\n') ?? []
 
   add(key: string): void {
-    this.#keys = [key, ...this.#keys.filter((each) => each !== key)].slice(0, maxKept)
-    localStorage.setItem(storageKey, this.#keys.join('\n'))
+    this.keys = [key, ...this.keys.filter((each) => each !== key)].slice(0, maxKept)
+    localStorage.setItem(storageKey, this.keys.join('\n'))
   }
 
   addIndex(id: IndexId): void {

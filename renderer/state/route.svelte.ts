@@ -70,24 +70,20 @@ export function placeOfFixing(id: IndexId): string {
 
 /** Which view is open. It lives in the address, so it survives a reload. */
 export class Route {
-  #place = $state.raw(readPlace(location.hash))
-
-  get place(): Place {
-    return this.#place
-  }
+  place = $state.raw(readPlace(location.hash))
 
   /** What to open was taken from the address: without it there the same can be opened again. */
   arrived(): void {
     history.replaceState(null, '', '#watchlist')
-    this.#place = readPlace(location.hash)
+    this.place = readPlace(location.hash)
   }
 
   /** Follows the address; `onMove` is called at every move by the user. Returns the way to stop. */
   start(onMove: (from: Place, to: Place) => void): () => void {
     const follow = () => {
-      const from = this.#place
-      this.#place = readPlace(location.hash)
-      onMove(from, this.#place)
+      const from = this.place
+      this.place = readPlace(location.hash)
+      onMove(from, this.place)
     }
     window.addEventListener('hashchange', follow)
     return () => window.removeEventListener('hashchange', follow)

@@ -14,7 +14,7 @@ function isSamePublication(a: QuoteUpdate, b: QuoteUpdate): boolean {
 export class Row {
   readonly id: IndexId
   #quote = $state.raw<QuoteUpdate>()
-  #facts = $state.raw<RowFacts>()
+  facts = $state.raw<RowFacts>()
   #ageText = $state('')
   #isStale = $state(false)
   #staleAt: (nowMs: number) => boolean = () => false
@@ -31,7 +31,7 @@ export class Row {
 
   readonly valueText = $derived(this.quote && formatValue(this.quote.value, display))
   readonly change = $derived(
-    this.quote && this.#facts?.reference && changeTexts(this.#facts.reference.value, this.quote.value, display),
+    this.quote && this.facts?.reference && changeTexts(this.facts.reference.value, this.quote.value, display),
   )
 
   constructor(id: IndexId) {
@@ -40,11 +40,7 @@ export class Row {
 
   /** Absent also while a formula has no value: what it had before is none any more. */
   get quote(): QuoteUpdate | undefined {
-    return this.#facts?.noValue === undefined ? this.#quote : undefined
-  }
-
-  get facts(): RowFacts | undefined {
-    return this.#facts
+    return this.facts?.noValue === undefined ? this.#quote : undefined
   }
 
   get ageText(): string {
@@ -72,7 +68,7 @@ export class Row {
 
   /** For the mirror alone. */
   applyFacts(facts: RowFacts | undefined): void {
-    this.#facts = facts
+    this.facts = facts
   }
 
   /** Counts the age on, while it is on screen; writes only what reads differently. `staleAt`: whether the value is stale then. */

@@ -14,16 +14,12 @@ const shownForMs = 8_000
 /** One short message at a time, about what the user just did. */
 export class Toasts {
   readonly #announcer: Announcer
-  #current = $state.raw<Toast>()
+  current = $state.raw<Toast>()
   #hasBeenTrue = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(announcer: Announcer) {
     this.#announcer = announcer
-  }
-
-  get current(): Toast | undefined {
-    return this.#current
   }
 
   show(text: string, undo?: () => void, isStillTrue?: (state: WindowState) => boolean): void {
@@ -43,18 +39,18 @@ export class Toasts {
 
   /** Dismisses what was true and is not any more. It may become so only after the message. */
   follow(state: WindowState): void {
-    const isTrue = this.#current?.isStillTrue?.(state)
+    const isTrue = this.current?.isStillTrue?.(state)
     if (isTrue === false && this.#hasBeenTrue) this.dismiss()
     else this.#hasBeenTrue ||= isTrue === true
   }
 
   dismiss(): void {
     clearTimeout(this.#timer)
-    this.#current = undefined
+    this.current = undefined
   }
 
   undo(): void {
-    const undo = this.#current?.undo
+    const undo = this.current?.undo
     if (undo === undefined) return
     this.dismiss()
     undo()
@@ -68,13 +64,13 @@ export class Toasts {
   /** Lets the time run again after `hold`. */
   release(): void {
     clearTimeout(this.#timer)
-    if (this.#current?.isError === false) {
+    if (this.current?.isError === false) {
       this.#timer = setTimeout(() => this.dismiss(), shownForMs)
     }
   }
 
   #put(toast: Toast): void {
-    this.#current = toast
+    this.current = toast
     this.#hasBeenTrue = false
     this.#announcer.say(toast.text)
     this.release()

@@ -22,8 +22,8 @@ const inboxKinds: Record<string, readonly AlertEventKind[]> = {
  */
 export class InboxList {
   readonly #api: Pick<Api, 'getInbox'>
-  #search = $state('')
-  #kind = $state('all')
+  search = $state('')
+  kind = $state('all')
   /** The newest events, whatever is searched for. */
   #inbox: readonly AlertEvent[] = []
   #olderVersion = 0
@@ -32,9 +32,11 @@ export class InboxList {
   #held = $state.raw<readonly AlertEvent[]>([])
   #retractions = $state.raw<readonly AlertEvent[]>([])
   #hasOlder = $state(false)
-  #hasNewer = $state(false)
-  #problem = $state.raw<Problem>()
-  #isAsking = $state(false)
+  /** There are events after the newest on screen. */
+  hasNewer = $state(false)
+  /** Why the last question has no answer. */
+  problem = $state.raw<Problem>()
+  isAsking = $state(false)
   /** Counts searches begun and given up, so that the answer to a former one is passed over. */
   #beginnings = 0
   #work: Promise<void> = Promise.resolve()
@@ -56,36 +58,14 @@ export class InboxList {
     return this.#hasOlder
   }
 
-  /** There are events after the newest on screen. */
-  get hasNewer(): boolean {
-    return this.#hasNewer
-  }
-
-  get search(): string {
-    return this.#search
-  }
-
-  get kind(): string {
-    return this.#kind
-  }
-
   get isSearch(): boolean {
-    return this.#search.trim() !== '' || this.#kind !== 'all'
-  }
-
-  /** Why the last question has no answer. */
-  get problem(): Problem | undefined {
-    return this.#problem
-  }
-
-  get isAsking(): boolean {
-    return this.#isAsking
+    return this.search.trim() !== '' || this.kind !== 'all'
   }
 
   /** What is searched for, as it is asked. */
   get query(): InboxQuery {
-    const search = this.#search.trim()
-    const kinds = inboxKinds[this.#kind] ?? []
+    const search = this.search.trim()
+    const kinds = inboxKinds[this.kind] ?? []
     return { ...(search === '' ? {} : { search }), ...(kinds.length === 0 ? {} : { kinds: [...kinds] }) }
   }
 
@@ -110,12 +90,12 @@ export class InboxList {
   }
 
   async searchFor(search: string): Promise<void> {
-    this.#search = search
+    this.search = search
     await this.#begin()
   }
 
   async cutTo(kind: string): Promise<void> {
-    this.#kind = kind
+    this.kind = kind
     await this.#begin()
   }
 
@@ -126,7 +106,7 @@ export class InboxList {
       const page = before === undefined ? undefined : await this.#ask({ ...this.query, before })
       if (page === undefined) return
       const all = merged(page.events, this.#held)
-      this.#hasNewer ||= all.length > maxHeld
+      this.hasNewer ||= all.length > maxHeld
       this.#held = all.slice(-maxHeld)
       this.#hasOlder = page.hasMore
     })
@@ -147,8 +127,8 @@ export class InboxList {
 
   async #begin(): Promise<void> {
     this.#beginnings++
-    this.#problem = undefined
-    this.#isAsking = false
+    this.problem = undefined
+    this.isAsking = false
     if (this.isSearch) {
       this.#work = this.#find()
       await this.#work
@@ -156,7 +136,7 @@ export class InboxList {
     }
     this.#held = this.#inbox
     this.#hasOlder = this.#inbox.length >= pageSize
-    this.#hasNewer = false
+    this.hasNewer = false
   }
 
   async #find(): Promise<void> {
@@ -166,7 +146,7 @@ export class InboxList {
     this.#searchedTo = searchedTo
     this.#held = page.events
     this.#hasOlder = page.hasMore
-    this.#hasNewer = false
+    this.hasNewer = false
   }
 
   /** One after the other; what was begun before a new search comes to nothing. */
@@ -178,7 +158,7 @@ export class InboxList {
 
   /** Events on screen as they are now; new ones above them where these are the newest. */
   #renew(): void {
-    const isAtNewest = !this.isSearch && !this.#hasNewer
+    const isAtNewest = !this.isSearch && !this.hasNewer
     const isHeld = ({ id }: AlertEvent) => this.#held.some((event) => event.id === id)
     this.#keepNewest(merged(isAtNewest ? this.#inbox : this.#inbox.filter(isHeld), this.#held))
   }
@@ -190,7 +170,7 @@ export class InboxList {
 
   /** What a search finds of the events that came after it. */
   async #findNewer(): Promise<void> {
-    if (this.#newest > this.#searchedTo && !this.#hasNewer) await this.#askAfter(this.#searchedTo)
+    if (this.#newest > this.#searchedTo && !this.hasNewer) await this.#askAfter(this.#searchedTo)
   }
 
   async #askAfter(after: number): Promise<void> {
@@ -198,7 +178,7 @@ export class InboxList {
     const page = await this.#ask({ ...this.query, after })
     if (page === undefined) return
     this.#keepNewest(merged(page.events, this.#held))
-    this.#hasNewer = page.hasMore
+    this.hasNewer = page.hasMore
     if (page.hasMore) return
     this.#searchedTo = searchedTo
     // What came while this was asked for.
@@ -228,11 +208,11 @@ export class InboxList {
   /** Nothing for an answer that comes too late, and for a refusal, which is kept. */
   async #ask(query: InboxQuery): Promise<InboxPage | undefined> {
     const beginning = this.#beginnings
-    this.#isAsking = true
+    this.isAsking = true
     const answer = await this.#api.getInbox({ query })
     if (beginning !== this.#beginnings) return undefined
-    this.#isAsking = false
-    this.#problem = answer.ok ? undefined : answer.problem
+    this.isAsking = false
+    this.problem = answer.ok ? undefined : answer.problem
     if (!answer.ok) return undefined
     this.#retractions = merged(answer.value.retractions, this.#retractions)
     return answer.value

@@ -4,7 +4,7 @@ import { isJudgedBy, type AlertView } from '../../../core/alerts'
 import { untilText } from '../../format/alert-words'
 import { ruleDistance } from '../../format/rule-distance'
 import { display } from '../../state/display.svelte'
-import type { Mirror } from '../../state/mirror.svelte'
+import type { Page } from '../../state/page'
 import { cellPx } from '../../ui/column-layout'
 import type { TableColumn, Widest } from '../../ui/table-column'
 import { textPx } from '../../ui/text-width'
@@ -26,7 +26,7 @@ export interface DistanceTexts {
   isOld: boolean
 }
 
-export function distanceTexts(rule: AlertView, mirror: Mirror): DistanceTexts {
+export function distanceTexts(rule: AlertView, mirror: Page['mirror']): DistanceTexts {
   const row = mirror.row(rule.indexId)
   const { quote } = row
   const isLive =
@@ -43,7 +43,7 @@ export function distanceTexts(rule: AlertView, mirror: Mirror): DistanceTexts {
 }
 
 /** First the percentage of the distance gives way, then how often a rule repeats, as of when the distance is, and words. */
-export function ruleColumns(mirror: Mirror): TableColumn<AlertView, RuleColumn>[] {
+export function ruleColumns(mirror: Page['mirror']): TableColumn<AlertView, RuleColumn>[] {
   const amountOf = ({ terms }: AlertView) => amountText(terms, display.number)
   const withLevelPx = (widest: Widest) => Math.max(140, cellPx(minWordsPx + widest('level')))
   const distancePx = (name: string) => (widest: Widest) => cellPx(Math.max(80, widest(name)))

@@ -12,10 +12,12 @@ export function amendmentKey({ id, publishedAtMs, amendedAtMs }: AmendmentEntry)
 export class AmendmentList {
   readonly #api: Pick<Api, 'getAmendments'>
   readonly #indexId: IndexId | undefined
-  #entries = $state.raw<readonly AmendmentEntry[]>()
+  /** `undefined` until there is an answer. */
+  entries = $state.raw<readonly AmendmentEntry[]>()
   #next = $state.raw<AmendmentCursor>()
-  #problem = $state.raw<Problem>()
-  #isAsking = $state(false)
+  /** Why the last question has no answer; what is on screen stays. */
+  problem = $state.raw<Problem>()
+  isAsking = $state(false)
 
   /** Without an id the amendments of all indices. */
   constructor(api: Pick<Api, 'getAmendments'>, indexId?: IndexId) {
@@ -23,34 +25,20 @@ export class AmendmentList {
     this.#indexId = indexId
   }
 
-  /** `undefined` until there is an answer. */
-  get entries(): readonly AmendmentEntry[] | undefined {
-    return this.#entries
-  }
-
   get hasOlder(): boolean {
     return this.#next !== undefined
-  }
-
-  /** Why the last question has no answer; what is on screen stays. */
-  get problem(): Problem | undefined {
-    return this.#problem
-  }
-
-  get isAsking(): boolean {
-    return this.#isAsking
   }
 
   /** Asks for the newest; older ones that are on screen stay where the two meet. */
   async refresh(): Promise<void> {
     const page = await this.#ask()
     if (page === undefined) return
-    const known = this.#entries ?? []
+    const known = this.entries ?? []
     const last = page.next === undefined ? undefined : page.amendments.at(-1)
     const meetsAt = known.findIndex((entry) => last !== undefined && amendmentKey(entry) === amendmentKey(last))
-    if (meetsAt !== -1) this.#entries = [...page.amendments, ...known.slice(meetsAt + 1)]
+    if (meetsAt !== -1) this.entries = [...page.amendments, ...known.slice(meetsAt + 1)]
     else {
-      this.#entries = page.amendments
+      this.entries = page.amendments
       this.#next = page.next
     }
   }
@@ -60,20 +48,20 @@ export class AmendmentList {
     if (before === undefined) return
     const page = await this.#ask(before)
     if (page === undefined) return
-    this.#entries = [...(this.#entries ?? []), ...page.amendments]
+    this.entries = [...(this.entries ?? []), ...page.amendments]
     this.#next = page.next
   }
 
   /** Nothing while another question is on its way, and for a refusal, which is kept. */
   async #ask(before?: AmendmentCursor) {
-    if (this.#isAsking) return undefined
-    this.#isAsking = true
+    if (this.isAsking) return undefined
+    this.isAsking = true
     const answer = await this.#api.getAmendments({
       ...(this.#indexId !== undefined && { indexId: this.#indexId }),
       ...(before !== undefined && { before }),
     })
-    this.#isAsking = false
-    this.#problem = answer.ok ? undefined : answer.problem
+    this.isAsking = false
+    this.problem = answer.ok ? undefined : answer.problem
     return answer.ok ? answer.value : undefined
   }
 }

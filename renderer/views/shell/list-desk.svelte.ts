@@ -13,8 +13,10 @@ interface Wanted {
 /** What can be done with the lists as a whole, and which of its dialogs is open. */
 export class ListDesk {
   readonly #page: Page
-  #naming = $state.raw<{ list?: Watchlist }>()
-  #preview = $state.raw<ListImportPreview>()
+  /** The open name dialog: for this list, or for a new one. */
+  naming = $state.raw<{ list?: Watchlist }>()
+  /** What the open import dialog shows. */
+  preview = $state.raw<ListImportPreview>()
   #wanted = $state.raw<Wanted>()
   #isChoosing = false
 
@@ -33,23 +35,13 @@ export class ListDesk {
     return this.lists.find(({ id }) => id === listId)?.id ?? this.lists[0]?.id
   }
 
-  /** The open name dialog: for this list, or for a new one. */
-  get naming(): { list?: Watchlist } | undefined {
-    return this.#naming
-  }
-
-  /** What the open import dialog shows. */
-  get preview(): ListImportPreview | undefined {
-    return this.#preview
-  }
-
   askName(list?: Watchlist): void {
-    this.#naming = list === undefined ? {} : { list }
+    this.naming = list === undefined ? {} : { list }
   }
 
   closeDialogs(): void {
-    this.#naming = undefined
-    this.#preview = undefined
+    this.naming = undefined
+    this.preview = undefined
   }
 
   /** After the name dialog: goes to a list that is new, and to the link of any. */
@@ -103,7 +95,7 @@ export class ListDesk {
   async chooseImport(): Promise<void> {
     if (this.#isChoosing) return
     this.#isChoosing = true
-    this.#preview = (await this.#page.perform('chooseListFile', {})) ?? undefined
+    this.preview = (await this.#page.perform('chooseListFile', {})) ?? undefined
     this.#isChoosing = false
   }
 

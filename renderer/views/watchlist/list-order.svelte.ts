@@ -3,7 +3,7 @@ import type { IndexId, Watchlist, WatchlistEntry } from '../../../core/model'
 import { flagsOf, flagWeight } from '../../format/flags'
 import type { SortFacts } from '../../format/row-order'
 import { display } from '../../state/display.svelte'
-import type { Mirror } from '../../state/mirror.svelte'
+import type { Page } from '../../state/page'
 import { sortedIds } from './columns'
 
 /** The shortest time for which a sorted list stands still, in milliseconds. */
@@ -18,7 +18,7 @@ const calmMs = 5_000
  */
 export class ListOrder {
   readonly #list: () => Watchlist
-  readonly #mirror: Mirror
+  readonly #mirror: Page['mirror']
   #beat = $state(0)
   // As texts, these change only when what they say has: settings come as new objects with every change of any.
   readonly #members = $derived.by(() => JSON.stringify(this.#list().entries.map(({ id }) => id)))
@@ -37,7 +37,7 @@ export class ListOrder {
     return this.#ids.map((id) => byId[id]).filter((entry) => entry !== undefined)
   })
 
-  constructor(list: () => Watchlist, mirror: Mirror) {
+  constructor(list: () => Watchlist, mirror: Page['mirror']) {
     this.#list = list
     this.#mirror = mirror
   }

@@ -8,14 +8,14 @@ import { publishedText } from '../../format/published-time'
 import { isAgedBySecond } from '../../format/resolution-words'
 import { valueParts } from '../../format/value'
 import { display } from '../../state/display.svelte'
-import type { Mirror } from '../../state/mirror.svelte'
+import type { Page } from '../../state/page'
 import type { Row } from '../../state/row.svelte'
 
 /** What a row of a list shows. Its cells draw it, and its columns are measured by it. */
 export class ListRow {
   readonly entry: WatchlistEntry
   readonly id: IndexId
-  readonly #mirror: Mirror
+  readonly #mirror: Page['mirror']
   /** What the names of all rows begin with: it is left out. */
   readonly #beginning: () => string
   readonly title: string
@@ -47,7 +47,7 @@ export class ListRow {
     ),
   )
 
-  constructor(entry: WatchlistEntry, mirror: Mirror, beginning: () => string) {
+  constructor(entry: WatchlistEntry, mirror: Page['mirror'], beginning: () => string) {
     const { id } = entry
     const formula = parseFormula(id)
     this.entry = entry

@@ -19,37 +19,29 @@ export interface DragSpace {
 
 /** One row on its way to another place. Nothing moves until it is dropped; a line shows where it would go. */
 export class RowDrag {
-  #id = $state<IndexId>()
-  #gap = $state<number>()
-
   /** The index that is being dragged. */
-  get id(): IndexId | undefined {
-    return this.#id
-  }
-
+  id = $state<IndexId>()
   /** The gap before which row the dragged one would be dropped; absent where that changes nothing. */
-  get gap(): number | undefined {
-    return this.#gap
-  }
+  gap = $state<number>()
 
   /** Follows the pointer that was pressed until it is released. Escape, or a window that loses it, leaves all as it was. */
   start(id: IndexId, pressed: PointerEvent, space: DragSpace): void {
-    if (this.#id !== undefined || pressed.button !== 0) return
-    this.#id = id
+    if (this.id !== undefined || pressed.button !== 0) return
+    this.id = id
     const listening = new AbortController()
     const options = { signal: listening.signal, capture: true }
     let y = pressed.clientY
     let frame = 0
     const follow = () => {
       scrollAtEdge(y, space)
-      this.#gap = gapUnder(y, space)
+      this.gap = gapUnder(y, space)
       frame = requestAnimationFrame(follow)
     }
     const end = (isDropped: boolean) => {
       cancelAnimationFrame(frame)
       listening.abort()
       const gap = isDropped ? gapUnder(y, space) : undefined
-      this.#id = this.#gap = undefined
+      this.id = this.gap = undefined
       if (gap !== undefined) space.ondropped(placeForGap(space.from(), gap))
     }
     const cancel = () => end(false)

@@ -20,17 +20,13 @@ interface Table {
 export class RowMoves {
   readonly drag = new RowDrag()
   readonly #table: Table
-  #wantedToMove = $state(false)
+  /** Whether the user tried to move a row while the list was sorted. */
+  wantedToMove = $state(false)
   /** Where a row was sent, until the list has followed. */
   #sent: { id: IndexId; to: number; from: readonly WatchlistEntry[] } | undefined
 
   constructor(table: Table) {
     this.#table = table
-  }
-
-  /** Whether the user tried to move a row while the list was sorted. */
-  get wantedToMove(): boolean {
-    return this.#wantedToMove
   }
 
   sort(column: ListSort['column']): void {
@@ -49,7 +45,7 @@ export class RowMoves {
 
   /** The list is in its own order again: what was tried while it was sorted no longer matters. */
   forgetTrying(): void {
-    this.#wantedToMove = false
+    this.wantedToMove = false
   }
 
   /** Sends an index to a place, 0 the first; beyond an end is that end. */
@@ -110,7 +106,7 @@ export class RowMoves {
   #mayMove(): boolean {
     const { sort } = this.#table.list()
     if (sort === undefined) return true
-    this.#wantedToMove = true
+    this.wantedToMove = true
     this.#table.announcer.say(`Sorted by ${listColumnSpecs[sort.column].name}. Switch to manual order to move rows`)
     return false
   }

@@ -1,7 +1,8 @@
+import { untrack } from 'svelte'
+import { SvelteMap } from 'svelte/reactivity'
 import { staleAfterMs } from '../../../../core/freshness'
 import type { DecimalText, IndexId, Publication } from '../../../../core/model'
 import type { Page } from '../../../state/page'
-import { askWhenLive, type Series } from '../../../state/chart.svelte'
 
 const maxFixings = 10
 
@@ -15,70 +16,46 @@ export interface Fixing extends Publication {
 
 /** The last fixings of a daily rate, newest first, with what its real-time index said then. Made while a component is made. */
 export class LastFixings {
-  readonly #page: Pick<Page, 'mirror' | 'api'>
-  #series = $state.raw<Series>()
-  #partners = $state.raw<readonly { atMs: number; value: DecimalText | undefined }[]>([])
-  readonly #known = $derived.by(() => {
-    const points = (this.#series?.points ?? []).slice(-maxFixings - 1).map(({ point }) => point)
-    return points.map((point, at): Fixing => {
-      const before = points[at - 1]?.value
-      return { ...point, ...(before !== undefined && { before }) }
-    })
-  })
+  readonly #page: Pick<Page, 'mirror' | 'api' | 'charts'>
+  readonly #id: () => IndexId
+  readonly #partner: () => IndexId | undefined
+  readonly #series = $derived.by(() => this.#page.charts.series(this.#id(), '1y'))
+  /** What the real-time index said at a time, by `<index> <time>`; `undefined` of those asked for. */
+  readonly #partners = new SvelteMap<string, DecimalText | undefined>()
 
-  /** Newest first, at most ten. */
-  readonly rows = $derived(
-    this.#known
-      .slice(-maxFixings)
-      .reverse()
-      .map((row): Fixing => {
-        const partner = this.#partners.find(({ atMs }) => atMs === row.publishedAtMs)?.value
-        return partner === undefined ? row : { ...row, partner }
-      }),
-  )
+  /** At most ten. */
+  readonly rows = $derived.by(() => {
+    const points = this.#series.points.slice(-maxFixings - 1).map(({ point }) => point)
+    const fixings = points.map((point, at): Fixing => {
+      const before = points[at - 1]?.value
+      const partner = this.#partners.get(`${this.#partner() ?? ''} ${point.publishedAtMs}`)
+      return { ...point, ...(before !== undefined && { before }), ...(partner !== undefined && { partner }) }
+    })
+    return fixings.slice(-maxFixings).reverse()
+  })
+  /** Why there are fewer than there could be. */
+  readonly problem = $derived.by(() => this.#series.failure ?? this.#series.problem)
 
   constructor(page: Page, id: () => IndexId, partner: () => IndexId | undefined) {
     this.#page = page
-    $effect(() => {
-      const { series, stop } = page.charts.open(id(), '1y')
-      this.#series = series
-      return stop
-    })
-    askWhenLive(
-      () => page.mirror.state?.connections ?? [],
-      () => void this.#series?.ask(),
-    )
-    // As text, so that what is known already is not asked for at each of the other changes.
-    const timesText = $derived(
-      this.#known
-        .slice(-maxFixings)
-        .map(({ publishedAtMs }) => publishedAtMs)
-        .join(' '),
-    )
+    this.#id = id
+    this.#partner = partner
     $effect(() => {
       const wanted = partner()
-      const timesMs = timesText === '' ? [] : timesText.split(' ').map(Number)
-      let isOver = false
-      if (wanted !== undefined) {
-        void Promise.all(timesMs.map((atMs) => this.#valueAt(wanted, atMs))).then((values) => {
-          if (!isOver) this.#partners = timesMs.map((atMs, at) => ({ atMs, value: values[at] }))
-        })
-      }
-      return () => (isOver = true)
+      const times = this.#series.points.slice(-maxFixings).map(({ atMs }) => atMs)
+      if (wanted !== undefined) untrack(() => times.forEach((atMs) => void this.#ask(wanted, atMs)))
     })
   }
 
-  /** Why there are fewer than there could be. */
-  get problem(): string | undefined {
-    return this.#series?.failure ?? this.#series?.problem
-  }
-
-  async #valueAt(id: IndexId, atMs: number): Promise<DecimalText | undefined> {
+  async #ask(id: IndexId, atMs: number): Promise<void> {
+    const key = `${id} ${atMs}`
+    if (this.#partners.has(key)) return
+    this.#partners.set(key, undefined)
     const { mirror, api } = this.#page
     const answer = await api.getValueAt({ indexId: id, atMs })
     const last = answer.ok && answer.value.gap === undefined ? answer.value.revisions.at(-1) : undefined
     // The last value before may be of long before, also where there was nothing to fetch in between.
     const maxAgeMs = staleAfterMs(mirror.info(id)?.maxResolution ?? 'PER_SECOND')
-    return last !== undefined && atMs - last.publishedAtMs < maxAgeMs ? last.value : undefined
+    if (last !== undefined && atMs - last.publishedAtMs < maxAgeMs) this.#partners.set(key, last.value)
   }
 }
