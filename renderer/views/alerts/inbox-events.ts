@@ -1,17 +1,17 @@
 import type { AlertEvent, AlertEventKind } from '../../../core/alert-events'
 
-/** Firings of one rule that follow each other, as one line. */
-export interface BurstLine {
+/** A line of the inbox: an event, or firings of one rule that follow each other. */
+export interface InboxLine {
   key: string
-  /** Newest first, with what came with the firings. */
-  burst: readonly AlertEvent[]
-  latest: AlertEvent
-  /** The events follow as lines of their own. */
-  isOpen: boolean
+  /** Of a burst the newest. */
+  event: AlertEvent
+  /** Newest first, with what came with the firings; absent of one event. */
+  burst?: readonly AlertEvent[]
+  /** The events of the burst follow as lines of their own. */
+  isOpen?: boolean
+  /** It follows the line of its burst. */
+  isPart?: boolean
 }
-
-/** A line of the inbox. An event may be a part of the burst above it. */
-export type InboxLine = BurstLine | { key: string; burst?: undefined; event: AlertEvent; isPart: boolean }
 
 /** Events of one rule of which each comes so soon after the one before are of one burst. */
 const burstGapMs = 10 * 60_000
@@ -70,11 +70,11 @@ export function inboxLines(
   const bursts = burstsOf(events)
   return events.flatMap((event): InboxLine[] => {
     const burst = bursts.get(event)
-    if (burst === undefined) return [{ key: event.id, event, isPart: false }]
+    if (burst === undefined) return [{ key: event.id, event }]
     if (burst[0] !== event) return []
     const isUnfolded = isOpen(burst)
     const parts = isUnfolded ? burst.map((part): InboxLine => ({ key: part.id, event: part, isPart: true })) : []
-    return [{ key: burstKey(burst), burst, latest: event, isOpen: isUnfolded }, ...parts]
+    return [{ key: burstKey(burst), burst, event, isOpen: isUnfolded }, ...parts]
   })
 }
 
