@@ -3,6 +3,7 @@ import type { AlertImportPreview } from '../../core/alert-events'
 import type { DecimalText, IndexId } from '../../core/model'
 import type { ChartSpan } from '../../protocol/responses'
 import type { OfferedTool } from '../../protocol/service-tools'
+import type { Perform } from './api'
 
 /**
  * Dialogs that can be asked for from anywhere. A new alert may begin with a level or a draft; with `ruleId` that
@@ -32,13 +33,15 @@ export type AskedDialog =
   | { kind: 'methodology'; indexId: IndexId; tool: OfferedTool }
   | { kind: 'exportValues'; indexIds: IndexId[]; title: string }
 
-/** What is asked for from anywhere and done by one part of the page. */
-export type PageCommand = 'newList' | 'importLists' | 'importAlerts'
-
 /** The one dialog that was asked for; whoever shows that kind takes it from here. */
 export class Dialogs {
+  readonly #perform: Perform
   asked = $state.raw<AskedDialog>()
-  readonly #commands: Partial<Record<PageCommand, () => void>> = {}
+  #isChoosing = false
+
+  constructor(perform: Perform) {
+    this.#perform = perform
+  }
 
   show(dialog: AskedDialog): void {
     this.asked = dialog
@@ -49,13 +52,12 @@ export class Dialogs {
     if (this.asked?.kind === kind) this.asked = undefined
   }
 
-  /** Says who runs a command. Returns the way to stop. */
-  handle(command: PageCommand, run: () => void): () => void {
-    this.#commands[command] = run
-    return () => Reflect.deleteProperty(this.#commands, command)
-  }
-
-  send(command: PageCommand): void {
-    this.#commands[command]?.()
+  /** Lets the user choose a file of alerts; the dialog opens with what it would do. */
+  async importAlerts(): Promise<void> {
+    if (this.#isChoosing) return
+    this.#isChoosing = true
+    const preview = await this.#perform('chooseAlertFile', {})
+    this.#isChoosing = false
+    if (preview) this.show({ kind: 'importAlerts', preview })
   }
 }

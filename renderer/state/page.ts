@@ -7,6 +7,7 @@ import { AwayNews } from './away.svelte'
 import { Charts } from './chart.svelte'
 import { Dialogs } from './dialogs.svelte'
 import { IndexPanel } from './index-panel.svelte'
+import { ListDesk } from './list-desk.svelte'
 import { Mirror } from './mirror.svelte'
 import { Recents } from './recents'
 import { Route } from './route.svelte'
@@ -27,6 +28,7 @@ export interface Page {
   toasts: Readonly<Toasts>
   away: Readonly<AwayNews>
   dialogs: Readonly<Dialogs>
+  desk: Readonly<ListDesk>
   announcer: Readonly<Announcer>
 }
 
@@ -45,11 +47,12 @@ export function createPage(desktop: DesktopApi): Page {
   const actions = new Actions(api, toasts)
   const recents = new Recents()
   const panel = new IndexPanel(perform, announcer, recents)
-  const dialogs = new Dialogs()
+  const dialogs = new Dialogs(perform)
   const mirror = new Mirror(api, onNextFrame)
   const charts = new Charts(api, mirror)
   const route = new Route()
   const away = new AwayNews(api)
+  const desk = new ListDesk({ mirror, route, perform, actions, toasts, announcer })
   return {
     mirror,
     api,
@@ -62,6 +65,7 @@ export function createPage(desktop: DesktopApi): Page {
     toasts,
     away,
     dialogs,
+    desk,
     announcer,
   }
 }

@@ -28,7 +28,6 @@ import type { Settings } from '../../../core/model'
 import type { UpdateState } from '../../../protocol/updates'
 import { muteOf } from '../../../core/snoozes'
 import { untilText } from '../../format/alert-words'
-import type { PageCommand } from '../../state/dialogs.svelte'
 import { display } from '../../state/display.svelte'
 import type { Page } from '../../state/page'
 import { placeOfComparison } from '../../state/route.svelte'
@@ -82,8 +81,7 @@ export function paletteCommands(
   ]
 }
 
-function listCommands({ perform, dialogs, route }: Page, { watchlists }: Settings): PaletteCommand[] {
-  const sends = (command: PageCommand) => () => dialogs.send(command)
+function listCommands({ perform, dialogs, desk, route }: Page, { watchlists }: Settings): PaletteCommand[] {
   return [
     {
       name: 'Add index',
@@ -95,8 +93,8 @@ function listCommands({ perform, dialogs, route }: Page, { watchlists }: Setting
         dialogs.show({ kind: 'addIndex' })
       },
     },
-    { name: 'New watchlist', Icon: ListPlus, words: 'list create', run: sends('newList') },
-    { name: 'Import watchlists', Icon: FileUp, words: 'file json open', run: sends('importLists') },
+    { name: 'New watchlist', Icon: ListPlus, words: 'list create', run: () => desk.askName() },
+    { name: 'Import watchlists', Icon: FileUp, words: 'file json open', run: () => void desk.chooseImport() },
     {
       name: 'Export all watchlists',
       Icon: FileDown,
@@ -129,7 +127,7 @@ function alertCommands(page: Page, { hasRules, isMuted }: { hasRules: boolean; i
       name: 'Import alerts',
       Icon: FileUp,
       words: 'rules file open',
-      run: () => dialogs.send('importAlerts'),
+      run: () => void dialogs.importAlerts(),
     },
   ]
   return [

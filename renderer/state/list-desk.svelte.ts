@@ -1,7 +1,7 @@
-import type { ListImportPreview } from '../../../protocol/responses'
-import type { Watchlist } from '../../../core/model'
-import type { Page } from '../../state/page'
-import { placeOfList } from '../../state/route.svelte'
+import type { ListImportPreview } from '../../protocol/responses'
+import type { Watchlist } from '../../core/model'
+import type { Page } from './page'
+import { placeOfList } from './route.svelte'
 
 /** A list the page goes to, or puts the focus on, as soon as the mirror has it. */
 interface Wanted {
@@ -10,9 +10,11 @@ interface Wanted {
   isToBeFocused: boolean
 }
 
+type ListPage = Pick<Page, 'mirror' | 'route' | 'perform' | 'actions' | 'toasts' | 'announcer'>
+
 /** What can be done with the lists as a whole, and which of its dialogs is open. */
 export class ListDesk {
-  readonly #page: Page
+  readonly #page: ListPage
   /** The open name dialog: for this list, or for a new one. */
   naming = $state.raw<{ list?: Watchlist }>()
   /** What the open import dialog shows. */
@@ -20,7 +22,7 @@ export class ListDesk {
   #wanted = $state.raw<Wanted>()
   #isChoosing = false
 
-  constructor(page: Page) {
+  constructor(page: ListPage) {
     this.#page = page
   }
 
@@ -85,10 +87,6 @@ export class ListDesk {
       isToBeShown: false,
       isToBeFocused: true,
     }
-  }
-
-  async export(lists: readonly Watchlist[]): Promise<void> {
-    await this.#page.perform('exportLists', { listIds: lists.map(({ id }) => id) })
   }
 
   /** Lets the user choose a file; the import dialog opens with what it would do. */
