@@ -251,10 +251,12 @@ function drawLast({ ctx, chartArea, width }: Canvas, { last, bounds, colours }: 
 
 /** A line as the library takes it: what a column of pixels shows, and a point without a value where the line is cut. */
 function pointsOf({ stretches }: DrawnLine, span: TimeSpan, columns: number): Point[] {
-  return stretches.flatMap((stretch) => [
-    { x: stretch[0]?.atMs ?? Number.NaN, y: Number.NaN },
-    ...decimate(stretch, span, columns).map(({ atMs, value }) => ({ x: atMs, y: value })),
-  ])
+  const points: Point[] = []
+  for (const stretch of stretches) {
+    points.push({ x: stretch[0]?.atMs ?? Number.NaN, y: Number.NaN })
+    for (const { atMs, value } of decimate(stretch, span, columns)) points.push({ x: atMs, y: value })
+  }
+  return points
 }
 
 /** The colour, fading to nothing at the foot of the plot. */
