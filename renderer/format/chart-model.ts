@@ -29,7 +29,7 @@ export interface TimeSpan {
 export type MarkKind = 'amended' | 'carriedOver' | 'fired'
 
 /** A point that is marked because the line alone does not show what it is. */
-export interface Mark {
+interface Mark {
   readonly at: PlotPoint
   readonly kind: MarkKind
 }

@@ -1,7 +1,11 @@
 import type { ListImportPreview } from '../../protocol/responses'
 import type { Watchlist } from '../../core/model'
-import type { Page } from './page'
-import { placeOfList } from './route.svelte'
+import type { Actions } from './actions'
+import type { Announcer } from './announcer.svelte'
+import type { Perform } from './api'
+import type { Mirror } from './mirror.svelte'
+import { placeOfList, type Route } from './route.svelte'
+import type { Toasts } from './toasts.svelte'
 
 /** A list the page goes to, or puts the focus on, as soon as the mirror has it. */
 interface Wanted {
@@ -10,7 +14,14 @@ interface Wanted {
   isToBeFocused: boolean
 }
 
-type ListPage = Pick<Page, 'mirror' | 'route' | 'perform' | 'actions' | 'toasts' | 'announcer'>
+interface ListPage {
+  mirror: Mirror
+  route: Route
+  perform: Perform
+  actions: Actions
+  toasts: Toasts
+  announcer: Announcer
+}
 
 /** What can be done with the lists as a whole, and which of its dialogs is open. */
 export class ListDesk {
