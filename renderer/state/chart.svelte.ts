@@ -154,7 +154,7 @@ export class Charts {
   readonly #api: ChartApi
   readonly #mirror: Mirror
   /** What is asked for again by another part of the page, or with others, goes on. */
-  readonly #open = new Map<string, { series: Series; watch: () => void }>()
+  readonly #open: Record<string, { series: Series; watch: () => void }> = {}
   #followed: readonly (readonly IndexId[])[] = []
   #isSending = false
 
@@ -166,18 +166,18 @@ export class Charts {
   /** The values of an index over a range, followed while the `$derived` that asks for them is read. */
   series(indexId: IndexId, range: ChartRange | ChartSpan): Readonly<Series> {
     const key = JSON.stringify([indexId, range])
-    let open = this.#open.get(key)
+    let open = this.#open[key]
     if (open === undefined) {
       const series = new Series(this.#api, indexId, range)
       const watch = createSubscriber(() => {
         const stop = series.follow(this.#mirror)
         return () => {
           stop()
-          this.#open.delete(key)
+          Reflect.deleteProperty(this.#open, key)
         }
       })
       open = { series, watch }
-      this.#open.set(key, open)
+      this.#open[key] = open
     }
     open.watch()
     return open.series
