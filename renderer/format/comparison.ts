@@ -2,7 +2,7 @@
 import { divideDecimals, percentChange, subtractDecimals, sumDecimals } from '../../core/decimal'
 import type { DecimalText, IndexId } from '../../core/model'
 import { rangeMs, type ChartRange } from '../../protocol/responses'
-import { nearestTo, viewOf, type Place, type PlotPoint, type Stretches, type TimeSpan } from './chart-model'
+import { decimate, nearestTo, viewOf, type Place, type PlotPoint, type Stretches, type TimeSpan } from './chart-model'
 import { boundsOf, type Bounds } from './value-scale'
 
 /** How lines of different sizes are made comparable. */
@@ -21,6 +21,8 @@ export interface ComparedSeries {
 }
 
 const ratioPlaces = 8
+/** More than any drawing is wide. */
+const maxColumns = 4_000
 
 /** What all of them are looked at over: up to the newest value of any; a year begins with the first value of any. */
 export function commonSpan(all: readonly ComparedSeries[], range: ChartRange, nowMs: number): TimeSpan {
@@ -85,7 +87,7 @@ export function lineOf(
   if (toY === undefined) return []
   const { points, gapAfterMs } = series
   return viewOf(points, { range: span, gapAfterMs, nowMs: span.toMs }).lines.map((line) =>
-    line.map(({ atMs, value }) => ({ atMs, value: toY(value) })),
+    decimate(line, span, maxColumns).map(({ atMs, value }) => ({ atMs, value: toY(value) })),
   )
 }
 
