@@ -1,6 +1,6 @@
 import { ruleWords } from '../../core/alert-words'
 import type { AlertView, SnoozeScope } from '../../core/alerts'
-import type { DecimalText, IndexId, Outcome, Problem, Publication, Watchlist, WatchlistEntry } from '../../core/model'
+import type { DecimalText, IndexId, Outcome, Problem, Watchlist, WatchlistEntry } from '../../core/model'
 import { isSameScope } from '../../core/snoozes'
 import type { CommandArguments, CommandName } from '../../protocol/commands/contract'
 import { scopeWords } from '../format/alert-states'
@@ -58,12 +58,6 @@ export class Actions {
       })
     })
     return true
-  }
-
-  /** The latest values of at most 30 indices. An index without an answer has none. */
-  async getLatestValues(indexIds: IndexId[]): Promise<{ id: IndexId; publication: Publication }[]> {
-    const answer = await this.#api.getLatestValues({ indexIds })
-    return answer.ok ? answer.value : []
   }
 
   /** Puts `text` on the clipboard. `what` names it in the message. */

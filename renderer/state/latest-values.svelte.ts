@@ -1,8 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity'
-import type { DecimalText, IndexId, Publication } from '../../core/model'
+import type { DecimalText, IndexId } from '../../core/model'
+import type { Api } from './api'
 import { debounced } from './debounced.svelte'
-
-export type AskForValues = (ids: IndexId[]) => Promise<{ id: IndexId; publication: Publication }[]>
 
 const settleMs = 200
 const freshForMs = 5_000
@@ -14,15 +13,13 @@ const maxAsked = 30
  * is none, holds for a few seconds.
  */
 export class LatestValues {
-  readonly #ask: AskForValues
-  readonly #nowMs: () => number
+  readonly #api: Pick<Api, 'getLatestValues'>
   readonly #values = new SvelteMap<IndexId, DecimalText>()
   readonly #askedAtMs = new SvelteMap<IndexId, number>()
   readonly #asking = debounced((ids: readonly IndexId[]) => this.#askFor(ids), settleMs)
 
-  constructor(ask: AskForValues, nowMs: () => number = () => performance.now()) {
-    this.#ask = ask
-    this.#nowMs = nowMs
+  constructor(api: Pick<Api, 'getLatestValues'>) {
+    this.#api = api
   }
 
   /** Absent while it is unknown. */
@@ -36,11 +33,12 @@ export class LatestValues {
   }
 
   async #askFor(ids: readonly IndexId[]): Promise<void> {
-    const nowMs = this.#nowMs()
+    const nowMs = performance.now()
     const isOld = (id: IndexId) => nowMs - (this.#askedAtMs.get(id) ?? -Infinity) >= freshForMs
-    const asked = ids.filter(isOld).slice(0, maxAsked)
-    if (asked.length === 0) return
-    for (const id of asked) this.#askedAtMs.set(id, nowMs)
-    for (const { id, publication } of await this.#ask(asked)) this.#values.set(id, publication.value)
+    const indexIds = ids.filter(isOld).slice(0, maxAsked)
+    if (indexIds.length === 0) return
+    for (const id of indexIds) this.#askedAtMs.set(id, nowMs)
+    const answer = await this.#api.getLatestValues({ indexIds })
+    for (const { id, publication } of answer.ok ? answer.value : []) this.#values.set(id, publication.value)
   }
 }

@@ -10,8 +10,7 @@ import type { IndexId, IndexInfo, Problem } from '../../core/model'
 import { untilOlderMs } from '../format/age'
 import type { RuleContext } from '../format/alert-states'
 import { PendingChanges } from './pending-changes'
-import type { Row } from './row.svelte'
-import { infosById, missingById, Rows } from './rows'
+import { createRow, type Row } from './row.svelte'
 import { UpdateSequence } from './update-sequence'
 
 const retry = { firstMs: 100, maxMs: 5_000 }
@@ -42,7 +41,8 @@ export class Mirror {
   readonly #api: Pick<Api, 'getSnapshot' | 'onUpdate'>
   readonly #onNextFrame: OnNextFrame
   readonly #sequence = new UpdateSequence()
-  readonly #rows = new Rows()
+  /** Every row that was asked for or received. Not reactive itself: each row is, by its own. */
+  readonly #rows = Object.create(null) as Record<IndexId, Row>
   #pointListeners: readonly PointListener[] = []
   #pending = new PendingChanges()
   /** Absent until the first snapshot is there. */
@@ -53,8 +53,8 @@ export class Mirror {
   problem = $state.raw<Problem>()
   /** Wall clock, fresh to about a minute: decides what "today" is. */
   nowMs = $state.raw(Date.now())
-  #infos = $derived(infosById(this.state?.catalogue ?? []))
-  #missing = $derived(missingById(this.state?.missingData.indices ?? []))
+  #infos = $derived(byId(this.state?.catalogue ?? []))
+  #missing = $derived(byId(this.state?.missingData.indices ?? []))
   #unsaved = $derived(unsavedOf(this.state))
   #isAsking = false
   #failures = 0
@@ -71,7 +71,7 @@ export class Mirror {
 
   /** The row of an index; always the same object. */
   row(id: IndexId): Row {
-    return this.#rows.row(id)
+    return (this.#rows[id] ??= createRow(id))
   }
 
   /** When the newest value of all lists was published; 0 while there is none. */
@@ -182,7 +182,12 @@ export class Mirror {
   }
 
   #replace(snapshot: WindowSnapshot): void {
-    this.#rows.forgetMissing(snapshot)
+    const quoted = byId(snapshot.quotes)
+    const listed = byId(snapshot.rows)
+    for (const row of Object.values(this.#rows)) {
+      if (!quoted.has(row.id)) row.applyQuote(undefined, 0)
+      if (!listed.has(row.id)) row.applyFacts(undefined)
+    }
     // What was pending is older than the snapshot.
     this.#pending = new PendingChanges(snapshot.state)
     this.#pending.add(snapshot, performance.now())
@@ -228,13 +233,17 @@ export class Mirror {
     this.#countedAtMs = nowMs
     const wallMs = Date.now()
     let olderMs = tickMs.max - (wallMs % tickMs.max)
-    for (const row of this.#rows.all()) {
+    for (const row of Object.values(this.#rows)) {
       row.refreshAge(nowMs, (atMs) => this.isStaleAt(row.id, atMs))
       if (row.quote !== undefined) olderMs = Math.min(olderMs, untilOlderMs(row.ageMs(nowMs)))
     }
     if (Math.floor(wallMs / tickMs.max) !== Math.floor(this.nowMs / tickMs.max)) this.nowMs = wallMs
     this.#countAgesIn(nextMs ?? Math.max(tickMs.min, olderMs))
   }
+}
+
+function byId<T extends { id: string }>(all: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(all.map((each) => [each.id, each]))
 }
 
 function liveIds(state: WindowState | undefined): string[] {

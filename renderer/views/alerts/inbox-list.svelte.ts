@@ -29,9 +29,11 @@ export class InboxList {
   #olderVersion = 0
   /** The number that what a search has found reaches up to. */
   #searchedTo = 0
-  #held = $state.raw<readonly AlertEvent[]>([])
+  /** On screen, newest first. */
+  events = $state.raw<readonly AlertEvent[]>([])
   #retractions = $state.raw<readonly AlertEvent[]>([])
-  #hasOlder = $state(false)
+  /** There are events before the oldest on screen. */
+  hasOlder = $state(false)
   /** There are events after the newest on screen. */
   hasNewer = $state(false)
   /** Why the last question has no answer. */
@@ -42,20 +44,12 @@ export class InboxList {
   #work: Promise<void> = Promise.resolve()
 
   /** Which event was retracted, and by which. */
-  readonly retractions: ReadonlyMap<string, AlertEvent> = $derived(retractionsIn([...this.#held, ...this.#retractions]))
+  readonly retractions: ReadonlyMap<string, AlertEvent> = $derived(
+    retractionsIn([...this.events, ...this.#retractions]),
+  )
 
   constructor(api: Pick<Api, 'getInbox'>) {
     this.#api = api
-  }
-
-  /** Newest first. */
-  get events(): readonly AlertEvent[] {
-    return this.#held
-  }
-
-  /** There are events before the oldest on screen. */
-  get hasMore(): boolean {
-    return this.#hasOlder
   }
 
   get isSearch(): boolean {
@@ -102,20 +96,20 @@ export class InboxList {
   /** Asks for those before the oldest on screen. */
   askOlder(): Promise<void> {
     return this.#inTurn(async () => {
-      const before = this.#held.at(-1)?.number
+      const before = this.events.at(-1)?.number
       const page = before === undefined ? undefined : await this.#ask({ ...this.query, before })
       if (page === undefined) return
-      const all = merged(page.events, this.#held)
+      const all = merged(page.events, this.events)
       this.hasNewer ||= all.length > maxHeld
-      this.#held = all.slice(-maxHeld)
-      this.#hasOlder = page.hasMore
+      this.events = all.slice(-maxHeld)
+      this.hasOlder = page.hasMore
     })
   }
 
   /** Asks for those after the newest on screen. */
   askNewer(): Promise<void> {
     return this.#inTurn(async () => {
-      const after = this.#held[0]?.number
+      const after = this.events[0]?.number
       if (after !== undefined) await this.#askAfter(after)
     })
   }
@@ -134,8 +128,8 @@ export class InboxList {
       await this.#work
       return
     }
-    this.#held = this.#inbox
-    this.#hasOlder = this.#inbox.length >= pageSize
+    this.events = this.#inbox
+    this.hasOlder = this.#inbox.length >= pageSize
     this.hasNewer = false
   }
 
@@ -144,8 +138,8 @@ export class InboxList {
     const page = await this.#ask(this.query)
     if (page === undefined) return
     this.#searchedTo = searchedTo
-    this.#held = page.events
-    this.#hasOlder = page.hasMore
+    this.events = page.events
+    this.hasOlder = page.hasMore
     this.hasNewer = false
   }
 
@@ -159,13 +153,13 @@ export class InboxList {
   /** Events on screen as they are now; new ones above them where these are the newest. */
   #renew(): void {
     const isAtNewest = !this.isSearch && !this.hasNewer
-    const isHeld = ({ id }: AlertEvent) => this.#held.some((event) => event.id === id)
-    this.#keepNewest(merged(isAtNewest ? this.#inbox : this.#inbox.filter(isHeld), this.#held))
+    const isHeld = ({ id }: AlertEvent) => this.events.some((event) => event.id === id)
+    this.#keepNewest(merged(isAtNewest ? this.#inbox : this.#inbox.filter(isHeld), this.events))
   }
 
   #keepNewest(all: readonly AlertEvent[]): void {
-    this.#hasOlder ||= all.length > maxHeld
-    this.#held = all.slice(0, maxHeld)
+    this.hasOlder ||= all.length > maxHeld
+    this.events = all.slice(0, maxHeld)
   }
 
   /** What a search finds of the events that came after it. */
@@ -177,7 +171,7 @@ export class InboxList {
     const searchedTo = this.#newest
     const page = await this.#ask({ ...this.query, after })
     if (page === undefined) return
-    this.#keepNewest(merged(page.events, this.#held))
+    this.#keepNewest(merged(page.events, this.events))
     this.hasNewer = page.hasMore
     if (page.hasMore) return
     this.#searchedTo = searchedTo
@@ -187,14 +181,14 @@ export class InboxList {
 
   /** The same stretch once more, as it is now. */
   async #askAgain(): Promise<void> {
-    const newest = this.#held[0]?.number ?? 0
-    const oldest = this.#held.at(-1)?.number ?? 0
+    const newest = this.events[0]?.number ?? 0
+    const oldest = this.events.at(-1)?.number ?? 0
     for (let before = newest + 1; before > oldest;) {
       const page = await this.#ask({ ...this.query, before })
       if (page === undefined) return
-      this.#held = merged(
+      this.events = merged(
         page.events.filter(({ number }) => number >= oldest),
-        this.#held,
+        this.events,
       )
       before = page.hasMore ? (page.events.at(-1)?.number ?? 0) : 0
     }

@@ -145,7 +145,7 @@ export class DraftForm {
       [typed.hours.from, ...[cooldownMs, expiresAt, note, group, webhookUrl].map(({ text }) => text)].some(Boolean) ||
       severity.choice !== 'normal' ||
       typed.countsRepeats
-    this.#latest = new LatestValues((ids) => page.actions.getLatestValues(ids))
+    this.#latest = new LatestValues(page.api)
     this.trial = new RangeTrial(page)
     const asking = debounced((draft: AlertDraft) => this.#ask(draft, ruleId), settleMs)
     $effect(() => {
