@@ -251,7 +251,8 @@ export function createApp(options: Options) {
   const all = [
     values,
     programs,
-    { dispose: () => watch?.dispose() },
+    { dispose: () => watch?.metrics.dispose() },
+    { dispose: () => watch?.manager.dispose() },
     updates,
     connecting,
     indexPage,
@@ -332,7 +333,6 @@ export function createApp(options: Options) {
       onKeyLost: (problem) => onWatchOver('keyLost', problem),
       onUnknownRule: (problem) => onWatchOver('badArguments', problem),
     })
-    const { metricsPort } = asked
     const metrics = new Metrics({
       clock,
       context: owners,
@@ -340,17 +340,7 @@ export function createApp(options: Options) {
       redact: core.redact,
       onError: (error) => log.error('Metrics could not be answered', { error: String(error) }),
     })
-    const manager = new ServiceManager({ clock, log, env: process.env, pid: process.pid })
-    return {
-      terminal,
-      /** Problems `inUse`, `noPermission`. */
-      listen: async () => (metricsPort === undefined ? done : metrics.listen(metricsPort)),
-      ready: () => manager.ready(),
-      dispose() {
-        metrics.dispose()
-        manager.dispose()
-      },
-    }
+    return { terminal, metrics, manager: new ServiceManager({ clock, log, env: process.env, pid: process.pid }) }
   }
 
   function createReport(path: string): StartReport {
@@ -568,7 +558,8 @@ export function createApp(options: Options) {
         return
       }
       const painted = desktop?.window.firstPaint()
-      const metrics = await watch?.listen()
+      const { metricsPort } = launch.watch ?? {}
+      const metrics = metricsPort === undefined ? undefined : await watch?.metrics.listen(metricsPort)
       if (metrics?.ok === false) {
         onWatchOver('badArguments', `watch --metrics: ${metrics.problem.message} Choose another one.`)
         return
@@ -587,7 +578,7 @@ export function createApp(options: Options) {
       // A window says so itself.
       if (desktop?.window.page === undefined) image?.startDidNotFail()
       clock.after(goodStartMs, confirmStart)
-      watch?.ready()
+      watch?.manager.ready()
     },
 
     /** The user started the app once more: the way back when there is no tray, or one that came late. */
