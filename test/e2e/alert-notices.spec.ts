@@ -61,48 +61,52 @@ test('a notification is of the value that reached the level, and a click opens i
   expect(run.running.pageErrors).toEqual([])
 })
 
-test('a test alert says what became of it, and an urgent one stays and is heard', async ({ bench, alerts, run }) => {
-  await test.step('a test alert reaches the desktop, and says so', async () => {
-    await run.watch.open('Settings')
-    const { page } = run.watch
-    await page.getByRole('button', { name: 'Send a test alert' }).click()
-    expect((await bench.peer.nextNotification()).summary).toBe('This is a test alert')
-    await expect(page.getByText('The desktop showed it.', { exact: true })).toBeVisible()
-    expect(await run.inbox()).toEqual([])
-    await page.getByRole('switch', { name: 'Notifications' }).click()
-    await page.getByRole('button', { name: 'Send a test alert' }).click()
-    await expect(page.getByText('Notifications are off. Events go to the inbox only.')).toBeVisible()
-    expect(bench.peer.unreadCount).toBe(0)
-    await page.getByRole('switch', { name: 'Notifications' }).click()
-  })
-
-  await test.step('what is urgent stays on the desktop and is heard; what is not, does neither', async () => {
-    /** Asked once the app is done with so many notifications: what is evaluated beside one being made may get lost. */
-    const beepsAfter = async (count: number) => {
-      await expect.poll(() => run.deliveries()).toEqual(Array<string>(count).fill('shown'))
-      return run.running.app.evaluate(() => (globalThis as { beeps?: number }).beeps ?? 0)
-    }
-    await run.running.app.evaluate(({ shell }) => {
-      shell.beep = () => {
-        const counted = globalThis as { beeps?: number }
-        counted.beeps = (counted.beeps ?? 0) + 1
-      }
+test(
+  'a test alert says what became of it, and an urgent one stays and is heard',
+  { tag: '@deep' },
+  async ({ bench, alerts, run }) => {
+    await test.step('a test alert reaches the desktop, and says so', async () => {
+      await run.watch.open('Settings')
+      const { page } = run.watch
+      await page.getByRole('button', { name: 'Send a test alert' }).click()
+      expect((await bench.peer.nextNotification()).summary).toBe('This is a test alert')
+      await expect(page.getByText('The desktop showed it.', { exact: true })).toBeVisible()
+      expect(await run.inbox()).toEqual([])
+      await page.getByRole('switch', { name: 'Notifications' }).click()
+      await page.getByRole('button', { name: 'Send a test alert' }).click()
+      await expect(page.getByText('Notifications are off. Events go to the inbox only.')).toBeVisible()
+      expect(bench.peer.unreadCount).toBe(0)
+      await page.getByRole('switch', { name: 'Notifications' }).click()
     })
-    await run.make({ ...levelDraft('110'), severity: 'info' })
-    await run.make({ ...levelDraft('120'), severity: 'urgent' })
-    alerts.publish('110.00')
-    expect(await bench.peer.nextNotification()).toMatchObject({ urgency: 0, timeoutMs: -1 })
-    expect(await beepsAfter(1)).toBe(0)
-    alerts.publish('120.00')
-    expect(await bench.peer.nextNotification()).toMatchObject({ urgency: 2, timeoutMs: 0 })
-    expect(await beepsAfter(2)).toBe(1)
-    await run.watch.ask('setPreferences', { alertSounds: [] })
-    await run.make({ ...levelDraft('130'), severity: 'urgent' })
-    alerts.publish('130.00')
-    await bench.peer.nextNotification()
-    expect(await beepsAfter(3)).toBe(1)
-  })
-})
+
+    await test.step('what is urgent stays on the desktop and is heard; what is not, does neither', async () => {
+      /** Asked once the app is done with so many notifications: what is evaluated beside one being made may get lost. */
+      const beepsAfter = async (count: number) => {
+        await expect.poll(() => run.deliveries()).toEqual(Array<string>(count).fill('shown'))
+        return run.running.app.evaluate(() => (globalThis as { beeps?: number }).beeps ?? 0)
+      }
+      await run.running.app.evaluate(({ shell }) => {
+        shell.beep = () => {
+          const counted = globalThis as { beeps?: number }
+          counted.beeps = (counted.beeps ?? 0) + 1
+        }
+      })
+      await run.make({ ...levelDraft('110'), severity: 'info' })
+      await run.make({ ...levelDraft('120'), severity: 'urgent' })
+      alerts.publish('110.00')
+      expect(await bench.peer.nextNotification()).toMatchObject({ urgency: 0, timeoutMs: -1 })
+      expect(await beepsAfter(1)).toBe(0)
+      alerts.publish('120.00')
+      expect(await bench.peer.nextNotification()).toMatchObject({ urgency: 2, timeoutMs: 0 })
+      expect(await beepsAfter(2)).toBe(1)
+      await run.watch.ask('setPreferences', { alertSounds: [] })
+      await run.make({ ...levelDraft('130'), severity: 'urgent' })
+      alerts.publish('130.00')
+      await bench.peer.nextNotification()
+      expect(await beepsAfter(3)).toBe(1)
+    })
+  },
+)
 
 test.describe('without a notification service', () => {
   test.use({ desktop: { hasNotifications: false } })

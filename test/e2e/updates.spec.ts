@@ -78,31 +78,35 @@ test(
   },
 )
 
-test('a version that ends twice before its window is there is taken back, which is said', async ({ bench }) => {
-  const { path, variables, record, keepRecord, expectStarted } = await appImage(bench)
-  // As the update from 0.0.9 has left it.
-  await writeFile(`${path}.previous`, program('0.0.9'), { mode: 0o755 })
-  const pending = { from: '0.0.9', to: '0.1.0', path, starts: 0 }
-  await keepRecord({ pending })
-  for (const starts of [1, 2]) {
-    // Chromium ends by itself where nobody shows its windows.
-    await once(bench.spawn([], { ...variables, DISPLAY: ':4095' }), 'exit')
-    expect(await record()).toEqual({ pending: { ...pending, starts } })
-  }
-  const wanted = ['--hidden', 'indexwatch://index/BRTI']
-  const [code] = (await once(bench.spawn(wanted, variables), 'exit')) as [number | null]
-  expect(code).toBe(0)
-  await expectStarted('0.0.9')
-  expect(await readFile(`${path}.arguments`, 'utf8')).toContain(wanted.join(' '))
-  expect(await readFile(path)).toEqual(program('0.0.9'))
-  expect(existsSync(`${path}.previous`)).toBe(false)
-  expect(await record()).toEqual({ refused: { version: '0.1.0', isSaid: false } })
+test(
+  'a version that ends twice before its window is there is taken back, which is said',
+  { tag: '@deep' },
+  async ({ bench }) => {
+    const { path, variables, record, keepRecord, expectStarted } = await appImage(bench)
+    // As the update from 0.0.9 has left it.
+    await writeFile(`${path}.previous`, program('0.0.9'), { mode: 0o755 })
+    const pending = { from: '0.0.9', to: '0.1.0', path, starts: 0 }
+    await keepRecord({ pending })
+    for (const starts of [1, 2]) {
+      // Chromium ends by itself where nobody shows its windows.
+      await once(bench.spawn([], { ...variables, DISPLAY: ':4095' }), 'exit')
+      expect(await record()).toEqual({ pending: { ...pending, starts } })
+    }
+    const wanted = ['--hidden', 'indexwatch://index/BRTI']
+    const [code] = (await once(bench.spawn(wanted, variables), 'exit')) as [number | null]
+    expect(code).toBe(0)
+    await expectStarted('0.0.9')
+    expect(await readFile(`${path}.arguments`, 'utf8')).toContain(wanted.join(' '))
+    expect(await readFile(path)).toEqual(program('0.0.9'))
+    expect(existsSync(`${path}.previous`)).toBe(false)
+    expect(await record()).toEqual({ refused: { version: '0.1.0', isSaid: false } })
 
-  const before = await bench.launch([], variables)
-  await expect((await before.watch()).notices).toContainText('Indexwatch 0.1.0 failed to start twice')
-  await before.quit()
-  expect(await record()).toEqual({ refused: { version: '0.1.0', isSaid: true } })
-})
+    const before = await bench.launch([], variables)
+    await expect((await before.watch()).notices).toContainText('Indexwatch 0.1.0 failed to start twice')
+    await before.quit()
+    expect(await record()).toEqual({ refused: { version: '0.1.0', isSaid: true } })
+  },
+)
 
 test('a start that shows its window, or that its user ends, has not failed', { tag: '@deep' }, async ({ bench }) => {
   const { path, variables, record, keepRecord } = await appImage(bench)

@@ -73,7 +73,7 @@ test('without a display a watch prints values and alerts digit for digit', async
   await systemd.stop()
 })
 
-test('a watch whose settings are of a newer version ends and says so', async ({ bench }) => {
+test('a watch whose settings are of a newer version ends and says so', { tag: '@deep' }, async ({ bench }) => {
   const settings = join(bench.userData, 'settings.json')
   mkdirSync(bench.userData, { recursive: true })
   writeFileSync(settings, '{"version":99}')
