@@ -42,6 +42,8 @@ export default defineConfig({
     { name: 'app', testDir: 'test/e2e' },
   ],
   webServer: {
+    // That of tools/pictures is in another folder.
+    cwd: import.meta.dirname,
     command: `vite preview --configLoader runner --config test/renderer/preview.config.ts --port ${rendererPort}`,
     url: `http://127.0.0.1:${rendererPort}`,
     reuseExistingServer: false,

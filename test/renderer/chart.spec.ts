@@ -138,11 +138,6 @@ test('a course has its exact low and high, and is read by keys and as a table', 
       /0\.80 % since 14:02:09\s+low 67,801\.020000000001 – high 68,544\.90\s*$/,
     )
   })
-  await test.step('of an hour of which seconds are known it is said since when', async () => {
-    await expect(chartOf(page).getByTitle('Since 21 Nov 2026 14:02, from 68,000.100')).toBeVisible()
-    await expect(chartOf(page).getByTitle('Lowest since 21 Nov 2026 14:02')).toBeVisible()
-    await expect(readerOf(page)).toHaveAccessibleDescription(/^BRTI since 21 Nov 2026 14:02: first 68,000\.100, /)
-  })
   await test.step('the newest values are shown as a table, every digit', async () => {
     const [amended, ...others] = course('101.500', '102.25', '103.0')
     if (amended === undefined) throw new Error('no point')
@@ -160,22 +155,6 @@ test('a course has its exact low and high, and is read by keys and as a table', 
     expect(await faults(page, { part: 'dialog' })).toEqual([])
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
-  })
-  await test.step('what is published goes on at the end, in order, and an amendment replaces its point', async () => {
-    await draw(course('100.00', '101.00'))
-    const reader = readerOf(page)
-    await expect(reader).toHaveAccessibleDescription(/last 101\.00/)
-    const tick = (value: string, afterMs: number, amendedAtMs?: number) => ({
-      indexId: 'BRTI',
-      point: { value, publishedAtMs: lastMs + afterMs, ...(amendedAtMs === undefined ? {} : { amendedAtMs }) },
-    })
-    await fake.push({ points: [tick('102.00', 1_000), tick('103.00', 2_000)] })
-    await fake.push({
-      points: [tick('104.00', 3_000), { indexId: 'NCI', point: { value: '1', publishedAtMs: lastMs } }],
-    })
-    await expect(reader).toHaveAccessibleDescription(/first 100\.00, last 104\.00, low 100\.00, high 104\.00$/)
-    await fake.push({ points: [tick('99.00', 1_000, lastMs + 4_000)] })
-    await expect(reader).toHaveAccessibleDescription(/last 104\.00, low 99\.00, high 104\.00, 1 amended$/)
   })
   await test.step('after updates were missed the course is asked for again', async () => {
     await draw(course('1.00', '2.00'))
@@ -215,14 +194,6 @@ test('a course has its exact low and high, and is read by keys and as a table', 
     await page.keyboard.press('Escape')
     await expect(chartOf(page).locator('[data-reading]')).toHaveCount(0)
     await expect(panelOf(page, 'BRTI')).toBeVisible()
-  })
-  await test.step('the window slides: what is older than the range is left behind', async () => {
-    await draw(course('1.00', '5.00', '6.00'))
-    await page.getByRole('radio', { name: '1 minute' }).check()
-    await expect(page.getByRole('slider', { name: 'Chart of BRTI over 1 minute' })).toBeVisible()
-    await expect(readerOf(page)).toHaveAccessibleDescription(/: first 1\.00/)
-    await fake.push({ points: [{ indexId: 'BRTI', point: { value: '7.00', publishedAtMs: lastMs + 58_500 } }] })
-    await expect(readerOf(page)).toHaveAccessibleDescription(/first 5\.00, last 7\.00, low 5\.00, high 7\.00, 1 gap$/)
   })
 })
 

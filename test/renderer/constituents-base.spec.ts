@@ -68,15 +68,6 @@ test('a base is set, counted from, sorted by, replaced, cleared and saved', { ta
     )
     await expect(page.getByRole('tabpanel')).toContainText(/212\.3109\s*since your baseline/)
   })
-  await test.step('drift sorts by its size, and a third press gives the published order back', async () => {
-    const press = () => header(page, 'Drift').getByRole('button').click()
-    await press()
-    await expect(namesIn(page)).toHaveText(['BTC', 'XRP', 'SOL', 'ETH', 'LINK'])
-    await press()
-    await expect(namesIn(page)).toHaveText(['ETH', 'SOL', 'XRP', 'BTC', 'LINK'])
-    await press()
-    await expect(namesIn(page)).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'LINK'])
-  })
   await test.step('who joined and who left is shown with their weights, since the base or since opened', async () => {
     const sinceBase = page.getByRole('list', { name: 'Constituent changes since your baseline' })
     await expect(sinceBase.getByRole('listitem')).toHaveText([

@@ -153,14 +153,6 @@ test('the constituents of an index are digit for digit, sorted, filtered and exp
     await page.keyboard.press('Enter')
     await expect(namesIn(page, 'NCI')).toHaveCount(5)
   })
-  await test.step('a constituent that the service names twice is shown twice', async () => {
-    await publish(fake, (publication) => ({
-      ...publication,
-      constituents: [...publication.constituents, { constituent: 'BTC', value: '1', weightPercent: '0.003' }],
-    }))
-    await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'LINK', 'BTC (2)'])
-    await expect(page.getByRole('tabpanel')).toContainText('100.000 %')
-  })
   await test.step('a new divisor is shown as published', async () => {
     await publish(fake, (publication) => ({ ...publication, divisor: '203484999.0000' }))
     await expect(page.locator('[data-value="203484999.0000"]')).toHaveText('203,484,999.0000')
