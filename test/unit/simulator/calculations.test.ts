@@ -31,11 +31,10 @@ function recomputed(index: IndexDefinition, published: PublishedValue): string {
 
 test('a value is the sum of prices times units, divided by the divisor, to the last digit', () => {
   for (const index of withParts) {
-    const rows = publications.history(index, nowMs, 'PER_SECOND').slice(-1_200)
+    const rows = publications.history(index, nowMs, 'PER_SECOND').slice(-320)
     expect(rows.length).toBeGreaterThan(300)
-    for (const row of rows) {
-      if (row.repeatOfPreviousValue !== true) expect([index.id, recomputed(index, row)]).toEqual([index.id, row.value])
-    }
+    const own = rows.filter(({ repeatOfPreviousValue }) => repeatOfPreviousValue !== true)
+    expect(own.map((row) => recomputed(index, row))).toEqual(own.map(({ value }) => value))
   }
 })
 

@@ -46,12 +46,13 @@ test('the stream with amendments applied equals the history', () => {
   const publications = new Publications(1)
   for (const index of [bitcoin, known('NCI')]) {
     const rows = new Map<number, unknown>()
-    for (let at = nowMs - hourMs; at < nowMs; at += 5_000) {
-      for (const value of publications.between(index, at, at + 5_000, 'PER_SECOND')) rows.set(value.time, value)
+    for (let at = nowMs - hourMs; at < nowMs; at += 60_000) {
+      for (const value of publications.between(index, at, at + 60_000, 'PER_SECOND')) rows.set(value.time, value)
     }
     const history = publications.history(index, nowMs, 'PER_SECOND')
     // The stream also amends values from just before the hour began.
-    expect([...rows.values()].filter((row) => history.some(({ time }) => rows.get(time) === row))).toEqual(history)
+    const times = new Set(history.map(({ time }) => time))
+    expect([...rows].filter(([time]) => times.has(time)).map(([, row]) => row)).toEqual(history)
   }
 })
 
