@@ -297,7 +297,10 @@ export class PlotCanvas {
     const drawing = this.#drawing
     const { x, y } = this.#chart.options.scales ?? {}
     if (drawing === undefined || x === undefined || y === undefined) return
-    const { span, bounds, colours, lines, side } = drawing
+    const { span, bounds, colours, lines, side, axisWidth = 0, tags = [] } = drawing
+    // Here and not as the axis is fitted, which is several times for each drawing.
+    const tagWidth = tags.length === 0 ? 0 : widest(this.#chart.ctx, tags) + 2 * tagPadding + 1
+    this.#axisWidth = Math.max(this.#axisWidth, axisWidth, tagWidth)
     Object.assign(x, { min: span.fromMs, max: span.toMs, border: { color: colours.line } })
     Object.assign(y, { ...bounds, position: side })
     const { datasets } = this.#chart.data
@@ -400,9 +403,7 @@ export class PlotCanvas {
           color: ({ tick }: { tick: { value: number } }) => (isCovered(tick.value) ? 'transparent' : colour('ink-3')),
         },
         afterFit: (scale: Scale) => {
-          const { axisWidth = 0, tags = [] } = this.#drawing ?? {}
-          const tagWidth = tags.length === 0 ? 0 : widest(scale.ctx, tags) + 2 * tagPadding + 1
-          this.#axisWidth = Math.max(this.#axisWidth, scale.width, axisWidth, tagWidth)
+          this.#axisWidth = Math.max(this.#axisWidth, scale.width)
           scale.width = this.#axisWidth
         },
       },
