@@ -135,6 +135,8 @@ const usage = `Usage: indexwatch [FLAGS] [LINK]
   --user-data-dir=DIR  folder of the settings and the history
   --proxy-server=HOST:PORT
                        use this proxy instead of the system's
+  --proxy-bypass-list=LIST
+                       reach these hosts without a proxy, in Chromium's rules
   --version            print the version and exit
   --help               print this help and exit
 

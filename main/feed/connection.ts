@@ -72,7 +72,7 @@ export class Connection {
   #state: ConnectionState = 'connecting'
   #problem: string | undefined
   #hasBeenLive = false
-  /** Failures in a row that reached somebody, and those that reached nobody: they grow apart. */
+  /** Two backoff counters: the service answered, the service was not reached. */
   #failures = 0
   #unanswered = 0
 

@@ -32,7 +32,7 @@ export type AttemptEnd =
 export type Retry =
   /** Never by itself: trying again with the same key cannot help. */
   | { kind: 'stop' }
-  /** Backoff that grows to four seconds only: nobody was there to be bothered. */
+  /** Backoff of at most three seconds, as no service was reached. */
   | { kind: 'unanswered' }
   /** Full backoff, but never sooner than this. */
   | { kind: 'backoff'; atLeastMs: number }

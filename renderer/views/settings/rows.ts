@@ -272,7 +272,7 @@ const written = {
     },
     logRow: {
       label: 'Log',
-      hint: 'What happened in the last weeks, to send to support. Contains no secrets.',
+      hint: 'Recent events, to send to support. Contains no secrets.',
       button: 'Open log folder',
       run: ({ perform }) => void perform('openFolder', { folder: 'log' }),
     },
