@@ -123,7 +123,7 @@ export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   return a.digits < b.digits ? (-larger as -1 | 1) : larger
 }
 
-/** -1, 0 or 1 as `compareDecimals`; `undefined` where one of them is no number. */
+/** As `compareDecimals`, or `undefined` if one of them is not a decimal. */
 export function order(a: DecimalText, b: DecimalText): -1 | 0 | 1 | undefined {
   const [left, right] = [parseDecimal(a), parseDecimal(b)]
   return left === undefined || right === undefined ? undefined : compareDecimals(left, right)

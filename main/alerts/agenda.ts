@@ -10,11 +10,11 @@ import type { Place, RuleTable } from './rule-table'
 /** The longest a timer can wait. While silences are counted less: the cadence of an index may become known, or change. */
 const maxDelayMs = 24 * 86_400_000
 const maxSilenceDelayMs = 60_000
-/** Where something should have come due and has not, as after the wall clock was set back. */
+/** Delay before another look if nothing came due, as after the wall clock was set back. */
 const retryMs = 1_000
-/** A timer this late has stood still with the machine or the process, and so has the feed. */
+/** A timer later than this was suspended with the machine or the process, as was the feed. */
 const maxLatenessMs = 5_000
-/** After a start, a wake or a pause the service sends what it has: so long a fixing that is there may take to come. */
+/** After a start, a wake or a pause, the service gets this long to send a fixing it has. */
 const patienceMs = 60_000
 
 interface Options {
@@ -101,7 +101,7 @@ export class Agenda {
     this.#setTimer()
   }
 
-  /** The machine woke: what was missed asleep is no silence and is still to come. A silence that began before goes on. */
+  /** The machine woke. Time asleep does not count as silence. A silence from before continues. */
   restart(): void {
     this.#restartSilences()
     this.#restartFixings()

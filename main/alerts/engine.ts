@@ -108,7 +108,7 @@ interface AlertEngineOptions {
   dayOf?: (ms: number) => string
 }
 
-/** What came of something. Between two of one work there may be a pause. */
+/** Result of a step of judging. The event loop may run between two steps of one input. */
 interface Judgement {
   /** Recorded, in order. */
   events: readonly AlertEvent[]
@@ -118,7 +118,7 @@ interface Judgement {
 
 type Judgements = Iterable<Judgement>
 
-/** A value, and whose it is. */
+/** A value, with its index and source. */
 interface Received {
   id: IndexId
   publication: Publication
@@ -148,7 +148,7 @@ const dayMs = 86_400_000
 const maxUndoable = 100
 /** How many rules are shown a value before the turn may end. */
 const passedAtOnce = 250
-const nothingCame: Judgement = { events: [], hasChanged: false, isToBeStored: false }
+const noResult: Judgement = { events: [], hasChanged: false, isToBeStored: false }
 const changed: Judgement = { events: [], hasChanged: true, isToBeStored: true }
 
 /**
@@ -172,7 +172,7 @@ export class AlertEngine {
   readonly #removed = new Set<string>()
   /** Values that came during `createAll`, one list for each call. */
   readonly #missed = new Set<Received[]>()
-  /** By how much the published time of the newest value was ahead of the monotonic clock as it came. */
+  /** Published time of the newest value minus the monotonic clock at its receipt, in ms. */
   readonly #aheadMs = new Map<IndexId, number>()
   /** The connection by which the last change of source was said, of each index that had one. */
   readonly #sources = new Map<IndexId, string>()
@@ -394,13 +394,13 @@ export class AlertEngine {
     return this.#begin(rule.value, 'wait', latest)
   }
 
-  /** What stands against that these rules can fire, as it is found out; absent: nothing any more. */
+  /** Stores why rules cannot fire. An absent reason means that the rule can fire. */
   async noteReach(found: ReadonlyMap<string, RuleReach | undefined>): Promise<void> {
     if (this.#refusal !== undefined) return
     await this.#judge(() => this.#reaches(found))
   }
 
-  /** Done when all that was seen is judged. Who changes a rule waits for it: the version before is to have seen all of it. */
+  /** Resolves when all input so far is judged. Await it before a rule is changed, so that the old version sees that input. */
   judged(): Promise<void> {
     return this.#work.idle()
   }
@@ -642,8 +642,8 @@ export class AlertEngine {
   }
 
   /**
-   * Why a rule stood as it did at a time that is over: its run of then is folded again from the tape. The gap that the time
-   * may lie in is for the history to say.
+   * Explains a rule's state at a past time. Folds the run of that time again from the tape. Does not say whether the time
+   * lies in a gap.
    */
   async explainAt(ruleId: string, atMs: number): Promise<Outcome<PastExplanation>> {
     const rule = this.#ruleOf(ruleId)
@@ -662,7 +662,7 @@ export class AlertEngine {
     } while (last !== this.#lastCommit || this.#work.isBusy)
   }
 
-  /** What is still queued is notified now; `flush` then stores what became of it. */
+  /** Notifies what is still queued. Call `flush` afterwards to store the results. */
   dispose(): void {
     this.#hasEnded = true
     this.#work.finish()
@@ -756,8 +756,8 @@ export class AlertEngine {
     taken: readonly { place: Place; latest: Quote | undefined }[],
     missed: readonly Received[],
   ): Generator<Judgement> {
-    // Thousands of rules take longer than a part of a turn: what follows from them goes on in the next one.
-    yield nothingCame
+    // Thousands of rules may use up the turn. Judge in the next one.
+    yield noResult
     if (taken.length > 0) yield changed
     for (const { place, latest } of taken) if (latest !== undefined) yield* this.#showLatest(place, latest)
     const isTaken = new Set(missed.length === 0 ? [] : taken.map(({ place }) => place))
@@ -857,7 +857,7 @@ export class AlertEngine {
     for (const value of waiting) this.#showNext(value)
   }
 
-  // Rules are shown what came in.
+  // Rules judge input.
 
   #tickOf({ id, publication, source }: Received): Tick {
     const decimal = parseDecimal(publication.value)
@@ -887,7 +887,7 @@ export class AlertEngine {
     const tick = this.#tickOf(value)
     for (let at = 0; at < places.length; at += passedAtOnce) {
       concerned.push(...this.#pass(places.slice(at, at + passedAtOnce), tick))
-      yield nothingCame
+      yield noResult
     }
     if (concerned.length > 0) yield* this.#step(concerned, value)
   }
@@ -1139,7 +1139,7 @@ export class AlertEngine {
       return !state.isDone && (run.fromMs ?? Infinity) < toMs && !isAfterEnd(run.rule, fromMs)
     })
     const [first] = concerned
-    if (first === undefined) return nothingCame
+    if (first === undefined) return noResult
     const sinceMs = Math.max(fromMs, Math.min(...concerned.map(({ record: { run } }) => run.fromMs ?? 0)))
     const isOfSame = ({ unknown }: AlertEvent) => {
       return unknown !== undefined && unknown.fromMs <= toMs && sinceMs <= unknown.toMs

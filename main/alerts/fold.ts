@@ -36,9 +36,8 @@ function isToBeKept({ kept, countSinceKept }: Memory, atMs: number, state: RuleS
 }
 
 /**
- * Shows a folded rule the next value where it comes to nothing, as of nearly all: no firing, no other state, nothing to be
- * stored. Answers whether it does; else the value is to be shown by `step`. One it has seen, an older one and one after its
- * end come to nothing.
+ * Fast path for nearly all values: no firing, no new state, nothing to store. Returns false if the value needs `step`.
+ * Returns true also for a value that is not newer than the last one, or that is after the rule's end.
  */
 export function pass({ run, state, memory }: RuleRecord, tick: Tick): boolean {
   const { publication, cadence, source } = tick
@@ -55,7 +54,7 @@ export function pass({ run, state, memory }: RuleRecord, tick: Tick): boolean {
   return true
 }
 
-/** Shows a folded rule the next value. */
+/** Evaluates a folded rule on the next value. */
 export function step(
   record: RuleRecord,
   publication: Publication,
@@ -76,7 +75,7 @@ export function step(
   return { record: { ...record, state: verdict.state }, verdict, ...(isKept && { checkpoint }) }
 }
 
-/** A value that is part of the state already: a window, and the value before the next one, are found again. */
+/** Replays a value that the state already includes. Restores the window and the previous value. */
 export function recall(record: RuleRecord, publication: Publication, source: Source = noSource): RuleRecord {
   const { run, memory } = record
   memory.last = publication
@@ -91,11 +90,11 @@ export function recall(record: RuleRecord, publication: Publication, source: Sou
   return { ...record, state }
 }
 
-/** Shows any other rule what was observed. Its state cannot be folded again: there is one checkpoint, the latest. */
+/** Evaluates a rule that is not folded. Such a rule has one checkpoint, the latest. */
 export function observe(record: RuleRecord, seen: Observation, nowMs: number, source?: Source): Stepped {
   const { run, memory, state: before } = record
   const state = source === undefined ? before : turnTo(record, source)
-  // Of another source nothing is news that was so before it began to answer.
+  // What held before this source began to answer is no news.
   const isFirst = source !== undefined && isOfOther(source, before)
   const rule = isFirst ? { ...run.rule, createdAtMs: nowMs } : run.rule
   const verdict = evaluate(rule, state, memory.own, seen)
@@ -107,13 +106,13 @@ export function observe(record: RuleRecord, seen: Observation, nowMs: number, so
   return { record: next, verdict, checkpoint: { atMs: 0, state: verdict.state } }
 }
 
-/** What is to be kept as the app ends, so that nothing is to be folded again. */
+/** Checkpoint to store at the end of the app, so that the next start folds nothing. */
 export function restOf({ state, memory: { last, kept } }: RuleRecord): Checkpoint | undefined {
   if (last === undefined || (kept?.state === state && kept.atMs === last.publishedAtMs)) return undefined
   return { atMs: last.publishedAtMs, state }
 }
 
-/** Says in the trace what passed, by the state, which it has left as it was. */
+/** Adds to the trace the values that took the fast path. They left the state unchanged. */
 export function sayPassed({ run, state, memory }: RuleRecord): void {
   for (const { publication, cadence, atMs } of memory.trace.takePassed()) {
     const { value, publishedAtMs } = publication
@@ -123,7 +122,7 @@ export function sayPassed({ run, state, memory }: RuleRecord): void {
   }
 }
 
-/** The state as values of this source come to it; the memory becomes that of the source. */
+/** Switches the state and the memory to this source. */
 function turnTo({ state, memory }: RuleRecord, source: Source): RuleState {
   const { source: from, others } = state
   const next = turnedTo(source, state, memory.previous && lastOf(memory.previous))

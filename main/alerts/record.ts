@@ -1,4 +1,4 @@
-/** One rule at work: everything that is known of it, in one record. */
+/** A rule at work: its terms, state, policy and memory in one record. */
 import type { AlertInputs } from '../../core/alert-inputs'
 import { isJudgedBy, type AlertRule, type AlertTerms, type AlertView } from '../../core/alerts'
 import { specOf } from '../../core/conditions/list'
@@ -26,13 +26,13 @@ export interface Run {
   rule: AlertRule
   first: WhenAlreadyMet
   startedAtMs: number
-  /** When it began: what was published after that is its own, and the value in force then is the first it is shown. */
+  /** Start of the run. It is judged on values published later, and first on the value in effect at the start. */
   sinceMs: number
-  /** Where nothing had been received as it began: values up to this one were kept from before and begin no run. */
+  /** Set if nothing was received before the start. Values up to this time are from an earlier run and do not start it. */
   keptMs?: number
-  /** Its first value: of those known the one in force as it began, else the first after that. Absent before there is one. */
+  /** The first value: the one in effect at the start, else the next. Absent before the first value. */
   fromMs?: number
-  /** What was published up to then is its own, of a run that has ended. */
+  /** End of a run that has ended. It is judged on values up to this time. */
   toMs?: number
   endedAtMs?: number
   /** As last known. */
@@ -62,7 +62,7 @@ export interface Due extends TimeRange {
   cause: 'amendment' | 'history'
 }
 
-/** Replaced by `reduce`, never changed; `memory` alone is written to, since nearly every value changes nothing else. */
+/** `reduce` returns a new record. Only `memory` is written in place, since most values change nothing else. */
 export interface RuleRecord {
   /** Counts up with each rule made: they are shown in this order. */
   readonly position: number
@@ -80,7 +80,7 @@ export interface RuleRecord {
 export class Memory {
   /** The last value it was shown. */
   last: Publication | undefined = undefined
-  /** The last one of the source its state stands for. */
+  /** The last value of the source that `state` belongs to. */
   previous: Pick<Publication, 'value' | 'publishedAtMs'> | undefined = undefined
   /** Of the values of that source. */
   own: RuleMemory = newMemory()
@@ -120,12 +120,12 @@ export function newRecord(run: Run, position = 0, kept?: Checkpoint): RuleRecord
   }
 }
 
-/** Whether the state of a rule is a fold over the published values; that of others follows what was observed, as it came. */
+/** True if the rule's state is a fold over published values. Other rules follow observations in the order of receipt. */
 export function isFolded(terms: AlertTerms): boolean {
   return isJudgedBy(terms, 'values') && specOf(terms.condition).seesRevisions !== true
 }
 
-/** A rule is shown nothing that was published after its end. */
+/** A rule ignores values published after its end. */
 export function isAfterEnd({ expiresAt }: AlertRule, publishedAtMs: number): boolean {
   return expiresAt !== undefined && publishedAtMs >= expiresAt.atMs
 }
@@ -138,13 +138,13 @@ export function firstAmong({ sinceMs, keptMs = 0, fromMs = Infinity }: Run, time
   return timesMs.reduce((firstMs, atMs) => (isFirst(atMs, firstMs) ? atMs : firstMs), fromMs)
 }
 
-/** Values of these times were learned, and one may be its first. The very same object where none is. */
+/** Takes one of these learned values as the first value if it is one. Returns the same object otherwise. */
 export function reachedBack(record: RuleRecord, timesMs: readonly number[]): RuleRecord {
   const fromMs = firstAmong(record.run, timesMs)
   return fromMs === (record.run.fromMs ?? Infinity) ? record : { ...record, run: { ...record.run, fromMs } }
 }
 
-/** What the value of a time makes of a run; the very same object where that is nothing. */
+/** The run after a value of this time. Returns the same object if nothing changes. */
 export function runWith(run: Run, publishedAtMs: number, cadence: Resolution | undefined): Run {
   const { keptMs, fromMs = publishedAtMs } = run
   const isFirst = run.fromMs === undefined
@@ -162,7 +162,7 @@ export function lastKnownMs({ memory: { last, kept } }: RuleRecord): number | un
   return last?.publishedAtMs ?? kept?.atMs
 }
 
-/** A rule with its present state: the very same object while nothing of it has changed. */
+/** A rule with its present state. Returns the same object until something changes. */
 export function viewOf({ run, state, policy, measure, memory }: RuleRecord): AlertView {
   const { shown } = memory
   if (shown?.state === state && shown.policy === policy && shown.measure === measure) return shown.view
@@ -170,7 +170,7 @@ export function viewOf({ run, state, policy, measure, memory }: RuleRecord): Ale
   const { cooldown, suspension, reach } = policy
   const view: AlertView = {
     ...run.rule,
-    // What it is done with, it stays done with; what ends it counts before what pauses it.
+    // Fired-once wins over expired, expired over suspended.
     phase: phase === 'triggered' ? phase : (policyPhase(policy) ?? phase),
     heldMs: heldMsOf(state),
     suspension,

@@ -1,6 +1,6 @@
 /**
- * What happens to one rule: its record, what it is told and what the time is give the next record and the events. Nothing
- * else counts, and nothing is stored or notified here; the engine does that.
+ * One step of one rule: record, input and time give the next record and its events. Nothing is stored or notified here.
+ * The engine does that.
  */
 import type { AlertEvent, AlertEventKind, Delivery } from '../../core/alert-events'
 import { isOutsideHours } from '../../core/alert-hours'
@@ -32,15 +32,15 @@ export type Input =
   | { kind: 'value'; tick: Tick }
   /** What was observed, of any other rule. */
   | { kind: 'seen'; seen: Observation; source?: Source; as?: FiringKind }
-  /** It was folded again, and stands as this record. */
+  /** Folding again resulted in this record. */
   | { kind: 'refolded'; to: RuleRecord }
-  /** A run of it, folded again, came to something else. `about`: the event that is retracted or confirmed. */
+  /** Folding a run again gave another result. `about` is the event to retract or confirm. */
   | { kind: 'difference'; run: Run; difference: Difference; due: Due; about: AlertEvent | undefined }
   /** A cooldown may be over, or the rule expire. */
   | { kind: 'time' }
   /** The fixing that was due then has not come. */
   | { kind: 'missing'; dueMs: number }
-  /** What stands against that it can fire; absent: nothing. */
+  /** Why the rule cannot fire. Absent if it can. */
   | { kind: 'reach'; reach: RuleReach | undefined }
 
 export interface Now extends PolicyNow {
@@ -96,7 +96,7 @@ export function reduce(record: RuleRecord, input: Input, now: Now): Reduced {
   return outcome
 }
 
-/** A rule as time concerns it: one that is done has no end to come, it is over already. */
+/** The rule as the expiry timer sees it. A finished rule has no expiry. */
 export function ruleForTime({ run: { rule }, state }: RuleRecord): AlertRule {
   return state.isDone ? withoutEnd(rule) : rule
 }
@@ -165,7 +165,7 @@ function takeDifference(
   if (difference.kind === 'late') {
     const { firing } = difference
     const kind = isHistory && !isAmended ? 'lateFromHistory' : 'lateByAmendment'
-    const since = kind === 'lateFromHistory' ? whatCameAfter(firing, record.memory.last) : {}
+    const since = kind === 'lateFromHistory' ? outcomeSince(firing, record.memory.last) : {}
     // In the words of the rule as it was then; whether it is notified is decided as for the rule as it is now.
     const { id, isRecorded } = addDecided(outcome, now.eventOf(run.rule, kind, { ...inputs, ...since }), now)
     if (isRecorded) firing.eventId = id
@@ -273,8 +273,8 @@ function trace(
   })
 }
 
-/** How a condition went on that was found true in history. */
-function whatCameAfter({ publishedAtMs, over }: Firing, last: Publication | undefined): AlertInputs {
+/** What happened since a firing that was found in history. */
+function outcomeSince({ publishedAtMs, over }: Firing, last: Publication | undefined): AlertInputs {
   if (last === undefined || last.publishedAtMs <= publishedAtMs) return { over }
   return { over, latest: { value: last.value, publishedAtMs: last.publishedAtMs } }
 }

@@ -9,7 +9,7 @@ export interface Place {
   readonly record: RuleRecord
 }
 
-/** Places by what they have in common, in the order of creation. A list is never changed: one may be gone through at the moment. */
+/** Places by a key, in the order of creation. Lists are copied on write, since a caller may be iterating. */
 class Lists<Key> {
   readonly #members = new Map<Key, Set<Place>>()
   /** Made when they are asked for: thousands that come one after the other are put in order once. */
@@ -51,8 +51,8 @@ function inOrder(places: Iterable<Place>): Place[] {
 }
 
 /**
- * The rules at work in the order of creation, found by their id, by their index and by what they wait for. What one of them
- * costs as it comes or goes is the same however many there are.
+ * The rules at work in the order of creation, by id, by index and by what they wait for. Adding or removing one costs the
+ * same however many there are.
  */
 export class RuleTable {
   readonly #byId = new Map<string, { record: RuleRecord; key: string }>()
@@ -61,7 +61,7 @@ export class RuleTable {
   readonly #observingByIndex = new Lists<IndexId>()
   readonly #byWatch = new Lists<Condition['watch']>()
   readonly #byKey = new Lists<string>()
-  /** Those that time can do something to. */
+  /** Rules with an expiry or a cooldown. */
   readonly #timed = new Set<Place>()
   #all: readonly Place[] | undefined
   #lastPosition = 0
@@ -70,7 +70,7 @@ export class RuleTable {
     return this.#byId.size
   }
 
-  /** The very same list while there are no others. */
+  /** Returns the same list until a rule is added or removed. */
   all(): readonly Place[] {
     return (this.#all ??= inOrder(this.#byId.values()))
   }

@@ -33,7 +33,7 @@ interface Start {
   image: AppImage | undefined
 }
 
-/** Newer versions of the app. Some starts ask nobody for them. */
+/** Newer versions of the app. Some starts do not look for them. */
 export function createUpdates(
   { clock, log, routes }: Pick<Core, 'clock' | 'log' | 'routes'>,
   { launch, image }: Start,

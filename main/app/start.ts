@@ -88,7 +88,7 @@ async function askAboutComputer(computer: string): Promise<void> {
   app.exit(0)
 }
 
-/** Another computer has the profile: asks what to do about it. A watch has nobody to ask. */
+/** Asks what to do if another computer uses the profile. A watch does not ask. */
 export function answerOtherComputer(computer: string): void {
   if (isWatch(process.argv)) refuseStart(inUseElsewhere(computer))
   else void askAboutComputer(computer)

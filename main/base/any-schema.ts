@@ -1,6 +1,6 @@
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
 
-/** A schema from outside is never turned into code, as the SDK's own check does. */
+/** Accepts every input. The SDK's own check would compile a schema from outside into code, which the policy forbids. */
 export const acceptAll: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 }

@@ -1,4 +1,4 @@
-/** Work one after the other: each begins when the one before has ended, however that ended. */
+/** Runs work in order. Each begins when the one before has resolved or rejected. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve()
 
@@ -8,7 +8,7 @@ export class Turns {
     return turn
   }
 
-  /** Done when all that was to be done by now has ended. */
+  /** Resolves when all work added so far has ended. */
   async idle(): Promise<void> {
     await this.#last
   }

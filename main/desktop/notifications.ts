@@ -137,7 +137,7 @@ class Firings {
 }
 
 /**
- * Shows events as native notifications and reports what became of each (alert engine, 16). A rule has one at a time (alerts, 29).
+ * Shows events as native notifications and reports what became of each (alert engine, 16). A rule has one at a time (alert engine, 29).
  * The inbox is the truth; nothing here decides whether an alert exists.
  */
 export class Notifications {

@@ -17,7 +17,7 @@ import { isFarFuture } from '../../core/publication'
 
 const hourMs = 3_600_000
 const yearMs = 365 * 86_400_000
-/** How long an answer is used while the user goes on typing. */
+/** How long an answer is reused while the user types. */
 const maxAgeMs = 60_000
 /** The page waits no longer than this; an answer that comes later is there for the next question. */
 const maxWaitMs = 3_000
@@ -28,7 +28,7 @@ interface Asked {
   id: IndexId
   service: ChartService
   askedAtMs: number
-  /** Empty where neither the service nor the tape has any. */
+  /** Empty if neither the service nor the tape has values. */
   values: Promise<readonly Publication[]>
 }
 

@@ -16,7 +16,7 @@ interface Options {
 /** How long a service may take to send the constituents that an assistant asks for. */
 const constituentsWithinMs = 5_000
 
-/** Everything the services are asked for. Values that nobody wants any more are forgotten. */
+/** All wanted subscriptions. Forgets values that no feature wants any more. */
 export interface Wanted {
   all: () => Subscription[]
   /** The features want something else, or more is known of an index. */

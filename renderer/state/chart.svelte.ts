@@ -153,7 +153,7 @@ const rangeKeys = { seldom: 'chart-range-seldom', often: 'chart-range-often' }
 export class Charts {
   readonly #api: ChartApi
   readonly #mirror: Mirror
-  /** What is asked for again by another part of the page, or with others, goes on. */
+  /** A subscription that another part of the page also wants continues. */
   readonly #open: Record<string, { series: Series; watch: () => void }> = {}
   #followed: readonly (readonly IndexId[])[] = []
   #isSending = false

@@ -49,7 +49,7 @@ export class Mirror {
   state = $state.raw<WindowState>()
   /** When the connection status was last received, by `performance.now()`. */
   stateAtMs = $state.raw(0)
-  /** Why there is no snapshot, while there is none. */
+  /** Why there is no snapshot. Absent while there is one. */
   problem = $state.raw<Problem>()
   /** Wall clock, fresh to about a minute: decides what "today" is. */
   nowMs = $state.raw(Date.now())

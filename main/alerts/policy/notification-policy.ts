@@ -159,7 +159,7 @@ function withSnooze(event: PolicyEvent, rule: AlertRule, { snoozes, nowMs }: Pol
   return heldBackBy === undefined ? event : { ...event, heldBackBy }
 }
 
-/** Days where nobody says where the user is. */
+/** Days in UTC, used if no time zone is given. */
 export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
