@@ -1,63 +1,80 @@
 import type { AlertDraft } from '../../core/alerts'
 import type { AlertImportPreview } from '../../core/alert-events'
-import type { DecimalText, IndexId } from '../../core/model'
-import type { ChartSpan } from '../../protocol/responses'
+import type { ConnectionProfile, DecimalText, IndexId, Watchlist } from '../../core/model'
+import type { ChartSpan, ListImportPreview } from '../../protocol/responses'
 import type { OfferedTool } from '../../protocol/service-tools'
 import type { Perform } from './api'
 
-/**
- * Dialogs that can be asked for from anywhere. A new alert may begin with a level or a draft; with `ruleId` that
- * rule is edited.
- */
-export type AskedDialog =
+/** The dialogs that any part of the page can open. app.svelte shows them, except `addIndex` and `formula`. */
+export type DialogRequest =
   | { kind: 'palette' }
   | { kind: 'shortcuts' }
   | { kind: 'updateNotes' }
+  /** Shown by the watchlist. */
   | { kind: 'addIndex' }
-  /** Shown by the settings, at their connections. */
-  | { kind: 'addConnection' }
-  /** Begins with this index, or changes this formula. */
+  /** Shown by the watchlist. `indexId` is an index to begin with, or a formula to edit. */
   | { kind: 'formula'; indexId?: IndexId }
+  /** Edits `stored`, or adds a connection. */
+  | { kind: 'connection'; stored?: ConnectionProfile }
+  /** Edits the rule with `ruleId`, or creates one. `level` or `draft` fill in the fields. */
   | {
       kind: 'newAlert'
       indexId?: IndexId
       level?: DecimalText
       draft?: AlertDraft
       ruleId?: string
-      /** What the draft was proposed by. */
+      /** The assistant's proposal that the draft comes from. */
       proposal?: { id: string; client: string }
     }
   | { kind: 'importAlerts'; preview: AlertImportPreview }
+  | { kind: 'importLists'; preview: ListImportPreview }
+  /** Renames a watchlist, or creates one. */
+  | { kind: 'listName'; renamed?: Watchlist }
   | { kind: 'valueAt'; indexId: IndexId }
   | { kind: 'chartRange'; onchosen: (span: ChartSpan) => void }
   | { kind: 'methodology'; indexId: IndexId; tool: OfferedTool }
   | { kind: 'exportValues'; indexIds: IndexId[]; title: string }
 
-/** The one dialog that was asked for; whoever shows that kind takes it from here. */
+/** The one dialog that is open, of those that any part of the page can open. */
 export class Dialogs {
   readonly #perform: Perform
-  asked = $state.raw<AskedDialog>()
+  current = $state.raw<DialogRequest>()
   #isChoosing = false
 
   constructor(perform: Perform) {
     this.#perform = perform
   }
 
-  show(dialog: AskedDialog): void {
-    this.asked = dialog
+  show(dialog: DialogRequest): void {
+    this.current = dialog
   }
 
-  /** The dialog closed; another one may have been asked for by then. */
-  closed(kind: AskedDialog['kind']): void {
-    if (this.asked?.kind === kind) this.asked = undefined
+  /** Called when a dialog has closed. Another one may have been shown by then. */
+  closed(kind: DialogRequest['kind']): void {
+    if (this.current?.kind === kind) this.current = undefined
   }
 
-  /** Lets the user choose a file of alerts; the dialog opens with what it would do. */
+  /** Lets the user choose a file of alerts, then shows what importing it would do. */
   async importAlerts(): Promise<void> {
+    await this.#choose(async () => {
+      const preview = await this.#perform('chooseAlertFile', {})
+      if (preview) this.show({ kind: 'importAlerts', preview })
+    })
+  }
+
+  /** Lets the user choose a file of watchlists, then shows what importing it would do. */
+  async importLists(): Promise<void> {
+    await this.#choose(async () => {
+      const preview = await this.#perform('chooseListFile', {})
+      if (preview) this.show({ kind: 'importLists', preview })
+    })
+  }
+
+  /** Does nothing while the desktop's file dialog is open. */
+  async #choose(run: () => Promise<void>): Promise<void> {
     if (this.#isChoosing) return
     this.#isChoosing = true
-    const preview = await this.#perform('chooseAlertFile', {})
+    await run()
     this.#isChoosing = false
-    if (preview) this.show({ kind: 'importAlerts', preview })
   }
 }

@@ -7,16 +7,16 @@ import { AwayNews } from './away.svelte'
 import { Charts } from './chart.svelte'
 import { Dialogs } from './dialogs.svelte'
 import { IndexPanel } from './index-panel.svelte'
-import { ListDesk } from './list-desk.svelte'
+import { ListActions } from './list-actions.svelte'
 import { Mirror } from './mirror.svelte'
 import { Recents } from './recents'
 import { Route } from './route.svelte'
 import { Toasts } from './toasts.svelte'
 
-/** The parts of the page that live as long as it does. What they hold changes through their methods alone. */
+/** The parts of the page that exist as long as it does. Their fields are changed only by their own methods. */
 export interface Page {
   mirror: Readonly<Mirror>
-  /** The window's commands, for callers that show a refusal themselves. */
+  /** The window's commands. For callers that show a refusal themselves. */
   api: Api
   /** Runs a command and shows a refusal as a toast. */
   perform: Perform
@@ -28,17 +28,17 @@ export interface Page {
   toasts: Readonly<Toasts>
   away: Readonly<AwayNews>
   dialogs: Readonly<Dialogs>
-  desk: Readonly<ListDesk>
+  listActions: Readonly<ListActions>
   announcer: Readonly<Announcer>
 }
 
-/** Runs something before the page is drawn next; answers the way to stop it. */
+/** Runs `run` before the next frame. Returns a function that cancels it. */
 export function onNextFrame(run: () => void): () => void {
   const frame = requestAnimationFrame(run)
   return () => cancelAnimationFrame(frame)
 }
 
-/** Builds the parts and connects them; nothing runs yet. */
+/** Creates the parts and connects them. Starts nothing. */
 export function createPage(desktop: DesktopApi): Page {
   const announcer = new Announcer()
   const toasts = new Toasts(announcer)
@@ -52,7 +52,7 @@ export function createPage(desktop: DesktopApi): Page {
   const charts = new Charts(api, mirror)
   const route = new Route()
   const away = new AwayNews(api)
-  const desk = new ListDesk({ mirror, route, perform, actions, toasts, announcer })
+  const listActions = new ListActions({ mirror, route, perform, actions, toasts, announcer })
   return {
     mirror,
     api,
@@ -65,7 +65,7 @@ export function createPage(desktop: DesktopApi): Page {
     toasts,
     away,
     dialogs,
-    desk,
+    listActions,
     announcer,
   }
 }

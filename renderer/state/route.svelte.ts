@@ -6,23 +6,23 @@ type ViewName = (typeof viewNames)[number] | 'compare' | 'fixing'
 
 export interface Place {
   view: ViewName
-  /** Which watchlist; the first one when absent. */
+  /** The watchlist. The first one if undefined. */
   listId?: string
-  /** Which part of the settings, or of the indices. */
+  /** The section of the settings, or `amendments` in the view `indices`. */
   part?: string
-  /** What is compared, in its order. */
+  /** The compared indices, in order. */
   compared?: IndexId[]
-  /** The daily rate whose fixing sheet is open. */
+  /** The reference rate whose fixing sheet is open. */
   fixing?: IndexId
-  /** The index that a notification or a link opens. */
+  /** The index that a notification or a link asks to open. */
   indexId?: IndexId
-  /** The tool of a service that a link opens, and what it is about: an argument's name and its text. */
+  /** The provider's tool that a link opens. `about` fills in one argument: its name and text. */
   tool?: { name: string; about?: { name: string; text: string } }
-  /** The dialog of a new alert that a link opens, and what it is filled in with. */
+  /** A link asks for the dialog of a new alert, with these fields filled in. */
   newAlert?: { indexId?: IndexId; level?: DecimalText }
 }
 
-/** Reads the part of the address after `#`; the watchlist when it names no view. */
+/** Reads the part of the address after `#`. Returns the watchlist if it names no view. */
 function readPlace(hash: string): Place {
   const [name, rest, level] = hash.replace(/^#/, '').split('/')
   if (name === 'new-alert') {
@@ -48,37 +48,42 @@ function readPlace(hash: string): Place {
   return view === 'watchlist' && rest ? { view, listId: decodeURIComponent(rest) } : { view }
 }
 
-/** The address of a list, from its `#`. */
-export function placeOfList({ id }: { id: string }): string {
+/** The address of a watchlist, with its `#`. */
+export function listAddress({ id }: { id: string }): string {
   return `#watchlist/${encodeURIComponent(id)}`
 }
 
-/** The address of a tool of a service, filled in with what it is about, from its `#`. */
-export function placeOfTool(tool: string, { name, text }: { name: string; text: string }): string {
+/** The address of a provider's tool with one argument filled in, with its `#`. */
+export function toolAddress(tool: string, { name, text }: { name: string; text: string }): string {
   return `#assistants/${encodeURIComponent(tool)}/${name}=${encodeURIComponent(text)}`
 }
 
-/** The address where indices are compared, from its `#`; more than can be are left out. */
-export function placeOfComparison(ids: readonly IndexId[]): string {
+/** The address of a comparison, with its `#`. Indices beyond `maxCompared` are left out. */
+export function comparisonAddress(ids: readonly IndexId[]): string {
   return `#compare/${ids.slice(0, maxCompared).map(encodeURIComponent).join(',')}`
 }
 
-/** The address of the fixing sheet of a daily rate, from its `#`. */
-export function placeOfFixing(id: IndexId): string {
+/** The address of the fixing sheet of a reference rate, with its `#`. */
+export function fixingAddress(id: IndexId): string {
   return `#fixing/${encodeURIComponent(id)}`
 }
 
-/** Which view is open. It lives in the address, so it survives a reload. */
+/** The place on screen. It is stored in the address, so it survives a reload. */
 export class Route {
   place = $state.raw(readPlace(location.hash))
 
-  /** What to open was taken from the address: without it there the same can be opened again. */
+  /** Goes to an address, with or without its `#`. */
+  go(address: string): void {
+    location.hash = address
+  }
+
+  /** Removes an index or alert to open from the address, so that the same link works again. */
   arrived(): void {
     history.replaceState(null, '', '#watchlist')
     this.place = readPlace(location.hash)
   }
 
-  /** Follows the address; `onMove` is called at every move by the user. Returns the way to stop. */
+  /** Follows the address and calls `onMove` after each change. Returns a function that stops it. */
   start(onMove: (from: Place, to: Place) => void): () => void {
     const follow = () => {
       const from = this.place

@@ -18,9 +18,9 @@ import type { Page } from '../../state/page'
 
 const minuteMs = 60_000
 
-/** An index page has its place beside the lists. */
-export function openIndex({ panel }: Pick<Page, 'panel'>, indexId: IndexId): void {
-  location.hash = 'watchlist'
+/** Opens the index panel, which only shows beside a watchlist. */
+export function openIndex({ panel, route }: Pick<Page, 'panel' | 'route'>, indexId: IndexId): void {
+  route.go('watchlist')
   void panel.open(indexId)
 }
 

@@ -30,15 +30,15 @@ import { muteOf } from '../../../core/snoozes'
 import { untilText } from '../../format/alert-words'
 import { display } from '../../state/display.svelte'
 import type { Page } from '../../state/page'
-import { placeOfComparison } from '../../state/route.svelte'
+import { comparisonAddress } from '../../state/route.svelte'
 import type { PaletteCommand } from './palette-items'
 
-/** Everything the palette offers to do, as things are now. */
+/** The commands that the palette offers in the present state. */
 export function paletteCommands(
   page: Page,
   { settings, opened, alerts, snoozes, update }: WindowState,
 ): PaletteCommand[] {
-  const { dialogs, panel } = page
+  const { dialogs, panel, route } = page
   const ofPage: PaletteCommand[] =
     opened === undefined
       ? []
@@ -66,7 +66,7 @@ export function paletteCommands(
     name: opened === undefined ? 'Compare indices' : `Compare ${opened.id}`,
     Icon: ChartSpline,
     words: 'relative performance rebase from 100 percent difference ratio spread',
-    run: go(placeOfComparison(opened === undefined ? [] : [opened.id])),
+    run: () => route.go(comparisonAddress(opened === undefined ? [] : [opened.id])),
   }
   return [
     ...ofPage,
@@ -74,27 +74,31 @@ export function paletteCommands(
     valueAt,
     ...listCommands(page, settings),
     ...alertCommands(page, { hasRules: alerts.length > 0, isMuted: muteOf(snoozes) !== undefined }),
-    ...places,
+    ...places.map(({ address, ...place }) => ({ ...place, run: () => route.go(address) })),
     ...lookCommands(page, settings),
     ...otherCommands(page),
     ...updateCommands(page, update),
   ]
 }
 
-function listCommands({ perform, dialogs, desk, route }: Page, { watchlists }: Settings): PaletteCommand[] {
+/** Opens the dialog that adds an index to the watchlist on screen, or to the first one. */
+export function addIndex({ dialogs, route }: Page): void {
+  if (route.place.view !== 'watchlist') route.go('watchlist')
+  dialogs.show({ kind: 'addIndex' })
+}
+
+function listCommands(page: Page, { watchlists }: Settings): PaletteCommand[] {
+  const { perform, dialogs } = page
   return [
     {
       name: 'Add index',
       Icon: Plus,
       words: 'watch new',
       keys: 'Ctrl+N',
-      run: () => {
-        if (route.place.view !== 'watchlist') location.hash = 'watchlist'
-        dialogs.show({ kind: 'addIndex' })
-      },
+      run: () => addIndex(page),
     },
-    { name: 'New watchlist', Icon: ListPlus, words: 'list create', run: () => desk.askName() },
-    { name: 'Import watchlists', Icon: FileUp, words: 'file json open', run: () => void desk.chooseImport() },
+    { name: 'New watchlist', Icon: ListPlus, words: 'list create', run: () => dialogs.show({ kind: 'listName' }) },
+    { name: 'Import watchlists', Icon: FileUp, words: 'file json open', run: () => void dialogs.importLists() },
     {
       name: 'Export all watchlists',
       Icon: FileDown,
@@ -154,22 +158,18 @@ function alertCommands(page: Page, { hasRules, isMuted }: { hasRules: boolean; i
   ]
 }
 
-function go(hash: string): () => void {
-  return () => (location.hash = hash)
-}
-
-const places: readonly PaletteCommand[] = [
-  { name: 'Go to Indices', Icon: LayoutGrid, words: 'catalogue reference', keys: 'Ctrl+2', run: go('indices') },
-  { name: 'Go to Alerts', Icon: Bell, words: 'rules inbox', keys: 'Ctrl+3', run: go('alerts') },
-  { name: 'Go to Assistants', Icon: Bot, words: 'mcp tools', keys: 'Ctrl+4', run: go('assistants') },
-  { name: 'Go to Settings', Icon: Cog, words: 'preferences connection key', keys: 'Ctrl+5', run: go('settings') },
+const places: readonly (Omit<PaletteCommand, 'run'> & { address: string })[] = [
+  { name: 'Go to Indices', Icon: LayoutGrid, words: 'catalogue reference', keys: 'Ctrl+2', address: 'indices' },
+  { name: 'Go to Alerts', Icon: Bell, words: 'rules inbox', keys: 'Ctrl+3', address: 'alerts' },
+  { name: 'Go to Assistants', Icon: Bot, words: 'mcp tools', keys: 'Ctrl+4', address: 'assistants' },
+  { name: 'Go to Settings', Icon: Cog, words: 'preferences connection key', keys: 'Ctrl+5', address: 'settings' },
   {
     name: 'Amendments of all indices',
     Icon: History,
     words: 'history ledger amended corrected restatement restated go to',
-    run: go('indices/amendments'),
+    address: 'indices/amendments',
   },
-  { name: 'Diagnostics', Icon: Activity, words: 'log errors counters support', run: go('settings/diagnostics') },
+  { name: 'Diagnostics', Icon: Activity, words: 'log errors counters support', address: 'settings/diagnostics' },
 ]
 
 function lookCommands({ perform }: Page, { theme, density, showsTicker }: Settings): PaletteCommand[] {
@@ -199,14 +199,14 @@ function lookCommands({ perform }: Page, { theme, density, showsTicker }: Settin
   ]
 }
 
-function updateCommands({ perform }: Page, update: UpdateState | undefined): PaletteCommand[] {
+function updateCommands({ perform, route }: Page, update: UpdateState | undefined): PaletteCommand[] {
   if (update === undefined) return []
   if (update.state === 'ready') {
     const name = `Restart to update to ${update.found.version}`
     return [{ name, Icon: RotateCw, words: 'version install new', run: () => void perform('restartToUpdate', {}) }]
   }
   const check = () => {
-    location.hash = 'settings/help'
+    route.go('settings/help')
     void perform('checkForUpdates', {})
   }
   return [{ name: 'Check for updates', Icon: RefreshCw, words: 'version new about', run: check }]

@@ -11,7 +11,7 @@ import Trash from '@lucide/svelte/icons/trash-2'
 import { parseFormula } from '../../../core/formula-id'
 import type { WatchlistEntry } from '../../../core/model'
 import type { Page } from '../../state/page'
-import { placeOfComparison } from '../../state/route.svelte'
+import { comparisonAddress } from '../../state/route.svelte'
 import type { MenuItem } from '../../ui/menu-item'
 
 interface RowRuns {
@@ -27,7 +27,7 @@ export function rowItems(
   { id, maxResolution }: WatchlistEntry,
   runs: RowRuns,
 ): MenuItem[][] {
-  const { perform, dialogs, mirror, panel } = page
+  const { perform, dialogs, mirror, panel, route } = page
   const isPinned = mirror.state?.settings.pinnedIds.includes(id) === true
   const isEveryTick = maxResolution === 'PER_200MS'
   const everyTick: MenuItem = {
@@ -37,7 +37,7 @@ export function rowItems(
       void perform('setResolution', { listId, indexId: id, maxResolution: isEveryTick ? 'PER_SECOND' : 'PER_200MS' }),
   }
   const newAlert = () => dialogs.show({ kind: 'newAlert', indexId: id })
-  const compare = () => (location.hash = placeOfComparison([id]))
+  const compare = () => route.go(comparisonAddress([id]))
   const isFormula = parseFormula(id) !== undefined
   const editFormula = () => dialogs.show({ kind: 'formula', indexId: id })
   const toTop = () => runs.move('top')

@@ -1,0 +1,101 @@
+import type { ListImportPreview } from '../../protocol/responses'
+import type { Watchlist } from '../../core/model'
+import type { Actions } from './actions'
+import type { Announcer } from './announcer.svelte'
+import type { Perform } from './api'
+import type { Mirror } from './mirror.svelte'
+import { listAddress, type Route } from './route.svelte'
+import type { Toasts } from './toasts.svelte'
+
+/** The list to show or to focus as soon as the mirror has it. */
+interface Target {
+  is: (list: Watchlist) => boolean
+  isShown: boolean
+  isFocused: boolean
+}
+
+interface ListPage {
+  mirror: Mirror
+  route: Route
+  perform: Perform
+  actions: Actions
+  toasts: Toasts
+  announcer: Announcer
+}
+
+/** Actions on whole watchlists. Each one moves the page or the focus to the list it concerned. */
+export class ListActions {
+  readonly #page: ListPage
+  #target = $state.raw<Target>()
+
+  constructor(page: ListPage) {
+    this.#page = page
+  }
+
+  get lists(): readonly Watchlist[] {
+    return this.#page.mirror.state?.settings.watchlists ?? []
+  }
+
+  /** The list on screen. Undefined in other views. */
+  get shownId(): string | undefined {
+    const { view, listId } = this.#page.route.place
+    if (view !== 'watchlist') return undefined
+    return this.lists.find(({ id }) => id === listId)?.id ?? this.lists[0]?.id
+  }
+
+  /** Called after a list was created or renamed. Focuses its link, and shows it if it is new. */
+  named(listId: string, isNew: boolean): void {
+    this.#target = { is: ({ id }) => id === listId, isShown: isNew, isFocused: true }
+  }
+
+  /** Deletes a list without asking. Undo restores the list and what the page showed. */
+  async remove(list: Watchlist): Promise<void> {
+    const { lists, shownId } = this
+    const at = lists.findIndex(({ id }) => id === list.id)
+    const neighbour = lists[at + 1] ?? lists[at - 1]
+    if (neighbour === undefined) {
+      this.#page.toasts.show(`${list.name} is your only watchlist. Create another one before you delete it.`)
+      return
+    }
+    const wasShown = shownId === list.id
+    const goTo = (id: string) => (this.#target = { is: (other) => other.id === id, isShown: wasShown, isFocused: true })
+    const isGone = await this.#page.actions.removeList(list, () => {
+      this.#page.announcer.say(`Watchlist ${list.name} restored`)
+      goTo(list.id)
+    })
+    if (isGone) goTo(neighbour.id)
+  }
+
+  /** Moves a list by one place and announces its new place. */
+  async move(list: Watchlist, by: -1 | 1): Promise<void> {
+    const { lists } = this
+    const to = lists.findIndex(({ id }) => id === list.id) + by
+    if (to < 0 || to >= lists.length) {
+      this.#page.announcer.say(`${list.name} is already ${by < 0 ? 'first' : 'last'}`)
+      return
+    }
+    const moved = await this.#page.perform('moveList', { listId: list.id, position: to })
+    if (moved === undefined) return
+    this.#page.announcer.say(`${list.name} moved to place ${to + 1} of ${lists.length}`)
+    // Waits until the list is in its new place: an element that moves in the document loses the focus.
+    this.#target = { is: ({ id }) => id === list.id && this.lists[to]?.id === id, isShown: false, isFocused: true }
+  }
+
+  /** Called after an import. Shows a toast with the counts, and the first list that changed. */
+  imported({ lists }: ListImportPreview, { adds, changes }: { adds: number; changes: number }): void {
+    this.#page.toasts.show(`Import done: ${adds} added, ${changes} changed`)
+    const first = lists.find((list) => list.isNew || list.adds.length > 0 || list.changes.length > 0)
+    if (first === undefined) return
+    this.#target = { is: ({ name }) => name === first.name, isShown: true, isFocused: false }
+  }
+
+  /** Shows or focuses the target once the mirror has it. Called in an effect, after the lists are drawn. */
+  arrive(): void {
+    const target = this.#target
+    const list = target && this.lists.find(target.is)
+    if (target === undefined || list === undefined) return
+    this.#target = undefined
+    if (target.isShown && this.shownId !== list.id) this.#page.route.go(listAddress(list))
+    if (target.isFocused) document.querySelector<HTMLElement>(`[data-list="${CSS.escape(list.id)}"]`)?.focus()
+  }
+}
