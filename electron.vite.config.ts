@@ -63,7 +63,7 @@ export default defineConfig(({ mode }) => ({
           'simulator-process': resolve(here, 'simulator/process.ts'),
           'simulator-cli': resolve(here, 'simulator/cli.ts'),
           // The thread that owns the database.
-          'tape-worker': resolve(here, 'main/tape/worker.ts'),
+          'history-worker': resolve(here, 'main/history-store/worker.ts'),
           // Drafts of alerts are tried on the history in a thread of their own.
           'range-test-worker': resolve(here, 'main/alerts/range-test-worker.ts'),
           // A file of thousands of alerts is read in a thread of its own.

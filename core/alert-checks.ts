@@ -64,8 +64,8 @@ function checkRepeat({ repeat, terms }: AlertDraft): DraftProblem[] {
     return isCount ? [] : problem(`Enter how many a day at most, from 1 to ${maxPerDay}.`)
   }
   if (repeat.mode !== 'whileTrue') return []
-  const { canHold, canBeMet } = specOf(terms.condition)
-  if (!canHold || !canBeMet)
+  const { canHold, canBeTrueAtStart } = specOf(terms.condition)
+  if (!canHold || !canBeTrueAtStart)
     return problem('This condition is momentary. Choose “every time” instead of “while it is true”.')
   const maxMinutes = maxWaitMs / minute
   const { everyMinutes } = repeat
@@ -82,8 +82,8 @@ function checkHold({ holdMs, terms }: AlertDraft): DraftProblem[] {
 
 /** Whether a rule may fire as its hours begin because its condition holds already. */
 export function canFireAtStart(condition: AlertCondition): boolean {
-  const { canBeMet, source } = specOf(condition)
-  return canBeMet && source !== 'silence'
+  const { canBeTrueAtStart, source } = specOf(condition)
+  return canBeTrueAtStart && source !== 'silence'
 }
 
 function checkHours({ hours, terms }: AlertDraft): DraftProblem[] {

@@ -160,7 +160,7 @@ export interface AlertPreview {
   backTest?: BackTest
 }
 
-/** When the rule would have fired on the history that is known. */
+/** When the rule would have fired in the history that is known. */
 export interface BackTest {
   sinceMs: number
   untilMs: number
@@ -181,10 +181,10 @@ export interface AlertImportPreview {
 }
 
 /**
- * Why a rule stood as it did at a time of the past, by what is on the tape now. `judged`: as it was then, with the
+ * Why a rule stood as it did at a time of the past, by what is in the history now. `judged`: as it was then, with the
  * evaluations up to the value in force, newest first; `gap` is the stretch without values that the time lies in.
  * `notYet`: it has seen no value by then; its first one was published at `sinceMs`. `notByValues`: rules of its kind go by
- * what was observed, which nobody can look at again. `lost`: what it began with is no longer on the tape.
+ * what was observed, which nobody can look at again. `lost`: what it began with is no longer in the history.
  */
 export type PastExplanation =
   | {

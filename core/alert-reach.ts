@@ -1,7 +1,7 @@
 /** Whether a rule can fire at all (alert engine, 20), as far as it is known what the services offer. */
 import { missingFor } from './alert-index-checks'
 import type { DraftProblem } from './alert-events'
-import { isJudgedBy, type AlertDraft, type AlertTerms } from './alerts'
+import { dependsOn, type AlertDraft, type AlertTerms } from './alerts'
 import { specOf } from './conditions/list'
 import type { Constituent, IndexId, IndexInfo, MarketConditions } from './model'
 import { nearestName } from './nearest'
@@ -40,7 +40,7 @@ export function reachOf({ indexId, terms }: Aims, offered: Offered): Reach {
   const isOpen =
     isKnown === undefined ||
     (namesMember(terms) && constituents === undefined) ||
-    (isJudgedBy(terms, 'marketConditions') && conditions === undefined)
+    (dependsOn(terms, 'marketConditions') && conditions === undefined)
   return isOpen ? 'unknown' : 'possible'
 }
 
@@ -58,7 +58,7 @@ export function checkMembers(draft: Aims, constituents: readonly Constituent[] |
 
 /** What the terms go by and the service is known not to publish of the index. */
 function conditionsMissing({ indexId, terms }: Aims, conditions: Offered['conditions']): string | undefined {
-  if (conditions === undefined || !isJudgedBy(terms, 'marketConditions')) return undefined
+  if (conditions === undefined || !dependsOn(terms, 'marketConditions')) return undefined
   if (conditions === null) return `${indexId} has no market conditions`
   const unpublished = specOf(terms.condition).unpublished?.(conditions)
   return unpublished === undefined ? undefined : `${indexId} has ${unpublished}`

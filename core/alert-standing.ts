@@ -1,11 +1,11 @@
 /** How rules stand, the same for the window and the tray. */
-import { isJudgedBy, type AlertSnooze, type AlertView } from './alerts'
+import { dependsOn, type AlertSnooze, type AlertView } from './alerts'
 import { isOutsideHours } from './alert-hours'
 import type { IndexId } from './model'
 import { covers } from './snoozes'
 
 /** What keeps a rule from firing; `watching` where nothing does. */
-export type RuleStanding =
+export type RuleStatus =
   | 'over'
   | 'cannotFire'
   | 'snoozed'
@@ -40,12 +40,12 @@ export interface Surroundings {
  * this time, then that nobody knows whether it can fire, then that it sees nothing. A rule that waits for a silence needs
  * no data.
  */
-export function standingOf(rule: AlertView, { nowMs, snoozes, hasData }: Surroundings): RuleStanding {
+export function statusOf(rule: AlertView, { nowMs, snoozes, hasData }: Surroundings): RuleStatus {
   if (rule.phase === 'triggered' || rule.phase === 'suspended' || rule.phase === 'expired') return 'over'
   if (typeof rule.reach === 'object') return 'cannotFire'
   if (snoozes.some(({ scope }) => covers(scope, rule))) return 'snoozed'
   if (isOutsideHours(rule, nowMs)) return 'outsideHours'
   if (rule.reach === 'unchecked') return 'unchecked'
-  if (!hasData && !isJudgedBy(rule.terms, 'silence')) return 'noData'
+  if (!hasData && !dependsOn(rule.terms, 'silence')) return 'noData'
   return rule.cooldown === undefined ? 'watching' : 'coolingDown'
 }

@@ -37,7 +37,7 @@ export function hasWindow(terms: AlertTerms): terms is MoveTerms {
 }
 
 /** Whether terms are judged by this kind of observation. */
-export function isJudgedBy<Source extends ConditionSource>(
+export function dependsOn<Source extends ConditionSource>(
   terms: AlertTerms,
   source: Source,
 ): terms is TermsOf<ConditionsOf<Source>> {
@@ -96,7 +96,7 @@ export const holdBackReasons = ['cooldown', 'snooze', 'muted', 'hours', 'dailyLi
 export type HoldBackReason = (typeof holdBackReasons)[number]
 
 /** `cannotFire` says why, after a colon; `sinceMs` is when that was noticed. */
-export type RuleReach = 'unchecked' | { cannotFire: string; sinceMs: number }
+export type RuleValidity = 'unchecked' | { cannotFire: string; sinceMs: number }
 
 /** A rule with its present state. */
 export interface AlertView extends AlertRule {
@@ -106,7 +106,7 @@ export interface AlertView extends AlertRule {
   /** Why, in plain words, while `suspended`. */
   suspension?: string
   /** Not known yet whether it can fire at all, or known that it cannot, and why; absent while nothing stands against it. */
-  reach?: RuleReach
+  reach?: RuleValidity
   /** The end of the present cooldown, and how many notifications it has held back. */
   cooldown?: { untilMs: number; heldBack: number }
   /** What the terms compare, as last seen: a change in percent, a weight. The value itself is the row's. */

@@ -105,7 +105,7 @@ export interface Source {
 /** Where it is not known, or there is one alone. */
 export const noSource: Source = { id: '', name: '' }
 
-/** The source of a value on the tape; that of one from before ids were kept is not known. */
+/** The source of a value in the history; that of one from before ids were kept is not known. */
 export function sourceOf({ connection, connectionId }: { connection: string; connectionId?: string }): Source {
   return { id: connectionId ?? '', name: connection }
 }
@@ -115,7 +115,7 @@ export function isOtherSource(a: Source, b: Source): boolean {
   return a !== b && a.id !== b.id && a.id !== '' && b.id !== ''
 }
 
-/** The publication alone, of a quote or of a value on the tape. */
+/** The publication alone, of a quote or of a value in the history. */
 export function publicationOf({ value, publishedAtMs, amendedAtMs, isRepeatOfPrevious }: Publication): Publication {
   return {
     value,

@@ -6,7 +6,7 @@ import { eventTitle } from './alert-event-words'
 import type { EventFormat } from './evaluation/condition'
 import type { AlertEvaluation, AlertEvent } from './alert-events'
 import { amountText, hoursWords, ruleWords } from './alert-words'
-import type { AlertRule, RuleReach } from './alerts'
+import type { AlertRule, RuleValidity } from './alerts'
 import type { AlertPhase } from './evaluation/state'
 import type { Since } from './constituents'
 import { percentChange, subtractDecimals } from './decimal'
@@ -285,7 +285,7 @@ export function amendmentRecord({ publishedAtMs, amendedAtMs, learnedAtMs, alert
 }
 
 /** An alert without its webhook address, which may be a secret. */
-export function alertRecord(rule: AlertRule & { phase?: AlertPhase; reach?: RuleReach }) {
+export function alertRecord(rule: AlertRule & { phase?: AlertPhase; reach?: RuleValidity }) {
   const { id: ruleId, indexId, repeat, severity, note, group, phase, reach, createdAtMs, expiresAt } = rule
   return {
     ruleId,

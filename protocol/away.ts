@@ -12,14 +12,14 @@ export interface Away extends TimeRange {
   version: number
 }
 
-/** What is worth knowing of an absence; every fact is on the tape. */
+/** What is worth knowing of an absence; every fact is in the history. */
 export interface AwayReport extends TimeRange {
   /** Times without any live connection; absent where there was none. */
   gaps?: {
     count: number
     totalMs: number
     /**
-     * What is on the tape of them by now: all of it, or how much is missing of the index that lacks the longest. `open`: the
+     * What is in the history of them by now: all of it, or how much is missing of the index that lacks the longest. `open`: the
      * service was not asked yet. Absent where no index is watched that publishes all the time.
      */
     filled?: { state: 'all' } | { state: 'open' | 'unknown'; missingMs: number }

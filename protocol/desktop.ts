@@ -61,7 +61,7 @@ export interface Notice {
   message: string
 }
 
-/** What an index page shows from the tape until the service sends it. */
+/** What an index page shows from the history until the service sends it. */
 export type RememberedPart = 'detail' | 'constituents' | 'corporateAction' | 'conditions'
 
 /** The index whose page is open, as far as the service has sent it. */

@@ -6,7 +6,7 @@ export const carriedOver = condition({
   fields: {},
   source: 'values',
   canHold: true,
-  canBeMet: true,
+  canBeTrueAtStart: true,
   seesRepeats: true,
   sentence: '[is carried forward]',
   samples: [{}],

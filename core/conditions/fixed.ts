@@ -11,7 +11,7 @@ export const fixed = condition({
   source: 'values',
   requires: 'fixing',
   canHold: false,
-  canBeMet: false,
+  canBeTrueAtStart: false,
   watch: 'fixing',
   seesRepeats: true,
   sentence: '[publishes its fixing], or is {graceMs} late',

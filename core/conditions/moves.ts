@@ -48,7 +48,7 @@ export const moves = condition({
   fields,
   source: 'values',
   canHold: false,
-  canBeMet: true,
+  canBeTrueAtStart: true,
   sentence: '[moves by] {amount} {unit} {direction} within {withinMs}',
   samples: [
     { direction: 'down', amount: '2.5', unit: 'percent', withinMs: 900_000 },

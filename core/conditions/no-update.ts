@@ -10,7 +10,7 @@ export const noUpdate = condition({
   fields: { afterMs: 'optional' },
   source: 'silence',
   canHold: false,
-  canBeMet: true,
+  canBeTrueAtStart: true,
   watch: 'silence',
   sentence: '[has no update for] {afterMs}',
   samples: [{}, { afterMs: 90_000_000 }],

@@ -90,7 +90,7 @@ interface Described<Fields extends FieldsSpec, Source extends ConditionSource> {
   /** Whether it can last: else it is over the moment it comes true. */
   canHold: boolean
   /** Whether it may be true already when the rule is made. */
-  canBeMet: boolean
+  canBeTrueAtStart: boolean
   /** The watch that reports it when nothing is published. */
   watch?: 'silence' | 'fixing'
   /** Sees every revision, also of older values. The history does not recompute such a condition. */
@@ -159,11 +159,11 @@ export const ofConstituents = {
   source: 'constituents',
   requires: 'constituents',
   canHold: true,
-  canBeMet: true,
+  canBeTrueAtStart: true,
 } as const
 
 /** What conditions without fields share that are over the moment they come true. */
-export const momentary = { fields: {}, samples: [{}], canHold: false, canBeMet: false } as const
+export const momentary = { fields: {}, samples: [{}], canHold: false, canBeTrueAtStart: false } as const
 
 /** A condition, with the types of its functions taken from its fields and its source. */
 export function condition<const Fields extends FieldsSpec, Source extends ConditionSource>(

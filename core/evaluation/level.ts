@@ -93,7 +93,7 @@ export function levelCondition({
   return condition({
     ...ofValues,
     fields: levelFields,
-    canBeMet: watches !== 'both',
+    canBeTrueAtStart: watches !== 'both',
     ...(watches !== 'both' && { levelLies: watches === 'up' ? 'above' : 'below' }),
     sentence: words.sentence,
     samples: words.samples,
@@ -197,7 +197,7 @@ export function bandCondition({ holdsInside, met, past, ...words }: BandDefiniti
     ...ofValues,
     ...words,
     fields: bandFields,
-    canBeMet: true,
+    canBeTrueAtStart: true,
     amount: ({ low, high }, number) => `${number(low)} to ${number(high)}`,
     past: (_, amount) => `${past} ${amount}`,
     fired: (_, { value, amount }) => `${past} ${amount}: ${value}`,

@@ -32,7 +32,7 @@ export function marketCondition<const Fields extends FieldsSpec>({
     source: 'marketConditions',
     requires: 'marketConditions',
     canHold: true,
-    canBeMet: true,
+    canBeTrueAtStart: true,
     words: () => `${name} ${place}`,
     past: (_, amount) => `${name} was ${place} ${amount}`,
     fired: (_, { value, amount }) => `${name} is ${value}${rest.unit} (threshold ${amount})`,

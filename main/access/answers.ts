@@ -25,9 +25,9 @@ import { amendmentPage } from '../history/amendments'
 import { valueAt } from '../history/value-at'
 import { PageMemory } from '../index-page/page-memory'
 import { readSettings } from '../storage/settings'
-import type { TapeAccess } from '../tape/contract'
-import type { TapeFile } from '../tape/tape-file'
-import { tapePath } from '../tape/thread'
+import type { HistoryAccess } from '../history-store/contract'
+import type { HistoryFile } from '../history-store/history-file'
+import { historyPath } from '../history-store/thread'
 
 type Answers = Omit<Known, 'proposals' | 'propose'>
 
@@ -42,10 +42,10 @@ export function answersOfApp(
   log: Log,
   askConstituents: (id: IndexId) => Promise<ConstituentsPublication | undefined>,
 ): Answers {
-  const { clock, settings, connections, alerts, judging, page, tape } = owners
-  const onTape = answersOfTape(tape, (id) => connections.resolutionOf(id), { clock, log })
+  const { clock, settings, connections, alerts, judging, page, history } = owners
+  const fromHistory = historyAnswers(history, (id) => connections.resolutionOf(id), { clock, log })
   return {
-    ...onTape,
+    ...fromHistory,
     answeredBy: 'app',
     isDemo: connections.status.isDemo,
     nowMs: clock.serviceMs(),
@@ -60,7 +60,7 @@ export function answersOfApp(
       const opened = page.view()
       const isShown = opened?.id === id && opened.remembered?.constituents === undefined
       const received = (isShown ? opened.constituents : undefined) ?? (await askConstituents(id))
-      return received === undefined ? onTape.constituents(id) : { publication: received, source: 'stream' }
+      return received === undefined ? fromHistory.constituents(id) : { publication: received, source: 'stream' }
     },
     events: (query) => alerts.page(query),
     explain: (ruleId) => alerts.explain(ruleId),
@@ -86,16 +86,16 @@ export async function answerFromFiles<T>(
   // As the app itself chooses its services.
   const isDemo = !settings.profiles.some(({ isEnabled }) => isEnabled)
   // With the library of the database, which the app itself has in a thread of its own alone.
-  const files = await import('../tape/tape-file')
+  const files = await import('../history-store/history-file')
   try {
-    const file = new files.TapeFile(tapePath(folder, isDemo ? 'demo' : 'real'))
+    const file = new files.HistoryFile(historyPath(folder, isDemo ? 'demo' : 'real'))
     try {
-      return await answer(await answersOfFile(file, files.readingTape(file), settings, { clock, log, isDemo }))
+      return await answer(await answersOfFile(file, files.readingHistory(file), settings, { clock, log, isDemo }))
     } finally {
       file.close()
     }
   } catch (error) {
-    if (error instanceof files.UnreadableTape) return { ok: false, problem: error.problem }
+    if (error instanceof files.UnreadableHistory) return { ok: false, problem: error.problem }
     throw error
   }
 }
@@ -123,19 +123,19 @@ function settingsOf(folder: string): Outcome<Settings> {
 }
 
 async function answersOfFile(
-  file: TapeFile,
-  tape: TapeAccess,
+  file: HistoryFile,
+  history: HistoryAccess,
   settings: Settings,
   { clock, log, isDemo }: Surroundings & { isDemo: boolean },
 ): Promise<Known> {
-  const catalogue = await catalogueOf(tape, settings, { clock, log })
+  const catalogue = await catalogueOf(history, settings, { clock, log })
   const resolutions = new Map(catalogue.map((index) => [index.id, index.maxResolution]))
   const resolutionOf = (id: IndexId) => resolutions.get(id)
   const nowMs = clock.wallMs()
-  const kept = await new Records(tape).read(clock)
-  const latest = new Map(file.ask('latest', null).map((value) => [value.id, value]))
+  const kept = await new Records(history).read(clock)
+  const latest = new Map(file.query('latest', null).map((value) => [value.id, value]))
   return {
-    ...answersOfTape(tape, resolutionOf, { clock, log }),
+    ...historyAnswers(history, resolutionOf, { clock, log }),
     answeredBy: 'history',
     isDemo,
     nowMs,
@@ -161,23 +161,23 @@ async function answersOfFile(
   }
 }
 
-/** What the tape alone is asked, whoever else knows more. */
-function answersOfTape(
-  tape: TapeAccess,
+/** What the history alone is asked, whoever else knows more. */
+function historyAnswers(
+  history: HistoryAccess,
   resolutionOf: (id: IndexId) => Resolution | undefined,
   { clock, log }: Surroundings,
-): Pick<Known, 'tape' | 'resolutionOf' | 'valueAt' | 'amendments' | 'constituents' | 'events' | 'explainAt'> {
-  const records = new Records(tape)
+): Pick<Known, 'history' | 'resolutionOf' | 'valueAt' | 'amendments' | 'constituents' | 'events' | 'explainAt'> {
+  const records = new Records(history)
   return {
-    tape,
+    history,
     resolutionOf,
     valueAt: (id, atMs) => {
       const maxGapMs = staleAfterMs(resolutionOf(id) ?? fastest)
-      return valueAt(tape, { id, atMs, nowMs: clock.wallMs(), maxGapMs })
+      return valueAt(history, { id, atMs, nowMs: clock.wallMs(), maxGapMs })
     },
-    amendments: (wanted, limit) => amendmentPage(tape, wanted, limit),
+    amendments: (wanted, limit) => amendmentPage(history, wanted, limit),
     constituents: async (id) => {
-      const { constituents } = await new PageMemory({ tape, clock, log }).recall(id)
+      const { constituents } = await new PageMemory({ history, clock, log }).recall(id)
       return constituents && { publication: constituents, source: 'history' }
     },
     events: (query) => records.events(query),
@@ -187,11 +187,11 @@ function answersOfTape(
 
 /** Names of indices as each service in use last listed them. */
 async function catalogueOf(
-  tape: TapeAccess,
+  history: HistoryAccess,
   { profiles }: Settings,
   surroundings: Surroundings,
 ): Promise<readonly IndexInfo[]> {
-  const memory = new CatalogueMemory({ tape, ...surroundings })
+  const memory = new CatalogueMemory({ history, ...surroundings })
   await memory.load()
   const known = new Map<IndexId, IndexInfo>()
   for (const connection of [...profiles.map(({ id }) => id), 'environment', 'demo'].toReversed()) {

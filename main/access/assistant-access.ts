@@ -82,7 +82,7 @@ export class AssistantAccess {
   #listNames = ''
   #close: (() => void) | undefined
   readonly #switches = new Turns()
-  /** One call at a time: what the tape is asked for an assistant stands behind what alerts have to write. */
+  /** One call at a time: what the history is asked for an assistant stands behind what alerts have to write. */
   readonly #answers = new Turns()
 
   constructor(options: Options) {

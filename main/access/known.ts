@@ -1,17 +1,17 @@
 import type { AlertEvaluation, InboxPage, InboxQuery, PastExplanation } from '../../core/alert-events'
-import type { AlertDraft, AlertRule, RuleReach } from '../../core/alerts'
+import type { AlertDraft, AlertRule, RuleValidity } from '../../core/alerts'
 import type { AlertPhase } from '../../core/evaluation/state'
 import type { AmendmentPage, AmendmentCursor, ValueAt } from '../../protocol/history'
 import type { ConstituentsPublication, IndexId, IndexInfo, Outcome, Resolution, Watchlist } from '../../core/model'
 import { quoteRecord, type KnownQuote } from '../../core/records'
 import type { Judging } from '../../protocol/judging'
 import type { ConnectionView } from '../../protocol/responses'
-import type { TapeAccess } from '../tape/contract'
+import type { HistoryAccess } from '../history-store/contract'
 
 /** A rule as far as its state is known. */
 interface KnownRule extends AlertRule {
   phase?: AlertPhase
-  reach?: RuleReach
+  reach?: RuleValidity
 }
 
 /** What became of a proposal in this run of the app. */
@@ -34,7 +34,7 @@ export interface Known {
   proposals: readonly KnownProposal[]
   /** Whether alerts are judged, by the app that runs. */
   judging?: Judging
-  tape: Pick<TapeAccess, 'ask'>
+  history: Pick<HistoryAccess, 'query'>
   latest: (id: IndexId) => KnownQuote | undefined
   resolutionOf: (id: IndexId) => Resolution | undefined
   /** Why its service refused an index, in its own words. */

@@ -11,7 +11,7 @@ import type { Connections } from '../connections/connections'
 import type { IndexPage } from '../index-page/index-page'
 import type { QuoteData } from '../quotes/quote-data'
 import type { SettingsStore } from '../storage/settings'
-import type { Tape } from '../tape/tape'
+import type { HistoryStore } from '../history-store/history-store'
 
 /** The owners of what programs are told. */
 export interface Owners {
@@ -23,7 +23,7 @@ export interface Owners {
   judging: Judging
   connections: Connections
   page: IndexPage
-  tape: Tape
+  history: HistoryStore
   diagnostics: () => Diagnostics
 }
 
@@ -39,7 +39,7 @@ export function latestQuote(owners: Pick<Owners, 'connections' | 'quotes'>, id: 
     ageMs: quotes.store.ageMs(id) ?? 0,
     isStale: isStaleIndex(owners, id, fastest),
     connection: quote.source === 'cache' ? undefined : connections.originOf(id).connection,
-    reference: quotes.history.facts(id).reference,
+    reference: quotes.pastValues.facts(id).reference,
   }
 }
 

@@ -25,7 +25,7 @@ import type { TimeRange } from '../../core/ranges'
 import { indexIdSchema } from '../../core/shapes'
 import { readTypedTime } from '../../core/typed-time'
 import { sanitizeText } from '../base/sanitize'
-import type { TapeValue } from '../tape/contract'
+import type { StoredValue } from '../history-store/contract'
 import { idsIn, latestRecords, type Known } from './known'
 
 const maxAnswerCharacters = 256 * 1_024
@@ -414,10 +414,10 @@ interface Range extends TimeRange {
   limit: number
 }
 
-type Found = Outcome<{ values: readonly TapeValue[]; nextMs?: number }>
+type Found = Outcome<{ values: readonly StoredValue[]; nextMs?: number }>
 
-async function every({ tape }: Known, { id: indexId, fromMs, toMs, limit: max }: Range): Promise<Found> {
-  const page = await tape.ask('values', { id: indexId, fromMs, toMs, revisions: 'latest', limit: max })
+async function every({ history }: Known, { id: indexId, fromMs, toMs, limit: max }: Range): Promise<Found> {
+  const page = await history.query('values', { id: indexId, fromMs, toMs, revisions: 'latest', limit: max })
   if (!page.ok) return page
   const { values, next } = page.value
   return ok({ values, ...(next !== undefined && { nextMs: next.publishedAtMs + 1 }) })
@@ -425,11 +425,11 @@ async function every({ tape }: Known, { id: indexId, fromMs, toMs, limit: max }:
 
 /** As many steps as may be answered, so that no more is read; the last value of all, which ends no step, is left out. */
 async function steps(
-  { tape }: Known,
+  { history }: Known,
   { id: indexId, fromMs, toMs, stepMs, limit: max }: Range & { stepMs: number },
 ): Promise<Found> {
   const endMs = (Math.floor(fromMs / stepMs) + max) * stepMs - 1
-  const found = await tape.ask('samples', { id: indexId, fromMs, toMs: Math.min(toMs, endMs), stepMs })
+  const found = await history.query('samples', { id: indexId, fromMs, toMs: Math.min(toMs, endMs), stepMs })
   if (!found.ok) return found
   const seen = new Set<number>()
   const values = found.value.filter(({ publishedAtMs }) => {

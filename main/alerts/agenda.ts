@@ -1,4 +1,4 @@
-import { isJudgedBy } from '../../core/alerts'
+import { dependsOn } from '../../core/alerts'
 import type { SilenceSeen } from '../../core/evaluation/observation'
 import { fixingTime, lastFixingMs, nextFixingMs } from '../../core/fixings'
 import { staleAfterMs } from '../../core/freshness'
@@ -181,7 +181,7 @@ export class Agenda {
 
   /** When a rule is silent, by the monotonic clock. */
   #silentMs({ run: { rule }, memory: { quiet } }: RuleRecord): number {
-    if (!isJudgedBy(rule.terms, 'silence') || quiet === undefined || quiet.isSilent || this.#isPaused) return Infinity
+    if (!dependsOn(rule.terms, 'silence') || quiet === undefined || quiet.isSilent || this.#isPaused) return Infinity
     const cadence = this.#options.cadenceOf(rule.indexId)
     const afterMs = rule.terms.afterMs ?? (cadence === undefined ? Infinity : staleAfterMs(cadence))
     return Math.max(quiet.sinceMs, this.#heard.get(rule.indexId)?.atMs ?? -Infinity) + afterMs

@@ -1,6 +1,6 @@
 /** What a draft would do: on the values of the past, and on what is known now. */
 import type { BackTest } from '../../core/alert-events'
-import { hasLevels, hasWindow, isJudgedBy, type AlertDraft, type AlertRule, type AlertTerms } from '../../core/alerts'
+import { hasLevels, hasWindow, dependsOn, type AlertDraft, type AlertRule, type AlertTerms } from '../../core/alerts'
 import type {
   ConstituentsPublication,
   DecimalText,
@@ -31,7 +31,7 @@ export function backTest(
 ): BackTest | undefined {
   const [first, second] = publications
   const last = publications.at(-1)
-  if (first === undefined || second === undefined || last === undefined || !isJudgedBy(draft.terms, 'values'))
+  if (first === undefined || second === undefined || last === undefined || !dependsOn(draft.terms, 'values'))
     return undefined
   const test = new DraftTest(draft, cadence)
   for (const publication of publications) test.see(publication)

@@ -1,4 +1,4 @@
-import { standingOf, type IndexWithoutData, type MissingData } from '../../core/alert-standing'
+import { statusOf, type IndexWithoutData, type MissingData } from '../../core/alert-standing'
 import type { AlertSnooze, AlertView } from '../../core/alerts'
 import { hasData, type IndexData } from '../../core/freshness'
 import type { IndexId } from '../../core/model'
@@ -103,9 +103,7 @@ export class DataWatch {
     const countedFromMs = clock.monotonicMs() - graceMs
     const surroundings = { nowMs, snoozes: snoozes(), hasData: false }
     const counted = [...this.#missing.values()].filter(({ noticedAtMs }) => noticedAtMs <= countedFromMs)
-    const waiting = counted.flatMap(({ id }) =>
-      rulesOf(id).filter((rule) => standingOf(rule, surroundings) === 'noData'),
-    )
+    const waiting = counted.flatMap(({ id }) => rulesOf(id).filter((rule) => statusOf(rule, surroundings) === 'noData'))
     const shown = [...this.#missing.values()].map(({ id, sinceMs }) => ({ id, sinceMs }))
     const keys = (indices: readonly IndexWithoutData[]) => indices.map(({ id, sinceMs = '' }) => `${id} ${sinceMs}`)
     const { indices, ruleCount } = this.#view

@@ -10,12 +10,12 @@ import type {
 } from '../../core/alert-events'
 import { draftKey } from '../../core/alert-words'
 import {
-  isJudgedBy,
+  dependsOn,
   type AlertDraft,
   type AlertRule,
   type AlertSnooze,
   type AlertView,
-  type RuleReach,
+  type RuleValidity,
   type SnoozeScope,
 } from '../../core/alerts'
 import { specOf } from '../../core/conditions/list'
@@ -48,7 +48,7 @@ import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { Log } from '../base/log'
 import { inTurns, WorkQueue } from '../base/work-queue'
-import type { Learned, TapeAccess } from '../tape/contract'
+import type { Learned, HistoryAccess } from '../history-store/contract'
 import { Agenda } from './agenda'
 import { pass, restOf, sayPassed } from './fold'
 import { Inbox, inboxCsv } from './inbox'
@@ -98,7 +98,7 @@ interface AlertEngineOptions {
   clock: Clock
   newId: () => string
   log: Log
-  tape: TapeAccess
+  history: HistoryAccess
   cadenceOf: (id: IndexId) => Resolution | undefined
   /** Which connection answers for an index. */
   originOf: (id: IndexId) => AlertOrigin
@@ -109,14 +109,14 @@ interface AlertEngineOptions {
 }
 
 /** Result of a step of judging. The event loop may run between two steps of one input. */
-interface Judgement {
+interface EvaluationResult {
   /** Recorded, in order. */
   events: readonly AlertEvent[]
   hasChanged: boolean
   isToBeStored: boolean
 }
 
-type Judgements = Iterable<Judgement>
+type EvaluationResults = Iterable<EvaluationResult>
 
 /** A value, with its index and source. */
 interface Received {
@@ -133,7 +133,7 @@ interface Removed {
   missedFromMs: number
 }
 
-/** A range to be folded again once its values are on the tape. */
+/** A range to be folded again once its values are in the history. */
 interface Learning {
   id: IndexId
   due: Due
@@ -148,17 +148,17 @@ const dayMs = 86_400_000
 const maxUndoable = 100
 /** How many rules are shown a value before the turn may end. */
 const passedAtOnce = 250
-const noResult: Judgement = { events: [], hasChanged: false, isToBeStored: false }
-const changed: Judgement = { events: [], hasChanged: true, isToBeStored: true }
+const noResult: EvaluationResult = { events: [], hasChanged: false, isToBeStored: false }
+const changed: EvaluationResult = { events: [], hasChanged: true, isToBeStored: true }
 
 /**
- * Owner of the alert rules, of their state and of the inbox, which are on the tape. Input is judged in the order in which it
+ * Owner of the alert rules, of their state and of the inbox, which are in the history. Input is judged in the order in which it
  * came, in short turns of the event loop, then stored, then notified. A value that thousands of rules see takes several turns;
  * each stores its results in one transaction, and the notification waits until all of them are stored. Where the disk fails,
  * it is notified all the same, since an alert lost is worse than one shown twice.
  *
  * Commands take the index's latest value as the app knows it, `latest`; a cached one does not count. Values are handed to the
- * tape before they are handed in here.
+ * history before they are handed in here.
  */
 export class AlertEngine {
   readonly events: Emitter<AlertEngineEvents>
@@ -177,7 +177,7 @@ export class AlertEngine {
   /** The connection by which the last change of source was said, of each index that had one. */
   readonly #sources = new Map<IndexId, string>()
 
-  // Of the tape in use.
+  // Of the history in use.
   #records: Records
   #rules = new RuleTable()
   #inbox: Inbox
@@ -193,7 +193,7 @@ export class AlertEngine {
 
   /** Why rules cannot be created or changed now. */
   #refusal: Refusal | undefined = notReady
-  /** True until the rules are read from the tape and have judged its last values. */
+  /** True until the rules are read from the history and have judged its last values. */
   #isReading = true
   #lastCommit: Promise<void> = Promise.resolve()
   /** Results still to be written into their events, oldest first. */
@@ -205,10 +205,10 @@ export class AlertEngine {
   #listening: { of?: readonly Place[]; untilMs: number; rules: readonly AlertRule[] } = { untilMs: 0, rules: [] }
 
   constructor(options: AlertEngineOptions) {
-    const { clock, log, cadenceOf, tape } = options
+    const { clock, log, cadenceOf, history } = options
     this.#options = options
     this.#clock = clock
-    this.#records = new Records(tape)
+    this.#records = new Records(history)
     this.#inbox = new Inbox(this.#records)
     this.#work = new WorkQueue(clock, (error) => log.error('Alerts could not be checked', { error: String(error) }))
     this.events = new Emitter((error) => log.error('A listener of the alerts failed', { error: String(error) }))
@@ -226,7 +226,7 @@ export class AlertEngine {
     this.#refolds = this.#newRefolds()
   }
 
-  /** Done when all is on the tape in use and nothing is decided on it any more: to be awaited before another is taken up. */
+  /** Done when all is in the history in use and nothing is decided on it any more: to be awaited before another is taken up. */
   async leave(): Promise<void> {
     this.#refusal = notReady
     this.#isReading = true
@@ -234,14 +234,14 @@ export class AlertEngine {
     this.#refolds.stop()
     this.#storeRest()
     await this.flush()
-    // The results of these notifications belong in the inbox of this tape.
+    // The results of these notifications belong in the inbox of this history.
     this.#queue.flush()
     await this.flush()
     this.#agenda.clear()
     this.#forget()
   }
 
-  /** Reads the rules of the current tape. Returns whether they could be read. Input waits until they are. */
+  /** Reads the rules of the current history. Returns whether they could be read. Input waits until they are. */
   use(): Promise<boolean> {
     this.#refusal = notReady
     this.#isReading = true
@@ -257,8 +257,8 @@ export class AlertEngine {
     if (this.isJudging) return true
     const records = this.#records
     const kept = await records.read(this.#clock)
-    const access = await this.#options.tape.commit({})
-    // Another tape is in use now.
+    const access = await this.#options.history.commit({})
+    // Another history is in use now.
     if (this.#records !== records) return true
     const isNewer = !access.ok && access.problem.code === 'newerVersion'
     this.#refusal = isNewer ? newerAlerts : kept.ok ? notReady : notRead(kept.problem)
@@ -289,7 +289,7 @@ export class AlertEngine {
     return true
   }
 
-  /** Whether the rules of the tape in use are read and judge what comes in. */
+  /** Whether the rules of the history in use are read and judge what comes in. */
   get isJudging(): boolean {
     return !this.#isReading
   }
@@ -310,7 +310,7 @@ export class AlertEngine {
   }
 
   /**
-   * All of them, or none and why not; in order. They are at work, and on the tape, from one moment on. They wait where their
+   * All of them, or none and why not; in order. They are at work, and in the history, from one moment on. They wait where their
    * condition holds already. `latestOf` gives the latest value of an index as the app knows it: of one that publishes once a day
    * the next may be the crossing. `adds` is how many were made: left out is one that its user makes by hand meanwhile, or that
    * expires then, and none because there are too many by then.
@@ -395,7 +395,7 @@ export class AlertEngine {
   }
 
   /** Stores why rules cannot fire. An absent reason means that the rule can fire. */
-  async noteReach(found: ReadonlyMap<string, RuleReach | undefined>): Promise<void> {
+  async noteReach(found: ReadonlyMap<string, RuleValidity | undefined>): Promise<void> {
     if (this.#refusal !== undefined) return
     await this.#judge(() => this.#reaches(found))
   }
@@ -483,7 +483,7 @@ export class AlertEngine {
 
   /**
    * Values that were missed have been learned, in any order. To be called in the turn in which they are handed to the
-   * tape, with what the tape will answer.
+   * history, with what the history will answer.
    */
   learnedLate(
     id: IndexId,
@@ -642,7 +642,7 @@ export class AlertEngine {
   }
 
   /**
-   * Explains a rule's state at a past time. Folds the run of that time again from the tape. Does not say whether the time
+   * Explains a rule's state at a past time. Folds the run of that time again from the history. Does not say whether the time
    * lies in a gap.
    */
   async explainAt(ruleId: string, atMs: number): Promise<Outcome<PastExplanation>> {
@@ -722,7 +722,7 @@ export class AlertEngine {
     return { ok: true, value: viewOf(place.record) }
   }
 
-  #showLatest(place: Place, latest: Quote): Judgements {
+  #showLatest(place: Place, latest: Quote): EvaluationResults {
     const { id } = latest
     const source = this.#sourceOf(id)
     if (isFolded(place.record.run.rule.terms)) return this.#step([place], received(latest, source))
@@ -755,7 +755,7 @@ export class AlertEngine {
   *#afterTakingIn(
     taken: readonly { place: Place; latest: Quote | undefined }[],
     missed: readonly Received[],
-  ): Generator<Judgement> {
+  ): Generator<EvaluationResult> {
     // Thousands of rules may use up the turn. Judge in the next one.
     yield noResult
     if (taken.length > 0) yield changed
@@ -882,7 +882,7 @@ export class AlertEngine {
   }
 
   /** The turn may end between parts: thousands of rules take too long. */
-  *#passAndStep(places: readonly Place[], value: Received): Generator<Judgement> {
+  *#passAndStep(places: readonly Place[], value: Received): Generator<EvaluationResult> {
     const concerned: Place[] = []
     const tick = this.#tickOf(value)
     for (let at = 0; at < places.length; at += passedAtOnce) {
@@ -893,7 +893,7 @@ export class AlertEngine {
   }
 
   /** Shows folded rules the next value. */
-  *#step(places: readonly Place[], value: Received): Generator<Judgement> {
+  *#step(places: readonly Place[], value: Received): Generator<EvaluationResult> {
     yield* this.#noteSource(places, value.source)
     yield* this.#applyEach(places, { kind: 'value', tick: this.#tickOf(value) })
   }
@@ -903,15 +903,15 @@ export class AlertEngine {
     places: readonly Place[],
     seen: Observation,
     of: { source?: Source; as?: 'lateFromHistory' },
-  ): Generator<Judgement> {
+  ): Generator<EvaluationResult> {
     if (of.source !== undefined) yield* this.#noteSource(places, of.source)
     yield* this.#applyEach(places, { kind: 'seen', seen, ...of })
   }
 
   /** Another connection answers for the index: one event, however many rules it concerns. */
-  *#noteSource(places: readonly Place[], source: Source): Generator<Judgement> {
+  *#noteSource(places: readonly Place[], source: Source): Generator<EvaluationResult> {
     const concerned = places.find(({ record: { state, run } }) => {
-      return isOfOther(source, state) && !isJudgedBy(run.rule.terms, 'silence')
+      return isOfOther(source, state) && !dependsOn(run.rule.terms, 'silence')
     })
     const from = concerned?.record.state.source
     if (concerned === undefined || from === undefined) return
@@ -928,14 +928,14 @@ export class AlertEngine {
   }
 
   /** A rule that is gone by the time it would be its turn is left out. */
-  *#applyEach(places: readonly Place[], input: Input): Generator<Judgement> {
+  *#applyEach(places: readonly Place[], input: Input): Generator<EvaluationResult> {
     for (const place of places) {
       if (this.#rules.get(place.record.run.rule.id) === place) yield this.#apply(place, input)
     }
   }
 
-  /** What `reduce` makes of a rule: its place has the next record, and what is new is noted for the tape. */
-  #apply(place: Place, input: Input): Judgement {
+  /** What `reduce` makes of a rule: its place has the next record, and what is new is noted for the history. */
+  #apply(place: Place, input: Input): EvaluationResult {
     const { record: before } = place
     const { record, events, checkpoint, firings } = reduce(before, input, this.#now())
     this.#set(place, record)
@@ -991,11 +991,11 @@ export class AlertEngine {
   }
 
   /** An event that no rule decides on. */
-  #recorded(event: AlertEvent): Judgement {
+  #recorded(event: AlertEvent): EvaluationResult {
     return { events: [this.#inbox.append(event)], hasChanged: true, isToBeStored: true }
   }
 
-  *#reaches(found: ReadonlyMap<string, RuleReach | undefined>): Generator<Judgement> {
+  *#reaches(found: ReadonlyMap<string, RuleValidity | undefined>): Generator<EvaluationResult> {
     for (const [ruleId, reach] of found) {
       const place = this.#rules.get(ruleId)
       if (place !== undefined) yield this.#apply(place, { kind: 'reach', reach })
@@ -1003,7 +1003,7 @@ export class AlertEngine {
   }
 
   /** Recorded as one event where all rules are meant, or all of an index, else as one for each rule. */
-  *#beginSnooze(scope: SnoozeScope, untilMs: number | null): Generator<Judgement> {
+  *#beginSnooze(scope: SnoozeScope, untilMs: number | null): Generator<EvaluationResult> {
     this.#setSnoozes(withSnooze(this.#snoozes, { scope, untilMs }))
     yield changed
     const concerned = this.#rules.all().filter(({ record }) => covers(scope, record.run.rule) && !record.state.isDone)
@@ -1039,7 +1039,7 @@ export class AlertEngine {
   }
 
   /**
-   * Earlier values were learned or amended. The caller writes them to the tape in this turn. The range to be folded is stored
+   * Earlier values were learned or amended. The caller writes them to the history in this turn. The range to be folded is stored
    * in the same transaction, so that it survives a crash.
    */
   #learned(
@@ -1134,7 +1134,7 @@ export class AlertEngine {
   }
 
   /** What was published in this time stays unknown: one event of an outage, however many indices it concerns. */
-  #noteUnknown(id: IndexId, { fromMs, toMs }: TimeRange): Judgement {
+  #noteUnknown(id: IndexId, { fromMs, toMs }: TimeRange): EvaluationResult {
     const concerned = this.#rules.foldedOf(id).filter(({ record: { run, state } }) => {
       return !state.isDone && (run.fromMs ?? Infinity) < toMs && !isAfterEnd(run.rule, fromMs)
     })
@@ -1182,7 +1182,7 @@ export class AlertEngine {
     void this.#judge(() => this.#dueNow())
   }
 
-  *#dueNow(): Generator<Judgement> {
+  *#dueNow(): Generator<EvaluationResult> {
     try {
       const left = running(this.#snoozes, this.#clock.wallMs())
       if (left !== this.#snoozes) {
@@ -1208,10 +1208,10 @@ export class AlertEngine {
   // Judged, then stored, then notified.
 
   /** Judges after all earlier input. Resolves when the resulting events and states are stored. */
-  #judge(begin: () => Judgements): Promise<void> {
+  #judge(begin: () => EvaluationResults): Promise<void> {
     return new Promise((resolve) => {
       const events: AlertEvent[] = []
-      let judgements: Iterator<Judgement> | undefined
+      let judgements: Iterator<EvaluationResult> | undefined
       this.#work.add((isOver) => {
         judgements ??= begin()[Symbol.iterator]()
         const part = nextPart(judgements, isOver)
@@ -1225,7 +1225,7 @@ export class AlertEngine {
     })
   }
 
-  #conclude({ events, hasChanged, isToBeStored }: Judgement): void {
+  #conclude({ events, hasChanged, isToBeStored }: EvaluationResult): void {
     if (hasChanged) this.#announce()
     if (isToBeStored) void this.#store(events)
   }
@@ -1307,15 +1307,15 @@ export class AlertEngine {
     if (changedIds.size > 0) await this.#commit([])
   }
 
-  // One tape after another.
+  // One history after another.
 
-  /** Nothing is left of the tape that was in use. */
+  /** Nothing is left of the history that was in use. */
   #forget(): void {
     this.#refolds.stop()
     this.#unread.take()
     this.#aheadMs.clear()
     this.#sources.clear()
-    this.#records = new Records(this.#options.tape)
+    this.#records = new Records(this.#options.history)
     this.#rules = new RuleTable()
     this.#inbox = new Inbox(this.#records)
     this.#snoozes = []
@@ -1358,7 +1358,10 @@ function ofMute(event: AlertEvent): AlertEvent {
 }
 
 /** Judges until nothing is left or the turn is over. */
-function nextPart(judgements: Iterator<Judgement>, isOver: () => boolean): Judgement & { isLast: boolean } {
+function nextPart(
+  judgements: Iterator<EvaluationResult>,
+  isOver: () => boolean,
+): EvaluationResult & { isLast: boolean } {
   const events: AlertEvent[] = []
   const part = { events, hasChanged: false, isToBeStored: false, isLast: false }
   for (let next = judgements.next(); ; next = judgements.next()) {

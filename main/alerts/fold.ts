@@ -17,7 +17,7 @@ import { noSource, type Source } from '../../core/publication'
 import { isAfterEnd, runWith, type Checkpoint, type Memory, type RuleRecord } from './record'
 import type { Tick } from './trace'
 
-/** The next record and why; `checkpoint` is to be kept on the tape. */
+/** The next record and why; `checkpoint` is to be kept in the history. */
 export interface Stepped {
   record: RuleRecord
   verdict: Verdict
@@ -26,7 +26,7 @@ export interface Stepped {
 
 const minuteMs = 60_000
 const maxValuesBetween = 1_000
-/** How long the progress of a hold that no values on the tape can show may wait to be stored. */
+/** How long the progress of a hold that no values in the history can show may wait to be stored. */
 const progressSpacingMs = 2_000
 
 /** When a state is kept: where the rule fired, each minute in which it changed, and after so many values. */

@@ -8,7 +8,7 @@ const maxRecent = 200
 
 /**
  * The record of what has happened to rules. Events are added and never taken back; only their delivery, what a webhook
- * or the second channel gave, and being read change. All are on the tape, the newest in memory too.
+ * or the second channel gave, and being read change. All are in the history, the newest in memory too.
  */
 export class Inbox {
   readonly #records: Records
@@ -17,7 +17,7 @@ export class Inbox {
   /** Events whose delivery is still pending, by id. */
   readonly #pending = new Map<string, AlertEvent>()
   #lastNumber = 0
-  /** The number of the last event that may be seen: those after it are on their way to the tape. */
+  /** The number of the last event that may be seen: those after it are on their way to the history. */
   #shownThrough = 0
   #unread = 0
   #olderVersion = 0
@@ -72,7 +72,7 @@ export class Inbox {
       : this.#recent.filter(({ number }) => number <= this.#shownThrough)
   }
 
-  /** Whether there is anything more to be seen: events up to this one are on the tape, or cannot be written. */
+  /** Whether there is anything more to be seen: events up to this one are in the history, or cannot be written. */
   showThrough(number: number): boolean {
     if (number <= this.#shownThrough) return false
     this.#shownThrough = number

@@ -2,7 +2,7 @@ import { judgingWords, type Judging as JudgingView, type JudgingReason } from '.
 import type { ProblemCode } from '../../core/problems'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
-import type { TapeTrouble } from '../tape/contract'
+import type { HistoryTrouble } from '../history-store/contract'
 
 /** What can stop judging. The first that does is what is said. */
 const sources = ['settings', 'history', 'lost', 'key'] as const
@@ -91,7 +91,7 @@ const historyReasons: Partial<Record<ProblemCode, JudgingReason>> = {
 }
 
 /** What the history's trouble means for alerts. `hasFailed`: it is open, and the rules could not be read from it. */
-export function historyFault(trouble: TapeTrouble | undefined, hasFailed: boolean): JudgingFault | undefined {
+export function historyFault(trouble: HistoryTrouble | undefined, hasFailed: boolean): JudgingFault | undefined {
   const reason = trouble && historyReasons[trouble.problem.code]
   if (trouble?.isOpen === false || reason === 'newer') return { reason: reason ?? 'unreadable' }
   if (hasFailed) return { reason: 'unreadable' }

@@ -1,8 +1,8 @@
-/** Why a rule stood as it did at a time of the past: its run of then, folded again from the tape. */
+/** Why a rule stood as it did at a time of the past: its run of then, folded again from the history. */
 import type { PastExplanation } from '../../core/alert-events'
 import type { Outcome } from '../../core/model'
 import { publicationOf, sourceOf } from '../../core/publication'
-import type { ValueCursor } from '../tape/contract'
+import type { ValueCursor } from '../history-store/contract'
 import type { Records } from './records'
 import { recall, step } from './fold'
 import { isAfterEnd, isFolded, newRecord, type Checkpoint, type Run } from './record'

@@ -1,4 +1,4 @@
-/** A draft tried on a range of the tape, in a thread of its own: ninety days of seconds are eight million values. */
+/** A draft tried on a range of the history, in a thread of its own: ninety days of seconds are eight million values. */
 import type { TimeRange } from '../../core/ranges'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RangeTest, RangeTestProgress } from '../../core/alert-events'
@@ -7,12 +7,12 @@ import { staleAfterMs } from '../../core/freshness'
 import type { Outcome, Publication, Resolution } from '../../core/model'
 import { publicationOf, sourceOf } from '../../core/publication'
 import type { JobTools } from '../base/thread-job'
-import type { Questions, ValueCursor } from '../tape/contract'
-import { TapeFile, UnreadableTape } from '../tape/tape-file'
+import type { Questions, ValueCursor } from '../history-store/contract'
+import { HistoryFile, UnreadableHistory } from '../history-store/history-file'
 import { DraftTest } from './back-test'
 
 export interface RangeTestTask {
-  tapePath: string
+  historyPath: string
   draft: AlertDraft
   cadence: Resolution | undefined
   fromMs: number
@@ -21,33 +21,33 @@ export interface RangeTestTask {
 }
 
 /** Answers at once: nobody waits for this thread. */
-export interface TapeReader {
-  ask<Q extends 'values' | 'holes'>(question: Q, asked: Questions[Q]['asked']): Questions[Q]['answer']
+export interface HistoryReader {
+  query<Q extends 'values' | 'gaps'>(question: Q, asked: Questions[Q]['asked']): Questions[Q]['answer']
 }
 
 const maxNotKnown = 100
 const chartParts = 240
 
-/** Reads the tape page by page, in memory that does not grow with the range. Cancelled by the signal between two pages. */
+/** Reads the history page by page, in memory that does not grow with the range. Cancelled by the signal between two pages. */
 export async function testRange(
   task: RangeTestTask,
   tools: JobTools<RangeTestProgress>,
 ): Promise<Outcome<RangeTest | null>> {
-  let tape: TapeFile | undefined
+  let history: HistoryFile | undefined
   try {
-    tape = new TapeFile(task.tapePath)
-    return { ok: true, value: await testOn(tape, task, tools) }
+    history = new HistoryFile(task.historyPath)
+    return { ok: true, value: await testOn(history, task, tools) }
   } catch (error) {
-    if (error instanceof UnreadableTape) return { ok: false, problem: error.problem }
+    if (error instanceof UnreadableHistory) return { ok: false, problem: error.problem }
     throw error
   } finally {
-    tape?.close()
+    history?.close()
   }
 }
 
-/** The same over an open tape. `null`: it was cancelled. */
+/** The same over an open history. `null`: it was cancelled. */
 export async function testOn(
-  tape: TapeReader,
+  history: HistoryReader,
   { draft, cadence, fromMs, toMs }: RangeTestTask,
   { signal, onProgress }: JobTools<RangeTestProgress>,
 ): Promise<RangeTest | null> {
@@ -58,12 +58,12 @@ export async function testOn(
   const notKnown: TimeRange[] = []
   const noteGap = (range: TimeRange) => {
     if (range.toMs - range.fromMs <= maxGapMs || notKnown.length >= maxNotKnown) return
-    const holes = tape.ask('holes', { id, ...range, maxGapMs }).filter(({ state }) => state !== 'answered')
-    for (const hole of holes) {
+    const gaps = history.query('gaps', { id, ...range, maxGapMs }).filter(({ state }) => state !== 'answered')
+    for (const gap of gaps) {
       const last = notKnown.at(-1)
       // Whether nobody asked or nobody could say is one to the reader.
-      if (last?.toMs === hole.fromMs) last.toMs = hole.toMs
-      else notKnown.push({ fromMs: hole.fromMs, toMs: hole.toMs })
+      if (last?.toMs === gap.fromMs) last.toMs = gap.toMs
+      else notKnown.push({ fromMs: gap.fromMs, toMs: gap.toMs })
     }
   }
   let valueCount = 0
@@ -71,7 +71,7 @@ export async function testOn(
   let after: ValueCursor | undefined
   do {
     const asked = { id, revisions: 'latest', fromMs, toMs: toMs - 1, after } as const
-    const page = tape.ask('values', asked)
+    const page = history.query('values', asked)
     for (const each of page.values) {
       const publication = publicationOf(each)
       if (test.isFull) break

@@ -2,17 +2,17 @@ import type { Worker } from 'node:worker_threads'
 import type { RangeTest, RangeTestProgress } from '../../core/alert-events'
 import { failure, type Outcome } from '../../core/model'
 import { ThreadJob } from '../base/thread-job'
-import type { Tape } from '../tape/tape'
+import type { HistoryStore } from '../history-store/history-store'
 import type { RangeTestTask } from './range-test'
 
 interface Options {
-  tape: Pick<Tape, 'path' | 'ask'>
+  history: Pick<HistoryStore, 'path' | 'query'>
   startThread: (task: RangeTestTask) => Worker
 }
 
 const notBegun: RangeTestProgress = { valueCount: 0, fraction: 0 }
 
-/** Tries drafts on ranges of the tape, each in a thread of its own, one at a time: a new test ends the one before. */
+/** Tries drafts on ranges of the history, each in a thread of its own, one at a time: a new test ends the one before. */
 export class RangeTester {
   readonly #options: Options
   #running: ThreadJob<RangeTestProgress, RangeTest> | undefined
@@ -29,18 +29,18 @@ export class RangeTester {
   }
 
   /** `null`: it was cancelled, or another one was asked for. */
-  async run(task: Omit<RangeTestTask, 'tapePath'>): Promise<Outcome<RangeTest | null>> {
-    const { tape, startThread } = this.#options
+  async run(task: Omit<RangeTestTask, 'historyPath'>): Promise<Outcome<RangeTest | null>> {
+    const { history, startThread } = this.#options
     this.cancel()
     const turn = this.#turn
     // What was received a moment ago is part of it.
-    const written = await tape.ask('size', null)
+    const written = await history.query('size', null)
     if (!written.ok) return written
     await this.#running?.ended
     if (turn !== this.#turn) return { ok: true, value: null }
-    const tapePath = tape.path
-    if (tapePath === undefined) return failure('notReady', 'The history is not open yet. Try again in a moment.')
-    const running = new ThreadJob<RangeTestProgress, RangeTest>(startThread({ ...task, tapePath }), (reason) =>
+    const historyPath = history.path
+    if (historyPath === undefined) return failure('notReady', 'The history is not open yet. Try again in a moment.')
+    const running = new ThreadJob<RangeTestProgress, RangeTest>(startThread({ ...task, historyPath }), (reason) =>
       failure('internal', `The test ended unexpectedly: ${reason} Try a shorter range.`),
     )
     this.#running = running

@@ -1,5 +1,5 @@
 import { reachOf, type Offered } from '../../core/alert-reach'
-import type { AlertView, RuleReach } from '../../core/alerts'
+import type { AlertView, RuleValidity } from '../../core/alerts'
 import type { Constituent, ConstituentsPublication, IndexId, MarketConditions, Stream } from '../../core/model'
 import { isSame } from '../../core/same'
 import type { Clock } from '../base/clock'
@@ -17,7 +17,7 @@ interface Options {
   /** What is offered now, by index; asked once for all rules. */
   offers: () => (id: IndexId) => OfferedIndex
   /** What was found out of rules; absent: nothing stands against that they can fire. */
-  onFound: (found: ReadonlyMap<string, RuleReach | undefined>) => void
+  onFound: (found: ReadonlyMap<string, RuleValidity | undefined>) => void
   onError: (error: unknown) => void
 }
 
@@ -122,7 +122,7 @@ export class ReachWatch {
   }
 
   *#checkAll(): Generator<undefined> {
-    const found = new Map<string, RuleReach | undefined>()
+    const found = new Map<string, RuleValidity | undefined>()
     const doubted = new Set<IndexId>()
     const offerOf = this.#options.offers()
     const offers = new Map<IndexId, OfferedIndex>()
@@ -139,7 +139,7 @@ export class ReachWatch {
     if (found.size > 0) this.#options.onFound(found)
   }
 
-  #reachOf(rule: AlertView, { receivedMs, ...offered }: OfferedIndex): RuleReach | undefined {
+  #reachOf(rule: AlertView, { receivedMs, ...offered }: OfferedIndex): RuleValidity | undefined {
     const constituents = this.#constituents.get(rule.indexId)
     const conditions = this.#conditions.get(rule.indexId)
     const reach = reachOf(rule, { ...offered, constituents, conditions })

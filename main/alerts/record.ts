@@ -1,6 +1,6 @@
 /** A rule at work: its terms, state, policy and memory in one record. */
 import type { AlertInputs } from '../../core/alert-inputs'
-import { isJudgedBy, type AlertRule, type AlertTerms, type AlertView } from '../../core/alerts'
+import { dependsOn, type AlertRule, type AlertTerms, type AlertView } from '../../core/alerts'
 import { specOf } from '../../core/conditions/list'
 import type { LeavesLatches } from '../../core/evaluation/condition'
 import {
@@ -122,7 +122,7 @@ export function newRecord(run: Run, position = 0, kept?: Checkpoint): RuleRecord
 
 /** True if the rule's state is a fold over published values. Other rules follow observations in the order of receipt. */
 export function isFolded(terms: AlertTerms): boolean {
-  return isJudgedBy(terms, 'values') && specOf(terms.condition).seesRevisions !== true
+  return dependsOn(terms, 'values') && specOf(terms.condition).seesRevisions !== true
 }
 
 /** A rule ignores values published after its end. */

@@ -1,4 +1,4 @@
-/** What the alert engine keeps on the tape: rules with their runs, states and firings, events, and what the policy remembers. */
+/** What the alert engine keeps in the history: rules with their runs, states and firings, events, and what the policy remembers. */
 import * as v from 'valibot'
 import { inputsSchema } from '../../core/alert-inputs'
 import { snoozeSchema, type AlertSnooze } from '../../core/alerts'
@@ -15,10 +15,10 @@ import type {
   RuleCheckpoint,
   RuleFiring,
   RuleRun,
-  TapeAccess,
-  TapeDocument,
-  Turn,
-} from '../tape/contract'
+  HistoryAccess,
+  StoredDocument,
+  WriteBatch,
+} from '../history-store/contract'
 import { readPolicy, type RulePolicyState } from './policy/notification-policy'
 import { firstAmong, newRecord, type Checkpoint, type Due, type Firing, type RuleRecord, type Run } from './record'
 import type { Refolded } from './refold'
@@ -34,7 +34,7 @@ export interface Kept {
   events: AlertEvent[]
   unread: number
   lastNumber: number
-  /** Entries that cannot be read: they stay on the tape. */
+  /** Entries that cannot be read: they stay in the history. */
   unreadableCount: number
 }
 
@@ -63,7 +63,10 @@ const dueSchema: v.GenericSchema<unknown, Due> = v.object({
   cause: v.picklist(['amendment', 'history']),
 })
 
-type Lists = Omit<Required<Turn>, 'values' | 'spans' | 'snapshots' | 'readThrough' | 'documents' | 'removedDocuments'>
+type Lists = Omit<
+  Required<WriteBatch>,
+  'values' | 'spans' | 'snapshots' | 'readThrough' | 'documents' | 'removedDocuments'
+>
 /** What is to be written with the next commit. */
 type Waiting = { -readonly [K in keyof Lists]: Lists[K][number][] }
 
@@ -82,27 +85,27 @@ function noRecords(): Waiting {
 
 /**
  * Collects what a turn decides, so that it is one transaction with the values it was decided on, and reads what was kept.
- * What cannot be read is left on the tape and counted.
+ * What cannot be read is left in the history and counted.
  */
 export class Records {
-  readonly #tape: TapeAccess
+  readonly #history: HistoryAccess
   #waiting = noRecords()
   /** Of each key what is to be in its place; `undefined`: nothing. */
   #documents = new Map<string, unknown>()
-  /** Of which the tape says that something is still to be folded. */
+  /** Of which the history says that something is still to be folded. */
   readonly #dueIds = new Set<IndexId>()
   #readThrough: number | undefined
 
-  constructor(tape: TapeAccess) {
-    this.#tape = tape
+  constructor(history: HistoryAccess) {
+    this.#history = history
   }
 
   /** Thousands of rules are checked part by part. */
   async read(clock: Clock): Promise<Outcome<Kept>> {
-    const start = await this.#tape.ask('alertStart', null)
-    const documents = await this.#tape.ask('documents', { prefix: keys.all })
+    const start = await this.#history.query('alertStart', null)
+    const documents = await this.#history.query('documents', { prefix: keys.all })
     const page = await this.events({})
-    const counts = await this.#tape.ask('eventCounts', null)
+    const counts = await this.#history.query('eventCounts', null)
     if (!start.ok) return start
     if (!documents.ok) return documents
     if (!page.ok) return page
@@ -193,7 +196,7 @@ export class Records {
   /** Writes all that was collected, with everything else of this turn. */
   commit(atMs: number): Promise<Outcome<Learned[]>> {
     const documents = [...this.#documents]
-    const turn: Turn = {
+    const turn: WriteBatch = {
       ...this.#waiting,
       documents: documents.flatMap(([key, kept]) =>
         kept === undefined ? [] : [{ key, atMs, document: JSON.stringify(kept) }],
@@ -204,7 +207,7 @@ export class Records {
     this.#waiting = noRecords()
     this.#documents = new Map()
     this.#readThrough = undefined
-    return this.#tape.commit(turn)
+    return this.#history.commit(turn)
   }
 
   /** A page of the inbox, read part by part: what is decided meanwhile is written in between. */
@@ -215,7 +218,7 @@ export class Records {
     // One more than a page says that there are more.
     for (let place = {}; events.length <= maxEventsInPage;) {
       const limit = maxEventsInPage + 1 - events.length
-      const part = await this.#tape.ask('events', { ...query, ...place, limit })
+      const part = await this.#history.query('events', { ...query, ...place, limit })
       if (!part.ok) return part
       events.push(...part.value.events)
       retractions.push(...part.value.retractions)
@@ -231,7 +234,7 @@ export class Records {
   /** All events that match, newest first. Throws the message of a problem. */
   async *allEvents(query: InboxQuery): AsyncGenerator<AlertEvent[], void> {
     for (let before = query.before; ;) {
-      const part = await this.#tape.ask('events', { ...query, before })
+      const part = await this.#history.query('events', { ...query, before })
       if (!part.ok) throw new Error(part.problem.message)
       yield part.value.events
       before = part.value.next
@@ -241,13 +244,13 @@ export class Records {
 
   /** `undefined` where there is none, or none can be read. */
   async eventOf(id: string): Promise<AlertEvent | undefined> {
-    const found = await this.#tape.ask('event', { id })
+    const found = await this.#history.query('event', { id })
     return found.ok ? (found.value ?? undefined) : undefined
   }
 
   /** All runs of a rule, oldest first. Each ends where one after it begins, or with the last value it has seen. */
   async runs(ruleId: string): Promise<Outcome<Run[]>> {
-    const found = await this.#tape.ask('runs', { ruleId })
+    const found = await this.#history.query('runs', { ruleId })
     if (!found.ok) return found
     const runs = found.value.flatMap((row) => toRun(row) ?? [])
     const value = runs.map((run, at) => {
@@ -271,15 +274,15 @@ export class Records {
     return { ok: true, value: past }
   }
 
-  /** A run with its first value, of those now on the tape; of the present one that is noted as it is learned. */
+  /** A run with its first value, of those now in the history; of the present one that is noted as it is learned. */
   async withFirst(run: Run): Promise<Outcome<Run>> {
     const { rule, sinceMs, keptMs, fromMs, toMs } = run
     if (toMs === undefined) return { ok: true, value: run }
-    const found = await this.#tape.ask('valueAt', { id: rule.indexId, atMs: sinceMs })
+    const found = await this.#history.query('valueAt', { id: rule.indexId, atMs: sinceMs })
     if (!found.ok) return found
     const { revisions, nextPublishedAtMs = Infinity } = found.value
     const inForceMs = revisions.at(-1)?.publishedAtMs ?? 0
-    // An older one than it had: that is no longer on the tape.
+    // An older one than it had: that is no longer in the history.
     const isKnown = inForceMs >= Math.min(fromMs ?? Infinity, (keptMs ?? Infinity) + 1)
     const firstMs = firstAmong(run, [...(isKnown ? [inForceMs] : []), nextPublishedAtMs])
     const bare: Run = { ...run }
@@ -292,7 +295,7 @@ export class Records {
     { rule, number: run, fromMs = 0 }: Run,
     publishedAtMs: number,
   ): Promise<Outcome<Checkpoint | undefined>> {
-    const found = await this.#tape.ask('checkpointBefore', { ruleId: rule.id, run, publishedAtMs })
+    const found = await this.#history.query('checkpointBefore', { ruleId: rule.id, run, publishedAtMs })
     if (!found.ok) return found
     const checkpoint = found.value === null ? undefined : toCheckpoint(found.value)
     // One from before its first value is of when it had another first.
@@ -301,7 +304,7 @@ export class Records {
 
   /** When the value in force at a time was published. */
   async publishedBy(id: IndexId, atMs: number): Promise<Outcome<number | undefined>> {
-    const found = await this.#tape.ask('valueAt', { id, atMs })
+    const found = await this.#history.query('valueAt', { id, atMs })
     return found.ok ? { ok: true, value: found.value.revisions.at(-1)?.publishedAtMs } : found
   }
 
@@ -314,9 +317,9 @@ export class Records {
     const before = await this.stateBefore(run, fromMs)
     if (!before.ok) return before
     const from = before.value
-    const later = await this.#tape.ask('checkpoints', { ...asked, fromMs })
+    const later = await this.#history.query('checkpoints', { ...asked, fromMs })
     if (!later.ok) return later
-    const fired = await this.#tape.ask('firings', { ...asked, fromMs: from === undefined ? 0 : from.atMs + 1 })
+    const fired = await this.#history.query('firings', { ...asked, fromMs: from === undefined ? 0 : from.atMs + 1 })
     if (!fired.ok) return fired
     const value = {
       from,
@@ -328,7 +331,7 @@ export class Records {
 
   /** A page of values, oldest first, each in its latest revision. */
   values(asked: Omit<Questions['values']['asked'], 'revisions'>): Promise<Outcome<Questions['values']['answer']>> {
-    return this.#tape.ask('values', { ...asked, revisions: 'latest' })
+    return this.#history.query('values', { ...asked, revisions: 'latest' })
   }
 }
 
@@ -404,7 +407,7 @@ async function keptRules(
 
 /** By the ids of rules. */
 async function keptPolicies(
-  documents: readonly TapeDocument[],
+  documents: readonly StoredDocument[],
   clock: Clock,
 ): Promise<{ good: Map<string, RulePolicyState>; badCount: number }> {
   const good = new Map<string, RulePolicyState>()
@@ -419,7 +422,7 @@ async function keptPolicies(
 }
 
 /** One bad entry takes no other with it. */
-function keptSnoozes(documents: readonly TapeDocument[]): { good: AlertSnooze[]; badCount: number } {
+function keptSnoozes(documents: readonly StoredDocument[]): { good: AlertSnooze[]; badCount: number } {
   const kept = documents.find(({ key }) => key === keys.snoozes)
   const list = v.safeParse(v.array(v.unknown()), kept === undefined ? [] : parseJson(kept.document))
   if (!list.success) return { good: [], badCount: 1 }
@@ -430,7 +433,7 @@ function keptSnoozes(documents: readonly TapeDocument[]): { good: AlertSnooze[];
   return { good, badCount: list.output.length - good.length }
 }
 
-function keptDue(documents: readonly TapeDocument[]): [IndexId, Due][] {
+function keptDue(documents: readonly StoredDocument[]): [IndexId, Due][] {
   return documents.flatMap(({ key, document }): [IndexId, Due][] => {
     const read = v.safeParse(dueSchema, key.startsWith(keys.due) ? parseJson(document) : undefined)
     return read.success ? [[key.slice(keys.due.length), read.output]] : []

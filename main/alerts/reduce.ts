@@ -5,7 +5,7 @@
 import type { AlertEvent, AlertEventKind, Delivery } from '../../core/alert-events'
 import { isOutsideHours } from '../../core/alert-hours'
 import type { AlertInputs } from '../../core/alert-inputs'
-import { isJudgedBy, type AlertRule, type HoldBackReason, type RuleReach } from '../../core/alerts'
+import { dependsOn, type AlertRule, type HoldBackReason, type RuleValidity } from '../../core/alerts'
 import type { Observation } from '../../core/evaluation/observation'
 import { phaseOf, type RuleState } from '../../core/evaluation/state'
 import type { Publication } from '../../core/model'
@@ -41,7 +41,7 @@ export type Input =
   /** The fixing that was due then has not come. */
   | { kind: 'missing'; dueMs: number }
   /** Why the rule cannot fire. Absent if it can. */
-  | { kind: 'reach'; reach: RuleReach | undefined }
+  | { kind: 'reach'; reach: RuleValidity | undefined }
 
 export interface Now extends PolicyNow {
   /** An event of this rule as it begins: with an id, and still to be numbered. */
@@ -58,7 +58,7 @@ export interface Reduced {
   record: RuleRecord
   /** In order. */
   events: Happened[]
-  /** To be kept on the tape. */
+  /** To be kept in the history. */
   checkpoint?: Checkpoint
   firings: Firing[]
 }
@@ -115,7 +115,7 @@ function takeObservation(outcome: Reduced, input: Extract<Input, { kind: 'seen' 
   const { rule } = record.run
   if (hasExpired(rule, record.policy, now.nowMs)) return
   sayPassed(record)
-  const stepped = observe(record, seen, now.nowMs, isJudgedBy(rule.terms, 'silence') ? undefined : source)
+  const stepped = observe(record, seen, now.nowMs, dependsOn(rule.terms, 'silence') ? undefined : source)
   take(outcome, stepped, 'publication' in seen ? seen.publication : undefined, as, now)
 }
 
@@ -196,7 +196,7 @@ function takeMissing(outcome: Reduced, dueMs: number, now: Now): void {
 }
 
 /** That it cannot fire any more is an event, once. */
-function takeReach(outcome: Reduced, found: RuleReach | undefined, now: Now): void {
+function takeReach(outcome: Reduced, found: RuleValidity | undefined, now: Now): void {
   const { record } = outcome
   const { reach: before, ...rest } = record.policy
   outcome.record = { ...record, policy: found === undefined ? rest : { ...rest, reach: found } }

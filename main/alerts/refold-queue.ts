@@ -41,11 +41,11 @@ interface Options {
 
 /** A page is folded in one go: this many values times rules take some milliseconds. */
 const paging = { maxSteps: 6_000, minValues: 20, maxValues: 2_000 }
-/** While the tape cannot be read. */
+/** While the history cannot be read. */
 const retryMs = 10_000
 
 /**
- * Folds indices again whose values were learned late or amended, one index at a time. Values are read from the tape in
+ * Folds indices again whose values were learned late or amended, one index at a time. Values are read from the history in
  * pages, so that the loop is free in between. What could not be read is tried again.
  */
 export class RefoldQueue {
@@ -79,14 +79,14 @@ export class RefoldQueue {
   }
 
   /**
-   * Brings rules that were read from the tape to its last value, then folds again what was left to do. `fired`: what fired
+   * Brings rules that were read from the history to its last value, then folds again what was left to do. `fired`: what fired
    * after their state.
    */
   async resume(
     kept: readonly { place: Place; fired: readonly Firing[] }[],
     left: readonly (readonly [IndexId, Due])[],
   ): Promise<void> {
-    // Before anything is folded: with each index that is, what is left to do of it goes onto the tape again.
+    // Before anything is folded: with each index that is, what is left to do of it goes onto the history again.
     for (const [id, due] of left) this.#due.set(id, due)
     const byIndex = new Map<IndexId, FoldingRun[]>()
     await inTurns(this.#options.clock, kept, ({ place, fired }) => {
@@ -112,7 +112,7 @@ export class RefoldQueue {
     while (this.#work !== undefined) await this.#work
   }
 
-  /** What is under way comes to nothing; it is taken up from the tape again. */
+  /** What is under way comes to nothing; it is taken up from the history again. */
   stop(): void {
     this.#isStopped = true
     this.#cancelRetry?.()

@@ -104,7 +104,7 @@ export class Refold {
       this.#record = recall(this.#record, publication, source)
       return
     }
-    // The beginning of the run is no longer on the tape: nobody knows what it came to.
+    // The beginning of the run is no longer in the history: nobody knows what it came to.
     if (this.#from === undefined && this.#record.memory.last === undefined && publishedAtMs !== this.run.fromMs) {
       this.#isUnfit = true
       return
@@ -124,7 +124,7 @@ export class Refold {
   end(): Refolded | undefined {
     if (this.#isUnfit || (this.#from === undefined && this.#record.memory.last === undefined)) return undefined
     const untilMs = this.#settledAtMs ?? Infinity
-    // A value that is no longer on the tape says nothing against what it fired.
+    // A value that is no longer in the history says nothing against what it fired.
     const { fromMs = 0 } = this.run
     // One from before the first value has another first now: it is judged by what that came to.
     const isJudged = ({ publishedAtMs }: Firing) => publishedAtMs < fromMs || this.#seenMs.has(publishedAtMs)

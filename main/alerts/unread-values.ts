@@ -15,7 +15,7 @@ interface Unread {
 /** Of each index: a history that is locked for days must not fill the memory. What is beyond is within `due`. */
 const maxKept = 1_000
 
-/** Notes what is to be judged once the rules are read; the values themselves are with the tape. */
+/** Notes what is to be judged once the rules are read; the values themselves are with the history. */
 export class UnreadValues {
   readonly #byIndex = new Map<
     IndexId,

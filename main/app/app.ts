@@ -83,7 +83,7 @@ interface StartedAgain {
   version: string | undefined
 }
 
-const notKept = 'Nothing will be saved: the data folder is not writable. Check its permissions.'
+const notPersisted = 'Nothing will be saved: the data folder is not writable. Check its permissions.'
 const readOnly = 'Read-only: another computer uses this profile and checks your alerts. Changes here are not saved.'
 const noXWayland =
   'XWayland does not answer, so Indexwatch runs on Wayland and cannot place the ticker. Check the session, or turn off XWayland in Settings.'
@@ -95,7 +95,7 @@ const notSaved =
   'Unsaved changes are lost when Indexwatch quits. Indexwatch quits automatically once everything is saved.'
 /** A new version that has run so long starts well. */
 const goodStartMs = 30_000
-const takenBack = (version: string) =>
+const rolledBack = (version: string) =>
   `Indexwatch ${version} failed to start twice, so the previous version was restored. The next version will be installed when it is published.`
 const notWatching = (from: string, to: string) =>
   `Indexwatch stopped unexpectedly and missed ${from}–${to}. It is now fetching those values and checking your alerts.`
@@ -111,7 +111,7 @@ export function createApp(options: Options) {
   const startedAtMs = clock.wallMs()
   const webhooks = () => alerts.views().map(({ webhookUrl }) => webhookUrl)
   const { core, secrets, credentials, file } = createCore({ ...options, webhooks })
-  const { settings, tape, events, appVersion } = core
+  const { settings, history, events, appVersion } = core
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   const addNotice = (message: string) => core.notices.add(message)
   let desktop: Desktop | undefined
@@ -154,7 +154,7 @@ export function createApp(options: Options) {
   const alerting = createAlerts(core, { connections, quotes, page })
   const { alerts, judging, dataWatch, reachWatch } = alerting
   const owners = { ...core, quotes, alerts, judging, connections, page, diagnostics }
-  const history = createHistory(core, owners)
+  const pastPages = createHistory(core, owners)
   const programs = createPrograms(core, {
     owners,
     reachWatch,
@@ -187,7 +187,7 @@ export function createApp(options: Options) {
     },
     notice: addNotice,
   })
-  const kept = new KeptReader({ clock, tape, read: readKept, onChange: historyChanged })
+  const kept = new KeptReader({ clock, history, read: readKept, onChange: historyChanged })
   const watchRecord = new WatchRecord({ clock, log, file: file('watched.json') })
   const report = launch.reportPath === undefined ? undefined : createReport(launch.reportPath)
   /** Ends after all features that may still store something, and before those that show what they do. */
@@ -196,7 +196,7 @@ export function createApp(options: Options) {
       // Else the next start would not know whether what was notified at the end was shown.
       await notifications.answered()
       kept.leave()
-      await Promise.all([settings.flush(), Promise.all([alerts.flush(), bases.flush()]).then(() => tape.close())])
+      await Promise.all([settings.flush(), Promise.all([alerts.flush(), bases.flush()]).then(() => history.close())])
     },
   } satisfies Feature
   const desktopFeature = {
@@ -258,7 +258,7 @@ export function createApp(options: Options) {
     indexPage,
     alerting,
     createLists(core, owners),
-    history,
+    pastPages,
     setting,
     support,
     storage,
@@ -277,20 +277,20 @@ export function createApp(options: Options) {
     appVersion,
   })
 
-  distribute(connections.events, { clock, tape, quotes, page, rules: alerts }, (id) => connections.connectionOf(id))
+  distribute(connections.events, { clock, history, quotes, page, rules: alerts }, (id) => connections.connectionOf(id))
   for (const each of features) each.follow?.()
   programs.toolCalls.events.on('valuesLookedUp', (lookedUp) => {
     const isAhead = (id: string, publishedAtMs: number) => connections.connectionOf(id)?.isAhead(publishedAtMs) === true
-    void recordLookedUp({ clock, tape, rules: alerts }, lookedUp, (id) => connections.ownerOf(id), isAhead)
+    void recordLookedUp({ clock, history, rules: alerts }, lookedUp, (id) => connections.ownerOf(id), isAhead)
   })
   connectFormulas({
     ...values,
     events: connections.events,
-    history: quotes.history,
+    pastValues: quotes.pastValues,
     resolutionOf: (id) => connections.resolutionOf(id),
   })
   events.on('wantedChanged', () => wanted.changed())
-  tape.events.on('troubleChanged', historyChanged)
+  history.events.on('troubleChanged', historyChanged)
   const pageSources: PageSources = {
     clock,
     settings,
@@ -368,11 +368,11 @@ export function createApp(options: Options) {
   }
 
   async function switchTo(kind: ServiceKind): Promise<void> {
-    history.absence.dismiss()
+    pastPages.absence.dismiss()
     page.serviceChanged()
     kept.leave()
     await alerting.leave()
-    await tape.use(kind)
+    await history.use(kind)
     const areRead = [await quotes.use(kind), await alerts.use(), await bases.use()]
     values.forgetRecalled()
     kept.taken(areRead.every(Boolean))
@@ -380,9 +380,9 @@ export function createApp(options: Options) {
     ticker.feed.restart()
   }
 
-  /** As the tape in use can be read at last. Alerts first: they wait for nothing else. */
+  /** As the history in use can be read at last. Alerts first: they wait for nothing else. */
   async function readKept(): Promise<boolean> {
-    const areRead = [await alerts.read(), await quotes.read(), await bases.use(), await connections.tapeOpened()]
+    const areRead = [await alerts.read(), await quotes.read(), await bases.use(), await connections.historyOpened()]
     values.forgetRecalled()
     void values.recallPast()
     events.emit('resync', null)
@@ -390,7 +390,7 @@ export function createApp(options: Options) {
   }
 
   function historyChanged(): void {
-    judging.set('history', historyFault(tape.trouble, kept.hasFailed))
+    judging.set('history', historyFault(history.trouble, kept.hasFailed))
   }
 
   function woke(sleptMs: number): void {
@@ -444,7 +444,7 @@ export function createApp(options: Options) {
           return
         }
         windowFeed.watch(isVisible)
-        history.absence.setVisible(isVisible)
+        pastPages.absence.setVisible(isVisible)
         comeback?.setShown(isVisible)
         if (isVisible) image?.problemsShown()
       },
@@ -484,9 +484,9 @@ export function createApp(options: Options) {
 
   function sayAtStart(): void {
     if (launch.profileUse === 'look') addNotice(readOnly)
-    else if (!options.canSave) addNotice(notKept)
+    else if (!options.canSave) addNotice(notPersisted)
     if (options.lacksXWayland) addNotice(noXWayland)
-    if (image?.refused?.isSaid === false) addNotice(takenBack(image.refused.version))
+    if (image?.refused?.isSaid === false) addNotice(rolledBack(image.refused.version))
     const unsaid = notInstalled(image)
     if (unsaid !== undefined) addNotice(unsaid)
   }
@@ -515,7 +515,7 @@ export function createApp(options: Options) {
     const mayEnd = await mayQuit({
       clock,
       unsaved: setting.unsaved,
-      save: () => Promise.all([settings.flush(), alerts.flush().then(() => tape.commit({}))]),
+      save: () => Promise.all([settings.flush(), alerts.flush().then(() => history.commit({}))]),
       ask: async (message, signal) => {
         // Without a parent: the window may be hidden.
         const { response } = await dialog.showMessageBox({
@@ -565,7 +565,7 @@ export function createApp(options: Options) {
         return
       }
       watchPower(powerMonitor, clock, woke)
-      // The page draws what the tape has, and is not held up by what comes from services.
+      // The page draws what the history has, and is not held up by what comes from services.
       connections.hold()
       const chosen = connections.choose()
       await painted

@@ -18,7 +18,7 @@ import { isSecretDocument } from '../storage/secret-keeper'
 import { SettingsStore } from '../storage/settings'
 import { SettingsFile } from '../storage/settings-file'
 import { UnfinishedFiles } from '../storage/unfinished-files'
-import { Tape } from '../tape/tape'
+import { HistoryStore } from '../history-store/history-store'
 import { createRoutes } from './routes'
 
 interface Options {
@@ -53,7 +53,7 @@ export function createCore({ clock, log, hidden, webhooks }: Options) {
     appVersion: app.getVersion(),
     folder,
     settings,
-    tape: new Tape({ folder, clock, log, startThread: (task) => startThread('tape-worker.js', task) }),
+    history: new HistoryStore({ folder, clock, log, startThread: (task) => startThread('history-worker.js', task) }),
     routes: createRoutes({ settings, credentials, clock }),
     dialogs: nativeFileDialogs,
     unfinished: new UnfinishedFiles(folder),

@@ -5,26 +5,26 @@ import { formulaSeries, partLimits } from '../../core/formula-series'
 import type { ConnectionEvents } from '../connections/connection-events'
 import type { FormulaPast } from '../quotes/formula-past'
 import type { FormulaEvents, Formulas } from '../quotes/formulas'
-import type { History } from '../quotes/history'
+import type { PastValues } from '../quotes/past-values'
 
 interface Sources {
   events: Emitter<ConnectionEvents>
-  history: History
+  pastValues: PastValues
   formulas: Formulas
   past: FormulaPast
   resolutionOf: (id: IndexId) => Resolution | undefined
 }
 
 /**
- * Lets formulas publish as services do: from here on the value of one is that of an index to everybody, on the tape, in
+ * Lets formulas publish as services do: from here on the value of one is that of an index to everybody, on the pastValues, in
  * lists and for alerts. To be called after those who take what services publish.
  */
-export function connectFormulas({ events, history, formulas, past, resolutionOf }: Sources): void {
+export function connectFormulas({ events, pastValues, formulas, past, resolutionOf }: Sources): void {
   const publish = (computed: FormulaEvents['computed']) =>
     events.emit('published', { ...computed, resolution: resolutionOf(computed.id) })
   const restoreDay = (id: IndexId) => {
     const formula = parseFormula(id)
-    const [left, right] = formulaParts(id).map((part) => history.past(part))
+    const [left, right] = formulaParts(id).map((part) => pastValues.past(part))
     if (formula === undefined || left === undefined || right === undefined) return
     events.emit('dayFetched', {
       id,

@@ -1,25 +1,25 @@
 import type { Clock } from '../base/clock'
-import type { Tape } from '../tape/tape'
+import type { HistoryStore } from '../history-store/history-store'
 
 interface Options {
   clock: Clock
-  tape: Pick<Tape, 'trouble' | 'events'>
-  /** Reads what the tape keeps for every owner. Answers whether all of it could be read. */
+  history: Pick<HistoryStore, 'trouble' | 'events'>
+  /** Reads what the history keeps for every owner. Answers whether all of it could be read. */
   read: () => Promise<boolean>
-  /** Whether something is still to be read, and the tape is open, may be different now. */
+  /** Whether something is still to be read, and the history is open, may be different now. */
   onChange: () => void
 }
 
-/** Between two attempts on a tape that is open: twice as long each time. */
+/** Between two attempts on a history that is open: twice as long each time. */
 const retry = { firstMs: 1_000, maxMs: 60_000 }
 
 /**
- * Reads again what could not be read when a tape was opened, until it succeeds. Most owners read once and keep the result
+ * Reads again what could not be read when a history was opened, until it succeeds. Most owners read once and keep the result
  * in memory, so without this they would have nothing for the whole run.
  */
 export class KeptReader {
   readonly #options: Options
-  /** Of the tape in use, whether something is still to be read, and could not be although it was open; another with each tape. */
+  /** Of the history in use, whether something is still to be read, and could not be although it was open; another with each history. */
   #toRead = { isMissing: false, hasFailed: false }
   #isReading = false
   #retryMs = retry.firstMs
@@ -27,17 +27,17 @@ export class KeptReader {
 
   constructor(options: Options) {
     this.#options = options
-    options.tape.events.on('troubleChanged', () => {
+    options.history.events.on('troubleChanged', () => {
       void this.#tryAgain()
     })
   }
 
-  /** Whether it could not be read although the tape is open. */
+  /** Whether it could not be read although the history is open. */
   get hasFailed(): boolean {
     return this.#toRead.hasFailed
   }
 
-  /** A tape was taken up: whether all that it keeps could be read. */
+  /** A history was taken up: whether all that it keeps could be read. */
   taken(isRead: boolean): void {
     this.#cancel?.()
     this.#retryMs = retry.firstMs
@@ -46,14 +46,14 @@ export class KeptReader {
     if (!isRead) this.#retryLater()
   }
 
-  /** The tape is left: nothing more is read from it. */
+  /** The history is left: nothing more is read from it. */
   leave(): void {
     this.#cancel?.()
     this.#toRead = { isMissing: false, hasFailed: false }
   }
 
   get #isOpen(): boolean {
-    return this.#options.tape.trouble?.isOpen !== false
+    return this.#options.history.trouble?.isOpen !== false
   }
 
   #retryLater(): void {
@@ -71,7 +71,7 @@ export class KeptReader {
     this.#isReading = true
     const isRead = await read()
     this.#isReading = false
-    // Another tape may have been taken up meanwhile, or the app ends.
+    // Another history may have been taken up meanwhile, or the app ends.
     if (toRead !== this.#toRead) return
     toRead.isMissing = !isRead
     toRead.hasFailed = !isRead

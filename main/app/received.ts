@@ -10,12 +10,12 @@ import type { ConnectionEvents } from '../connections/connection-events'
 import type { ServiceConnection } from '../connections/service-connection'
 import type { IndexPage } from '../index-page/index-page'
 import type { QuoteData } from '../quotes/quote-data'
-import type { TapeAccess, TapeValue } from '../tape/contract'
+import type { HistoryAccess, StoredValue } from '../history-store/contract'
 
 interface Receivers {
   clock: Clock
-  tape: Pick<TapeAccess, 'append' | 'commit'>
-  quotes: Pick<QuoteData, 'store' | 'history' | 'demote'>
+  history: Pick<HistoryAccess, 'append' | 'commit'>
+  quotes: Pick<QuoteData, 'store' | 'pastValues' | 'demote'>
   page: IndexPage
   /** Rules about constituents, market conditions and corporate actions need no open page. */
   rules: Pick<
@@ -30,42 +30,42 @@ interface Receivers {
  */
 export function distribute(
   events: Emitter<ConnectionEvents>,
-  { clock, tape, quotes, page, rules }: Receivers,
+  { clock, history, quotes, page, rules }: Receivers,
   connectionOf: (id: IndexId) => ServiceConnection | undefined,
 ): void {
-  const { store, history } = quotes
+  const { store, pastValues } = quotes
   const sourceOf = sourcesOf(connectionOf)
   events.on('published', ({ id, publication, source, resolution }) => {
     const isTaken = !isFarFuture(publication, clock.serviceMs())
     const by = sourceOf(id)
     // First, so that what a rule decides on it is recorded together with it.
     if (isTaken) {
-      tape.append([{ ...publication, id, learnedAtMs: clock.wallMs(), origin: source, ...recordedAs(by) }])
+      history.append([{ ...publication, id, learnedAtMs: clock.wallMs(), origin: source, ...recordedAs(by) }])
       // Changes are not counted from the value of another source.
-      if (store.isOfOther(id, by)) history.forget(id)
+      if (store.isOfOther(id, by)) pastValues.forget(id)
     }
     store.apply(id, publication, source, by)
-    if (isTaken && source === 'stream' && resolution !== undefined) history.add(id, publication, resolution)
+    if (isTaken && source === 'stream' && resolution !== undefined) pastValues.add(id, publication, resolution)
   })
   events.on('resolutionKnown', ({ id, resolution }) => {
     const quote = store.get(id)
-    if (quote !== undefined) history.add(id, quote, resolution)
+    if (quote !== undefined) pastValues.add(id, quote, resolution)
   })
   events.on('caughtUp', (caughtUp) => {
     const { id, publications, resolution } = caughtUp
     const by = sourceOf(id)
-    if (!store.isOfOther(id, by)) history.restore(id, publications, resolution)
-    void record({ tape, rules }, caughtUp, { by, learnedAtMs: clock.wallMs() }).then(() =>
+    if (!store.isOfOther(id, by)) pastValues.restore(id, publications, resolution)
+    void record({ history, rules }, caughtUp, { by, learnedAtMs: clock.wallMs() }).then(() =>
       events.emit('recorded', caughtUp),
     )
   })
   events.on('stayedUnknown', ({ id, fromMs, toMs, isForNow }) => {
     const span = { id, fromMs, toMs, state: 'unknown', askedAtMs: clock.wallMs() } as const
-    // A stretch on the tape is not asked for again.
-    if (isForNow !== true) void tape.commit({ spans: [span] })
+    // A stretch in the history is not asked for again.
+    if (isForNow !== true) void history.commit({ spans: [span] })
     rules.notKnown(id, { fromMs, toMs })
   })
-  events.on('dayFetched', ({ id, publications }) => history.restoreDay(id, publications))
+  events.on('dayFetched', ({ id, publications }) => pastValues.restoreDay(id, publications))
   events.on('moved', (ids) => quotes.demote(ids))
   events.on('constituentsPublished', (event) => {
     rules.considerConstituents(event.id, event.publication, sourceOf(event.id))
@@ -88,11 +88,11 @@ export function distribute(
 }
 
 /**
- * Brings what a tool looked up onto the tape, as history and never as live: of indices alone that its connection answers
- * for, so that no service writes the history of another.
+ * Brings what a tool looked up onto the history, as pastValues and never as live: of indices alone that its connection answers
+ * for, so that no service writes the pastValues of another.
  */
 export async function recordLookedUp(
-  { clock, tape, rules }: Pick<Receivers, 'clock' | 'tape'> & { rules: Pick<AlertEngine, 'learnedLate'> },
+  { clock, history, rules }: Pick<Receivers, 'clock' | 'history'> & { rules: Pick<AlertEngine, 'learnedLate'> },
   { connectionId, connection, values }: LookedUpValues,
   ownerOf: (id: IndexId) => string | undefined,
   isAhead: (id: IndexId, publishedAtMs: number) => boolean,
@@ -104,7 +104,7 @@ export async function recordLookedUp(
     })
     if (past.length === 0 || ownerOf(id) !== connectionId) continue
     const learned = { id, learnedAtMs: clock.wallMs(), origin: 'tool', ...recordedAs(by) } as const
-    const committed = tape.commit({ values: past.map((publication) => ({ ...publication, ...learned })) })
+    const committed = history.commit({ values: past.map((publication) => ({ ...publication, ...learned })) })
     rules.learnedLate(id, past, committed, by)
     await committed
   }
@@ -126,16 +126,16 @@ function sourcesOf(connectionOf: (id: IndexId) => ServiceConnection | undefined)
   }
 }
 
-function recordedAs({ id, name }: Source): Pick<TapeValue, 'connection' | 'connectionId'> {
+function recordedAs({ id, name }: Source): Pick<StoredValue, 'connection' | 'connectionId'> {
   return { connection: name, ...(id !== '' && { connectionId: id }) }
 }
 
-/** More at once would be a long turn for the tape, and more than it keeps waiting while the disk is full. */
+/** More at once would be a long turn for the history, and more than it keeps waiting while the disk is full. */
 const maxValuesInTurn = 10_000
 
 /** What was caught up, in turns of a size; its stretch counts as answered with the last of them. Rules hear of each. */
 async function record(
-  { tape, rules }: Pick<Receivers, 'tape' | 'rules'>,
+  { history, rules }: Pick<Receivers, 'history' | 'rules'>,
   { id, publications, origin, fromMs, toMs }: CaughtUp,
   { by, learnedAtMs }: { by: Source; learnedAtMs: number },
 ): Promise<void> {
@@ -144,7 +144,7 @@ async function record(
     const part = publications.slice(start, start + maxValuesInTurn)
     const values = part.map((publication) => ({ ...publication, id, learnedAtMs, origin, ...recordedAs(by) }))
     const isLast = start + maxValuesInTurn >= publications.length
-    const committed = tape.commit({ values, ...(isLast && { spans: [span] }) })
+    const committed = history.commit({ values, ...(isLast && { spans: [span] }) })
     rules.learnedLate(id, part, committed, by)
     await committed
   }

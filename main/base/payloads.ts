@@ -44,7 +44,7 @@ export const maxExchanges = 100
 /**
  * Reads a calculation of an index with its constituents (spec 2.5). Weights stay as published, whatever they add up to;
  * names are made fit to show. Of a basket beyond reason the first 5,000 constituents are read; one entry that cannot be
- * read spoils the whole, since a list with a hole would pass for the index. Answers the first field that did.
+ * read spoils the whole, since a list with a gap would pass for the index. Answers the first field that did.
  */
 export function readConstituents(raw: RawConstituents): ReadConstituents | ConstituentsFault {
   const publication = readPublication(raw)

@@ -15,7 +15,7 @@ import { arrayEqual } from '../base/array-equal'
 import type { Clock } from '../base/clock'
 import { KeptAnswers } from '../base/kept-answers'
 import { isFarFuture } from '../../core/publication'
-import type { TapeAccess } from '../tape/contract'
+import type { HistoryAccess } from '../history-store/contract'
 import {
   insertPoint,
   joinPoints,
@@ -44,7 +44,7 @@ export interface ChartService {
 
 interface Options {
   clock: Clock
-  tape: Pick<TapeAccess, 'ask'>
+  history: Pick<HistoryAccess, 'query'>
   /** `undefined` while there is no connection. */
   service: (id: IndexId) => ChartService | undefined
   /** The latest value as the app knows it; a cached one is left out of every chart. */
@@ -89,10 +89,10 @@ interface Received {
 const maxReceived = 18_000
 
 /**
- * The series of an index over a range: what the tape has of it, what REST has of the past, and what the stream has brought
+ * The series of an index over a range: what the history has of it, what REST has of the past, and what the stream has brought
  * since. The publications of the open index and of those followed beside it are kept for that as they come, for this run
  * alone. All three know the same values and amendments, so that no seam between them doubles or misses a point. Without
- * the service the tape is all.
+ * the service the history is all.
  */
 export class ChartSource {
   readonly #options: Options
@@ -154,12 +154,12 @@ export class ChartSource {
     return this.#upToNow(id, range, 'service')
   }
 
-  /** The points between two times: what the tape has of them, and REST where it still has them. */
+  /** The points between two times: what the history has of them, and REST where it still has them. */
   between(id: IndexId, span: ChartSpan): Promise<ChartSeries> {
     return this.#between(id, span, 'service')
   }
 
-  /** What is known of either without waiting for the service: what is on the tape, and what REST answered before. */
+  /** What is known of either without waiting for the service: what is in the history, and what REST answered before. */
   known(id: IndexId, range: ChartRange | ChartSpan): Promise<ChartSeries> {
     return typeof range === 'string' ? this.#upToNow(id, range, 'nobody') : this.#between(id, range, 'nobody')
   }
@@ -180,7 +180,7 @@ export class ChartSource {
       gapAfterMs: spacing === undefined || spacing === usual ? gapAfterMs(resolution, range, isEveryTick) : 4 * spacing,
       spacingMs: spacing,
     }
-    const [known, past] = await Promise.all([this.#onTape(series), asked])
+    const [known, past] = await Promise.all([this.#fromHistory(series), asked])
     // Another service has been chosen meanwhile: its values must not be joined with these.
     if (this.#options.service(id) !== service) return this.#upToNow(id, range, asks)
     const points = this.#within(series, this.#join(series, known, past.points))
@@ -192,13 +192,13 @@ export class ChartSource {
   async #spacingOfYear(question: Question, asked: Promise<RestPart>, usual: number): Promise<number> {
     const { id, range } = question
     const nowMs = this.#options.clock.serviceMs()
-    const [onTape, { points }] = await Promise.all([
-      this.#options.tape.ask('valueAt', { id, atMs: nowMs - rangeMs[range] }),
+    const [fromHistory, { points }] = await Promise.all([
+      this.#options.history.query('valueAt', { id, atMs: nowMs - rangeMs[range] }),
       asked,
     ])
     const [first] = this.#join({ ...question, spacing: undefined }, [], points)
     const fromMs = Math.min(
-      (onTape.ok ? onTape.value.nextPublishedAtMs : undefined) ?? Infinity,
+      (fromHistory.ok ? fromHistory.value.nextPublishedAtMs : undefined) ?? Infinity,
       first?.publishedAtMs ?? Infinity,
     )
     return fromMs === Infinity ? usual : Math.min(usual, spacingOfSpanMs(nowMs - fromMs))
@@ -213,7 +213,7 @@ export class ChartSource {
     const isRecent = toMs > this.#options.clock.serviceMs() - rangeMs[range]
     const series: Series = { id, range, resolution, isEveryTick: false, asks, spacing: undefined }
     const [known, past]: [Outcome<readonly Publication[]>, RestPart] = await Promise.all([
-      this.#options.tape.ask('samples', { id, fromMs, toMs, stepMs }),
+      this.#options.history.query('samples', { id, fromMs, toMs, stepMs }),
       isRecent ? this.#ask(service, series) : { points: [] },
     ])
     if (this.#options.service(id) !== service) return this.#between(id, span, asks)
@@ -241,10 +241,10 @@ export class ChartSource {
   }
 
   /** What this app has received of the range, in this run or before; nothing where it cannot be read. */
-  async #onTape({ id, range, isEveryTick, spacing }: Series): Promise<readonly Publication[]> {
+  async #fromHistory({ id, range, isEveryTick, spacing }: Series): Promise<readonly Publication[]> {
     const toMs = this.#options.clock.serviceMs()
     const stepMs = spacing ?? (isEveryTick ? 1 : 1_000)
-    const known = await this.#options.tape.ask('samples', { id, fromMs: toMs - rangeMs[range], toMs, stepMs })
+    const known = await this.#options.history.query('samples', { id, fromMs: toMs - rangeMs[range], toMs, stepMs })
     return known.ok ? known.value : []
   }
 
@@ -355,7 +355,7 @@ function restFailed(message: string): string {
   return `${message} The chart shows only values received before.`
 }
 
-/** A year of an index of which the service keeps an hour by its own cadence and a day by the minute: the rest is the tape's. */
+/** A year of an index of which the service keeps an hour by its own cadence and a day by the minute: the rest is the history's. */
 function noYearOf(resolution: Resolution): string {
   const data = resolution === 'PER_200MS' ? '200 ms data' : `data published ${cadences[resolution]}`
   return `The provider keeps 24 hours of ${data}; anything older comes from this app’s own history.`

@@ -21,7 +21,7 @@ interface Options {
   onReady: () => void
 }
 
-/** The last 24 hours have one point a minute: a shorter break leaves no hole in them. */
+/** The last 24 hours have one point a minute: a shorter break leaves no gap in them. */
 const shortBreakMs = 60_000
 const retryMs = 30_000
 /** Problems that concern one question alone; after any other the next would meet the same. */

@@ -4,10 +4,10 @@ import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { parseJson } from '../base/sanitize'
 import { indexInfoEntries } from '../base/stored-index'
-import type { TapeAccess } from '../tape/contract'
+import type { HistoryAccess } from '../history-store/contract'
 
 interface Options {
-  tape: TapeAccess
+  history: HistoryAccess
   clock: Clock
   log: Log
 }
@@ -18,21 +18,21 @@ const againAfterMs = 10 * 60_000
 
 const indexSchema: v.GenericSchema<unknown, IndexInfo> = v.object(indexInfoEntries)
 
-/** What each connection's service last said it has, kept on the tape: names for a start without a service. */
+/** What each connection's service last said it has, kept in the history: names for a start without a service. */
 export class CatalogueMemory {
   readonly #options: Options
-  /** By connection; the text is what the tape has. */
+  /** By connection; the text is what the history has. */
   readonly #known = new Map<string, { text: string; indices: ReadonlyMap<IndexId, IndexInfo>; listedAtMs: number }>()
 
   constructor(options: Options) {
     this.#options = options
   }
 
-  /** Reads what the tape now in use has. Answers whether it could. */
+  /** Reads what the history now in use has. Answers whether it could. */
   async load(): Promise<boolean> {
-    const { tape, log } = this.#options
+    const { history, log } = this.#options
     this.#known.clear()
-    const found = await tape.ask('documents', { prefix: keyStart })
+    const found = await history.query('documents', { prefix: keyStart })
     if (!found.ok) {
       log.warn('Names of indices could not be read', { problem: found.problem.message })
       return false
@@ -57,14 +57,14 @@ export class CatalogueMemory {
 
   /** A service has said what it has. The stream's own list has no names: it takes the place of no other. */
   note(connectionId: string, indices: readonly IndexInfo[]): void {
-    const { tape, clock } = this.#options
+    const { history, clock } = this.#options
     const known = this.#known.get(connectionId)
     const text = JSON.stringify(indices)
     if (known !== undefined && indices.every(({ name }) => name === undefined)) return
     const atMs = clock.wallMs()
     if (known?.text === text && Math.abs(atMs - known.listedAtMs) < againAfterMs) return
     this.#known.set(connectionId, { text, indices: byId(indices), listedAtMs: atMs })
-    void tape.commit({ documents: [{ key: `${keyStart}${connectionId}`, atMs, document: text }] })
+    void history.commit({ documents: [{ key: `${keyStart}${connectionId}`, atMs, document: text }] })
   }
 }
 

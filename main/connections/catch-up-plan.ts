@@ -53,7 +53,7 @@ export function cadenceMs(resolution: Resolution, maxResolution: RequestedResolu
   return Math.max(cadencesMs[resolution], cadencesMs[maxResolution])
 }
 
-/** A longer stretch without values is a hole. */
+/** A longer stretch without values is a gap. */
 export function maxGapMs(resolution: Resolution, maxResolution: RequestedResolution): number {
   return 2 * cadenceMs(resolution, maxResolution)
 }
@@ -65,7 +65,7 @@ export function valuesSpanMs(resolution: Resolution): number {
 
 /**
  * What to ask the service so that nothing is missing: `values` for what lies within its reach, `history/values` for older
- * holes, a period once however many holes it has. The newest comes first, indices that rules watch before all others.
+ * gaps, a period once however many gaps it has. The newest comes first, indices that rules watch before all others.
  */
 export function planCatchUp(indices: readonly IndexToCatchUp[], nowMs: number): CatchUpPlan {
   const plans = indices.map((index) => planIndex(index, nowMs))

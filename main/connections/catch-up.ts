@@ -16,7 +16,7 @@ import {
 } from './catch-up-plan'
 import type { KnownValues } from './known-values'
 
-/** An index whose values are wanted without a hole. */
+/** An index whose values are wanted without a gap. */
 export interface WantedIndex {
   id: IndexId
   resolution: Resolution
@@ -52,7 +52,7 @@ interface Options {
 }
 
 const retryMs = 30_000
-/** Where an index is looked at first: more would keep the tape busy, and what began before is found as well. */
+/** Where an index is looked at first: more would keep the history busy, and what began before is found as well. */
 const firstLookBackMs = 7 * 86_400_000
 /** No longer than this many values are missing where an index publishes more seldom than it says. */
 const maxQuietValues = 60
@@ -245,7 +245,7 @@ export class CatchUp {
     if (!this.#seen.has(question.id)) return true
     if (outcome.ok) {
       this.#answered(question, outcome.value, askedAtMs)
-      // An answer has thousands of values. If too many wait, the tape drops the oldest.
+      // An answer has thousands of values. If too many wait, the history drops the oldest.
       await this.#options.known.recorded(question.id)
       return !this.#isDisposed
     }

@@ -13,7 +13,7 @@ export interface ConnectionEvents extends Pick<
   resolutionKnown: { id: IndexId; resolution: Resolution }
   /** What the stream had not brought, ascending: all the service has of a stretch of time. */
   caughtUp: CaughtUp
-  /** What was caught up has been handed to the tape, all of it. */
+  /** What was caught up has been handed to the history, all of it. */
   recorded: CaughtUp
   /** What was published in a stretch of time stays unknown: nobody can say. */
   stayedUnknown: StayedUnknown

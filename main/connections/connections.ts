@@ -55,7 +55,7 @@ export class Connections {
   readonly log: ConnectionLog
   readonly #router = new IndexRouter()
   #slots: ConnectionSlot[] = []
-  /** What was chosen last; its slots follow once the tape of its kind is in use. */
+  /** What was chosen last; its slots follow once the history of its kind is in use. */
   #configs: readonly ConnectionConfig[] = []
   #choices = 0
   #kind: ServiceKind | undefined
@@ -254,10 +254,10 @@ export class Connections {
   }
 
   /**
-   * The tape can be read from now on: it has the names of earlier runs, and what was missed is looked for. Answers whether it
+   * The history can be read from now on: it has the names of earlier runs, and what was missed is looked for. Answers whether it
    * could be read.
    */
-  async tapeOpened(): Promise<boolean> {
+  async historyOpened(): Promise<boolean> {
     const isRead = await this.#options.memory.load()
     if (!isRead) return false
     for (const { connection } of this.#slots) connection?.lookAgain()

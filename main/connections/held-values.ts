@@ -25,7 +25,7 @@ const maxLookMs = 1_000
 
 /**
  * Where values enter: one that is dated ahead of the service's time is held until then, and goes the ordinary way at its
- * time. Until then it reaches nobody: neither the rows, nor the tape, nor rules, nor what is known of holes. It is kept in
+ * time. Until then it reaches nobody: neither the rows, nor the history, nor rules, nor what is known of gaps. It is kept in
  * memory alone: a start meanwhile loses it, and catch-up asks for it again.
  */
 export class HeldValues {

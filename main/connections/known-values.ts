@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../core/ranges'
 import { ok, type IndexId, type Outcome } from '../../core/model'
-import type { Hole, Questions, TapeAccess } from '../tape/contract'
+import type { Gap, Questions, HistoryAccess } from '../history-store/contract'
 import type { MissingRange } from './catch-up-plan'
 
 /** What catch-up asks of whoever keeps the values. */
@@ -15,49 +15,49 @@ export interface KnownValues {
 }
 
 const dayMs = 86_400_000
-/** An older hole is left alone. */
+/** An older gap is left alone. */
 const maxBackMs = 30 * dayMs
 
 const partMs = 6 * 3_600_000
 
-type Asked = Questions['holes']['asked']
+type Asked = Questions['gaps']['asked']
 
-/** Asks for `holes` in parts that end with a value, so that a write waits for one part at most. */
+/** Asks for `gaps` in parts that end with a value, so that a write waits for one part at most. */
 async function holesByParts(
-  tape: Pick<TapeAccess, 'ask'>,
+  history: Pick<HistoryAccess, 'query'>,
   { id, fromMs, toMs, maxGapMs }: Asked,
-): Promise<Outcome<Hole[]>> {
-  const holes: Hole[] = []
+): Promise<Outcome<Gap[]>> {
+  const gaps: Gap[] = []
   for (let startMs = fromMs; startMs < toMs;) {
-    const at = await tape.ask('valueAt', { id, atMs: Math.min(startMs + partMs, toMs) })
+    const at = await history.query('valueAt', { id, atMs: Math.min(startMs + partMs, toMs) })
     if (!at.ok) return at
     const { revisions, nextPublishedAtMs = toMs } = at.value
     const lastMs = revisions[0]?.publishedAtMs ?? 0
     const endMs = Math.min(toMs, startMs + partMs >= toMs ? toMs : lastMs > startMs ? lastMs : nextPublishedAtMs)
-    const part = await tape.ask('holes', { id, fromMs: startMs, toMs: endMs, maxGapMs })
+    const part = await history.query('gaps', { id, fromMs: startMs, toMs: endMs, maxGapMs })
     if (!part.ok) return part
-    holes.push(...part.value)
+    gaps.push(...part.value)
     startMs = endMs
   }
-  return ok(holes)
+  return ok(gaps)
 }
 
-/** What is known by the tape. While it cannot be read, all counts as from before the first value. */
-export function valuesOnTape(tape: Pick<TapeAccess, 'ask'>): KnownValues {
+/** What is known by the history. While it cannot be read, all counts as from before the first value. */
+export function storedValues(history: Pick<HistoryAccess, 'query'>): KnownValues {
   return {
     async recorded(id) {
-      // The tape answers a question after it has written what came before.
-      await tape.ask('valueAt', { id, atMs: 0 })
+      // The history answers a question after it has written what came before.
+      await history.query('valueAt', { id, atMs: 0 })
     },
     async missing(id, range, maxGapMs) {
-      const before = await tape.ask('valueAt', { id, atMs: range.fromMs })
+      const before = await history.query('valueAt', { id, atMs: range.fromMs })
       const lastBeforeMs = before.ok ? before.value.revisions.at(-1)?.publishedAtMs : undefined
       const fromMs = Math.max(lastBeforeMs ?? range.fromMs, range.toMs - Math.max(maxBackMs, range.toMs - range.fromMs))
       const asked = { id, fromMs, toMs: range.toMs }
-      const holes = await holesByParts(tape, { ...asked, maxGapMs })
-      if (!holes.ok || !before.ok) return [{ ...range, isBeforeFirst: true }]
+      const gaps = await holesByParts(history, { ...asked, maxGapMs })
+      if (!gaps.ok || !before.ok) return [{ ...range, isBeforeFirst: true }]
       const firstMs = lastBeforeMs === undefined ? before.value.nextPublishedAtMs : fromMs
-      return holes.value
+      return gaps.value
         .filter(({ state }) => state === 'unasked')
         .map(({ fromMs: start, toMs: end }) => {
           const isBeforeFirst = firstMs === undefined || end <= firstMs

@@ -4,7 +4,7 @@ import type { TimeRange } from '../../core/ranges'
 import { demoName } from '../../core/connection-words'
 import { ruleWords } from '../../core/alert-words'
 import type { AlertEvent } from '../../core/alert-events'
-import { isJudgedBy } from '../../core/alerts'
+import { dependsOn } from '../../core/alerts'
 import { formatDecimal } from '../../core/decimal'
 import type { IndexId } from '../../core/model'
 import type { Grouping } from '../../core/preferences'
@@ -113,7 +113,7 @@ function digestTitle(events: readonly AlertEvent[], { nowMs, timeZone = () => 's
   if (events.every((event) => event.kind === 'recovered')) {
     return `${indices} ${indexCount === 1 ? 'publishes' : 'publish'} again`
   }
-  if (events.every((event) => event.kind === 'fired' && isJudgedBy(event.terms, 'silence'))) {
+  if (events.every((event) => event.kind === 'fired' && dependsOn(event.terms, 'silence'))) {
     return `${indices} ${indexCount === 1 ? 'has' : 'have'} no update`
   }
   const isRecent = events.every((event) => nowMs - event.recordedAtMs <= minuteMs)

@@ -3,7 +3,7 @@ import { checkDraft } from '../../core/alert-checks'
 import type { AlertImportPreview, PastExplanation, RangeTest } from '../../core/alert-events'
 import { reachOf } from '../../core/alert-reach'
 import { ruleWords } from '../../core/alert-words'
-import { isJudgedBy, type AlertDraft } from '../../core/alerts'
+import { dependsOn, type AlertDraft } from '../../core/alerts'
 import { formatDecimal } from '../../core/decimal'
 import { staleAfterMs } from '../../core/freshness'
 import { failure, ok, type IndexId, type Outcome, type Quote } from '../../core/model'
@@ -22,7 +22,7 @@ import { createPreviews, draftContexts, type AlertSources, type ContextOf } from
 import { does, asJson, type Core } from './feature'
 import { UserFiles, type FileToSave } from './user-files'
 
-type AlertCore = Pick<Core, 'clock' | 'tape' | 'newHosts' | 'dialogs' | 'newId' | 'unfinished' | 'startThread'>
+type AlertCore = Pick<Core, 'clock' | 'history' | 'newHosts' | 'dialogs' | 'newId' | 'unfinished' | 'startThread'>
 
 type Sources = AlertSources & { rangeTester: RangeTester }
 
@@ -120,7 +120,7 @@ function testAlert(
   draft: AlertDraft,
   { fromMs, toMs }: TimeRange,
 ): Promise<Outcome<RangeTest | null>> | Outcome<never> {
-  if (!isJudgedBy(draft.terms, 'values')) {
+  if (!dependsOn(draft.terms, 'values')) {
     return failure('condition', 'Only conditions on values can be tested on past values.')
   }
   const endMs = Math.min(toMs, clock.wallMs())
@@ -129,7 +129,7 @@ function testAlert(
 }
 
 async function explainPast(
-  { tape, clock }: AlertCore,
+  { history, clock }: AlertCore,
   { alerts, connections }: Sources,
   { ruleId, atMs }: CommandArguments<'explainAlertAt'>,
 ): Promise<Outcome<Json<PastExplanation>>> {
@@ -138,7 +138,7 @@ async function explainPast(
   if (found.value.kind !== 'judged') return ok(toJson(found.value))
   const { indexId } = found.value.rule
   const maxGapMs = staleAfterMs(connections.resolutionOf(indexId) ?? 'PER_SECOND')
-  const value = await valueAt(tape, { id: indexId, atMs, nowMs: clock.wallMs(), maxGapMs })
+  const value = await valueAt(history, { id: indexId, atMs, nowMs: clock.wallMs(), maxGapMs })
   if (!value.ok) return value
   const { gap } = value.value
   return ok(toJson({ ...found.value, gap: gap && { fromMs: gap.fromMs, toMs: gap.toMs } }))

@@ -1,7 +1,7 @@
 import { checkDraft, type DraftContext } from '../../core/alert-checks'
 import type { AlertPreview, DraftProblem } from '../../core/alert-events'
 import { ruleWords } from '../../core/alert-words'
-import { isJudgedBy, type AlertDraft } from '../../core/alerts'
+import { dependsOn, type AlertDraft } from '../../core/alerts'
 import { isHourlyOrSlower } from '../../core/cadence'
 import { formatDecimal } from '../../core/decimal'
 import type { CommandArguments } from '../../protocol/commands/contract'
@@ -28,7 +28,7 @@ interface Asked {
   id: IndexId
   service: ChartService
   askedAtMs: number
-  /** Empty if neither the service nor the tape has values. */
+  /** Empty if neither the service nor the history has values. */
   values: Promise<readonly Publication[]>
 }
 
@@ -36,7 +36,7 @@ interface Asked {
  * Says what drafts would do while they are being written. The service is asked for the values of one index at a time,
  * and at most once a minute, whatever is typed.
  */
-export function createPreviews({ clock, tape }: Pick<Core, 'clock' | 'tape'>, sources: AlertSources) {
+export function createPreviews({ clock, history }: Pick<Core, 'clock' | 'history'>, sources: AlertSources) {
   const { alerts, connections, quotes, page } = sources
   let asked: Asked | undefined
 
@@ -55,24 +55,24 @@ export function createPreviews({ clock, tape }: Pick<Core, 'clock' | 'tape'>, so
 
   function ask(id: IndexId): Promise<readonly Publication[]> {
     const service = connections.connectionOf(id)
-    if (service?.rest === undefined) return onTape(id)
+    if (service?.rest === undefined) return fromHistory(id)
     const askedAtMs = clock.monotonicMs()
     const last = asked
     if (last?.id === id && last.service === service && askedAtMs - last.askedAtMs < maxAgeMs) return last.values
     const values = service.rest.values(id).then((answer) => {
       const nowMs = clock.serviceMs()
-      return answer.ok ? answer.value.filter((publication) => !isFarFuture(publication, nowMs)) : onTape(id)
+      return answer.ok ? answer.value.filter((publication) => !isFarFuture(publication, nowMs)) : fromHistory(id)
     })
     asked = { id, service, askedAtMs, values }
     return values
   }
 
   /** As much as the service would have had of it, up to the last value that came. */
-  async function onTape(id: IndexId): Promise<readonly Publication[]> {
+  async function fromHistory(id: IndexId): Promise<readonly Publication[]> {
     const toMs = quotes.store.get(id)?.publishedAtMs
     if (toMs === undefined) return []
     const pastMs = isHourlyOrSlower(connections.resolutionOf(id)) ? yearMs : hourMs
-    const known = await tape.ask('samples', { id, fromMs: toMs - pastMs, toMs, stepMs: 1_000 })
+    const known = await history.query('samples', { id, fromMs: toMs - pastMs, toMs, stepMs: 1_000 })
     return known.ok ? known.value : []
   }
 
@@ -85,11 +85,11 @@ export function createPreviews({ clock, tape }: Pick<Core, 'clock' | 'tape'>, so
     const now = judgeNow(draft, {
       quote: quotes.store.get(draft.indexId),
       constituents: opened?.constituents,
-      // What the tape kept says nothing of now.
+      // What the history kept says nothing of now.
       conditions: opened?.remembered?.conditions === undefined ? opened?.conditions : undefined,
       cadence,
     })
-    const past = isJudgedBy(draft.terms, 'values') ? await pastOf(draft.indexId) : []
+    const past = dependsOn(draft.terms, 'values') ? await pastOf(draft.indexId) : []
     const measure = now.measure ?? measureOfMove(draft, past, cadence)
     return ok({ problems, isMet: now.isMet, measure, backTest: backTest(draft, past, cadence) })
   }

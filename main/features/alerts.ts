@@ -16,7 +16,7 @@ type Sources = Pick<Owners, 'connections' | 'quotes' | 'page'>
 
 /** The alerts, whether they are checked, and what is known of their indices. */
 export function createAlerts(core: Core, sources: Sources) {
-  const { clock, settings, tape, events, onError } = core
+  const { clock, settings, history, events, onError } = core
   const { connections, quotes } = sources
   const resolutionOf = (id: IndexId) => connections.resolutionOf(id)
   const alerts = new AlertEngine({
@@ -42,7 +42,10 @@ export function createAlerts(core: Core, sources: Sources) {
     onFound: (found) => void alerts.noteReach(found),
     onError,
   })
-  const rangeTester = new RangeTester({ tape, startThread: (task) => core.startThread('range-test-worker.js', task) })
+  const rangeTester = new RangeTester({
+    history,
+    startThread: (task) => core.startThread('range-test-worker.js', task),
+  })
   const needed = neededSubscriptions(alerts, resolutionOf)
   return {
     alerts,
@@ -85,7 +88,7 @@ export function createAlerts(core: Core, sources: Sources) {
         reachWatch.valueSeen(next.id)
       })
       quotes.store.events.on('past', ({ id, publication, by }) => alerts.considerPast(id, publication, by))
-      tape.events.on('lost', () => judging.set('lost', { reason: 'lost' }))
+      history.events.on('lost', () => judging.set('lost', { reason: 'lost' }))
       alerts.events.on('notice', core.notice)
       alerts.events.on('changed', () => {
         judging.setRulesRead(alerts.isJudging)

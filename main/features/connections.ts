@@ -4,7 +4,7 @@ import { Counters } from '../base/log'
 import { CatalogueMemory } from '../connections/catalogue-memory'
 import type { Demo, DemoListener } from '../connections/connection-slot'
 import { Connections } from '../connections/connections'
-import { valuesOnTape } from '../connections/known-values'
+import { storedValues } from '../connections/known-values'
 import { Profiles } from '../connections/profiles'
 import type { ProxyCredentials } from '../connections/proxy-credentials'
 import type { LaunchOptions } from '../desktop/launch-options'
@@ -30,7 +30,7 @@ const longSleepMs = 5_000
 export function createConnections(core: Core, options: Options) {
   const counters = new Counters()
   const { secrets } = options
-  const known = valuesOnTape(core.tape)
+  const known = storedValues(core.history)
   const connections = new Connections({ ...core, ...options, counters, known, memory: new CatalogueMemory(core) })
   const profiles = new Profiles({ ...core, secrets, connections })
   return {

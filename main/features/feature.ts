@@ -11,7 +11,7 @@ import type { FileDialogs } from '../desktop/file-dialogs'
 import type { Notices } from '../ipc/notices'
 import type { SettingsStore } from '../storage/settings'
 import type { UnfinishedFiles } from '../storage/unfinished-files'
-import type { Tape } from '../tape/tape'
+import type { HistoryStore } from '../history-store/history-store'
 import type { NewHosts } from './new-hosts'
 
 /** What every feature is given. */
@@ -22,7 +22,7 @@ export interface Core {
   /** The profile's folder. */
   folder: string
   settings: SettingsStore
-  tape: Tape
+  history: HistoryStore
   routes: Routes
   dialogs: FileDialogs
   unfinished: UnfinishedFiles

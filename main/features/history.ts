@@ -14,18 +14,18 @@ import { awayReport } from '../history/away-report'
 import { Exporter } from '../history/exporter'
 import { membership, membershipCsv } from '../history/membership'
 import { valueAt } from '../history/value-at'
-import type { TapeSize } from '../tape/contract'
+import type { StoredSize } from '../history-store/contract'
 import { does, asJson, slice, type Core, type SharedFeature } from './feature'
 import { listedEntries } from './lists'
 import { UserFiles } from './user-files'
 
-type HistoryCore = Pick<Core, 'tape' | 'clock' | 'settings' | 'dialogs' | 'newId' | 'unfinished'>
+type HistoryCore = Pick<Core, 'history' | 'clock' | 'settings' | 'dialogs' | 'newId' | 'unfinished'>
 
 type HistorySources = Pick<Owners, 'connections' | 'quotes' | 'alerts'>
 
 /** What was published and amended, when the app learned it, and what the user missed. */
 export function createHistory(core: Core, sources: HistorySources) {
-  const { tape } = core
+  const { history } = core
   const { connections } = sources
   const absence = new Absence(core)
   const exporter = createExporter(core)
@@ -35,7 +35,7 @@ export function createHistory(core: Core, sources: HistorySources) {
     slices: [slice(() => ({ away: absence.view }), absence.events, 'changed')],
     commands: historyCommands(core, { ...sources, absence, exporter }),
     follow() {
-      tape.events.on('notice', core.notice)
+      history.events.on('notice', core.notice)
       const { events } = connections
       events.on('statusChanged', () => absence.setLive(connections.views.some(({ state }) => state === 'live')))
       events.on('caughtUp', () => absence.learned())
@@ -45,32 +45,32 @@ export function createHistory(core: Core, sources: HistorySources) {
       const next = { keepDays, maxBytes: historyGigabytes * 2 ** 30 }
       if (JSON.stringify(next) === bounds) return
       bounds = JSON.stringify(next)
-      void tape.ask('setBounds', next)
+      void history.query('setBounds', next)
     },
     woke: (sleptMs: number) => absence.slept(sleptMs),
     dispose: () => exporter.dispose(),
   } satisfies SharedFeature
 }
 
-export function createExporter({ clock, tape, unfinished, startThread }: Core): Exporter {
-  return new Exporter({ clock, tape, unfinished, startThread: (task) => startThread('export-worker.js', task) })
+export function createExporter({ clock, history, unfinished, startThread }: Core): Exporter {
+  return new Exporter({ clock, history, unfinished, startThread: (task) => startThread('export-worker.js', task) })
 }
 
 export function historyCommands(core: HistoryCore, sources: HistorySources & { absence: Absence; exporter: Exporter }) {
-  const { tape, clock } = core
+  const { history, clock } = core
   const { exporter, absence } = sources
   const files = new UserFiles(core)
   return {
-    getAmendments: (wanted) => asJson(amendmentPage(tape, wanted)),
-    getMembership: ({ indexId }) => asJson(membership(tape, indexId, maxMembershipChanges)),
+    getAmendments: (wanted) => asJson(amendmentPage(history, wanted)),
+    getMembership: ({ indexId }) => asJson(membership(history, indexId, maxMembershipChanges)),
     saveMembershipCsv: ({ indexId }) =>
       files.save(async () => {
-        const text = await membershipCsv(tape, indexId)
+        const text = await membershipCsv(history, indexId)
         return text.ok ? ok({ name: `${indexId} constituent changes`, kind: 'csv', text: text.value }) : text
       }),
     getValueAt: ({ indexId, atMs }) => {
       const maxGapMs = staleAfterMs(sources.connections.resolutionOf(indexId) ?? 'PER_SECOND')
-      return asJson(valueAt(tape, { id: indexId, atMs, nowMs: clock.wallMs(), maxGapMs }))
+      return asJson(valueAt(history, { id: indexId, atMs, nowMs: clock.wallMs(), maxGapMs }))
     },
     exportValues: (request) => exportValues(core.dialogs, exporter, request),
     getExportProgress: () => ok(exporter.progress ?? null),
@@ -79,12 +79,12 @@ export function historyCommands(core: HistoryCore, sources: HistorySources & { a
     dismissAway: does(() => absence.dismiss()),
     saveAmendmentsCsv: ({ indexId }) =>
       files.save(async () => {
-        const text = await amendmentsCsv(tape, indexId)
+        const text = await amendmentsCsv(history, indexId)
         const name = indexId === undefined ? 'Amendments' : `${indexId} amendments`
         return text.ok ? ok({ name, kind: 'csv', text: text.value }) : text
       }),
-    getHistorySize: async () => shown(await tape.ask('size', null)),
-    clearHistory: async ({ beforeMs }) => shown(await tape.ask('clearBefore', { beforeMs })),
+    getHistorySize: async () => shown(await history.query('size', null)),
+    clearHistory: async ({ beforeMs }) => shown(await history.query('clearBefore', { beforeMs })),
   } satisfies Partial<CommandHandlers>
 }
 
@@ -105,7 +105,7 @@ async function exportValues(
 }
 
 async function reportOfAway(
-  { tape, clock, settings }: HistoryCore,
+  { history, clock, settings }: HistoryCore,
   { absence, alerts, connections, quotes }: HistorySources & { absence: Absence },
 ): Promise<Outcome<CommandAnswer<'getAwayReport'>>> {
   const { last } = absence
@@ -117,13 +117,13 @@ async function reportOfAway(
     resolution: connections.resolutionOf(id),
     latest: quotes.store.get(id),
   }))
-  const report = await awayReport(tape, last, { indices, aheadMs: clock.serviceMs() - clock.wallMs() })
+  const report = await awayReport(history, last, { indices, aheadMs: clock.serviceMs() - clock.wallMs() })
   if (!report.ok) return report
   return ok(report.value && toJson(report.value))
 }
 
 /** Room that is free in the file is not counted: the next values fill it. */
-function shown(size: Outcome<TapeSize>): Outcome<HistorySize> {
+function shown(size: Outcome<StoredSize>): Outcome<HistorySize> {
   if (!size.ok) return size
   const { bytes, freeBytes, oldestMs } = size.value
   return ok({ bytes: bytes - freeBytes, oldestMs })

@@ -22,7 +22,7 @@ type Sources = Pick<Owners, 'connections' | 'quotes'> & { printPage: PagePrinter
 
 /** The open index page, its chart, and the constituents that changes are counted from. */
 export function createIndexPage(core: Core, sources: Sources) {
-  const { settings, clock, tape, events, onError } = core
+  const { settings, clock, history, events, onError } = core
   const { connections, quotes } = sources
   const resolutionOf = (id: IndexId) => connections.resolutionOf(id)
   const opened = new Emitter<{ changed: null }>(onError)
@@ -47,7 +47,7 @@ export function createIndexPage(core: Core, sources: Sources) {
   const charts = new FormulaCharts({ service: (id) => connections.connectionOf(id), resolutionOf })
   const chart = new ChartSource({
     clock,
-    tape,
+    history,
     service: (id) => (page.isWaiting(id) ? undefined : charts.of(id)),
     latest: (id) => quotes.store.get(id),
     isEveryTick: (id) =>
@@ -74,7 +74,7 @@ export function createIndexPage(core: Core, sources: Sources) {
   } satisfies SharedFeature
 }
 
-type IndexCore = Pick<Core, 'tape' | 'dialogs' | 'newId' | 'unfinished'>
+type IndexCore = Pick<Core, 'history' | 'dialogs' | 'newId' | 'unfinished'>
 type IndexOwners = Pick<Sources, 'connections' | 'printPage'> & {
   page: IndexPage
   chart: ChartSource
@@ -82,7 +82,7 @@ type IndexOwners = Pick<Sources, 'connections' | 'printPage'> & {
 }
 
 export function indexCommands(core: IndexCore, { page, bases, chart, connections, printPage }: IndexOwners) {
-  const { tape } = core
+  const { history } = core
   const files = new UserFiles(core)
   /** Those of the page that is open: what the user sees is what is used. */
   const openConstituents = (indexId: IndexId) => {
@@ -101,7 +101,7 @@ export function indexCommands(core: IndexCore, { page, bases, chart, connections
       if (typeof range !== 'string' && range.fromMs >= range.toMs) return endsBeforeItBegins
       return ok(toJson(await chart.known(indexId, range)))
     },
-    getIndexEvents: ({ indexId, fromMs, toMs }) => asJson(tape.ask('eventsOf', { id: indexId, fromMs, toMs })),
+    getIndexEvents: ({ indexId, fromMs, toMs }) => asJson(history.query('eventsOf', { id: indexId, fromMs, toMs })),
     followIndices: does(({ indexIds }) => chart.follow(indexIds)),
     getLatestValues: ({ indexIds }) => latestValues(connections, indexIds),
     setConstituentsBase: ({ indexId }) => {

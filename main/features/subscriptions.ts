@@ -1,4 +1,4 @@
-import { isJudgedBy, type AlertRule } from '../../core/alerts'
+import { dependsOn, type AlertRule } from '../../core/alerts'
 import { formulaParts } from '../../core/formula-id'
 import type { ConstituentsPublication, IndexId, Resolution, Subscription } from '../../core/model'
 import type { Clock } from '../base/clock'
@@ -93,9 +93,9 @@ export function alertSubscriptions(
       const maxResolution = resolutionOf(id) === 'PER_200MS' ? 'PER_200MS' : 'PER_SECOND'
       need({ stream: 'value', id, maxResolution })
     }
-    if (isJudgedBy(terms, 'corporateActions')) need({ stream: 'active_corporate_action', id })
-    else if (isJudgedBy(terms, 'marketConditions')) need({ stream: 'rti_stats', id })
-    else if (isJudgedBy(terms, 'constituents')) need({ stream: 'constituents', id })
+    if (dependsOn(terms, 'corporateActions')) need({ stream: 'active_corporate_action', id })
+    else if (dependsOn(terms, 'marketConditions')) need({ stream: 'rti_stats', id })
+    else if (dependsOn(terms, 'constituents')) need({ stream: 'constituents', id })
   }
   return [...needed.values()]
 }

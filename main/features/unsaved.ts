@@ -8,12 +8,12 @@ import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import { Throttle } from '../base/throttle'
 import type { SettingsStore } from '../storage/settings'
-import type { Tape } from '../tape/tape'
+import type { HistoryStore } from '../history-store/history-store'
 
 interface Options {
   clock: Clock
   settings: Pick<SettingsStore, 'unsaved' | 'events'>
-  tape: Pick<Tape, 'unwritten' | 'events'>
+  history: Pick<HistoryStore, 'unwritten' | 'events'>
   alerts: Pick<AlertEngine, 'views'>
   /** Shows the one notice about this, in place of the one before; without a text there is none. */
   say: (message: string | undefined) => void
@@ -45,14 +45,14 @@ export class UnsavedChanges {
     })
     const changed = () => this.#changes.request()
     options.settings.events.on('unsavedChanged', changed)
-    options.tape.events.on('unwrittenChanged', changed)
+    options.history.events.on('unwrittenChanged', changed)
   }
 
   /** `null`: nothing would be lost. */
   get view(): Unsaved | null {
-    const { settings, tape } = this.#options
+    const { settings, history } = this.#options
     const { unsaved } = settings
-    const { unwritten } = tape
+    const { unwritten } = history
     const problem = this.#problem
     const count = this.#names().length + (unwritten?.events.size ?? 0)
     if (problem === undefined || count === 0) return null
@@ -68,14 +68,14 @@ export class UnsavedChanges {
   }
 
   get #problem(): Problem | undefined {
-    const { settings, tape } = this.#options
-    return settings.unsaved?.problem ?? tape.unwritten?.problem
+    const { settings, history } = this.#options
+    return settings.unsaved?.problem ?? history.unwritten?.problem
   }
 
   /** Of each change but the events of the inbox. */
   #names(): string[] {
-    const { settings, tape, alerts } = this.#options
-    const { rules = new Set<string>(), documents = new Set<string>() } = tape.unwritten ?? {}
+    const { settings, history, alerts } = this.#options
+    const { rules = new Set<string>(), documents = new Set<string>() } = history.unwritten ?? {}
     const views = rules.size === 0 ? [] : alerts.views().filter(({ id }) => rules.has(id))
     const goneCount = rules.size - views.length
     return [

@@ -22,7 +22,7 @@ export function createValues(core: Core, connections: () => Connections) {
   const recalled = new Set<IndexId>()
   let changeBase: ChangeBase | undefined
 
-  /** The rows show what the tape has of their past, whatever services say, once it is known how often each publishes. */
+  /** The rows show what the history has of their past, whatever services say, once it is known how often each publishes. */
   async function recallPast(): Promise<void> {
     const shown = shownIds(settings.get())
     // A row that is taken away and comes back has forgotten its past.
@@ -49,7 +49,7 @@ export function createValues(core: Core, connections: () => Connections) {
       id,
       refusal: connections().refusal(id),
       noValue: formulas.noValue(id),
-      ...quotes.history.facts(id),
+      ...quotes.pastValues.facts(id),
     }),
     follow() {
       const connectionEvents = connections().events

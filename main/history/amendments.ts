@@ -5,9 +5,9 @@ import type { AmendmentCursor, AmendmentPage } from '../../protocol/history'
 import { ok, type IndexId, type Outcome } from '../../core/model'
 import { amendmentRecord, records, type AmendmentEntry, type ProgramRecord } from '../../core/records'
 import { recordsCsv } from '../base/csv'
-import type { TapeAccess, TapeAmendment } from '../tape/contract'
+import type { HistoryAccess, StoredAmendment } from '../history-store/contract'
 
-type Asking = Pick<TapeAccess, 'ask'>
+type Asking = Pick<HistoryAccess, 'query'>
 
 interface Wanted {
   /** Absent: of all indices. */
@@ -19,17 +19,17 @@ const csvPageSize = 500
 
 /** One page of the amendments of an index or of all, newest first. */
 export async function amendmentPage(
-  tape: Asking,
+  history: Asking,
   { indexId, before }: Wanted,
   limit?: number,
 ): Promise<Outcome<AmendmentPage>> {
-  const page = await tape.ask('amendments', {
+  const page = await history.query('amendments', {
     id: indexId,
     before,
     limit,
   })
   if (!page.ok) return page
-  const events = await eventsById(tape, page.value.amendments)
+  const events = await eventsById(history, page.value.amendments)
   if (!events.ok) return events
   // What is no number is damaged, and left out as everywhere.
   const readable = page.value.amendments.filter(({ after }) => isDecimalText(after))
@@ -39,11 +39,11 @@ export async function amendmentPage(
 }
 
 /** All amendments of an index or of all as CSV, newest first; values are as published, digit by digit. */
-export async function amendmentsCsv(tape: Asking, indexId: IndexId | undefined): Promise<Outcome<string>> {
+export async function amendmentsCsv(history: Asking, indexId: IndexId | undefined): Promise<Outcome<string>> {
   const rows: ProgramRecord[] = []
   let before: AmendmentCursor | undefined
   do {
-    const page = await amendmentPage(tape, { indexId, before }, csvPageSize)
+    const page = await amendmentPage(history, { indexId, before }, csvPageSize)
     if (!page.ok) return page
     rows.push(...page.value.amendments.map(amendmentRecord))
     before = page.value.next
@@ -52,12 +52,12 @@ export async function amendmentsCsv(tape: Asking, indexId: IndexId | undefined):
 }
 
 async function eventsById(
-  tape: Asking,
-  amendments: readonly TapeAmendment[],
+  history: Asking,
+  amendments: readonly StoredAmendment[],
 ): Promise<Outcome<ReadonlyMap<string, AlertEvent>>> {
   const ids = new Set(amendments.flatMap(({ eventIds }) => eventIds))
   const found = new Map<string, AlertEvent>()
-  for (const answer of await Promise.all([...ids].map((id) => tape.ask('event', { id })))) {
+  for (const answer of await Promise.all([...ids].map((id) => history.query('event', { id })))) {
     if (!answer.ok) return answer
     if (answer.value !== null) found.set(answer.value.id, answer.value)
   }
@@ -65,7 +65,7 @@ async function eventsById(
 }
 
 function toEntry(
-  { eventIds, before, ...facts }: TapeAmendment,
+  { eventIds, before, ...facts }: StoredAmendment,
   events: ReadonlyMap<string, AlertEvent>,
 ): AmendmentEntry {
   const isKnown = before !== undefined && isDecimalText(before)

@@ -1,4 +1,4 @@
-/** What an absence has brought, put together from the tape: nothing of it is guessed. */
+/** What an absence has brought, put together from the history: nothing of it is guessed. */
 import * as v from 'valibot'
 import type { AlertEvent, AlertEventKind } from '../../core/alert-events'
 import type { AwayFiring, AwayReport } from '../../protocol/away'
@@ -16,7 +16,7 @@ import { staleAfterMs } from '../../core/freshness'
 import { done, ok, type Failure, type IndexId, type Outcome, type Quote, type Resolution } from '../../core/model'
 import { severities } from '../../core/severity'
 import { parseJson } from '../base/sanitize'
-import type { QuestionName, Questions, TapeAccess } from '../tape/contract'
+import type { QuestionName, Questions, HistoryAccess } from '../history-store/contract'
 
 /** An index that a list shows or a rule watches, as it is now. */
 export interface AwayIndex {
@@ -49,19 +49,19 @@ const maxFilledOf = 50
 
 /** `null`: nothing worth saying. Where one question is not answered there is no report. */
 export async function awayReport(
-  tape: Pick<TapeAccess, 'ask'>,
+  history: Pick<HistoryAccess, 'query'>,
   away: TimeRange & { gaps: readonly TimeRange[] },
   wanted: Wanted,
 ): Promise<Outcome<AwayReport | null>> {
   const { fromMs, toMs } = away
   const { indices } = wanted
-  const ask = asking(tape)
+  const query = querying(history)
   try {
-    const fired = await firedMeanwhile(ask, away, wanted)
-    const gaps = await gapsOf(ask, away.gaps, indices)
-    const moved = await movedMost(ask, away, indices)
-    const amended = await amendedMeanwhile(ask, away)
-    const members = await memberChanges(ask, away, indices)
+    const fired = await firedMeanwhile(query, away, wanted)
+    const gaps = await gapsOf(query, away.gaps, indices)
+    const moved = await movedMost(query, away, indices)
+    const amended = await amendedMeanwhile(query, away)
+    const members = await memberChanges(query, away, indices)
     const carriedOver = indices
       .filter(({ latest }) => latest?.isRepeatOfPrevious === true && isWithin(latest.publishedAtMs, away))
       .map(({ id }) => id)
@@ -84,11 +84,11 @@ class UnansweredError extends Error {
   }
 }
 
-type Ask = <Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']) => Promise<Questions[Q]['answer']>
+type Query = <Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']) => Promise<Questions[Q]['answer']>
 
-function asking(tape: Pick<TapeAccess, 'ask'>): Ask {
+function querying(history: Pick<HistoryAccess, 'query'>): Query {
   return async (question, asked) => {
-    const answer = await tape.ask(question, asked)
+    const answer = await history.query(question, asked)
     if (!answer.ok) throw new UnansweredError(answer)
     return answer.value
   }
@@ -99,14 +99,14 @@ function isWithin(atMs: number, { fromMs, toMs }: TimeRange): boolean {
 }
 
 async function firedMeanwhile(
-  ask: Ask,
+  query: Query,
   away: TimeRange,
   { aheadMs, indices }: Wanted,
 ): Promise<Pick<AwayReport, 'fired' | 'firedCount'>> {
   const byRule = new Map<string, Omit<AwayFiring, 'trend'>>()
   let before: number | undefined
   for (let part = 0; part < maxEventParts; part++) {
-    const { events, retractions, next } = await ask('events', {
+    const { events, retractions, next } = await query('events', {
       kinds: firingKinds,
       before,
     })
@@ -131,20 +131,20 @@ async function firedMeanwhile(
   const fired: AwayFiring[] = []
   for (const each of ordered.slice(0, shownCount)) {
     const id = each.event.indexId
-    fired.push({ ...each, trend: await trendOf(ask, id, away, resolutionOf.get(id) ?? 'PER_SECOND') })
+    fired.push({ ...each, trend: await trendOf(query, id, away, resolutionOf.get(id) ?? 'PER_SECOND') })
   }
   return { fired, firedCount: ordered.length }
 }
 
 /** The last value of each of at most sixty parts, none shorter than the index takes for a value. */
 async function trendOf(
-  ask: Ask,
+  query: Query,
   id: IndexId,
   { fromMs, toMs }: TimeRange,
   resolution: Resolution,
 ): Promise<(number | null)[]> {
   const widthMs = Math.max((toMs - fromMs) / trendPoints, cadencesMs[resolution])
-  const values = await ask('samples', { id, fromMs, toMs, stepMs: Math.ceil(widthMs / 2) })
+  const values = await query('samples', { id, fromMs, toMs, stepMs: Math.ceil(widthMs / 2) })
   const trend = new Array<number | null>(Math.ceil((toMs - fromMs) / widthMs)).fill(null)
   for (const { value, publishedAtMs } of values) {
     const at = Math.min(trend.length - 1, Math.floor((publishedAtMs - fromMs) / widthMs))
@@ -154,7 +154,7 @@ async function trendOf(
 }
 
 async function gapsOf(
-  ask: Ask,
+  query: Query,
   gaps: readonly TimeRange[],
   indices: readonly AwayIndex[],
 ): Promise<AwayReport['gaps']> {
@@ -167,8 +167,8 @@ async function gapsOf(
   for (const { id, resolution = 'PER_SECOND' } of steady) {
     const missing = { unasked: 0, answered: 0, unknown: 0 }
     for (const part of parts) {
-      const holes = await ask('holes', { id, ...part, maxGapMs: staleAfterMs(resolution) })
-      for (const { state, fromMs, toMs } of holes) missing[state] += toMs - fromMs
+      const gaps = await query('gaps', { id, ...part, maxGapMs: staleAfterMs(resolution) })
+      for (const { state, fromMs, toMs } of gaps) missing[state] += toMs - fromMs
     }
     openMs = Math.max(openMs, missing.unasked)
     unknownMs = Math.max(unknownMs, missing.unknown)
@@ -193,12 +193,16 @@ function inParts(gaps: readonly TimeRange[]): TimeRange[] {
 }
 
 /** From the value in force when the absence began to the latest: where either is missing an index is left out. */
-async function movedMost(ask: Ask, { fromMs }: TimeRange, indices: readonly AwayIndex[]): Promise<AwayReport['moved']> {
+async function movedMost(
+  query: Query,
+  { fromMs }: TimeRange,
+  indices: readonly AwayIndex[],
+): Promise<AwayReport['moved']> {
   const all: (AwayReport['moved'][number] & { size: Decimal })[] = []
   for (const { id, resolution, latest } of indices) {
     if (resolution === undefined || latest === undefined || latest.source === 'cache') continue
     if (latest.publishedAtMs <= fromMs || latest.isRepeatOfPrevious === true) continue
-    const { revisions } = await ask('valueAt', { id, atMs: fromMs })
+    const { revisions } = await query('valueAt', { id, atMs: fromMs })
     const last = revisions.at(-1)
     // In a gap nobody can say what it was.
     if (last === undefined || fromMs - last.publishedAtMs >= staleAfterMs(resolution)) continue
@@ -212,8 +216,8 @@ async function movedMost(ask: Ask, { fromMs }: TimeRange, indices: readonly Away
   return all.slice(0, shownCount).map(({ id, before }) => ({ id, before }))
 }
 
-async function amendedMeanwhile(ask: Ask, { fromMs, toMs }: TimeRange): Promise<AwayReport['amended']> {
-  const { amendments, next } = await ask('amendments', { fromMs, toMs, limit: maxAmendments })
+async function amendedMeanwhile(query: Query, { fromMs, toMs }: TimeRange): Promise<AwayReport['amended']> {
+  const { amendments, next } = await query('amendments', { fromMs, toMs, limit: maxAmendments })
   const indexIds = [...new Set(amendments.map(({ id }) => id))]
   return { count: amendments.length, hasMore: next !== undefined, indexIds }
 }
@@ -221,12 +225,12 @@ async function amendedMeanwhile(ask: Ask, { fromMs, toMs }: TimeRange): Promise<
 const membersSchema = v.object({ constituents: v.array(v.object({ constituent: v.string() })) })
 
 async function memberChanges(
-  ask: Ask,
+  query: Query,
   { fromMs, toMs }: TimeRange,
   indices: readonly AwayIndex[],
 ): Promise<AwayReport['members']> {
   const membersAt = async (id: IndexId, atMs: number, sinceMs: number) => {
-    const found = await ask('snapshotAt', { kind: 'constituents', id, atMs })
+    const found = await query('snapshotAt', { kind: 'constituents', id, atMs })
     const read = v.safeParse(membersSchema, parseJson(found?.document ?? ''))
     if (found === null || found.publishedAtMs < sinceMs || !read.success) return undefined
     return read.output.constituents.map(({ constituent }) => constituent)

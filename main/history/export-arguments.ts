@@ -6,7 +6,7 @@ import { isIndexId } from '../../core/shapes'
 import { findZone } from '../../core/time-zones'
 import { readTypedRange } from '../../core/typed-time'
 import { profileFolder } from '../base/profile-folder'
-import { tapePath } from '../tape/thread'
+import { historyPath } from '../history-store/thread'
 
 export const helpText = `Usage: npm run export -- --ids BRTI,BRR --from 2026-11-01 --to 2026-11-02 --out FILE.csv
 
@@ -24,7 +24,7 @@ Exports values from the history on this computer. The app may be running.
 
 export interface ExportArguments {
   request: ExportRequest
-  tapePath: string
+  historyPath: string
   path: string
 }
 
@@ -60,7 +60,7 @@ export function readExportArguments(
   const folder = given['user-data-dir'] ?? profileFolder(env, platform)
   return {
     request: { indexIds, ...range.value, resolution, format },
-    tapePath: tapePath(folder, given.demo === true ? 'demo' : 'real'),
+    historyPath: historyPath(folder, given.demo === true ? 'demo' : 'real'),
     // npm runs in the project's folder; the user may be in another one.
     path: resolve(env['INIT_CWD'] ?? '', out),
   }

@@ -1,7 +1,7 @@
 /** `npm run export`: values from the history to a file, in plain Node, with or without the running app. */
 import type { IndexId } from '../../core/model'
 import { nearestName } from '../../core/nearest'
-import { TapeFile, UnreadableTape } from '../tape/tape-file'
+import { HistoryFile, UnreadableHistory } from '../history-store/history-file'
 import { dirname } from 'node:path'
 import { temporaryPath } from '../storage/disk'
 import { UnfinishedFiles } from '../storage/unfinished-files'
@@ -16,21 +16,21 @@ function say(line: string): void {
 }
 
 /** What to say of ids that the history has no value of. A history that cannot be read is for the export to refuse. */
-function unknownIds(tapePath: string, ids: readonly IndexId[]): string | undefined {
+function unknownIds(historyPath: string, ids: readonly IndexId[]): string | undefined {
   try {
-    const tape = new TapeFile(tapePath)
+    const history = new HistoryFile(historyPath)
     try {
-      const known = tape.ask('latest', null).map(({ id }) => id)
+      const known = history.query('latest', null).map(({ id }) => id)
       const unknown = ids.filter((id) => !known.includes(id))
       if (unknown.length === 0) return undefined
       const near = unknown.flatMap((id) => nearestName(id, known) ?? [])
       const hint = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`
       return `Nothing was exported: the history has no values of ${unknown.join(', ')}.${hint}`
     } finally {
-      tape.close()
+      history.close()
     }
   } catch (error) {
-    if (error instanceof UnreadableTape) return undefined
+    if (error instanceof UnreadableHistory) return undefined
     throw error
   }
 }
@@ -48,8 +48,8 @@ async function run(): Promise<number> {
     say(`${given.problem} See npm run export -- --help.`)
     return 1
   }
-  const { request, tapePath, path } = given
-  const unknown = unknownIds(tapePath, request.indexIds)
+  const { request, historyPath, path } = given
+  const unknown = unknownIds(historyPath, request.indexIds)
   if (unknown !== undefined) {
     say(unknown)
     return 1
@@ -58,8 +58,8 @@ async function run(): Promise<number> {
   const cancelling = new AbortController()
   process.once('SIGINT', () => cancelling.abort())
   let printedMs = nowMs
-  const task = { request, tapePath, path, temporaryPath: temporaryPath(path), nowMs }
-  const outcome = await new UnfinishedFiles(dirname(tapePath)).during(task.temporaryPath, () =>
+  const task = { request, historyPath, path, temporaryPath: temporaryPath(path), nowMs }
+  const outcome = await new UnfinishedFiles(dirname(historyPath)).during(task.temporaryPath, () =>
     exportToFile(task, {
       signal: cancelling.signal,
       onProgress: ({ rowCount, fraction }) => {

@@ -1,4 +1,4 @@
-/** An export as a whole: from the tape's file to the user's, which is there when it is complete, or not at all. */
+/** An export as a whole: from the history's file to the user's, which is there when it is complete, or not at all. */
 import { open, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { ExportProgress, ExportRequest } from '../../protocol/history'
@@ -6,12 +6,12 @@ import { done, ok, failure, type Outcome } from '../../core/model'
 import type { JobTools } from '../base/thread-job'
 import { putInPlace } from '../storage/disk'
 import { notSaved } from '../storage/user-file'
-import { TapeFile, UnreadableTape } from '../tape/tape-file'
+import { HistoryFile, UnreadableHistory } from '../history-store/history-file'
 import { createWriter } from './export-formats'
 import { exportRows } from './export-rows'
 
 export interface ExportTask {
-  tapePath: string
+  historyPath: string
   request: ExportRequest
   /** Where the user wants the file. */
   path: string
@@ -31,25 +31,25 @@ export async function exportToFile(
   task: ExportTask,
   { signal, onProgress }: JobTools<ExportProgress>,
 ): Promise<ExportOutcome> {
-  let tape: TapeFile | undefined
+  let history: HistoryFile | undefined
   try {
-    tape = new TapeFile(task.tapePath)
-    const rowCount = await writeTemporary(tape, task, signal, onProgress)
+    history = new HistoryFile(task.historyPath)
+    const rowCount = await writeTemporary(history, task, signal, onProgress)
     if (signal.aborted) return done
-    if (rowCount === 0) return nothingIn(tape, task.request)
+    if (rowCount === 0) return nothingIn(history, task.request)
     await putInPlace(task.temporaryPath, task.path)
     return ok({ rowCount })
   } catch (error) {
-    if (error instanceof UnreadableTape) return { ok: false, problem: error.problem }
+    if (error instanceof UnreadableHistory) return { ok: false, problem: error.problem }
     return { ok: false, problem: notSaved(basename(task.path), error) }
   } finally {
-    tape?.close()
+    history?.close()
     await rm(task.temporaryPath, { force: true })
   }
 }
 
 async function writeTemporary(
-  tape: TapeFile,
+  history: HistoryFile,
   { request, temporaryPath, nowMs }: ExportTask,
   signal: AbortSignal,
   onProgress: (progress: ExportProgress) => void,
@@ -58,7 +58,7 @@ async function writeTemporary(
   try {
     const writer = createWriter(request.format, file, request.resolution !== 'every')
     let rowCount = 0
-    for (const { rows, fraction } of exportRows(tape, request, nowMs)) {
+    for (const { rows, fraction } of exportRows(history, request, nowMs)) {
       await writer.write(rows)
       rowCount += rows.length
       onProgress({ rowCount, fraction })
@@ -73,11 +73,11 @@ async function writeTemporary(
 }
 
 /** Says what there is instead. */
-function nothingIn(tape: TapeFile, { indexIds }: ExportRequest): Outcome<never> {
+function nothingIn(history: HistoryFile, { indexIds }: ExportRequest): Outcome<never> {
   const what = indexIds.length === 1 ? (indexIds[0] ?? '') : `these ${indexIds.length} indices`
   const oldest = indexIds.flatMap((id) => {
     const everything = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }
-    const { values } = tape.ask('values', { id, revisions: 'all', limit: 1, ...everything })
+    const { values } = history.query('values', { id, revisions: 'all', limit: 1, ...everything })
     return values.map(({ publishedAtMs }) => publishedAtMs)
   })
   if (oldest.length === 0) return failure('noValues', `Nothing was exported: the history has no values of ${what}.`)

@@ -1,16 +1,16 @@
-/** Which rows an export has. Pure but for the tape that is read. */
+/** Which rows an export has. Pure but for the history that is read. */
 import type { ExportRequest, ExportResolution } from '../../protocol/history'
 import type { IndexId } from '../../core/model'
-import type { Questions, TapeValue, ValueCursor } from '../tape/contract'
+import type { Questions, StoredValue, ValueCursor } from '../history-store/contract'
 
 /** Answers at once: exports run where nobody waits. */
 export interface ValueReader {
-  ask(question: 'values', asked: Questions['values']['asked']): Questions['values']['answer']
+  query(question: 'values', asked: Questions['values']['asked']): Questions['values']['answer']
 }
 
 /** `atMs`: the time at which the value was in force; absent where every value is exported. */
 export interface ExportRow {
-  value: TapeValue
+  value: StoredValue
   atMs?: number
 }
 
@@ -29,26 +29,28 @@ const stepsMs: Record<Exclude<ExportResolution, 'every'>, number> = {
 
 type Wanted = Pick<ExportRequest, 'indexIds' | 'fromMs' | 'toMs' | 'resolution'>
 
-/** Index after index, oldest first, a page of the tape at a time. What is still to come by `nowMs` has no row. */
-export function* exportRows(tape: ValueReader, wanted: Wanted, nowMs: number): Generator<ExportPage, void> {
+/** Index after index, oldest first, a page of the history at a time. What is still to come by `nowMs` has no row. */
+export function* exportRows(history: ValueReader, wanted: Wanted, nowMs: number): Generator<ExportPage, void> {
   const { indexIds, resolution } = wanted
   for (const [at, id] of indexIds.entries()) {
     const pages =
-      resolution === 'every' ? everyRevision(tape, id, wanted) : inForce(tape, id, wanted, stepsMs[resolution], nowMs)
+      resolution === 'every'
+        ? everyRevision(history, id, wanted)
+        : inForce(history, id, wanted, stepsMs[resolution], nowMs)
     for (const { rows, fraction } of pages) yield { rows, fraction: (at + fraction) / indexIds.length }
   }
 }
 
-function* everyRevision(tape: ValueReader, id: IndexId, { fromMs, toMs }: Wanted): Generator<ExportPage, void> {
+function* everyRevision(history: ValueReader, id: IndexId, { fromMs, toMs }: Wanted): Generator<ExportPage, void> {
   const range = { fromMs, toMs: toMs - 1 }
-  for (const { values, fraction } of pagesOf(tape, { id, revisions: 'all', ...range })) {
+  for (const { values, fraction } of pagesOf(history, { id, revisions: 'all', ...range })) {
     yield { rows: values.map((value) => ({ value })), fraction }
   }
 }
 
 /** Of the values published since the boundary before, the one in force at each boundary. */
 function* inForce(
-  tape: ValueReader,
+  history: ValueReader,
   id: IndexId,
   { fromMs, toMs }: Wanted,
   stepMs: number,
@@ -57,9 +59,9 @@ function* inForce(
   const first = Math.ceil(fromMs / stepMs) * stepMs
   const last = Math.min(Math.ceil(toMs / stepMs) - 1, Math.floor(nowMs / stepMs)) * stepMs
   if (last < first) return
-  let held: TapeValue | undefined
-  const boundaryOf = ({ publishedAtMs }: TapeValue) => Math.ceil(publishedAtMs / stepMs) * stepMs
-  for (const { values, fraction } of pagesOf(tape, {
+  let held: StoredValue | undefined
+  const boundaryOf = ({ publishedAtMs }: StoredValue) => Math.ceil(publishedAtMs / stepMs) * stepMs
+  for (const { values, fraction } of pagesOf(history, {
     id,
     revisions: 'latest',
     fromMs: first - stepMs + 1,
@@ -78,12 +80,12 @@ function* inForce(
 }
 
 function* pagesOf(
-  tape: ValueReader,
+  history: ValueReader,
   asked: Questions['values']['asked'],
-): Generator<{ values: TapeValue[]; fraction: number }, void> {
+): Generator<{ values: StoredValue[]; fraction: number }, void> {
   let after: ValueCursor | undefined
   do {
-    const page = tape.ask('values', { ...asked, ...(after !== undefined && { after }) })
+    const page = history.query('values', { ...asked, ...(after !== undefined && { after }) })
     after = page.next
     const readMs = (after?.publishedAtMs ?? asked.toMs) - asked.fromMs
     yield { values: page.values, fraction: after === undefined ? 1 : readMs / Math.max(1, asked.toMs - asked.fromMs) }

@@ -6,12 +6,12 @@ import type { Clock } from '../base/clock'
 import { ThreadJob } from '../base/thread-job'
 import { readSmallFile, temporaryPath } from '../storage/disk'
 import type { UnfinishedFiles } from '../storage/unfinished-files'
-import type { Tape } from '../tape/tape'
+import type { HistoryStore } from '../history-store/history-store'
 import type { ExportOutcome, ExportTask } from './export-file'
 
 interface Options {
   clock: Clock
-  tape: Pick<Tape, 'path' | 'ask'>
+  history: Pick<HistoryStore, 'path' | 'query'>
   unfinished: UnfinishedFiles
   startThread: (task: ExportTask) => Worker
 }
@@ -34,18 +34,18 @@ export class Exporter {
     return this.#running === undefined ? undefined : (this.#running.progress ?? notBegun)
   }
 
-  /** Done when the file is there, or why it is not. Problems `exportRunning`, `noValues`, and those of disk and tape. */
+  /** Done when the file is there, or why it is not. Problems `exportRunning`, `noValues`, and those of disk and history. */
   async run(request: ExportRequest, path: string): Promise<ExportOutcome> {
-    const { clock, tape, unfinished, startThread } = this.#options
+    const { clock, history, unfinished, startThread } = this.#options
     // What was received a moment ago is part of it.
-    const written = await tape.ask('size', null)
+    const written = await history.query('size', null)
     if (!written.ok) return written
     if (this.#running !== undefined) {
       return failure('exportRunning', 'Another export is running. Wait until it is done, or cancel it.')
     }
-    const tapePath = tape.path
-    if (tapePath === undefined) return failure('notReady', 'The history is not open yet. Try again in a moment.')
-    const task = { tapePath, request, path, temporaryPath: temporaryPath(path), nowMs: clock.wallMs() }
+    const historyPath = history.path
+    if (historyPath === undefined) return failure('notReady', 'The history is not open yet. Try again in a moment.')
+    const task = { historyPath, request, path, temporaryPath: temporaryPath(path), nowMs: clock.wallMs() }
     const running = new ThreadJob<ExportProgress, { rowCount: number }>(startThread(task), async (reason) => {
       await rm(task.temporaryPath, { force: true })
       return failure('internal', `The export ended unexpectedly: ${reason} Try a shorter range.`)

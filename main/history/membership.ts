@@ -1,4 +1,4 @@
-/** Which constituents joined an index, left it or were reweighted: what the tape has of it, compared. */
+/** Which constituents joined an index, left it or were reweighted: what the history has of it, compared. */
 import type { TimeRange } from '../../core/ranges'
 import * as v from 'valibot'
 import { memberChanges, reweighted } from '../../core/constituents'
@@ -9,9 +9,9 @@ import { records } from '../../core/records'
 import { recordsCsv } from '../base/csv'
 import { parseJson } from '../base/sanitize'
 import { constituentsSchema } from '../base/stored-index'
-import { maxSnapshotsInPart, type TapeAccess } from '../tape/contract'
+import { maxSnapshotsInPart, type HistoryAccess } from '../history-store/contract'
 
-type Asking = Pick<TapeAccess, 'ask'>
+type Asking = Pick<HistoryAccess, 'query'>
 
 const hourMs = 3_600_000
 /** No date is later. */
@@ -22,7 +22,7 @@ const endOfTimeMs = 8.64e15
  * of the hour before; where the two differ, all that are kept in between say when.
  */
 export async function membership(
-  tape: Asking,
+  history: Asking,
   id: IndexId,
   max = Number.POSITIVE_INFINITY,
 ): Promise<Outcome<Membership>> {
@@ -30,11 +30,11 @@ export async function membership(
   let later: ConstituentsPublication | undefined
   let toMs = endOfTimeMs
   for (;;) {
-    const hours = await calculations(tape, id, { fromMs: 0, toMs, stepMs: hourMs })
+    const hours = await calculations(history, id, { fromMs: 0, toMs, stepMs: hourMs })
     if (!hours.ok) return hours
     for (const earlier of hours.value.read) {
       if (later !== undefined && changeOf(later, earlier) !== undefined) {
-        const found = await changesWithin(tape, id, { fromMs: earlier.publishedAtMs, toMs: later.publishedAtMs })
+        const found = await changesWithin(history, id, { fromMs: earlier.publishedAtMs, toMs: later.publishedAtMs })
         if (!found.ok) return found
         changes.push(...found.value)
       }
@@ -49,8 +49,8 @@ export async function membership(
   // Of the first hour the last calculation has been compared; what is known begins with its first.
   const toFirst = { fromMs: Math.floor(later.publishedAtMs / hourMs) * hourMs, toMs: later.publishedAtMs }
   const [first, found] = await Promise.all([
-    calculations(tape, id, { ...toFirst, stepMs: 1 }),
-    changesWithin(tape, id, toFirst),
+    calculations(history, id, { ...toFirst, stepMs: 1 }),
+    changesWithin(history, id, toFirst),
   ])
   if (!first.ok) return first
   if (!found.ok) return found
@@ -61,11 +61,11 @@ export async function membership(
 
 /** Newest first; `oldestMs` is absent where nothing older can follow. What cannot be read is passed over. */
 async function calculations(
-  tape: Asking,
+  history: Asking,
   id: IndexId,
   range: { fromMs: number; toMs: number; stepMs: number },
 ): Promise<Outcome<{ read: ConstituentsPublication[]; oldestMs?: number }>> {
-  const found = await tape.ask('snapshotSamples', { kind: 'constituents', id, ...range })
+  const found = await history.query('snapshotSamples', { kind: 'constituents', id, ...range })
   if (!found.ok) return found
   const read = found.value.flatMap(({ document }) => {
     const calculation = v.safeParse(constituentsSchema, parseJson(document))
@@ -77,7 +77,7 @@ async function calculations(
 
 /** Of calculations that follow each other, both ends of the range among them; newest first. */
 async function changesWithin(
-  tape: Asking,
+  history: Asking,
   id: IndexId,
   { fromMs, toMs }: TimeRange,
 ): Promise<Outcome<MembershipChange[]>> {
@@ -85,7 +85,7 @@ async function changesWithin(
   let later: ConstituentsPublication | undefined
   let untilMs = toMs
   for (;;) {
-    const part = await calculations(tape, id, { fromMs, toMs: untilMs, stepMs: 1 })
+    const part = await calculations(history, id, { fromMs, toMs: untilMs, stepMs: 1 })
     if (!part.ok) return part
     for (const earlier of part.value.read) {
       const change = later && changeOf(later, earlier)
@@ -114,8 +114,8 @@ function changeOf(now: ConstituentsPublication, then: ConstituentsPublication): 
 }
 
 /** All known changes as CSV, newest first: weights in percent and divisors, as published. */
-export async function membershipCsv(tape: Asking, id: IndexId): Promise<Outcome<string>> {
-  const found = await membership(tape, id)
+export async function membershipCsv(history: Asking, id: IndexId): Promise<Outcome<string>> {
+  const found = await membership(history, id)
   if (!found.ok) return found
   const rows = found.value.changes.flatMap(({ afterMs, publishedAtMs, joined, left, reweighted: weights, divisor }) =>
     [

@@ -2,37 +2,35 @@
 import type { ValueAt, ValueRevision } from '../../protocol/history'
 import { ok, type IndexId, type Outcome } from '../../core/model'
 import { publicationOf } from '../../core/publication'
-import type { TapeAccess, TapeValue } from '../tape/contract'
+import type { HistoryAccess, StoredValue } from '../history-store/contract'
 
 const dayMs = 86_400_000
 
 /** `maxGapMs`: a longer time between two values may be a gap; whether it is depends on what the service was asked. */
 export async function valueAt(
-  tape: Pick<TapeAccess, 'ask'>,
+  history: Pick<HistoryAccess, 'query'>,
   { id, atMs, nowMs, maxGapMs }: { id: IndexId; atMs: number; nowMs: number; maxGapMs: number },
 ): Promise<Outcome<ValueAt>> {
-  const found = await tape.ask('valueAt', { id, atMs })
+  const found = await history.query('valueAt', { id, atMs })
   if (!found.ok) return found
   const { revisions, nextPublishedAtMs } = found.value
   // What is known of the time around it; before the first value of all a day is looked at.
   const fromMs = revisions[0]?.publishedAtMs ?? Math.max(0, atMs - dayMs)
   const toMs = nextPublishedAtMs ?? Math.max(atMs, nowMs)
-  const holes = await tape.ask('holes', { id, fromMs, toMs, maxGapMs })
-  if (!holes.ok) return holes
-  const hole = holes.value.find(
-    (each) => each.fromMs <= atMs && atMs < each.toMs && atMs !== revisions[0]?.publishedAtMs,
-  )
+  const gaps = await history.query('gaps', { id, fromMs, toMs, maxGapMs })
+  if (!gaps.ok) return gaps
+  const gap = gaps.value.find((each) => each.fromMs <= atMs && atMs < each.toMs && atMs !== revisions[0]?.publishedAtMs)
   return ok({
     id,
     atMs,
     revisions: revisions.map(toRevision),
     nextPublishedAtMs,
-    ...(hole !== undefined &&
-      hole.state !== 'answered' && { gap: { fromMs: hole.fromMs, toMs: hole.toMs, state: hole.state } }),
+    ...(gap !== undefined &&
+      gap.state !== 'answered' && { gap: { fromMs: gap.fromMs, toMs: gap.toMs, state: gap.state } }),
   })
 }
 
-function toRevision(value: TapeValue): ValueRevision {
+function toRevision(value: StoredValue): ValueRevision {
   const { learnedAtMs, origin, connection } = value
   return { ...publicationOf(value), learnedAtMs, source: origin, connection }
 }

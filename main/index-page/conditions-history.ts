@@ -8,7 +8,7 @@ export const conditionsHistoryMs = 60 * minuteMs
 
 /**
  * Market conditions of the hour up to the newest, at most one a minute: the first of each, whether the stream, REST or the
- * tape had it. Those that say neither a spread nor a depth are left out.
+ * history had it. Those that say neither a spread nor a depth are left out.
  */
 export class ConditionsHistory {
   readonly #byMinute = new Map<number, MarketConditions>()

@@ -7,7 +7,7 @@ import type { Log } from '../base/log'
 import { parseJson } from '../base/sanitize'
 import { constituentsSchema } from '../base/stored-index'
 import { withoutExchanges } from './page-memory'
-import type { TapeAccess, TapeDocument, Turn } from '../tape/contract'
+import type { HistoryAccess, StoredDocument, WriteBatch } from '../history-store/contract'
 
 export interface ConstituentBasesEvents {
   /** The base of this index is another one, or gone. */
@@ -24,27 +24,27 @@ const keyStart = 'base:'
 
 /**
  * Owner of the bases that the user set: one for each index, at most a hundred, the oldest dropped. A base is there when
- * it is on the tape; where it could not be saved, everything stays as it was and the answer says why.
+ * it is in the history; where it could not be saved, everything stays as it was and the answer says why.
  */
 export class ConstituentBases {
   readonly events: Emitter<ConstituentBasesEvents>
   readonly #clock: Clock
-  readonly #tape: TapeAccess
+  readonly #history: HistoryAccess
   /** Oldest first; replaced, never changed. */
   #held: ReadonlyMap<IndexId, Base> = new Map()
   #lastChange: Promise<unknown> = Promise.resolve()
 
-  constructor({ clock, log, tape }: { clock: Clock; log: Log; tape: TapeAccess }) {
+  constructor({ clock, log, history }: { clock: Clock; log: Log; history: HistoryAccess }) {
     this.#clock = clock
-    this.#tape = tape
+    this.#history = history
     this.events = new Emitter((error) => log.error('A listener of the bases failed', { error: String(error) }))
   }
 
-  /** Reads the bases of the tape now in use. Answers whether it could. */
+  /** Reads the bases of the history now in use. Answers whether it could. */
   async use(): Promise<boolean> {
     await this.flush()
     this.#held = new Map()
-    const found = await this.#tape.ask('documents', { prefix: keyStart })
+    const found = await this.#history.query('documents', { prefix: keyStart })
     if (!found.ok) return false
     const bases = found.value.map(({ key, atMs, document }) => {
       const read = v.safeParse(constituentsSchema, parseJson(document))
@@ -94,14 +94,14 @@ export class ConstituentBases {
     await this.#lastChange
   }
 
-  /** One change after the other: each starts from what the one before left on the tape. */
-  #change(indexId: IndexId, change: (held: Map<IndexId, Base>) => Turn): Promise<Outcome<null>> {
+  /** One change after the other: each starts from what the one before left in the history. */
+  #change(indexId: IndexId, change: (held: Map<IndexId, Base>) => WriteBatch): Promise<Outcome<null>> {
     const changed = this.#lastChange.then(async (): Promise<Outcome<null>> => {
       const next = new Map(this.#held)
-      const saved = await this.#tape.commit(change(next))
+      const saved = await this.#history.commit(change(next))
       if (!saved.ok) {
-        // The tape would write it later all the same, when nobody expects it any more.
-        void this.#tape.commit(this.#asItIs(indexId))
+        // The history would write it later all the same, when nobody expects it any more.
+        void this.#history.commit(this.#asItIs(indexId))
         return saved
       }
       this.#held = next
@@ -112,7 +112,7 @@ export class ConstituentBases {
     return changed
   }
 
-  #asItIs(indexId: IndexId): Turn {
+  #asItIs(indexId: IndexId): WriteBatch {
     const base = this.#held.get(indexId)
     if (base === undefined) return { removedDocuments: [keyOf(indexId)] }
     return { documents: [documentOf(indexId, base)] }
@@ -123,7 +123,7 @@ function keyOf(indexId: IndexId): string {
   return `${keyStart}${indexId}`
 }
 
-function documentOf(indexId: IndexId, { constituents, setAtMs }: Base): TapeDocument {
+function documentOf(indexId: IndexId, { constituents, setAtMs }: Base): StoredDocument {
   return { key: keyOf(indexId), atMs: setAtMs, document: JSON.stringify(constituents) }
 }
 

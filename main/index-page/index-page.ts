@@ -207,7 +207,7 @@ export class IndexPage {
     this.#closeMs = undefined
   }
 
-  /** Shows what the tape knows of parts that the service has not sent meanwhile. */
+  /** Shows what the history knows of parts that the service has not sent meanwhile. */
   async #recall(id: IndexId): Promise<void> {
     const opened = this.#opened
     void this.#recallClosing(this.#options.clock.serviceMs())
@@ -230,7 +230,7 @@ export class IndexPage {
     if (this.#history === history && history.add(past).length > 0) this.#news.runNow()
   }
 
-  /** Changes since the close count from what the tape has of it; with the day it is another one. */
+  /** Changes since the close count from what the history has of it; with the day it is another one. */
   async #recallClosing(nowMs: number): Promise<void> {
     const opened = this.#opened
     const closeMs = lastMidnight(nowMs)

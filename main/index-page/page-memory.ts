@@ -8,7 +8,7 @@ import type { Log } from '../base/log'
 import type { CorporateActionState } from '../base/payloads'
 import { parseJson } from '../base/sanitize'
 import { constituentsSchema, decimal, indexInfoEntries, publicationEntries, timeMs } from '../base/stored-index'
-import type { TapeAccess } from '../tape/contract'
+import type { HistoryAccess } from '../history-store/contract'
 
 /** What an index page showed before; `remembered` says when each part was learned. */
 export type RememberedParts = Pick<OpenedIndex, RememberedPart> & Required<Pick<OpenedIndex, 'remembered'>>
@@ -65,28 +65,28 @@ export function withoutExchanges({
 const conditionsSpacingMs = 55_000
 
 /**
- * Keeps what index pages show on the tape, so that they show it with its time when no service answers. Constituents are
+ * Keeps what index pages show in the history, so that they show it with its time when no service answers. Constituents are
  * kept when there is another divisor or member and every five minutes, market conditions every minute; the other parts when
  * they change.
  */
 export class PageMemory {
-  readonly #tape: TapeAccess
+  readonly #history: HistoryAccess
   readonly #clock: Clock
   readonly #log: Log
   /** By part and index: what shows that it is new, and when it was kept. */
   readonly #kept = new Map<string, { essence: string; atMs: number }>()
 
-  constructor({ tape, clock, log }: { tape: TapeAccess; clock: Clock; log: Log }) {
-    this.#tape = tape
+  constructor({ history, clock, log }: { history: HistoryAccess; clock: Clock; log: Log }) {
+    this.#history = history
     this.#clock = clock
     this.#log = log
   }
 
-  /** What the tape now in use knows; what cannot be read is logged and missing. */
+  /** What the history now in use knows; what cannot be read is logged and missing. */
   async recall(id: IndexId): Promise<RememberedParts> {
     const atMs = this.#clock.wallMs()
     const found: RememberedParts = { remembered: {} }
-    const answers = await Promise.all(parts.map((kind) => this.#tape.ask('snapshotAt', { kind, id, atMs })))
+    const answers = await Promise.all(parts.map((kind) => this.#history.query('snapshotAt', { kind, id, atMs })))
     for (const answer of answers) {
       if (!answer.ok || answer.value === null) continue
       const { kind, document, learnedAtMs } = answer.value
@@ -94,7 +94,7 @@ export class PageMemory {
       if (read.success) {
         Object.assign(found, { [kind]: read.output })
         found.remembered[kind] = learnedAtMs
-      } else this.#log.warn('A part of an index page could not be read from the tape', { id, part: kind })
+      } else this.#log.warn('A part of an index page could not be read from the history', { id, part: kind })
     }
     return found
   }
@@ -102,7 +102,7 @@ export class PageMemory {
   /** The constituents at the last close before `nowMs`, where this computer has them of shortly before. */
   async closing(id: IndexId, nowMs: number): Promise<ConstituentsPublication | undefined> {
     const closeMs = lastMidnight(nowMs)
-    const found = await this.#tape.ask('snapshotAt', { kind: 'constituents', id, atMs: closeMs })
+    const found = await this.#history.query('snapshotAt', { kind: 'constituents', id, atMs: closeMs })
     if (!found.ok || found.value === null || closeMs - found.value.publishedAtMs > maxClosingDistanceMs)
       return undefined
     const read = v.safeParse(constituentsSchema, parseJson(found.value.document))
@@ -127,7 +127,7 @@ export class PageMemory {
   notePastConditions(id: IndexId, past: readonly MarketConditions[]): void {
     if (past.length === 0) return
     const learnedAtMs = this.#clock.wallMs()
-    void this.#tape.commit({
+    void this.#history.commit({
       snapshots: past.map((each) => ({
         kind: 'conditions',
         id,
@@ -138,9 +138,9 @@ export class PageMemory {
     })
   }
 
-  /** What the tape now in use knows of the time from `fromMs` to `toMs`, newest first; what cannot be read is missing. */
+  /** What the history now in use knows of the time from `fromMs` to `toMs`, newest first; what cannot be read is missing. */
   async pastConditions(id: IndexId, range: TimeRange): Promise<MarketConditions[]> {
-    const answer = await this.#tape.ask('snapshotSamples', { kind: 'conditions', id, ...range, stepMs: 1 })
+    const answer = await this.#history.query('snapshotSamples', { kind: 'conditions', id, ...range, stepMs: 1 })
     if (!answer.ok) return []
     const read = answer.value.map(({ document }) => v.safeParse(conditionsSchema, parseJson(document)))
     return read.flatMap(({ success, output }) => (success ? [output] : []))
@@ -150,7 +150,7 @@ export class PageMemory {
     this.#note('corporateAction', id, publishedAtMs, action, JSON.stringify(action?.facts))
   }
 
-  /** Another tape is in use, which has nothing of what the one before was given. */
+  /** Another history is in use, which has nothing of what the one before was given. */
   forget(): void {
     this.#kept.clear()
   }
@@ -169,7 +169,7 @@ export class PageMemory {
     if (kept?.essence === essence && atMs - kept.atMs < againAfterMs) return
     this.#kept.set(key, { essence, atMs })
     const document = JSON.stringify(content)
-    void this.#tape.commit({
+    void this.#history.commit({
       snapshots: [{ kind, id, publishedAtMs, learnedAtMs: this.#clock.wallMs(), document }],
     })
   }

@@ -6,7 +6,7 @@ import type { ChangeBase } from '../../core/preferences'
 const dayMs = 86_400_000
 
 /**
- * How far before its moment a value of an index that ticks may lie and still stand for it. Farther back there is a hole
+ * How far before its moment a value of an index that ticks may lie and still stand for it. Farther back there is a gap
  * in what we know, and another value would be the right one.
  */
 const maxDistanceMs = 2 * 3_600_000

@@ -6,7 +6,7 @@ import { Emitter } from '../base/emitter'
 import { Turns } from '../base/turns'
 import { formulaPublication, formulaSeries, partLimits } from '../../core/formula-series'
 import type { Log } from '../base/log'
-import type { TapeAccess, TapeValue, ValueCursor } from '../tape/contract'
+import type { HistoryAccess, StoredValue, ValueCursor } from '../history-store/contract'
 import type { Formulas } from './formulas'
 import type { QuoteStore } from './quote-store'
 
@@ -18,7 +18,7 @@ interface FormulaPastEvents {
 }
 
 interface Options {
-  tape: Pick<TapeAccess, 'ask'>
+  history: Pick<HistoryAccess, 'query'>
   store: QuoteStore
   formulas: Pick<Formulas, 'of'>
   resolutionOf: (id: IndexId) => Resolution | undefined
@@ -33,7 +33,7 @@ interface Parts {
 }
 
 /**
- * Keeps the past of formulas true to that of their parts, on the tape: what is amended of a part amends the values that
+ * Keeps the past of formulas true to that of their parts, in the history: what is amended of a part amends the values that
  * were computed of it, and what is caught up of both fills in what the formula was meanwhile.
  */
 export class FormulaPast {
@@ -57,7 +57,7 @@ export class FormulaPast {
     })
   }
 
-  /** What a part published in this range has been caught up, and handed to the tape. */
+  /** What a part published in this range has been caught up, and handed to the history. */
   caughtUp(part: IndexId, range: TimeRange, publications: readonly Publication[]): void {
     for (const publication of publications) {
       if (publication.amendedAtMs !== undefined) this.#amendedPart(part, publication)
@@ -91,14 +91,16 @@ export class FormulaPast {
 
   /** Of the values since that publication of a part, those that were computed of it are computed of what it is now. */
   async #amend(id: IndexId, part: IndexId, publishedAtMs: number): Promise<Outcome<null>> {
-    const { tape } = this.#options
+    const { history } = this.#options
     const formula = parseFormula(id)
     if (formula === undefined) return nothing
-    const at = await tape.ask('valueAt', { id: part, atMs: publishedAtMs })
+    const at = await history.query('valueAt', { id: part, atMs: publishedAtMs })
     if (!at.ok) return at
     const { nextPublishedAtMs } = at.value
     const next =
-      nextPublishedAtMs === undefined ? undefined : await tape.ask('valueAt', { id: part, atMs: nextPublishedAtMs })
+      nextPublishedAtMs === undefined
+        ? undefined
+        : await history.query('valueAt', { id: part, atMs: nextPublishedAtMs })
     if (next?.ok === false) return next
     // It counted until the next one was learned, which may be long after its time.
     const learnedMs = Math.max(nextPublishedAtMs ?? 0, next?.value.revisions[0]?.learnedAtMs ?? 0)
@@ -119,21 +121,21 @@ export class FormulaPast {
 
   /** What the formula was in a range of which both parts have been caught up. */
   async #fill(id: IndexId, part: IndexId, range: TimeRange): Promise<Outcome<null>> {
-    const { tape, resolutionOf } = this.#options
+    const { history, resolutionOf } = this.#options
     const formula = parseFormula(id)
     const resolution = resolutionOf(id)
     if (formula === undefined || resolution === undefined) return nothing
-    const known = await tape.ask('valueAt', { id, atMs: range.fromMs })
+    const known = await history.query('valueAt', { id, atMs: range.fromMs })
     if (!known.ok) return known
     // Before its first value nobody watched it.
     const firstMs = known.value.revisions.length > 0 ? range.fromMs : known.value.nextPublishedAtMs
     if (firstMs === undefined || firstMs > range.toMs) return nothing
     const other = part === formula.left ? formula.right : formula.left
     const maxGapMs = staleAfterMs(resolutionOf(other) ?? resolution)
-    const holes = await tape.ask('holes', { id: other, fromMs: firstMs, toMs: range.toMs, maxGapMs })
-    if (!holes.ok) return holes
+    const gaps = await history.query('gaps', { id: other, fromMs: firstMs, toMs: range.toMs, maxGapMs })
+    if (!gaps.ok) return gaps
     // The other part comes to the same when it is caught up itself.
-    if (holes.value.some(({ state }) => state === 'unasked')) return nothing
+    if (gaps.value.some(({ state }) => state === 'unasked')) return nothing
     const limits = partLimits(formula, resolutionOf)
     for (let fromMs = firstMs; fromMs <= range.toMs; fromMs += partMs) {
       const toMs = Math.min(range.toMs, fromMs + partMs - 1)
@@ -157,19 +159,19 @@ export class FormulaPast {
     return b.ok ? ok({ left: byTime(a.value), right: byTime(b.value) }) : b
   }
 
-  async #part(id: IndexId, { fromMs, toMs }: TimeRange): Promise<Outcome<TapeValue[]>> {
+  async #part(id: IndexId, { fromMs, toMs }: TimeRange): Promise<Outcome<StoredValue[]>> {
     // What was learned late was not in force yet: the one before it was.
-    const inForce = await this.#options.tape.ask('valueAt', { id, atMs: fromMs })
+    const inForce = await this.#options.history.query('valueAt', { id, atMs: fromMs })
     if (!inForce.ok) return inForce
     const startMs = inForce.value.revisions[0]?.publishedAtMs ?? fromMs
-    const before = await this.#options.tape.ask('valueAt', { id, atMs: startMs - 1 })
+    const before = await this.#options.history.query('valueAt', { id, atMs: startMs - 1 })
     if (!before.ok) return before
     const within = await this.#allRevisions(id, { fromMs: startMs, toMs })
     return within.ok ? ok([...before.value.revisions, ...within.value]) : within
   }
 
-  async #allRevisions(id: IndexId, range: TimeRange): Promise<Outcome<TapeValue[]>> {
-    const all: TapeValue[] = []
+  async #allRevisions(id: IndexId, range: TimeRange): Promise<Outcome<StoredValue[]>> {
+    const all: StoredValue[] = []
     for await (const times of this.#times(id, range)) {
       if (!times.ok) return times
       all.push(...times.value.flat())
@@ -177,12 +179,12 @@ export class FormulaPast {
     return ok(all)
   }
 
-  /** What is on the tape in a range, page by page; a time whose revisions go on in the next page is in that one, whole. */
+  /** What is in the history in a range, page by page; a time whose revisions go on in the next page is in that one, whole. */
   async *#times(id: IndexId, range: TimeRange): AsyncGenerator<Outcome<Revisions[]>, void> {
     let held: Revisions = []
     let after: ValueCursor | undefined
     do {
-      const page = await this.#options.tape.ask('values', {
+      const page = await this.#options.history.query('values', {
         ...{ id, ...range, revisions: 'all' },
         after,
       })
@@ -205,11 +207,11 @@ const slackMs = 10_000
 const farMs = 8_640_000_000_000_000
 
 /** All revisions of one time, oldest first. */
-type Revisions = readonly TapeValue[]
+type Revisions = readonly StoredValue[]
 
-/** What is on the tape in its order: by time, then as amended. */
-function byTime(values: readonly TapeValue[]): Revisions[] {
-  const groups: TapeValue[][] = []
+/** What is in the history in its order: by time, then as amended. */
+function byTime(values: readonly StoredValue[]): Revisions[] {
+  const groups: StoredValue[][] = []
   for (const value of values) {
     const group = groups.at(-1)
     if (group?.[0]?.publishedAtMs === value.publishedAtMs) group.push(value)
@@ -244,7 +246,7 @@ function amendmentOf(formula: Formula, revisions: Revisions, { left, right }: Pa
   return undefined
 }
 
-function computed(formula: Formula, left: TapeValue | undefined, right: TapeValue | undefined, atMs: number) {
+function computed(formula: Formula, left: StoredValue | undefined, right: StoredValue | undefined, atMs: number) {
   return left === undefined || right === undefined ? undefined : formulaPublication(formula, [left, right], atMs)
 }
 

@@ -4,10 +4,10 @@ import type { ChangeBase } from '../../core/preferences'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { publicationOf, sourceOf } from '../../core/publication'
-import { History } from './history'
+import { PastValues } from './past-values'
 import { QuoteStore } from './quote-store'
 import { RowMemory, type RowPast } from './row-memory'
-import type { TapeAccess, TapeValue } from '../tape/contract'
+import type { HistoryAccess, StoredValue } from '../history-store/contract'
 
 /** So many values in a row from the future are not the service's mistake. */
 const maxFromFuture = 5
@@ -27,15 +27,15 @@ interface RecalledIndex {
 /** The values of the service in use: the latest and their short past. */
 export class QuoteData {
   readonly store: QuoteStore
-  readonly history: History
-  readonly #tape: TapeAccess
+  readonly pastValues: PastValues
+  readonly #history: HistoryAccess
   readonly #log: Log
   readonly #clock: Clock
   readonly #memory: RowMemory
   #kind: ServiceKind | undefined
 
   constructor(options: {
-    tape: TapeAccess
+    history: HistoryAccess
     clock: Clock
     log: Log
     changeBase: () => ChangeBase
@@ -43,13 +43,13 @@ export class QuoteData {
     connectionOf?: (id: IndexId) => string
     onError: (error: unknown) => void
   }) {
-    const { tape, clock, log, changeBase, connectionOf = () => '', onError } = options
-    this.#tape = tape
+    const { history, clock, log, changeBase, connectionOf = () => '', onError } = options
+    this.#history = history
     this.#log = log
     this.#clock = clock
     this.store = new QuoteStore({ clock, onError })
-    this.#memory = new RowMemory({ tape, clock, log })
-    this.history = new History({
+    this.#memory = new RowMemory({ history, clock, log })
+    this.pastValues = new PastValues({
       clock,
       changeBase,
       keep: (what, id, publications) => this.#memory.keep(what, id, { connection: connectionOf(id), publications }),
@@ -58,7 +58,7 @@ export class QuoteData {
 
   /**
    * Another service is about to answer. Values of the same kind stay, as cached ones; those of the other kind make room
-   * for what its tape holds. Answers whether that could be read.
+   * for what its history holds. Answers whether that could be read.
    */
   async use(kind: ServiceKind): Promise<boolean> {
     const ids = this.store.all().map(({ id }) => id)
@@ -71,10 +71,10 @@ export class QuoteData {
     return this.read()
   }
 
-  /** Takes the latest values from the tape, of indices that no service has sent anything of. Answers whether it could. */
+  /** Takes the latest values from the history, of indices that no service has sent anything of. Answers whether it could. */
   async read(): Promise<boolean> {
     const kind = this.#kind
-    const latest = await this.#tape.ask('latest', null)
+    const latest = await this.#history.query('latest', null)
     // Yet another service has been chosen meanwhile.
     if (kind !== this.#kind) return true
     if (latest.ok) {
@@ -85,7 +85,7 @@ export class QuoteData {
   }
 
   /**
-   * Takes from the tape the short past of these indices, which a change and a trend are told from until a service has sent
+   * Takes from the history the short past of these indices, which a change and a trend are told from until a service has sent
    * it, and where it does not. Answers whether any of them has one.
    */
   async recall(indices: readonly RecalledIndex[]): Promise<boolean> {
@@ -101,24 +101,25 @@ export class QuoteData {
         return hasAny
       }
       const past = known.value.filter(isOwn)
-      this.history.restore(id, past.map(publicationOf), resolution)
+      this.pastValues.restore(id, past.map(publicationOf), resolution)
       const ownOf = (kept: RowPast | undefined) => (kept !== undefined && isOwn(kept) ? kept.publications : [])
-      this.history.recall(id, { day: ownOf(day), first: ownOf(session)[0] }, resolution)
+      this.pastValues.recall(id, { day: ownOf(day), first: ownOf(session)[0] }, resolution)
       hasAny ||= past.length > 0
     }
     return hasAny
   }
 
-  /** What the tape knows of the past that a row shows, ascending. */
-  async #past(id: IndexId, resolution: Resolution, toMs: number): Promise<Outcome<TapeValue[]>> {
-    const tape = this.#tape
-    if (isHourlyOrSlower(resolution)) return tape.ask('samples', { id, fromMs: toMs - slowPastMs, toMs, stepMs: 1 })
+  /** What the history knows of the past that a row shows, ascending. */
+  async #past(id: IndexId, resolution: Resolution, toMs: number): Promise<Outcome<StoredValue[]>> {
+    const history = this.#history
+    if (isHourlyOrSlower(resolution))
+      return history.query('samples', { id, fromMs: toMs - slowPastMs, toMs, stepMs: 1 })
     const closeMs = lastMidnight(toMs)
-    const stepMs = this.history.dayStepMs
-    const day = await tape.ask('samples', { id, fromMs: toMs - dayMs - stepMs, toMs, stepMs })
-    const hour = await tape.ask('samples', { id, fromMs: toMs - hourMs, toMs, stepMs: minuteMs })
+    const stepMs = this.pastValues.dayStepMs
+    const day = await history.query('samples', { id, fromMs: toMs - dayMs - stepMs, toMs, stepMs })
+    const hour = await history.query('samples', { id, fromMs: toMs - hourMs, toMs, stepMs: minuteMs })
     // Samples are the first of each step; a close is the last one before its moment.
-    const close = await tape.ask('valueAt', { id, atMs: closeMs })
+    const close = await history.query('valueAt', { id, atMs: closeMs })
     if (!day.ok) return day
     if (!hour.ok) return hour
     if (!close.ok) return close
@@ -147,16 +148,16 @@ export class QuoteData {
 
   /** Another service answers for these from now on: their values stay as cached ones. */
   demote(ids: readonly IndexId[]): void {
-    for (const id of ids) this.history.forget(id)
+    for (const id of ids) this.pastValues.forget(id)
     this.store.demote(ids)
   }
 
   forget(id: IndexId): void {
     this.store.forget(id)
-    this.history.forget(id)
+    this.pastValues.forget(id)
   }
 }
 
-function toQuote(value: TapeValue): Quote {
+function toQuote(value: StoredValue): Quote {
   return { id: value.id, ...publicationOf(value), source: 'cache' }
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { parseJson } from '../base/sanitize'
 import { decimal, timeMs } from '../base/stored-index'
-import type { TapeAccess } from '../tape/contract'
+import type { HistoryAccess } from '../history-store/contract'
 
 /** `day`: what the service has sent of the last 24 hours, thinned. `session`: the first value that a run received. */
 export type Remembered = 'day' | 'session'
@@ -17,7 +17,7 @@ export interface RowPast {
 }
 
 interface Options {
-  tape: TapeAccess
+  history: HistoryAccess
   clock: Clock
   log: Log
 }
@@ -26,7 +26,7 @@ interface Options {
 const schema = v.object({ connection: v.string(), values: v.array(v.tuple([timeMs, decimal, v.number()])) })
 
 /**
- * Keeps on the tape what the change and the trend of a row need and its values do not say: by REST a service sends the past
+ * Keeps in the history what the change and the trend of a row need and its values do not say: by REST a service sends the past
  * in steps, which are no record of what was published.
  */
 export class RowMemory {
@@ -37,15 +37,15 @@ export class RowMemory {
   }
 
   keep(what: Remembered, id: IndexId, { connection, publications }: RowPast): void {
-    const { tape, clock } = this.#options
+    const { history, clock } = this.#options
     const values = publications.map(({ publishedAtMs, value, amendedAtMs = 0 }) => [publishedAtMs, value, amendedAtMs])
     const document = JSON.stringify({ connection, values })
-    void tape.commit({ documents: [{ key: keyOf(what, id), atMs: clock.wallMs(), document }] })
+    void history.commit({ documents: [{ key: keyOf(what, id), atMs: clock.wallMs(), document }] })
   }
 
   async recall(what: Remembered, id: IndexId): Promise<RowPast | undefined> {
-    const { tape, log } = this.#options
-    const found = await tape.ask('documents', { key: keyOf(what, id) })
+    const { history, log } = this.#options
+    const found = await history.query('documents', { key: keyOf(what, id) })
     if (!found.ok) log.warn('The past of a row could not be read', { id, problem: found.problem.message })
     const [document] = found.ok ? found.value : []
     const read = v.safeParse(schema, parseJson(document?.document ?? 'null'))

@@ -45,7 +45,7 @@ export const alertCommands = {
   cancelAlertTest: command({}).answers<null>(),
   /** The last evaluations of a rule in this run, newest first. */
   explainAlert: command({ ruleId: localId }).answers<Json<AlertEvaluation[]>>(),
-  /** The same for a time that is over, however long ago, folded again from the tape. */
+  /** The same for a time that is over, however long ago, folded again from the history. */
   explainAlertAt: command({ ruleId: localId, atMs: timeSchema }).answers<Json<PastExplanation>>(),
   /** `untilMs` is null for: until the user ends it. */
   snoozeAlerts: command({ scope: scopeSchema, untilMs: v.nullable(timeSchema) }).answers<null>(),

@@ -21,11 +21,11 @@ export const historyCommands = {
     indexId: v.exactOptional(indexId),
     before: v.exactOptional(amendmentCursor),
   }).answers<Json<AmendmentPage>>(),
-  /** Which constituents joined an index, left it or were reweighted, as far as it is on the tape. */
+  /** Which constituents joined an index, left it or were reweighted, as far as it is in the history. */
   getMembership: command({ indexId }).answers<Json<Membership>>(),
   /** All of it, to where the user says. */
   saveMembershipCsv: command({ indexId }).answers<SavedFile>(),
-  /** What an index said at a time that is over, by what is on the tape. */
+  /** What an index said at a time that is over, by what is in the history. */
   getValueAt: command({ indexId, atMs: timeSchema }).answers<Json<ValueAt>>(),
   /**
    * Values to a file where the user says; see `ExportRequest`. Done when the file is there. `null`: the user cancelled,

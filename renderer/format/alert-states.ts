@@ -1,9 +1,9 @@
 /** The state of a rule in words, and what silences it. */
 import { nextHoursMs } from '../../core/alert-hours'
-import { standingOf, type IndexWithoutData } from '../../core/alert-standing'
+import { statusOf, type IndexWithoutData } from '../../core/alert-standing'
 import { hoursWords } from '../../core/alert-words'
 import { spanText } from '../../core/spans'
-import { hasWindow, isJudgedBy, type AlertSnooze, type AlertView, type SnoozeScope } from '../../core/alerts'
+import { hasWindow, dependsOn, type AlertSnooze, type AlertView, type SnoozeScope } from '../../core/alerts'
 import type { AlertHours } from '../../core/alert-timing'
 import type { AlertPhase } from '../../core/evaluation/state'
 import { covers } from '../../core/snoozes'
@@ -65,11 +65,11 @@ export interface RuleContext {
   missing?: IndexWithoutData | undefined
 }
 
-/** How a rule stands, in words; what comes before what is said by `standingOf`. */
+/** How a rule stands, in words; what comes before what is said by `statusOf`. */
 export function ruleState(rule: AlertView, context: RuleContext, style: DisplayStyle): RuleState {
   const { nowMs, snoozes, missing } = context
   const { hours, cooldown, reach, ...always } = rule
-  const kind = standingOf(rule, { nowMs, snoozes, hasData: missing === undefined })
+  const kind = statusOf(rule, { nowMs, snoozes, hasData: missing === undefined })
   const snooze = snoozeOf(rule, snoozes)
   if (kind === 'cannotFire' && typeof reach === 'object') {
     const reason = reach.cannotFire
@@ -137,7 +137,7 @@ function noDataWords(
     }
   }
   const since = untilText(sinceMs, nowMs, style)
-  const isMadeUpFor = isJudgedBy(terms, 'values')
+  const isMadeUpFor = dependsOn(terms, 'values')
   const later = isMadeUpFor ? ' Missed values are then fetched and checked.' : ''
   const title = `No live data of ${indexId} since ${since}. The alert cannot fire until data returns.${later}`
   return { text: `no data since ${since}`, title }

@@ -2,7 +2,7 @@
 import { cadencesMs } from '../../core/cadence'
 import { toChartNumber } from '../../core/decimal'
 import type { AlertEvent } from '../../core/alert-events'
-import { isJudgedBy, type AlertView, type LevelTerms } from '../../core/alerts'
+import { dependsOn, type AlertView, type LevelTerms } from '../../core/alerts'
 import type { DecimalText, IndexId, Resolution } from '../../core/model'
 import { rangeMs, type ChartPoint, type ChartRange, type ChartSpan } from '../../protocol/responses'
 
@@ -75,7 +75,7 @@ export function firingsOf(
   return standingFirings(events, indexId).flatMap((event): Firing[] => {
     const { publishedAtMs, value } = event.inputs
     if (publishedAtMs === undefined) return []
-    const isOfValue = value !== undefined && isJudgedBy(event.terms, 'values')
+    const isOfValue = value !== undefined && dependsOn(event.terms, 'values')
     return [{ atMs: publishedAtMs, ...(isOfValue && { value }), words: wordsOf(event) }]
   })
 }

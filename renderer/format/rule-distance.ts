@@ -1,5 +1,5 @@
 import { compareDecimals, parseDecimal, percentChange, type Decimal } from '../../core/decimal'
-import { isJudgedBy, type AlertTerms, type AlertView, type BandTerms } from '../../core/alerts'
+import { dependsOn, type AlertTerms, type AlertView, type BandTerms } from '../../core/alerts'
 import { specOf } from '../../core/conditions/list'
 import type { DecimalText } from '../../core/model'
 import { distanceText } from './change'
@@ -25,7 +25,7 @@ export function ruleDistance(
 ): string {
   const known = asOf === undefined ? '' : ` as of ${asOf}`
   if (phase === 'triggered' || phase === 'expired') return '—'
-  if (isJudgedBy(terms, 'silence')) return value === undefined ? 'no value yet' : `${age()} now`
+  if (dependsOn(terms, 'silence')) return value === undefined ? 'no value yet' : `${age()} now`
   if ('level' in terms) return value === undefined ? 'no value yet' : distanceText(value, terms.level, style) + known
   if ('low' in terms) return value === undefined ? 'no value yet' : edgeDistance(terms, value, style) + known
   const unit = measureUnit(terms)

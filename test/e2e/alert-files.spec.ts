@@ -84,7 +84,7 @@ test('rules leave and come back as a file, and all of them are there after a res
   expect(after).toContain(before[1])
   expect((await stateOf(watch)).alerts.at(-1)).toMatchObject({ ...full })
 
-  await test.step('a draft is tested on the history of the service, and the inbox is saved as a table', async () => {
+  await test.step('a draft is tested in the history of the service, and the inbox is saved as a table', async () => {
     // Before there is anything to do: what is evaluated beside a notification being made may get lost.
     const table = join(bench.folder, 'inbox.csv')
     await running.chooseFile(table)

@@ -7,7 +7,7 @@ import { addressOf } from '../support/scripted-rest'
 
 const damaged = '{"version":1,"watchlists":[{"id"'
 
-test('damaged settings and a damaged tape are set aside for the last good copies', async ({ bench, service }) => {
+test('damaged settings and a damaged history are set aside for the last good copies', async ({ bench, service }) => {
   const { running: first, watch: before } = await bench.launchLive(addressOf(service))
   await expect(before.notices).toHaveCount(0)
   await before.ask('addIndex', { listId: 'watchlist', indexId: 'BRRNY' })
@@ -23,16 +23,16 @@ test('damaged settings and a damaged tape are set aside for the last good copies
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
-  await test.step('values are on the tape when the system ends the app', async () => {
+  await test.step('values are in the history when the system ends the app', async () => {
     const closed = first.app.waitForEvent('close')
     first.app.process().kill('SIGTERM')
     await closed
-    const tape = new Database(join(bench.userData, 'tape.db'))
-    const last = tape
+    const history = new Database(join(bench.userData, 'tape.db'))
+    const last = history
       .prepare('SELECT "index", value, origin, connection FROM readable_value ORDER BY published DESC')
       .get()
     expect(last).toMatchObject({ index: 'BRTI', value: '79767.340', origin: 'stream', connection: 'Environment' })
-    tape.close()
+    history.close()
   })
   // As the app does once a day.
   await copyFile(join(bench.userData, 'tape.db'), join(bench.userData, 'tape-backup.db'))

@@ -14,7 +14,7 @@ test('the fixing sheet is saved as a PDF with its value, source and time', { tag
   })
   const rows = page.getByRole('table', { name: 'Last fixings of BRR' }).getByRole('row')
   await expect(rows).toHaveCount(11)
-  // Nothing is on the tape yet: it is what the chart shows.
+  // Nothing is in the history yet: it is what the chart shows.
   await expect(rows.nth(1)).toHaveText(/ bp$/)
   await expect(page.getByText('Observation window')).toBeVisible()
   const value = (await page.locator('.value[data-value]').first().textContent())?.trim() ?? ''

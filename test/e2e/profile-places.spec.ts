@@ -9,7 +9,7 @@ import { buildFailingCalls, faultVariables } from '../support/failing-calls'
 import { appsOf } from '../support/left-processes'
 import { addressOf } from '../support/scripted-rest'
 
-const readyLine = 'The tape is open'
+const readyLine = 'The history is open'
 
 function saidBy(child: ChildProcessWithoutNullStreams): () => string {
   let said = ''

@@ -218,7 +218,7 @@ test('TLS checks cannot be switched off, and the secret of the key is in the mai
   const mine = { id: 'mine', name: 'Mine', auth: 'basic', isEnabled: true } as const
   const profile = { ...mine, webSocketUrl: service.webSocketUrl, keyId }
   expect(await watch.ask('saveProfile', { profile, keySecret })).toMatchObject({ value: { kept: 'session' } })
-  // Alerts are kept on the tape.
+  // Alerts are kept in the history.
   const draft = { ...levelDraft('110'), webhookUrl: 'https://127.0.0.1:1/hook' }
   const startMs = Math.floor(Date.now() / 1_000) * 1_000 - 60_000
   service.sendValue('BRTI', '100.00', startMs)

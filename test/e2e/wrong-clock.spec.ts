@@ -20,9 +20,9 @@ test('a clock that is wrong at the start, or while the app runs, costs the histo
   const clock = new WrongClock(bench.folder)
   const variables = { ...connectionVariables(addressOf(service)), ...clock.variables }
   const texts = (id: string) => {
-    const tape = new Database(join(bench.userData, 'tape.db'), { readonly: true })
-    const rows = tape.prepare('SELECT value FROM readable_value WHERE "index" = ? ORDER BY published').raw().all(id)
-    tape.close()
+    const history = new Database(join(bench.userData, 'tape.db'), { readonly: true })
+    const rows = history.prepare('SELECT value FROM readable_value WHERE "index" = ? ORDER BY published').raw().all(id)
+    history.close()
     return rows.flat() as string[]
   }
   let historyDays: 30 | 90 = 90

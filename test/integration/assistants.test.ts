@@ -25,11 +25,11 @@ import type { Watchlist } from '../../core/model'
 import { childProgram } from '../support/child-programs'
 import { eventually } from '../support/eventually'
 import { FakeClock } from '../support/fake-clock'
-import { MemoryTape } from '../support/memory-tape'
-import { openTape } from '../support/open-tape'
+import { MemoryHistory } from '../support/memory-history'
+import { openHistory } from '../support/open-history'
 import { RecordedLog } from '../support/recorded-log'
 import { levelDraft } from '../support/sample-alerts'
-import { tapeStartMs, tapeValue } from '../support/tape-thread'
+import { historyStartMs, storedValue } from '../support/history-thread'
 import { temporaryFolder } from '../support/temporary-folder'
 
 const watchlists: Watchlist[] = [
@@ -46,10 +46,10 @@ function keepSettings(folder: string, more: object = {}): void {
 async function keptProfile(): Promise<string> {
   const folder = temporaryFolder()
   keepSettings(folder)
-  const { tape } = await openTape({ folder })
-  await tape.use('demo')
-  await tape.commit({ values: [tapeValue(0, '68123.4500'), tapeValue(1, '68124.10')] })
-  await tape.close()
+  const { history } = await openHistory({ folder })
+  await history.use('demo')
+  await history.commit({ values: [storedValue(0, '68123.4500'), storedValue(1, '68124.10')] })
+  await history.close()
   return folder
 }
 
@@ -82,17 +82,23 @@ async function runningApp(
   folder: string,
   { clock = new SystemClock(), lists = watchlists }: { clock?: Clock; lists?: readonly Watchlist[] } = {},
 ) {
-  const tape = new MemoryTape()
+  const history = new MemoryHistory()
   const known: Omit<Known, 'proposals' | 'propose'> = {
     answeredBy: 'app',
     isDemo: false,
-    nowMs: tapeStartMs + 2_000,
+    nowMs: historyStartMs + 2_000,
     watchlists: lists,
     catalogue: [{ id: 'BRTI', name: `Real Time ${canary}`, maxResolution: 'PER_SECOND' }],
     connections: [],
     rules: [],
-    tape,
-    latest: () => ({ value: '70000.100', publishedAtMs: tapeStartMs, ageMs: 2_000, isStale: false, source: 'stream' }),
+    history,
+    latest: () => ({
+      value: '70000.100',
+      publishedAtMs: historyStartMs,
+      ageMs: 2_000,
+      isStale: false,
+      source: 'stream',
+    }),
     resolutionOf: () => 'PER_SECOND',
     refusal: () => undefined,
     constituents: () => Promise.resolve(undefined),

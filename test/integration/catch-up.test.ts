@@ -4,19 +4,19 @@ import { Emitter } from '../../main/base/emitter'
 import { SystemClock } from '../../main/base/clock'
 import type { ConnectionEvents } from '../../main/connections/connection-events'
 import type { CaughtUp, StayedUnknown } from '../../main/connections/catch-up'
-import { valuesOnTape, type KnownValues } from '../../main/connections/known-values'
+import { storedValues, type KnownValues } from '../../main/connections/known-values'
 import { ServiceConnection } from '../../main/connections/service-connection'
 import type { IndexId, Publication } from '../../core/model'
 import { startSimulator } from '../../simulator/server'
 import { eventually } from '../support/eventually'
-import { MemoryTape } from '../support/memory-tape'
+import { MemoryHistory } from '../support/memory-history'
 import { RecordedLog } from '../support/recorded-log'
 import { onError } from '../support/on-error'
 
 const hourMs = 3_600_000
 
 /** A connection to a simulator on the machine's clock, where everything it reports is kept. */
-async function open(ids: readonly IndexId[], known: KnownValues = valuesOnTape(new MemoryTape())) {
+async function open(ids: readonly IndexId[], known: KnownValues = storedValues(new MemoryHistory())) {
   const simulator = await startSimulator()
   const events = new Emitter<ConnectionEvents>(onError)
   const caughtUp: CaughtUp[] = []

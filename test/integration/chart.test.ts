@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { valuesOnTape } from '../../main/connections/known-values'
+import { storedValues } from '../../main/connections/known-values'
 import { ServiceConnection } from '../../main/connections/service-connection'
 import { SystemClock } from '../../main/base/clock'
 import { distribute } from '../../main/app/received'
@@ -9,13 +9,13 @@ import { ChartSource } from '../../main/chart/chart-source'
 import { Emitter } from '../../main/base/emitter'
 import { IndexPage } from '../../main/index-page/index-page'
 import { PageMemory } from '../../main/index-page/page-memory'
-import { History } from '../../main/quotes/history'
+import { PastValues } from '../../main/quotes/past-values'
 import { QuoteStore } from '../../main/quotes/quote-store'
 import type { ChartPoint } from '../../protocol/responses'
 import type { RequestedResolution } from '../../core/model'
 import { startSimulator } from '../../simulator/server'
 import { eventually } from '../support/eventually'
-import { MemoryTape } from '../support/memory-tape'
+import { MemoryHistory } from '../support/memory-history'
 import { noRules } from '../support/open-alerts'
 import { RecordedLog } from '../support/recorded-log'
 
@@ -27,17 +27,17 @@ async function open(maxResolution: RequestedResolution) {
   const store = new QuoteStore({ clock, onError: () => undefined })
   const page = new IndexPage({
     clock,
-    memory: new PageMemory({ tape: new MemoryTape(), clock, log: new RecordedLog() }),
+    memory: new PageMemory({ history: new MemoryHistory(), clock, log: new RecordedLog() }),
     source: () => undefined,
     onIdChange: () => undefined,
     onChange: () => undefined,
   })
-  const history = new History({ clock, changeBase: () => 'sessionFirst' })
+  const pastValues = new PastValues({ clock, changeBase: () => 'sessionFirst' })
   const events = new Emitter<ConnectionEvents>(() => undefined)
-  const tape = new MemoryTape()
+  const history = new MemoryHistory()
   distribute(
     events,
-    { clock, tape, quotes: { store, history, demote: () => undefined }, page, rules: noRules },
+    { clock, history, quotes: { store, pastValues, demote: () => undefined }, page, rules: noRules },
     () => undefined,
   )
   events.on('caughtUp', ({ id }) => fetched.push(id))
@@ -48,7 +48,7 @@ async function open(maxResolution: RequestedResolution) {
     log: new RecordedLog(),
     counters: new Counters(),
     events,
-    known: valuesOnTape(tape),
+    known: storedValues(history),
     watchedByRules: () => new Set(),
     appVersion: '1.2.3',
     onStatus: () => chart.streamChanged(),
@@ -56,7 +56,7 @@ async function open(maxResolution: RequestedResolution) {
   })
   const chart = new ChartSource({
     clock,
-    tape,
+    history,
     service: () => connection,
     latest: (id) => store.get(id),
     isEveryTick: () => maxResolution === 'PER_200MS',
@@ -84,7 +84,7 @@ function expectSteps(points: readonly ChartPoint[], stepMs: number): void {
   expect([...steps]).toEqual([stepMs])
 }
 
-test('an hour has neither a double nor a hole at the seam while the stream goes on, and is exact', async () => {
+test('an hour has neither a double nor a gap at the seam while the stream goes on, and is exact', async () => {
   const { simulator, chart, store, connection } = await open('PER_SECOND')
   const early = await chart.series('BRTI', '1h')
   const seamMs = early.points.at(-1)?.publishedAtMs ?? 0

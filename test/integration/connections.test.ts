@@ -10,7 +10,7 @@ import { openScripted, openConnections, openSimulator } from '../support/open-co
 import { AlertEngine } from '../../main/alerts/engine'
 import type { QuoteStore } from '../../main/quotes/quote-store'
 import { FakeClock } from '../support/fake-clock'
-import { MemoryTape } from '../support/memory-tape'
+import { MemoryHistory } from '../support/memory-history'
 import { RecordedLog } from '../support/recorded-log'
 import { levelDraft } from '../support/sample-alerts'
 import { successBody } from '../support/scripted-service'
@@ -18,13 +18,13 @@ import { successBody } from '../support/scripted-service'
 const nowMs = () => Date.now() - 500
 
 /** The alert engine with a rule that each crossing of 100 by NCI fires. */
-async function openRules(tape: MemoryTape) {
+async function openRules(history: MemoryHistory) {
   let ids = 0
   const engine = new AlertEngine({
     clock: new FakeClock(Date.now()),
     newId: () => `e${++ids}`,
     log: new RecordedLog(),
-    tape,
+    history,
     cadenceOf: () => 'PER_SECOND',
     originOf: () => ({ isDemo: false }),
   })
@@ -200,9 +200,9 @@ test('the demo service answers while no connection is in use, and only then', as
 
 test('a crossing is between two values of one connection, also where another answered in between', async () => {
   const [first, second] = [await openScripted('one', ['NCI']), await openScripted('two', ['NCI'])]
-  const tape = new MemoryTape()
-  const { engine, rules, follow } = await openRules(tape)
-  const { connections, profiles, quotes } = await openConnections(['NCI'], tape, { rules })
+  const history = new MemoryHistory()
+  const { engine, rules, follow } = await openRules(history)
+  const { connections, profiles, quotes } = await openConnections(['NCI'], history, { rules })
   follow(quotes.store)
   await profiles.save(first.profile, first.secret)
   await profiles.save(second.profile, second.secret)

@@ -17,7 +17,7 @@ import {
   type DiskFault,
   type FailingKind,
 } from '../support/failing-calls'
-import { openTape } from '../support/open-tape'
+import { openHistory } from '../support/open-history'
 import { temporaryFolder } from '../support/temporary-folder'
 
 /** Stored before anything fails. */
@@ -47,10 +47,10 @@ async function store(folder: string, numbers: { first: number; last: number }, f
       ...(fault.at === 0 ? { FAIL_COUNT: countPath } : {}),
     },
   })
-  const answered = { settings: numbers.first - 1, keys: numbers.first - 1, tape: range(1, numbers.first - 1) }
+  const answered = { settings: numbers.first - 1, keys: numbers.first - 1, history: range(1, numbers.first - 1) }
   for (const line of stdout.split('\n').filter((text) => text !== '')) {
     const [thing, text] = line.split(' ') as [StoredThing, string]
-    if (thing === 'tape') answered.tape.push(Number(text))
+    if (thing === 'history') answered.history.push(Number(text))
     else answered[thing] = Number(text)
   }
   return { answered, calls: fault.at === 0 ? Number(readFileSync(countPath, 'utf8')) : 0 }
@@ -66,9 +66,9 @@ async function found(folder: string) {
     const content = await file.read()
     return content.kind === 'ok' ? (content.value as { number: number }).number : content.kind
   }
-  const opened = await openTape({ folder })
+  const opened = await openHistory({ folder })
   const values = await opened.texts()
-  await opened.tape.close()
+  await opened.history.close()
   const setAside = readdirSync(folder).filter((name) => /corrupt|damaged/.test(name))
   return { settings: await read('settings.json'), keys: await read('secret.json'), values, setAside }
 }
@@ -99,7 +99,7 @@ async function tryOne(fault: DiskFault): Promise<void> {
   // What failed may still have come to the disk, as after a kill.
   for (const thing of ['settings', 'keys'] as const) expect(range(answered[thing], last), told).toContain(is[thing])
   const texts = is.values.map(Number)
-  expect(texts, told).toEqual(expect.arrayContaining(answered.tape))
+  expect(texts, told).toEqual(expect.arrayContaining(answered.history))
   expect(new Set(texts).size, told).toBe(texts.length)
   expect(is.setAside, told).toEqual([])
 }
@@ -113,7 +113,7 @@ function copy(): string {
 test('without a fault everything that is stored is found', async () => {
   const folder = copy()
   const { answered } = await store(folder, { first: stored + 1, last }, noFault('open'))
-  expect(answered).toEqual({ settings: last, keys: last, tape: range(1, last) })
+  expect(answered).toEqual({ settings: last, keys: last, history: range(1, last) })
   const values = range(1, last).map(String)
   expect(await found(folder)).toEqual({ settings: last, keys: last, values, setAside: [] })
 })

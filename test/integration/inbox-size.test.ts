@@ -1,24 +1,24 @@
-/** An inbox of 100,000 events over the real thread of the tape: what is read and sent for a page stays small. */
+/** An inbox of 100,000 events over the real thread of the history: what is read and sent for a page stays small. */
 import { join } from 'node:path'
 import Database from 'libsql'
 import { expect, test } from 'vitest'
 import { Records } from '../../main/alerts/records'
-import { maxEventsInPart, maxEventsRead, type TapeAccess } from '../../main/tape/contract'
-import { prepareSchema } from '../../main/tape/schema'
+import { maxEventsInPart, maxEventsRead, type HistoryAccess } from '../../main/history-store/contract'
+import { prepareSchema } from '../../main/history-store/schema'
 import { FakeClock } from '../support/fake-clock'
-import { openTape, valueOf } from '../support/open-tape'
-import { tapeStartMs } from '../support/tape-thread'
+import { openHistory, valueOf } from '../support/open-history'
+import { historyStartMs } from '../support/history-thread'
 import { firedEvent, levelDraft } from '../support/sample-alerts'
 import { temporaryFolder } from '../support/temporary-folder'
 
 const count = 100_000
 
-/** A tape with so many events, of which the tenth alone has the word in its note. */
+/** A history with so many events, of which the tenth alone has the word in its note. */
 function folderWithEvents(events: number): string {
   const folder = temporaryFolder()
   const database = new Database(join(folder, 'tape.db'))
   prepareSchema(database, () => undefined)
-  const template = JSON.stringify(firedEvent(1, levelDraft(), { recordedAtMs: tapeStartMs }))
+  const template = JSON.stringify(firedEvent(1, levelDraft(), { recordedAtMs: historyStartMs }))
   database
     .prepare(
       `WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ?)
@@ -32,13 +32,13 @@ function folderWithEvents(events: number): string {
 }
 
 async function open(events = count) {
-  const { tape } = await openTape({ folder: folderWithEvents(events) })
+  const { history } = await openHistory({ folder: folderWithEvents(events) })
   const parts: { looked: number; events: number; characters: number }[] = []
-  const counted: TapeAccess = {
-    append: (values) => tape.append(values),
-    commit: (turn) => tape.commit(turn),
-    ask: async (question, asked) => {
-      const answer = await tape.ask(question, asked)
+  const counted: HistoryAccess = {
+    append: (values) => history.append(values),
+    commit: (turn) => history.commit(turn),
+    query: async (question, asked) => {
+      const answer = await history.query(question, asked)
       if (question === 'events' && answer.ok) {
         const { before = count + 1 } = asked as { before?: number }
         const { events, next = 1 } = answer.value as { events: unknown[]; next?: number }
@@ -47,7 +47,7 @@ async function open(events = count) {
       return answer
     },
   }
-  return { tape, parts, records: new Records(counted) }
+  return { history, parts, records: new Records(counted) }
 }
 
 const numbers = (events: readonly { number: number }[]) => events.map(({ number }) => number)
@@ -64,9 +64,9 @@ test('of 100,000 events a page is one question of 201 events, however far back',
 })
 
 test('a search for one event in 100,000 lets decisions be written in between', async () => {
-  const { tape, records, parts } = await open()
+  const { history, records, parts } = await open()
   const found = records.events({ search: 'haystack' })
-  const written = tape.commit({ events: [firedEvent(count + 1, levelDraft())] }).then(() => parts.length)
+  const written = history.commit({ events: [firedEvent(count + 1, levelDraft())] }).then(() => parts.length)
   expect(numbers(valueOf(await found).events)).toEqual([10])
   expect(parts).toHaveLength(count / maxEventsRead)
   expect(parts.every(({ looked }) => looked <= maxEventsRead)).toBe(true)

@@ -6,17 +6,17 @@ import { expect, test } from 'vitest'
 import { UnfinishedFiles } from '../../main/storage/unfinished-files'
 import { childProgram } from '../support/child-programs'
 import { buildFailingCalls, heldDiskVariables } from '../support/failing-calls'
-import { openTape, valueOf } from '../support/open-tape'
-import { tapeStartMs, tapeValue } from '../support/tape-thread'
+import { openHistory, valueOf } from '../support/open-history'
+import { historyStartMs, storedValue } from '../support/history-thread'
 import { temporaryFolder } from '../support/temporary-folder'
 
 test('what an export that is killed leaves beside the file is removed at the next start', async () => {
   const [profile, folder] = [temporaryFolder(), temporaryFolder()]
-  const { tape } = await openTape({ folder: profile })
-  valueOf(await tape.commit({ values: [tapeValue(0, '1')] }))
+  const { history } = await openHistory({ folder: profile })
+  valueOf(await history.commit({ values: [storedValue(0, '1')] }))
   const marks = join(temporaryFolder(), 'sync')
-  const from = new Date(tapeStartMs - 1_000).toISOString()
-  const to = new Date(tapeStartMs + 60_000).toISOString()
+  const from = new Date(historyStartMs - 1_000).toISOString()
+  const to = new Date(historyStartMs + 60_000).toISOString()
   const child = spawn(
     process.execPath,
     [

@@ -7,7 +7,7 @@ import { SystemClock } from '../../main/base/clock'
 import type { AlertEvent } from '../../core/alert-events'
 import type { AlertDraft, AlertTerms } from '../../core/alerts'
 import { eventually } from '../support/eventually'
-import { MemoryTape } from '../support/memory-tape'
+import { MemoryHistory } from '../support/memory-history'
 import { openConnections, openSimulator } from '../support/open-connections'
 import { RecordedLog } from '../support/recorded-log'
 import { levelDraft } from '../support/sample-alerts'
@@ -21,18 +21,18 @@ const thin: AlertTerms = { condition: 'depthAtOrBelow', depth: '5' }
 async function openRules() {
   const { simulator, profile, secret } = await openSimulator('main')
   const clock = new SystemClock()
-  const tape = new MemoryTape()
+  const history = new MemoryHistory()
   const fired: AlertEvent[] = []
   let made = 0
   const engine: AlertEngine = new AlertEngine({
     clock,
     newId: () => `id${made++}`,
     log: new RecordedLog(),
-    tape,
+    history,
     cadenceOf: (id) => opened.connections.resolutionOf(id),
     originOf: () => ({ connection: 'main', isDemo: false }),
   })
-  const opened = await openConnections([], tape, {
+  const opened = await openConnections([], history, {
     rules: engine,
     wantedByRules: () => alertSubscriptions(engine.listening(), (id) => opened.connections.resolutionOf(id)),
   })

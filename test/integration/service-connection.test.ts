@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { valuesOnTape } from '../../main/connections/known-values'
+import { storedValues } from '../../main/connections/known-values'
 import { ServiceConnection } from '../../main/connections/service-connection'
 import { distribute } from '../../main/app/received'
 import type { ConnectionEvents } from '../../main/connections/connection-events'
@@ -7,14 +7,14 @@ import { Counters } from '../../main/base/log'
 import { Emitter } from '../../main/base/emitter'
 import { IndexPage, pageSubscriptions } from '../../main/index-page/index-page'
 import { PageMemory } from '../../main/index-page/page-memory'
-import { History } from '../../main/quotes/history'
+import { PastValues } from '../../main/quotes/past-values'
 import { QuoteStore } from '../../main/quotes/quote-store'
 import type { Subscription } from '../../core/model'
 import { noRules } from '../support/open-alerts'
 import { eventually } from '../support/eventually'
 import { FakeClock } from '../support/fake-clock'
 import { goldenText } from '../support/golden'
-import { MemoryTape } from '../support/memory-tape'
+import { MemoryHistory } from '../support/memory-history'
 import { RecordedLog } from '../support/recorded-log'
 import { ScriptedService, successBody } from '../support/scripted-service'
 import { ToolService } from '../support/tool-service'
@@ -30,14 +30,14 @@ async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
   const rows: string[] = []
   const seenByRules: string[] = []
   const events = new Emitter<ConnectionEvents>(() => undefined)
-  const tape = new MemoryTape()
+  const history = new MemoryHistory()
   const subscribe = (): void => {
     const asked = page.id === undefined ? [] : pageSubscriptions(page.id, connection.resolutionOf(page.id))
     connection.setWanted([row, ...asked])
   }
   const page: IndexPage = new IndexPage({
     clock,
-    memory: new PageMemory({ tape: tape, clock, log: log }),
+    memory: new PageMemory({ history: history, clock, log: log }),
     source: () => connection.source,
     onIdChange: subscribe,
     onChange: () => undefined,
@@ -56,7 +56,7 @@ async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
     log,
     counters: new Counters(),
     events,
-    known: valuesOnTape(tape),
+    known: storedValues(history),
     watchedByRules: () => new Set(),
     appVersion: '1.2.3',
     onStatus: () => undefined,
@@ -64,7 +64,7 @@ async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
   })
   const quotes = {
     store: new QuoteStore({ clock, onError: () => undefined }),
-    history: new History({ clock, changeBase: () => 'sessionFirst' }),
+    pastValues: new PastValues({ clock, changeBase: () => 'sessionFirst' }),
     demote: () => undefined,
   }
   const rules: typeof noRules = {
@@ -73,7 +73,7 @@ async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
     considerCorporateAction: (id, action) =>
       seenByRules.push(`${id}: ${action === null ? 'no' : 'a'} corporate action`),
   }
-  distribute(events, { clock, tape, quotes, page, rules }, () => connection)
+  distribute(events, { clock, history, quotes, page, rules }, () => connection)
   for (const name of ['caughtUp', 'dayFetched'] as const) events.on(name, ({ id }) => rows.push(id))
   events.on('refusalChanged', (id) => rows.push(id))
   onTestFinished(async () => {

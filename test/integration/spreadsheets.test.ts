@@ -16,8 +16,8 @@ import type { KnownToTables } from '../../main/access/spreadsheet-tables'
 import type { IndexId, Watchlist } from '../../core/model'
 import { childProgram } from '../support/child-programs'
 import { FakeClock } from '../support/fake-clock'
-import { openTape } from '../support/open-tape'
-import { tapeStartMs, tapeValue } from '../support/tape-thread'
+import { openHistory } from '../support/open-history'
+import { historyStartMs, storedValue } from '../support/history-thread'
 import { temporaryFolder } from '../support/temporary-folder'
 
 const canary = 'spreadsheet-canary-71c2'
@@ -39,7 +39,7 @@ async function open(more: Partial<KnownToTables> = {}) {
   const clock = new FakeClock()
   const known: KnownToTables = {
     isDemo: false,
-    nowMs: tapeStartMs + 3_600_000,
+    nowMs: historyStartMs + 3_600_000,
     watchlists: [list('Majors', 'BRTI', 'NCI'), list('Others', 'NCI')],
     catalogue: [
       { id: 'BRTI', name: `=cmd|' /C calc'!A0, "real" time`, maxResolution: 'PER_SECOND' },
@@ -49,7 +49,7 @@ async function open(more: Partial<KnownToTables> = {}) {
       id === 'BRTI'
         ? {
             value: manyDigits,
-            publishedAtMs: tapeStartMs,
+            publishedAtMs: historyStartMs,
             source: 'stream',
             ageMs: 1_234,
             connection: 'Desk',
@@ -60,13 +60,13 @@ async function open(more: Partial<KnownToTables> = {}) {
     refusal: () => undefined,
     ...more,
   }
-  const { tape } = await openTape()
-  await tape.commit({ values: [tapeValue(0, '68123.4500'), tapeValue(1, manyDigits)] })
+  const { history } = await openHistory()
+  await history.commit({ values: [storedValue(0, '68123.4500'), storedValue(1, manyDigits)] })
   const folder = temporaryFolder()
   const startThread = (workerData: ExportTask) => new Worker(childProgram('export-worker'), { workerData })
   const exporter = new Exporter({
     clock: new SystemClock(),
-    tape,
+    history,
     unfinished: new UnfinishedFiles(temporaryFolder()),
     startThread,
   })
@@ -121,7 +121,7 @@ describe('tables for spreadsheets', () => {
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
     expect(body.split('\r\n')).toEqual([
       '\ufeffid,name,value,published,amended,isCarriedForward,change,changePercent,baseline,ageMs,isStale,source,connection,frequency,isDemo,problem',
-      `BRTI,"'=cmd|' /C calc'!A0, ""real"" time",${manyDigits},${new Date(tapeStartMs).toISOString()},,no,,,,1234,no,stream,Desk,PER_SECOND,no,`,
+      `BRTI,"'=cmd|' /C calc'!A0, ""real"" time",${manyDigits},${new Date(historyStartMs).toISOString()},,no,,,,1234,no,stream,Desk,PER_SECOND,no,`,
       'NCI,A name with [removed],,,,,,,,,,,,PER_SECOND,no,No value received yet.',
       '',
     ])
@@ -156,7 +156,7 @@ describe('tables for spreadsheets', () => {
 
   test('the history is what an export has, and leaves no file', async () => {
     const { get, folder } = await open()
-    const from = new Date(tapeStartMs).toISOString()
+    const from = new Date(historyStartMs).toISOString()
     const { status, body } = await get(`/history.csv?ids=BRTI&from=${from}`)
     expect(status).toBe(200)
     expect(body).toContain(`,${manyDigits},`)

@@ -7,13 +7,13 @@ import { Emitter } from '../../main/base/emitter'
 import type { ConnectionEvents } from '../../main/connections/connection-events'
 import { ServiceConnection } from '../../main/connections/service-connection'
 import type { IndexPage } from '../../main/index-page/index-page'
-import { History } from '../../main/quotes/history'
+import { PastValues } from '../../main/quotes/past-values'
 import { QuoteStore } from '../../main/quotes/quote-store'
-import type { TapeValue } from '../../main/tape/contract'
+import type { StoredValue } from '../../main/history-store/contract'
 import { eventually } from '../support/eventually'
 import { FakeClock } from '../support/fake-clock'
-import { MemoryTape } from '../support/memory-tape'
-import { valueOf } from '../support/open-tape'
+import { MemoryHistory } from '../support/memory-history'
+import { valueOf } from '../support/open-history'
 import { RecordedLog } from '../support/recorded-log'
 import { levelDraft } from '../support/sample-alerts'
 import { ScriptedService } from '../support/scripted-service'
@@ -38,7 +38,7 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
   const startMs = clock.monotonicMs()
   const trueMs = () => noonMs + clock.monotonicMs() - startMs
   const events = new Emitter<ConnectionEvents>(onError)
-  const tape = new MemoryTape()
+  const history = new MemoryHistory()
   const counters = new Counters()
   const notices: string[] = []
   const taken: string[] = []
@@ -61,7 +61,7 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
     response.end(JSON.stringify({ ...(saysTime && { serverTime: now.toISOString() }), payload }))
   }
   let looks = 0
-  const holes: TimeRange[] = []
+  const gaps: TimeRange[] = []
   const connection = new ServiceConnection({
     endpoint: {
       name: 'Desk',
@@ -78,7 +78,7 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
     known: {
       missing: () => {
         looks++
-        return Promise.resolve(holes)
+        return Promise.resolve(gaps)
       },
       recorded: () => Promise.resolve(),
     },
@@ -88,14 +88,18 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
     onCatalogue: () => undefined,
   })
   const store = new QuoteStore({ clock, onError })
-  const quotes = { store, history: new History({ clock, changeBase: () => 'sessionFirst' }), demote: () => undefined }
+  const quotes = {
+    store,
+    pastValues: new PastValues({ clock, changeBase: () => 'sessionFirst' }),
+    demote: () => undefined,
+  }
   const page = { corporateActionPublished: () => undefined } as unknown as IndexPage
   let ids = 0
   const rules = new AlertEngine({
     clock,
     newId: () => `e${++ids}`,
     log: new RecordedLog(),
-    tape,
+    history,
     cadenceOf: () => 'PER_SECOND',
     originOf: () => ({ connection: 'Desk', isDemo: false }),
   })
@@ -103,7 +107,7 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
   const everyTime = { repeat: { mode: 'everyCrossing' } } as const
   await rules.create({ ...levelDraft('100'), ...everyTime }, 'wait', undefined)
   await rules.create({ ...levelDraft('100', { condition: 'fallsTo' }), ...everyTime }, 'wait', undefined)
-  distribute(events, { clock, tape, quotes, page, rules }, () => connection)
+  distribute(events, { clock, history, quotes, page, rules }, () => connection)
   store.events.on('changed', ({ previous, next }) => rules.consider(previous, next))
   store.events.on('past', ({ id, publication }) => rules.considerPast(id, publication))
   events.on('published', ({ publication }) => taken.push(publication.value))
@@ -127,14 +131,14 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
     ...{
       service,
       clock,
-      tape,
+      history,
       store,
       counters,
       notices,
       taken,
       recorded,
       answers,
-      holes,
+      gaps,
       connection,
       trueMs,
       connected,
@@ -161,9 +165,9 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
         .toReversed()
         .map(({ kind, terms, inputs }) => `${kind} ${terms.condition} ${inputs.value ?? ''}`)
     },
-    onTape: async () => {
-      const { values } = valueOf(await tape.ask('values', { id: 'BRTI', fromMs: 0, toMs: 1e15, revisions: 'all' }))
-      return values.map(({ value }: TapeValue) => value)
+    fromHistory: async () => {
+      const { values } = valueOf(await history.query('values', { id: 'BRTI', fromMs: 0, toMs: 1e15, revisions: 'all' }))
+      return values.map(({ value }: StoredValue) => value)
     },
     latest: () => store.get('BRTI')?.value,
   }
@@ -186,19 +190,19 @@ const clocks: [string, number][] = [
 
 describe.each(clocks)('where the clock of the computer is %s', (_, wrongByMs) => {
   test('a value 299 s ahead fires nothing, doubles nothing and freezes nothing before its time', async () => {
-    const { clock, send, publish, fired, onTape, latest, notices, counters } = await open({ wrongByMs })
+    const { clock, send, publish, fired, fromHistory, latest, notices, counters } = await open({ wrongByMs })
     await publish('98.5', '98.6', '98.7', '99')
     await send({ value: '98', aheadMs: 299 * second })
     await publish('99.1', '101', '99', '102', '103')
     expect(await fired()).toEqual(['fired risesTo 101', 'fired fallsTo 99', 'fired risesTo 102'])
     expect(latest()).toBe('103')
-    expect(await onTape()).not.toContain('98')
+    expect(await fromHistory()).not.toContain('98')
     clock.advance(293 * second)
     expect(await fired()).toHaveLength(3)
     clock.advance(second)
     expect((await fired()).slice(3)).toEqual(['fired fallsTo 98'])
     expect(latest()).toBe('98')
-    expect(await onTape()).toContain('98')
+    expect(await fromHistory()).toContain('98')
     expect(counters.read()['values.aheadOfTime']).toBe(1)
     expect(notices.filter((notice) => notice.includes('dated 299 s in the future'))).toHaveLength(1)
   })
@@ -247,16 +251,16 @@ describe.each(clocks)('where the clock of the computer is %s', (_, wrongByMs) =>
     [3, 'waits'],
     [299, 'waits'],
   ])('one caught up %i s ahead %s, and what comes before it is caught up all the same', async (aheadS, what) => {
-    const { clock, publish, answers, holes, trueMs, onTape, tape, taken, recorded } = await open({ wrongByMs })
+    const { clock, publish, answers, gaps, trueMs, fromHistory, history, taken, recorded } = await open({ wrongByMs })
     await publish('99', '99', '99', '99')
     clock.advance(8 * second)
     const ahead: Row = { time: trueMs() + second + aheadS * second, value: '98' }
     answers['values'] = [{ time: trueMs() - 4 * second, value: '99.5' }, ahead]
-    holes.push({ fromMs: trueMs() - 8 * second, toMs: trueMs() })
+    gaps.push({ fromMs: trueMs() - 8 * second, toMs: trueMs() })
     await publish('99.9')
     await eventually(() => expect(recorded).toContain('99.5'))
-    expect((await onTape()).includes('98')).toBe(what === 'counts at once')
-    const spans = valueOf(await tape.ask('spans', { id: 'BRTI', fromMs: 0, toMs: 1e15 }))
+    expect((await fromHistory()).includes('98')).toBe(what === 'counts at once')
+    const spans = valueOf(await history.query('spans', { id: 'BRTI', fromMs: 0, toMs: 1e15 }))
     expect(Math.max(...spans.map(({ toMs }) => toMs))).toBeLessThanOrEqual(trueMs() + 2 * second)
     if (what === 'counts at once') return
     clock.advance(aheadS * second)

@@ -110,9 +110,9 @@ test.describe('the deb on a desktop with a real panel, notifications and a keyri
   test('is opened by a link that the desktop opens, and an alert in it is filled in and not made', async () => {
     const link = 'indexwatch://alert/new?index=BRTI&level=68500.00'
     const levels = () => {
-      const tape = new DatabaseSync(join(profile, 'tape-demo.db'), { readOnly: true })
-      const rules = tape.prepare('SELECT document FROM rule').all()
-      tape.close()
+      const history = new DatabaseSync(join(profile, 'tape-demo.db'), { readOnly: true })
+      const rules = history.prepare('SELECT document FROM rule').all()
+      history.close()
       return rules.map(({ document }) => String(document)).filter((text) => text.includes('68500.00'))
     }
     const cold = enter(['xdg-open', link])

@@ -168,10 +168,12 @@ test.describe('the deb on a Debian without a desktop', () => {
       await run('kill', ['-KILL', String(pid)]).catch(() => undefined)
     }
     if (app !== undefined) await ended(app)
-    const tape = new DatabaseSync(join(system.root, 'home', user, '.config', 'Indexwatch', 'tape-demo.db'))
-    const kept = tape.prepare('SELECT count(DISTINCT series) AS indices, count(*) AS kept FROM value').get()
-    tape.close()
-    console.log(`on the tape after the kill: ${String(kept?.['kept'])} values of ${String(kept?.['indices'])} indices`)
+    const history = new DatabaseSync(join(system.root, 'home', user, '.config', 'Indexwatch', 'tape-demo.db'))
+    const kept = history.prepare('SELECT count(DISTINCT series) AS indices, count(*) AS kept FROM value').get()
+    history.close()
+    console.log(
+      `in the history after the kill: ${String(kept?.['kept'])} values of ${String(kept?.['indices'])} indices`,
+    )
     expect(kept?.['indices']).toBeGreaterThan(5)
     app = start()
     said = outputOf(app)

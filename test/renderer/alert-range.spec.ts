@@ -40,7 +40,7 @@ async function open(page: Parameters<typeof openAlertDialog>[0]): Promise<OpenDi
   return opened
 }
 
-test('a draft is tested on the history of any range, in words and as a list', { tag: '@deep' }, async ({ page }) => {
+test('a draft is tested in the history of any range, in words and as a list', { tag: '@deep' }, async ({ page }) => {
   const opened = await open(page)
   const { dialog, fake } = opened
   const handlers = { ...fake.handlers }
@@ -104,7 +104,7 @@ test('a draft is tested on the history of any range, in words and as a list', { 
     await range(opened).selectOption('the last 30 days')
     await expect(dialog.getByRole('status')).toHaveText('The history is damaged. Start Indexwatch to restore it.')
   })
-  await test.step('a draft is tested on the history: in words, with what is not known, and as a list of times and values', async () => {
+  await test.step('a draft is tested in the history: in words, with what is not known, and as a list of times and values', async () => {
     await again()
     await range(opened).selectOption('the last 7 days')
     await expect(dialog.getByRole('status')).toContainText(/Would have fired twice since 14 Nov 2026 14:02, last at/)

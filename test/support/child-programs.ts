@@ -10,7 +10,7 @@ const folderVariable = 'INDEXWATCH_CHILD_PROGRAMS'
 /** What tests run in a thread or a process of its own, by the names under which they ask for it. */
 const programs = {
   'authorities-worker': 'main/base/authorities-worker.ts',
-  'tape-worker': 'main/tape/worker.ts',
+  'history-worker': 'main/history-store/worker.ts',
   'range-test-worker': 'main/alerts/range-test-worker.ts',
   'rule-file-worker': 'main/alerts/rule-file-worker.ts',
   'export-worker': 'main/history/export-worker.ts',
@@ -21,7 +21,7 @@ const programs = {
   'sending-routes': 'test/support/sending-routes.child.ts',
   'failing-disk': 'test/support/failing-disk.child.ts',
   'held-disk': 'test/support/held-disk.child.ts',
-  'crashing-tape': 'test/support/crashing-tape.child.ts',
+  'crashing-history': 'test/support/crashing-history.child.ts',
   'killed-writer': 'test/unit/main/storage/killed-writer.child.ts',
 }
 

@@ -1,9 +1,9 @@
-import type { Turn } from '../../main/tape/contract'
+import type { WriteBatch } from '../../main/history-store/contract'
 import { firedEvent, levelDraft } from './sample-alerts'
 import { sampleNowMs } from './sample-now'
 
 /** A turn in which an alert fires and catch-up learns: something of everything. */
-export function crashTurn(number: number): Turn {
+export function crashTurn(number: number): WriteBatch {
   const publishedAtMs = sampleNowMs + number * 1_000
   const learned = { learnedAtMs: publishedAtMs, connection: 'Demo' } as const
   const ofRule = { ruleId: 'r0', run: number }

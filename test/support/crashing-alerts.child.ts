@@ -1,5 +1,5 @@
 /**
- * The alert engine over the store of a tape in a real file, in a process that kills itself before a numbered statement.
+ * The alert engine over the store of a history in a real file, in a process that kills itself before a numbered statement.
  * Says what it notified, and at the end how many statements it counted and what the inbox has.
  */
 import { randomUUID } from 'node:crypto'
@@ -8,12 +8,12 @@ import { createInterface } from 'node:readline'
 import { AlertEngine } from '../../main/alerts/engine'
 import { SystemClock } from '../../main/base/clock'
 import { createLog } from '../../main/base/log'
-import { TapeStore } from '../../main/tape/store'
-import type { TapeValue } from '../../main/tape/contract'
+import { HistoryTables } from '../../main/history-store/tables'
+import type { StoredValue } from '../../main/history-store/contract'
 import type { AlertDraft } from '../../core/alerts'
 import type { Publication } from '../../core/model'
 import { DeadlyDatabase } from './deadly-database'
-import { MemoryTape } from './memory-tape'
+import { MemoryHistory } from './memory-history'
 
 export type CrashCommand =
   | { do: 'create'; draft: AlertDraft }
@@ -46,24 +46,24 @@ function say(saying: CrashSaying): void {
 
 const demo = { id: 'demo', name: 'Demo' }
 const deadly = new DeadlyDatabase(path, Number(dieAt))
-const tape = new MemoryTape(new TapeStore(deadly.database))
+const history = new MemoryHistory(new HistoryTables(deadly.database))
 const clock = new QuickClock()
 const engine = new AlertEngine({
   clock,
   newId: randomUUID,
   log: createLog({ write: (line) => process.stderr.write(line), redact: (text) => text, clock }),
   // Spoilt, it says that all is written before it is.
-  tape:
+  history:
     manner === 'notifiesFirst'
       ? {
-          append: (values) => tape.append(values),
+          append: (values) => history.append(values),
           commit: (turn) => {
-            setTimeout(() => void tape.commit(turn), 50)
+            setTimeout(() => void history.commit(turn), 50)
             return Promise.resolve({ ok: true, value: [] })
           },
-          ask: (question, asked) => tape.ask(question, asked),
+          query: (question, asked) => history.query(question, asked),
         }
-      : tape,
+      : history,
   cadenceOf: () => 'PER_SECOND',
   originOf: () => ({ connection: 'Desk', isDemo: false }),
 })
@@ -87,7 +87,7 @@ say({
 })
 engine.dispose()
 
-function toTape(publication: Publication, origin: TapeValue['origin']): TapeValue {
+function toHistory(publication: Publication, origin: StoredValue['origin']): StoredValue {
   return {
     ...publication,
     id: 'BRTI',
@@ -99,7 +99,7 @@ function toTape(publication: Publication, origin: TapeValue['origin']): TapeValu
 }
 
 function receive(publication: Publication): void {
-  tape.append([toTape(publication, 'stream')])
+  history.append([toHistory(publication, 'stream')])
   engine.consider(undefined, { ...publication, id: 'BRTI', source: 'stream' }, demo)
 }
 
@@ -115,8 +115,8 @@ async function follow(command: CrashCommand): Promise<void> {
       return undefined
     })
   } else {
-    const values = command.publications.map((each) => toTape(each, 'catchUp'))
-    engine.learnedLate('BRTI', command.publications, tape.commit({ values }), demo)
+    const values = command.publications.map((each) => toHistory(each, 'catchUp'))
+    engine.learnedLate('BRTI', command.publications, history.commit({ values }), demo)
   }
   await settled()
 }

@@ -3,7 +3,7 @@ import { AlertEngine } from '../../main/alerts/engine'
 import { sourceOf, type Source } from '../../core/publication'
 import { HeldValues } from '../../main/connections/held-values'
 import { QuoteStore } from '../../main/quotes/quote-store'
-import type { TapeValue, ValueOrigin } from '../../main/tape/contract'
+import type { StoredValue, ValueOrigin } from '../../main/history-store/contract'
 import type { AlertEvent } from '../../core/alert-events'
 import type { AlertDraft, AlertView } from '../../core/alerts'
 import { staleAfterMs } from '../../core/freshness'
@@ -13,9 +13,9 @@ import { keyOf } from '../../simulator/noise'
 import { Publications } from '../../simulator/publications'
 import { crossingKey, ReferenceRule, type CountedRule, type SteadyTerms } from './crossings'
 import { FakeClock } from './fake-clock'
-import { MemoryTape } from './memory-tape'
+import { MemoryHistory } from './memory-history'
 import { RecordedLog } from './recorded-log'
-import { valueOf } from './open-tape'
+import { valueOf } from './open-history'
 import { onError } from './on-error'
 
 const sources = [
@@ -82,7 +82,7 @@ export class CrossingSimulation {
   readonly #toCome: Trouble[] = []
   #draws = 0
   #eventCount = 0
-  #tape = new MemoryTape()
+  #history = new MemoryHistory()
   #engine: AlertEngine
   #quotes: QuoteStore
   #held: HeldValues
@@ -133,7 +133,7 @@ export class CrossingSimulation {
   async recorded(): Promise<AlertEvent[]> {
     const found: AlertEvent[] = []
     for (let before: number | undefined; ;) {
-      const part = valueOf(await this.#tape.ask('events', before === undefined ? {} : { before }))
+      const part = valueOf(await this.#history.query('events', before === undefined ? {} : { before }))
       found.push(...part.events)
       before = part.next
       if (before === undefined) return found.reverse()
@@ -238,7 +238,7 @@ export class CrossingSimulation {
 
   #receive(id: Id, publication: Publication): void {
     if (!this.#note(id, publication)) return
-    this.#tape.append([this.#tapeValue(id, publication, 'stream')])
+    this.#history.append([this.#storedValue(id, publication, 'stream')])
     this.#delivery(() => this.#quotes.apply(id, publication, 'stream', this.#sourceOf(id)))
   }
 
@@ -269,11 +269,11 @@ export class CrossingSimulation {
     this.counts.locks++
     this.#engine.dispose()
     await this.#engine.flush()
-    this.#tape = this.#tape.reopened()
-    this.#tape.isLocked = true
+    this.#history = this.#history.reopened()
+    this.#history.isLocked = true
     this.#engine = this.#newEngine()
     this.#quotes = this.#newStore()
-    if (await this.#engine.use()) throw new Error('rules were read from a tape that is locked')
+    if (await this.#engine.use()) throw new Error('rules were read from a history that is locked')
     await this.#catchUp(this.#missed(6 * hour))
     for (let left = this.#draw(30); left > 0; left--) {
       this.#clock.advance(minute)
@@ -281,7 +281,7 @@ export class CrossingSimulation {
       if (this.#draw(10) === 0) await this.#amend()
       if (this.#draw(10) === 0) await this.#engine.read()
     }
-    this.#tape.isLocked = false
+    this.#history.isLocked = false
     const reading = this.#engine.read()
     // Values go on coming while the rules are read.
     for (let left = this.#draw(4); left > 0; left--) {
@@ -300,13 +300,13 @@ export class CrossingSimulation {
   }
 
   async #startAgain(maxMs: number): Promise<void> {
-    this.#tape = this.#tape.reopened()
+    this.#history = this.#history.reopened()
     this.#engine = this.#newEngine()
     this.#quotes = this.#newStore()
     this.#held.dispose()
     this.#held = this.#newHeld()
     await this.#engine.use()
-    const latest = valueOf(await this.#tape.ask('latest', null))
+    const latest = valueOf(await this.#history.query('latest', null))
     const by = new Map(latest.map((value) => [value.id, sourceOf(value)]))
     const quotes = latest.map(({ id, value, publishedAtMs }) => ({
       id,
@@ -368,8 +368,8 @@ export class CrossingSimulation {
       const half = Math.floor(known.length / 2)
       // The newest part first, as catch-up asks.
       for (const part of [known.slice(half), known.slice(0, half)]) {
-        const values = part.map((publication) => this.#tapeValue(id, publication, 'catchUp'))
-        const committed = this.#tape.commit({ values })
+        const values = part.map((publication) => this.#storedValue(id, publication, 'catchUp'))
+        const committed = this.#history.commit({ values })
         this.#delivery(() => this.#engine.learnedLate(id, part, committed, this.#sourceOf(id)))
         await committed
         if (this.#draw(3) === 0) this.#tick(id)
@@ -419,7 +419,7 @@ export class CrossingSimulation {
     return keyOf(this.#seed, 'draw', this.#draws++) % below
   }
 
-  #tapeValue(id: Id, publication: Publication, origin: ValueOrigin): TapeValue {
+  #storedValue(id: Id, publication: Publication, origin: ValueOrigin): StoredValue {
     const { id: connectionId, name: connection } = this.#sourceOf(id)
     const { value, publishedAtMs, amendedAtMs, isRepeatOfPrevious } = publication
     return {
@@ -434,7 +434,7 @@ export class CrossingSimulation {
       clock: this.#clock,
       newId: () => `id-${++this.#eventCount}`,
       log: new RecordedLog(),
-      tape: this.#tape,
+      history: this.#history,
       cadenceOf: () => cadence,
       originOf: () => ({ connection: 'Desk', isDemo: false }),
     })

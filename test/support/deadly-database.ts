@@ -1,12 +1,12 @@
 import Database from 'libsql'
-import { prepareSchema, useJournal, type TapeDatabase } from '../../main/tape/schema'
+import { prepareSchema, useJournal, type HistoryDatabase } from '../../main/history-store/schema'
 
-/** Counts the statements that a tape runs, and kills its process, or does `die`, before the one of this number; 0: none. */
+/** Counts the statements that a history runs, and kills its process, or does `die`, before the one of this number; 0: none. */
 export class DeadlyDatabase {
   isCounting = false
   /** Counted so far. */
   statements = 0
-  readonly database: TapeDatabase
+  readonly database: HistoryDatabase
   readonly #dieAt: number
   readonly #die: () => void
 
@@ -31,7 +31,7 @@ export class DeadlyDatabase {
         return statement
       },
       close: () => real.close(),
-    } as TapeDatabase
+    } as HistoryDatabase
   }
 
   #count(): void {

@@ -1,5 +1,5 @@
 /**
- * A profile's settings, keys and tape in a process whose calls of the system fail by a library loaded before it. Says
+ * A profile's settings, keys and history in a process whose calls of the system fail by a library loaded before it. Says
  * each number once it was answered as stored.
  */
 import { writeSync } from 'node:fs'
@@ -8,10 +8,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SystemClock } from '../../main/base/clock'
 import { createLog } from '../../main/base/log'
 import { AtomicJsonFile } from '../../main/storage/atomic-file'
-import { Tape } from '../../main/tape/tape'
-import { startTapeThread, tapeValue } from './tape-thread'
+import { HistoryStore } from '../../main/history-store/history-store'
+import { startHistoryThread, storedValue } from './history-thread'
 
-export type StoredThing = 'settings' | 'keys' | 'tape'
+export type StoredThing = 'settings' | 'keys' | 'history'
 
 const [folder = '', first = '1', last = '0'] = process.argv.slice(2)
 const clock = new SystemClock()
@@ -20,20 +20,20 @@ const file = (name: string, keepsBackup: boolean) =>
   new AtomicJsonFile({ path: join(folder, name), clock, maxBytes: 65_536, keepsBackup })
 const settings = file('settings.json', true)
 const keys = file('secret.json', false)
-const tape = new Tape({ folder, clock, log, startThread: startTapeThread })
+const history = new HistoryStore({ folder, clock, log, startThread: startHistoryThread })
 
 function say(thing: StoredThing, number: number, isStored: boolean): void {
   if (isStored) writeSync(1, `${thing} ${number}\n`)
 }
 
-await Promise.all([settings.read(), keys.read(), tape.use('real')])
+await Promise.all([settings.read(), keys.read(), history.use('real')])
 for (let number = Number(first); number <= Number(last); number++) {
   say('settings', number, (await settings.write({ number })).ok)
   say('keys', number, (await keys.write({ number })).ok)
   // What cannot be written is kept for the next turn, and its answer waits no longer than a disk that answers.
-  const written = await Promise.race([tape.commit({ values: [tapeValue(number, String(number))] }), pause(5_000)])
-  say('tape', number, written?.ok === true)
+  const written = await Promise.race([history.commit({ values: [storedValue(number, String(number))] }), pause(5_000)])
+  say('history', number, written?.ok === true)
 }
-await tape.close()
+await history.close()
 // Timers that bound what has long been answered are left.
 process.exit()

@@ -5,11 +5,11 @@ import { NewHosts } from '../../main/features/new-hosts'
 import { Notices } from '../../main/ipc/notices'
 import { SettingsStore } from '../../main/storage/settings'
 import { UnfinishedFiles } from '../../main/storage/unfinished-files'
-import type { Tape } from '../../main/tape/tape'
+import type { HistoryStore } from '../../main/history-store/history-store'
 import { childProgram } from './child-programs'
 import { FakeClock } from './fake-clock'
 import { MemoryJsonFile } from './memory-json-file'
-import { MemoryTape } from './memory-tape'
+import { MemoryHistory } from './memory-history'
 import { RecordedLog } from './recorded-log'
 import { ScriptedDialogs } from './scripted-dialogs'
 import { onError } from './on-error'
@@ -18,9 +18,9 @@ import { temporaryFolder } from './temporary-folder'
 /** What every feature is given, in memory. Its threads are real. `webhooks` are those of all alerts. */
 export function featureCore({
   clock = new FakeClock(),
-  tape = new MemoryTape(),
+  history = new MemoryHistory(),
   webhooks = () => [],
-}: { clock?: FakeClock; tape?: MemoryTape; webhooks?: () => readonly (string | undefined)[] } = {}) {
+}: { clock?: FakeClock; history?: MemoryHistory; webhooks?: () => readonly (string | undefined)[] } = {}) {
   let made = 0
   const settings = new SettingsStore({ backend: new MemoryJsonFile(), clock, onError })
   const dialogs = new ScriptedDialogs()
@@ -28,7 +28,7 @@ export function featureCore({
     clock,
     log: new RecordedLog(),
     settings,
-    tape: tape as unknown as Tape,
+    history: history as unknown as HistoryStore,
     dialogs,
     unfinished: new UnfinishedFiles(temporaryFolder()),
     newHosts: new NewHosts({ settings, webhooks, dialogs }),

@@ -28,10 +28,10 @@ export interface WayOfNotJudging {
 }
 
 const nothing = () => Promise.resolve()
-const tapeIn = (userData: string) => join(userData, 'tape.db')
+const historyIn = (userData: string) => join(userData, 'tape.db')
 
 function dropJournal(userData: string): void {
-  for (const end of ['-wal', '-shm']) rmSync(tapeIn(userData) + end, { force: true })
+  for (const end of ['-wal', '-shm']) rmSync(historyIn(userData) + end, { force: true })
 }
 
 /** A disk of its own that the history is on, and that has no room. */
@@ -39,9 +39,9 @@ function fillDisk(userData: string): () => Promise<void> {
   const disk = join(userData, '..', 'small-disk')
   mkdirSync(disk, { recursive: true })
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk])
-  copyFileSync(tapeIn(userData), join(disk, 'tape.db'))
-  rmSync(tapeIn(userData))
-  symlinkSync(join(disk, 'tape.db'), tapeIn(userData))
+  copyFileSync(historyIn(userData), join(disk, 'tape.db'))
+  rmSync(historyIn(userData))
+  symlinkSync(join(disk, 'tape.db'), historyIn(userData))
   const ballast = join(disk, 'ballast')
   try {
     writeFileSync(ballast, Buffer.alloc(2 ** 21))
@@ -72,7 +72,7 @@ export const waysOfNotJudging: readonly WayOfNotJudging[] = [
   {
     name: 'locked',
     words: 'Alerts are off: the history is in use by another program',
-    begin: (userData) => lockDatabase(`${tapeIn(userData)}-lock`),
+    begin: (userData) => lockDatabase(`${historyIn(userData)}-lock`),
   },
   ...(canMount
     ? [{ name: 'full', words: 'Alerts are off: the disk is full', begin: fillDisk } satisfies WayOfNotJudging]
@@ -83,7 +83,7 @@ export const waysOfNotJudging: readonly WayOfNotJudging[] = [
     begin: (userData) => {
       dropJournal(userData)
       rmSync(join(userData, 'tape-backup.db'), { force: true })
-      writeFileSync(tapeIn(userData), 'nothing')
+      writeFileSync(historyIn(userData), 'nothing')
       return nothing
     },
   },
@@ -91,7 +91,7 @@ export const waysOfNotJudging: readonly WayOfNotJudging[] = [
     name: 'newer',
     words: 'Alerts are off: a newer version of Indexwatch wrote the history',
     begin: (userData) => {
-      const database = new Database(tapeIn(userData))
+      const database = new Database(historyIn(userData))
       database.exec('PRAGMA user_version = 99')
       database.close()
       return nothing
@@ -124,8 +124,8 @@ export const waysOfNotJudging: readonly WayOfNotJudging[] = [
       dropJournal(userData)
       const away = join(userData, '..', 'away')
       mkdirSync(join(away, 'disk'), { recursive: true })
-      renameSync(tapeIn(userData), join(away, 'disk', 'tape.db'))
-      symlinkSync(join(away, 'disk', 'tape.db'), tapeIn(userData))
+      renameSync(historyIn(userData), join(away, 'disk', 'tape.db'))
+      symlinkSync(join(away, 'disk', 'tape.db'), historyIn(userData))
       renameSync(join(away, 'disk'), join(away, 'unmounted'))
       return () => {
         renameSync(join(away, 'unmounted'), join(away, 'disk'))

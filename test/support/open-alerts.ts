@@ -6,9 +6,9 @@ import type { distribute } from '../../main/app/received'
 import { createLog } from '../../main/base/log'
 import type { Source } from '../../core/publication'
 import { QuoteStore } from '../../main/quotes/quote-store'
-import type { TapeAccess, TapeValue, ValueOrigin } from '../../main/tape/contract'
+import type { HistoryAccess, StoredValue, ValueOrigin } from '../../main/history-store/contract'
 import { FakeClock } from './fake-clock'
-import { MemoryTape } from './memory-tape'
+import { MemoryHistory } from './memory-history'
 import { levelDraft } from './sample-alerts'
 
 export const startMs = Date.UTC(2023, 10, 1, 12)
@@ -23,9 +23,9 @@ export const noRules: Parameters<typeof distribute>[1]['rules'] = {
   notKnown: () => undefined,
 }
 
-/** The engine behind a real quote store and over a tape, as in the app. Ids are a, b, c and so on. */
-export async function openAlerts<T extends TapeAccess = MemoryTape>(
-  tape: T = new MemoryTape() as TapeAccess as T,
+/** The engine behind a real quote store and over a history, as in the app. Ids are a, b, c and so on. */
+export async function openAlerts<T extends HistoryAccess = MemoryHistory>(
+  history: T = new MemoryHistory() as HistoryAccess as T,
   {
     clock = new FakeClock(startMs),
     prefix = '',
@@ -48,7 +48,7 @@ export async function openAlerts<T extends TapeAccess = MemoryTape>(
     clock,
     newId: () => prefix + idAt(made++),
     log: createLog({ write: (line) => lines.push(line), redact: (text) => text, clock }),
-    tape,
+    history,
     cadenceOf,
     originOf: () => origin,
     sourceOf: (id) => quotes.sourceOf(id),
@@ -69,7 +69,7 @@ export async function openAlerts<T extends TapeAccess = MemoryTape>(
   const turnTo = (to: Source) => {
     source = to
   }
-  const toTape = (id: IndexId, publication: Publication, origin: ValueOrigin): TapeValue => {
+  const toHistory = (id: IndexId, publication: Publication, origin: ValueOrigin): StoredValue => {
     const { value, publishedAtMs, amendedAtMs, isRepeatOfPrevious } = publication
     return {
       id,
@@ -83,9 +83,9 @@ export async function openAlerts<T extends TapeAccess = MemoryTape>(
       ...(isRepeatOfPrevious !== undefined && { isRepeatOfPrevious }),
     }
   }
-  /** A value comes, as from a connection: first to the tape, then to the store and the rules. */
+  /** A value comes, as from a connection: first to the history, then to the store and the rules. */
   const receive = (id: IndexId, publication: Publication, way: 'stream' | 'rest' = 'stream') => {
-    tape.append([toTape(id, publication, way)])
+    history.append([toHistory(id, publication, way)])
     quotes.apply(id, publication, way, source)
   }
   /** Publishes now and lets a second pass. */
@@ -95,11 +95,24 @@ export async function openAlerts<T extends TapeAccess = MemoryTape>(
   }
   /** Catch-up learns these. */
   const learn = async (publications: readonly Publication[], id: IndexId = 'BRTI') => {
-    const committed = tape.commit({ values: publications.map((each) => toTape(id, each, 'catchUp')) })
+    const committed = history.commit({ values: publications.map((each) => toHistory(id, each, 'catchUp')) })
     engine.learnedLate(id, publications, committed, source)
     await engine.flush()
   }
-  return { clock, tape, lines, quotes, engine, fired, notices, receive, publish, learn, turnTo, changes: () => changes }
+  return {
+    clock,
+    history,
+    lines,
+    quotes,
+    engine,
+    fired,
+    notices,
+    receive,
+    publish,
+    learn,
+    turnTo,
+    changes: () => changes,
+  }
 }
 
 /** As `openAlerts`, with one rule, to which these values were published. */

@@ -2,7 +2,7 @@ import { ChartSource, type ChartQuestions, type ChartService } from '../../main/
 import { QuoteStore } from '../../main/quotes/quote-store'
 import type { IndexId, Outcome, Problem, Publication, Resolution } from '../../core/model'
 import { FakeClock } from './fake-clock'
-import { MemoryTape } from './memory-tape'
+import { MemoryHistory } from './memory-history'
 import { onError } from './on-error'
 
 export const nowMs = Date.UTC(2023, 10, 1, 12)
@@ -50,7 +50,7 @@ export function openChart(options: { resolution?: Resolution; hasRest?: boolean 
     clock,
     onError,
   })
-  const tape = new MemoryTape()
+  const history = new MemoryHistory()
   const rest = new ScriptedQuestions()
   const resolutions = new Map<IndexId, Resolution>([['BRTI', options.resolution ?? 'PER_SECOND']])
   const connect = (): ChartService => ({
@@ -60,14 +60,14 @@ export function openChart(options: { resolution?: Resolution; hasRest?: boolean 
   const state: { service: ChartService | undefined; isEveryTick: boolean } = { service: connect(), isEveryTick: false }
   const chart = new ChartSource({
     clock,
-    tape,
+    history,
     service: () => state.service,
     latest: (id) => store.get(id),
     isEveryTick: () => state.isEveryTick,
   })
   store.events.on('received', ({ id, publication }) => chart.record(id, publication))
   const publish = (publication: Publication, id = 'BRTI') => store.apply(id, publication, 'stream')
-  return { clock, tape, store, rest, resolutions, state, connect, chart, publish }
+  return { clock, history, store, rest, resolutions, state, connect, chart, publish }
 }
 
 /** A publication so many milliseconds from the start of the test. */

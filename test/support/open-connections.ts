@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { distribute } from '../../main/app/received'
-import { valuesOnTape } from '../../main/connections/known-values'
+import { storedValues } from '../../main/connections/known-values'
 import { Profiles } from '../../main/connections/profiles'
 import { CatalogueMemory } from '../../main/connections/catalogue-memory'
 import { Connections } from '../../main/connections/connections'
@@ -14,7 +14,7 @@ import { SettingsStore } from '../../main/storage/settings'
 import type { ConnectionProfile, IndexId, Subscription } from '../../core/model'
 import { startSimulator, type Simulator } from '../../simulator/server'
 import { memoryEncryption } from './memory-encryption'
-import { MemoryTape } from './memory-tape'
+import { MemoryHistory } from './memory-history'
 import { MemoryJsonFile } from './memory-json-file'
 import { RecordedLog } from './recorded-log'
 import { noRules } from './open-alerts'
@@ -27,7 +27,7 @@ import { onError } from './on-error'
  */
 export async function openConnections(
   ids: readonly IndexId[],
-  tape = new MemoryTape(),
+  history = new MemoryHistory(),
   {
     rules = noRules,
     wantedByRules = () => [],
@@ -44,10 +44,10 @@ export async function openConnections(
   const log = new RecordedLog()
   const settings = new SettingsStore({ backend: new MemoryJsonFile(), clock, onError })
   const secrets = new SecretKeeper({ file: secretFile, encryption, clock, platform: 'linux', onError })
-  const quotes = new QuoteData({ tape, clock, log, changeBase: () => 'sessionFirst', onError })
+  const quotes = new QuoteData({ history, clock, log, changeBase: () => 'sessionFirst', onError })
   const page: IndexPage = new IndexPage({
     clock,
-    memory: new PageMemory({ tape: tape, clock, log: log }),
+    memory: new PageMemory({ history: history, clock, log: log }),
     source: () => (page.id === undefined ? undefined : connections.sourceOf(page.id)),
     onIdChange: () => connections.wantedChanged(),
     onChange: () => undefined,
@@ -75,9 +75,9 @@ export async function openConnections(
     hidden,
     appVersion: '1.2.3',
     wanted,
-    known: valuesOnTape(tape),
+    known: storedValues(history),
     watchedByRules: () => new Set(),
-    memory: new CatalogueMemory({ tape, clock, log }),
+    memory: new CatalogueMemory({ history, clock, log }),
     switchTo: async (kind) => {
       kinds.push(kind)
       await quotes.use(kind)
@@ -85,7 +85,7 @@ export async function openConnections(
     onError,
   })
   connections.events.on('moved', (ids) => moved.push([...ids]))
-  distribute(connections.events, { clock, tape, quotes, page, rules }, (id) => connections.connectionOf(id))
+  distribute(connections.events, { clock, history, quotes, page, rules }, (id) => connections.connectionOf(id))
   const profiles = new Profiles({ settings, secrets, connections, hidden, clock, appVersion: '1.2.3', onError })
   onTestFinished(() => {
     connections.dispose()

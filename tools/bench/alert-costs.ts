@@ -1,14 +1,14 @@
-/** Ten thousand alerts over the tape's own store in a real file, by a clock of their own. In Electron's main process. */
+/** Ten thousand alerts over the history's own store in a real file, by a clock of their own. In Electron's main process. */
 import { join } from 'node:path'
 import Database from 'libsql'
 import { AlertEngine } from '../../main/alerts/engine'
 import { createLog } from '../../main/base/log'
-import { prepareSchema, useJournal } from '../../main/tape/schema'
-import { TapeStore } from '../../main/tape/store'
+import { prepareSchema, useJournal } from '../../main/history-store/schema'
+import { HistoryTables } from '../../main/history-store/tables'
 import type { AlertDraft } from '../../core/alerts'
 import type { Quote } from '../../core/model'
 import { FakeClock } from '../../test/support/fake-clock'
-import { MemoryTape } from '../../test/support/memory-tape'
+import { MemoryHistory } from '../../test/support/memory-history'
 import type { Samples } from './report'
 import { cpuUs, inTurns } from './rounds'
 
@@ -45,13 +45,13 @@ class Watched {
   readonly #clock = new FakeClock(startMs)
   readonly #path: string
   readonly #latest = new Map<string, Quote>()
-  #tape: MemoryTape
+  #history: MemoryHistory
   #engine: AlertEngine
   #made = 0
 
   constructor(path: string) {
     this.#path = path
-    this.#tape = this.#open()
+    this.#history = this.#open()
     this.#engine = this.#start()
   }
 
@@ -78,7 +78,7 @@ class Watched {
   async startAgain(): Promise<number> {
     this.#engine.dispose()
     await this.#engine.flush()
-    this.#tape = this.#open()
+    this.#history = this.#open()
     this.#engine = this.#start()
     const beforeUs = cpuUs()
     await this.#engine.use()
@@ -90,16 +90,18 @@ class Watched {
     const publishedAtMs = this.#clock.wallMs()
     const value = valueAt(index, publishedAtMs - startMs)
     const next: Quote = { id, value, publishedAtMs, source: 'stream' }
-    this.#tape.append([{ id, value, publishedAtMs, learnedAtMs: publishedAtMs, origin: 'stream', connection: 'Desk' }])
+    this.#history.append([
+      { id, value, publishedAtMs, learnedAtMs: publishedAtMs, origin: 'stream', connection: 'Desk' },
+    ])
     this.#engine.consider(this.#latest.get(id), next)
     this.#latest.set(id, next)
   }
 
-  #open(): MemoryTape {
+  #open(): MemoryHistory {
     const database = new Database(this.#path)
     useJournal(database)
     prepareSchema(database, () => undefined)
-    return new MemoryTape(new TapeStore(database))
+    return new MemoryHistory(new HistoryTables(database))
   }
 
   #start(): AlertEngine {
@@ -107,7 +109,7 @@ class Watched {
       clock: this.#clock,
       newId: () => `rule-${this.#made++}`,
       log: createLog({ write: () => undefined, redact: (text) => text, clock: this.#clock }),
-      tape: this.#tape,
+      history: this.#history,
       cadenceOf: () => 'PER_SECOND',
       originOf: () => ({ connection: 'Desk', isDemo: false }),
     })
@@ -121,13 +123,13 @@ async function watchedPair(folder: string): Promise<{ ours: Watched; limit: Watc
   return pair
 }
 
-/** Beside a tape without rules. */
+/** Beside a history without rules. */
 export async function measureJudging(folder: string): Promise<Samples> {
   const { ours, limit } = await watchedPair(folder)
   return inTurns(rounds, { ours: () => ours.publish(), limit: () => limit.publish() })
 }
 
-/** Beside a tape without rules. */
+/** Beside a history without rules. */
 export async function measureAlertStart(folder: string): Promise<Samples> {
   const { ours, limit } = await watchedPair(folder)
   const again = async (each: Watched) => {

@@ -1,9 +1,9 @@
-/** B12: the tape's own store over a real file against a plain table. In Electron's main process. */
+/** B12: the history's own store over a real file against a plain table. In Electron's main process. */
 import { join } from 'node:path'
 import Database from 'libsql'
-import type { TapeValue } from '../../main/tape/contract'
-import { prepareSchema, useJournal } from '../../main/tape/schema'
-import { TapeStore } from '../../main/tape/store'
+import type { StoredValue } from '../../main/history-store/contract'
+import { prepareSchema, useJournal } from '../../main/history-store/schema'
+import { HistoryTables } from '../../main/history-store/tables'
 import { openPlainTable } from './limits/sqlite-append'
 import type { Samples } from './report'
 import { cpuUs, inTurns } from './rounds'
@@ -17,7 +17,7 @@ export function measureAppend(folder: string): Promise<Samples> {
   const database = new Database(join(folder, 'append.db'))
   useJournal(database)
   prepareSchema(database, () => undefined)
-  const store = new TapeStore(database)
+  const store = new HistoryTables(database)
   const appendPlainly = openPlainTable(join(folder, 'plain.db'))
   const startMs = Date.UTC(2023, 10, 1, 12)
   const seconds = { ours: 0, limit: 0 }
@@ -33,7 +33,7 @@ export function measureAppend(folder: string): Promise<Samples> {
       perValueUs(() => {
         const publishedAtMs = startMs + seconds.ours++ * 1_000
         const learned = { learnedAtMs: publishedAtMs + 150, origin: 'stream', connection: 'Desk' } as const
-        const values = indices.map((index): TapeValue => ({
+        const values = indices.map((index): StoredValue => ({
           id: `INDEX${index}`,
           value: text(seconds.ours, index),
           publishedAtMs,

@@ -24,15 +24,15 @@ export async function measureChart(root: string, page: string, count: number): P
   const webPreferences = { preload, contextIsolation: false, sandbox: false, webSecurity: false }
   const window = new BrowserWindow({ width: 1_000, height: 1_000, webPreferences })
   await window.loadFile(join(page, 'index.html'))
-  const ask = (task: ChartTask) =>
+  const query = (task: ChartTask) =>
     new Promise<number[]>((answered) => {
       ipcMain.once('bench:answer', (_event, times: number[]) => answered(times))
       window.webContents.send('bench:task', task)
     })
-  await ask({ open: count })
+  await query({ open: count })
   const slow: Samples = { ours: [], limit: [] }
   const round = async (side: keyof Samples) => {
-    const sorted = (await ask({ side, updates: updatesOfRound })).toSorted((a, b) => a - b)
+    const sorted = (await query({ side, updates: updatesOfRound })).toSorted((a, b) => a - b)
     slow[side].push(sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0)
     return sorted[Math.floor(sorted.length / 2)] ?? 0
   }

@@ -13,7 +13,7 @@ import { IndexPage } from '../../main/index-page/index-page'
 import { PageMemory } from '../../main/index-page/page-memory'
 import { Batcher } from '../../main/ipc/batcher'
 import { QuoteData } from '../../main/quotes/quote-data'
-import { Tape } from '../../main/tape/tape'
+import { HistoryStore } from '../../main/history-store/history-store'
 import type { AlertDraft } from '../../core/alerts'
 import { floods, type Side } from './floods'
 import { openPlainFeed } from './limits/plain-feed'
@@ -26,7 +26,7 @@ export interface FloodOptions {
   kind: keyof typeof floods
   urls: Record<Side, string>
   folder: string
-  /** Where the build has the tape's thread. */
+  /** Where the build has the history's thread. */
   workerPath: string
   /** Messages in a round, where it is not the flood's own. */
   count?: number
@@ -65,19 +65,24 @@ async function measurePerMessage(options: FloodOptions, spent: () => number): Pr
   return inTurns(rounds, { ours: () => round('ours'), limit: () => round('limit') })
 }
 
-/** Everything behind the socket, put together as the app does it. Values are not appended to the tape: that is B12. */
+/** Everything behind the socket, put together as the app does it. Values are not appended to the history: that is B12. */
 async function openAppPath({ kind, urls, folder, workerPath }: FloodOptions, onPublished: () => void): Promise<void> {
   const clock = new SystemClock()
   const onError = (error: unknown) => {
     throw error
   }
   const log = createLog({ write: (line) => process.stderr.write(`${line}\n`), redact: (text) => text, clock })
-  const tape = new Tape({ folder, clock, log, startThread: (workerData) => new Worker(workerPath, { workerData }) })
-  await tape.use('real')
-  const quotes = new QuoteData({ tape, clock, log, changeBase: () => 'sessionFirst', onError })
+  const history = new HistoryStore({
+    folder,
+    clock,
+    log,
+    startThread: (workerData) => new Worker(workerPath, { workerData }),
+  })
+  await history.use('real')
+  const quotes = new QuoteData({ history, clock, log, changeBase: () => 'sessionFirst', onError })
   await quotes.use('real')
   const originOf = () => ({ connection: 'Desk', isDemo: false })
-  const alerts = new AlertEngine({ clock, newId: randomUUID, log, tape, cadenceOf: () => 'PER_200MS', originOf })
+  const alerts = new AlertEngine({ clock, newId: randomUUID, log, history, cadenceOf: () => 'PER_200MS', originOf })
   await alerts.use()
   const ids = floods[kind].ids
   const created = await alerts.createAll(ids.flatMap(farLevels), () => undefined)
@@ -85,7 +90,7 @@ async function openAppPath({ kind, urls, folder, workerPath }: FloodOptions, onP
   const page = new IndexPage({
     clock,
     source: () => undefined,
-    memory: new PageMemory({ tape, clock, log }),
+    memory: new PageMemory({ history, clock, log }),
     onIdChange: () => undefined,
     onChange: () => undefined,
   })
@@ -97,8 +102,8 @@ async function openAppPath({ kind, urls, folder, workerPath }: FloodOptions, onP
   })
   batcher.resume()
   const events = new Emitter<ConnectionEvents>(onError)
-  const unrecorded = { append: () => undefined, commit: tape.commit.bind(tape) }
-  distribute(events, { clock, tape: unrecorded, quotes, page, rules: alerts }, () => undefined)
+  const unrecorded = { append: () => undefined, commit: history.commit.bind(history) }
+  distribute(events, { clock, history: unrecorded, quotes, page, rules: alerts }, () => undefined)
   quotes.store.events.on('changed', ({ previous, next }) => {
     alerts.consider(previous, next)
     batcher.quoteChanged(next)

@@ -15,7 +15,7 @@ import { measureCompare, measureRule } from './rule'
 
 const task = JSON.parse(process.argv.at(-1) ?? '') as PartTask
 const out = join(task.root, 'out')
-const workerPath = join(out, 'main', 'tape-worker.js')
+const workerPath = join(out, 'main', 'history-worker.js')
 
 function floodOptions(kind: FloodOptions['kind']): FloodOptions {
   const flood = (side: Side) => print({ flood: side })

@@ -76,7 +76,7 @@ export async function measureLoad(twinPage: string): Promise<Record<LoadRow, Sam
     const thousand = { perSecond: 1_000, rowCount }
     const seen = await measure(['list', 'page', 'twin'], 4_000, thousand)
     const hidden = await measure(['tray', 'hiddenTwin'], 4_000, thousand)
-    // The backup of the tape, a minute after the start, is made by then too.
+    // The backup of the history, a minute after the start, is made by then too.
     await pause(settleMs.silence)
     const silent = await measure(names, 7_000)
     // Last, as they have it all day: what runs at each value is compiled, and the memory of the start is given back.

@@ -1,12 +1,12 @@
-/** B12: a day of one index out of the tape, as the app asks for it, against a plain table. In Electron's main process. */
+/** B12: a day of one index out of the history, as the app asks for it, against a plain table. In Electron's main process. */
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { SystemClock } from '../../main/base/clock'
 import { createLog } from '../../main/base/log'
-import type { ValueCursor } from '../../main/tape/contract'
-import { Tape } from '../../main/tape/tape'
-import { tapePath } from '../../main/tape/thread'
-import { fillTape } from './large-tape'
+import type { ValueCursor } from '../../main/history-store/contract'
+import { HistoryStore } from '../../main/history-store/history-store'
+import { historyPath } from '../../main/history-store/thread'
+import { fillHistory } from './large-history'
 import { openPlainRange } from './limits/sqlite-range'
 import type { Samples } from './report'
 import { cpuUs, inTurns } from './rounds'
@@ -21,30 +21,35 @@ const valuesOfEach = 200_000
 const endMs = Math.floor(Date.now() / 1_000) * 1_000 - dayMs
 const startMs = endMs - valuesOfEach * 1_000
 
-/** CPU in milliseconds of both threads for a day. `workerPath`: where the build has the tape's thread. */
+/** CPU in milliseconds of both threads for a day. `workerPath`: where the build has the history's thread. */
 export async function measureRange(folder: string, workerPath: string): Promise<Samples> {
   const clock = new SystemClock()
   const log = createLog({ write: (line) => process.stderr.write(`${line}\n`), redact: (text) => text, clock })
   const open = async () => {
-    const tape = new Tape({ folder, clock, log, startThread: (workerData) => new Worker(workerPath, { workerData }) })
-    await tape.use('real')
-    return tape
+    const history = new HistoryStore({
+      folder,
+      clock,
+      log,
+      startThread: (workerData) => new Worker(workerPath, { workerData }),
+    })
+    await history.use('real')
+    return history
   }
   // It makes its tables.
   await (await open()).close()
   const ids = Array.from({ length: indexCount }, (_, at) => `INDEX${at}`)
-  fillTape(tapePath(folder, 'real'), ids, { count: valuesOfEach, toMs: endMs })
+  fillHistory(historyPath(folder, 'real'), ids, { count: valuesOfEach, toMs: endMs })
   const readPlainly = openPlainRange(join(folder, 'plain.db'), {
     seriesCount: indexCount,
     count: valuesOfEach,
     startMs,
   })
-  const tape = await open()
+  const history = await open()
   const readDay = async (id: string) => {
     const asked = { id, revisions: 'latest', fromMs: startMs, toMs: startMs + dayMs - 1_000 } as const
     let count = 0
     for (let after: ValueCursor | undefined, isMore = true; isMore; isMore = after !== undefined) {
-      const page = await tape.ask('values', { ...asked, ...(after !== undefined && { after }) })
+      const page = await history.query('values', { ...asked, ...(after !== undefined && { after }) })
       if (!page.ok) throw new Error(page.problem.message)
       count += page.value.values.length
       after = page.value.next
@@ -64,6 +69,6 @@ export async function measureRange(folder: string, workerPath: string): Promise<
       limit: () => dayCpuMs(() => readPlainly(next.limit++ % indexCount, startMs, startMs + dayMs - 1_000).length),
     })
   } finally {
-    await tape.close()
+    await history.close()
   }
 }

@@ -36,10 +36,10 @@ export const sins: readonly Sin[] = [
   {
     name: 'one-commit',
     row: 'B12-append',
-    file: 'main/tape/store.ts',
+    file: 'main/history-store/tables.ts',
     from: 'return this.#statements.inTransaction(() => writeTurns(turns, context))',
     to: `return turns
-        .flatMap(({ values = [], ...rest }): Turn[] => [rest, ...values.map((value) => ({ values: [value] }))])
+        .flatMap(({ values = [], ...rest }): WriteBatch[] => [rest, ...values.map((value) => ({ values: [value] }))])
         .flatMap((turn) => this.#statements.inTransaction(() => writeTurns([turn], context)))`,
   },
 ]

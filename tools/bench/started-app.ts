@@ -100,7 +100,7 @@ export class StartedApp {
   }
 
   /** What its page answers to a question of the view-probe; asked one at a time. */
-  ask(question: string): Promise<number | boolean> {
+  query(question: string): Promise<number | boolean> {
     return this.#answerTo(question, (line) => ('answer' in line ? line.answer : undefined))
   }
 

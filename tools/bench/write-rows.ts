@@ -11,14 +11,14 @@ export type WriteRow = Extract<RowName, `B11-${string}`>
 const rounds = 5
 const roundMs = 5_000
 const rowCount = 200
-/** Ten values a second in ten rows: enough for a commit of the tape in each second. */
+/** Ten values a second in ten rows: enough for a commit of the history in each second. */
 const flow = { perSecond: 10, rowCount: 10 }
 const settleMs = 15_000
 /** A turn that is as near to a write as this was held up by it, if it was. */
 const nearMs = 20
 /** Changes of one file that follow one another faster than this are one write. */
 const togetherMs = 100
-/** The app's settings, its tape with what belongs to it, and the file of the bare writer; the rest is Chromium's. */
+/** The app's settings, its history with what belongs to it, and the file of the bare writer; the rest is Chromium's. */
 const ownFile = /^(?:settings\.json|tape\.db|values\.json)/
 
 interface Write {
@@ -75,7 +75,7 @@ export async function measureWrites(): Promise<Record<WriteRow, Samples>> {
         const made = writes[side].since(fromMs).filter(({ toMs }) => toMs < Date.now() - 2 * togetherMs)
         if (made.length === 0) throw new Error(`${side} wrote nothing in ${roundMs} ms`)
         loop[side].push(median(made.map((write) => latestNear(write, turns))))
-        // The tape is written by a thread of its own, which B12 measures.
+        // The history is written by a thread of its own, which B12 measures.
         files[side].push(made.filter(({ name }) => name !== 'tape.db').length)
       }
     }

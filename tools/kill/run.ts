@@ -5,7 +5,7 @@ import { readdirSync, watch as watchFolder } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { openForReading, type TapeDatabase } from '../../main/tape/schema'
+import { openForReading, type HistoryDatabase } from '../../main/history-store/schema'
 import type { AlertDraft } from '../../core/alerts'
 import { AppBench } from '../../test/support/app-bench'
 import { buildFailingCalls, failingCodes, failingKinds, faultVariables } from '../../test/support/failing-calls'
@@ -23,7 +23,7 @@ const fileMoments = {
   'copy of the settings replaced': /^settings\.json\.bak$/,
   'keys being written': /^secret\.json\.[0-9a-f]+\.tmp$/,
   'keys replaced': /^secret\.json$/,
-  'tape written': /^tape\.db-wal$/,
+  'history written': /^tape\.db-wal$/,
 } as const
 type Moment = keyof typeof fileMoments | 'random' | 'start' | 'disk'
 const killMoments: readonly Moment[] = [
@@ -279,7 +279,7 @@ async function lastKey(): Promise<string> {
 }
 
 /** A moment after the app has begun its journal; before, nobody can read beside it. */
-function tryOpening(path: string): TapeDatabase | undefined {
+function tryOpening(path: string): HistoryDatabase | undefined {
   try {
     return openForReading(path)
   } catch {
@@ -289,7 +289,7 @@ function tryOpening(path: string): TapeDatabase | undefined {
 
 async function firedOnce(): Promise<void> {
   const path = join(bench.userData, 'tape.db')
-  let silent = ['an unreadable tape']
+  let silent = ['an unreadable history']
   for (const startedAt = performance.now(); performance.now() - startedAt < maxWaitMs;) {
     await pause(100)
     const database = tryOpening(path)
@@ -421,7 +421,7 @@ async function run(): Promise<number> {
   const database = openForReading(join(bench.userData, 'tape.db'))
   const [state] = database.prepare('PRAGMA integrity_check').raw().get() as [string]
   database.close()
-  if (state !== 'ok') complain('corrupt', `the tape: ${state}`)
+  if (state !== 'ok') complain('corrupt', `the history: ${state}`)
   report(count, startedAt)
   return found.lost + found.corrupt + found.doubled + found.mixedKeys === 0 ? 0 : 1
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { AlertDraft } from '../../core/alerts'
-import { openForReading } from '../../main/tape/schema'
+import { openForReading } from '../../main/history-store/schema'
 import { firstSettings, toDocument } from '../../main/storage/settings'
 import { addressOf } from '../../simulator/address'
 import { catalogue } from '../../simulator/catalogue'
@@ -85,7 +85,7 @@ async function soak(): Promise<number> {
   return report({ running, run, page, samples, ...compared })
 }
 
-/** Waits until every value is on the tape. A question that fails is asked again after 30 s. */
+/** Waits until every value is in the history. A question that fails is asked again after 30 s. */
 async function caughtUp({ fromMs, untilMs }: { fromMs: number; untilMs: number }): Promise<void> {
   const [from, until] = [Math.ceil(fromMs / 1_000), Math.floor(untilMs / 1_000)]
   const marks = ids.map(() => '?').join(', ')
@@ -102,7 +102,7 @@ async function caughtUp({ fromMs, untilMs }: { fromMs: number; untilMs: number }
     database.close()
     const seconds = (performance.now() - startedAt) / 1_000
     if (count >= ids.length * (until - from + 1) || seconds > 60) {
-      say(`${seconds.toFixed(0)} s after the end of the run ${count} values of it are on the tape`)
+      say(`${seconds.toFixed(0)} s after the end of the run ${count} values of it are in the history`)
       return
     }
     await pause(1_000)
@@ -412,7 +412,7 @@ async function report({ running, run, page, samples, fromMs, untilMs }: Outcome)
     `alerts: expected ${alerts.expected}, raised ${alerts.raised}, missing ${alerts.missing}, false ${alerts.false}, doubled ${alerts.doubled}, events without a firing ${extra}`,
   )
   say(`delivery: ${[...told].map(([name, count]) => `${name} ${count}`).join(', ')}`)
-  say(`tape: ${String(check)}`)
+  say(`history: ${String(check)}`)
   say(
     `slopes from minute ${used[0]?.minute ?? 0} to ${used.at(-1)?.minute ?? 0}: PSS ${pss.toFixed(2)} MB/h, own after a collection ${own.toFixed(2)} MB/h, heap of main ${heap.toFixed(2)} MB/h`,
   )

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { eventSchema, type AlertEvent, type AlertEventKind } from '../../../core/alert-events'
 import { isOutsideHours } from '../../../core/alert-hours'
-import { hasLevels, isJudgedBy, type AlertRule, type AlertSnooze, type HoldBackReason } from '../../../core/alerts'
+import { hasLevels, dependsOn, type AlertRule, type AlertSnooze, type HoldBackReason } from '../../../core/alerts'
 import { snoozeReason } from '../../../core/snoozes'
 
 /** JSON reads 1e999 as infinite and writes that as null: the next start could not read it. */
@@ -216,7 +216,7 @@ function isDayFull({ daily }: RulePolicyState, { repeat }: AlertRule, day: strin
 function countForDay(state: RulePolicyState, { repeat, terms }: AlertRule, day: string): RulePolicyState {
   if (repeat.mode !== 'daily') return state
   const count = (state.daily?.day === day ? state.daily.count : 0) + 1
-  return { ...state, daily: { day, count, ...(isJudgedBy(terms, 'silence') && { isEndOwed: true }) } }
+  return { ...state, daily: { day, count, ...(dependsOn(terms, 'silence') && { isEndOwed: true }) } }
 }
 
 /** The end of a silence was notified, which does not count as another notification of the day. */

@@ -1,5 +1,5 @@
 import type { AlertEvent, AlertNotification } from '../../../core/alert-events'
-import { isJudgedBy } from '../../../core/alerts'
+import { dependsOn } from '../../../core/alerts'
 import type { Clock } from '../../base/clock'
 
 /** So many events of one value are notified one by one; more share one notification. */
@@ -134,7 +134,7 @@ type Cause = 'silence' | 'recovery' | 'history'
 function causeOf({ kind, terms }: AlertEvent): Cause | undefined {
   if (kind === 'recovered') return 'recovery'
   if (kind === 'lateFromHistory') return 'history'
-  return kind === 'fired' && isJudgedBy(terms, 'silence') ? 'silence' : undefined
+  return kind === 'fired' && dependsOn(terms, 'silence') ? 'silence' : undefined
 }
 
 /**

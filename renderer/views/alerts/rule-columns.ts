@@ -1,6 +1,6 @@
 /** The columns of the table of alerts. Ids and levels are never cut: what is less needed shrinks or hides instead. */
 import { amountText, holdWords, hoursWords, termsWords } from '../../../core/alert-words'
-import { isJudgedBy, type AlertView } from '../../../core/alerts'
+import { dependsOn, type AlertView } from '../../../core/alerts'
 import { untilText } from '../../format/alert-words'
 import { ruleDistance } from '../../format/rule-distance'
 import { display } from '../../state/display.svelte'
@@ -30,7 +30,7 @@ export function distanceTexts(rule: AlertView, mirror: Page['mirror']): Distance
   const row = mirror.row(rule.indexId)
   const { quote } = row
   const isLive =
-    quote === undefined || isJudgedBy(rule.terms, 'silence') || mirror.ruleContext(rule.indexId).missing === undefined
+    quote === undefined || dependsOn(rule.terms, 'silence') || mirror.ruleContext(rule.indexId).missing === undefined
   const asOf = isLive ? undefined : untilText(quote.publishedAtMs, mirror.nowMs, display)
   const whole = ruleDistance(rule, { value: quote?.value, age: () => row.ageText, asOf }, display)
   const known = asOf === undefined ? '' : ` as of ${asOf}`

@@ -3,7 +3,7 @@ import type { AmendmentCursor } from '../../../protocol/history'
 import type { IndexId, Problem } from '../../../core/model'
 import type { Api } from '../../state/api'
 
-/** Names an amendment: there is one of these on the tape. */
+/** Names an amendment: there is one of these in the history. */
 export function amendmentKey({ id, publishedAtMs, amendedAtMs }: AmendmentEntry): string {
   return `${id} ${publishedAtMs} ${amendedAtMs}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { standingOf, type Surroundings } from '../../../core/alert-standing'
+import { statusOf, type Surroundings } from '../../../core/alert-standing'
 import type { AlertHours } from '../../../core/alert-timing'
 import { levelDraft, ruleView } from '../../support/sample-alerts'
 import { sampleNowMs } from '../../support/sample-now'
@@ -13,28 +13,28 @@ const hours: AlertHours = { days: ['mon'], from: '08:00', to: '16:00', timeZone:
 const cooldown = { untilMs: sampleNowMs + 1, heldBack: 0 }
 
 test('a rule that can fire is watching', () => {
-  expect(standingOf(rule, fine)).toBe('watching')
-  expect(standingOf({ ...rule, cooldown }, fine)).toBe('coolingDown')
+  expect(statusOf(rule, fine)).toBe('watching')
+  expect(statusOf({ ...rule, cooldown }, fine)).toBe('coolingDown')
 })
 
 test.each(['armed', 'disarmed', 'holding', 'waiting'] as const)('a rule that is %s has no data', (phase) =>
-  expect(standingOf({ ...rule, phase, cooldown }, blind)).toBe('noData'),
+  expect(statusOf({ ...rule, phase, cooldown }, blind)).toBe('noData'),
 )
 
 test.each(['triggered', 'suspended', 'expired'] as const)('one that is %s stays so without data', (phase) =>
-  expect(standingOf({ ...rule, phase, hours }, { ...blind, snoozes })).toBe('over'),
+  expect(statusOf({ ...rule, phase, hours }, { ...blind, snoozes })).toBe('over'),
 )
 
 test('what is said first: cannot fire, snoozed, outside its hours, unchecked, without data', () => {
   const worst = { ...blind, snoozes }
   const reach = { cannotFire: 'no BTCC in NCI', sinceMs: 0 }
-  expect(standingOf({ ...rule, hours, reach }, worst)).toBe('cannotFire')
-  expect(standingOf({ ...rule, hours, reach: 'unchecked' }, worst)).toBe('snoozed')
-  expect(standingOf({ ...rule, hours, reach: 'unchecked' }, blind)).toBe('outsideHours')
+  expect(statusOf({ ...rule, hours, reach }, worst)).toBe('cannotFire')
+  expect(statusOf({ ...rule, hours, reach: 'unchecked' }, worst)).toBe('snoozed')
+  expect(statusOf({ ...rule, hours, reach: 'unchecked' }, blind)).toBe('outsideHours')
   const always = { ...rule, hours: { ...hours, days: ['sat' as const] } }
-  expect(standingOf({ ...always, reach: 'unchecked' }, blind)).toBe('unchecked')
-  expect(standingOf(always, blind)).toBe('noData')
+  expect(statusOf({ ...always, reach: 'unchecked' }, blind)).toBe('unchecked')
+  expect(statusOf(always, blind)).toBe('noData')
 })
 
 test('a rule that waits for a silence needs no data', () =>
-  expect(standingOf({ ...rule, terms: { condition: 'noUpdate' } }, blind)).toBe('watching'))
+  expect(statusOf({ ...rule, terms: { condition: 'noUpdate' } }, blind)).toBe('watching'))

@@ -53,10 +53,10 @@ function presences(condition: AlertCondition) {
 }
 
 function refused(condition: AlertCondition): string[] {
-  const { canHold, canBeMet } = specOf(condition)
+  const { canHold, canBeTrueAtStart } = specOf(condition)
   return [
     ...(canHold ? [] : ['holdMs']),
-    ...(canHold && canBeMet ? [] : ['whileTrue']),
+    ...(canHold && canBeTrueAtStart ? [] : ['whileTrue']),
     ...(canFireAtStart(condition) ? [] : ['alsoIfTrue']),
   ]
 }

@@ -6,8 +6,8 @@ import { readRecording } from '../../../simulator/recording-file'
 import { exportToFile } from '../../../main/history/export-file'
 import type { ExportFormat } from '../../../protocol/history'
 import { get, openSimulator, connect } from '../../service/stream-client'
-import { openTape, valueOf } from '../../support/open-tape'
-import { tapeStartMs, tapeValue } from '../../support/tape-thread'
+import { openHistory, valueOf } from '../../support/open-history'
+import { historyStartMs, storedValue } from '../../support/history-thread'
 import { temporaryFolder } from '../../support/temporary-folder'
 
 const startMs = Date.UTC(2026, 10, 20, 14)
@@ -110,34 +110,34 @@ const hourMs = 3_600_000
 
 /** A tape that is in use, with values of two days, an amendment and one carried over. */
 async function openTwoDays() {
-  const opened = await openTape()
+  const opened = await openHistory()
   const values = [
-    tapeValue(-3_000, '99.90'),
-    tapeValue(0, '100.10'),
-    tapeValue(1, '101.00'),
-    tapeValue(1, '101.50', { amendedAtMs: tapeStartMs + 6_000 }),
-    tapeValue(2, '1.350e-5', { isRepeatOfPrevious: true }),
-    tapeValue(30 * 3_600, '130.00'),
-    tapeValue(-40 * 3_600, '7', { id: 'BRR' }),
-    tapeValue(5, '1', { id: 'NONE' }),
+    storedValue(-3_000, '99.90'),
+    storedValue(0, '100.10'),
+    storedValue(1, '101.00'),
+    storedValue(1, '101.50', { amendedAtMs: historyStartMs + 6_000 }),
+    storedValue(2, '1.350e-5', { isRepeatOfPrevious: true }),
+    storedValue(30 * 3_600, '130.00'),
+    storedValue(-40 * 3_600, '7', { id: 'BRR' }),
+    storedValue(5, '1', { id: 'NONE' }),
   ]
-  valueOf(await opened.tape.commit({ values }))
+  valueOf(await opened.history.commit({ values }))
   return { ...opened, values }
 }
 
-const everything = { afterMs: 0, untilMs: tapeStartMs + 48 * hourMs, nowMs: tapeStartMs + 48 * hourMs }
+const everything = { afterMs: 0, untilMs: historyStartMs + 48 * hourMs, nowMs: historyStartMs + 48 * hourMs }
 
 describe('a database of the app', () => {
   test('is read beside the running app: a day from a time on, with what is asked for before it', async () => {
     const { path, texts } = await openTwoDays()
-    const { recording, startMs } = await readRecording(path, tapeStartMs)
-    expect(startMs).toBe(tapeStartMs)
+    const { recording, startMs } = await readRecording(path, historyStartMs)
+    expect(startMs).toBe(historyStartMs)
     expect(recording.between('BRTI', 0, Infinity)).toEqual([
-      { time: tapeStartMs - 3_000_000, value: '99.90' },
-      { time: tapeStartMs, value: '100.10' },
-      { time: tapeStartMs + 1_000, value: '101.00' },
-      { time: tapeStartMs + 2_000, value: '1.350e-5', repeatOfPreviousValue: true },
-      { time: tapeStartMs + 1_000, value: '101.50', amendTime: tapeStartMs + 6_000 },
+      { time: historyStartMs - 3_000_000, value: '99.90' },
+      { time: historyStartMs, value: '100.10' },
+      { time: historyStartMs + 1_000, value: '101.00' },
+      { time: historyStartMs + 2_000, value: '1.350e-5', repeatOfPreviousValue: true },
+      { time: historyStartMs + 1_000, value: '101.50', amendTime: historyStartMs + 6_000 },
     ])
     // A daily index has its year.
     expect(recording.period('BRR', everything)?.map(({ value }) => value)).toEqual(['7'])
@@ -146,15 +146,15 @@ describe('a database of the app', () => {
 
   test('begins a day before its last value where nothing is said', async () => {
     const { path } = await openTwoDays()
-    expect((await readRecording(path)).startMs).toBe(tapeStartMs + 6 * hourMs)
-    await expect(readRecording(path, tapeStartMs + 60 * hourMs)).rejects.toThrow(
+    expect((await readRecording(path)).startMs).toBe(historyStartMs + 6 * hourMs)
+    await expect(readRecording(path, historyStartMs + 60 * hourMs)).rejects.toThrow(
       /no values on the day from --from\. It has some from 2026-10-31T.* to 2026-11-03T15:00:00\.000Z/,
     )
   })
 
   test('of a newer version, of something else, or damaged is refused with the reason', async () => {
-    const { path, tape } = await openTwoDays()
-    await tape.close()
+    const { path, history } = await openTwoDays()
+    await history.close()
     const change = (sql: string) => {
       const database = new Database(path)
       database.exec(sql)
@@ -173,15 +173,15 @@ describe('a database of the app', () => {
 test.each<ExportFormat>(['csv', 'parquet'])(
   'an export as %s and the database it is of are the same day',
   async (format) => {
-    const { path: tapePath, folder } = await openTwoDays()
+    const { path: historyPath, folder } = await openTwoDays()
     const path = join(folder, `day.${format}`)
     const indexIds = ['BRTI', 'BRR', 'NONE']
-    const request = { indexIds, fromMs: 0, toMs: tapeStartMs + 24 * hourMs, resolution: 'every', format } as const
-    const task = { tapePath, request, path, temporaryPath: `${path}.tmp`, nowMs: tapeStartMs + 48 * hourMs }
+    const request = { indexIds, fromMs: 0, toMs: historyStartMs + 24 * hourMs, resolution: 'every', format } as const
+    const task = { historyPath, request, path, temporaryPath: `${path}.tmp`, nowMs: historyStartMs + 48 * hourMs }
     const written = await exportToFile(task, { signal: new AbortController().signal, onProgress: () => undefined })
     expect(written).toEqual({ ok: true, value: { rowCount: 7 } })
-    const exported = (await readRecording(path, tapeStartMs)).recording
-    const recorded = (await readRecording(tapePath, tapeStartMs)).recording
+    const exported = (await readRecording(path, historyStartMs)).recording
+    const recorded = (await readRecording(historyPath, historyStartMs)).recording
     for (const id of ['BRTI', 'BRR']) {
       expect(exported.between(id, 0, Infinity)).toEqual(recorded.between(id, 0, Infinity))
       expect(exported.between(id, 0, Infinity)).not.toEqual([])

@@ -1,6 +1,6 @@
 import Database from 'libsql'
 
-/** The limit of an append: a table of an index, a time and a text, in a file with the tape's guarantees. */
+/** The limit of an append: a table of an index, a time and a text, in a file with the history's guarantees. */
 export function openPlainTable(path: string): (values: readonly (readonly [number, number, string])[]) => void {
   const database = new Database(path)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')

@@ -95,7 +95,7 @@ export class DraftForm {
     const { terms } = this.draft
     const condition = specOf(terms.condition)
     // As for the engine, a cached value says nothing of now.
-    if (!condition.canBeMet || this.#row.quote?.source === 'cache') return false
+    if (!condition.canBeTrueAtStart || this.#row.quote?.source === 'cache') return false
     const isMetHere = this.value === undefined ? undefined : condition.isMetBy?.(terms, this.value)
     return isMetHere ?? this.#answerToTerms?.isMet ?? false
   })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { maxRules } from '../../../../main/alerts/refusals'
-import type { AlertDraft, RuleReach } from '../../../../core/alerts'
+import type { AlertDraft, RuleValidity } from '../../../../core/alerts'
 import { BusyClock } from '../../../support/busy-clock'
-import { MemoryTape } from '../../../support/memory-tape'
+import { MemoryHistory } from '../../../support/memory-history'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
@@ -67,7 +67,7 @@ describe('arming a rule again', () => {
 
 describe('several drafts at once', () => {
   test('are all made, in one write', async () => {
-    const { engine, tape } = await openAlerts()
+    const { engine, history } = await openAlerts()
     expect(await engine.createAll([above, levelDraft('200')], () => undefined)).toEqual({
       ok: true,
       value: { adds: 2 },
@@ -76,7 +76,7 @@ describe('several drafts at once', () => {
       ['a', 'waiting'],
       ['b', 'waiting'],
     ])
-    expect(tape.written).toHaveLength(1)
+    expect(history.written).toHaveLength(1)
   })
 
   test('begin with the latest value, so that the very next one may be the crossing', async () => {
@@ -102,15 +102,15 @@ describe('several drafts at once', () => {
     ['without a level', [levelDraft('300'), levelDraft('1,5')], 'level'],
     ['too many', Array.from({ length: maxRules }, (_, at) => levelDraft(`${at + 1_000}`)), 'tooManyRules'],
   ])('are not made where one is %s', async (_, drafts, code) => {
-    const { engine, tape } = await openAlerts()
+    const { engine, history } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     expect(await engine.createAll(drafts, () => undefined)).toMatchObject({ ok: false, problem: { code } })
     expect(engine.views()).toHaveLength(1)
-    expect(tape.written).toHaveLength(1)
+    expect(history.written).toHaveLength(1)
   })
 
   /** Where thousands take many turns. */
-  const openBusy = () => openAlerts(new MemoryTape(), { clock: new BusyClock(startMs) })
+  const openBusy = () => openAlerts(new MemoryHistory(), { clock: new BusyClock(startMs) })
   const thousands = Array.from({ length: 1_200 }, (_, at) => levelDraft(`${at + 1_000}`))
 
   test('leave room for values where there are many: each that comes meanwhile is judged by what is there', async () => {
@@ -157,11 +157,11 @@ describe('several drafts at once', () => {
 
 describe('a rule that is deleted', () => {
   test('is notified of no more, though it fired and its event was being stored', async () => {
-    const { engine, publish, fired, tape } = await openWithRule(above)
+    const { engine, publish, fired, history } = await openWithRule(above)
     await engine.create(levelDraft('100.5'), 'wait', undefined)
     publish('99')
     await engine.flush()
-    const letThrough = tape.holdWrites()
+    const letThrough = history.holdWrites()
     publish('101')
     const removing = engine.remove('a')
     letThrough()
@@ -172,7 +172,7 @@ describe('a rule that is deleted', () => {
       ['b', 'pending'],
       ['a', 'off'],
     ])
-    expect((await openAlerts(tape.reopened())).engine.views().map(({ id }) => id)).toEqual(['b'])
+    expect((await openAlerts(history.reopened())).engine.views().map(({ id }) => id)).toEqual(['b'])
   })
 
   test('stays away when its index publishes again, also one that is in no list', async () => {
@@ -194,7 +194,7 @@ describe('a rule that is deleted', () => {
 
 describe('undoing the deletion of a rule', () => {
   test('brings back the same rule with its version, state, history and place', async () => {
-    const { engine, publish, fired, quotes, tape, clock } = await openWithRule(above, '99', '100')
+    const { engine, publish, fired, quotes, history, clock } = await openWithRule(above, '99', '100')
     await engine.create(levelDraft('500'), 'wait', quotes.get('BRTI'))
     await engine.edit('a', levelDraft('98', { condition: 'fallsTo' }), 'wait', quotes.get('BRTI'))
     publish('97')
@@ -206,12 +206,12 @@ describe('undoing the deletion of a rule', () => {
     expect(await engine.putBack('a')).toEqual({ ok: true, value: before.views[0] })
     await engine.flush()
     expect({ views: engine.views(), snoozes: engine.snoozes(), explained: engine.explain('a') }).toEqual(before)
-    const runs = await tape.ask('runs', { ruleId: 'a' })
+    const runs = await history.query('runs', { ruleId: 'a' })
     expect(runs).toMatchObject({ ok: true, value: [{ run: 1 }, { run: 2 }] })
     expect(fired.map(({ ruleVersion }) => ruleVersion)).toEqual([1, 2])
   })
 
-  test.each<[string, RuleReach]>([
+  test.each<[string, RuleValidity]>([
     ['unchecked', 'unchecked'],
     ['one that cannot fire', { cannotFire: 'BRTI has no values.', sinceMs: 0 }],
   ])('works for %s', async (_what, reach) => {
@@ -222,13 +222,13 @@ describe('undoing the deletion of a rule', () => {
   })
 
   test('outlives a restart as if the rule had never been deleted', async () => {
-    const { engine, tape, clock } = await openWithRule(above, '99')
+    const { engine, history, clock } = await openWithRule(above, '99')
     await engine.remove('a')
     await engine.putBack('a')
     await engine.flush()
     engine.dispose()
     await engine.flush()
-    const again = await openAlerts(tape, { clock, prefix: 'x' })
+    const again = await openAlerts(history, { clock, prefix: 'x' })
     expect(again.engine.views()).toMatchObject([{ id: 'a', phase: 'armed' }])
     again.publish('101')
     await again.engine.flush()
@@ -249,14 +249,14 @@ describe('undoing the deletion of a rule', () => {
   })
 
   test('judges what was amended since the deletion, also where the app is killed at once', async () => {
-    const { engine, publish, tape, clock } = await openWithRule(above, '99')
+    const { engine, publish, history, clock } = await openWithRule(above, '99')
     publish('101')
     publish('98')
     await engine.flush()
     await engine.remove('a')
     publish('99.50', { publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 6_000 })
     await engine.putBack('a')
-    const again = await openAlerts(tape.reopened(), { clock, prefix: 'x' })
+    const again = await openAlerts(history.reopened(), { clock, prefix: 'x' })
     await again.engine.flush()
     expect(again.engine.inbox()).toMatchObject([{ kind: 'retracted' }, { kind: 'fired' }])
   })

@@ -14,13 +14,13 @@ const silence: AlertDraft = {
 }
 
 test('a rule that is done neither warns of its end nor expires; one that waits does', async () => {
-  const { engine, publish, fired, clock, tape } = await openAlerts()
+  const { engine, publish, fired, clock, history } = await openAlerts()
   await engine.create(expiring, 'wait', undefined)
   await engine.create({ ...expiring, terms: { condition: 'risesTo', level: '200' } }, 'wait', undefined)
   publish('99')
   publish('101')
   await engine.flush()
-  const writes = tape.written.length
+  const writes = history.written.length
   clock.advance(4 * day)
   await engine.flush()
   expect(fired.map(({ kind, ruleId }) => [kind, ruleId])).toEqual([
@@ -30,7 +30,7 @@ test('a rule that is done neither warns of its end nor expires; one that waits d
   ])
   expect(engine.views().map(({ phase }) => phase)).toEqual(['triggered', 'expired'])
   // Nothing is asked for again and again.
-  expect(tape.written.length - writes).toBeLessThan(4)
+  expect(history.written.length - writes).toBeLessThan(4)
 })
 
 test('a rule that an amendment has made wait again expires as any other', async () => {
@@ -48,7 +48,7 @@ test('a silence goes on over a restart until a later value comes, however late t
   before.clock.advance(2 * minute)
   await before.engine.flush()
   before.clock.advance(2_000)
-  const next = await openAlerts(before.tape.reopened())
+  const next = await openAlerts(before.history.reopened())
   // Not connected for longer than the rule waits; then the service says what it had last.
   next.clock.advance(2 * minute)
   next.publish('99', { publishedAtMs: startMs })

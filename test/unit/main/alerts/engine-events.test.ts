@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AlertEvent } from '../../../../core/alert-events'
 import type { AlertDraft } from '../../../../core/alerts'
 import { FakeClock } from '../../../support/fake-clock'
-import { MemoryTape } from '../../../support/memory-tape'
+import { MemoryHistory } from '../../../support/memory-history'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
@@ -55,8 +55,8 @@ describe('what time brings about', () => {
   })
 
   test('while the app was closed comes when its files are read', async () => {
-    const { tape } = await openFiring(endingIn(10 * day))
-    const next = await openAlerts(tape.reopened(), { clock: new FakeClock(startMs + 9.5 * day) })
+    const { history } = await openFiring(endingIn(10 * day))
+    const next = await openAlerts(history.reopened(), { clock: new FakeClock(startMs + 9.5 * day) })
     expect(next.fired).toMatchObject([{ kind: 'expiresSoon', ruleId: 'a' }])
   })
 
@@ -146,7 +146,7 @@ describe('an amendment', () => {
 })
 
 test('a snooze is an event of each rule it is about, one where it is about an index or all; read, and not notified', async () => {
-  const { engine, fired, tape } = await openAlerts()
+  const { engine, fired, history } = await openAlerts()
   for (const [level, indexId] of [
     ['1', 'BRTI'],
     ['2', 'BRTI'],
@@ -175,18 +175,18 @@ test('a snooze is an event of each rule it is about, one where it is about an in
   expect(engine.inbox()[0]?.note).toBeUndefined()
   expect(engine.inbox()[0]).toMatchObject({ kind: 'snoozed', isMute: true, untilMs, delivery: 'none', isRead: true })
   expect([engine.unreadCount(), fired]).toEqual([0, []])
-  expect((await openAlerts(tape.reopened())).engine.unreadCount()).toBe(0)
+  expect((await openAlerts(history.reopened())).engine.unreadCount()).toBe(0)
   expect(await engine.snooze({ of: 'all' }, startMs)).toMatchObject({ ok: false, problem: { code: 'snoozeOver' } })
 })
 
-test('nothing is written on a tape of a newer version, whatever is asked', async () => {
-  const tape = new MemoryTape()
-  tape.problem = { code: 'newerVersion', message: 'The history is of a newer version.' }
-  const { engine } = await openAlerts(tape)
+test('nothing is written on a history of a newer version, whatever is asked', async () => {
+  const history = new MemoryHistory()
+  history.problem = { code: 'newerVersion', message: 'The history is of a newer version.' }
+  const { engine } = await openAlerts(history)
   expect(await engine.snooze({ of: 'all' }, null)).toMatchObject({ problem: { code: 'newerAlerts' } })
   expect(await engine.endSnooze({ of: 'all' })).toMatchObject({ problem: { code: 'newerAlerts' } })
   expect(await engine.createAll([above], () => undefined)).toMatchObject({ problem: { code: 'newerAlerts' } })
   engine.woke()
   await engine.flush()
-  expect(tape.written).toEqual([])
+  expect(history.written).toEqual([])
 })

@@ -75,8 +75,8 @@ describe('a command while a firing is being stored', () =>
   test.each(['edit', 'arm', 'setLevel'] as const)(
     '%s neither takes the firing back nor doubles it',
     async (command) => {
-      const { engine, tape, publish, quotes, notified } = await openAt(above)
-      const letThrough = tape.holdWrites()
+      const { engine, history, publish, quotes, notified } = await openAt(above)
+      const letThrough = history.holdWrites()
       publish('101')
       const latest = quotes.get('BRTI')
       const done = {
@@ -119,7 +119,7 @@ describe('an amendment of what fired before the rule began again', () => {
     opened.publish('101')
     await begin(opened, how)
     await opened.engine.flush()
-    const next = await openAlerts(opened.tape.reopened())
+    const next = await openAlerts(opened.history.reopened())
     next.quotes.seed([{ id: 'BRTI', value: '101', publishedAtMs: startMs + second, source: 'cache' }])
     next.publish('98', amended)
     await next.engine.flush()
@@ -177,30 +177,30 @@ describe('a wall clock', () => {
   })
 })
 
-describe('the tape', () => {
+describe('the history', () => {
   test('is not written by values that change nothing lasting, and is by the one that does', async () => {
-    const { tape, publish, engine } = await openAt({ ...rising, cooldownMs: hour })
+    const { history, publish, engine } = await openAt({ ...rising, cooldownMs: hour })
     await engine.create({ ...levelDraft(), ...every, terms: { condition: 'noUpdate' } }, 'wait', undefined)
     publish('98')
     await engine.flush()
-    const before = tape.written.length
+    const before = history.written.length
     for (let at = 0; at < 100; at++) publish(`98.${at}`)
     await engine.flush()
-    expect(tape.written).toHaveLength(before)
+    expect(history.written).toHaveLength(before)
     publish('101')
     await engine.flush()
-    expect(tape.written).toHaveLength(before + 1)
+    expect(history.written).toHaveLength(before + 1)
   })
 
   test('that fails for a while neither loses nor doubles what fires meanwhile, and holds it in the end', async () => {
-    const { tape, publish, notified } = await openAt(rising)
-    tape.problem = { code: 'diskFull', message: 'The disk is full.' }
+    const { history, publish, notified } = await openAt(rising)
+    history.problem = { code: 'diskFull', message: 'The disk is full.' }
     for (const value of ['101', '99', '102']) publish(value)
     expect(await notified()).toEqual(['fired 101', 'fired 102'])
-    tape.problem = undefined
+    history.problem = undefined
     publish('99')
     await notified()
-    const next = await openAlerts(tape.reopened())
+    const next = await openAlerts(history.reopened())
     next.publish('103', { publishedAtMs: startMs + minute })
     await next.engine.flush()
     expect(next.engine.inbox().map(({ inputs }) => inputs.value)).toEqual(['103', '102', '101'])

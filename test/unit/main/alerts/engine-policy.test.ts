@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import type { AlertDraft } from '../../../../core/alerts'
-import { MemoryTape } from '../../../support/memory-tape'
-import { valueOf } from '../../../support/open-tape'
+import { MemoryHistory } from '../../../support/memory-history'
+import { valueOf } from '../../../support/open-history'
 import { openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
 const crossing: AlertDraft = { ...levelDraft('100', { condition: 'crosses' }), repeat: { mode: 'everyCrossing' } }
 
-async function openRule(draft: AlertDraft, tape?: MemoryTape) {
-  const opened = await openAlerts(tape)
+async function openRule(draft: AlertDraft, history?: MemoryHistory) {
+  const opened = await openAlerts(history)
   await opened.engine.create(draft, 'wait', undefined)
   opened.publish('99')
   await opened.engine.flush()
@@ -43,7 +43,7 @@ test('a snooze holds back what fires until it ends, over a restart too; the rule
   const opened = await openRule(crossing)
   await opened.engine.snooze({ of: 'index', indexId: 'BRTI' }, startMs + 60_000)
   await opened.publishAll('101')
-  const next = await openAlerts(opened.tape.reopened())
+  const next = await openAlerts(opened.history.reopened())
   expect(next.engine.snoozes()).toEqual([{ scope: { of: 'index', indexId: 'BRTI' }, untilMs: startMs + 60_000 }])
   next.clock.advance(5_000)
   next.publish('99')
@@ -76,7 +76,7 @@ test('a rule that fires too often is suspended with a reason, once, over a resta
   opened.clock.advance(60_000)
   const { events: suspensions } = valueOf(await opened.engine.page({ kinds: ['suspended'] }))
   expect(suspensions).toHaveLength(1)
-  const next = await openAlerts(opened.tape.reopened())
+  const next = await openAlerts(opened.history.reopened())
   expect(next.engine.views()).toMatchObject([{ phase: 'suspended', suspension: suspensions[0]?.reason }])
   next.clock.advance(120_000)
   next.publish('101')
@@ -108,7 +108,7 @@ test('at the end of the app what still waits is notified and stored, and nothing
   opened.engine.dispose()
   await opened.engine.flush()
   expect(opened.fired).toHaveLength(1)
-  expect(opened.tape.store.answer('events', {})).toMatchObject({ events: [{ delivery: 'shown' }] })
+  expect(opened.history.store.answer('events', {})).toMatchObject({ events: [{ delivery: 'shown' }] })
   expect(opened.clock.pending).toBe(0)
 })
 
@@ -124,7 +124,7 @@ test('that a rule cannot fire any more is notified once, is there after a restar
   opened.clock.advance(2_000)
   await opened.engine.flush()
   expect(opened.fired).toMatchObject([{ kind: 'cannotFire', reason: 'no BTCC in NCI', ruleId: id }])
-  const next = await openAlerts(opened.tape.reopened())
+  const next = await openAlerts(opened.history.reopened())
   expect(next.engine.views()).toMatchObject([{ reach: lost }])
   await next.engine.noteReach(new Map([[id, { ...lost, cannotFire: 'the service refuses NCI: No' }]]))
   expect(next.engine.views()).toMatchObject([{ reach: { cannotFire: 'the service refuses NCI: No' } }])

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { AlertView } from '../../../../core/alerts'
 import type { Problem } from '../../../../core/model'
-import type { TapeAccess } from '../../../../main/tape/contract'
-import { MemoryTape, tapeWith } from '../../../support/memory-tape'
+import type { HistoryAccess } from '../../../../main/history-store/contract'
+import { MemoryHistory, historyWith } from '../../../support/memory-history'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
@@ -11,9 +11,9 @@ const disk: Problem = { code: 'diskFull', message: 'Disk full: changes not saved
 
 describe('storing comes before notification', () => {
   test('a firing is in the inbox and notified when it is on the disk, not before', async () => {
-    const { engine, publish, fired, tape, changes } = await openWithRule(above, '99')
+    const { engine, publish, fired, history, changes } = await openWithRule(above, '99')
     await engine.flush()
-    const letThrough = tape.holdWrites()
+    const letThrough = history.holdWrites()
     publish('100')
     await Promise.resolve()
     const before = changes()
@@ -26,13 +26,13 @@ describe('storing comes before notification', () => {
     expect(engine.inbox()).toMatchObject([{ inputs: { value: '100' }, isRead: false }])
     expect(engine.unreadCount()).toBe(1)
     expect(changes()).toBeGreaterThan(before)
-    expect(tape.written.at(-1)).toMatchObject({ events: [{ id: 'b' }], firings: [{ eventId: 'b' }] })
+    expect(history.written.at(-1)).toMatchObject({ events: [{ id: 'b' }], firings: [{ eventId: 'b' }] })
   })
 
   test('a crash after storing and before notification: in the inbox, delivery unknown, not fired again', async () => {
-    const { engine, tape } = await openWithRule(above, '99', '100')
+    const { engine, history } = await openWithRule(above, '99', '100')
     await engine.flush()
-    const next = await openAlerts(tape.reopened())
+    const next = await openAlerts(history.reopened())
     expect(next.engine.inbox()).toMatchObject([{ id: 'b', inputs: { value: '100' }, delivery: 'unknown' }])
     for (const value of ['99', '100', '101']) next.publish(value)
     await next.engine.flush()
@@ -41,11 +41,11 @@ describe('storing comes before notification', () => {
   })
 
   test('a crash before storing: fires after the restart', async () => {
-    const { engine, publish, tape } = await openWithRule(above, '99')
+    const { engine, publish, history } = await openWithRule(above, '99')
     await engine.flush()
-    tape.holdWrites()
+    history.holdWrites()
     publish('100')
-    const next = await openAlerts(tape.reopened())
+    const next = await openAlerts(history.reopened())
     next.clock.advance(2_000)
     next.publish('100', { publishedAtMs: startMs + 60_000 })
     await next.engine.flush()
@@ -53,9 +53,9 @@ describe('storing comes before notification', () => {
   })
 
   test('a level passed while the app was closed fires once, with the time before', async () => {
-    const { engine, tape } = await openWithRule(above, '99')
+    const { engine, history } = await openWithRule(above, '99')
     await engine.flush()
-    const next = await openAlerts(tape.reopened())
+    const next = await openAlerts(history.reopened())
     next.clock.advance(3_600_000)
     next.publish('101')
     await next.engine.flush()
@@ -63,9 +63,9 @@ describe('storing comes before notification', () => {
   })
 
   test('a level passed long before the rule was made fires nothing, in any run', async () => {
-    const { engine, tape } = await openWithRule(above, '101')
+    const { engine, history } = await openWithRule(above, '101')
     await engine.flush()
-    const next = await openAlerts(tape.reopened())
+    const next = await openAlerts(history.reopened())
     next.publish('102')
     await next.engine.flush()
     expect(next.fired).toEqual([])
@@ -73,29 +73,29 @@ describe('storing comes before notification', () => {
   })
 
   test('a full disk stops no alert; it is reported once and everything is stored when there is room', async () => {
-    const { engine, publish, fired, tape, notices } = await openAlerts()
+    const { engine, publish, fired, history, notices } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     await engine.create(levelDraft('101'), 'wait', undefined)
     publish('99')
     await engine.flush()
-    tape.problem = disk
+    history.problem = disk
     publish('100')
     publish('101')
     await engine.flush()
     expect(fired).toHaveLength(2)
-    // The tape itself reports it, once.
+    // The history itself reports it, once.
     expect(notices).toEqual([])
-    tape.problem = undefined
+    history.problem = undefined
     publish('102')
     await engine.flush()
-    const { events } = tape.store.answer('events', {})
+    const { events } = history.store.answer('events', {})
     expect(events.map(({ inputs }) => inputs.value)).toEqual(['101', '100'])
   })
 })
 
 describe('the inbox', () => {
   test('says what became of each notification and what is unread, also after a restart', async () => {
-    const { engine, tape, changes } = await openWithRule(above, '99', '100')
+    const { engine, history, changes } = await openWithRule(above, '99', '100')
     await engine.flush()
     expect(engine.unreadCount()).toBe(1)
     engine.noteOutcome('b', { delivery: 'shown' })
@@ -107,21 +107,21 @@ describe('the inbox', () => {
     engine.markRead()
     expect(changes()).toBe(before + 1)
     await engine.flush()
-    const next = await openAlerts(tape.reopened())
+    const next = await openAlerts(history.reopened())
     expect(next.engine.inbox()).toMatchObject([{ delivery: 'shown', isRead: true }])
     expect(next.engine.unreadCount()).toBe(0)
   })
 
   test('gives the window the two hundred newest, newest first', async () => {
     const events = Array.from({ length: 1_500 }, (_, at) => firedEvent(at, above)).slice(1)
-    const { engine } = await openAlerts(await tapeWith({ events }))
+    const { engine } = await openAlerts(await historyWith({ events }))
     expect(engine.inbox()).toHaveLength(200)
     expect(engine.inbox()[0]?.id).toBe('e1499')
     expect(engine.unreadCount()).toBe(1_499)
   })
 })
 
-describe('a tape', () => {
+describe('a history', () => {
   test('that is new is a first start and no notice', async () => {
     const { notices, engine } = await openAlerts()
     expect(notices).toEqual([])
@@ -129,30 +129,30 @@ describe('a tape', () => {
   })
 
   test('with entries that cannot be read is reported, leaves them where they are, and the others go on', async () => {
-    const { engine, tape } = await openAlerts()
+    const { engine, history } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     await engine.create(levelDraft('200'), 'wait', undefined)
     const spoilt = { ruleId: 'a', run: 1, document: '{"rule":"guess"}', startedAtMs: startMs }
-    await tape.commit({ runs: [spoilt], documents: [{ key: 'alerts:snoozes', atMs: startMs, document: '[{}]' }] })
-    const next = await openAlerts(tape.reopened())
+    await history.commit({ runs: [spoilt], documents: [{ key: 'alerts:snoozes', atMs: startMs, document: '[{}]' }] })
+    const next = await openAlerts(history.reopened())
     expect(next.notices).toEqual([
       '2 alert entries could not be read and stayed in the history file. Check your alerts.',
     ])
     expect(levels(next.engine.views())).toEqual(['200'])
-    expect(next.tape.store.answer('runs', { ruleId: 'a' })).toMatchObject([{ document: spoilt.document }])
+    expect(next.history.store.answer('runs', { ruleId: 'a' })).toMatchObject([{ document: spoilt.document }])
   })
 
   test('of an older version has its alerts go on, though it does not say when each began', async () => {
-    const { engine, tape, publish } = await openAlerts()
+    const { engine, history, publish } = await openAlerts()
     publish('98')
     await engine.create(above, 'wait', undefined)
     publish('99')
     await engine.flush()
-    const rows = tape.store.answer('runs', { ruleId: 'a' })
+    const rows = history.store.answer('runs', { ruleId: 'a' })
     const runs = rows.map((run) => ({ ...run, document: run.document.replace(/"sinceMs":\d+,/, '') }))
     expect(runs).not.toEqual(rows)
-    await tape.commit({ runs })
-    const next = await openAlerts(tape.reopened(), { prefix: 'x' })
+    await history.commit({ runs })
+    const next = await openAlerts(history.reopened(), { prefix: 'x' })
     expect(next.notices).toEqual([])
     next.publish('100', { publishedAtMs: startMs + 60_000 })
     await next.engine.flush()
@@ -160,34 +160,34 @@ describe('a tape', () => {
   })
 
   test('with a state that cannot be read is reported, and the rule waits', async () => {
-    const { tape } = await openWithRule(above, '99')
-    await tape.commit({ checkpoints: [{ ruleId: 'a', run: 1, publishedAtMs: startMs, state: '{"isDone":7}' }] })
-    const next = await openAlerts(tape.reopened())
+    const { history } = await openWithRule(above, '99')
+    await history.commit({ checkpoints: [{ ruleId: 'a', run: 1, publishedAtMs: startMs, state: '{"isDone":7}' }] })
+    const next = await openAlerts(history.reopened())
     expect(next.notices).toEqual([expect.stringContaining('1 alert entry could not be read')])
     expect(next.engine.views()).toMatchObject([{ phase: 'waiting' }])
   })
 
   test('of a newer version is left as it is, and no alert is made', async () => {
-    const tape = new MemoryTape()
-    tape.problem = { code: 'newerVersion', message: 'The history is of a newer version.' }
-    const { engine, notices, publish } = await openAlerts(tape)
+    const history = new MemoryHistory()
+    history.problem = { code: 'newerVersion', message: 'The history is of a newer version.' }
+    const { engine, notices, publish } = await openAlerts(history)
     expect([notices, engine.isJudging]).toEqual([[], false])
     expect(await engine.create(above, 'wait', undefined)).toMatchObject({ ok: false, problem: { code: 'newerAlerts' } })
     publish('100')
     await engine.flush()
-    expect(tape.written).toEqual([])
+    expect(history.written).toEqual([])
   })
 
   test('that cannot be read takes no alert until it can', async () => {
-    const tape = new MemoryTape()
-    tape.isLocked = true
-    const { engine } = await openAlerts(tape)
+    const history = new MemoryHistory()
+    history.isLocked = true
+    const { engine } = await openAlerts(history)
     expect(engine.isJudging).toBe(false)
     expect(await engine.create(above, 'wait', undefined)).toMatchObject({
       problem: { code: 'notReady', message: 'The alerts cannot be read now: Another process uses it.' },
     })
     expect(await engine.read()).toBe(false)
-    tape.isLocked = false
+    history.isLocked = false
     expect([await engine.read(), engine.isJudging]).toEqual([true, true])
     expect(await engine.create(above, 'wait', undefined)).toMatchObject({ ok: true })
   })
@@ -206,8 +206,8 @@ test('a listener that fails keeps nobody else from hearing, and is in the log', 
   expect(lines).toEqual([expect.stringContaining('no notifications here')])
 })
 
-/** A tape that can be changed for another, as when another kind of service is chosen. */
-function switchable(first: MemoryTape): TapeAccess & { current: MemoryTape } {
+/** A history that can be changed for another, as when another kind of service is chosen. */
+function switchable(first: MemoryHistory): HistoryAccess & { current: MemoryHistory } {
   return {
     current: first,
     append(values) {
@@ -216,29 +216,29 @@ function switchable(first: MemoryTape): TapeAccess & { current: MemoryTape } {
     commit(turn) {
       return this.current.commit(turn)
     },
-    ask(question, asked) {
-      return this.current.ask(question, asked)
+    query(question, asked) {
+      return this.current.query(question, asked)
     },
   }
 }
 
 test('another service has rules and an inbox of its own, and the first finds its own again', async () => {
-  const [own, other] = [new MemoryTape(), new MemoryTape()]
-  const tape = switchable(own)
-  const { engine, publish, fired } = await openAlerts(tape)
+  const [own, other] = [new MemoryHistory(), new MemoryHistory()]
+  const history = switchable(own)
+  const { engine, publish, fired } = await openAlerts(history)
   await engine.create(above, 'wait', undefined)
   publish('99')
   await engine.leave()
   const early = await engine.create(levelDraft('200'), 'wait', undefined)
   expect(early).toMatchObject({ ok: false, problem: { code: 'notReady' } })
-  tape.current = other
+  history.current = other
   await engine.use()
   expect([engine.views(), engine.inbox()]).toEqual([[], []])
   publish('101')
   await engine.flush()
   expect(fired).toEqual([])
   await engine.leave()
-  tape.current = own
+  history.current = own
   await engine.use()
   expect(engine.views()).toMatchObject([{ terms: { level: '100.00' }, phase: 'armed' }])
   publish('102')
@@ -247,7 +247,7 @@ test('another service has rules and an inbox of its own, and the first finds its
   expect(other.written).toEqual([])
 })
 
-test('while a tape is being read no alert is made, so that nothing is written over what stands on it', async () => {
+test('while a history is being read no alert is made, so that nothing is written over what stands on it', async () => {
   const { engine } = await openAlerts()
   await engine.create(above, 'wait', undefined)
   const using = engine.use()
@@ -259,13 +259,13 @@ test('while a tape is being read no alert is made, so that nothing is written ov
   expect(levels(engine.views())).toEqual(['100.00', '200'])
 })
 
-test('of two tapes taken up at once the later counts, and nothing of the earlier is mixed in', async () => {
-  const own = new MemoryTape()
-  const tape = switchable(own)
-  const { engine } = await openAlerts(tape)
+test('of two histories taken up at once the later counts, and nothing of the earlier is mixed in', async () => {
+  const own = new MemoryHistory()
+  const history = switchable(own)
+  const { engine } = await openAlerts(history)
   await engine.create(above, 'wait', undefined)
   const earlier = engine.use()
-  tape.current = new MemoryTape()
+  history.current = new MemoryHistory()
   await Promise.all([earlier, engine.use()])
   expect(engine.views()).toEqual([])
 })

@@ -19,7 +19,7 @@ async function openFired(draft: AlertDraft) {
 
 test('the last value that comes once more after a restart fires nothing again', async () => {
   const before = await openFired({ ...above, repeat: { mode: 'everyCrossing' } })
-  const next = await openAlerts(before.tape.reopened())
+  const next = await openAlerts(before.history.reopened())
   next.quotes.seed([cached('101', startMs + 1_000)])
   next.publish('101', { publishedAtMs: startMs + 1_000 })
   await next.engine.flush()
@@ -30,7 +30,7 @@ test('an event keeps the connection it came from, whichever answers after a rest
   const before = await openFired(above)
   expect(before.fired).toMatchObject([{ connection: 'Desk', isDemo: false }])
   const origin = { connection: 'Backup', isDemo: false }
-  const next = await openAlerts(before.tape.reopened(), { origin })
+  const next = await openAlerts(before.history.reopened(), { origin })
   expect(next.engine.inbox()).toMatchObject([{ kind: 'fired', connection: 'Desk', isDemo: false }])
   await next.engine.create(levelDraft('200'), 'wait', undefined)
   await next.engine.snooze({ of: 'index', indexId: 'BRTI' }, null)
@@ -41,7 +41,7 @@ test('an amendment made while the app was closed retracts what had fired, and th
   const before = await openFired(above)
   before.engine.noteOutcome(before.fired[0]?.id ?? '', { delivery: 'shown' })
   await before.engine.flush()
-  const next = await openAlerts(before.tape.reopened())
+  const next = await openAlerts(before.history.reopened())
   next.quotes.seed([cached('101', startMs + 1_000)])
   next.publish('98', { publishedAtMs: startMs + 1_000, amendedAtMs: startMs + minuteMs })
   await next.engine.flush()
@@ -72,7 +72,7 @@ describe('what lasts goes on over a restart', () => {
     await before.engine.create(draft, 'wait', undefined)
     for (const value of values) before.publish(value)
     await before.engine.flush()
-    const next = await openAlerts(before.tape.reopened())
+    const next = await openAlerts(before.history.reopened())
     next.clock.advance(minuteMs)
     /** Which of so many values more, each a while after the last, fire. */
     const firedAt = async (count: number, everyMs: number) => {
@@ -108,8 +108,8 @@ describe('what lasts goes on over a restart', () => {
 })
 
 test('what crosses while the history is locked at the start fires once it can be read, once, and what comes then as usual', async () => {
-  const { tape } = await openWithRule({ ...above, repeat: { mode: 'everyCrossing' } }, '99')
-  const locked = tape.reopened()
+  const { history } = await openWithRule({ ...above, repeat: { mode: 'everyCrossing' } }, '99')
+  const locked = history.reopened()
   locked.isLocked = true
   const { engine, publish, fired, clock } = await openAlerts(locked, { prefix: 'x' })
   for (const [at, value] of ['101.50', '98', '97'].entries())

@@ -3,7 +3,7 @@ import { newRecord } from '../../../../main/alerts/record'
 import { RuleTable, type Place } from '../../../../main/alerts/rule-table'
 import type { AlertDraft, AlertRule } from '../../../../core/alerts'
 import { BusyClock } from '../../../support/busy-clock'
-import { MemoryTape } from '../../../support/memory-tape'
+import { MemoryHistory } from '../../../support/memory-history'
 import { openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
@@ -14,38 +14,38 @@ const drafts: AlertDraft[] = Array.from({ length: count }, (_, at) => levelDraft
 /** At the clock's pace no more than a hundred things are done in a part of a turn. */
 const maxInPart = 110
 
-async function openMany(tape = new MemoryTape()) {
-  const opened = await openAlerts(tape, { clock: new BusyClock(startMs) })
+async function openMany(history = new MemoryHistory()) {
+  const opened = await openAlerts(history, { clock: new BusyClock(startMs) })
   const made = await opened.engine.createAll(drafts, () => undefined)
   expect(made).toEqual({ ok: true, value: { adds: count } })
   opened.publish('100')
   await opened.engine.flush()
-  tape.written.length = 0
+  history.written.length = 0
   return opened
 }
 
 describe('hundreds of rules that fire at one value', () => {
   test('are judged and stored a part in each turn, in their order, and told of in one notification', async () => {
-    const { engine, publish, tape, fired } = await openMany()
+    const { engine, publish, history, fired } = await openMany()
     const ruleIds = engine.views().map(({ id }) => id)
     let notifications = 0
     engine.events.on('notify', () => notifications++)
     publish('5000')
-    expect([tape.written.length, notifications]).toEqual([0, 0])
+    expect([history.written.length, notifications]).toEqual([0, 0])
     await engine.flush()
-    const eventsInTurns = tape.written.map(({ events = [] }) => events.length)
+    const eventsInTurns = history.written.map(({ events = [] }) => events.length)
     expect(Math.max(...eventsInTurns)).toBeLessThan(maxInPart)
-    const events = tape.written.flatMap(({ events = [] }) => events)
+    const events = history.written.flatMap(({ events = [] }) => events)
     expect(events.map(({ ruleId }) => ruleId)).toEqual(ruleIds)
     expect(events.map(({ number }) => number)).toEqual(ruleIds.map((_, at) => at + 1))
     expect([notifications, fired.map(({ ruleId }) => ruleId)]).toEqual([1, ruleIds])
   })
 
   test('have each its event, its firing and its state in one transaction', async () => {
-    const { engine, publish, tape } = await openMany()
+    const { engine, publish, history } = await openMany()
     publish('5000')
     await engine.flush()
-    for (const { events = [], firings = [], checkpoints = [] } of tape.written) {
+    for (const { events = [], firings = [], checkpoints = [] } of history.written) {
       const ids = events.map(({ ruleId }) => ruleId)
       expect(firings.map(({ ruleId }) => ruleId)).toEqual(ids)
       expect(checkpoints.map(({ ruleId }) => ruleId)).toEqual(ids)
@@ -74,19 +74,19 @@ describe('hundreds of rules that fire at one value', () => {
   })
 
   test('are each in the inbox once where the app is killed between two parts', async () => {
-    const { engine, publish, tape, fired } = await openMany()
+    const { engine, publish, history, fired } = await openMany()
     const ruleIds = engine.views().map(({ id }) => id)
     publish('5000')
-    const storedEvents = () => tape.written.flatMap(({ events = [] }) => events)
+    const storedEvents = () => history.written.flatMap(({ events = [] }) => events)
     // More than the inbox has in memory.
     while (storedEvents().length <= 200) await nextTurn()
     const stored = storedEvents().length
     expect([stored < count, fired.length]).toEqual([true, 0])
-    const again = tape.reopened()
+    const again = history.reopened()
     const next = await openAlerts(again, { clock: new BusyClock(startMs + 10_000), prefix: 'next-' })
     await next.engine.flush()
     next.clock.advance(2_000)
-    const known = new Map(tape.written.flatMap(({ events = [] }) => events.map((event) => [event.id, event])))
+    const known = new Map(history.written.flatMap(({ events = [] }) => events.map((event) => [event.id, event])))
     for (const { events = [] } of again.written) for (const event of events) known.set(event.id, event)
     const firings = [...known.values()].filter(({ kind }) => kind !== 'notKnown')
     expect(firings.map(({ ruleId }) => ruleId).sort()).toEqual(ruleIds.toSorted())
@@ -97,17 +97,17 @@ describe('hundreds of rules that fire at one value', () => {
   })
 
   test('are noted as shown a part in each turn', async () => {
-    const { engine, publish, tape } = await openMany()
+    const { engine, publish, history } = await openMany()
     publish('5000')
     await engine.flush()
-    const events = tape.written.flatMap(({ events = [] }) => events)
-    tape.written.length = 0
+    const events = history.written.flatMap(({ events = [] }) => events)
+    history.written.length = 0
     for (const { id } of events) engine.noteOutcome(id, { delivery: 'inDigest' })
     await engine.flush()
-    const noted = tape.written.flatMap(({ events = [] }) => events)
+    const noted = history.written.flatMap(({ events = [] }) => events)
     expect(noted.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
     expect(new Set(noted.map(({ delivery }) => delivery))).toEqual(new Set(['inDigest']))
-    expect(tape.written.length).toBeLessThan(50)
+    expect(history.written.length).toBeLessThan(50)
   })
 })
 
@@ -115,25 +115,25 @@ describe('an import', () => {
   const other = levelDraft('7', { indexId: 'BRR' })
 
   test('is in one transaction, and another alert that is stored meanwhile has no part of it', async () => {
-    const tape = new MemoryTape()
-    const { engine, publish } = await openAlerts(tape, { clock: new BusyClock(startMs) })
+    const history = new MemoryHistory()
+    const { engine, publish } = await openAlerts(history, { clock: new BusyClock(startMs) })
     await engine.create(other, 'wait', undefined)
     publish('6', { id: 'BRR' })
     await engine.flush()
-    tape.written.length = 0
+    history.written.length = 0
     const making = engine.createAll(drafts, () => undefined)
     await nextTurn()
     publish('8', { id: 'BRR' })
     await making
     await engine.flush()
-    const [first] = tape.written
+    const [first] = history.written
     expect([first?.events?.length, first?.rules?.length]).toEqual([1, 0])
-    expect(tape.written.flatMap(({ rules = [] }) => (rules.length > 0 ? [rules.length] : []))).toEqual([count])
+    expect(history.written.flatMap(({ rules = [] }) => (rules.length > 0 ? [rules.length] : []))).toEqual([count])
     expect(engine.views()).toHaveLength(count + 1)
   })
 
   test('has none of its rules at work before it has all', async () => {
-    const { engine } = await openAlerts(new MemoryTape(), { clock: new BusyClock(startMs) })
+    const { engine } = await openAlerts(new MemoryHistory(), { clock: new BusyClock(startMs) })
     const counts = new Set<number>()
     const answers: unknown[] = []
     void engine.createAll(drafts, () => undefined).then((answer) => answers.push(answer))
@@ -146,7 +146,7 @@ describe('an import', () => {
   })
 
   test('sees what is published while its rules are made: those that were made by then fire', async () => {
-    const { engine, publish, fired, quotes } = await openAlerts(new MemoryTape(), { clock: new BusyClock(startMs) })
+    const { engine, publish, fired, quotes } = await openAlerts(new MemoryHistory(), { clock: new BusyClock(startMs) })
     publish('100')
     let madeCount = 0
     const making = engine.createAll(drafts, (id) => {

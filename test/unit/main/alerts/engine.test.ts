@@ -12,19 +12,19 @@ function viewOf(outcome: Outcome<AlertView>): AlertView {
 
 describe('a rule', () => {
   test('keeps the level as typed and waits for its first value', async () => {
-    const { engine, tape } = await openAlerts()
+    const { engine, history } = await openAlerts()
     const outcome = await engine.create(above, 'wait', undefined)
     const rule = { ...above, id: 'a', version: 1, createdAtMs: startMs }
     expect(outcome).toEqual({ ok: true, value: { ...rule, phase: 'waiting' } })
     expect(engine.views()).toEqual([viewOf(outcome)])
-    expect(tape.store.answer('alertStart', null)).toMatchObject({
+    expect(history.store.answer('alertStart', null)).toMatchObject({
       rules: [{ id: 'a', document: JSON.stringify(rule) }],
       runs: [{ ruleId: 'a', run: 1 }],
     })
   })
 
   test('fires once, with both times and the exact texts', async () => {
-    const { engine, fired, tape } = await openWithRule(above, '99.990', '100.000', '99.00', '101.00')
+    const { engine, fired, history } = await openWithRule(above, '99.990', '100.000', '99.00', '101.00')
     await engine.flush()
     expect(fired).toEqual([
       {
@@ -51,7 +51,7 @@ describe('a rule', () => {
     ])
     expect(engine.views()).toMatchObject([{ phase: 'triggered' }])
     // One transaction: the value, the state it left, and the event.
-    expect(tape.written.at(-1)).toMatchObject({
+    expect(history.written.at(-1)).toMatchObject({
       checkpoints: [{ ruleId: 'a', state: expect.stringContaining('"isDone":true') as string }],
       firings: [{ ruleId: 'a', eventId: 'b' }],
       events: fired,
@@ -133,7 +133,7 @@ describe('a rule', () => {
   })
 
   test('that is removed fires no more', async () => {
-    const { engine, publish, fired, tape } = await openAlerts()
+    const { engine, publish, fired, history } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     await engine.create(levelDraft('101'), 'wait', undefined)
     publish('99')
@@ -144,7 +144,7 @@ describe('a rule', () => {
     publish('102')
     await engine.flush()
     expect(fired).toEqual([])
-    expect(tape.store.answer('alertStart', null)).toEqual({ rules: [], runs: [], checkpoints: [], firings: [] })
+    expect(history.store.answer('alertStart', null)).toEqual({ rules: [], runs: [], checkpoints: [], firings: [] })
   })
 })
 
@@ -179,18 +179,18 @@ describe('values', () => {
   })
 
   test('reach two rules of one index independently, in one write', async () => {
-    const { engine, publish, fired, tape } = await openWithRule(above)
+    const { engine, publish, fired, history } = await openWithRule(above)
     await engine.create(levelDraft('101'), 'wait', undefined)
     publish('99')
     await engine.flush()
-    const before = tape.written.length
+    const before = history.written.length
     publish('102')
     await engine.flush()
     expect(fired.map(({ terms }) => 'level' in terms && terms.level)).toEqual(['100.00', '101'])
-    expect(tape.written).toHaveLength(before + 1)
+    expect(history.written).toHaveLength(before + 1)
     publish('103')
     await engine.flush()
-    expect(tape.written).toHaveLength(before + 1)
+    expect(history.written).toHaveLength(before + 1)
   })
 
   test('of other indices cost and change nothing', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AlertDraft } from '../../../../core/alerts'
 import type { Publication } from '../../../../core/model'
-import type { RuleRun } from '../../../../main/tape/contract'
+import type { RuleRun } from '../../../../main/history-store/contract'
 import { play, type Fault } from './model/play'
 import { scripts } from './model/scripts'
 

@@ -18,11 +18,11 @@ async function cut(draft = to110) {
   return opened
 }
 
-/** Started again over the same tape, 100 is known of before. */
+/** Started again over the same history, 100 is known of before. */
 async function restarted(before: Awaited<ReturnType<typeof cut>>) {
   before.engine.dispose()
   await before.engine.flush()
-  const opened = await openAlerts(before.tape.reopened(), { prefix: 'x' })
+  const opened = await openAlerts(before.history.reopened(), { prefix: 'x' })
   opened.quotes.seed([{ ...at(0, '100'), id: 'BRTI', source: 'cache' }])
   return opened
 }
@@ -82,7 +82,7 @@ describe('a level reached and left while nobody listened', () => {
     const before = await cut()
     before.engine.dispose()
     await before.engine.flush()
-    const opened = await openAlerts(before.tape.reopened())
+    const opened = await openAlerts(before.history.reopened())
     opened.clock.advance(8 * 60 * minute)
     opened.publish('103')
     await opened.learn(missed)
@@ -134,7 +134,7 @@ describe('a level reached and left while nobody listened', () => {
 
   test('after the rule was made and before its first value fires late, over a restart too', async () => {
     const before = await madeAndSeen(5.5 * second)
-    const opened = await openAlerts(before.tape.reopened(), { prefix: 'x' })
+    const opened = await openAlerts(before.history.reopened(), { prefix: 'x' })
     await opened.learn([at(0, '130'), ...missed])
     await settled(opened)
     expect(kinds(opened)).toEqual(['lateFromHistory 125'])
@@ -143,15 +143,15 @@ describe('a level reached and left while nobody listened', () => {
 
   test('after the rule was made, learned while what came after it is still folded, fires once', async () => {
     const opened = await madeAndSeen(9.5 * second)
-    // The newest first, as the service is asked: the earlier one comes while the later ones are read from the tape.
+    // The newest first, as the service is asked: the earlier one comes while the later ones are read from the history.
     const later = opened.learn([at(5, '101'), at(6, '125'), at(7, '102')])
-    const { tape } = opened
-    const ask = tape.ask.bind(tape)
-    tape.ask = async (question, asked) => {
-      if (question !== 'values') return ask(question, asked)
-      tape.ask = ask
+    const { history } = opened
+    const query = history.query.bind(history)
+    history.query = async (question, asked) => {
+      if (question !== 'values') return query(question, asked)
+      history.query = query
       void opened.learn([at(3, '100')])
-      const answer = await ask(question, asked)
+      const answer = await query(question, asked)
       opened.publish('120')
       return answer
     }
@@ -208,7 +208,7 @@ describe('an amendment, however old its value', () =>
     for (let count = 0; count < 2_500; count++) before.publish('103')
     before.engine.dispose()
     await before.engine.flush()
-    const opened = await openAlerts(before.tape.reopened())
+    const opened = await openAlerts(before.history.reopened())
     opened.clock.advance(60 * minute)
     opened.receive('BRTI', { ...at(1, '109'), amendedAtMs: startMs + 5_000 * second })
     opened.receive('BRTI', { ...at(3, '112'), amendedAtMs: startMs + 5_001 * second })
@@ -223,7 +223,7 @@ test('an amendment undoes what fired in an earlier run of the app and before the
   await before.engine.flush()
   before.engine.dispose()
   await before.engine.flush()
-  const opened = await openAlerts(before.tape.reopened())
+  const opened = await openAlerts(before.history.reopened())
   opened.clock.advance(minute)
   opened.quotes.seed([{ ...at(6, '111'), id: 'BRTI', source: 'cache' }])
   await opened.engine.arm('a', opened.quotes.get('BRTI'))
@@ -237,7 +237,7 @@ test('what fired before a crash and before the rule was armed again moves to the
   before.publish('111')
   before.publish('112')
   await before.engine.flush()
-  const opened = await openAlerts(before.tape.reopened())
+  const opened = await openAlerts(before.history.reopened())
   opened.quotes.seed([{ ...at(7, '112'), id: 'BRTI', source: 'cache' }])
   opened.clock.advance(minute)
   await opened.engine.arm('a', opened.quotes.get('BRTI'))
@@ -509,7 +509,7 @@ describe('what nobody can say', () => {
     const all = { fromMs: range.fromMs, toMs: range.toMs + second, indexIds: ['BRTI', 'NCI'] }
     expect(opened.engine.inbox()).toMatchObject([{ kind: 'notKnown', unknown: all, delivery: 'none', isRead: false }])
     expect(opened.fired).toEqual([])
-    const next = await openAlerts(opened.tape.reopened())
+    const next = await openAlerts(opened.history.reopened())
     next.engine.notKnown('BRTI', range)
     next.engine.notKnown('BRTI', { fromMs: startMs + 60 * minute, toMs: startMs + 90 * minute })
     next.clock.advance(100 * minute)
@@ -539,7 +539,7 @@ test('a live value that comes while its index is folded again is folded after it
   const opened = await cut({ ...to110, ...every })
   opened.publish('103')
   await opened.engine.flush()
-  const letThrough = opened.tape.holdWrites()
+  const letThrough = opened.history.holdWrites()
   const learning = opened.learn(missed)
   letThrough()
   for (let turns = 0; turns < 12; turns++) {
@@ -566,21 +566,21 @@ test('a move has its window after a start, and says how much of it is missing', 
   expect(before.engine.explain('a')[0]?.words).toBe('Needs 6 min more of values.')
   before.engine.dispose()
   await before.engine.flush()
-  const opened = await openAlerts(before.tape.reopened())
+  const opened = await openAlerts(before.history.reopened())
   opened.clock.advance(10 * minute)
   opened.publish('112')
   await opened.engine.flush()
   expect(opened.fired).toMatchObject([{ inputs: { reference: { value: '100', publishedAtMs: startMs } } }])
 })
 
-test('values that a full disk kept from the tape are folded once there is room', async () => {
+test('values that a full disk kept from the history are folded once there is room', async () => {
   const opened = await cut()
   opened.publish('103')
   await opened.engine.flush()
-  opened.tape.problem = { code: 'diskFull', message: 'Disk full.' }
+  opened.history.problem = { code: 'diskFull', message: 'Disk full.' }
   await opened.learn(missed)
   expect(kinds(opened)).toEqual([])
-  opened.tape.problem = undefined
+  opened.history.problem = undefined
   await opened.engine.snooze({ of: 'index', indexId: 'NCI' }, null)
   await opened.engine.flush()
   expect(kinds(opened)).toEqual(['lateFromHistory 125'])
@@ -593,20 +593,20 @@ test('what was to be folded when the process was killed is folded after the star
   void before.learn(missed)
   // Written, and not folded yet.
   for (let turns = 0; turns < 3; turns++) await Promise.resolve()
-  const opened = await openAlerts(before.tape.reopened())
+  const opened = await openAlerts(before.history.reopened())
   expect(kinds(opened)).toEqual(['lateFromHistory 125'])
-  expect(opened.tape.store.answer('documents', { prefix: 'alerts:due:' })).toEqual([])
+  expect(opened.history.store.answer('documents', { prefix: 'alerts:due:' })).toEqual([])
 })
 
 test('what was to be folded is folded after the next start, whenever the process is killed once more', async () => {
   for (let turns = 0; turns < 60; turns++) {
     const before = await cut({ ...to110, ...every })
-    // Its state is kept after what was missed: without a note on the tape nothing would look there again.
+    // Its state is kept after what was missed: without a note in the history nothing would look there again.
     for (const value of ['103', '111', '104']) before.publish(value)
     await before.engine.flush()
     void before.learn(missed)
     for (let written = 0; written < 3; written++) await Promise.resolve()
-    const between = before.tape.reopened()
+    const between = before.history.reopened()
     void openAlerts(between)
     for (let turn = 0; turn < turns; turn++) await Promise.resolve()
     const after = await openAlerts(between.reopened())
@@ -627,18 +627,18 @@ test('what is being folded as the app ends is folded after the next start, also 
     }
     before.engine.dispose()
     await before.engine.flush()
-    const after = await openAlerts(before.tape.reopened())
+    const after = await openAlerts(before.history.reopened())
     expect(kinds(after), `ended after ${turns} turns`).toEqual(['lateFromHistory 125', 'fired 111'])
   }
 })
 
 test('a history that cannot be read holds up no value that comes meanwhile', async () => {
   const opened = await cut()
-  const { tape, engine } = opened
-  const ask = tape.ask.bind(tape)
+  const { history, engine } = opened
+  const query = history.query.bind(history)
   const refusals: (() => void)[] = []
-  tape.ask = (question, asked) => {
-    if (question !== 'values') return ask(question, asked)
+  history.query = (question, asked) => {
+    if (question !== 'values') return query(question, asked)
     return new Promise((resolve) => {
       refusals.push(() => resolve({ ok: false, problem: { code: 'diskFull', message: 'Disk full.' } }))
     })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { MemoryTape } from '../../../support/memory-tape'
-import { valueOf } from '../../../support/open-tape'
+import { MemoryHistory } from '../../../support/memory-history'
+import { valueOf } from '../../../support/open-history'
 import { openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
@@ -20,7 +20,7 @@ async function play(
 }
 
 /** How long the rule has held, by its newest checkpoint. */
-function heldMs({ store }: MemoryTape): number | undefined {
+function heldMs({ store }: MemoryHistory): number | undefined {
   const state = store.answer('alertStart', null).checkpoints[0]?.state ?? '{}'
   return (JSON.parse(state) as { hold?: { heldMs: number } }).hold?.heldMs
 }
@@ -37,8 +37,8 @@ function seconds(from: number, to: number, value = '101'): [number, string][] {
 }
 
 /** The app is killed: what is not written is lost. Another run begins at this second. */
-async function afterKill(tape: MemoryTape, second: number) {
-  const next = await openAlerts(tape.reopened())
+async function afterKill(history: MemoryHistory, second: number) {
+  const next = await openAlerts(history.reopened())
   next.clock.advance(second * 1_000)
   return next
 }
@@ -50,7 +50,7 @@ describe('the progress of a hold', () =>
     await play(opened, [[0, '99'], ...seconds(1, 3)])
     opened.engine.dispose()
     await opened.engine.flush()
-    expect(heldMs(opened.tape)).toBe(2_000)
+    expect(heldMs(opened.history)).toBe(2_000)
     expect(opened.clock.pending).toBe(0)
   }))
 
@@ -58,10 +58,10 @@ describe('a hold of ten seconds that begins at second 1, under a kill after any 
   test.each(Array.from({ length: 11 }, (_, at) => at + 1))(
     'after second %i: fires once, at second 11',
     async (last) => {
-      const first = await openAlerts(new MemoryTape())
+      const first = await openAlerts(new MemoryHistory())
       await first.engine.create(held, 'wait', undefined)
       await play(first, [[0, '99'], ...seconds(1, last)])
-      const next = await afterKill(first.tape, last)
+      const next = await afterKill(first.history, last)
       // The last value comes once more, then the next ones.
       await play(next, seconds(last, 30))
       await next.engine.flush()
@@ -72,20 +72,20 @@ describe('a hold of ten seconds that begins at second 1, under a kill after any 
   )
 
   test.each([2, 5, 8, 10])('after second %i: broken afterwards it fires nothing', async (last) => {
-    const first = await openAlerts(new MemoryTape())
+    const first = await openAlerts(new MemoryHistory())
     await first.engine.create(held, 'wait', undefined)
     await play(first, [[0, '99'], ...seconds(1, last)])
-    const next = await afterKill(first.tape, last)
+    const next = await afterKill(first.history, last)
     await play(next, [[last + 1, '99'], ...seconds(last + 2, last + 11)])
     await next.engine.flush()
     expect(valueOf(await next.engine.page({})).events).toEqual([])
   })
 
   test('closed for longer than its gap it goes on from what had been held', async () => {
-    const first = await openAlerts(new MemoryTape())
+    const first = await openAlerts(new MemoryHistory())
     await first.engine.create(held, 'wait', undefined)
     await play(first, [[0, '99'], ...seconds(1, 8)])
-    const next = await afterKill(first.tape, 60)
+    const next = await afterKill(first.history, 60)
     await play(next, seconds(60, 80))
     await next.engine.flush()
     // Seven seconds before, three after.

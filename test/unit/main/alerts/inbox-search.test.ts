@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { inboxCsv } from '../../../../main/alerts/inbox'
 import type { AlertEvent, InboxQuery } from '../../../../core/alert-events'
-import { tapeWith } from '../../../support/memory-tape'
+import { historyWith } from '../../../support/memory-history'
 import { openAlerts } from '../../../support/open-alerts'
-import { valueOf } from '../../../support/open-tape'
+import { valueOf } from '../../../support/open-history'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
 const atMs = Date.UTC(2023, 10, 1, 12)
@@ -38,7 +38,7 @@ async function table(events: AlertEvent[]): Promise<string> {
 }
 
 async function found(query: InboxQuery): Promise<number[]> {
-  const { engine } = await openAlerts(await tapeWith({ events: [brti, eth, over] }))
+  const { engine } = await openAlerts(await historyWith({ events: [brti, eth, over] }))
   return valueOf(await engine.page(query)).events.map(({ number }) => number)
 }
 
@@ -64,7 +64,7 @@ test.each([
 
 test('is read by pages of two hundred, with none twice and none left out', async () => {
   const events = Array.from({ length: 450 }, (_, at) => firedEvent(at + 1, levelDraft()))
-  const { engine } = await openAlerts(await tapeWith({ events }))
+  const { engine } = await openAlerts(await historyWith({ events }))
   const numbers: number[] = []
   let query: InboxQuery = {}
   for (const size of [200, 200, 50]) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tapeWith } from '../../../support/memory-tape'
+import { historyWith } from '../../../support/memory-history'
 import { openAlerts } from '../../../support/open-alerts'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
@@ -8,7 +8,7 @@ const events = (count: number) => {
 }
 
 test('what is unread is counted until it is read, over a restart too', async () => {
-  const { engine, tape, changes } = await openAlerts(await tapeWith({ events: events(3) }))
+  const { engine, history, changes } = await openAlerts(await historyWith({ events: events(3) }))
   expect(engine.unreadCount()).toBe(3)
   engine.markRead()
   const before = changes()
@@ -16,11 +16,11 @@ test('what is unread is counted until it is read, over a restart too', async () 
   expect(changes()).toBe(before)
   expect(engine.inbox().map(({ isRead }) => isRead)).toEqual([true, true, true])
   await engine.flush()
-  expect((await openAlerts(tape.reopened())).engine.unreadCount()).toBe(0)
+  expect((await openAlerts(history.reopened())).engine.unreadCount()).toBe(0)
 })
 
 test('what became of a notification and of a webhook is noted, also of an event that is not among the newest', async () => {
-  const { engine, tape } = await openAlerts(await tapeWith({ events: events(250) }))
+  const { engine, history } = await openAlerts(await historyWith({ events: events(250) }))
   engine.noteOutcome('e250', { delivery: 'clicked' })
   engine.noteOutcome('e3', { delivery: 'failed' })
   engine.noteOutcome('e3', { webhookResult: 'It answered 200.' })
@@ -28,13 +28,13 @@ test('what became of a notification and of a webhook is noted, also of an event 
   await new Promise((resolve) => setImmediate(resolve))
   await engine.flush()
   expect(engine.inbox()[0]).toMatchObject({ id: 'e250', delivery: 'clicked' })
-  expect(tape.store.answer('event', { id: 'e250' })).toMatchObject({ delivery: 'clicked' })
-  expect(tape.store.answer('event', { id: 'e3' })).toMatchObject({ webhookResult: 'It answered 200.' })
-  expect(tape.store.answer('event', { id: 'none' })).toBeNull()
+  expect(history.store.answer('event', { id: 'e250' })).toMatchObject({ delivery: 'clicked' })
+  expect(history.store.answer('event', { id: 'e3' })).toMatchObject({ webhookResult: 'It answered 200.' })
+  expect(history.store.answer('event', { id: 'none' })).toBeNull()
 })
 
 test('the list is the very same while nothing of it has changed, and what was handed out is never changed', async () => {
-  const { engine } = await openAlerts(await tapeWith({ events: events(2) }))
+  const { engine } = await openAlerts(await historyWith({ events: events(2) }))
   const before = engine.inbox()
   expect(engine.inbox()).toBe(before)
   engine.noteOutcome('e2', { delivery: 'clicked' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { historyFault, Judging } from '../../../../main/alerts/judging'
-import type { TapeTrouble } from '../../../../main/tape/contract'
+import type { HistoryTrouble } from '../../../../main/history-store/contract'
 import { judgingWords, type JudgingReason } from '../../../../protocol/judging'
 import { failure } from '../../../../core/model'
 import type { ProblemCode } from '../../../../core/problems'
@@ -71,7 +71,10 @@ test('since when they are off stays the same while the reason changes, and begin
   expect(judging.view).toMatchObject({ sinceMs: startedMs + 1_500 })
 })
 
-const troubleOf = (code: ProblemCode, isOpen = false): TapeTrouble => ({ isOpen, problem: failure(code, '').problem })
+const troubleOf = (code: ProblemCode, isOpen = false): HistoryTrouble => ({
+  isOpen,
+  problem: failure(code, '').problem,
+})
 
 test.each([
   ['inUse', 'locked'],

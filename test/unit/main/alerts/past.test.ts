@@ -65,7 +65,7 @@ describe('why a rule stood as it did at a time that is over', () => {
     const before = await seen(['99', '101'])
     before.engine.dispose()
     await before.engine.flush()
-    const opened = await openAlerts(before.tape.reopened())
+    const opened = await openAlerts(before.history.reopened())
     const { engine, quotes, clock } = opened
     quotes.seed([{ id: 'BRTI', value: '101', publishedAtMs: at(1), source: 'cache' }])
     clock.advance(10_000)
@@ -95,7 +95,7 @@ describe('why a rule stood as it did at a time that is over', () => {
     before.publish('98')
     before.engine.dispose()
     await before.engine.flush()
-    const opened = await openAlerts(before.tape.reopened())
+    const opened = await openAlerts(before.history.reopened())
     expect(await explained(opened, 1)).toMatchObject({ evaluations: [{ value: '101', hasFired: true }, {}] })
     expect(await explained(opened, 4_002)).toMatchObject({
       evaluations: [{ publishedAtMs: at(4_002), value: '98', phaseAfter: 'armed' }, { value: '101.20' }, {}, {}],

@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
-import { testOn, testRange, type RangeTestTask, type TapeReader } from '../../../../main/alerts/range-test'
+import { testOn, testRange, type RangeTestTask, type HistoryReader } from '../../../../main/alerts/range-test'
 import { RangeTester } from '../../../../main/alerts/range-tester'
-import type { TapeValue } from '../../../../main/tape/contract'
-import { TapeFile } from '../../../../main/tape/tape-file'
+import type { StoredValue } from '../../../../main/history-store/contract'
+import { HistoryFile } from '../../../../main/history-store/history-file'
 import type { RangeTestProgress } from '../../../../core/alert-events'
 import type { AlertDraft } from '../../../../core/alerts'
-import { openTape, valueOf } from '../../../support/open-tape'
-import { tapeStartMs as startMs } from '../../../support/tape-thread'
-import { tapeValue } from '../../../support/tape-thread'
+import { openHistory, valueOf } from '../../../support/open-history'
+import { historyStartMs as startMs } from '../../../support/history-thread'
+import { storedValue } from '../../../support/history-thread'
 import { childProgram } from '../../../support/child-programs'
 import { levelDraft } from '../../../support/sample-alerts'
 
@@ -16,7 +16,7 @@ const startThread = (workerData: RangeTestTask) => new Worker(childProgram('rang
 
 const atS = (seconds: number) => startMs + seconds * 1_000
 const ofLevel = (draft: AlertDraft, fromS: number, toS: number): RangeTestTask => ({
-  tapePath: '',
+  historyPath: '',
   draft,
   cadence: 'PER_SECOND',
   fromMs: atS(fromS),
@@ -24,12 +24,12 @@ const ofLevel = (draft: AlertDraft, fromS: number, toS: number): RangeTestTask =
 })
 
 async function open(
-  values: readonly TapeValue[],
+  values: readonly StoredValue[],
   spans: { fromS: number; toS: number; state: 'answered' | 'unknown' }[] = [],
 ) {
-  const opened = await openTape()
+  const opened = await openHistory()
   valueOf(
-    await opened.tape.commit({
+    await opened.history.commit({
       values,
       spans: spans.map(({ fromS, toS, state }) => ({
         id: 'BRTI',
@@ -42,7 +42,7 @@ async function open(
   )
   const run = async (draft: AlertDraft, fromS: number, toS: number) => {
     const { signal } = new AbortController()
-    const task = { ...ofLevel(draft, fromS, toS), tapePath: opened.path }
+    const task = { ...ofLevel(draft, fromS, toS), historyPath: opened.path }
     const found = valueOf(await testRange(task, { signal, onProgress: () => undefined }))
     if (found === null) throw new Error('cancelled')
     return found
@@ -51,19 +51,19 @@ async function open(
 }
 
 const toAndFro = (count: number) =>
-  Array.from({ length: count }, (_, at) => tapeValue(at, at % 2 === 0 ? '99.990' : '100.010'))
+  Array.from({ length: count }, (_, at) => storedValue(at, at % 2 === 0 ? '99.990' : '100.010'))
 
 describe('a draft on a range of the history', () => {
   test('fires at the values that it would have fired at, in their latest revision, within the range alone', async () => {
     const { run } = await open([
-      tapeValue(0, '99'),
-      tapeValue(1, '100.50'),
-      tapeValue(1, '99.50', { amendedAtMs: atS(60) }),
-      tapeValue(2, '100.00'),
-      tapeValue(3, '98'),
-      tapeValue(4, '101.10'),
-      tapeValue(5, '1'),
-      tapeValue(6, '102'),
+      storedValue(0, '99'),
+      storedValue(1, '100.50'),
+      storedValue(1, '99.50', { amendedAtMs: atS(60) }),
+      storedValue(2, '100.00'),
+      storedValue(3, '98'),
+      storedValue(4, '101.10'),
+      storedValue(5, '1'),
+      storedValue(6, '102'),
     ])
     expect(await run(levelDraft('100'), 0, 5)).toMatchObject({
       fromMs: atS(0),
@@ -83,7 +83,7 @@ describe('a draft on a range of the history', () => {
   })
 
   test('says which part of the range is not known, and none of where the service has nothing', async () => {
-    const values = [tapeValue(0, '99'), tapeValue(1, '99'), tapeValue(200, '101'), tapeValue(500, '99')]
+    const values = [storedValue(0, '99'), storedValue(1, '99'), storedValue(200, '101'), storedValue(500, '99')]
     const { run } = await open(values, [
       { fromS: 1, toS: 80, state: 'unknown' },
       { fromS: 200, toS: 500, state: 'answered' },
@@ -112,7 +112,7 @@ describe('a draft on a range of the history', () => {
 
   test('has for its chart the lowest and the highest of each part, exactly as published, however many there are', async () => {
     const values = Array.from({ length: 12_000 }, (_, at) =>
-      tapeValue(at, at === 7_001 ? '5.000' : `${100 + (at % 3)}.10`),
+      storedValue(at, at === 7_001 ? '5.000' : `${100 + (at % 3)}.10`),
     )
     const { series, valueCount } = await (await open(values)).run(levelDraft('900'), 0, 12_000)
     expect(valueCount).toBe(12_000)
@@ -123,13 +123,13 @@ describe('a draft on a range of the history', () => {
   })
 
   test('says how far it is and stops between two pages', async () => {
-    const { path, tape } = await open(toAndFro(20_000))
-    const file = new TapeFile(path)
+    const { path, history } = await open(toAndFro(20_000))
+    const file = new HistoryFile(path)
     let pageCount = 0
-    const counted: TapeReader = {
-      ask: (question, asked) => {
+    const counted: HistoryReader = {
+      query: (question, asked) => {
         if (question === 'values') pageCount++
-        return file.ask(question, asked)
+        return file.query(question, asked)
       },
     }
     const cancelling = new AbortController()
@@ -144,11 +144,11 @@ describe('a draft on a range of the history', () => {
     expect(seen.map(({ valueCount }) => valueCount)).toEqual([5_000, 10_000])
     expect(seen[1]?.fraction).toBeCloseTo(0.5, 3)
     file.close()
-    await tape.close()
+    await history.close()
   })
 
   test('of a history that cannot be read says why', async () => {
-    const task = { ...ofLevel(levelDraft(), 0, 1), tapePath: '/no/such/tape.db' }
+    const task = { ...ofLevel(levelDraft(), 0, 1), historyPath: '/no/such/tape.db' }
     const { signal } = new AbortController()
     expect(await testRange(task, { signal, onProgress: () => undefined })).toMatchObject({
       problem: { code: 'noValues' },
@@ -158,9 +158,9 @@ describe('a draft on a range of the history', () => {
 
 describe('beside the app', () => {
   test('a test runs in a thread of its own, and has what was received a moment ago', async () => {
-    const { tape } = await openTape()
-    const tester = new RangeTester({ tape, startThread })
-    tape.append([tapeValue(0, '99'), tapeValue(1, '101')])
+    const { history } = await openHistory()
+    const tester = new RangeTester({ history, startThread })
+    history.append([storedValue(0, '99'), storedValue(1, '101')])
     expect(tester.progress).toBeUndefined()
     expect(await tester.run(ofLevel(levelDraft('100'), 0, 10))).toMatchObject({
       value: { valueCount: 2, fires: [{ publishedAtMs: atS(1), value: '101' }] },
@@ -169,9 +169,9 @@ describe('beside the app', () => {
   })
 
   test('a new test ends the one before, and cancelling ends both one that runs and one about to', async () => {
-    const { tape } = await openTape()
-    valueOf(await tape.commit({ values: toAndFro(30_000) }))
-    const tester = new RangeTester({ tape, startThread })
+    const { history } = await openHistory()
+    valueOf(await history.commit({ values: toAndFro(30_000) }))
+    const tester = new RangeTester({ history, startThread })
     const task = ofLevel(levelDraft('900'), 0, 30_000)
     const first = tester.run(task)
     await expect.poll(() => tester.progress).toBeDefined()
@@ -186,9 +186,9 @@ describe('beside the app', () => {
   })
 
   test('a thread that ends unexpectedly is answered for', async () => {
-    const { tape } = await openTape()
+    const { history } = await openHistory()
     const broken = (workerData: RangeTestTask) => new Worker('process.exit(3)', { workerData, eval: true })
-    const tester = new RangeTester({ tape, startThread: broken })
+    const tester = new RangeTester({ history, startThread: broken })
     expect(await tester.run(ofLevel(levelDraft(), 0, 1))).toMatchObject({ problem: { code: 'internal' } })
   })
 })

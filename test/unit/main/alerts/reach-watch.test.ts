@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ReachWatch, type OfferedIndex } from '../../../../main/alerts/reach-watch'
-import type { AlertDraft, AlertView, RuleReach } from '../../../../core/alerts'
+import type { AlertDraft, AlertView, RuleValidity } from '../../../../core/alerts'
 import type { Constituent } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
 import { levelDraft, ruleView } from '../../../support/sample-alerts'
@@ -15,7 +15,7 @@ function openWatch(...drafts: AlertDraft[]) {
   const clock = new FakeClock()
   const rules: AlertView[] = drafts.map((draft, at) => ruleView(`r${at}`, draft, { createdAtMs: clock.wallMs() }))
   const offers = new Map<string, OfferedIndex>()
-  const found: [string, RuleReach | undefined][] = []
+  const found: [string, RuleValidity | undefined][] = []
   const watch = new ReachWatch({
     clock,
     rules: () => rules,

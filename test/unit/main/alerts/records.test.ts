@@ -2,21 +2,21 @@ import { describe, expect, test } from 'vitest'
 import type { Due } from '../../../../main/alerts/record'
 import { Records, snoozesKey } from '../../../../main/alerts/records'
 import { FakeClock } from '../../../support/fake-clock'
-import { MemoryTape } from '../../../support/memory-tape'
-import { valueOf } from '../../../support/open-tape'
+import { MemoryHistory } from '../../../support/memory-history'
+import { valueOf } from '../../../support/open-history'
 
 const due: Due = { fromMs: 1_000, toMs: 2_000, cause: 'history' }
 
 describe('what is still to be folded of an index', () => {
   /** Each list is one turn: what was noted in it, in its order. */
   const kept = async (...turns: (Due | undefined)[][]) => {
-    const tape = new MemoryTape()
-    const records = new Records(tape)
+    const history = new MemoryHistory()
+    const records = new Records(history)
     for (const turn of turns) {
       for (const each of turn) records.due('BRTI', each)
       await records.commit(1)
     }
-    return valueOf(await new Records(tape).read(new FakeClock())).due
+    return valueOf(await new Records(history).read(new FakeClock())).due
   }
 
   test.each([
@@ -47,8 +47,8 @@ test.each([
   ],
   ['all where it is no list', 'none', 0],
 ])('a list of snoozes loses %s, which counts as unreadable', async (_, kept, left) => {
-  const tape = new MemoryTape()
-  await tape.commit({ documents: [{ key: snoozesKey, atMs: 1, document: JSON.stringify(kept) }] })
-  const { snoozes, unreadableCount } = valueOf(await new Records(tape).read(new FakeClock()))
+  const history = new MemoryHistory()
+  await history.commit({ documents: [{ key: snoozesKey, atMs: 1, document: JSON.stringify(kept) }] })
+  const { snoozes, unreadableCount } = valueOf(await new Records(history).read(new FakeClock()))
   expect([snoozes.length, unreadableCount]).toEqual([left, 1])
 })

@@ -77,14 +77,14 @@ test('a late firing says when its condition was over', () => {
   expect(firings).toMatchObject([{ publishedAtMs: at(1), over: { value: '98', publishedAtMs: at(3) } }])
 })
 
-test('a value that is no longer on the tape says nothing against what it fired', () => {
+test('a value that is no longer in the history says nothing against what it fired', () => {
   const refold = new Refold(runOf(), { changed: changed(1), fired: [firing(2, '101', 'e')] })
   const { differences, firings } = fold(refold, [published(0, '99'), published(1, '98', at(9)), published(3, '99')])
   expect(differences).toEqual([])
   expect(firings).toEqual([firing(2, '101', 'e')])
 })
 
-test('a run whose beginning is no longer on the tape is left as it is', () => {
+test('a run whose beginning is no longer in the history is left as it is', () => {
   const refold = new Refold(runOf(), { changed: changed(1), fired: [firing(2, '101', 'e')] })
   refold.see(published(1, '98', at(9)))
   expect(refold.isOver).toBe(true)

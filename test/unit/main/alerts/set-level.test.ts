@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { AlertView } from '../../../../core/alerts'
-import { MemoryTape } from '../../../support/memory-tape'
+import { MemoryHistory } from '../../../support/memory-history'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
 const levels = (views: readonly AlertView[]) => views.map(({ terms }) => 'level' in terms && terms.level)
 
 test('a moved level is kept as typed and saved, and the rule stays where it is in the list', async () => {
-  const { engine, tape, clock } = await openAlerts()
+  const { engine, history, clock } = await openAlerts()
   await engine.create(above, 'wait', undefined)
   await engine.create(levelDraft('200.00'), 'wait', undefined)
   clock.advance(5_000)
@@ -17,7 +17,7 @@ test('a moved level is kept as typed and saved, and the rule stays where it is i
     value: { ...moved, createdAtMs: startMs + 5_000, phase: 'waiting' },
   })
   expect(levels(engine.views())).toEqual(['150.10', '200.00'])
-  expect(tape.written.at(-1)).toMatchObject({
+  expect(history.written.at(-1)).toMatchObject({
     rules: [{ id: 'a', position: 1 }],
     // The run before has ended.
     runs: [
@@ -25,7 +25,7 @@ test('a moved level is kept as typed and saved, and the rule stays where it is i
       { ruleId: 'a', run: 2 },
     ],
   })
-  const { engine: next } = await openAlerts(tape.reopened())
+  const { engine: next } = await openAlerts(history.reopened())
   expect(levels(next.views())).toEqual(['150.10', '200.00'])
 })
 
@@ -53,7 +53,7 @@ test('a rule that is gone, a text that is not a number and a file of a newer ver
   await engine.create(above, 'wait', undefined)
   expect(await engine.setLevel('z', '1', undefined)).toMatchObject({ problem: { code: 'unknownRule' } })
   expect(await engine.setLevel('a', 'high', undefined)).toMatchObject({ problem: { code: 'level' } })
-  const newer = new MemoryTape()
+  const newer = new MemoryHistory()
   newer.problem = { code: 'newerVersion', message: 'The history is of a newer version.' }
   const { engine: foreign } = await openAlerts(newer)
   expect(await foreign.setLevel('a', '1', undefined)).toMatchObject({ problem: { code: 'newerAlerts' } })

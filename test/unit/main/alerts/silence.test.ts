@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AlertDraft } from '../../../../core/alerts'
 import type { Publication, Resolution } from '../../../../core/model'
-import { MemoryTape } from '../../../support/memory-tape'
+import { MemoryHistory } from '../../../support/memory-history'
 import { openAlerts } from '../../../support/open-alerts'
 import { day, hour, minute, second } from '../../../support/policy-bench'
 import { levelDraft } from '../../../support/sample-alerts'
@@ -16,7 +16,7 @@ async function openSilences(...drafts: readonly AlertDraft[]) {
   const cadences = new Map<string, Resolution>([['BRTI', 'PER_SECOND']])
   // Only rules take the letters a to z: events take others.
   let made = 0
-  const opened = await openAlerts(new MemoryTape(), { cadenceOf: (id) => cadences.get(id) })
+  const opened = await openAlerts(new MemoryHistory(), { cadenceOf: (id) => cadences.get(id) })
   const { clock, engine, receive } = opened
   const names = new Map<string, string>()
   const create = async (draft: AlertDraft) => {

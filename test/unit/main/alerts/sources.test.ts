@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AlertDraft } from '../../../../core/alerts'
 import { FakeClock } from '../../../support/fake-clock'
-import { MemoryTape } from '../../../support/memory-tape'
+import { MemoryHistory } from '../../../support/memory-history'
 import { openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
@@ -11,14 +11,14 @@ const everyTime = { repeat: { mode: 'everyCrossing' } } as const
 const crosses: AlertDraft = { ...levelDraft('100', { condition: 'crosses' }), ...everyTime }
 
 /** Rules of these drafts; A answers. */
-async function open(drafts: readonly AlertDraft[], tape = new MemoryTape(), clock = new FakeClock(startMs)) {
-  const opened = await openAlerts(tape, { clock, prefix: `${clock.wallMs()}` })
+async function open(drafts: readonly AlertDraft[], history = new MemoryHistory(), clock = new FakeClock(startMs)) {
+  const opened = await openAlerts(history, { clock, prefix: `${clock.wallMs()}` })
   const { engine } = opened
   opened.turnTo(a)
   for (const draft of drafts) await engine.create(draft, 'wait', undefined)
   return {
     ...opened,
-    /** All that was recorded, oldest first, as the tape has it. */
+    /** All that was recorded, oldest first, as the history has it. */
     events: async () => {
       await engine.flush()
       const page = await engine.page({})
@@ -31,7 +31,7 @@ async function open(drafts: readonly AlertDraft[], tape = new MemoryTape(), cloc
     restart: async () => {
       engine.dispose()
       await engine.flush()
-      return open([], tape, clock)
+      return open([], history, clock)
     },
   }
 }
@@ -172,16 +172,16 @@ test('a rule whose state was kept before sources were goes on with the first tha
   const first = await open([crosses])
   first.publish('101')
   await first.engine.flush()
-  const withoutSources = new MemoryTape()
-  const { tape } = first
-  for (const turn of tape.written) {
+  const withoutSources = new MemoryHistory()
+  const { history } = first
+  for (const turn of history.written) {
     const checkpoints = (turn.checkpoints ?? []).map((each) => ({
       ...each,
       state: JSON.stringify({ ...(JSON.parse(each.state) as object), source: undefined }),
     }))
     await withoutSources.commit({ ...turn, checkpoints })
   }
-  const values = await tape.ask('values', { id: 'BRTI', revisions: 'all', fromMs: 0, toMs: 1e15 })
+  const values = await history.query('values', { id: 'BRTI', revisions: 'all', fromMs: 0, toMs: 1e15 })
   if (!values.ok) throw new Error(values.problem.message)
   const withoutIds = values.value.values.map((value) => ({ ...value, connectionId: '' }))
   await withoutSources.commit({ values: withoutIds })

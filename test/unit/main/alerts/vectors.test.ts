@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AlertDraft, LevelTerms } from '../../../../core/alerts'
 import type { Quote } from '../../../../core/model'
-import type { MemoryTape } from '../../../support/memory-tape'
+import type { MemoryHistory } from '../../../support/memory-history'
 import { openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
@@ -22,9 +22,9 @@ const rising = (level = '100'): AlertDraft => ({ ...levelDraft(level), ...every 
 type Step = string | (Partial<Quote> & { value: string })
 
 /** The engine with this rule, and a way to publish values one a second. */
-async function open(draft: AlertDraft, tape?: MemoryTape) {
-  const opened = await openAlerts(tape)
-  if (tape === undefined) await opened.engine.create(draft, 'wait', undefined)
+async function open(draft: AlertDraft, history?: MemoryHistory) {
+  const opened = await openAlerts(history)
+  if (history === undefined) await opened.engine.create(draft, 'wait', undefined)
   const publishAll = async (...steps: Step[]) => {
     for (const step of steps)
       opened.publish(typeof step === 'string' ? step : step.value, typeof step === 'string' ? {} : step)
@@ -209,7 +209,7 @@ test('a restart between firing and toast neither fires again nor forgets', async
   const before = await open(rising())
   await before.publishAll('99', '101')
   // Stored, and killed before anybody was notified.
-  const next = await open(rising(), before.tape.reopened())
+  const next = await open(rising(), before.history.reopened())
   next.quotes.seed([{ id: 'BRTI', value: '101', publishedAtMs: startMs + second, source: 'cache' }])
   next.clock.advance(2 * second)
   await next.publishAll({ value: '101', publishedAtMs: startMs + second }, '102')

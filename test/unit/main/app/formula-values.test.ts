@@ -6,8 +6,8 @@ import type { ConnectionEvents } from '../../../../main/connections/connection-e
 import type { IndexPage } from '../../../../main/index-page/index-page'
 import { FormulaPast } from '../../../../main/quotes/formula-past'
 import { Formulas } from '../../../../main/quotes/formulas'
-import { maxValuesInPage } from '../../../../main/tape/contract'
-import { History } from '../../../../main/quotes/history'
+import { maxValuesInPage } from '../../../../main/history-store/contract'
+import { PastValues } from '../../../../main/quotes/past-values'
 import type { Publication } from '../../../../core/model'
 import { openAlerts, startMs } from '../../../support/open-alerts'
 import { RecordedLog } from '../../../support/recorded-log'
@@ -19,20 +19,20 @@ const id = 'BRTI \u2212 ETH'
 /** Formulas between what connections receive and the owners of values and rules, all of them real. */
 async function opened() {
   const alerts = await openAlerts()
-  const { clock, tape, quotes: store, engine } = alerts
+  const { clock, history, quotes: store, engine } = alerts
   const failures: unknown[] = []
   const events = new Emitter<ConnectionEvents>(onError)
   const resolutionOf = () => 'PER_SECOND' as const
-  const history = new History({ clock, changeBase: () => 'sessionFirst' })
+  const pastValues = new PastValues({ clock, changeBase: () => 'sessionFirst' })
   const formulas = new Formulas({ clock, store, resolutionOf, onError })
   const past = new FormulaPast({
-    ...{ tape, store, formulas, resolutionOf, log: new RecordedLog() },
+    ...{ history, store, formulas, resolutionOf, log: new RecordedLog() },
     onError: (error) => failures.push(error),
   })
   const page = {} as unknown as IndexPage
-  const quotes = { store, history, demote: () => undefined }
-  distribute(events, { clock, tape, quotes, page, rules: engine }, () => undefined)
-  connectFormulas({ events, history, formulas, past, resolutionOf })
+  const quotes = { store, pastValues, demote: () => undefined }
+  distribute(events, { clock, history, quotes, page, rules: engine }, () => undefined)
+  connectFormulas({ events, pastValues, formulas, past, resolutionOf })
   formulas.want(new Set([id]))
   const publish = (of: string, value: string, more: Partial<Publication> = {}) => {
     const publication = { value, publishedAtMs: clock.wallMs(), ...more }
@@ -50,9 +50,9 @@ async function opened() {
     await past.settled()
     await engine.flush()
   }
-  /** What the tape has of the formula, as second, value and whether it was amended. */
-  const onTape = async () => {
-    const page = await tape.ask('values', { id, fromMs: 0, toMs: clock.wallMs(), revisions: 'all' })
+  /** What the history has of the formula, as second, value and whether it was amended. */
+  const fromHistory = async () => {
+    const page = await history.query('values', { id, fromMs: 0, toMs: clock.wallMs(), revisions: 'all' })
     if (!page.ok) throw new Error(page.problem.message)
     return page.value.values.map((each) => [
       (each.publishedAtMs - startMs) / 1_000,
@@ -61,20 +61,20 @@ async function opened() {
     ])
   }
   const titles = () => engine.inbox().map(({ indexId, kind }) => `${indexId}: ${kind}`)
-  return { ...alerts, events, formulas, past, history, publish, both, settled, onTape, titles, failures }
+  return { ...alerts, events, formulas, past, pastValues, publish, both, settled, fromHistory, titles, failures }
 }
 
-test('a formula is on the tape and has a change like an index, one value for each time', async () => {
-  const { both, settled, onTape, quotes, history } = await opened()
+test('a formula is in the history and has a change like an index, one value for each time', async () => {
+  const { both, settled, fromHistory, quotes, pastValues } = await opened()
   both('10', '4')
   both('100', '90')
   await settled()
-  expect(await onTape()).toEqual([
+  expect(await fromHistory()).toEqual([
     [0, '6.00'],
     [1, '10.00'],
   ])
   expect(quotes.get(id)).toMatchObject({ value: '10.00', source: 'stream' })
-  expect(history.facts(id).reference?.value).toBe('6.00')
+  expect(pastValues.facts(id).reference?.value).toBe('6.00')
 })
 
 test('an alert on a formula fires once, on what both parts said, and not on half of a second', async () => {
@@ -92,7 +92,7 @@ test('an alert on a formula fires once, on what both parts said, and not on half
 })
 
 test('an amended part amends the value of its time, and undoes the alert that fired on it', async () => {
-  const { engine, both, publish, settled, onTape, titles, clock } = await opened()
+  const { engine, both, publish, settled, fromHistory, titles, clock } = await opened()
   await engine.create(levelDraft('50', { indexId: id }), 'wait', undefined)
   both('10', '4')
   both('160', '100')
@@ -101,7 +101,7 @@ test('an amended part amends the value of its time, and undoes the alert that fi
   expect(titles()).toEqual([`${id}: fired`])
   publish('BRTI', '105', { publishedAtMs: startMs + 1_000, amendedAtMs: clock.wallMs() })
   await settled()
-  expect(await onTape()).toEqual([
+  expect(await fromHistory()).toEqual([
     [0, '6.00'],
     [1, '60.00'],
     [1, '5.00', 'amended'],
@@ -111,7 +111,7 @@ test('an amended part amends the value of its time, and undoes the alert that fi
 })
 
 test('an amended part that was in force for long amends all that was computed of it', async () => {
-  const { both, publish, settled, onTape, clock } = await opened()
+  const { both, publish, settled, fromHistory, clock } = await opened()
   both('10', '4')
   // ETH is late: from now on each second of BRTI counts with the value of ETH before it.
   for (const value of ['11', '12', '13']) {
@@ -121,7 +121,7 @@ test('an amended part that was in force for long amends all that was computed of
   both('20', '5')
   publish('ETH', '3', { publishedAtMs: startMs, amendedAtMs: clock.wallMs() })
   await settled()
-  expect((await onTape()).filter(([, , amended]) => amended === 'amended')).toEqual([
+  expect((await fromHistory()).filter(([, , amended]) => amended === 'amended')).toEqual([
     [0, '7.00', 'amended'],
     [1, '8.00', 'amended'],
     [2, '9.00', 'amended'],
@@ -130,7 +130,7 @@ test('an amended part that was in force for long amends all that was computed of
 })
 
 test('an amendment that was missed is caught up with', async () => {
-  const { both, events, settled, onTape } = await opened()
+  const { both, events, settled, fromHistory } = await opened()
   both('10', '4')
   both('11', '4')
   const publications = [{ value: '15', publishedAtMs: startMs, amendedAtMs: startMs + 500 }]
@@ -138,7 +138,7 @@ test('an amendment that was missed is caught up with', async () => {
   events.emit('caughtUp', { id: 'BRTI', resolution: 'PER_SECOND', publications, origin: 'catchUp', ...range })
   await settled()
   await settled()
-  expect(await onTape()).toEqual([
+  expect(await fromHistory()).toEqual([
     [0, '6.00'],
     [0, '11.00', 'amended'],
     [1, '7.00'],
@@ -146,7 +146,7 @@ test('an amendment that was missed is caught up with', async () => {
 })
 
 test('what both parts published meanwhile is filled in once, and an alert fires late on it', async () => {
-  const { engine, both, events, settled, onTape, titles, clock } = await opened()
+  const { engine, both, events, settled, fromHistory, titles, clock } = await opened()
   await engine.create(levelDraft('50', { indexId: id }), 'wait', undefined)
   both('10', '4')
   const missedFromMs = clock.wallMs()
@@ -167,14 +167,14 @@ test('what both parts published meanwhile is filled in once, and an alert fires 
   ])
   await settled()
   // Half of it says nothing: ETH may have moved as well.
-  expect(await onTape()).toHaveLength(2)
+  expect(await fromHistory()).toHaveLength(2)
   caughtUp('ETH', [
     [0, '100'],
     [1, '150'],
   ])
   await settled()
   await settled()
-  expect(await onTape()).toEqual([
+  expect(await fromHistory()).toEqual([
     [0, '6.00'],
     [1, '60.00'],
     [2, '11.00'],
@@ -185,41 +185,41 @@ test('what both parts published meanwhile is filled in once, and an alert fires 
 })
 
 test('while nobody can say what a part was, nobody can say what the formula was', async () => {
-  const { both, events, tape } = await opened()
+  const { both, events, history } = await opened()
   both('10', '4')
   events.emit('stayedUnknown', { id: 'ETH', fromMs: startMs, toMs: startMs + 5_000 })
-  const spans = await tape.ask('spans', { id, fromMs: 0, toMs: startMs + 10_000 })
+  const spans = await history.query('spans', { id, fromMs: 0, toMs: startMs + 10_000 })
   expect(spans).toMatchObject({ ok: true, value: [{ id, state: 'unknown', fromMs: startMs }] })
 })
 
 test('the day of both parts is the day of the formula', async () => {
-  const { events, history, formulas } = await opened()
+  const { events, pastValues, formulas } = await opened()
   const day = (value: string) =>
     Array.from({ length: 60 }, (_, at) => ({ value, publishedAtMs: startMs - (60 - at) * 900_000 }))
   events.emit('dayFetched', { id: 'BRTI', publications: day('10') })
-  expect(history.facts(id)).toEqual({})
+  expect(pastValues.facts(id)).toEqual({})
   events.emit('dayFetched', { id: 'ETH', publications: day('4') })
-  expect(history.past(id)?.[0]?.value).toBe('6.00')
+  expect(pastValues.past(id)?.[0]?.value).toBe('6.00')
   formulas.dispose()
 })
 
-test('a part that was amended more often than a page of the tape holds amends the formula to what it is now, once', async () => {
-  const { both, publish, settled, onTape, tape, clock } = await opened()
+test('a part that was amended more often than a page of the history holds amends the formula to what it is now, once', async () => {
+  const { both, publish, settled, fromHistory, history, clock } = await opened()
   both('10', '4')
   both('12', '4')
   await settled()
   let asked = 0
-  const ask = tape.ask.bind(tape)
-  tape.ask = (question, what) => {
+  const query = history.query.bind(history)
+  history.query = (question, what) => {
     asked++
-    return ask(question, what)
+    return query(question, what)
   }
   for (let at = 1; at <= maxValuesInPage + 1; at++) {
     publish('BRTI', String(20 + at), { publishedAtMs: startMs, amendedAtMs: clock.wallMs() + at })
   }
   await settled()
   expect(asked).toBeLessThan(40)
-  expect(await onTape()).toEqual([
+  expect(await fromHistory()).toEqual([
     [0, '6.00'],
     [0, `${20 + maxValuesInPage + 1 - 4}.00`, 'amended'],
     [1, '8.00'],
@@ -227,17 +227,17 @@ test('a part that was amended more often than a page of the tape holds amends th
 })
 
 test('a question that fails ends no later one', async () => {
-  const { both, publish, settled, onTape, tape, clock, failures } = await opened()
+  const { both, publish, settled, fromHistory, history, clock, failures } = await opened()
   both('10', '4')
   both('12', '4')
   await settled()
-  const ask = tape.ask.bind(tape)
-  tape.ask = () => Promise.reject(new Error('planted'))
+  const query = history.query.bind(history)
+  history.query = () => Promise.reject(new Error('planted'))
   publish('BRTI', '15', { publishedAtMs: startMs, amendedAtMs: clock.wallMs() })
   await settled()
   expect(failures).toEqual([new Error('planted')])
-  tape.ask = ask
+  history.query = query
   publish('BRTI', '16', { publishedAtMs: startMs, amendedAtMs: clock.wallMs() + 1 })
   await settled()
-  expect((await onTape())[1]).toEqual([0, '12.00', 'amended'])
+  expect((await fromHistory())[1]).toEqual([0, '12.00', 'amended'])
 })

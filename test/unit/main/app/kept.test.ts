@@ -1,32 +1,35 @@
 import { expect, test } from 'vitest'
 import { KeptReader } from '../../../../main/app/kept'
 import { Emitter } from '../../../../main/base/emitter'
-import type { TapeTrouble } from '../../../../main/tape/contract'
-import type { TapeEvents } from '../../../../main/tape/tape'
+import type { HistoryTrouble } from '../../../../main/history-store/contract'
+import type { HistoryStoreEvents } from '../../../../main/history-store/history-store'
 import { failure } from '../../../../core/model'
 import type { ProblemCode } from '../../../../core/problems'
 import { FakeClock } from '../../../support/fake-clock'
 import { onError } from '../../../support/on-error'
 
-const troubleOf = (code: ProblemCode, isOpen = false): TapeTrouble => ({ isOpen, problem: failure(code, '').problem })
+const troubleOf = (code: ProblemCode, isOpen = false): HistoryTrouble => ({
+  isOpen,
+  problem: failure(code, '').problem,
+})
 
 function open() {
   const clock = new FakeClock()
-  const events = new Emitter<TapeEvents>(onError)
-  const tape: { trouble: TapeTrouble | undefined; events: typeof events } = { trouble: undefined, events }
+  const events = new Emitter<HistoryStoreEvents>(onError)
+  const history: { trouble: HistoryTrouble | undefined; events: typeof events } = { trouble: undefined, events }
   const attempts: number[] = []
   const answers: boolean[] = []
   const reader = new KeptReader({
     clock,
-    tape,
+    history,
     read: () => {
       attempts.push(clock.monotonicMs() - 1_000)
       return Promise.resolve(answers.shift() ?? false)
     },
     onChange: () => undefined,
   })
-  const settle = (trouble: TapeTrouble | undefined) => {
-    tape.trouble = trouble
+  const settle = (trouble: HistoryTrouble | undefined) => {
+    history.trouble = trouble
     events.emit('troubleChanged', null)
   }
   const pass = async (ms: number) => {
@@ -35,12 +38,12 @@ function open() {
       for (let turn = 0; turn < 5; turn++) await Promise.resolve()
     }
   }
-  return { reader, attempts, answers, settle, pass, tape }
+  return { reader, attempts, answers, settle, pass, history }
 }
 
-test('what could not be read is read as soon as the tape is open, and not before', async () => {
-  const { reader, attempts, answers, settle, pass, tape } = open()
-  tape.trouble = troubleOf('inUse')
+test('what could not be read is read as soon as the history is open, and not before', async () => {
+  const { reader, attempts, answers, settle, pass, history } = open()
+  history.trouble = troubleOf('inUse')
   reader.taken(false)
   await pass(3_600_000)
   expect([attempts, reader.hasFailed]).toEqual([[], false])
@@ -52,7 +55,7 @@ test('what could not be read is read as soon as the tape is open, and not before
   expect([attempts, reader.hasFailed]).toEqual([[3_600_000], false])
 })
 
-test('from a tape that is open it is read again, ever more seldom, for as long as it takes', async () => {
+test('from a history that is open it is read again, ever more seldom, for as long as it takes', async () => {
   const { reader, attempts, answers, pass } = open()
   reader.taken(false)
   await pass(20_000)
@@ -66,7 +69,7 @@ test('from a tape that is open it is read again, ever more seldom, for as long a
   expect([attempts.length, reader.hasFailed]).toEqual([length, false])
 })
 
-test('of a tape that was left nothing more is read', async () => {
+test('of a history that was left nothing more is read', async () => {
   const { reader, attempts, settle, pass } = open()
   reader.taken(false)
   reader.leave()

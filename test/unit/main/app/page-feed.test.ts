@@ -6,15 +6,15 @@ import type { WindowState, WindowUpdate } from '../../../../protocol/desktop'
 import { fromJson } from '../../../../protocol/json'
 import type { Resolution } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
-import { tapeWith, type MemoryTape } from '../../../support/memory-tape'
+import { historyWith, type MemoryHistory } from '../../../support/memory-history'
 import { openAlerts } from '../../../support/open-alerts'
-import { valueOf } from '../../../support/open-tape'
+import { valueOf } from '../../../support/open-history'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
 const crossing = { ...levelDraft('100', { condition: 'crosses' }), repeat: { mode: 'everyCrossing' } } as const
 
-async function startAlerts(tape?: MemoryTape) {
-  const opened = await openAlerts(tape)
+async function startAlerts(history?: MemoryHistory) {
+  const opened = await openAlerts(history)
   const { clock, engine: alerts } = opened
   const pushes: WindowUpdate[] = []
   const batcher = new Batcher({
@@ -81,7 +81,7 @@ test('of many rules the one that has changed is sent alone, and an event alone',
 
 test('an event that falls off the newest is named as removed, and one read is sent again', async () => {
   const events = Array.from({ length: 200 }, (_, at) => firedEvent(at + 1, levelDraft(), { isRead: at !== 100 }))
-  const { clock, engine, pushes, publish } = await startAlerts(await tapeWith({ events }))
+  const { clock, engine, pushes, publish } = await startAlerts(await historyWith({ events }))
   await engine.create(crossing, 'wait', undefined)
   publish('99')
   clock.advance(1_000)

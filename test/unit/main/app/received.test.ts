@@ -3,11 +3,11 @@ import { distribute } from '../../../../main/app/received'
 import { Emitter } from '../../../../main/base/emitter'
 import type { ConnectionEvents } from '../../../../main/connections/connection-events'
 import type { IndexPage } from '../../../../main/index-page/index-page'
-import { History } from '../../../../main/quotes/history'
+import { PastValues } from '../../../../main/quotes/past-values'
 import type { QuoteData } from '../../../../main/quotes/quote-data'
 import { QuoteStore } from '../../../../main/quotes/quote-store'
 import { FakeClock } from '../../../support/fake-clock'
-import { MemoryTape } from '../../../support/memory-tape'
+import { MemoryHistory } from '../../../support/memory-history'
 import { noRules } from '../../../support/open-alerts'
 
 const publication = { value: '1', publishedAtMs: 1, constituents: [] }
@@ -32,10 +32,10 @@ function orderOf(failing?: 'page'): { order: string[]; errors: unknown[] } {
     considerCorporateAction: take('rules'),
   }
   const events = new Emitter<ConnectionEvents>((error) => errors.push(error))
-  const quotes = {} as Pick<QuoteData, 'store' | 'history' | 'demote'>
+  const quotes = {} as Pick<QuoteData, 'store' | 'pastValues' | 'demote'>
   const receivers = {
     clock: new FakeClock(),
-    tape: new MemoryTape(),
+    history: new MemoryHistory(),
     quotes,
     page: page as unknown as IndexPage,
     rules,
@@ -56,43 +56,43 @@ test('rules get them where the page fails', () => {
   expect(errors).toHaveLength(3)
 })
 
-test('rules hear of what stayed unknown; what is so for now alone is not on the tape, and may thus be asked for again', async () => {
+test('rules hear of what stayed unknown; what is so for now alone is not in the history, and may thus be asked for again', async () => {
   const events = new Emitter<ConnectionEvents>(() => undefined)
   const heard: number[] = []
   const rules = { ...noRules, notKnown: (_: string, { fromMs }: { fromMs: number }) => heard.push(fromMs) }
-  const tape = new MemoryTape()
-  const quotes = {} as Pick<QuoteData, 'store' | 'history' | 'demote'>
+  const history = new MemoryHistory()
+  const quotes = {} as Pick<QuoteData, 'store' | 'pastValues' | 'demote'>
   const page = {} as unknown as IndexPage
-  distribute(events, { clock: new FakeClock(), tape, quotes, page, rules }, () => undefined)
+  distribute(events, { clock: new FakeClock(), history, quotes, page, rules }, () => undefined)
   events.emit('stayedUnknown', { id: 'BRTI', fromMs: 1_000, toMs: 2_000, isForNow: true })
   events.emit('stayedUnknown', { id: 'BRTI', fromMs: 3_000, toMs: 4_000 })
-  await tape.ask('latest', null)
+  await history.query('latest', null)
   expect(heard).toEqual([1_000, 3_000])
-  expect(tape.written.flatMap(({ spans = [] }) => spans)).toMatchObject([{ fromMs: 3_000, toMs: 4_000 }])
+  expect(history.written.flatMap(({ spans = [] }) => spans)).toMatchObject([{ fromMs: 3_000, toMs: 4_000 }])
 })
 
-/** Brings values of BRTI by stream, dated after the clock by these, to the store, the history and the tape. */
+/** Brings values of BRTI by stream, dated after the clock by these, to the store, the pastValues and the history. */
 function receive(aheadsMs: readonly number[]) {
   const clock = new FakeClock()
   const events = new Emitter<ConnectionEvents>(() => undefined)
   const store = new QuoteStore({ clock, onError: () => undefined })
-  const history = new History({ clock, changeBase: () => 'sessionFirst' })
-  const tape = new MemoryTape()
-  const quotes = { store, history, demote: () => undefined }
-  distribute(events, { clock, tape, quotes, page: {} as unknown as IndexPage, rules: noRules }, () => undefined)
+  const pastValues = new PastValues({ clock, changeBase: () => 'sessionFirst' })
+  const history = new MemoryHistory()
+  const quotes = { store, pastValues, demote: () => undefined }
+  distribute(events, { clock, history, quotes, page: {} as unknown as IndexPage, rules: noRules }, () => undefined)
   aheadsMs.forEach((aheadMs, at) => {
     const value = { value: String(100 + at), publishedAtMs: clock.wallMs() + aheadMs }
     events.emit('published', { id: 'BRTI', publication: value, source: 'stream', resolution: 'PER_SECOND' })
   })
-  return { store, history, tape }
+  return { store, pastValues, history }
 }
 
 test('a first value of 2099 reaches nobody: changes are counted from the first one that is taken', async () => {
-  const { store, history, tape } = receive([73 * 365 * 86_400_000, 0, 1_000])
+  const { store, pastValues, history } = receive([73 * 365 * 86_400_000, 0, 1_000])
   expect(store.get('BRTI')?.value).toBe('102')
-  expect(history.facts('BRTI').reference?.value).toBe('101')
-  expect(await tape.ask('latest', null)).toMatchObject({ value: [{ value: '102' }] })
+  expect(pastValues.facts('BRTI').reference?.value).toBe('101')
+  expect(await history.query('latest', null)).toMatchObject({ value: [{ value: '102' }] })
 })
 
 test('twin: without it, they are counted from the first', () =>
-  expect(receive([0, 1_000]).history.facts('BRTI').reference?.value).toBe('100'))
+  expect(receive([0, 1_000]).pastValues.facts('BRTI').reference?.value).toBe('100'))

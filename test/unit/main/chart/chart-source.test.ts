@@ -13,7 +13,7 @@ const seconds = (count: number): Publication[] =>
   Array.from({ length: count }, (_, index) => at((index + 1 - count) * 1_000, `${index}.10`))
 
 describe('an hour of a real-time index', () => {
-  test('is what REST answers joined with what has come since, without a double or a hole', async () => {
+  test('is what REST answers joined with what has come since, without a double or a gap', async () => {
     const { chart, rest, publish } = openChart()
     chart.opened('BRTI')
     publish(at(-1_000, '59.10'))
@@ -82,11 +82,11 @@ describe("where this computer's clock is 2 h fast", () => {
     return opened
   }
 
-  test.each(['1m', '1h'] as const)('the last %s has what the service and the tape have of it', async (range) => {
-    const { chart, rest, tape } = openFast()
+  test.each(['1m', '1h'] as const)('the last %s has what the service and the history have of it', async (range) => {
+    const { chart, rest, history } = openFast()
     rest.course = [at(-2_000, '2.00')]
     const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
-    tape.append([{ ...at(-3_000, '1.00'), ...known }])
+    history.append([{ ...at(-3_000, '1.00'), ...known }])
     expect((await chart.series('BRTI', range)).points.map(({ value }) => value)).toEqual(['1.00', '2.00'])
   })
 
@@ -166,24 +166,24 @@ describe('other ranges', () => {
   })
 
   test('what was amended between two points of a day is a point as well', async () => {
-    const { chart, rest, tape, publish } = openChart()
+    const { chart, rest, history, publish } = openChart()
     chart.opened('BRTI')
     const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
-    const onTape = at(-2 * hourMs + 7_000, '1.50', { amendedAtMs: nowMs - hourMs })
-    tape.append([at(-2 * hourMs, '1.00'), onTape].map((each) => ({ ...each, ...known })))
+    const fromHistory = at(-2 * hourMs + 7_000, '1.50', { amendedAtMs: nowMs - hourMs })
+    history.append([at(-2 * hourMs, '1.00'), fromHistory].map((each) => ({ ...each, ...known })))
     const streamed = at(-30_000, '2.50', { amendedAtMs: nowMs })
     for (const each of [at(-50_000, '2.00'), at(-40_000, '2.10'), streamed, at(0, '3.00')]) publish(each)
     rest.latest = at(0, '3.00')
     const { points } = await chart.series('BRTI', '24h')
-    expect(points).toEqual([at(-2 * hourMs, '1.00'), onTape, at(-50_000, '2.00'), streamed, at(0, '3.00')])
+    expect(points).toEqual([at(-2 * hourMs, '1.00'), fromHistory, at(-50_000, '2.00'), streamed, at(0, '3.00')])
   })
 
-  test('a year of a real-time index is what the tape and the last day have, six hours apart, and no needle', async () => {
-    const { chart, rest, tape, publish } = openChart()
+  test('a year of a real-time index is what the history and the last day have, six hours apart, and no needle', async () => {
+    const { chart, rest, history, publish } = openChart()
     chart.opened('BRTI')
     const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
-    tape.append([{ ...at(-300 * dayMs, '1.00'), ...known }])
-    tape.append(
+    history.append([{ ...at(-300 * dayMs, '1.00'), ...known }])
+    history.append(
       Array.from({ length: 3 * 24 * 60 }, (_, minute) => ({
         ...at(minute * minuteMs - 5 * dayMs, `${minute}`),
         ...known,
@@ -193,8 +193,8 @@ describe('other ranges', () => {
     rest.latest = at(-30_000, '9.00')
     for (let second = -29; second <= 65; second++) publish(at(second * 1_000, `${second}.5`))
     const year = await chart.series('BRTI', '1y')
-    const onTape = Array.from({ length: 12 }, (_, step) => `${step * 360}`)
-    expect(year.points.map(({ value }) => value)).toEqual(['1.00', ...onTape, '7.00', '9.00', '0.5', '65.5'])
+    const fromHistory = Array.from({ length: 12 }, (_, step) => `${step * 360}`)
+    expect(year.points.map(({ value }) => value)).toEqual(['1.00', ...fromHistory, '7.00', '9.00', '0.5', '65.5'])
     expect(year.spacingMs).toBe(6 * hourMs)
     expect(year.problem).toBe(
       'The provider keeps 24 hours of data published every second; anything older comes from this app’s own history.',
@@ -203,12 +203,12 @@ describe('other ranges', () => {
   })
 
   test('a year of which a day is known is drawn as closely as a day', async () => {
-    const { chart, rest, tape } = openChart()
+    const { chart, rest, history } = openChart()
     let reads = 0
-    const ask = tape.ask.bind(tape)
-    tape.ask = (name, asked) => {
+    const query = history.query.bind(history)
+    history.query = (name, asked) => {
       if (name === 'samples') reads++
-      return ask(name, asked)
+      return query(name, asked)
     }
     chart.opened('BRTI')
     rest.last24Hours = Array.from({ length: 1_000 }, (_, minute) => at((minute - 1_000) * minuteMs, `${minute}`))
@@ -220,10 +220,10 @@ describe('other ranges', () => {
     expect(year.points).toEqual((await chart.series('BRTI', '24h')).points)
   })
 
-  test('a year that the tape has whole says nothing', async () => {
-    const { chart, tape } = openChart()
+  test('a year that the history has whole says nothing', async () => {
+    const { chart, history } = openChart()
     const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
-    tape.append([{ ...at(-364.9 * dayMs, '1'), ...known }])
+    history.append([{ ...at(-364.9 * dayMs, '1'), ...known }])
     expect(await chart.series('BRTI', '1y')).not.toHaveProperty('problem')
   })
 
@@ -259,10 +259,10 @@ describe('other ranges', () => {
 describe('between two times', () => {
   const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
 
-  test('the tape answers for what the service no longer has, and is asked alone', async () => {
-    const { chart, rest, tape } = openChart()
+  test('the history answers for what the service no longer has, and is asked alone', async () => {
+    const { chart, rest, history } = openChart()
     const offsets = [-40 * dayMs - 1, -40 * dayMs, -40 * dayMs + 500, -40 * dayMs + hourMs, -40 * dayMs + hourMs + 1]
-    tape.append(offsets.map((offsetMs, place) => ({ ...at(offsetMs, `${place}`), ...known })))
+    history.append(offsets.map((offsetMs, place) => ({ ...at(offsetMs, `${place}`), ...known })))
     const span = { fromMs: nowMs - 40 * dayMs, toMs: nowMs - 40 * dayMs + hourMs }
     const series = await chart.between('BRTI', span)
     expect(series.points.map(({ value }) => value)).toEqual(['1', '3'])
@@ -284,8 +284,8 @@ describe('between two times', () => {
   })
 
   test('a long span has its points apart, a span of a daily index every one', async () => {
-    const { chart, tape, resolutions } = openChart()
-    tape.append(Array.from({ length: 400 }, (_, hour) => ({ ...at((hour - 400) * hourMs, `${hour}`), ...known })))
+    const { chart, history, resolutions } = openChart()
+    history.append(Array.from({ length: 400 }, (_, hour) => ({ ...at((hour - 400) * hourMs, `${hour}`), ...known })))
     const span = { fromMs: nowMs - 400 * hourMs, toMs: nowMs }
     expect(await chart.between('BRTI', span)).toMatchObject({ spacingMs: 10 * minuteMs, gapAfterMs: 40 * minuteMs })
     resolutions.set('BRTI', 'DAILY')
@@ -299,10 +299,10 @@ describe('without an answer', () => {
   test.each([['24h'], [{ fromMs: nowMs - 2 * hourMs, toMs: nowMs }]] as const)(
     'what is known is there at once, of a service that has not even said how often the index publishes: %j',
     async (range) => {
-      const { chart, rest, tape, resolutions } = openChart()
+      const { chart, rest, history, resolutions } = openChart()
       resolutions.clear()
       const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
-      tape.append([{ ...at(-hourMs, '1.00'), ...known }])
+      history.append([{ ...at(-hourMs, '1.00'), ...known }])
       const { points } = await chart.known('BRTI', range)
       expect([points, rest.asked]).toEqual([[at(-hourMs, '1.00')], []])
     },
@@ -319,10 +319,10 @@ describe('without an answer', () => {
     })
   })
 
-  test('there is what the tape has, of earlier runs too, in its latest revision', async () => {
-    const { chart, rest, tape, state, publish } = openChart()
+  test('there is what the history has, of earlier runs too, in its latest revision', async () => {
+    const { chart, rest, history, state, publish } = openChart()
     const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
-    tape.append([
+    history.append([
       { ...at(-3 * minuteMs, '1.00'), ...known },
       { ...at(-2 * minuteMs, '2.00'), ...known },
       { ...at(-2 * minuteMs, '2.50', { amendedAtMs: nowMs }), ...known },

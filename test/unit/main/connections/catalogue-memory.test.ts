@@ -3,13 +3,13 @@ import { CatalogueMemory } from '../../../../main/connections/catalogue-memory'
 import { RecordedLog } from '../../../support/recorded-log'
 import type { IndexInfo } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
-import { MemoryTape } from '../../../support/memory-tape'
+import { MemoryHistory } from '../../../support/memory-history'
 
 const listed: IndexInfo[] = [{ id: 'BRTI', name: 'Bitcoin', maxResolution: 'PER_SECOND' }]
 
 test('a list is kept with the time it was last sent, also where it stays the same, and over a restart', async () => {
-  const [tape, clock] = [new MemoryTape(), new FakeClock()]
-  const start = () => new CatalogueMemory({ tape, clock, log: new RecordedLog() })
+  const [history, clock] = [new MemoryHistory(), new FakeClock()]
+  const start = () => new CatalogueMemory({ history, clock, log: new RecordedLog() })
   const memory = start()
   expect(memory.listedAtMs('a')).toBeUndefined()
   memory.note('a', listed)

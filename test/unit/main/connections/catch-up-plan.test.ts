@@ -31,7 +31,7 @@ describe('what is asked', () => {
   test('nothing where nothing is missing', () =>
     expect(planCatchUp([index('A', [])], nowMs)).toEqual({ questions: [], unknown: [] }))
 
-  test('within the last hour one question, however many holes', () =>
+  test('within the last hour one question, however many gaps', () =>
     expect(
       plan(
         index('A', [
@@ -51,7 +51,7 @@ describe('what is asked', () => {
       'A HOUR 2026-11-20T07:00:00.000Z',
     ]))
 
-  test('several holes of one hour are one question', () =>
+  test('several gaps of one hour are one question', () =>
     expect(
       plan(
         index('A', [
@@ -128,14 +128,14 @@ describe('what is asked', () => {
 })
 
 describe('what stays unknown', () =>
-  test('older holes without the permission, all without REST', () => {
-    const hole: [number, number] = [noon - 3 * hourMs, nowMs]
+  test('older gaps without the permission, all without REST', () => {
+    const gap: [number, number] = [noon - 3 * hourMs, nowMs]
     const withoutHistory = { values: true, history: false }
-    const part = planCatchUp([index('A', [hole], { mayAsk: withoutHistory })], nowMs)
+    const part = planCatchUp([index('A', [gap], { mayAsk: withoutHistory })], nowMs)
     expect(part.questions.map(({ source }) => source.kind)).toEqual(['values'])
-    expect(part.unknown).toEqual([{ id: 'A', fromMs: hole[0], toMs: nowMs - hourMs - 1 }])
-    const none = planCatchUp([index('A', [hole], { mayAsk: { values: false, history: false } })], nowMs)
-    expect(none).toEqual({ questions: [], unknown: [{ id: 'A', fromMs: hole[0], toMs: hole[1] }] })
+    expect(part.unknown).toEqual([{ id: 'A', fromMs: gap[0], toMs: nowMs - hourMs - 1 }])
+    const none = planCatchUp([index('A', [gap], { mayAsk: { values: false, history: false } })], nowMs)
+    expect(none).toEqual({ questions: [], unknown: [{ id: 'A', fromMs: gap[0], toMs: gap[1] }] })
   }))
 
 test('whatever is missing is asked for exactly once or unknown, and nothing else is', () => {

@@ -135,9 +135,9 @@ describe('after a connect', () => {
 
   test('history counts as answered up to a quarter of an hour ago', async () => {
     const daily = one('D', { resolution: 'DAILY' })
-    const hole = { fromMs: Date.UTC(2025, 3), toMs: Date.UTC(2025, 5) }
-    const { catchUp, answers, caughtUp } = start({ missing: { D: [hole] }, wanted: [daily] })
-    answers.set('D YEAR 01-01T00:00', { ok: true, value: [{ value: '1', publishedAtMs: hole.fromMs + 1_000 }] })
+    const gap = { fromMs: Date.UTC(2025, 3), toMs: Date.UTC(2025, 5) }
+    const { catchUp, answers, caughtUp } = start({ missing: { D: [gap] }, wanted: [daily] })
+    answers.set('D YEAR 01-01T00:00', { ok: true, value: [{ value: '1', publishedAtMs: gap.fromMs + 1_000 }] })
     await catchUp.connected()
     expect(caughtUp).toMatchObject([{ fromMs: Date.UTC(2025, 0), toMs: Date.UTC(2026, 0) - 1 }])
   })
@@ -299,7 +299,7 @@ describe('trouble', () => {
   })
 
   test.each(['timedOut', 'unreachable', 'unreadable', 'notAuthorised'] as const)(
-    'a hole that could not be had (%s) before the line broke off once more is looked for again with the new one',
+    'a gap that could not be had (%s) before the line broke off once more is looked for again with the new one',
     async (code) => {
       const missing = { A: [night] }
       const { catchUp, clock, answers, ranges, unknown } = start({ missing })

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../../support/temporary-folder'
 const listed = [{ id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', maxResolution: 'PER_SECOND' }]
 
 async function start({ views = [{ indexCount: 1 }] } = {}) {
-  const { engine, clock, tape: record, publish, fired, quotes } = await openAlerts()
+  const { engine, clock, history: record, publish, fired, quotes } = await openAlerts()
   let listedReads = 0
   const core = featureCore({ clock, webhooks: () => engine.views().map(({ webhookUrl }) => webhookUrl) })
   const { dialogs } = core

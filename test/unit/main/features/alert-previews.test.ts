@@ -6,7 +6,7 @@ import type { IndexInfo } from '../../../../core/model'
 import { featureCore } from '../../../support/feature-core'
 import { openAlerts } from '../../../support/open-alerts'
 import { openRest } from '../../../support/open-rest'
-import { tapeValue } from '../../../support/tape-thread'
+import { storedValue } from '../../../support/history-thread'
 import { levelDraft } from '../../../support/sample-alerts'
 import { successBody } from '../../../support/scripted-service'
 
@@ -15,7 +15,7 @@ const uc5: IndexInfo = { id: 'UC5_RTI_TR', name: 'CF Ultra Cap 5 - Spot Rate', m
 const catalogue = [brti, uc5]
 
 async function start(opened?: Pick<OpenedIndex, 'constituents' | 'conditions' | 'remembered'>) {
-  const { engine, quotes, clock, publish, tape } = await openAlerts()
+  const { engine, quotes, clock, publish, history } = await openAlerts()
   const { service, client } = await openRest()
   const connection = { rest: client as typeof client | undefined }
   const sources = {
@@ -32,7 +32,7 @@ async function start(opened?: Pick<OpenedIndex, 'constituents' | 'conditions' | 
     },
   }
   const preview = createPreviews(
-    featureCore({ clock, tape }),
+    featureCore({ clock, history }),
     sources as unknown as Parameters<typeof createPreviews>[1],
   )
   const nowMs = clock.wallMs()
@@ -48,7 +48,7 @@ async function start(opened?: Pick<OpenedIndex, 'constituents' | 'conditions' | 
     return answer.value
   }
   const questions = () => service.requests.filter((each) => each.path.includes('values')).length
-  return { engine, quotes, tape, clock, publish, ask, serveValues, service, connection, questions, nowMs }
+  return { engine, quotes, history, clock, publish, ask, serveValues, service, connection, questions, nowMs }
 }
 
 const every = (draft: AlertDraft): AlertDraft => ({ ...draft, repeat: { mode: 'everyCrossing' } })
@@ -131,13 +131,13 @@ describe('the past', () => {
     expect((await ask(every(levelDraft('100')))).backTest).toBeUndefined()
   })
 
-  test('is of what the tape holds where no service answers, up to the last value that came', async () => {
-    const { ask, quotes, tape, connection, nowMs } = await start()
+  test('is of what the history holds where no service answers, up to the last value that came', async () => {
+    const { ask, quotes, history, connection, nowMs } = await start()
     const endMs = nowMs - 3 * 3_600_000
     const values = ['99', '101', '99', '101'].map((value, at) => {
-      return tapeValue(0, value, { publishedAtMs: endMs - (3 - at) * 1_000 })
+      return storedValue(0, value, { publishedAtMs: endMs - (3 - at) * 1_000 })
     })
-    tape.append([tapeValue(0, '98', { publishedAtMs: endMs - 2 * 3_600_000 }), ...values])
+    history.append([storedValue(0, '98', { publishedAtMs: endMs - 2 * 3_600_000 }), ...values])
     quotes.seed([{ id: 'BRTI', value: '101', publishedAtMs: endMs, source: 'cache' }])
     connection.rest = undefined
     const tried = { sinceMs: endMs - 3_000, untilMs: endMs, fires: [{ value: '101' }, { value: '101' }] }

@@ -20,7 +20,7 @@ const day = 86_400_000
 
 async function start() {
   const opened = await openAlerts()
-  const { engine, quotes, tape } = opened
+  const { engine, quotes, history } = opened
   const core = featureCore({ ...opened, webhooks: () => engine.views().map(({ webhookUrl }) => webhookUrl) })
   const { dialogs } = core
   dialogs.path = join(temporaryFolder(), 'rules.json')
@@ -42,7 +42,7 @@ async function start() {
   const kept = await create(levelDraft('100'))
   const ruleId = kept.ok ? kept.value.id : ''
   /** What is there now, in the engine and on the disk. */
-  const held = () => JSON.stringify([engine.views(), tape.written])
+  const held = () => JSON.stringify([engine.views(), history.written])
   /** Chooses a file with this text. */
   const choose = (text: string) => {
     writeFileSync(dialogs.path ?? '', text)
@@ -281,16 +281,16 @@ describe('a draft is tested on a range', () => {
   test('unless it ends before it begins, begins in the future, or values do not decide the draft', async () => {
     const { gate, clock } = await start()
     const nowMs = clock.wallMs()
-    const ask = (draft: AlertDraft, fromMs: number, toMs: number) =>
+    const query = (draft: AlertDraft, fromMs: number, toMs: number) =>
       gate.call('testAlert', own, { draft, fromMs, toMs })
     const badRange = {
       problem: { code: 'badRange', message: expect.stringContaining('ends before it begins') as string },
     }
-    expect(await ask(level('101'), nowMs - 1, nowMs - 2)).toMatchObject(badRange)
-    expect(await ask(level('101'), nowMs - 1, nowMs - 1)).toMatchObject(badRange)
-    expect(await ask(level('101'), nowMs + 1, nowMs + 2)).toMatchObject(badRange)
-    expect(await ask(level('-1'), nowMs - 2, nowMs - 1)).toMatchObject({ problem: { code: 'level' } })
-    expect(await ask(terms({ condition: 'noUpdate' }), nowMs - 2, nowMs - 1)).toMatchObject({
+    expect(await query(level('101'), nowMs - 1, nowMs - 2)).toMatchObject(badRange)
+    expect(await query(level('101'), nowMs - 1, nowMs - 1)).toMatchObject(badRange)
+    expect(await query(level('101'), nowMs + 1, nowMs + 2)).toMatchObject(badRange)
+    expect(await query(level('-1'), nowMs - 2, nowMs - 1)).toMatchObject({ problem: { code: 'level' } })
+    expect(await query(terms({ condition: 'noUpdate' }), nowMs - 2, nowMs - 1)).toMatchObject({
       problem: { code: 'condition' },
     })
   })
@@ -302,17 +302,17 @@ test('why a rule stood as it did at a time says where that time lies in a gap', 
   clock.advance(600_000)
   publish('98')
   await engine.flush()
-  const ask = async (atMs: number) => {
+  const query = async (atMs: number) => {
     const answer = await gate.call('explainAlertAt', own, { ruleId, atMs })
     if (!answer.ok) throw new Error(answer.problem.message)
     return fromJson(answer.value)
   }
   const lastMs = clock.wallMs() - 1_000
-  expect(await ask(lastMs - 300_000)).toMatchObject({
+  expect(await query(lastMs - 300_000)).toMatchObject({
     kind: 'judged',
     rule: { id: ruleId },
     evaluations: [{ value: '99' }],
     gap: { fromMs: lastMs - 601_000, toMs: lastMs },
   })
-  expect(await ask(lastMs)).not.toHaveProperty('gap')
+  expect(await query(lastMs)).not.toHaveProperty('gap')
 })

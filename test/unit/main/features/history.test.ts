@@ -5,18 +5,18 @@ import { historyCommands } from '../../../../main/features/history'
 import { indexCommands } from '../../../../main/features/index-page'
 import { fromJson } from '../../../../protocol/json'
 import { featureCore } from '../../../support/feature-core'
-import { MemoryTape } from '../../../support/memory-tape'
+import { MemoryHistory } from '../../../support/memory-history'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
-test('the membership of an index is answered from the tape, and saved where the user says', async () => {
-  const tape = new MemoryTape()
+test('the membership of an index is answered from the history, and saved where the user says', async () => {
+  const history = new MemoryHistory()
   const calculation = (publishedAtMs: number, ...names: string[]) => {
     const constituents = names.map((constituent) => ({ constituent, value: '1', weightPercent: '50' }))
     const document = JSON.stringify({ value: '1', publishedAtMs, constituents })
     return { kind: 'constituents' as const, id: 'NCI', publishedAtMs, learnedAtMs: publishedAtMs, document }
   }
-  tape.store.commit([{ snapshots: [calculation(1_000, 'BTC', 'ETH'), calculation(2_000, 'BTC', 'LINK')] }])
-  const core = featureCore({ tape })
+  history.store.commit([{ snapshots: [calculation(1_000, 'BTC', 'ETH'), calculation(2_000, 'BTC', 'LINK')] }])
+  const core = featureCore({ history })
   const { dialogs } = core
   dialogs.path = join(temporaryFolder(), 'membership.csv')
   const commands = historyCommands(core, {} as Parameters<typeof historyCommands>[1])

@@ -37,7 +37,7 @@ function start(opened?: OpenedIndex) {
   const sources = {
     quotes: {
       store: { get: (id: string) => (id === 'BRTI' ? quote() : undefined), ageMs: () => 500 },
-      history: { facts: () => ({}) },
+      pastValues: { facts: () => ({}) },
     },
     connections: {
       catalogue: [{ id: 'BRTI', name: 'Bitcoin', maxResolution: 'PER_200MS' }],

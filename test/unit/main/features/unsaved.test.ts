@@ -3,8 +3,8 @@ import { UnsavedChanges } from '../../../../main/features/unsaved'
 import { Emitter } from '../../../../main/base/emitter'
 import type { SettingsEvents } from '../../../../main/storage/settings'
 import type { UnsavedSettings } from '../../../../main/storage/unsaved-settings'
-import type { TapeEvents } from '../../../../main/tape/tape'
-import { unwrittenIn, type Unwritten } from '../../../../main/tape/unwritten'
+import type { HistoryStoreEvents } from '../../../../main/history-store/history-store'
+import { unwrittenIn, type Unwritten } from '../../../../main/history-store/unwritten'
 import type { Problem } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
 import { sampleRules } from '../../../support/sample-alerts'
@@ -18,21 +18,21 @@ const [rule] = sampleRules
 function opened() {
   const clock = new FakeClock()
   const settings = { unsaved: undefined as UnsavedSettings | undefined, events: new Emitter<SettingsEvents>(onError) }
-  const tape = { unwritten: undefined as Unwritten | undefined, events: new Emitter<TapeEvents>(onError) }
+  const history = { unwritten: undefined as Unwritten | undefined, events: new Emitter<HistoryStoreEvents>(onError) }
   const notices: (string | undefined)[] = []
   const unsaved = new UnsavedChanges({
     clock,
     settings,
-    tape,
+    history,
     alerts: { views: () => sampleRules },
     say: (message) => notices.push(message),
     onError,
   })
-  const become = (next: { settings?: UnsavedSettings; tape?: Unwritten | undefined }) => {
+  const become = (next: { settings?: UnsavedSettings; history?: Unwritten | undefined }) => {
     settings.unsaved = next.settings
-    tape.unwritten = next.tape
+    history.unwritten = next.history
     settings.events.emit('unsavedChanged', null)
-    tape.events.emit('unwrittenChanged', null)
+    history.events.emit('unwrittenChanged', null)
     clock.advance(250)
   }
   return { unsaved, notices, become }
@@ -47,7 +47,7 @@ test('the notice names settings, alerts and events that are not saved, until all
     events: [{ id: 'e1' }, { id: 'e2' }] as never,
     documents: [{ key: 'alerts:snoozes', atMs: 0, document: '{}' }],
   }
-  become({ settings: theme, tape: unwrittenIn([turn], full) })
+  become({ settings: theme, history: unwrittenIn([turn], full) })
   expect(unsaved.view).toEqual({
     reason: 'the disk is full',
     count: 6,
@@ -73,7 +73,7 @@ test('of many changes the notice names six', () => {
 
 test('values alone that wait are no change of the user', () => {
   const { unsaved, notices, become } = opened()
-  become({ tape: unwrittenIn([{ values: [], checkpoints: [] }], full) })
+  become({ history: unwrittenIn([{ values: [], checkpoints: [] }], full) })
   expect([unsaved.view, notices]).toEqual([null, []])
 })
 

@@ -1,37 +1,37 @@
 import { describe, expect, test } from 'vitest'
 import { amendmentPage, amendmentsCsv } from '../../../../main/history/amendments'
 import { failure } from '../../../../core/model'
-import { MemoryTape } from '../../../support/memory-tape'
-import { valueOf } from '../../../support/open-tape'
-import { tapeStartMs, tapeValue } from '../../../support/tape-thread'
+import { MemoryHistory } from '../../../support/memory-history'
+import { valueOf } from '../../../support/open-history'
+import { historyStartMs, storedValue } from '../../../support/history-thread'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
-const firstAmendment = tapeStartMs + 10_000
+const firstAmendment = historyStartMs + 10_000
 
 function openLedger() {
-  const tape = new MemoryTape()
+  const history = new MemoryHistory()
   const eventAt = (number: number, indexId: string, publishedAtMs: number) =>
     firedEvent(number, levelDraft('79760.00', { indexId }), {
       inputs: { value: '79760.00', publishedAtMs, direction: 'up' },
     })
-  tape.store.commit([
+  history.store.commit([
     {
       values: [
-        tapeValue(0, '79767.340'),
-        tapeValue(0, '79757.34', { amendedAtMs: firstAmendment, learnedAtMs: firstAmendment + 250 }),
-        tapeValue(0, '1.350e-5', { id: 'SHIBUSD_RTI' }),
-        tapeValue(0, '1.352e-5', { id: 'SHIBUSD_RTI', amendedAtMs: firstAmendment + 1 }),
-        tapeValue(5, '9', { id: 'ETHUSD_RTI', amendedAtMs: firstAmendment + 2 }),
+        storedValue(0, '79767.340'),
+        storedValue(0, '79757.34', { amendedAtMs: firstAmendment, learnedAtMs: firstAmendment + 250 }),
+        storedValue(0, '1.350e-5', { id: 'SHIBUSD_RTI' }),
+        storedValue(0, '1.352e-5', { id: 'SHIBUSD_RTI', amendedAtMs: firstAmendment + 1 }),
+        storedValue(5, '9', { id: 'ETHUSD_RTI', amendedAtMs: firstAmendment + 2 }),
       ],
       events: [
-        eventAt(2, 'BRTI', tapeStartMs),
-        eventAt(1, 'BRTI', tapeStartMs),
-        eventAt(3, 'BRTI', tapeStartMs + 1),
-        eventAt(4, 'ETHUSD_RTI', tapeStartMs),
+        eventAt(2, 'BRTI', historyStartMs),
+        eventAt(1, 'BRTI', historyStartMs),
+        eventAt(3, 'BRTI', historyStartMs + 1),
+        eventAt(4, 'ETHUSD_RTI', historyStartMs),
       ],
     },
   ])
-  return tape
+  return history
 }
 
 describe('the ledger of amendments', () => {
@@ -48,12 +48,12 @@ describe('the ledger of amendments', () => {
   })
 
   test('goes on where a page ended, of one index alone where that is asked for', async () => {
-    const tape = openLedger()
-    const first = valueOf(await amendmentPage(tape, {}, 2))
+    const history = openLedger()
+    const first = valueOf(await amendmentPage(history, {}, 2))
     expect(first.amendments).toHaveLength(2)
-    const second = valueOf(await amendmentPage(tape, { before: first.next }, 2))
+    const second = valueOf(await amendmentPage(history, { before: first.next }, 2))
     expect(second.amendments.map(({ id }) => id)).toEqual(['BRTI'])
-    const own = valueOf(await amendmentPage(tape, { indexId: 'SHIBUSD_RTI' }))
+    const own = valueOf(await amendmentPage(history, { indexId: 'SHIBUSD_RTI' }))
     expect(own.amendments.map(({ id }) => id)).toEqual(['SHIBUSD_RTI'])
   })
 
@@ -69,33 +69,33 @@ describe('the ledger of amendments', () => {
   })
 
   test('of more than a page is saved to the last one', async () => {
-    const tape = new MemoryTape()
+    const history = new MemoryHistory()
     const values = Array.from({ length: 1_201 }, (_, at) =>
-      tapeValue(at, '2', { amendedAtMs: tapeStartMs + 5_000_000 + at }),
+      storedValue(at, '2', { amendedAtMs: historyStartMs + 5_000_000 + at }),
     )
-    tape.store.commit([{ values }])
-    expect(valueOf(await amendmentsCsv(tape, 'BRTI')).split('\r\n')).toHaveLength(1_203)
+    history.store.commit([{ values }])
+    expect(valueOf(await amendmentsCsv(history, 'BRTI')).split('\r\n')).toHaveLength(1_203)
   })
 
   test('leaves out what was damaged on the disk', async () => {
-    const tape = new MemoryTape()
-    tape.store.commit([
+    const history = new MemoryHistory()
+    history.store.commit([
       {
         values: [
-          tapeValue(0, '1#0'),
-          tapeValue(0, '2', { amendedAtMs: firstAmendment }),
-          tapeValue(1, '3#', { amendedAtMs: firstAmendment }),
+          storedValue(0, '1#0'),
+          storedValue(0, '2', { amendedAtMs: firstAmendment }),
+          storedValue(1, '3#', { amendedAtMs: firstAmendment }),
         ],
       },
     ])
-    const { amendments } = valueOf(await amendmentPage(tape, {}))
+    const { amendments } = valueOf(await amendmentPage(history, {}))
     expect(amendments.map(({ before, after, difference }) => [before, after, difference])).toEqual([
       [undefined, '2', undefined],
     ])
   })
 
   test('answers why it cannot be read', async () => {
-    const closed = { ask: () => Promise.resolve(failure('notReady', 'Not open.')) }
+    const closed = { query: () => Promise.resolve(failure('notReady', 'Not open.')) }
     expect(await amendmentPage(closed, {})).toMatchObject({ problem: { code: 'notReady' } })
     expect(await amendmentsCsv(closed, 'BRTI')).toMatchObject({ problem: { code: 'notReady' } })
   })

@@ -1,21 +1,21 @@
 import type { TimeRange } from '../../../../core/ranges'
 import { describe, expect, test } from 'vitest'
 import { awayReport, type AwayIndex } from '../../../../main/history/away-report'
-import type { TapeSpan, TapeValue, Turn } from '../../../../main/tape/contract'
+import type { CoveredSpan, StoredValue, WriteBatch } from '../../../../main/history-store/contract'
 import { failure } from '../../../../core/model'
-import { MemoryTape } from '../../../support/memory-tape'
-import { valueOf } from '../../../support/open-tape'
-import { tapeStartMs as fromMs, tapeValue } from '../../../support/tape-thread'
+import { MemoryHistory } from '../../../support/memory-history'
+import { valueOf } from '../../../support/open-history'
+import { historyStartMs as fromMs, storedValue } from '../../../support/history-thread'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
 const minute = 60_000
 const toMs = fromMs + 20 * minute
 
 /** A value each second from a minute before to the end, but where something is missing. */
-function seconds(id: string, valueAt: (secondsIn: number) => string | undefined): TapeValue[] {
+function seconds(id: string, valueAt: (secondsIn: number) => string | undefined): StoredValue[] {
   return Array.from({ length: 21 * 60 + 1 }, (_, at) => at - 60).flatMap((secondsIn) => {
     const value = valueAt(secondsIn)
-    return value === undefined ? [] : [tapeValue(secondsIn, value, { id })]
+    return value === undefined ? [] : [storedValue(secondsIn, value, { id })]
   })
 }
 
@@ -23,10 +23,10 @@ function indexAt(id: string, value: string, latest: Partial<AwayIndex['latest']>
   return { id, resolution: 'PER_SECOND', latest: { id, value, publishedAtMs: toMs, source: 'stream', ...latest } }
 }
 
-async function report(turn: Turn, indices: AwayIndex[], gaps: TimeRange[] = []) {
-  const tape = new MemoryTape()
-  tape.store.commit([turn])
-  return valueOf(await awayReport(tape, { fromMs, toMs, gaps }, { indices, aheadMs: 0 }))
+async function report(turn: WriteBatch, indices: AwayIndex[], gaps: TimeRange[] = []) {
+  const history = new MemoryHistory()
+  history.store.commit([turn])
+  return valueOf(await awayReport(history, { fromMs, toMs, gaps }, { indices, aheadMs: 0 }))
 }
 
 /** Of an event at so many minutes. */
@@ -97,7 +97,7 @@ describe('what an absence has brought', () => {
     ])
   })
 
-  test('draws what fired with what is on the tape: a gap stays one', async () => {
+  test('draws what fired with what is in the history: a gap stays one', async () => {
     const values = seconds('BRTI', (secondsIn) =>
       secondsIn >= 600 && secondsIn < 660 ? undefined : `${1_000 + secondsIn}`,
     )
@@ -110,9 +110,10 @@ describe('what an absence has brought', () => {
 
   test('says of gaps whether they were filled, are still to be, or stay unknown', async () => {
     const gap = { fromMs: fromMs + 5 * minute, toMs: fromMs + 10 * minute }
-    const span = (state: TapeSpan['state']): TapeSpan => ({ id: 'BRTI', ...gap, state, askedAtMs: toMs })
+    const span = (state: CoveredSpan['state']): CoveredSpan => ({ id: 'BRTI', ...gap, state, askedAtMs: toMs })
     const values = seconds('BRTI', (secondsIn) => (secondsIn > 300 && secondsIn < 600 ? undefined : '100'))
-    const gapsOf = async (turn: Turn, indices = [indexAt('BRTI', '100')]) => (await report(turn, indices, [gap]))?.gaps
+    const gapsOf = async (turn: WriteBatch, indices = [indexAt('BRTI', '100')]) =>
+      (await report(turn, indices, [gap]))?.gaps
     const counted = { count: 1, totalMs: 5 * minute }
     const missingMs = 5 * minute
     expect(await gapsOf({ values: seconds('BRTI', () => '100') })).toEqual({ ...counted, filled: { state: 'all' } })
@@ -131,9 +132,9 @@ describe('what an absence has brought', () => {
       return { kind: 'constituents' as const, id: 'NCI', publishedAtMs, learnedAtMs: publishedAtMs, document }
     }
     const values = [
-      tapeValue(-3_600, '100', { amendedAtMs: fromMs + minute }),
-      tapeValue(-3_599, '101', { amendedAtMs: fromMs - minute }),
-      tapeValue(60, '7', { id: 'NCI', amendedAtMs: fromMs + 2 * minute }),
+      storedValue(-3_600, '100', { amendedAtMs: fromMs + minute }),
+      storedValue(-3_599, '101', { amendedAtMs: fromMs - minute }),
+      storedValue(60, '7', { id: 'NCI', amendedAtMs: fromMs + 2 * minute }),
     ]
     const now = members(900, 'BTC', 'ETH', 'LINK')
     const found = await report({ values, snapshots: [members(-60, 'BTC', 'ETH', 'BCH'), now] }, [indexAt('NCI', '7')])
@@ -144,9 +145,9 @@ describe('what an absence has brought', () => {
     expect((await report({ values, snapshots: old }, [indexAt('NCI', '7')]))?.members).toEqual([])
   })
 
-  test('is not reported in part: where the tape does not answer its problem is the answer', async () => {
+  test('is not reported in part: where the history does not answer its problem is the answer', async () => {
     const broken = failure('diskFull', 'The disk is full.')
-    const tape = { ask: () => Promise.resolve(broken) }
-    expect(await awayReport(tape, { fromMs, toMs, gaps: [] }, { indices: [], aheadMs: 0 })).toEqual(broken)
+    const history = { query: () => Promise.resolve(broken) }
+    expect(await awayReport(history, { fromMs, toMs, gaps: [] }, { indices: [], aheadMs: 0 })).toEqual(broken)
   })
 })

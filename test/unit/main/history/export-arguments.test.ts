@@ -18,7 +18,7 @@ describe('the arguments of an export', () => {
         resolution: 'every',
         format: 'csv',
       },
-      tapePath: '/home/a/.config/Indexwatch/tape.db',
+      historyPath: '/home/a/.config/Indexwatch/tape.db',
       path: resolve('/work', 'values.csv'),
     }))
 
@@ -32,7 +32,7 @@ describe('the arguments of an export', () => {
         resolution: 'hour',
         format: 'parquet',
       },
-      tapePath: '/data/tape-demo.db',
+      historyPath: '/data/tape-demo.db',
       path: resolve('/x/Y.PARQUET'),
     })
   })
@@ -42,7 +42,7 @@ describe('the arguments of an export', () => {
     ['darwin', { HOME: '/h' }, '/h/Library/Application Support/Indexwatch'],
     ['win32', { HOME: '/h', APPDATA: '/r' }, '/r/Indexwatch'],
   ] as const)('find the profile as the app does on %s', (platform, surroundings, folder) =>
-    expect(read(usual, { platform, env: surroundings })).toMatchObject({ tapePath: `${folder}/tape.db` }),
+    expect(read(usual, { platform, env: surroundings })).toMatchObject({ historyPath: `${folder}/tape.db` }),
   )
 
   test.each([

@@ -14,29 +14,29 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import Database from 'libsql'
 import { describe, expect, test } from 'vitest'
 import { exportToFile, type ExportTask } from '../../../../main/history/export-file'
-import type { TapeValue } from '../../../../main/tape/contract'
+import type { StoredValue } from '../../../../main/history-store/contract'
 import type { ExportProgress, ExportRequest } from '../../../../protocol/history'
-import { openTape, valueOf } from '../../../support/open-tape'
-import { tapeStartMs as startMs } from '../../../support/tape-thread'
-import { tapeValue } from '../../../support/tape-thread'
+import { openHistory, valueOf } from '../../../support/open-history'
+import { historyStartMs as startMs } from '../../../support/history-thread'
+import { storedValue } from '../../../support/history-thread'
 import { canMount, smallDisk } from '../../../support/small-disk'
 
 const nowMs = startMs + 86_400_000
-const awkward: TapeValue[] = [
-  tapeValue(0, '79767.340'),
-  tapeValue(0, '79757.34', { amendedAtMs: startMs + 10_000, learnedAtMs: startMs + 10_250, origin: 'rest' }),
-  tapeValue(1, '1.350e-5', { isRepeatOfPrevious: true, connection: 'Desk, "Frankfurt"' }),
-  tapeValue(2, '-0.00', { origin: 'catchUp' }),
-  tapeValue(3, '12345678901234567890.123456789012345678'),
-  tapeValue(4, '0.1234567890123456789'),
-  tapeValue(5, '123456789012345678901'),
-  tapeValue(6, '-99999999999999999999.999999999999999999'),
+const awkward: StoredValue[] = [
+  storedValue(0, '79767.340'),
+  storedValue(0, '79757.34', { amendedAtMs: startMs + 10_000, learnedAtMs: startMs + 10_250, origin: 'rest' }),
+  storedValue(1, '1.350e-5', { isRepeatOfPrevious: true, connection: 'Desk, "Frankfurt"' }),
+  storedValue(2, '-0.00', { origin: 'catchUp' }),
+  storedValue(3, '12345678901234567890.123456789012345678'),
+  storedValue(4, '0.1234567890123456789'),
+  storedValue(5, '123456789012345678901'),
+  storedValue(6, '-99999999999999999999.999999999999999999'),
 ]
 
-/** A tape on the disk with these values, and an export of it into a folder of its own. */
-async function open(values: readonly TapeValue[]) {
-  const { tape, path: tapePath, folder } = await openTape()
-  valueOf(await tape.commit({ values }))
+/** A history on the disk with these values, and an export of it into a folder of its own. */
+async function open(values: readonly StoredValue[]) {
+  const { history, path: historyPath, folder } = await openHistory()
+  valueOf(await history.commit({ values }))
   const target = join(folder, 'exports')
   mkdirSync(target)
   const run = async (
@@ -51,10 +51,17 @@ async function open(values: readonly TapeValue[]) {
       format: 'csv',
       ...more,
     }
-    const task: ExportTask = { tapePath, request, path, temporaryPath: `${path}.tmp`, nowMs }
+    const task: ExportTask = { historyPath, request, path, temporaryPath: `${path}.tmp`, nowMs }
     return exportToFile(task, { signal, onProgress })
   }
-  return { tape, tapePath, target, run, read: () => readFileSync(join(target, 'out')), left: () => readdirSync(target) }
+  return {
+    history,
+    historyPath,
+    target,
+    run,
+    read: () => readFileSync(join(target, 'out')),
+    left: () => readdirSync(target),
+  }
 }
 
 const noProgress: (progress: ExportProgress) => void = () => undefined
@@ -157,7 +164,7 @@ describe('as Parquet', () => {
   })
 
   test('of many rows is written in several groups and read back whole', async () => {
-    const values = Array.from({ length: 45_003 }, (_, at) => tapeValue(at / 5, `${79_000 + at}.${at % 10}0`))
+    const values = Array.from({ length: 45_003 }, (_, at) => storedValue(at / 5, `${79_000 + at}.${at % 10}0`))
     const { run, read } = await open(values)
     const seen: ExportProgress[] = []
     const onProgress = (progress: ExportProgress) => {
@@ -179,7 +186,7 @@ describe('as Parquet', () => {
 
 describe('a file', () => {
   test('that is there stays as it is when the export is cancelled, and nothing is left beside it', async () => {
-    const { run, read, left, target } = await open(Array.from({ length: 12_000 }, (_, at) => tapeValue(at, `${at}`)))
+    const { run, read, left, target } = await open(Array.from({ length: 12_000 }, (_, at) => storedValue(at, `${at}`)))
     writeFileSync(join(target, 'out'), 'mine')
     const cancelling = new AbortController()
     const onProgress = () => cancelling.abort()
@@ -217,7 +224,7 @@ describe('a file', () => {
   })
 
   test.runIf(canMount)('that does not fit on the disk is not there, and the one before still is', async () => {
-    const { run } = await open(Array.from({ length: 20_000 }, (_, at) => tapeValue(at, `${at}`)))
+    const { run } = await open(Array.from({ length: 20_000 }, (_, at) => storedValue(at, `${at}`)))
     const { folder, fill, free } = smallDisk()
     const path = join(folder, 'values.csv')
     writeFileSync(path, 'mine')
@@ -234,11 +241,11 @@ describe('a file', () => {
   })
 
   test('of a history that is not there, or is none, says so', async () => {
-    const { run, tapePath, tape } = await open(awkward)
-    await tape.close()
-    writeFileSync(tapePath, 'this is no database, and long enough to be looked at'.repeat(100))
+    const { run, historyPath, history } = await open(awkward)
+    await history.close()
+    writeFileSync(historyPath, 'this is no database, and long enough to be looked at'.repeat(100))
     expect(await run()).toMatchObject({ problem: { code: 'unreadable' } })
-    const task = { tapePath: `${tapePath}.none`, path: 'x', temporaryPath: 'x.tmp', nowMs }
+    const task = { historyPath: `${historyPath}.none`, path: 'x', temporaryPath: 'x.tmp', nowMs }
     const request: ExportRequest = { indexIds: ['BRTI'], fromMs: 0, toMs: 1, resolution: 'every', format: 'csv' }
     const options = { signal: new AbortController().signal, onProgress: noProgress }
     expect(await exportToFile({ ...task, request }, options)).toMatchObject({ problem: { code: 'noValues' } })
@@ -272,13 +279,13 @@ describe('a file', () => {
       },
     ],
   ])('of a history %s says so, and the one before stays', async (_, message, spoil) => {
-    const { run, read, left, target, tape, tapePath } = await open(
-      Array.from({ length: 20_000 }, (_value, at) => tapeValue(at, `${at}.50`)),
+    const { run, read, left, target, history, historyPath } = await open(
+      Array.from({ length: 20_000 }, (_value, at) => storedValue(at, `${at}.50`)),
     )
     expect(await run()).toEqual({ ok: true, value: { rowCount: 20_000 } })
-    await tape.close()
+    await history.close()
     writeFileSync(join(target, 'out'), 'mine')
-    spoil(tapePath)
+    spoil(historyPath)
     expect(await run()).toMatchObject({ problem: { message } })
     expect(read().toString()).toBe('mine')
     expect(left()).toEqual(['out'])
@@ -294,9 +301,9 @@ describe('a file', () => {
   })
 
   test.runIf(canMount)('of a million rows that fills the disk leaves nothing behind', async () => {
-    const { run, tape, tapePath } = await open([tapeValue(0, '1.50')])
-    await tape.close()
-    const database = new Database(tapePath)
+    const { run, history, historyPath } = await open([storedValue(0, '1.50')])
+    await history.close()
+    const database = new Database(historyPath)
     database.exec(
       `INSERT OR IGNORE INTO value WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 999999)
          SELECT series, published + at * 10, 0, '68000.' || (at % 10) || '0', 150, source, 0 FROM n, value WHERE amended = 0 AND published = ${startMs}`,

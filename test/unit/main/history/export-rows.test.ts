@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import { exportRows } from '../../../../main/history/export-rows'
-import { decodeValues } from '../../../../main/tape/value-rows'
-import type { Questions, TapeValue } from '../../../../main/tape/contract'
+import { decodeValues } from '../../../../main/history-store/value-rows'
+import type { Questions, StoredValue } from '../../../../main/history-store/contract'
 import type { ExportRequest } from '../../../../protocol/history'
-import { MemoryTape } from '../../../support/memory-tape'
-import { tapeStartMs as startMs } from '../../../support/tape-thread'
-import { tapeValue } from '../../../support/tape-thread'
+import { MemoryHistory } from '../../../support/memory-history'
+import { historyStartMs as startMs } from '../../../support/history-thread'
+import { storedValue } from '../../../support/history-thread'
 
 const muchLaterMs = startMs + 10 * 86_400_000
 
 function rowsOf(
-  values: readonly TapeValue[],
+  values: readonly StoredValue[],
   wanted: Partial<ExportRequest> = {},
   { nowMs = muchLaterMs, limit = 2 } = {},
 ) {
-  const tape = new MemoryTape()
-  tape.store.commit([{ values }])
+  const history = new MemoryHistory()
+  history.store.commit([{ values }])
   const reader = {
-    ask: (question: 'values', asked: Questions['values']['asked']) => {
+    query: (question: 'values', asked: Questions['values']['asked']) => {
       const limited = { ...asked, limit }
-      return decodeValues(tape.store.answer(question, limited), limited)
+      return decodeValues(history.store.answer(question, limited), limited)
     },
   }
   const request = {
@@ -46,12 +46,12 @@ const amended = { amendedAtMs: startMs + 90_000 }
 describe('every value', () => {
   test('is a row for each revision within the range, its end not included, whatever the size of a page', () => {
     const values = [
-      tapeValue(-0.001, '1'),
-      tapeValue(0, '2.10'),
-      tapeValue(30, '3'),
-      tapeValue(30, '3.5', amended),
-      tapeValue(59.999, '4'),
-      tapeValue(60, '5'),
+      storedValue(-0.001, '1'),
+      storedValue(0, '2.10'),
+      storedValue(30, '3'),
+      storedValue(30, '3.5', amended),
+      storedValue(59.999, '4'),
+      storedValue(60, '5'),
     ]
     const expected = [
       [undefined, 0, '2.10'],
@@ -63,7 +63,10 @@ describe('every value', () => {
   })
 
   test('of several indices comes index after index, and the progress only grows, to the end', () => {
-    const values = [0, 1, 2].flatMap((at) => [tapeValue(at, `${at}`), tapeValue(at, `9${at}`, { id: 'ETHUSD_RTI' })])
+    const values = [0, 1, 2].flatMap((at) => [
+      storedValue(at, `${at}`),
+      storedValue(at, `9${at}`, { id: 'ETHUSD_RTI' }),
+    ])
     const { rows, fractions } = rowsOf(values, { indexIds: ['ETHUSD_RTI', 'BRTI'] })
     expect(rows.map(([, , value]) => value)).toEqual(['90', '91', '92', '0', '1', '2'])
     expect(fractions).toEqual([...fractions].sort((a, b) => a - b))
@@ -74,16 +77,16 @@ describe('every value', () => {
 describe('a row for each whole second, minute, hour or day', () => {
   test('is the value in force then in its latest revision, never one of after, and nothing is repeated', () => {
     const values = [
-      tapeValue(-59.5, '1'),
-      tapeValue(-0.2, '2'),
-      tapeValue(0.2, '3'),
-      tapeValue(59.8, '4'),
-      tapeValue(59.8, '4.4', amended),
-      tapeValue(60, '5'),
-      tapeValue(60, '5.5', amended),
-      tapeValue(60.2, '6'),
+      storedValue(-59.5, '1'),
+      storedValue(-0.2, '2'),
+      storedValue(0.2, '3'),
+      storedValue(59.8, '4'),
+      storedValue(59.8, '4.4', amended),
+      storedValue(60, '5'),
+      storedValue(60, '5.5', amended),
+      storedValue(60.2, '6'),
       // Nothing is published for three minutes: no rows.
-      tapeValue(260, '7'),
+      storedValue(260, '7'),
     ]
     const range = { resolution: 'minute', toMs: startMs + 301_000 } as const
     const expected = [
@@ -99,7 +102,7 @@ describe('a row for each whole second, minute, hour or day', () => {
   })
 
   test('does not say what is in force at a time that is still to come', () => {
-    const values = [tapeValue(0, '1'), tapeValue(30, '2')]
+    const values = [storedValue(0, '1'), storedValue(30, '2')]
     const range = { resolution: 'minute', toMs: startMs + 600_000 } as const
     expect(rowsOf(values, range, { nowMs: startMs + 59_999 }).rows).toEqual([[0, 0, '1']])
     expect(rowsOf(values, range, { nowMs: startMs + 60_000 }).rows).toHaveLength(2)
@@ -111,7 +114,7 @@ describe('a row for each whole second, minute, hour or day', () => {
     ['hour', 3_600],
     ['day', 86_400],
   ] as const)('stands at whole ones of UTC: %s', (resolution, stepSeconds) => {
-    const values = [tapeValue(0.4, '1'), tapeValue(200_000, '2')]
+    const values = [storedValue(0.4, '1'), storedValue(200_000, '2')]
     const { rows } = rowsOf(values, { resolution, toMs: startMs + 400_000_000 })
     const times = rows.map(([at]) => startMs / 1_000 + Number(at))
     expect(rows.map(([, , value]) => value)).toEqual(['1', '2'])

@@ -8,9 +8,9 @@ import type { ExportTask } from '../../../../main/history/export-file'
 import { UnfinishedFiles } from '../../../../main/storage/unfinished-files'
 import type { ExportRequest } from '../../../../protocol/history'
 import { childProgram } from '../../../support/child-programs'
-import { openTape, valueOf } from '../../../support/open-tape'
-import { tapeStartMs as startMs } from '../../../support/tape-thread'
-import { tapeValue } from '../../../support/tape-thread'
+import { openHistory, valueOf } from '../../../support/open-history'
+import { historyStartMs as startMs } from '../../../support/history-thread'
+import { storedValue } from '../../../support/history-thread'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
 const startThread = (workerData: ExportTask) => new Worker(childProgram('export-worker'), { workerData })
@@ -24,18 +24,18 @@ const request: ExportRequest = {
 }
 
 async function open(count: number, start = startThread) {
-  const { tape } = await openTape()
-  valueOf(await tape.commit({ values: Array.from({ length: count }, (_, at) => tapeValue(at, `${at}.50`)) }))
+  const { history } = await openHistory()
+  valueOf(await history.commit({ values: Array.from({ length: count }, (_, at) => storedValue(at, `${at}.50`)) }))
   const folder = temporaryFolder()
   const unfinished = new UnfinishedFiles(temporaryFolder())
-  const exporter = new Exporter({ clock: new SystemClock(), tape, unfinished, startThread: start })
-  return { tape, exporter, folder, path: join(folder, 'values.csv') }
+  const exporter = new Exporter({ clock: new SystemClock(), history, unfinished, startThread: start })
+  return { history, exporter, folder, path: join(folder, 'values.csv') }
 }
 
 describe('an export beside the app', () => {
   test('runs in a thread of its own and has what was received a moment ago', async () => {
-    const { tape, exporter, path, folder } = await open(3)
-    tape.append([tapeValue(100, '7.70')])
+    const { history, exporter, path, folder } = await open(3)
+    history.append([storedValue(100, '7.70')])
     expect(exporter.progress).toBeUndefined()
     expect(await exporter.run(request, path)).toEqual({ ok: true, value: { rowCount: 4 } })
     expect(readFileSync(path, 'utf8')).toContain(',7.70,')

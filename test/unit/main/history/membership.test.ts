@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { membership, membershipCsv } from '../../../../main/history/membership'
-import { maxSnapshotsInPart } from '../../../../main/tape/contract'
+import { maxSnapshotsInPart } from '../../../../main/history-store/contract'
 import { failure, type ConstituentsPublication } from '../../../../core/model'
-import { MemoryTape } from '../../../support/memory-tape'
-import { valueOf } from '../../../support/open-tape'
+import { MemoryHistory } from '../../../support/memory-history'
+import { valueOf } from '../../../support/open-history'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -24,9 +24,9 @@ function calculation(atMs: number, weights: Held, divisor = '100.0000'): Constit
 const before: Held = { BTC: '60.00', ETH: '30.00', BCH: '10.00' }
 const after: Held = { BTC: '60.00', ETH: '28.00', LINK: '12.00' }
 
-function tapeOf(...calculations: readonly (ConstituentsPublication | { publishedAtMs: number; broken: true })[]) {
-  const tape = new MemoryTape()
-  tape.store.commit([
+function historyOf(...calculations: readonly (ConstituentsPublication | { publishedAtMs: number; broken: true })[]) {
+  const history = new MemoryHistory()
+  history.store.commit([
     {
       snapshots: calculations.map((each) => ({
         kind: 'constituents' as const,
@@ -37,19 +37,19 @@ function tapeOf(...calculations: readonly (ConstituentsPublication | { published
       })),
     },
   ])
-  return tape
+  return history
 }
 
 describe('membership', () => {
   test('says who joined, left and was reweighted, between which calculations, and since when it is known', async () => {
-    const tape = tapeOf(
+    const history = historyOf(
       calculation(startMs + 5 * minuteMs, before),
       calculation(startMs + 10 * minuteMs, before),
       calculation(startMs + hourMs + 5 * minuteMs, before),
       calculation(startMs + hourMs + 10 * minuteMs, after, '101.0000'),
       calculation(startMs + hourMs + 50 * minuteMs, after, '101.0000'),
     )
-    expect(valueOf(await membership(tape, 'NCI'))).toEqual({
+    expect(valueOf(await membership(history, 'NCI'))).toEqual({
       changes: [
         {
           afterMs: startMs + hourMs + 5 * minuteMs,
@@ -66,13 +66,13 @@ describe('membership', () => {
   })
 
   test('has a change within the first hour that is known, and one over a night without the app', async () => {
-    const tape = tapeOf(
+    const history = historyOf(
       calculation(startMs, before),
       calculation(startMs + 5 * minuteMs, after),
       calculation(startMs + 10 * minuteMs, after),
       calculation(startMs + 20 * hourMs, before),
     )
-    const { changes, knownSinceMs } = valueOf(await membership(tape, 'NCI'))
+    const { changes, knownSinceMs } = valueOf(await membership(history, 'NCI'))
     expect(changes.map(({ afterMs, publishedAtMs }) => [afterMs - startMs, publishedAtMs - startMs])).toEqual([
       [10 * minuteMs, 20 * hourMs],
       [0, 5 * minuteMs],
@@ -83,38 +83,38 @@ describe('membership', () => {
 
   test('of weeks is read in parts, newest first, and as much as is asked for', async () => {
     const hours = 2 * maxSnapshotsInPart + 50
-    const tape = tapeOf(
+    const history = historyOf(
       ...Array.from({ length: hours }, (_, at) => calculation(startMs + at * hourMs, at % 100 < 50 ? before : after)),
     )
-    const all = valueOf(await membership(tape, 'NCI'))
+    const all = valueOf(await membership(history, 'NCI'))
     expect(all.changes.map(({ publishedAtMs }) => (publishedAtMs - startMs) / hourMs)).toEqual([200, 150, 100, 50])
     expect(all).toMatchObject({ hasMore: false, knownSinceMs: startMs })
-    const some = valueOf(await membership(tape, 'NCI', 3))
+    const some = valueOf(await membership(history, 'NCI', 3))
     expect(some).toEqual({ changes: all.changes.slice(0, 3), hasMore: true })
-    expect(valueOf(await membership(tape, 'NCI', 4))).toEqual(all)
+    expect(valueOf(await membership(history, 'NCI', 4))).toEqual(all)
   })
 
   test('passes over what cannot be read, and has nothing where nothing is kept', async () => {
-    const tape = tapeOf(
+    const history = historyOf(
       calculation(startMs, before),
       { publishedAtMs: startMs + hourMs, broken: true },
       calculation(startMs + 2 * hourMs, before),
     )
-    expect(valueOf(await membership(tape, 'NCI'))).toEqual({ changes: [], hasMore: false, knownSinceMs: startMs })
-    expect(valueOf(await membership(tape, 'BRTI'))).toEqual({ changes: [], hasMore: false })
+    expect(valueOf(await membership(history, 'NCI'))).toEqual({ changes: [], hasMore: false, knownSinceMs: startMs })
+    expect(valueOf(await membership(history, 'BRTI'))).toEqual({ changes: [], hasMore: false })
   })
 
-  test('is a problem where the tape has one', async () => {
+  test('is a problem where the history has one', async () => {
     const problem = failure('notReady', 'The history is not open yet.')
-    expect(await membership({ ask: () => Promise.resolve(problem) }, 'NCI')).toEqual(problem)
-    expect(await membershipCsv({ ask: () => Promise.resolve(problem) }, 'NCI')).toEqual(problem)
+    expect(await membership({ query: () => Promise.resolve(problem) }, 'NCI')).toEqual(problem)
+    expect(await membershipCsv({ query: () => Promise.resolve(problem) }, 'NCI')).toEqual(problem)
   })
 
   test('is a CSV with a line for each constituent that changed, as published', async () => {
-    const tape = tapeOf(calculation(startMs, before), calculation(startMs + minuteMs, after, '101.0000'))
+    const history = historyOf(calculation(startMs, before), calculation(startMs + minuteMs, after, '101.0000'))
     const times = 'NCI,2026-11-20T12:00:00.000Z,2026-11-20T12:01:00.000Z'
     expect(
-      valueOf(await membershipCsv(tape, 'NCI'))
+      valueOf(await membershipCsv(history, 'NCI'))
         .trimEnd()
         .split('\r\n'),
     ).toEqual([

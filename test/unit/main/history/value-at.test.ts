@@ -1,30 +1,30 @@
 import { describe, expect, test } from 'vitest'
 import { valueAt } from '../../../../main/history/value-at'
-import type { TapeSpan } from '../../../../main/tape/contract'
+import type { CoveredSpan } from '../../../../main/history-store/contract'
 import { failure } from '../../../../core/model'
-import { MemoryTape } from '../../../support/memory-tape'
-import { valueOf } from '../../../support/open-tape'
-import { tapeStartMs as startMs } from '../../../support/tape-thread'
-import { tapeValue } from '../../../support/tape-thread'
+import { MemoryHistory } from '../../../support/memory-history'
+import { valueOf } from '../../../support/open-history'
+import { historyStartMs as startMs } from '../../../support/history-thread'
+import { storedValue } from '../../../support/history-thread'
 
 const nowMs = startMs + 3_600_000
 
-function open(spans: TapeSpan[] = []) {
-  const tape = new MemoryTape()
+function open(spans: CoveredSpan[] = []) {
+  const history = new MemoryHistory()
   const values = [
-    tapeValue(0, '100.10'),
-    tapeValue(1, '101'),
-    tapeValue(1, '101.50', { amendedAtMs: startMs + 9_000, origin: 'rest', connection: 'Desk' }),
-    tapeValue(2, '102', { isRepeatOfPrevious: true }),
+    storedValue(0, '100.10'),
+    storedValue(1, '101'),
+    storedValue(1, '101.50', { amendedAtMs: startMs + 9_000, origin: 'rest', connection: 'Desk' }),
+    storedValue(2, '102', { isRepeatOfPrevious: true }),
     // Nothing for ten minutes.
-    tapeValue(602, '103'),
+    storedValue(602, '103'),
   ]
-  tape.store.commit([{ values, spans }])
+  history.store.commit([{ values, spans }])
   return async (secondsIn: number) =>
-    valueOf(await valueAt(tape, { id: 'BRTI', atMs: startMs + secondsIn * 1_000, nowMs, maxGapMs: 10_000 }))
+    valueOf(await valueAt(history, { id: 'BRTI', atMs: startMs + secondsIn * 1_000, nowMs, maxGapMs: 10_000 }))
 }
 
-function span(fromSeconds: number, toSeconds: number, state: TapeSpan['state']): TapeSpan {
+function span(fromSeconds: number, toSeconds: number, state: CoveredSpan['state']): CoveredSpan {
   const [fromMs, toMs] = [startMs + fromSeconds * 1_000, startMs + toSeconds * 1_000]
   return { id: 'BRTI', fromMs, toMs, state, askedAtMs: nowMs }
 }
@@ -83,8 +83,8 @@ describe('the value at a time', () => {
     expect(before).toMatchObject({ revisions: [], nextPublishedAtMs: startMs, gap: { state: 'unasked' } })
   })
 
-  test('is answered with the problem where the tape cannot be read', async () => {
-    const closed = { ask: () => Promise.resolve(failure('notReady', 'Not open.')) }
+  test('is answered with the problem where the history cannot be read', async () => {
+    const closed = { query: () => Promise.resolve(failure('notReady', 'Not open.')) }
     expect(await valueAt(closed, { id: 'BRTI', atMs: 1, nowMs, maxGapMs: 1 })).toMatchObject({
       problem: { code: 'notReady' },
     })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ConstituentBases, maxBases } from '../../../../main/index-page/constituent-bases'
 import type { ConstituentsPublication } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
-import { MemoryTape } from '../../../support/memory-tape'
+import { MemoryHistory } from '../../../support/memory-history'
 import { RecordedLog } from '../../../support/recorded-log'
 
 const startMs = Date.UTC(2026, 10, 20, 14)
@@ -15,30 +15,30 @@ function btc(weightPercent: string) {
   return { constituent: 'BTC', value: '68123.40', weightPercent }
 }
 
-async function openBases(tape = new MemoryTape()) {
+async function openBases(history = new MemoryHistory()) {
   const clock = new FakeClock(startMs)
-  const bases = new ConstituentBases({ clock, log: new RecordedLog(), tape })
+  const bases = new ConstituentBases({ clock, log: new RecordedLog(), history })
   const notices: string[] = []
   const changed: string[] = []
   bases.events.on('notice', (notice) => notices.push(notice))
   bases.events.on('changed', (id) => changed.push(id))
   await bases.use()
-  return { bases, clock, notices, changed, tape }
+  return { bases, clock, notices, changed, history }
 }
 
 describe('a base', () => {
   test('is kept digit for digit with the time it was set, and holds after a restart', async () => {
-    const { bases, changed, tape } = await openBases()
+    const { bases, changed, history } = await openBases()
     expect(bases.get('NCI')).toBeUndefined()
     expect(await bases.set('NCI', published('2835.50'))).toEqual({ ok: true, value: null })
     expect(changed).toEqual(['NCI'])
-    const next = await openBases(tape)
+    const next = await openBases(history)
     expect(next.bases.get('NCI')).toEqual({ constituents: published('2835.50'), setAtMs: startMs })
     expect(next.notices).toEqual([])
   })
 
   test('takes the place of the one before, and goes when it is cleared, for its index alone', async () => {
-    const { bases, clock, tape } = await openBases()
+    const { bases, clock, history } = await openBases()
     await bases.set('NCI', published('1'))
     await bases.set('UC5', published('2'))
     clock.advance(5_000)
@@ -46,7 +46,7 @@ describe('a base', () => {
     expect(bases.get('NCI')).toMatchObject({ setAtMs: startMs + 5_000, constituents: { value: '3' } })
     expect(await bases.clear('NCI')).toEqual({ ok: true, value: null })
     expect(bases.get('NCI')).toBeUndefined()
-    const next = await openBases(tape)
+    const next = await openBases(history)
     expect(next.bases.get('NCI')).toBeUndefined()
     expect(next.bases.get('UC5')?.constituents.value).toBe('2')
   })
@@ -71,39 +71,39 @@ describe('a base', () => {
 })
 
 test('one that cannot be written leaves the base before in its place, now and when there is room again', async () => {
-  const { bases, changed, tape } = await openBases()
+  const { bases, changed, history } = await openBases()
   await bases.set('NCI', published('1'))
-  tape.problem = { code: 'diskFull', message: 'The disk is full.' }
-  expect(await bases.set('NCI', published('2'))).toEqual({ ok: false, problem: tape.problem })
+  history.problem = { code: 'diskFull', message: 'The disk is full.' }
+  expect(await bases.set('NCI', published('2'))).toEqual({ ok: false, problem: history.problem })
   expect(await bases.clear('NCI')).toMatchObject({ ok: false })
   expect(await bases.set('UC5', published('5'))).toMatchObject({ ok: false })
   expect(bases.get('NCI')?.constituents.value).toBe('1')
   expect(changed).toEqual(['NCI'])
-  tape.problem = undefined
-  await tape.commit({})
-  const next = await openBases(tape)
+  history.problem = undefined
+  await history.commit({})
+  const next = await openBases(history)
   expect(next.bases.get('NCI')?.constituents.value).toBe('1')
   expect(next.bases.get('UC5')).toBeUndefined()
   expect(await bases.set('NCI', published('2'))).toMatchObject({ ok: true })
 })
 
-test('another tape has bases of its own', async () => {
+test('another history has bases of its own', async () => {
   const { bases } = await openBases()
   await bases.set('NCI', published('1'))
-  expect((await openBases(new MemoryTape())).bases.get('NCI')).toBeUndefined()
+  expect((await openBases(new MemoryHistory())).bases.get('NCI')).toBeUndefined()
 })
 
 test('one that cannot be read loses nothing else, and is reported', async () => {
-  const tape = new MemoryTape()
+  const history = new MemoryHistory()
   const bad = JSON.stringify({ ...published('1'), value: 'much' })
-  await tape.commit({ documents: [{ key: 'base:UC5', atMs: startMs, document: bad }] })
-  await tape.commit({
+  await history.commit({ documents: [{ key: 'base:UC5', atMs: startMs, document: bad }] })
+  await history.commit({
     documents: [
       { key: 'base:NCI', atMs: startMs, document: JSON.stringify(published('1')) },
       { key: 'base:X', atMs: startMs, document: '{"value' },
     ],
   })
-  const { bases, notices } = await openBases(tape)
+  const { bases, notices } = await openBases(history)
   expect(bases.get('NCI')).toBeDefined()
   expect([bases.get('UC5'), bases.get('X')]).toEqual([undefined, undefined])
   expect(notices).toEqual([expect.stringContaining('2 baselines could not be read')])

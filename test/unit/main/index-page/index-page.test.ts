@@ -10,7 +10,7 @@ import {
 } from '../../../../core/model'
 import { PageMemory } from '../../../../main/index-page/page-memory'
 import { FakeClock } from '../../../support/fake-clock'
-import { MemoryTape } from '../../../support/memory-tape'
+import { MemoryHistory } from '../../../support/memory-history'
 import { RecordedLog } from '../../../support/recorded-log'
 
 const atMs = Date.UTC(2023, 10, 1, 12)
@@ -37,7 +37,7 @@ function openPage(
   const reported: OpenedIndex[] = []
   const opened: (string | undefined)[] = []
   const questions: { name: string; answer: (outcome: Outcome<never>) => Promise<void> }[] = []
-  const ask = (name: string) =>
+  const query = (name: string) =>
     new Promise<Outcome<never>>((resolve) => {
       questions.push({
         name,
@@ -49,14 +49,14 @@ function openPage(
       })
     })
   const source: IndexSource = {
-    detail: (id) => ask(`detail ${id}`),
-    summary: (id) => ask(`summary ${id}`),
-    conditions: (id) => ask(`conditions ${id}`),
-    corporateAction: (id) => ask(`corporateAction ${id}`),
+    detail: (id) => query(`detail ${id}`),
+    summary: (id) => query(`summary ${id}`),
+    conditions: (id) => query(`conditions ${id}`),
+    corporateAction: (id) => query(`corporateAction ${id}`),
   }
-  const tape = new MemoryTape()
+  const history = new MemoryHistory()
   const log = new RecordedLog()
-  const memory = new PageMemory({ tape, clock, log })
+  const memory = new PageMemory({ history, clock, log })
   const page = new IndexPage({
     clock,
     memory,
@@ -70,7 +70,7 @@ function openPage(
     const at = questions.findIndex((question) => question.name === name)
     await questions.splice(at, 1)[0]?.answer(outcome as Outcome<never>)
   }
-  return { page, memory, tape, log, clock, reported, opened, questions, answer }
+  return { page, memory, history, log, clock, reported, opened, questions, answer }
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
@@ -338,7 +338,7 @@ describe('what the page showed before', () => {
     before.page.close()
     before.clock.advance(600_000)
     before.page.open('NCI')
-    await before.tape.ask('size', null)
+    await before.history.query('size', null)
     await settle()
     return before
   }
@@ -368,20 +368,20 @@ describe('what the page showed before', () => {
   })
 
   test('takes the place of nothing that the service sent first', async () => {
-    const { page, tape } = await reopened()
+    const { page, history } = await reopened()
     page.close()
     page.open('NCI')
     page.conditionsPublished({ id: 'NCI', publication: { value: '2', publishedAtMs: atMs + 1, midPrice: '2.5' } })
-    await tape.ask('size', null)
+    await history.query('size', null)
     await settle()
     expect(page.view()?.conditions?.midPrice).toBe('2.5')
     expect(page.view()?.remembered).not.toHaveProperty('conditions')
   })
 
   test('is kept when a member comes or goes, else every five minutes, and never from the future', async () => {
-    const { page, tape, clock } = openPage()
+    const { page, history, clock } = openPage()
     const newest = async () => {
-      const answer = await tape.ask('snapshotAt', { kind: 'constituents', id: 'NCI', atMs: atMs + 9e9 })
+      const answer = await history.query('snapshotAt', { kind: 'constituents', id: 'NCI', atMs: atMs + 9e9 })
       return answer.ok ? answer.value?.publishedAtMs : undefined
     }
     page.constituentsPublished(constituents('1'))
@@ -399,25 +399,25 @@ describe('what the page showed before', () => {
   })
 
   test('is kept at once with another divisor: what the index holds is another', async () => {
-    const { page, tape, clock } = openPage()
+    const { page, history, clock } = openPage()
     page.constituentsPublished(constituents('1', atMs, { divisor: '100.0' }))
     clock.advance(1_000)
     page.constituentsPublished(constituents('1', atMs + 1_000, { divisor: '101.0' }))
     const range = { fromMs: 0, toMs: atMs + 9e9, stepMs: 1 }
-    const kept = await tape.ask('snapshotSamples', { kind: 'constituents', id: 'NCI', ...range })
+    const kept = await history.query('snapshotSamples', { kind: 'constituents', id: 'NCI', ...range })
     expect(kept.ok && kept.value.map(({ publishedAtMs }) => publishedAtMs - atMs)).toEqual([1_000, 0])
   })
 
   test('is logged and left out where it cannot be read', async () => {
-    const { page, tape, log } = openPage()
-    await tape.commit({
+    const { page, history, log } = openPage()
+    await history.commit({
       snapshots: [{ kind: 'constituents', id: 'NCI', publishedAtMs: atMs, learnedAtMs: atMs, document: '{"value":1}' }],
     })
     page.open('NCI')
-    await tape.ask('size', null)
+    await history.query('size', null)
     await settle()
     expect(page.view()).toEqual({ id: 'NCI', problems: [] })
-    expect(log.texts('warn').join()).toContain('could not be read from the tape')
+    expect(log.texts('warn').join()).toContain('could not be read from the history')
   })
 })
 
@@ -428,8 +428,8 @@ describe('the history of market conditions', () => {
     page
       .view()
       ?.conditionsHistory?.map(({ publishedAtMs, utilizedDepth }) => [(publishedAtMs - atMs) / minute, utilizedDepth])
-  const settled = async (tape: MemoryTape) => {
-    await tape.ask('size', null)
+  const settled = async (history: MemoryHistory) => {
+    await history.query('size', null)
     await settle()
     await settle()
   }
@@ -465,25 +465,31 @@ describe('the history of market conditions', () => {
     expect(historyOf(page)).toBeUndefined()
   })
 
-  test('is kept on the tape each minute, also while no page is open, and with what REST had', async () => {
-    const { page, tape, clock, answer } = openPage()
+  test('is kept in the history each minute, also while no page is open, and with what REST had', async () => {
+    const { page, history, clock, answer } = openPage()
     for (let second = 0; second < 180; second++) {
       page.conditionsPublished({ id: 'NCI', publication: depthAt(clock.wallMs(), String(second)) })
       clock.advance(1_000)
     }
-    const kept = await tape.ask('snapshotSamples', { kind: 'conditions', id: 'NCI', fromMs: 0, toMs: 9e15, stepMs: 1 })
+    const kept = await history.query('snapshotSamples', {
+      kind: 'conditions',
+      id: 'NCI',
+      fromMs: 0,
+      toMs: 9e15,
+      stepMs: 1,
+    })
     expect(kept.ok && kept.value.map(({ publishedAtMs }) => (publishedAtMs - atMs) / 1_000)).toEqual([165, 110, 55, 0])
     page.open('NCI')
     await answer('detail NCI', { ok: true, value: detail })
     await answer('conditions NCI', { ok: true, value: [depthAt(atMs - 5 * minute, '7')] })
     page.close()
     page.open('NCI')
-    await settled(tape)
+    await settled(history)
     expect(historyOf(page)?.map(([, depth]) => depth)).toEqual(['7', '0', '110', '165'])
   })
 
   test('is that of the hour before the last ones this computer has, where no service answers', async () => {
-    const { page, tape, clock } = openPage({ hasSource: false })
+    const { page, history, clock } = openPage({ hasSource: false })
     for (const at of [-90, -50, -1, 0]) {
       const publication = depthAt(atMs + at * minute, String(-at))
       page.conditionsPublished({ id: 'NCI', publication })
@@ -491,7 +497,7 @@ describe('the history of market conditions', () => {
     }
     clock.advance(24 * 60 * minute)
     page.open('NCI')
-    await settled(tape)
+    await settled(history)
     expect(historyOf(page)).toEqual([
       [-50, '50'],
       [-1, '1'],
@@ -543,7 +549,7 @@ describe('the constituents at the last close', () => {
       const exchanges = [{ exchange: 'Kraken', weightPercent: '100' }]
       const document = JSON.stringify(publication(value, publishedAtMs, { constituents: [{ ...link, exchanges }] }))
       const snapshot = { kind: 'constituents' as const, id: 'NCI', publishedAtMs, learnedAtMs: publishedAtMs, document }
-      await opened.tape.commit({ snapshots: [snapshot] })
+      await opened.history.commit({ snapshots: [snapshot] })
     }
     opened.page.open('NCI')
     await settle()
@@ -566,11 +572,11 @@ describe('the constituents at the last close', () => {
   })
 
   test('are others with the next day, also where nothing is known of its close', async () => {
-    const { page, clock, tape } = await openAfter(['1', midnight - 5 * minuteMs])
+    const { page, clock, history } = await openAfter(['1', midnight - 5 * minuteMs])
     const publish = async (value: string, publishedAtMs: number) => {
       clock.advance(publishedAtMs - clock.serviceMs())
       page.constituentsPublished(constituents(value, publishedAtMs))
-      await tape.ask('size', null)
+      await history.query('size', null)
       await settle()
       return page.view()?.closing?.value
     }
@@ -581,11 +587,11 @@ describe('the constituents at the last close', () => {
   })
 
   test('are not those of an index that was open before', async () => {
-    const { page, tape } = await openAfter(['1', midnight - 5 * minuteMs])
+    const { page, history } = await openAfter(['1', midnight - 5 * minuteMs])
     page.close()
     page.open('NCI')
     page.open('BRTI')
-    await tape.ask('size', null)
+    await history.query('size', null)
     await settle()
     expect(page.view()).not.toHaveProperty('closing')
   })

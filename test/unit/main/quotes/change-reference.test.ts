@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { History } from '../../../../main/quotes/history'
+import { PastValues } from '../../../../main/quotes/past-values'
 import type { Publication, Resolution } from '../../../../core/model'
 import type { ChangeBase } from '../../../../core/preferences'
 import { FakeClock } from '../../../support/fake-clock'
@@ -15,7 +15,7 @@ function opened(base: ChangeBase) {
   const use = (next: ChangeBase) => {
     changeBase = next
   }
-  return { clock, history: new History({ clock, changeBase: () => changeBase }), use }
+  return { clock, pastValues: new PastValues({ clock, changeBase: () => changeBase }), use }
 }
 
 const at = (offsetMs: number, value: string): Publication => ({ value, publishedAtMs: noon + offsetMs })
@@ -30,87 +30,87 @@ function lastDay(nowOffsetMs = 0): Publication[] {
 
 describe('an index that ticks, counted from a day ago', () => {
   test('has the last value published then, and it follows as time passes', () => {
-    const { history, clock } = opened('dayAgo')
-    history.add('BRTI', at(0, '0'), 'PER_SECOND')
-    history.restoreDay('BRTI', lastDay())
+    const { pastValues, clock } = opened('dayAgo')
+    pastValues.add('BRTI', at(0, '0'), 'PER_SECOND')
+    pastValues.restoreDay('BRTI', lastDay())
     // The oldest minute known is 23 h 59 min old: there is none older.
-    expect(history.facts('BRTI').reference).toEqual({
+    expect(pastValues.facts('BRTI').reference).toEqual({
       kind: 'dayAgo',
       value: '-1439',
       publishedAtMs: noon - 1_439 * minute,
     })
     clock.advance(hour)
-    history.add('BRTI', at(hour, '60'), 'PER_SECOND')
-    expect(history.facts('BRTI').reference?.value).toBe('-1380')
+    pastValues.add('BRTI', at(hour, '60'), 'PER_SECOND')
+    expect(pastValues.facts('BRTI').reference?.value).toBe('-1380')
     clock.advance(day - hour)
-    history.add('BRTI', at(day, '1440'), 'PER_SECOND')
-    expect(history.facts('BRTI').reference?.value).toBe('0')
+    pastValues.add('BRTI', at(day, '1440'), 'PER_SECOND')
+    expect(pastValues.facts('BRTI').reference?.value).toBe('0')
   })
 
-  test('has none before the service has answered, and none where what is known has a hole', () => {
-    const { history, clock } = opened('dayAgo')
-    history.add('BRTI', at(0, '1.00'), 'PER_SECOND')
-    expect(history.facts('BRTI').reference).toBeUndefined()
+  test('has none before the service has answered, and none where what is known has a gap', () => {
+    const { pastValues, clock } = opened('dayAgo')
+    pastValues.add('BRTI', at(0, '1.00'), 'PER_SECOND')
+    expect(pastValues.facts('BRTI').reference).toBeUndefined()
     clock.advance(day + 3 * hour)
-    history.add('BRTI', at(day + 3 * hour, '2.00'), 'PER_SECOND')
-    expect(history.facts('BRTI').reference).toBeUndefined()
-    history.restoreDay('BRTI', lastDay(day + 3 * hour))
-    expect(history.facts('BRTI').reference?.value).toBe(String(3 * 60 + 1))
+    pastValues.add('BRTI', at(day + 3 * hour, '2.00'), 'PER_SECOND')
+    expect(pastValues.facts('BRTI').reference).toBeUndefined()
+    pastValues.restoreDay('BRTI', lastDay(day + 3 * hour))
+    expect(pastValues.facts('BRTI').reference?.value).toBe(String(3 * 60 + 1))
   })
 
   test('has one in the session, the other as soon as it is known, and none of an index that is forgotten', () => {
-    const { history, use } = opened('sessionFirst')
-    history.add('BRTI', at(0, '1.00'), 'PER_SECOND')
-    expect(history.facts('BRTI').reference).toMatchObject({ kind: 'sessionFirst', value: '1.00' })
+    const { pastValues, use } = opened('sessionFirst')
+    pastValues.add('BRTI', at(0, '1.00'), 'PER_SECOND')
+    expect(pastValues.facts('BRTI').reference).toMatchObject({ kind: 'sessionFirst', value: '1.00' })
     use('dayAgo')
-    expect(history.facts('BRTI').reference).toBeUndefined()
-    history.restoreDay('BRTI', lastDay())
-    expect(history.facts('BRTI').reference?.kind).toBe('dayAgo')
-    history.forget('BRTI')
-    history.add('BRTI', at(0, '1.00'), 'PER_SECOND')
-    expect(history.facts('BRTI').reference).toBeUndefined()
+    expect(pastValues.facts('BRTI').reference).toBeUndefined()
+    pastValues.restoreDay('BRTI', lastDay())
+    expect(pastValues.facts('BRTI').reference?.kind).toBe('dayAgo')
+    pastValues.forget('BRTI')
+    pastValues.add('BRTI', at(0, '1.00'), 'PER_SECOND')
+    expect(pastValues.facts('BRTI').reference).toBeUndefined()
   })
 
   test('passes over what the service says of the future', () => {
-    const { history } = opened('dayAgo')
-    history.add('BRTI', at(0, '1.00'), 'PER_SECOND')
-    history.restoreDay('BRTI', [at(2 * day, '9')])
-    expect(history.facts('BRTI').reference).toBeUndefined()
+    const { pastValues } = opened('dayAgo')
+    pastValues.add('BRTI', at(0, '1.00'), 'PER_SECOND')
+    pastValues.restoreDay('BRTI', [at(2 * day, '9')])
+    expect(pastValues.facts('BRTI').reference).toBeUndefined()
   })
 })
 
 describe('an index that ticks, counted from the previous close', () => {
   test('has the last value before midnight UTC, and the next one once the day is over', () => {
-    const { history, clock } = opened('previousClose')
-    history.add('BRTI', at(0, '0'), 'PER_200MS')
-    expect(history.facts('BRTI').reference).toBeUndefined()
-    history.restoreDay('BRTI', lastDay())
-    expect(history.facts('BRTI').reference).toEqual({
+    const { pastValues, clock } = opened('previousClose')
+    pastValues.add('BRTI', at(0, '0'), 'PER_200MS')
+    expect(pastValues.facts('BRTI').reference).toBeUndefined()
+    pastValues.restoreDay('BRTI', lastDay())
+    expect(pastValues.facts('BRTI').reference).toEqual({
       kind: 'previousClose',
       value: String(-12 * 60 - 1),
       publishedAtMs: noon - 12 * hour - minute,
     })
     clock.advance(12 * hour)
-    history.add('BRTI', at(12 * hour - 5, '719.9'), 'PER_200MS')
-    history.add('BRTI', at(12 * hour, '720'), 'PER_200MS')
-    expect(history.facts('BRTI').reference?.value).toBe('719.9')
+    pastValues.add('BRTI', at(12 * hour - 5, '719.9'), 'PER_200MS')
+    pastValues.add('BRTI', at(12 * hour, '720'), 'PER_200MS')
+    expect(pastValues.facts('BRTI').reference?.value).toBe('719.9')
   })
 
   test('has none where the values before midnight are missing', () => {
-    const { history, clock } = opened('previousClose')
-    history.add('BRTI', at(0, '1.00'), 'PER_SECOND')
+    const { pastValues, clock } = opened('previousClose')
+    pastValues.add('BRTI', at(0, '1.00'), 'PER_SECOND')
     clock.advance(15 * hour)
-    history.add('BRTI', at(15 * hour, '2.00'), 'PER_SECOND')
-    expect(history.facts('BRTI').reference).toBeUndefined()
+    pastValues.add('BRTI', at(15 * hour, '2.00'), 'PER_SECOND')
+    expect(pastValues.facts('BRTI').reference).toBeUndefined()
   })
 })
 
 describe('an index that publishes seldom', () => {
   const fill = (base: ChangeBase, resolution: Resolution, stepMs: number, latestMs = 0) => {
-    const { history } = opened(base)
+    const { pastValues } = opened(base)
     const past = Array.from({ length: 40 }, (_, index) => at(latestMs - index * stepMs, `${index} before`))
-    history.restore('BRR', past, resolution)
-    return history.facts('BRR').reference
+    pastValues.restore('BRR', past, resolution)
+    return pastValues.facts('BRR').reference
   }
 
   test('hourly is counted from the last value before midnight, or from 24 hours ago', () => {

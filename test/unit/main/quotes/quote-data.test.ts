@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { QuoteData } from '../../../../main/quotes/quote-data'
 import { FakeClock } from '../../../support/fake-clock'
-import { MemoryTape } from '../../../support/memory-tape'
+import { MemoryHistory } from '../../../support/memory-history'
 import { RecordedLog } from '../../../support/recorded-log'
 import { onError } from '../../../support/on-error'
 import type { Resolution } from '../../../../core/model'
 import type { ChangeBase } from '../../../../core/preferences'
 
-test('a start has the latest values of the tape, as cached ones, and those of the other kind make room', async () => {
+test('a start has the latest values of the history, as cached ones, and those of the other kind make room', async () => {
   const clock = new FakeClock(Date.UTC(2023, 10, 1, 12))
   const publishedAtMs = clock.wallMs() - 60_000
   const amended = {
@@ -16,15 +16,15 @@ test('a start has the latest values of the tape, as cached ones, and those of th
     amendedAtMs: publishedAtMs + 5_000,
     isRepeatOfPrevious: true,
   } as const
-  const tape = new MemoryTape()
+  const history = new MemoryHistory()
   const learned = { learnedAtMs: publishedAtMs, origin: 'stream', connection: 'Demo' } as const
-  await tape.commit({
+  await history.commit({
     values: [
       { id: 'BRTI', value: '1', publishedAtMs, ...learned },
       { id: 'BRTI', ...amended, ...learned },
     ],
   })
-  const values = new QuoteData({ tape, clock, log: new RecordedLog(), changeBase: () => 'sessionFirst', onError })
+  const values = new QuoteData({ history, clock, log: new RecordedLog(), changeBase: () => 'sessionFirst', onError })
   await values.use('real')
   expect(values.store.all()).toEqual([{ id: 'BRTI', ...amended, source: 'cache' }])
   values.store.apply('ETHUSD_RTI', { value: '2', publishedAtMs }, 'stream')
@@ -37,10 +37,10 @@ test('a start has the latest values of the tape, as cached ones, and those of th
   expect(values.store.all().map(({ id }) => id)).toEqual(['BRTI'])
 })
 
-test('the rows have the day, the close before it and the last rates that the tape knows, live or not', async () => {
+test('the rows have the day, the close before it and the last rates that the history knows, live or not', async () => {
   const clock = new FakeClock(Date.UTC(2023, 10, 1, 12))
   const nowMs = clock.wallMs()
-  const tape = new MemoryTape()
+  const history = new MemoryHistory()
   const of = (id: string, value: string, agoMs: number) => {
     const publishedAtMs = nowMs - agoMs
     return { id, value, publishedAtMs, learnedAtMs: publishedAtMs, origin: 'stream', connection: 'Desk' } as const
@@ -52,8 +52,8 @@ test('the rows have the day, the close before it and the last rates that the tap
     ...[of('BRTI', '90', 90 * minute), of('BRTI', '100', 20 * minute), of('BRTI', '101.5', 3 * minute)],
     ...[of('BRR', '200', 2 * day), of('BRR', '210', day), of('LIVE_RTI', '1', 2 * minute), of('LIVE_RTI', '2', minute)],
   ]
-  await tape.commit({ values })
-  const data = new QuoteData({ tape, clock, log: new RecordedLog(), changeBase: () => 'previousClose', onError })
+  await history.commit({ values })
+  const data = new QuoteData({ history, clock, log: new RecordedLog(), changeBase: () => 'previousClose', onError })
   await data.use('real')
   data.store.apply('LIVE_RTI', { value: '3', publishedAtMs: nowMs }, 'stream')
   const listed = [
@@ -62,26 +62,26 @@ test('the rows have the day, the close before it and the last rates that the tap
     { id: 'LIVE_RTI', resolution: 'PER_SECOND', others },
   ] as const
   expect(await data.recall(listed)).toBe(true)
-  expect(data.history.facts('BRTI')).toMatchObject({ reference: { kind: 'previousClose', value: '81' } })
-  expect(data.history.facts('BRTI').trend?.filter((each) => each !== null)).toEqual([81, 90, 100, 101.5])
-  expect(data.history.facts('BRR')).toMatchObject({ trend: [200, 210], reference: { value: '200' } })
-  expect(data.history.facts('LIVE_RTI')).toEqual({ range: { low: '1', high: '2' } })
+  expect(data.pastValues.facts('BRTI')).toMatchObject({ reference: { kind: 'previousClose', value: '81' } })
+  expect(data.pastValues.facts('BRTI').trend?.filter((each) => each !== null)).toEqual([81, 90, 100, 101.5])
+  expect(data.pastValues.facts('BRR')).toMatchObject({ trend: [200, 210], reference: { value: '200' } })
+  expect(data.pastValues.facts('LIVE_RTI')).toEqual({ range: { low: '1', high: '2' } })
   expect(await data.recall([{ id: 'NEW_RTI', resolution: 'PER_SECOND', others }])).toBe(false)
 })
 
 const others: ReadonlySet<string> = new Set()
 const [minuteMs, dayMs] = [60_000, 86_400_000]
 
-/** A run of the app on this tape: what the service sends it, and what its rows show. */
-async function startedRun(tape: MemoryTape, clock: FakeClock, base: ChangeBase) {
+/** A run of the app on this history: what the service sends it, and what its rows show. */
+async function startedRun(history: MemoryHistory, clock: FakeClock, base: ChangeBase) {
   const connectionOf = () => 'Desk'
-  const data = new QuoteData({ tape, clock, log: new RecordedLog(), changeBase: () => base, connectionOf, onError })
+  const data = new QuoteData({ history, clock, log: new RecordedLog(), changeBase: () => base, connectionOf, onError })
   await data.use('real')
   const learned = { learnedAtMs: clock.wallMs(), origin: 'stream', connection: 'Desk' } as const
   const stream = async (id: string, value: string, publishedAtMs: number) => {
-    await tape.commit({ values: [{ id, value, publishedAtMs, ...learned }] })
+    await history.commit({ values: [{ id, value, publishedAtMs, ...learned }] })
     data.store.apply(id, { value, publishedAtMs }, 'stream')
-    data.history.add(id, { value, publishedAtMs }, 'PER_SECOND')
+    data.pastValues.add(id, { value, publishedAtMs }, 'PER_SECOND')
   }
   const recall = (id: string, resolution: Resolution, notOf = others) =>
     data.recall([{ id, resolution, others: notOf }])
@@ -103,18 +103,18 @@ describe('what REST sent of the last 24 hours is there at the next start', () =>
   ] as const)('changes from %s, %i ms later: change, trend and range as they were', async (base, laterMs) => {
     const clock = new FakeClock(Date.UTC(2023, 10, 1, 12))
     const nowMs = clock.wallMs()
-    const tape = new MemoryTape()
-    const first = await startedRun(tape, clock, base)
+    const history = new MemoryHistory()
+    const first = await startedRun(history, clock, base)
     await first.stream('BRTI', '1500', nowMs - 70 * minuteMs)
-    first.data.history.restoreDay('BRTI', lastDay(nowMs))
+    first.data.pastValues.restoreDay('BRTI', lastDay(nowMs))
     await first.stream('BRTI', '1440', nowMs)
-    const before = first.data.history.facts('BRTI')
+    const before = first.data.pastValues.facts('BRTI')
     expect(before.reference?.kind).toBe(base)
 
     clock.advance(laterMs)
-    const second = await startedRun(tape, clock, base)
+    const second = await startedRun(history, clock, base)
     await second.recall('BRTI', 'PER_SECOND')
-    const after = second.data.history.facts('BRTI')
+    const after = second.data.pastValues.facts('BRTI')
     expect(after.reference).toEqual(before.reference)
     expect(after.range).toEqual(before.range)
     const known = (trend: readonly (number | null)[] = []) => trend.filter((each) => each !== null)
@@ -125,32 +125,32 @@ describe('what REST sent of the last 24 hours is there at the next start', () =>
 
   test('the first value of the next run takes the place of that of the run before', async () => {
     const clock = new FakeClock()
-    const tape = new MemoryTape()
-    const first = await startedRun(tape, clock, 'sessionFirst')
+    const history = new MemoryHistory()
+    const first = await startedRun(history, clock, 'sessionFirst')
     await first.stream('BRTI', '100', clock.wallMs())
     clock.advance(minuteMs)
-    const second = await startedRun(tape, clock, 'sessionFirst')
+    const second = await startedRun(history, clock, 'sessionFirst')
     await second.recall('BRTI', 'PER_SECOND')
-    expect(second.data.history.facts('BRTI').reference?.value).toBe('100')
+    expect(second.data.pastValues.facts('BRTI').reference?.value).toBe('100')
     await second.stream('BRTI', '110', clock.wallMs())
-    expect(second.data.history.facts('BRTI').reference?.value).toBe('110')
+    expect(second.data.pastValues.facts('BRTI').reference?.value).toBe('110')
   })
 })
 
 test('a daily rate keeps change and trend over three starts on one day, while a service answers', async () => {
   const clock = new FakeClock(Date.UTC(2023, 10, 1, 17))
-  const tape = new MemoryTape()
+  const history = new MemoryHistory()
   const learned = { learnedAtMs: clock.wallMs(), origin: 'catchUp', connection: 'Desk' } as const
   const days = Array.from({ length: 30 }, (_, at) => ({
     ...{ id: 'BRR', value: `${1_000 - at}`, publishedAtMs: clock.wallMs() - 3_600_000 - at * dayMs },
     ...learned,
   }))
-  await tape.commit({ values: days })
+  await history.commit({ values: days })
   for (let start = 0; start < 3; start++) {
-    const { data, recall } = await startedRun(tape, clock, 'previousClose')
+    const { data, recall } = await startedRun(history, clock, 'previousClose')
     data.store.apply('BRR', { value: '1000', publishedAtMs: clock.wallMs() - 3_600_000 }, 'rest')
     expect(await recall('BRR', 'DAILY')).toBe(true)
-    const { reference, trend } = data.history.facts('BRR')
+    const { reference, trend } = data.pastValues.facts('BRR')
     expect(reference).toMatchObject({ kind: 'previousPublished', value: '999' })
     expect(trend).toHaveLength(30)
   }
@@ -158,21 +158,21 @@ test('a daily rate keeps change and trend over three starts on one day, while a 
 
 test('no past of another connection is recalled for an index', async () => {
   const clock = new FakeClock()
-  const tape = new MemoryTape()
-  const { stream, data } = await startedRun(tape, clock, 'sessionFirst')
+  const history = new MemoryHistory()
+  const { stream, data } = await startedRun(history, clock, 'sessionFirst')
   await stream('BRTI', '100', clock.wallMs() - 2 * minuteMs)
   await stream('BRTI', '101', clock.wallMs() - minuteMs)
-  data.history.restoreDay('BRTI', [{ value: '90', publishedAtMs: clock.wallMs() - dayMs / 2 }])
-  const next = await startedRun(tape, clock, 'sessionFirst')
+  data.pastValues.restoreDay('BRTI', [{ value: '90', publishedAtMs: clock.wallMs() - dayMs / 2 }])
+  const next = await startedRun(history, clock, 'sessionFirst')
   expect(await next.recall('BRTI', 'PER_SECOND', new Set(['Desk']))).toBe(false)
-  expect(next.data.history.facts('BRTI')).toEqual({})
+  expect(next.data.pastValues.facts('BRTI')).toEqual({})
 })
 
 test('one value from the future is left out in silence, a row of them is reported once', () => {
   const clock = new FakeClock(Date.UTC(2023, 10, 1, 12))
   const log = new RecordedLog()
-  const tape = new MemoryTape()
-  const values = new QuoteData({ tape, clock, log, changeBase: () => 'sessionFirst', onError })
+  const history = new MemoryHistory()
+  const values = new QuoteData({ history, clock, log, changeBase: () => 'sessionFirst', onError })
   const warnings: string[] = []
   values.watchClock((message) => warnings.push(message))
   let publishedAtMs = clock.wallMs()

@@ -7,7 +7,7 @@ import type { WindowState, WindowUpdate } from '../../../../protocol/desktop'
 import { fromJson, toJson, type Json } from '../../../../protocol/json'
 import { Mirror } from '../../../../renderer/state/mirror.svelte'
 import { ok } from '../../../support/fake-desktop'
-import { tapeWith } from '../../../support/memory-tape'
+import { historyWith } from '../../../support/memory-history'
 import { openAlerts } from '../../../support/open-alerts'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 import { sampleSnapshot } from '../../../support/sample-window'
@@ -27,7 +27,7 @@ const crossing = (level: string) =>
 /** The engine, what pushes its changes, and a page over a line that takes as long as the test wants. */
 async function openWindow(events: number) {
   const kept = Array.from({ length: events }, (_, at) => firedEvent(at + 1, levelDraft(), { isRead: at % 3 !== 0 }))
-  const opened = await openAlerts(await tapeWith({ events: kept }))
+  const opened = await openAlerts(await historyWith({ events: kept }))
   const { clock, engine: alerts, quotes } = opened
   const alertDocuments = () => documentsOf(alerts)
   const state = (): WindowState => ({

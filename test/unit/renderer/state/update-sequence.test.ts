@@ -44,7 +44,7 @@ test('a number missing among the held ones asks again', () => {
   expect(numbers(sequence.settle(4).apply)).toEqual([5])
 })
 
-test('whatever is lost, what is applied has no hole and the end is reached', () =>
+test('whatever is lost, what is applied has no gap and the end is reached', () =>
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (arrives) => {
       const sequence = new UpdateSequence()

@@ -1,4 +1,4 @@
-/** Plays a script to the engine, over a tape, and to the definitions, and says where they differ first. */
+/** Plays a script to the engine, over a history, and to the definitions, and says where they differ first. */
 import { AlertEngine } from '../../../../../main/alerts/engine'
 import { publicationOf as barePublication, sourceOf, type Source } from '../../../../../core/publication'
 import { HeldValues } from '../../../../../main/connections/held-values'
@@ -6,16 +6,16 @@ import { QuoteStore } from '../../../../../main/quotes/quote-store'
 import type {
   Questions,
   QuestionName,
-  TapeAccess,
-  TapeValue,
-  Turn,
+  HistoryAccess,
+  StoredValue,
+  WriteBatch,
   ValueOrigin,
-} from '../../../../../main/tape/contract'
+} from '../../../../../main/history-store/contract'
 import type { AlertEvent } from '../../../../../core/alert-events'
-import type { AlertDraft, AlertRule, RuleReach } from '../../../../../core/alerts'
+import type { AlertDraft, AlertRule, RuleValidity } from '../../../../../core/alerts'
 import type { Publication } from '../../../../../core/model'
 import { FakeClock } from '../../../../support/fake-clock'
-import { MemoryTape } from '../../../../support/memory-tape'
+import { MemoryHistory } from '../../../../support/memory-history'
 import { RecordedLog } from '../../../../support/recorded-log'
 import type { Entry } from './definitions'
 import { ReferenceRun } from './reference-run'
@@ -35,10 +35,10 @@ export interface Fault {
   maxAheadMs?: number
   /** A deletion is undone by making the rule anew. */
   remakesDeleted?: true
-  /** What comes while the rule is deleted is on the tape, and the rule is not told. */
+  /** What comes while the rule is deleted is in the history, and the rule is not told. */
   forgetsWhileDeleted?: true
-  /** What the tape is asked, and writes. */
-  turn?: (turn: Turn) => Turn
+  /** What the history is asked, and writes. */
+  turn?: (turn: WriteBatch) => WriteBatch
 }
 
 export interface Played {
@@ -64,31 +64,31 @@ function publicationOf({ atMs, value, isRepeat, amendedAtMs }: Entry): Publicati
   }
 }
 
-/** A tape that a killed engine reaches no more. */
-class Line implements TapeAccess {
+/** A history that a killed engine reaches no more. */
+class Line implements HistoryAccess {
   isCut = false
-  readonly #tape: MemoryTape
-  readonly #change: (turn: Turn) => Turn
+  readonly #history: MemoryHistory
+  readonly #change: (turn: WriteBatch) => WriteBatch
 
-  constructor(tape: MemoryTape, change: (turn: Turn) => Turn = (turn) => turn) {
-    this.#tape = tape
+  constructor(history: MemoryHistory, change: (turn: WriteBatch) => WriteBatch = (turn) => turn) {
+    this.#history = history
     this.#change = change
   }
 
-  append(values: readonly TapeValue[]): void {
-    if (!this.isCut) this.#tape.append(values)
+  append(values: readonly StoredValue[]): void {
+    if (!this.isCut) this.#history.append(values)
   }
 
-  commit(turn: Turn): ReturnType<TapeAccess['commit']> {
-    return this.isCut ? new Promise(() => undefined) : this.#tape.commit(this.#change(turn))
+  commit(turn: WriteBatch): ReturnType<HistoryAccess['commit']> {
+    return this.isCut ? new Promise(() => undefined) : this.#history.commit(this.#change(turn))
   }
 
-  ask<Q extends QuestionName>(
+  query<Q extends QuestionName>(
     question: Q,
     asked: Questions[Q]['asked'],
-  ): ReturnType<TapeAccess['ask']> & Promise<never> {
-    const answer = this.isCut ? new Promise(() => undefined) : this.#tape.ask(question, asked)
-    return answer as ReturnType<TapeAccess['ask']> & Promise<never>
+  ): ReturnType<HistoryAccess['query']> & Promise<never> {
+    const answer = this.isCut ? new Promise(() => undefined) : this.#history.query(question, asked)
+    return answer as ReturnType<HistoryAccess['query']> & Promise<never>
   }
 }
 
@@ -113,9 +113,9 @@ class Time {
   }
 }
 
-/** The engine as the app has it: behind the store of quotes and what holds values ahead of their time, over a tape. */
+/** The engine as the app has it: behind the store of quotes and what holds values ahead of their time, over a history. */
 class AppRun {
-  readonly #tape = new MemoryTape()
+  readonly #history = new MemoryHistory()
   readonly #clock: FakeClock
   readonly #fault: Fault
   #line: Line
@@ -159,7 +159,7 @@ class AppRun {
     this.#wish = wish
   }
 
-  async noteReach(reach: RuleReach | undefined): Promise<void> {
+  async noteReach(reach: RuleValidity | undefined): Promise<void> {
     await this.#engine.noteReach(new Map([[this.#ruleId, reach]]))
   }
 
@@ -205,7 +205,7 @@ class AppRun {
   }
 
   #take(publication: Publication): void {
-    this.#line.append([this.#tapeValue(publication, 'stream')])
+    this.#line.append([this.#storedValue(publication, 'stream')])
     this.#quotes.apply('BRTI', publication, 'stream', this.#source)
   }
 
@@ -220,7 +220,7 @@ class AppRun {
 
   learn(entries: readonly Entry[]): void {
     const publications = entries.map(publicationOf)
-    const values = publications.map((each) => this.#tapeValue(each, 'catchUp'))
+    const values = publications.map((each) => this.#storedValue(each, 'catchUp'))
     this.#engine.learnedLate('BRTI', publications, this.#line.commit({ values }), this.#source)
   }
 
@@ -233,7 +233,7 @@ class AppRun {
     this.#line.isCut = true
     this.#held.dispose()
     this.#held = this.#newHeld()
-    const latest = this.#tape.ask('latest', null)
+    const latest = this.#history.query('latest', null)
     ;[this.#line, this.#engine, this.#quotes] = this.#open()
     const known = await latest
     if (known.ok) {
@@ -248,7 +248,7 @@ class AppRun {
   end(): void {
     this.#line.isCut = true
     this.#held.dispose()
-    this.#tape.giveBack()
+    this.#history.giveBack()
   }
 
   /** Everything under way is done. */
@@ -283,14 +283,14 @@ class AppRun {
     return this.#fault.rule?.(draftOf(wish)) ?? draftOf(wish)
   }
 
-  #tapeValue(publication: Publication, origin: ValueOrigin): TapeValue {
+  #storedValue(publication: Publication, origin: ValueOrigin): StoredValue {
     const { id: connectionId, name: connection } = this.#source
     return { ...publication, id: 'BRTI', learnedAtMs: this.#clock.wallMs(), origin, connection, connectionId }
   }
 
   #open(): [Line, AlertEngine, QuoteStore] {
     const clock = this.#clock
-    const line = new Line(this.#tape, this.#fault.turn)
+    const line = new Line(this.#history, this.#fault.turn)
     const onError = (error: unknown) => {
       throw error
     }
@@ -298,7 +298,7 @@ class AppRun {
       clock,
       newId: () => `e${++this.#ids}`,
       log: new RecordedLog(),
-      tape: line,
+      history: line,
       cadenceOf: () => 'PER_SECOND',
       originOf: () => ({ connection: 'Desk', isDemo: false }),
       sourceOf: (id) => quotes.sourceOf(id),
@@ -340,7 +340,7 @@ class Stage {
   #receivedAtMs = 0
   #latestMs = 0
   #version = 1
-  #reach: RuleReach | undefined
+  #reach: RuleValidity | undefined
   #isSnoozed = false
   /** Until its deletion is undone. */
   #deletedSteps: number | undefined
@@ -650,7 +650,7 @@ function partsOf(entries: readonly Entry[], order: 'backwards' | 'halves'): Entr
   return [entries.slice(middle), entries.slice(0, middle)].filter((part) => part.length > 0)
 }
 
-const reaches: Record<Extract<Step, { kind: 'reach' }>['reach'], RuleReach | undefined> = {
+const reaches: Record<Extract<Step, { kind: 'reach' }>['reach'], RuleValidity | undefined> = {
   unchecked: 'unchecked',
   cannotFire: { cannotFire: 'The service no longer has BRTI.', sinceMs: startMs },
   canFire: undefined,
@@ -660,7 +660,7 @@ interface Shown {
   place: number
   version: number
   phase: string
-  reach?: RuleReach | undefined
+  reach?: RuleValidity | undefined
   isSnoozed: boolean
 }
 

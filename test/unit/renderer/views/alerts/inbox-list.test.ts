@@ -34,7 +34,7 @@ test('what comes again takes the place of what was known, newest first', () => {
 test('a retraction is found by the event it is about', () =>
   expect([...retractionsIn(richInbox).keys()]).toEqual(['e8']))
 
-test('what falls off the newest stays on screen, so that no hole opens', async () => {
+test('what falls off the newest stays on screen, so that no gap opens', async () => {
   const { list, asked } = askedList()
   await list.take([event(2), event(1)], 0)
   await list.take([event(3), event(2)], 0)

@@ -1,5 +1,5 @@
 /**
- * What passes between the main process and the tape: records, the turn that writes them, and the questions that read
+ * What passes between the main process and the history: records, the turn that writes them, and the questions that read
  * them. All of it is plain data. Times are milliseconds since the Unix epoch and end in `Ms`; values are texts exactly as
  * published. What belongs to one owner alone (states of rules, documents) is JSON text that the owner checks on reading.
  */
@@ -9,14 +9,14 @@ import type { Amendment } from '../../core/records'
 import type { AmendmentCursor } from '../../protocol/history'
 import type { IndexId, Outcome, Problem, Publication } from '../../core/model'
 
-/** How a value became known: pushed, asked for as it was new, asked for to fill a hole, or looked up by a tool. */
+/** How a value became known: pushed, asked for as it was new, asked for to fill a gap, or looked up by a tool. */
 export type ValueOrigin = 'stream' | 'rest' | 'catchUp' | 'tool'
 
 /**
  * One revision of one value. Its key is index, published time and amended time: one that is learned again is kept once,
  * with the time and the origin it was first learned by.
  */
-export interface TapeValue extends Publication {
+export interface StoredValue extends Publication {
   id: IndexId
   learnedAtMs: number
   origin: ValueOrigin
@@ -27,10 +27,10 @@ export interface TapeValue extends Publication {
 }
 
 /**
- * A stretch of time (both ends included) that the service was asked for. `answered`: all it has of it is on the tape.
+ * A stretch of time (both ends included) that the service was asked for. `answered`: all it has of it is in the history.
  * `unknown`: it could not say, and is not asked again. Where two overlap the one written later holds.
  */
-export interface TapeSpan extends TimeRange {
+export interface CoveredSpan extends TimeRange {
   id: IndexId
   state: 'answered' | 'unknown'
   askedAtMs: number
@@ -82,7 +82,7 @@ export interface RunStretch {
 }
 
 /** A keyed JSON text: the catalogue, reference data, bases, what the alert engine keeps beside its rules. */
-export interface TapeDocument {
+export interface StoredDocument {
   /** Words joined by colons, such as `catalogue`, `base:BRTI` or `alerts:policy`. */
   key: string
   atMs: number
@@ -93,7 +93,7 @@ export interface TapeDocument {
 type SnapshotKind = 'detail' | 'constituents' | 'corporateAction' | 'conditions'
 
 /** Its key is kind, index and published time; the later one written holds. */
-export interface TapeSnapshot {
+export interface StoredSnapshot {
   kind: SnapshotKind
   id: IndexId
   publishedAtMs: number
@@ -105,9 +105,9 @@ export interface TapeSnapshot {
  * One transaction: all of it is on the disk, or nothing. Written in the order of the fields, so what is dropped is
  * dropped before what takes its place is written.
  */
-export interface Turn {
-  values?: readonly TapeValue[]
-  spans?: readonly TapeSpan[]
+export interface WriteBatch {
+  values?: readonly StoredValue[]
+  spans?: readonly CoveredSpan[]
   /** Each takes the place of the rule of the same id. */
   rules?: readonly StoredRule[]
   /** Ids; their runs, firings and checkpoints go too, their events stay. */
@@ -122,13 +122,13 @@ export interface Turn {
   events?: readonly AlertEvent[]
   /** Events up to this number are read. */
   readThrough?: number
-  documents?: readonly TapeDocument[]
+  documents?: readonly StoredDocument[]
   /** Keys. */
   removedDocuments?: readonly string[]
-  snapshots?: readonly TapeSnapshot[]
+  snapshots?: readonly StoredSnapshot[]
 }
 
-/** Of one index, what a turn had that the tape did not: how many revisions, and the oldest time of them. */
+/** Of one index, what a turn had that the history did not: how many revisions, and the oldest time of them. */
 export interface Learned {
   id: IndexId
   count: number
@@ -144,7 +144,7 @@ export interface ValueCursor {
 
 /** Oldest first. A next page is asked for with `after`; without `next` there is none. */
 export interface ValuesPage {
-  values: TapeValue[]
+  values: StoredValue[]
   next?: ValueCursor
 }
 
@@ -153,21 +153,21 @@ export const maxValuesInPage = 5_000
 
 /** The value in force at a time. */
 interface ValueAt {
-  /** All revisions of the last value published by then, the latest last; empty before the first on the tape. */
-  revisions: TapeValue[]
-  /** The next published time on the tape. */
+  /** All revisions of the last value published by then, the latest last; empty before the first in the history. */
+  revisions: StoredValue[]
+  /** The next published time in the history. */
   nextPublishedAtMs?: number
 }
 
-/** One amendment as the tape has it. */
-export interface TapeAmendment extends Amendment {
+/** One amendment as the history has it. */
+export interface StoredAmendment extends Amendment {
   /** Ids of the events that its published time was part of. */
   eventIds: string[]
 }
 
 /** Newest amendment first. */
 export interface AmendmentsPage {
-  amendments: TapeAmendment[]
+  amendments: StoredAmendment[]
   next?: AmendmentCursor
 }
 
@@ -175,7 +175,7 @@ export interface AmendmentsPage {
  * A stretch without values; its ends are the values around it, or the ends of what was asked. Stretches of different
  * state touch: `unasked` nobody asked the service · `answered` it has nothing · `unknown` it could not say.
  */
-export interface Hole extends TimeRange {
+export interface Gap extends TimeRange {
   state: 'unasked' | 'answered' | 'unknown'
 }
 
@@ -216,26 +216,26 @@ interface EventCounts {
   lastNumber: number
 }
 
-export interface TapeSize {
+export interface StoredSize {
   /** On the disk, with what is free in the file. */
   bytes: number
   freeBytes: number
-  /** The oldest published time on the tape; absent while it is empty. */
+  /** The oldest published time in the history; absent while it is empty. */
   oldestMs?: number
 }
 
 /** What is kept of the values. */
-export interface TapeBounds {
+export interface HistoryBounds {
   keepDays: number
   maxBytes: number
 }
 
-export const defaultBounds: TapeBounds = { keepDays: 90, maxBytes: 2 * 2 ** 30 }
+export const defaultBounds: HistoryBounds = { keepDays: 90, maxBytes: 2 * 2 ** 30 }
 
 /** What can be asked, and what is answered. */
 export interface Questions {
   /** The latest value of each index, in its latest revision. */
-  latest: { asked: null; answer: TapeValue[] }
+  latest: { asked: null; answer: StoredValue[] }
   /** `latest`: of each published time its latest revision. `limit`: at most, and as default, `maxValuesInPage`. */
   values: {
     asked: TimeRange & { id: IndexId; revisions: 'latest' | 'all'; after?: ValueCursor; limit?: number }
@@ -245,7 +245,7 @@ export interface Questions {
    * Of each step, counted from 1970, the first published time, those amended last, and the last of all; each in its latest
    * revision, oldest first, at most 20,000 and 2,000.
    */
-  samples: { asked: TimeRange & { id: IndexId; stepMs: number }; answer: TapeValue[] }
+  samples: { asked: TimeRange & { id: IndexId; stepMs: number }; answer: StoredValue[] }
   valueAt: { asked: { id: IndexId; atMs: number }; answer: ValueAt }
   /** Of one index or of all; by amended time. At most 500, 200 where nothing else is asked. */
   amendments: {
@@ -253,9 +253,9 @@ export interface Questions {
     answer: AmendmentsPage
   }
   /** Stretches longer than `maxGapMs` without a value, oldest first. */
-  holes: { asked: TimeRange & { id: IndexId; maxGapMs: number }; answer: Hole[] }
+  gaps: { asked: TimeRange & { id: IndexId; maxGapMs: number }; answer: Gap[] }
   /** Those that touch the range, in the order they were written. */
-  spans: { asked: TimeRange & { id: IndexId }; answer: TapeSpan[] }
+  spans: { asked: TimeRange & { id: IndexId }; answer: CoveredSpan[] }
 
   alertStart: { asked: null; answer: AlertStart }
   /** All runs of a rule, oldest first. */
@@ -275,38 +275,38 @@ export interface Questions {
   eventCounts: { asked: null; answer: EventCounts }
 
   /** Those whose key is, or begins with, this; by key. */
-  documents: { asked: { key: string } | { prefix: string }; answer: TapeDocument[] }
+  documents: { asked: { key: string } | { prefix: string }; answer: StoredDocument[] }
   /** The last one published by then. */
-  snapshotAt: { asked: { kind: SnapshotKind; id: IndexId; atMs: number }; answer: TapeSnapshot | null }
+  snapshotAt: { asked: { kind: SnapshotKind; id: IndexId; atMs: number }; answer: StoredSnapshot | null }
   /** Of each step, counted from 1970, the last one; newest first, at most `maxSnapshotsInPart`. */
-  snapshotSamples: { asked: TimeRange & { kind: SnapshotKind; id: IndexId; stepMs: number }; answer: TapeSnapshot[] }
+  snapshotSamples: { asked: TimeRange & { kind: SnapshotKind; id: IndexId; stepMs: number }; answer: StoredSnapshot[] }
 
-  size: { asked: null; answer: TapeSize }
+  size: { asked: null; answer: StoredSize }
   /** Deletes values, spans, snapshots and checkpoints from before this time; rules, events and documents stay. */
-  clearBefore: { asked: { beforeMs: number }; answer: TapeSize }
+  clearBefore: { asked: { beforeMs: number }; answer: StoredSize }
   /** What is beyond the bounds goes in the background. */
-  setBounds: { asked: TapeBounds; answer: null }
+  setBounds: { asked: HistoryBounds; answer: null }
 }
 
 export type QuestionName = keyof Questions
 
-/** What keeps the tape in use from being read, or, where it is open, from being written to. */
-export interface TapeTrouble {
+/** What keeps the history in use from being read, or, where it is open, from being written to. */
+export interface HistoryTrouble {
   isOpen: boolean
   problem: Problem
 }
 
 /**
- * The door to the tape. What is asked is answered in the order it was asked, after everything appended or committed
+ * The door to the history. What is asked is answered in the order it was asked, after everything appended or committed
  * before. Nothing throws: a problem of the disk or of the thread is a failure.
  */
-export interface TapeAccess {
+export interface HistoryAccess {
   /** Written with everything of this turn of the event loop, in one transaction; nobody waits for it. */
-  append(values: readonly TapeValue[]): void
+  append(values: readonly StoredValue[]): void
   /**
    * As `append`, and answers when it is on the disk: what of the values was new. A failure says why it is not there yet:
    * what belongs to alerts is kept in memory and written with the next turn that succeeds, values up to a bound.
    */
-  commit(turn: Turn): Promise<Outcome<Learned[]>>
-  ask<Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']): Promise<Outcome<Questions[Q]['answer']>>
+  commit(turn: WriteBatch): Promise<Outcome<Learned[]>>
+  query<Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']): Promise<Outcome<Questions[Q]['answer']>>
 }

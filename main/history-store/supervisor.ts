@@ -7,11 +7,11 @@ import { within, type Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { errorCode, lookAtFile, placeAside, SpecialFile } from '../base/own-file'
 import { Turns } from '../base/turns'
-import type { TapeBounds, TapeTrouble } from './contract'
+import type { HistoryBounds, HistoryTrouble } from './contract'
 import {
   backupPathOf,
   lockPathOf,
-  type TapeAccessMode,
+  type HistoryAccessMode,
   type ThreadReply,
   type ThreadRequest,
   type ThreadTask,
@@ -21,7 +21,7 @@ interface Options {
   path: string
   clock: Clock
   log: Log
-  bounds: () => TapeBounds
+  bounds: () => HistoryBounds
   startThread: (task: ThreadTask) => Worker
   /** A sentence the user should read once. */
   onNotice: (message: string) => void
@@ -51,11 +51,11 @@ const closeTimeoutMs = 1_500
  * Keeps one database open in a thread: starts the thread, starts it again when it ends by itself, asks again what it had
  * not answered, sets a damaged database aside and takes its backup, and makes that backup once a day.
  */
-export class TapeKeeper {
+export class HistorySupervisor {
   readonly #options: Options
   readonly #waiting = new Map<number, Waiting>()
   #state: State = 'opening'
-  #access: TapeAccessMode = 'readWrite'
+  #access: HistoryAccessMode = 'readWrite'
   #thread: Worker | undefined
   #count = 0
   #refusal: Problem | undefined
@@ -76,7 +76,7 @@ export class TapeKeeper {
   }
 
   /** Why the database cannot be opened, or nothing written to it; `undefined` while it can, and until it was tried. */
-  get trouble(): TapeTrouble | undefined {
+  get trouble(): HistoryTrouble | undefined {
     if (this.#refusal !== undefined) return { isOpen: false, problem: this.#refusal }
     return this.#access === 'readWrite' ? undefined : { isOpen: true, problem: notWritable[this.#access].problem }
   }
@@ -128,7 +128,7 @@ export class TapeKeeper {
     thread.on('message', (reply: ThreadReply) => {
       if (thread === this.#thread) this.#take(reply)
     })
-    thread.on('error', (error) => this.#options.log.error('The thread of the tape failed', { error: String(error) }))
+    thread.on('error', (error) => this.#options.log.error('The thread of the history failed', { error: String(error) }))
     thread.on('exit', () => {
       if (thread === this.#thread) this.#ended()
     })
@@ -147,7 +147,7 @@ export class TapeKeeper {
         void this.#repair(reply.message, 'damaged')
         return
       case 'tidyingFailed':
-        this.#options.log.warn('The tape could not be tidied up', { problem: reply.message })
+        this.#options.log.warn('The history could not be tidied up', { problem: reply.message })
         return
       case 'answer': {
         const waiting = this.#waiting.get(reply.number)
@@ -161,12 +161,12 @@ export class TapeKeeper {
     }
   }
 
-  #opened(access: TapeAccessMode): void {
+  #opened(access: HistoryAccessMode): void {
     const wasAccess = this.#access
     this.#state = 'open'
     this.#access = access
     this.#refusal = undefined
-    this.#options.log.info('The tape is open', { file: this.#name, access })
+    this.#options.log.info('The history is open', { file: this.#name, access })
     if (access !== wasAccess && access === 'readOnly') this.#options.onNotice(readOnlyNotice(this.#name))
     for (const [number, waiting] of this.#waiting) this.#post(number, waiting)
     this.#settle()
@@ -241,7 +241,7 @@ export class TapeKeeper {
     if (this.#state === 'closed') return
     this.#state = 'refused'
     if (this.#refusal?.message !== problem.message) {
-      log.error('The tape could not be opened', { problem: problem.message })
+      log.error('The history could not be opened', { problem: problem.message })
     }
     this.#refusal = problem
     for (const [number, waiting] of this.#waiting) {
@@ -259,7 +259,7 @@ export class TapeKeeper {
     const thread = this.#thread
     this.#thread = undefined
     this.#state = 'opening'
-    log.error(`The tape is ${fault}`, { damage })
+    log.error(`The history is ${fault}`, { damage })
     // Only then does nobody hold the files any more.
     await thread?.terminate()
     try {
@@ -340,7 +340,7 @@ export class TapeKeeper {
   }
 
   #sayNoBackup(message: string): void {
-    this.#options.log.warn('The tape has no new backup', { reason: message })
+    this.#options.log.warn('The history has no new backup', { reason: message })
     if (!this.#hasSaidNoBackup) this.#options.onNotice(message)
     this.#hasSaidNoBackup = true
   }
@@ -406,7 +406,7 @@ async function canWrite(path: string): Promise<boolean> {
 const notWritable = {
   newer: failure('newerVersion', 'The history was written by a newer version. Update Indexwatch.'),
   readOnly: failure('readOnly', 'The history cannot be written to.'),
-} satisfies Record<Exclude<TapeAccessMode, 'readWrite'>, Failure>
+} satisfies Record<Exclude<HistoryAccessMode, 'readWrite'>, Failure>
 
 function restoredNotice(was: string, madeAtMs: number): string {
   const made = new Date(madeAtMs).toISOString().slice(0, 16).replace('T', ' ')

@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { Tape } from '../../../../main/tape/tape'
-import type { ThreadRequest } from '../../../../main/tape/thread'
+import { HistoryStore } from '../../../../main/history-store/history-store'
+import type { ThreadRequest } from '../../../../main/history-store/thread'
 import { FakeClock } from '../../../support/fake-clock'
 import { RecordedLog } from '../../../support/recorded-log'
-import { tapeValue } from '../../../support/tape-thread'
+import { storedValue } from '../../../support/history-thread'
 
 /** A thread that writes at once, and notes how many values each commit had. */
 class InstantThread extends EventEmitter {
@@ -24,17 +24,17 @@ class InstantThread extends EventEmitter {
 }
 
 test.each([10, 100, 1_000, 20_000])(
-  'at %i values a second the tape commits once a second, or five thousand at once, and every value',
+  'at %i values a second the history commits once a second, or five thousand at once, and every value',
   async (perSecond) => {
     const clock = new FakeClock()
     const commits: number[] = []
     const startThread = () => new InstantThread(commits) as unknown as Worker
-    const tape = new Tape({ folder: '/nowhere', clock, log: new RecordedLog(), startThread })
-    await tape.use('real')
+    const history = new HistoryStore({ folder: '/nowhere', clock, log: new RecordedLog(), startThread })
+    await history.use('real')
     const seconds = 3
     let count = 0
     for (let ms = 0; ms < seconds * 1_000; ms++) {
-      for (; count < (ms * perSecond) / 1_000; count++) tape.append([tapeValue(ms / 1_000, String(count))])
+      for (; count < (ms * perSecond) / 1_000; count++) history.append([storedValue(ms / 1_000, String(count))])
       clock.advance(1)
       // What the thread answers is heard.
       await new Promise(setImmediate)

@@ -1,9 +1,9 @@
-/** The copy of a tape from which the app restores it. */
+/** The copy of a history from which the app restores it. */
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { lookAtFile } from '../base/own-file'
 import { syncFile, syncFolder } from '../base/sync-file'
-import type { TapeBounds } from './contract'
+import type { HistoryBounds } from './contract'
 import { isDamage } from './problems'
 import { openDatabase, openForReading } from './schema'
 import { Statements } from './statements'
@@ -36,17 +36,17 @@ export function makeBackup({ path, backupPath, bounds }: Omit<BackupTask, 'task'
   }
 }
 
-/** Whether a tape has less than half of what a backup has of the time that its bounds and the user leave. */
-function hasLostMost(path: string, backupPath: string, { keepDays, maxBytes }: TapeBounds): boolean {
+/** Whether a history has less than half of what a backup has of the time that its bounds and the user leave. */
+function hasLostMost(path: string, backupPath: string, { keepDays, maxBytes }: HistoryBounds): boolean {
   // Its size took the oldest values.
   if (statSync(path).size > maxBytes / 2) return false
-  const { count, sinceMs } = readTape(path, (statements) => {
+  const { count, sinceMs } = readDatabase(path, (statements) => {
     const keptMs = (newestMs(statements) ?? 0) - keepDays * dayMs
     const since = Math.max(keptMs, clearedBeforeMs(statements))
     return { count: countValues(statements, since), sinceMs: since }
   })
   try {
-    return 2 * count < readTape(backupPath, (statements) => countValues(statements, sinceMs))
+    return 2 * count < readDatabase(backupPath, (statements) => countValues(statements, sinceMs))
   } catch (error) {
     // One that cannot be read is no backup.
     if (isDamage(error)) return false
@@ -54,7 +54,7 @@ function hasLostMost(path: string, backupPath: string, { keepDays, maxBytes }: T
   }
 }
 
-function readTape<T>(path: string, read: (statements: Statements) => T): T {
+function readDatabase<T>(path: string, read: (statements: Statements) => T): T {
   const database = openForReading(path, true)
   try {
     return read(new Statements(database))

@@ -2,45 +2,45 @@ import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
 import { SystemClock, type Clock } from '../../main/base/clock'
-import type { QuestionName, Questions } from '../../main/tape/contract'
-import { Tape } from '../../main/tape/tape'
-import type { ThreadTask } from '../../main/tape/thread'
+import type { QuestionName, Questions } from '../../main/history-store/contract'
+import { HistoryStore } from '../../main/history-store/history-store'
+import type { ThreadTask } from '../../main/history-store/thread'
 import type { Outcome } from '../../core/model'
 import { RecordedLog } from './recorded-log'
-import { startTapeThread } from './tape-thread'
+import { startHistoryThread } from './history-thread'
 import { temporaryFolder } from './temporary-folder'
 
-/** The tape of a folder as the app has it, but for Electron; closed with the test. */
-export async function openTape({
+/** The history of a folder as the app has it, but for Electron; closed with the test. */
+export async function openHistory({
   folder = temporaryFolder(),
   clock = new SystemClock(),
 }: { folder?: string; clock?: Clock } = {}) {
   const notices: string[] = []
   const log = new RecordedLog()
   const threads: { task: ThreadTask; worker: Worker }[] = []
-  const tape = new Tape({
+  const history = new HistoryStore({
     folder,
     clock,
     log,
     startThread: (task) => {
-      const worker = startTapeThread(task)
+      const worker = startHistoryThread(task)
       threads.push({ task, worker })
       return worker
     },
   })
-  onTestFinished(() => tape.close())
-  tape.events.on('notice', (notice) => notices.push(notice))
+  onTestFinished(() => history.close())
+  history.events.on('notice', (notice) => notices.push(notice))
   let lost = 0
-  tape.events.on('lost', () => lost++)
-  await tape.use('real')
-  const ask = async <Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']) =>
-    valueOf(await tape.ask(question, asked))
+  history.events.on('lost', () => lost++)
+  await history.use('real')
+  const query = async <Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']) =>
+    valueOf(await history.query(question, asked))
   /** Texts of all values of an index, oldest first. */
   const texts = async (id = 'BRTI') => {
-    const { values } = await ask('values', { id, revisions: 'all', fromMs: 0, toMs: Number.MAX_SAFE_INTEGER })
+    const { values } = await query('values', { id, revisions: 'all', fromMs: 0, toMs: Number.MAX_SAFE_INTEGER })
     return values.map(({ value }) => value)
   }
-  return { tape, ask, texts, notices, lost, log, folder, threads, path: join(folder, 'tape.db') }
+  return { history, query, texts, notices, lost, log, folder, threads, path: join(folder, 'tape.db') }
 }
 
 /** What an outcome holds; throws its problem. */

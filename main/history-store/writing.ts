@@ -4,7 +4,7 @@ import type { EventFormat } from '../../core/evaluation/condition'
 import type { AlertEvent } from '../../core/alert-events'
 import { formatDecimal } from '../../core/decimal'
 import type { IndexId } from '../../core/model'
-import type { Learned, RunStretch, TapeValue, Turn } from './contract'
+import type { Learned, RunStretch, StoredValue, WriteBatch } from './contract'
 import type { Statements } from './statements'
 import { valueFlags } from './value-rows'
 
@@ -15,7 +15,7 @@ interface Series {
 }
 
 /** The small numbers that stand for an index, and for an origin with its connection. Forget them after a rollback. */
-export class Interned {
+export class IdCache {
   readonly #statements: Statements
   readonly #series = new Map<IndexId, Series>()
   readonly #sources = new Map<string, number>()
@@ -26,7 +26,7 @@ export class Interned {
     this.#statements = statements
   }
 
-  /** `undefined`: the tape has nothing of this index. */
+  /** `undefined`: the history has nothing of this index. */
   knownSeries(id: IndexId): number | undefined {
     return this.#find(id)?.no
   }
@@ -38,7 +38,7 @@ export class Interned {
     return this.series(id)
   }
 
-  source({ origin, connection, connectionId = '' }: TapeValue): number {
+  source({ origin, connection, connectionId = '' }: StoredValue): number {
     const key = `${origin} ${connectionId} ${connection}`
     const known = this.#sources.get(key)
     if (known !== undefined) return known
@@ -56,7 +56,7 @@ export class Interned {
   }
 
   /** Whether the time of a value holds one of another connection: that stays, and the two are never revisions of each other. */
-  isTakenByOther({ connectionId = '', publishedAtMs }: TapeValue, series: number): boolean {
+  isTakenByOther({ connectionId = '', publishedAtMs }: StoredValue, series: number): boolean {
     const { ofSource, ids } = this.#known
     if (connectionId === '' || ids.size < 2) return false
     const source = 'SELECT source FROM value WHERE series = ? AND published = ? LIMIT 1'
@@ -103,25 +103,25 @@ const insertValue = `
 
 /** Writes turns one after the other; the caller has opened the transaction. `isRepeat`: they may have been written. */
 export function writeTurns(
-  turns: readonly Turn[],
-  { statements, interned, isRepeat }: { statements: Statements; interned: Interned; isRepeat: boolean },
+  turns: readonly WriteBatch[],
+  { statements, idCache, isRepeat }: { statements: Statements; idCache: IdCache; isRepeat: boolean },
 ): Learned[] {
   const learned = new Map<IndexId, Learned>()
   for (const turn of turns) {
     for (const value of turn.values ?? []) {
-      const isNew = writeValue(value, statements, interned)
+      const isNew = writeValue(value, statements, idCache)
       if (isNew || isRepeat) noteLearned(learned, value)
     }
-    writeRest(turn, statements, interned)
+    writeRest(turn, statements, idCache)
   }
   return [...learned.values()]
 }
 
-function writeValue(value: TapeValue, statements: Statements, interned: Interned): boolean {
+function writeValue(value: StoredValue, statements: Statements, idCache: IdCache): boolean {
   const { id, publishedAtMs, amendedAtMs = 0, learnedAtMs } = value
-  const { no, thinnedThrough } = interned.series(id)
-  const source = interned.source(value)
-  if (interned.isTakenByOther(value, no)) return false
+  const { no, thinnedThrough } = idCache.series(id)
+  const source = idCache.source(value)
+  if (idCache.isTakenByOther(value, no)) return false
   const changes = statements.run(insertValue, [
     no,
     publishedAtMs,
@@ -131,11 +131,11 @@ function writeValue(value: TapeValue, statements: Statements, interned: Interned
     source,
     value.isRepeatOfPrevious === true ? valueFlags.carriedOver : 0,
   ])
-  if (changes > 0 && publishedAtMs < thinnedThrough) interned.noteThinned(id, publishedAtMs)
+  if (changes > 0 && publishedAtMs < thinnedThrough) idCache.noteThinned(id, publishedAtMs)
   return changes > 0
 }
 
-function noteLearned(learned: Map<IndexId, Learned>, { id, publishedAtMs }: TapeValue): void {
+function noteLearned(learned: Map<IndexId, Learned>, { id, publishedAtMs }: StoredValue): void {
   const known = learned.get(id)
   if (known === undefined) learned.set(id, { id, count: 1, fromMs: publishedAtMs })
   else {
@@ -144,24 +144,24 @@ function noteLearned(learned: Map<IndexId, Learned>, { id, publishedAtMs }: Tape
   }
 }
 
-function writeRest(turn: Turn, statements: Statements, interned: Interned): void {
+function writeRest(turn: WriteBatch, statements: Statements, idCache: IdCache): void {
   for (const { id, fromMs, toMs, state, askedAtMs } of turn.spans ?? []) {
-    const series = interned.series(id).no
+    const series = idCache.series(id).no
     statements.put('span', { series, from_ms: fromMs, to_ms: toMs, state, asked: askedAtMs })
   }
   writeRules(turn, statements)
-  for (const event of turn.events ?? []) writeEvent(event, statements, interned)
+  for (const event of turn.events ?? []) writeEvent(event, statements, idCache)
   if (turn.readThrough !== undefined) {
     statements.run('UPDATE event SET is_read = 1 WHERE is_read = 0 AND number <= ?', [turn.readThrough])
   }
   for (const { key, atMs, document } of turn.documents ?? []) statements.put('document', { key, at: atMs, document })
   for (const key of turn.removedDocuments ?? []) statements.run('DELETE FROM document WHERE key = ?', [key])
   for (const { kind, id, publishedAtMs: published, learnedAtMs: learned, document } of turn.snapshots ?? []) {
-    statements.put('snapshot', { kind, series: interned.series(id).no, published, learned, document })
+    statements.put('snapshot', { kind, series: idCache.series(id).no, published, learned, document })
   }
 }
 
-function writeRules(turn: Turn, statements: Statements): void {
+function writeRules(turn: WriteBatch, statements: Statements): void {
   const drop = (
     table: 'firing' | 'checkpoint',
     { ruleId, run, fromMs, toMs = Number.MAX_SAFE_INTEGER }: RunStretch,
@@ -194,7 +194,7 @@ const upsertEvent = `
   ON CONFLICT (id) DO UPDATE SET number = excluded.number, kind = excluded.kind, published = excluded.published,
     is_read = max(is_read, excluded.is_read), words = excluded.words, document = excluded.document, about = excluded.about`
 
-function writeEvent(event: AlertEvent, statements: Statements, interned: Interned): void {
+function writeEvent(event: AlertEvent, statements: Statements, idCache: IdCache): void {
   const { id, number, kind, ruleId, indexId, inputs, isRead, aboutEventId = null } = event
   statements.run(upsertEvent, [
     id,
@@ -208,7 +208,7 @@ function writeEvent(event: AlertEvent, statements: Statements, interned: Interne
     JSON.stringify(event),
     aboutEventId,
   ])
-  const series = interned.knownSeries(indexId)
+  const series = idCache.knownSeries(indexId)
   if (series === undefined) return
   for (const publishedAtMs of timesOf(event)) {
     statements.run(

@@ -6,26 +6,26 @@ import {
   type QuestionName,
   type Questions,
   type RuleFiring,
-  type TapeValue,
-  type Turn,
-} from '../../../../main/tape/contract'
-import { prepareSchema, type TapeDatabase } from '../../../../main/tape/schema'
-import { TapeStore } from '../../../../main/tape/store'
+  type StoredValue,
+  type WriteBatch,
+} from '../../../../main/history-store/contract'
+import { prepareSchema, type HistoryDatabase } from '../../../../main/history-store/schema'
+import { HistoryTables } from '../../../../main/history-store/tables'
 import type { AlertEvent } from '../../../../core/alert-events'
-import { MemoryTape } from '../../../support/memory-tape'
-import { tapeStartMs as startMs, tapeValue as valueOf } from '../../../support/tape-thread'
+import { MemoryHistory } from '../../../support/memory-history'
+import { historyStartMs as startMs, storedValue as valueOf } from '../../../support/history-thread'
 
 const minuteMs = 60_000
 
-async function openTape(...turns: Turn[]) {
-  const tape = new MemoryTape()
-  for (const turn of turns) await tape.commit(turn)
-  const ask = async <Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']) => {
-    const answer = await tape.ask(question, asked)
+async function openHistory(...turns: WriteBatch[]) {
+  const history = new MemoryHistory()
+  for (const turn of turns) await history.commit(turn)
+  const query = async <Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']) => {
+    const answer = await history.query(question, asked)
     if (!answer.ok) throw new Error(answer.problem.message)
     return answer.value
   }
-  return { tape, ask }
+  return { history, query }
 }
 
 const whole = { fromMs: 0, toMs: startMs + 86_400_000 }
@@ -39,28 +39,28 @@ describe('values', () => {
       valueOf(3, '00123', { origin: 'catchUp', connection: 'My "own" one' }),
       valueOf(3, '124', { amendedAtMs: startMs + 9_000 }),
     ]
-    const { ask } = await openTape({ values })
-    expect(await ask('values', { id: 'BRTI', revisions: 'all', ...whole })).toEqual({ values })
-    expect(await ask('latest', null)).toEqual([values[4]])
-    expect(await ask('values', { id: 'NONE', revisions: 'all', ...whole })).toEqual({ values: [] })
+    const { query } = await openHistory({ values })
+    expect(await query('values', { id: 'BRTI', revisions: 'all', ...whole })).toEqual({ values })
+    expect(await query('latest', null)).toEqual([values[4]])
+    expect(await query('values', { id: 'NONE', revisions: 'all', ...whole })).toEqual({ values: [] })
   })
 
   test('are kept once, as first learned, and a turn says what was new', async () => {
-    const { tape, ask } = await openTape({ values: [valueOf(5, '100')] })
+    const { history, query } = await openHistory({ values: [valueOf(5, '100')] })
     const again = [
       valueOf(5, '100', { learnedAtMs: startMs + 99_000, origin: 'catchUp' }),
       valueOf(3, '98', { origin: 'catchUp' }),
       valueOf(4, '99', { origin: 'catchUp' }),
       valueOf(5, '101', { amendedAtMs: startMs + 60_000, id: 'ETHUSD_RTI' }),
     ]
-    expect(await tape.commit({ values: again })).toEqual({
+    expect(await history.commit({ values: again })).toEqual({
       ok: true,
       value: [
         { id: 'BRTI', count: 2, fromMs: startMs + 3_000 },
         { id: 'ETHUSD_RTI', count: 1, fromMs: startMs + 5_000 },
       ],
     })
-    const { values } = await ask('values', { id: 'BRTI', revisions: 'all', ...whole })
+    const { values } = await query('values', { id: 'BRTI', revisions: 'all', ...whole })
     expect(values.map(({ value, origin }) => [value, origin])).toEqual([
       ['98', 'catchUp'],
       ['99', 'catchUp'],
@@ -69,8 +69,8 @@ describe('values', () => {
   })
 
   test('count as learned when the write was never acknowledged', async () => {
-    const { tape } = await openTape({ values: [valueOf(5, '100')] })
-    expect(tape.store.commit([{ values: [valueOf(5, '100')] }], true)).toEqual([
+    const { history } = await openHistory({ values: [valueOf(5, '100')] })
+    expect(history.store.commit([{ values: [valueOf(5, '100')] }], true)).toEqual([
       { id: 'BRTI', count: 1, fromMs: startMs + 5_000 },
     ])
   })
@@ -79,24 +79,24 @@ describe('values', () => {
     ['one way', ['100', '99']],
     ['the other', ['99', '100']],
   ])('of two texts for one revision the same stays, arriving %s', async (_, texts) => {
-    const { ask } = await openTape(...texts.map((text) => ({ values: [valueOf(0, text)] })))
-    expect((await ask('latest', null)).map(({ value }) => value)).toEqual(['99'])
+    const { query } = await openHistory(...texts.map((text) => ({ values: [valueOf(0, text)] })))
+    expect((await query('latest', null)).map(({ value }) => value)).toEqual(['99'])
   })
 
   test('of one time are of one connection: what another says of it is none of its revisions', async () => {
     const by = (name: string) => ({ connection: name, connectionId: `id of ${name}` })
-    const { tape, ask } = await openTape({ values: [valueOf(1, '100', by('A')), valueOf(2, '101', by('A'))] })
+    const { history, query } = await openHistory({ values: [valueOf(1, '100', by('A')), valueOf(2, '101', by('A'))] })
     const values = [
       valueOf(1, '999', by('B')),
       valueOf(2, '50', { ...by('B'), amendedAtMs: startMs + 9_000 }),
       valueOf(3, '51', by('B')),
       valueOf(2, '102', { ...by('A'), connection: 'A renamed', amendedAtMs: startMs + 9_000 }),
     ]
-    expect(await tape.commit({ values })).toEqual({
+    expect(await history.commit({ values })).toEqual({
       ok: true,
       value: [{ id: 'BRTI', count: 2, fromMs: startMs + 2_000 }],
     })
-    const kept = await ask('values', { id: 'BRTI', revisions: 'latest', ...whole })
+    const kept = await query('values', { id: 'BRTI', revisions: 'latest', ...whole })
     expect(kept.values.map(({ value, connection, connectionId }) => [value, connection, connectionId])).toEqual([
       ['100', 'A', 'id of A'],
       ['102', 'A renamed', 'id of A'],
@@ -110,13 +110,13 @@ describe('values', () => {
       ...(at % 3 === 0 ? [valueOf(at, `${at}.5`, { amendedAtMs: startMs + minuteMs })] : []),
       ...(at % 6 === 0 ? [valueOf(at, `${at}.7`, { amendedAtMs: startMs + 2 * minuteMs })] : []),
     ]).flat()
-    const { ask } = await openTape({ values })
+    const { query } = await openHistory({ values })
     const latest = values.filter((value, at) => values[at + 1]?.publishedAtMs !== value.publishedAtMs)
     for (const [revisions, wanted] of [['all', values] as const, ['latest', latest] as const]) {
       for (const limit of [1, 2, 3, 7, 100]) {
-        const read: TapeValue[] = []
+        const read: StoredValue[] = []
         for (let after: Questions['values']['asked']['after'], isMore = true; isMore;) {
-          const page = await ask('values', {
+          const page = await query('values', {
             id: 'BRTI',
             revisions,
             limit,
@@ -135,8 +135,8 @@ describe('values', () => {
 
   test('are found at a time, with their revisions and the next', async () => {
     const amended = valueOf(10, '100.5', { amendedAtMs: startMs + 30_000 })
-    const { ask } = await openTape({ values: [amended, valueOf(10, '100'), valueOf(12, '102')] })
-    const at = (secondsIn: number) => ask('valueAt', { id: 'BRTI', atMs: startMs + secondsIn * 1_000 })
+    const { query } = await openHistory({ values: [amended, valueOf(10, '100'), valueOf(12, '102')] })
+    const at = (secondsIn: number) => query('valueAt', { id: 'BRTI', atMs: startMs + secondsIn * 1_000 })
     expect(await at(9.999)).toEqual({ revisions: [], nextPublishedAtMs: startMs + 10_000 })
     expect(await at(11.9)).toEqual({ revisions: [valueOf(10, '100'), amended], nextPublishedAtMs: startMs + 12_000 })
     expect(await at(500)).toEqual({ revisions: [valueOf(12, '102')] })
@@ -157,21 +157,21 @@ describe('values', () => {
       valueOf(40, '8', { id: 'ETHUSD_RTI' }),
       valueOf(41, '9'),
     ]
-    const { ask } = await openTape({ values })
+    const { query } = await openHistory({ values })
     const sampled = async (stepMs: number, toMs = startMs + 40_000) => {
-      const found = await ask('samples', { id: 'BRTI', fromMs: startMs, toMs, stepMs })
+      const found = await query('samples', { id: 'BRTI', fromMs: startMs, toMs, stepMs })
       return found.map(({ value }) => value)
     }
     expect(await sampled(10_000)).toEqual(['2.5', '4.6', '5', '6', '7'])
     expect(await sampled(1)).toEqual(['2.5', '3', '4.6', '5', '6', '7'])
     expect(await sampled(86_400_000)).toEqual(['2.5', '4.6', '7'])
     expect(await sampled(10_000, startMs + 41_000)).toEqual(['2.5', '4.6', '5', '6', '9'])
-    expect(await ask('samples', { id: 'NONE', fromMs: 0, toMs: startMs, stepMs: 1_000 })).toEqual([])
+    expect(await query('samples', { id: 'NONE', fromMs: 0, toMs: startMs, stepMs: 1_000 })).toEqual([])
   })
 
   test('whose text was damaged on the disk are left out', async () => {
-    const { ask } = await openTape({ values: [valueOf(0, '1'), valueOf(1, '2#3'), valueOf(2, '3')] })
-    const { values } = await ask('values', { id: 'BRTI', revisions: 'all', ...whole })
+    const { query } = await openHistory({ values: [valueOf(0, '1'), valueOf(1, '2#3'), valueOf(2, '3')] })
+    const { values } = await query('values', { id: 'BRTI', revisions: 'all', ...whole })
     expect(values.map(({ value }) => value)).toEqual(['1', '3'])
   })
 })
@@ -185,19 +185,19 @@ describe('amendments', () =>
       valueOf(0, '7', { id: 'ETHUSD_RTI', amendedAtMs: startMs + 20_000 }),
       valueOf(1, '9', { id: 'ETHUSD_RTI' }),
     ]
-    const { ask } = await openTape({ values, events: [eventOf(1)] })
-    const all = await ask('amendments', {})
+    const { query } = await openHistory({ values, events: [eventOf(1)] })
+    const all = await query('amendments', {})
     expect(all.amendments.map(({ id, before, after, eventIds }) => [id, before, after, eventIds])).toEqual([
       ['ETHUSD_RTI', undefined, '7', []],
       ['BRTI', '101', '102', ['event-1']],
       ['BRTI', '100', '101', ['event-1']],
     ])
     expect(all.next).toBeUndefined()
-    expect((await ask('amendments', { id: 'ETHUSD_RTI' })).amendments).toHaveLength(1)
-    expect((await ask('amendments', { id: 'NONE' })).amendments).toHaveLength(0)
+    expect((await query('amendments', { id: 'ETHUSD_RTI' })).amendments).toHaveLength(1)
+    expect((await query('amendments', { id: 'NONE' })).amendments).toHaveLength(0)
     const paged = []
     for (let before: Questions['amendments']['asked']['before'], isMore = true; isMore;) {
-      const page = await ask('amendments', { limit: 1, ...(before !== undefined && { before }) })
+      const page = await query('amendments', { limit: 1, ...(before !== undefined && { before }) })
       paged.push(...page.amendments)
       before = page.next
       isMore = before !== undefined
@@ -205,26 +205,22 @@ describe('amendments', () =>
     expect(paged).toEqual(all.amendments)
   }))
 
-describe('holes', () => {
+describe('gaps', () => {
   const asked = { id: 'BRTI', fromMs: startMs, toMs: startMs + 100_000, maxGapMs: 2_000 }
-  const hole = (from: number, to: number, state: string) => ({
+  const gap = (from: number, to: number, state: string) => ({
     fromMs: startMs + from * 1_000,
     toMs: startMs + to * 1_000,
     state,
   })
 
   test('are the stretches longer than the gap, between values and to the edges', async () => {
-    const { ask } = await openTape({ values: [10, 12, 14, 30, 31, 99].map((at) => valueOf(at, '1')) })
-    expect(await ask('holes', asked)).toEqual([
-      hole(0, 10, 'unasked'),
-      hole(14, 30, 'unasked'),
-      hole(31, 99, 'unasked'),
+    const { query } = await openHistory({ values: [10, 12, 14, 30, 31, 99].map((at) => valueOf(at, '1')) })
+    expect(await query('gaps', asked)).toEqual([gap(0, 10, 'unasked'), gap(14, 30, 'unasked'), gap(31, 99, 'unasked')])
+    expect(await query('gaps', { ...asked, fromMs: startMs + 20_000, toMs: startMs + 40_000 })).toEqual([
+      gap(20, 30, 'unasked'),
+      gap(31, 40, 'unasked'),
     ])
-    expect(await ask('holes', { ...asked, fromMs: startMs + 20_000, toMs: startMs + 40_000 })).toEqual([
-      hole(20, 30, 'unasked'),
-      hole(31, 40, 'unasked'),
-    ])
-    expect(await ask('holes', { ...asked, id: 'NONE' })).toEqual([hole(0, 100, 'unasked')])
+    expect(await query('gaps', { ...asked, id: 'NONE' })).toEqual([gap(0, 100, 'unasked')])
   })
 
   test('are the same found by steps and by counting as by going through all values', async () => {
@@ -235,7 +231,7 @@ describe('holes', () => {
         let second = 0
         const times = [0, ...apart.map((step) => (second = Math.round((second + step) * 10) / 10))]
         const amended = isAmended ? [valueOf(times.at(-1) ?? 0, '2', { amendedAtMs: startMs + 50_000 })] : []
-        const { ask } = await openTape({ values: [...times.map((at) => valueOf(at, '1')), ...amended] })
+        const { query } = await openHistory({ values: [...times.map((at) => valueOf(at, '1')), ...amended] })
         const to = from + long
         const first = times.findLast((at) => at <= from) ?? from
         const last = times.find((at) => at >= to) ?? to
@@ -243,10 +239,10 @@ describe('holes', () => {
         const expected = inside.slice(1).flatMap((end, at) => {
           const begin = inside[at] ?? 0
           const [a, b] = [Math.max(begin, from), Math.min(end, to)]
-          return end - begin > 2.00001 && b - a > 2.00001 ? [hole(a, b, 'unasked')] : []
+          return end - begin > 2.00001 && b - a > 2.00001 ? [gap(a, b, 'unasked')] : []
         })
         const range = { fromMs: startMs + from * 1_000, toMs: startMs + to * 1_000 }
-        expect(await ask('holes', { ...asked, ...range })).toEqual(expected)
+        expect(await query('gaps', { ...asked, ...range })).toEqual(expected)
       }),
       { numRuns: 150 },
     )
@@ -260,20 +256,20 @@ describe('holes', () => {
       state,
       askedAtMs: startMs,
     })
-    const { ask } = await openTape(
+    const { query } = await openHistory(
       { values: [0, 50, 100].map((at) => valueOf(at, '1')) },
       { spans: [span(10, 30, 'unknown'), span(31, 40, 'answered')] },
       { spans: [span(20, 30, 'answered')] },
     )
-    expect(await ask('holes', asked)).toEqual([
-      hole(0, 10, 'unasked'),
-      hole(10, 20, 'unknown'),
-      hole(20, 30, 'answered'),
-      hole(31, 40, 'answered'),
-      hole(40, 50, 'unasked'),
-      hole(50, 100, 'unasked'),
+    expect(await query('gaps', asked)).toEqual([
+      gap(0, 10, 'unasked'),
+      gap(10, 20, 'unknown'),
+      gap(20, 30, 'answered'),
+      gap(31, 40, 'answered'),
+      gap(40, 50, 'unasked'),
+      gap(50, 100, 'unasked'),
     ])
-    expect(await ask('spans', { id: 'BRTI', fromMs: startMs, toMs: startMs + 25_000 })).toEqual([
+    expect(await query('spans', { id: 'BRTI', fromMs: startMs, toMs: startMs + 25_000 })).toEqual([
       span(10, 30, 'unknown'),
       span(20, 30, 'answered'),
     ])
@@ -302,9 +298,9 @@ describe('events', () => {
   test('are paged newest first and found by rule, kind, words and what is written on the screen', async () => {
     const events = Array.from({ length: 450 }, (_, at) => eventOf(at + 1, { ruleId: `rule-${at % 2}` }))
     events.push(eventOf(451, { kind: 'expired', note: 'Über 100 % sure', indexId: 'ETHUSD_RTI' }))
-    const { ask } = await openTape({ events })
-    const numbers = async (query: Questions['events']['asked']) => {
-      const { events: found, next } = await ask('events', { limit: 200, ...query })
+    const { query } = await openHistory({ events })
+    const numbers = async (filter: Questions['events']['asked']) => {
+      const { events: found, next } = await query('events', { limit: 200, ...filter })
       return { first: found[0]?.number, count: found.length, next }
     }
     expect(await numbers({})).toEqual({ first: 451, count: 200, next: 252 })
@@ -318,20 +314,20 @@ describe('events', () => {
     expect(await numbers({ search: ' ÜBER 100 % ' })).toEqual({ first: 451, count: 1 })
     expect(await numbers({ search: '68,000.12' })).toEqual({ first: 450, count: 200, next: 251 })
     expect(await numbers({ search: '68_00' })).toEqual({ first: undefined, count: 0 })
-    expect(await ask('eventCounts', null)).toEqual({ total: 451, unread: 451, lastNumber: 451 })
+    expect(await query('eventCounts', null)).toEqual({ total: 451, unread: 451, lastNumber: 451 })
   })
 
   test('are looked at two thousand at a time, down and up, however few of them match', async () => {
     const kind = 'expired'
     const events = Array.from({ length: 4_500 }, (_, at) => eventOf(at + 1, at % 4_499 === 0 ? { kind } : {}))
-    const { ask } = await openTape({ events })
-    const parts = async (query: Questions['events']['asked']) => {
+    const { query } = await openHistory({ events })
+    const parts = async (filter: Questions['events']['asked']) => {
       const found = []
       for (let place: Questions['events']['asked'] = {}; ;) {
-        const { events: part, next } = await ask('events', { kinds: [kind], ...query, ...place })
+        const { events: part, next } = await query('events', { kinds: [kind], ...filter, ...place })
         found.push([part.map(({ number }) => number), next])
         if (next === undefined) return found
-        place = query.after === undefined ? { before: next } : { after: next }
+        place = filter.after === undefined ? { before: next } : { after: next }
       }
     }
     expect(await parts({})).toEqual([
@@ -351,25 +347,25 @@ describe('events', () => {
     const events = Array.from({ length: 300 }, (_, at) => eventOf(at + 1))
     events.push(eventOf(301, { kind: 'retracted', aboutEventId: 'event-2' }))
     events.push(eventOf(302, { kind: 'confirmed', aboutEventId: 'event-3' }))
-    const { ask } = await openTape({ events })
-    const retractions = async (query: Questions['events']['asked']) =>
-      (await ask('events', query)).retractions.map(({ number }) => number)
+    const { query } = await openHistory({ events })
+    const retractions = async (filter: Questions['events']['asked']) =>
+      (await query('events', filter)).retractions.map(({ number }) => number)
     expect(await retractions({ before: 10 })).toEqual([301])
     expect(await retractions({ before: 2 })).toEqual([])
   })
 
   test('are replaced by id, and stay read once they are', async () => {
-    const { tape, ask } = await openTape({ events: [eventOf(1), eventOf(2)] })
-    await tape.commit({ readThrough: 1 })
-    await tape.commit({ events: [eventOf(1, { delivery: 'shown', webhookResult: '200' })] })
-    const { events } = await ask('events', {})
+    const { history, query } = await openHistory({ events: [eventOf(1), eventOf(2)] })
+    await history.commit({ readThrough: 1 })
+    await history.commit({ events: [eventOf(1, { delivery: 'shown', webhookResult: '200' })] })
+    const { events } = await query('events', {})
     expect(events).toEqual([eventOf(2), eventOf(1, { delivery: 'shown', webhookResult: '200', isRead: true })])
-    expect(await ask('event', { id: 'event-2' })).toEqual(eventOf(2))
-    expect(await ask('event', { id: 'none' })).toBeNull()
-    expect(await ask('eventCounts', null)).toEqual({ total: 2, unread: 1, lastNumber: 2 })
+    expect(await query('event', { id: 'event-2' })).toEqual(eventOf(2))
+    expect(await query('event', { id: 'none' })).toBeNull()
+    expect(await query('eventCounts', null)).toEqual({ total: 2, unread: 1, lastNumber: 2 })
     const range = { id: 'BRTI', fromMs: startMs, toMs: startMs }
-    expect(await ask('eventsOf', range)).toHaveLength(2)
-    expect(await ask('eventsOf', { ...range, fromMs: startMs + 1 })).toEqual([])
+    expect(await query('eventsOf', range)).toHaveLength(2)
+    expect(await query('eventsOf', { ...range, fromMs: startMs + 1 })).toEqual([])
   })
 })
 
@@ -390,30 +386,30 @@ describe('rules', () => {
   })
 
   test('start with their present run and its newest checkpoint, in their order', async () => {
-    const { ask } = await openTape(
+    const { query } = await openHistory(
       { rules: [rule('b', 2), rule('a', 1)], runs: [run('a', 1), run('b', 1)] },
       { runs: [run('a', 1, 5_000), run('a', 2)], checkpoints: [checkpoint('a', 1, 9_000), checkpoint('a', 2, 1_000)] },
       { checkpoints: [checkpoint('a', 2, 3_000), checkpoint('a', 2, 2_000)] },
     )
-    expect(await ask('alertStart', null)).toEqual({
+    expect(await query('alertStart', null)).toEqual({
       rules: [rule('a', 1), rule('b', 2)],
       runs: [run('a', 2), run('b', 1)],
       checkpoints: [checkpoint('a', 2, 3_000)],
       firings: [],
     })
-    expect(await ask('runs', { ruleId: 'a' })).toEqual([run('a', 1, 5_000), run('a', 2)])
-    const before = (publishedAtMs: number) => ask('checkpointBefore', { ruleId: 'a', run: 2, publishedAtMs })
+    expect(await query('runs', { ruleId: 'a' })).toEqual([run('a', 1, 5_000), run('a', 2)])
+    const before = (publishedAtMs: number) => query('checkpointBefore', { ruleId: 'a', run: 2, publishedAtMs })
     expect(await before(3_000)).toEqual(checkpoint('a', 2, 2_000))
     expect(await before(1_000)).toBeNull()
   })
 
   test('lose a stretch alone where it has an end, and are asked for their checkpoints from a time on', async () => {
-    const { tape, ask } = await openTape({
+    const { history, query } = await openHistory({
       runs: [run('a', 1)],
       checkpoints: [1, 2, 3, 4].map((at) => checkpoint('a', 1, at)),
     })
-    await tape.commit({ droppedCheckpoints: [{ ruleId: 'a', run: 1, fromMs: 2, toMs: 3 }] })
-    const from = (fromMs: number) => ask('checkpoints', { ruleId: 'a', run: 1, fromMs })
+    await history.commit({ droppedCheckpoints: [{ ruleId: 'a', run: 1, fromMs: 2, toMs: 3 }] })
+    const from = (fromMs: number) => query('checkpoints', { ruleId: 'a', run: 1, fromMs })
     expect(await from(0)).toEqual([checkpoint('a', 1, 1), checkpoint('a', 1, 4)])
     expect(await from(2)).toEqual([checkpoint('a', 1, 4)])
   })
@@ -426,45 +422,45 @@ describe('rules', () => {
       direction,
       document: `{"at":${publishedAtMs}}`,
     })
-    const { tape, ask } = await openTape({
+    const { history, query } = await openHistory({
       rules: [rule('a', 1)],
       runs: [run('a', 1)],
       firings: [firing(1, 'up'), firing(2, 'down'), firing(3, 'up')],
       checkpoints: [1, 2, 3].map((at) => checkpoint('a', 1, at)),
       events: [eventOf(1, { ruleId: 'a' })],
     })
-    await tape.commit({
+    await history.commit({
       droppedFirings: [{ ruleId: 'a', run: 1, fromMs: 2 }],
       firings: [{ ...firing(2, 'up'), eventId: 'event-1' }],
       droppedCheckpoints: [{ ruleId: 'a', run: 1, fromMs: 2 }],
     })
-    expect(await ask('firings', { ruleId: 'a', run: 1, fromMs: 0 })).toEqual([
+    expect(await query('firings', { ruleId: 'a', run: 1, fromMs: 0 })).toEqual([
       firing(1, 'up'),
       { ...firing(2, 'up'), eventId: 'event-1' },
     ])
-    expect((await ask('alertStart', null)).checkpoints).toEqual([checkpoint('a', 1, 1)])
+    expect((await query('alertStart', null)).checkpoints).toEqual([checkpoint('a', 1, 1)])
     // What fired after the state the rule begins with is there from the start.
-    expect((await ask('alertStart', null)).firings).toEqual([{ ...firing(2, 'up'), eventId: 'event-1' }])
-    await tape.commit({ removedRules: ['a'] })
-    expect(await ask('alertStart', null)).toEqual({ rules: [], runs: [], checkpoints: [], firings: [] })
-    expect((await ask('events', {})).events).toHaveLength(1)
+    expect((await query('alertStart', null)).firings).toEqual([{ ...firing(2, 'up'), eventId: 'event-1' }])
+    await history.commit({ removedRules: ['a'] })
+    expect(await query('alertStart', null)).toEqual({ rules: [], runs: [], checkpoints: [], firings: [] })
+    expect((await query('events', {})).events).toHaveLength(1)
   })
 
-  test('keep their runs when they are removed until the tape is opened again, so that this can be undone', () => {
-    const database: TapeDatabase = new Database(':memory:')
+  test('keep their runs when they are removed until the history is opened again, so that this can be undone', () => {
+    const database: HistoryDatabase = new Database(':memory:')
     prepareSchema(database, () => undefined)
     const firing: RuleFiring = { ruleId: 'a', run: 1, publishedAtMs: 1, document: '{}' }
     const kept = { runs: [run('a', 1)], firings: [firing], checkpoints: [checkpoint('a', 1, 1)] }
-    const store = new TapeStore(database)
+    const store = new HistoryTables(database)
     store.commit([{ rules: [rule('a', 1)], ...kept }, { removedRules: ['a'] }])
-    const tidy = (tidied: TapeStore) => {
+    const tidy = (tidied: HistoryTables) => {
       for (const work = tidied.tidy(startMs); work.next().done !== true;);
     }
     tidy(store)
     store.commit([{ rules: [rule('a', 1)] }])
     expect(store.answer('alertStart', null)).toMatchObject({ runs: kept.runs, checkpoints: kept.checkpoints })
     store.commit([{ removedRules: ['a'] }])
-    tidy(new TapeStore(database))
+    tidy(new HistoryTables(database))
     expect(store.answer('runs', { ruleId: 'a' })).toEqual([])
     expect(store.answer('firings', { ruleId: 'a', run: 1, fromMs: 0 })).toEqual([])
   })
@@ -479,22 +475,22 @@ test('documents and snapshots are found by key and by time', async () => {
     learnedAtMs: startMs,
     document: text,
   })
-  const { tape, ask } = await openTape({
+  const { history, query } = await openHistory({
     documents: [document('base:BRTI', 1), document('base:%', 2), document('catalogue', 3), document('baseless', 4)],
     snapshots: [snapshot(1, 'a'), snapshot(5, 'b')],
   })
-  expect(await ask('documents', { prefix: 'base:' })).toEqual([document('base:%', 2), document('base:BRTI', 1)])
-  expect(await ask('documents', { key: 'catalogue' })).toEqual([document('catalogue', 3)])
-  await tape.commit({ removedDocuments: ['catalogue'], documents: [document('base:%', 9)] })
-  expect((await ask('documents', { prefix: '' })).map(({ key, atMs }) => [key, atMs])).toEqual([
+  expect(await query('documents', { prefix: 'base:' })).toEqual([document('base:%', 2), document('base:BRTI', 1)])
+  expect(await query('documents', { key: 'catalogue' })).toEqual([document('catalogue', 3)])
+  await history.commit({ removedDocuments: ['catalogue'], documents: [document('base:%', 9)] })
+  expect((await query('documents', { prefix: '' })).map(({ key, atMs }) => [key, atMs])).toEqual([
     ['base:%', 9],
     ['base:BRTI', 1],
     ['baseless', 4],
   ])
   const at = (secondsIn: number) =>
-    ask('snapshotAt', { kind: 'constituents', id: 'BRTI', atMs: startMs + secondsIn * 1_000 })
+    query('snapshotAt', { kind: 'constituents', id: 'BRTI', atMs: startMs + secondsIn * 1_000 })
   expect([await at(0), await at(4), await at(5)]).toEqual([null, snapshot(1, 'a'), snapshot(5, 'b')])
-  expect(await ask('snapshotAt', { kind: 'conditions', id: 'BRTI', atMs: startMs + 9_000 })).toBeNull()
+  expect(await query('snapshotAt', { kind: 'conditions', id: 'BRTI', atMs: startMs + 9_000 })).toBeNull()
 })
 
 test('of snapshots the last of each step is answered, newest first, and no more at once than are allowed', async () => {
@@ -505,28 +501,28 @@ test('of snapshots the last of each step is answered, newest first, and no more 
     learnedAtMs: startMs,
     document: `${second}`,
   })
-  const { ask } = await openTape({
+  const { query } = await openHistory({
     snapshots: [...Array.from({ length: maxSnapshotsInPart + 20 }, (_, at) => snapshot(at)), snapshot(5, 'NCIS')],
   })
   const texts = async (fromS: number, toS: number, stepMs: number) => {
     const range = { fromMs: startMs + fromS * 1_000, toMs: startMs + toS * 1_000 }
-    const found = await ask('snapshotSamples', { kind: 'constituents', id: 'NCI', ...range, stepMs })
+    const found = await query('snapshotSamples', { kind: 'constituents', id: 'NCI', ...range, stepMs })
     return found.map(({ document }) => Number(document))
   }
   expect(await texts(0, 25, 10_000)).toEqual([25, 19, 9])
   expect(await texts(3, 6, 1)).toEqual([6, 5, 4, 3])
   const all = await texts(0, 1_000, 1)
   expect([all.length, all[0], all.at(-1)]).toEqual([maxSnapshotsInPart, maxSnapshotsInPart + 19, 20])
-  expect(await ask('snapshotSamples', { kind: 'conditions', id: 'NCI', fromMs: 0, toMs: startMs, stepMs: 1 })).toEqual(
-    [],
-  )
+  expect(
+    await query('snapshotSamples', { kind: 'conditions', id: 'NCI', fromMs: 0, toMs: startMs, stepMs: 1 }),
+  ).toEqual([])
 })
 
 test('a turn that fails leaves nothing behind, and the next one is written', async () => {
-  const { tape, ask } = await openTape()
-  const broken = { ...valueOf(1, '2'), value: null } as unknown as TapeValue
-  expect(() => tape.store.commit([{ values: [valueOf(0, '1')] }, { values: [broken] }])).toThrow('NOT NULL')
-  expect(await ask('latest', null)).toEqual([])
-  await tape.commit({ values: [valueOf(0, '1')] })
-  expect(await ask('latest', null)).toEqual([valueOf(0, '1')])
+  const { history, query } = await openHistory()
+  const broken = { ...valueOf(1, '2'), value: null } as unknown as StoredValue
+  expect(() => history.store.commit([{ values: [valueOf(0, '1')] }, { values: [broken] }])).toThrow('NOT NULL')
+  expect(await query('latest', null)).toEqual([])
+  await history.commit({ values: [valueOf(0, '1')] })
+  expect(await query('latest', null)).toEqual([valueOf(0, '1')])
 })

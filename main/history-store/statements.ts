@@ -1,15 +1,15 @@
 import type Database from 'libsql'
-import type { TapeDatabase } from './schema'
+import type { HistoryDatabase } from './schema'
 
 /** What a column holds here. */
 export type Cell = string | number | null
 
 /** The statements of a database: each is prepared once, and rows are answered as lists in the order of its columns. */
 export class Statements {
-  readonly #database: TapeDatabase
+  readonly #database: HistoryDatabase
   readonly #prepared = new Map<string, Database.Statement>()
 
-  constructor(database: TapeDatabase) {
+  constructor(database: HistoryDatabase) {
     this.#database = database
   }
 

@@ -1,7 +1,11 @@
 import Database from 'libsql'
 
-/** Adds one value a second of each of these indices up to a time, made by the database itself; the tape is closed. */
-export function fillTape(path: string, ids: readonly string[], { count, toMs }: { count: number; toMs: number }): void {
+/** Adds one value a second of each of these indices up to a time, made by the database itself; the history is closed. */
+export function fillHistory(
+  path: string,
+  ids: readonly string[],
+  { count, toMs }: { count: number; toMs: number },
+): void {
   const database = new Database(path)
   database.exec('BEGIN')
   database.exec("INSERT OR IGNORE INTO source (no, origin, connection) VALUES (1000, 'stream', 'Demo')")

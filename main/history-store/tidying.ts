@@ -1,9 +1,9 @@
-/** What keeps the tape within its bounds, in steps of some milliseconds each, so that a commit never waits long. */
-import type { TapeBounds } from './contract'
-import { tapeSize } from './answers'
+/** What keeps the history within its bounds, in steps of some milliseconds each, so that a commit never waits long. */
+import type { HistoryBounds } from './contract'
+import { storedSize } from './answers'
 import type { Statements } from './statements'
 import { valueFlags } from './value-rows'
-import type { Interned } from './writing'
+import type { IdCache } from './writing'
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000
@@ -43,7 +43,7 @@ interface Dropping {
   allowance: Allowance
 }
 
-type Thinning = Dropping & { interned: Interned }
+type Thinning = Dropping & { idCache: IdCache }
 
 const unlimited: Allowance = { take: (wanted) => wanted, giveBack: () => undefined }
 
@@ -52,13 +52,13 @@ const unlimited: Allowance = { take: (wanted) => wanted, giveBack: () => undefin
  * service has published, and only as far as this computer's clock agrees: a wrong clock makes nothing old.
  */
 export function* tidy(
-  { statements, interned }: { statements: Statements; interned: Interned },
-  { keepDays, maxBytes }: TapeBounds,
+  { statements, idCache }: { statements: Statements; idCache: IdCache },
+  { keepDays, maxBytes }: HistoryBounds,
   wallMs: number,
 ): Steps {
   const nowMs = Math.min(wallMs, newestMs(statements) ?? wallMs)
   const allowance = tenthOfValues(statements)
-  yield* thinValues({ statements, interned, allowance }, nowMs - fineMs)
+  yield* thinValues({ statements, idCache, allowance }, nowMs - fineMs)
   yield* thinCheckpoints(statements, nowMs)
   yield* thinConditions(statements, nowMs - fineConditionsMs)
   yield* dropBefore({ statements, allowance }, nowMs - keepDays * dayMs, isDroppable)
@@ -66,7 +66,7 @@ export function* tidy(
   yield* giveBack(statements, maxFreeBytes)
 }
 
-/** Rules that are deleted but still have runs: their deletion can be undone until the tape is next opened. */
+/** Rules that are deleted but still have runs: their deletion can be undone until the history is next opened. */
 export function deletedRules(statements: Statements): string[] {
   return statements
     .rows<[string]>('SELECT DISTINCT rule FROM run WHERE rule NOT IN (SELECT id FROM rule)')
@@ -94,12 +94,12 @@ export function* clear(statements: Statements, beforeMs: number): Steps {
   yield* giveBack(statements, 0)
 }
 
-/** Before when the user has cleared the tape. */
+/** Before when the user has cleared the history. */
 export function clearedBeforeMs(statements: Statements): number {
   return statements.first('SELECT at FROM document WHERE key = ?', [clearedKey]) ?? 0
 }
 
-/** The newest published time on the tape; asks each index for its newest value alone. */
+/** The newest published time in the history; asks each index for its newest value alone. */
 export function newestMs(statements: Statements): number | undefined {
   const newest = 'SELECT max((SELECT max(published) FROM value WHERE series = series.no)) FROM series'
   return statements.first(newest)
@@ -133,11 +133,11 @@ function tenthOfValues(statements: Statements): Allowance {
 }
 
 /** Of each second the first value stays; a second is thinned once all of it is old. */
-function* thinValues({ statements, interned, allowance }: Thinning, untilMs: number): Steps {
+function* thinValues({ statements, idCache, allowance }: Thinning, untilMs: number): Steps {
   for (const [id] of statements.rows<[string]>('SELECT id FROM series')) {
-    const { no } = interned.series(id)
+    const { no } = idCache.series(id)
     for (;;) {
-      const { thinnedThrough } = interned.series(id)
+      const { thinnedThrough } = idCache.series(id)
       const first = 'SELECT min(published) FROM value WHERE series = ? AND published >= ?'
       const next = statements.first(first, [no, thinnedThrough])
       if (typeof next !== 'number' || next >= untilMs) break
@@ -156,7 +156,7 @@ function* thinValues({ statements, interned, allowance }: Thinning, untilMs: num
           [no, fromMs, toMs, granted],
         )
         allowance.giveBack(granted - count)
-        if (count < granted) interned.noteThinned(id, toMs)
+        if (count < granted) idCache.noteThinned(id, toMs)
       })
       yield
     }
@@ -239,7 +239,7 @@ function* dropBefore(
 /** Oldest first, an hour of all indices after the other. */
 function* dropToSize({ statements, allowance }: Dropping, maxBytes: number): Steps {
   for (;;) {
-    const { bytes, freeBytes } = tapeSize(statements)
+    const { bytes, freeBytes } = storedSize(statements)
     if (bytes - freeBytes <= maxBytes) return
     const oldest = statements.first(
       `SELECT min((SELECT v.published FROM value AS v WHERE v.series = series.no AND ${isDroppable}
@@ -253,7 +253,7 @@ function* dropToSize({ statements, allowance }: Dropping, maxBytes: number): Ste
 function* giveBack(statements: Statements, keptBytes: number): Steps {
   let before = Number.POSITIVE_INFINITY
   for (;;) {
-    const { freeBytes } = tapeSize(statements)
+    const { freeBytes } = storedSize(statements)
     // Where nothing is given back any more, there is nothing to wait for.
     if (freeBytes <= keptBytes || freeBytes >= before) return
     before = freeBytes

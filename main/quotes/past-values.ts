@@ -41,14 +41,14 @@ const partMs = 15 * minuteMs
  * A short past of each index: the last hour by minutes and the last day where it publishes in real time, the last sixty
  * publications where it publishes hourly, daily or on business days; and the value that changes are counted from.
  */
-export class History {
+export class PastValues {
   readonly #clock: Clock
   readonly #changeBase: () => ChangeBase
   readonly #keep: KeepPast
   readonly #allSeries = new Map<IndexId, Series>()
   readonly #days = new Map<IndexId, DayHistory>()
 
-  /** `keep` is given what the values on the tape do not say, for the next start. */
+  /** `keep` is given what the values in the history do not say, for the next start. */
   constructor(options: { clock: Clock; changeBase: () => ChangeBase; keep?: KeepPast }) {
     this.#clock = options.clock
     this.#changeBase = options.changeBase
@@ -56,7 +56,7 @@ export class History {
   }
 
   /**
-   * Takes past values from REST or from the tape, in any order; a time far ahead, which would push out all others, is passed
+   * Takes past values from REST or from the history, in any order; a time far ahead, which would push out all others, is passed
    * over.
    */
   restore(id: IndexId, publications: readonly Publication[], resolution: Resolution): void {

@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import type { TapeValue, Turn, ValueCursor } from '../../../../main/tape/contract'
-import { MemoryTape } from '../../../support/memory-tape'
-import { valueOf } from '../../../support/open-tape'
+import type { StoredValue, WriteBatch, ValueCursor } from '../../../../main/history-store/contract'
+import { MemoryHistory } from '../../../support/memory-history'
+import { valueOf } from '../../../support/open-history'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
 const dayMs = 86_400_000
 const nowMs = Date.UTC(2026, 10, 22, 3)
 
-function value(publishedAtMs: number, text: string, more: Partial<TapeValue> = {}): TapeValue {
+function value(publishedAtMs: number, text: string, more: Partial<StoredValue> = {}): StoredValue {
   const learned = { learnedAtMs: publishedAtMs, origin: 'stream', connection: 'Demo' } as const
   return { id: 'BRTI', value: text, publishedAtMs, ...learned, ...more }
 }
 
-async function tapeOf(...turns: Turn[]) {
-  const tape = new MemoryTape()
-  for (const turn of turns) await tape.commit(turn)
+async function historyOf(...turns: WriteBatch[]) {
+  const history = new MemoryHistory()
+  for (const turn of turns) await history.commit(turn)
   const texts = async (id = 'BRTI') => {
     const asked = { id, revisions: 'all', fromMs: 0, toMs: Number.MAX_SAFE_INTEGER } as const
     const found: string[] = []
     let next: ValueCursor | undefined
     do {
-      const page = valueOf(await tape.ask('values', { ...asked, ...(next !== undefined && { after: next }) }))
+      const page = valueOf(await history.query('values', { ...asked, ...(next !== undefined && { after: next }) }))
       found.push(...page.values.map((each) => each.value))
       next = page.next
     } while (next !== undefined)
@@ -28,7 +28,7 @@ async function tapeOf(...turns: Turn[]) {
   }
   const tidy = (wallMs = nowMs) => {
     let steps = 0
-    for (const work = tape.store.tidy(wallMs); work.next().done !== true;) steps++
+    for (const work = history.store.tidy(wallMs); work.next().done !== true;) steps++
     return steps
   }
   const count = async () => (await texts()).length
@@ -41,7 +41,7 @@ async function tapeOf(...turns: Turn[]) {
     } while ((await count()) < before)
     tidy()
   }
-  return { tape, texts, count, tidy, tidyAll }
+  return { history, texts, count, tidy, tidyAll }
 }
 
 describe('after a week', () => {
@@ -49,7 +49,7 @@ describe('after a week', () => {
 
   test('values are thinned to one a second; amended ones, what they amended and what events refer to stay', async () => {
     const at = (ms: number) => oldMs + ms
-    const { texts, tidy, tidyAll } = await tapeOf({
+    const { texts, tidy, tidyAll } = await historyOf({
       values: [
         value(nowMs, '1000'),
         value(at(0), 'a0'),
@@ -71,29 +71,29 @@ describe('after a week', () => {
   })
 
   test('what is learned late of that time is thinned too, and newer values stay as they are', async () => {
-    const { tape, texts, tidy } = await tapeOf({ values: [value(oldMs, '0'), value(nowMs - 600, '9')] })
+    const { history, texts, tidy } = await historyOf({ values: [value(oldMs, '0'), value(nowMs - 600, '9')] })
     tidy()
-    await tape.commit({ values: [value(oldMs + 200, '1'), value(oldMs - 5_000, '2'), value(nowMs - 400, '8')] })
+    await history.commit({ values: [value(oldMs + 200, '1'), value(oldMs - 5_000, '2'), value(nowMs - 400, '8')] })
     tidy()
     expect(await texts()).toEqual(['2', '0', '9', '8'])
   })
 
   test('the value of an alert stays, also where another text of the same revision takes its place', async () => {
-    const { tape, texts, tidyAll } = await tapeOf({
+    const { history, texts, tidyAll } = await historyOf({
       values: [value(oldMs, '0'), value(oldMs + 200, '1'), value(oldMs + 400, '2'), value(nowMs, '1000')],
       events: [firedEvent(1, levelDraft(), { inputs: { value: '1', publishedAtMs: oldMs + 200 } })],
     })
-    await tape.commit({ values: [value(oldMs + 200, '1.5')] })
+    await history.commit({ values: [value(oldMs + 200, '1.5')] })
     await tidyAll()
     expect(await texts()).toEqual(['0', '1.5', '1000'])
   })
 
   test('a second is thinned once all of it is that old', async () => {
     const values = [0, 200, 400, 600, 800].map((ms) => value(oldMs + ms, `${ms}`))
-    const { tape, texts, tidyAll } = await tapeOf({ values: [...values, value(oldMs + 7 * dayMs + 500, '1000')] })
+    const { history, texts, tidyAll } = await historyOf({ values: [...values, value(oldMs + 7 * dayMs + 500, '1000')] })
     await tidyAll()
     expect(await texts()).toEqual(['0', '200', '400', '600', '800', '1000'])
-    await tape.commit({ values: [value(oldMs + 7 * dayMs + 1_000, '2000')] })
+    await history.commit({ values: [value(oldMs + 7 * dayMs + 1_000, '2000')] })
     await tidyAll()
     expect(await texts()).toEqual(['0', '1000', '2000'])
   })
@@ -106,7 +106,7 @@ test('market conditions of more than a day ago are thinned to the last of each h
     return { kind, id, publishedAtMs, learnedAtMs: nowMs, document: '{}' }
   }
   const minutes = Array.from({ length: 180 }, (_, at) => day + at * 60_000)
-  const { tape, tidy } = await tapeOf({
+  const { history, tidy } = await historyOf({
     snapshots: [
       ...minutes.flatMap((each) => [snapshot('conditions', each), snapshot('constituents', each)]),
       snapshot('conditions', day + 1, 'ETHUSD_RTI'),
@@ -114,7 +114,7 @@ test('market conditions of more than a day ago are thinned to the last of each h
   })
   tidy()
   const minutesOf = async (kind: 'conditions' | 'constituents', id = 'BRTI') => {
-    const kept = valueOf(await tape.ask('snapshotSamples', { kind, id, fromMs: 0, toMs: nowMs, stepMs: 60_000 }))
+    const kept = valueOf(await history.query('snapshotSamples', { kind, id, fromMs: 0, toMs: nowMs, stepMs: 60_000 }))
     return kept.map(({ publishedAtMs }) => Math.floor((publishedAtMs - day) / 60_000)).reverse()
   }
   expect(await minutesOf('conditions')).toEqual([59, 119, ...Array.from({ length: 60 }, (_, at) => 120 + at)])
@@ -125,7 +125,7 @@ test('market conditions of more than a day ago are thinned to the last of each h
 test('values beyond the days that are kept go, in any number, but for amended ones and those of events', async () => {
   const oldMs = nowMs - 40 * dayMs
   const many = Array.from({ length: 5_000 }, (_, at) => value(oldMs + at * 1_000, `${at}`))
-  const { tape, texts, tidyAll } = await tapeOf({
+  const { history, texts, tidyAll } = await historyOf({
     values: [
       value(nowMs, '1000'),
       ...many,
@@ -143,15 +143,15 @@ test('values beyond the days that are kept go, in any number, but for amended on
       document: `${at}`,
     })),
   })
-  await tape.ask('setBounds', { keepDays: 30, maxBytes: 2 ** 30 })
+  await history.query('setBounds', { keepDays: 30, maxBytes: 2 ** 30 })
   await tidyAll()
   expect(await texts()).toEqual(['7', '7.5', '9', '20', '1000'])
   expect(await texts('ETHUSD_RTI')).toEqual([])
-  expect(valueOf(await tape.ask('spans', { id: 'BRTI', fromMs: 0, toMs: nowMs }))).toEqual([])
+  expect(valueOf(await history.query('spans', { id: 'BRTI', fromMs: 0, toMs: nowMs }))).toEqual([])
   // The last constituents still hold.
   const asked = { kind: 'constituents', id: 'BRTI', atMs: nowMs } as const
-  expect(valueOf(await tape.ask('snapshotAt', asked))?.document).toBe('2')
-  expect(valueOf(await tape.ask('events', {})).events).toHaveLength(1)
+  expect(valueOf(await history.query('snapshotAt', asked))?.document).toBe('2')
+  expect(valueOf(await history.query('events', {})).events).toHaveLength(1)
 })
 
 describe('this computer’s clock', () => {
@@ -167,7 +167,7 @@ describe('this computer’s clock', () => {
     ['four years ahead', 1_461 * dayMs],
     ['four years behind', -1_461 * dayMs],
   ])('%s drops no value that is not older than the bounds by the service’s times', async (_, aheadMs) => {
-    const { texts, count, tidy } = await tapeOf({ values: days })
+    const { texts, count, tidy } = await historyOf({ values: days })
     for (let times = 0; times < 20; times++) tidy(nowMs + aheadMs)
     expect(await count()).toBeGreaterThanOrEqual(90 * 24)
     expect(await texts()).toContain(`${90 * 24}`)
@@ -182,17 +182,17 @@ describe('this computer’s clock', () => {
       publishedAtMs: nowMs - at * 60_000,
       state: '{}',
     }))
-    const { tape, count, tidy } = await tapeOf({ values: fine, runs: [run], checkpoints })
+    const { history, count, tidy } = await historyOf({ values: fine, runs: [run], checkpoints })
     for (let times = 0; times < 20; times++) tidy(nowMs + 1_461 * dayMs)
     expect(await count()).toBe(500)
     const asked = { ruleId: 'r', run: 1, fromMs: 0 }
-    expect(valueOf(await tape.ask('checkpoints', asked))).toHaveLength(3)
+    expect(valueOf(await history.query('checkpoints', asked))).toHaveLength(3)
   })
 })
 
 test('one tidying drops a tenth of the values at most, whatever is beyond the bounds', async () => {
   const old = Array.from({ length: 30_000 }, (_, at) => value(nowMs - 200 * dayMs + at * 1_000, `${at}`))
-  const { tape, count, tidy } = await tapeOf({ values: [...old, value(nowMs, '1000')] })
+  const { history, count, tidy } = await historyOf({ values: [...old, value(nowMs, '1000')] })
   const dropped = async (isTidied: () => void) => {
     const before = await count()
     isTidied()
@@ -204,25 +204,25 @@ test('one tidying drops a tenth of the values at most, whatever is beyond the bo
   }
   await isSome(dropped(tidy))
   await isSome(dropped(tidy))
-  await tape.ask('setBounds', { keepDays: 365, maxBytes: 1 })
+  await history.query('setBounds', { keepDays: 365, maxBytes: 1 })
   await isSome(dropped(tidy))
   const fine = Array.from({ length: 20_000 }, (_, at) => value(nowMs - 30 * dayMs + at * 200, `${at}`))
-  const other = await tapeOf({ values: [...fine, value(nowMs, '1000')] })
+  const other = await historyOf({ values: [...fine, value(nowMs, '1000')] })
   other.tidy()
   expect(await other.count()).toBe(20_001 - 2_000)
 })
 
 test('beyond its size the oldest hours go first', async () => {
   const startMs = nowMs - 2 * dayMs
-  const { tape, texts, tidyAll } = await tapeOf({
+  const { history, texts, tidyAll } = await historyOf({
     values: Array.from({ length: 30_000 }, (_, at) => value(startMs + at * 1_000, `68000.${at}`)),
   })
-  const before = valueOf(await tape.ask('size', null))
+  const before = valueOf(await history.query('size', null))
   expect(before.oldestMs).toBe(startMs)
   const maxBytes = before.bytes / 2
-  await tape.ask('setBounds', { keepDays: 90, maxBytes })
+  await history.query('setBounds', { keepDays: 90, maxBytes })
   await tidyAll()
-  const after = valueOf(await tape.ask('size', null))
+  const after = valueOf(await history.query('size', null))
   expect(after.bytes - after.freeBytes).toBeLessThanOrEqual(maxBytes)
   expect(after.oldestMs).toBeGreaterThan(startMs)
   expect((after.oldestMs ?? 0) - startMs).toBeLessThan(20_000_000)
@@ -231,7 +231,7 @@ test('beyond its size the oldest hours go first', async () => {
 
 test('clearing takes everything from before the time, amended or not, and gives the room back', async () => {
   const startMs = nowMs - 2 * dayMs
-  const { tape, texts } = await tapeOf({
+  const { history, texts } = await historyOf({
     values: [
       ...Array.from({ length: 10_000 }, (_, at) => value(startMs + at * 1_000, `${at}`)),
       value(startMs, '0.5', { amendedAtMs: startMs + 1 }),
@@ -240,21 +240,21 @@ test('clearing takes everything from before the time, amended or not, and gives 
     events: [firedEvent(1, levelDraft(), { inputs: { publishedAtMs: startMs } })],
     documents: [{ key: 'base:BRTI', atMs: startMs, document: '{}' }],
   })
-  const before = valueOf(await tape.ask('size', null))
-  const after = valueOf(await tape.ask('clearBefore', { beforeMs: startMs + 9_990_000 }))
+  const before = valueOf(await history.query('size', null))
+  const after = valueOf(await history.query('clearBefore', { beforeMs: startMs + 9_990_000 }))
   expect(after.bytes).toBeLessThan(before.bytes)
   expect(after.freeBytes).toBe(0)
   expect(await texts()).toHaveLength(10)
-  expect(valueOf(await tape.ask('alertStart', null)).rules).toHaveLength(1)
-  expect(valueOf(await tape.ask('events', {})).events).toHaveLength(1)
-  expect(valueOf(await tape.ask('documents', { prefix: 'base:' }))).toHaveLength(1)
+  expect(valueOf(await history.query('alertStart', null)).rules).toHaveLength(1)
+  expect(valueOf(await history.query('events', {})).events).toHaveLength(1)
+  expect(valueOf(await history.query('documents', { prefix: 'base:' }))).toHaveLength(1)
 })
 
 test('checkpoints are thinned to the last of each hour and each day, and the newest always stays', async () => {
   const checkpoint = (run: number, publishedAtMs: number) => ({ ruleId: 'r', run, publishedAtMs, state: '{}' })
   const minutes = (fromMs: number, count: number) => Array.from({ length: count }, (_, at) => fromMs + at * 60_000)
   const run = { ruleId: 'r', document: '{}', startedAtMs: 0 }
-  const { tape, tidy } = await tapeOf({
+  const { history, tidy } = await historyOf({
     runs: [
       { ...run, run: 1 },
       { ...run, run: 2 },
@@ -272,7 +272,7 @@ test('checkpoints are thinned to the last of each hour and each day, and the new
     const found: number[] = []
     for (let before = nowMs + 1; ;) {
       const asked = { ruleId: 'r', run: number, publishedAtMs: before }
-      const next = valueOf(await tape.ask('checkpointBefore', asked))
+      const next = valueOf(await history.query('checkpointBefore', asked))
       if (next === null) return found
       found.push(next.publishedAtMs)
       before = next.publishedAtMs

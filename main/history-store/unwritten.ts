@@ -1,5 +1,5 @@
 import type { Problem } from '../../core/model'
-import type { Turn } from './contract'
+import type { WriteBatch } from './contract'
 
 /** What waits to be written since the disk refused it, and why. */
 export interface Unwritten {
@@ -14,7 +14,7 @@ export interface Unwritten {
 }
 
 /** `undefined`: nothing of it is the user's; values are asked for again. */
-export function unwrittenIn(turns: readonly Turn[], problem: Problem): Unwritten | undefined {
+export function unwrittenIn(turns: readonly WriteBatch[], problem: Problem): Unwritten | undefined {
   const removedRules = new Set(turns.flatMap((turn) => turn.removedRules ?? []))
   const unwritten = {
     problem,

@@ -1,40 +1,40 @@
 import { createAnswers, type Answers, type QuickQuestion, type StoredAnswer } from './answers'
-import { defaultBounds, type Learned, type Questions, type TapeBounds, type Turn } from './contract'
-import type { TapeDatabase } from './schema'
+import { defaultBounds, type Learned, type Questions, type HistoryBounds, type WriteBatch } from './contract'
+import type { HistoryDatabase } from './schema'
 import { Statements } from './statements'
 import { clear, deletedRules, dropRuns, tidy, type Steps } from './tidying'
-import { Interned, writeTurns } from './writing'
+import { IdCache, writeTurns } from './writing'
 
-/** The tape over one open database, in the thread that calls it. Everything throws the database's own error. */
-export class TapeStore {
-  readonly #database: TapeDatabase
+/** The history over one open database, in the thread that calls it. Everything throws the database's own error. */
+export class HistoryTables {
+  readonly #database: HistoryDatabase
   readonly #statements: Statements
-  readonly #interned: Interned
+  readonly #idCache: IdCache
   readonly #answers: Answers
-  #bounds: TapeBounds = defaultBounds
+  #bounds: HistoryBounds = defaultBounds
   /** Deleted before this opening. Their deletion cannot be undone any more. */
   #deletedRules: readonly string[]
 
   /** The database has the present schema. */
-  constructor(database: TapeDatabase) {
+  constructor(database: HistoryDatabase) {
     this.#database = database
     this.#statements = new Statements(database)
-    this.#interned = new Interned(this.#statements)
-    this.#answers = createAnswers(this.#statements, this.#interned)
+    this.#idCache = new IdCache(this.#statements)
+    this.#answers = createAnswers(this.#statements, this.#idCache)
     this.#deletedRules = deletedRules(this.#statements)
   }
 
   /**
-   * Writes turns in their order, in one transaction. `isRepeat` says that they may be on the tape already: then every value
+   * Writes turns in their order, in one transaction. `isRepeat` says that they may be in the history already: then every value
    * counts as learned, since no one was notified of it.
    */
-  commit(turns: readonly Turn[], isRepeat = false): Learned[] {
-    const context = { statements: this.#statements, interned: this.#interned, isRepeat }
+  commit(turns: readonly WriteBatch[], isRepeat = false): Learned[] {
+    const context = { statements: this.#statements, idCache: this.#idCache, isRepeat }
     try {
       return this.#statements.inTransaction(() => writeTurns(turns, context))
     } catch (error) {
       // Numbers given in the transaction are gone with it.
-      this.#interned.forget()
+      this.#idCache.forget()
       throw error
     }
   }
@@ -43,15 +43,15 @@ export class TapeStore {
     return this.#answers[question](asked)
   }
 
-  setBounds(bounds: TapeBounds): void {
+  setBounds(bounds: HistoryBounds): void {
     this.#bounds = bounds
   }
 
-  /** Brings the tape within its bounds, step by step. */
+  /** Brings the history within its bounds, step by step. */
   *tidy(nowMs: number): Steps {
     yield* dropRuns(this.#statements, this.#deletedRules)
     this.#deletedRules = []
-    yield* tidy({ statements: this.#statements, interned: this.#interned }, this.#bounds, nowMs)
+    yield* tidy({ statements: this.#statements, idCache: this.#idCache }, this.#bounds, nowMs)
   }
 
   clear(beforeMs: number): Steps {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { expect, test } from 'vitest'
-import { checkIntegrity, prepareSchema, useJournal } from '../../main/tape/schema'
-import { TapeStore } from '../../main/tape/store'
+import { checkIntegrity, prepareSchema, useJournal } from '../../main/history-store/schema'
+import { HistoryTables } from '../../main/history-store/tables'
 import { childProgram } from '../support/child-programs'
 import { crashTurn } from '../support/crash-turn'
 import { DeadlyDatabase } from '../support/deadly-database'
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder'
 
 /** Writes two turns, the second until the process kills itself; 0: not at all. Answers how many statements it counted. */
 function write(path: string, dieAt: number): { signal: string | null; statements: number } {
-  const args = [childProgram('crashing-tape'), path, `${dieAt}`]
+  const args = [childProgram('crashing-history'), path, `${dieAt}`]
   const { signal, stdout } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -21,13 +21,13 @@ function write(path: string, dieAt: number): { signal: string | null; statements
 
 /** As the program does that is not killed. */
 function writeAgain(path: string): void {
-  const store = new TapeStore(openedTape(path))
+  const store = new HistoryTables(openedHistory(path))
   store.commit([crashTurn(1)])
   store.commit([crashTurn(2)])
   store.close()
 }
 
-function openedTape(path: string) {
+function openedHistory(path: string) {
   const database = new Database(path)
   useJournal(database)
   prepareSchema(database, () => undefined)
@@ -36,9 +36,9 @@ function openedTape(path: string) {
 
 /** What each table has of a turn, by its number. */
 function held(path: string, number: number) {
-  const database = openedTape(path)
+  const database = openedHistory(path)
   checkIntegrity(database)
-  const store = new TapeStore(database)
+  const store = new HistoryTables(database)
   const { values: [value] = [] } = crashTurn(number)
   const atMs = value?.publishedAtMs ?? 0
   const found = {
@@ -57,7 +57,7 @@ function held(path: string, number: number) {
   return [...new Set(Object.values(found))]
 }
 
-test('killed before any statement of a turn the tape has nothing of that turn', () => {
+test('killed before any statement of a turn the history has nothing of that turn', () => {
   const whole = join(temporaryFolder(), 'tape.db')
   const { signal, statements } = write(whole, 0)
   expect(signal).toBeNull()
@@ -71,7 +71,7 @@ test('killed before any statement of a turn the tape has nothing of that turn', 
     writeAgain(path)
     expect([dieAt, held(path, 2)]).toEqual([dieAt, [true]])
   }
-  console.log(`Tape: killed at ${statements} statement boundaries of a turn, 0 halves`)
+  console.log(`HistoryStore: killed at ${statements} statement boundaries of a turn, 0 halves`)
 })
 
 /** As SQLite answers a statement for which there is no room. */
@@ -84,7 +84,7 @@ test('on a full disk nothing of a turn is written, and all of it once there is r
   for (let fullAt = 1; fullAt <= statements; fullAt++) {
     const path = join(temporaryFolder(), 'tape.db')
     const deadly = new DeadlyDatabase(path, fullAt, diskFull)
-    const store = new TapeStore(deadly.database)
+    const store = new HistoryTables(deadly.database)
     store.commit([crashTurn(1)])
     deadly.isCounting = true
     expect(() => store.commit([crashTurn(2)])).toThrow('disk is full')
@@ -96,13 +96,13 @@ test('on a full disk nothing of a turn is written, and all of it once there is r
     expect([fullAt, held(path, 2), held(path, 3)]).toEqual([fullAt, [true], [true]])
     store.close()
   }
-  console.log(`Tape: full before ${statements} statements of a turn, 0 halves`)
+  console.log(`HistoryStore: full before ${statements} statements of a turn, 0 halves`)
   expect(statements).toBeGreaterThan(14)
 })
 
 function countStatements(): number {
   const deadly = new DeadlyDatabase(join(temporaryFolder(), 'tape.db'), 0)
-  const store = new TapeStore(deadly.database)
+  const store = new HistoryTables(deadly.database)
   store.commit([crashTurn(1)])
   deadly.isCounting = true
   store.commit([crashTurn(2)])

@@ -1,7 +1,7 @@
 /** How rows of values pass between the threads. */
 import { isDecimalText } from '../../core/decimal'
 import type { IndexId } from '../../core/model'
-import { maxValuesInPage, type Questions, type TapeValue, type ValueOrigin, type ValuesPage } from './contract'
+import { maxValuesInPage, type Questions, type StoredValue, type ValueOrigin, type ValuesPage } from './contract'
 
 /** Bits of a value's flags. `kept`: an event refers to it, so that no bound drops it. */
 export const valueFlags = { carriedOver: 1, kept: 2 } as const
@@ -45,7 +45,7 @@ export function decodeValues(
   ) as [number[], number[], string[], number[], number[], number[]]
   const end = hasMore ? skipped + pageSize(asked.limit) : published.length
   const sourceOf = new Map(sources.map((source) => [source.no, source]))
-  const values: TapeValue[] = []
+  const values: StoredValue[] = []
   for (let at = skipped; at < end; at++) {
     if (asked.revisions === 'latest' && published[at] === published[at + 1]) continue
     const row = [published[at], amended[at], texts[at], learnedAfter[at], sourceNos[at], flags[at]] as ValueRow
@@ -68,10 +68,10 @@ export function toValue(
   id: IndexId,
   [publishedAtMs, amendedAtMs, value, learnedAfterMs, sourceNo, flags]: ValueRow,
   sources: ReadonlyMap<number, ValueSource>,
-): TapeValue | undefined {
+): StoredValue | undefined {
   if (!isDecimalText(value)) return undefined
   const source = sources.get(sourceNo)
-  const learned: TapeValue = {
+  const learned: StoredValue = {
     id,
     value,
     publishedAtMs,

@@ -1,9 +1,9 @@
-/** The database of the tape: how it is opened, what is in it, and how one of an earlier version becomes the present one. */
+/** The database of the history: how it is opened, what is in it, and how one of an earlier version becomes the present one. */
 import Database from 'libsql'
 import { lookAtFile } from '../base/own-file'
 
 /** A connection to the database. Rows are answered as lists, in the order of the columns. */
-export type TapeDatabase = Pick<Database.Database, 'exec' | 'prepare' | 'close'>
+export type HistoryDatabase = Pick<Database.Database, 'exec' | 'prepare' | 'close'>
 
 /** Says in `PRAGMA application_id` that a file is ours: "IWTP". */
 const applicationId = 0x49_57_54_50
@@ -113,7 +113,7 @@ export class UnfitDatabase extends Error {
 }
 
 /** The one value of a statement that answers one row of one column. */
-function single(database: TapeDatabase, sql: string): unknown {
+function single(database: HistoryDatabase, sql: string): unknown {
   return (database.prepare(sql).raw().get() as unknown[] | undefined)?.[0]
 }
 
@@ -121,7 +121,7 @@ function single(database: TapeDatabase, sql: string): unknown {
  * Makes a database just opened the present version's: an empty one gets its tables, one of an earlier version is
  * migrated after `beforeMigration` was run. Throws `UnfitDatabase`, or the database's own error.
  */
-export function prepareSchema(database: TapeDatabase, beforeMigration: () => void): void {
+export function prepareSchema(database: HistoryDatabase, beforeMigration: () => void): void {
   const version = checkVersion(database)
   if (version === schemaVersion) return
   if (version > 0) beforeMigration()
@@ -138,7 +138,7 @@ export function prepareSchema(database: TapeDatabase, beforeMigration: () => voi
 }
 
 /** Answers the version; 0: it is empty. Throws `UnfitDatabase` for a later version and for a database of something else. */
-export function checkVersion(database: TapeDatabase): number {
+export function checkVersion(database: HistoryDatabase): number {
   const version = Number(single(database, 'PRAGMA user_version'))
   const id = Number(single(database, 'PRAGMA application_id'))
   const isEmpty = Number(single(database, 'SELECT count(*) FROM sqlite_master')) === 0
@@ -149,7 +149,7 @@ export function checkVersion(database: TapeDatabase): number {
 }
 
 /** Throws `UnfitDatabase` where the database's own check finds a fault. Reads all of it. */
-export function checkIntegrity(database: TapeDatabase): void {
+export function checkIntegrity(database: HistoryDatabase): void {
   const found = String(single(database, 'PRAGMA quick_check(1)'))
   if (found !== 'ok') throw new UnfitDatabase('damaged', found)
 }
@@ -160,7 +160,7 @@ function lookAtDatabase(path: string): void {
 }
 
 /** Opens the file for reading and writing, and makes it one where a commit is on the disk when it is done. */
-export function openDatabase(path: string): TapeDatabase {
+export function openDatabase(path: string): HistoryDatabase {
   lookAtDatabase(path)
   const database = new Database(path)
   // Without this a second process that only reads could make a write fail at once.
@@ -172,14 +172,14 @@ export function openDatabase(path: string): TapeDatabase {
  * The journal that lets others read meanwhile, and a disk that is waited for. Pages are cached for what is written to and asked for
  * again and again, four megabytes; the system caches the rest of the file.
  */
-export function useJournal(database: TapeDatabase): void {
+export function useJournal(database: HistoryDatabase): void {
   database.exec(
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -4096',
   )
 }
 
 /** Opens the file for reading alone; `isStill` also where nothing can be written beside it. */
-export function openForReading(path: string, isStill = false): TapeDatabase {
+export function openForReading(path: string, isStill = false): HistoryDatabase {
   lookAtDatabase(path)
   const url = `file:${path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')}`
   const database = new Database(`${url}?mode=ro${isStill ? '&immutable=1' : ''}`)

@@ -17,7 +17,7 @@ import { ok, failure, type Outcome } from '../../core/model'
 import { lookAtFile, makePrivate } from '../base/own-file'
 import type { QuickQuestion } from './answers'
 import { makeBackup } from './backup'
-import type { Questions, TapeBounds } from './contract'
+import type { Questions, HistoryBounds } from './contract'
 import { databaseCode, databaseProblem, isDamage } from './problems'
 import {
   checkIntegrity,
@@ -28,14 +28,14 @@ import {
   schemaVersion,
   UnfitDatabase,
   useJournal,
-  type TapeDatabase,
+  type HistoryDatabase,
 } from './schema'
-import { TapeStore } from './store'
+import { HistoryTables } from './tables'
 import {
   backupPathOf,
   type BackupTask,
   lockPathOf,
-  type TapeAccessMode,
+  type HistoryAccessMode,
   type ThreadReply,
   type ThreadRequest,
   type ThreadTask,
@@ -48,7 +48,7 @@ const tidySoonMs = 1_000
 const stepPauseMs = 20
 
 /** A migrated copy, for reading alone, of a file that cannot be written to. Ends with this thread. */
-function openCopy(path: string): TapeDatabase {
+function openCopy(path: string): HistoryDatabase {
   let folder: string | undefined
   try {
     const ends = ['', '-wal'].filter((each) => existsSync(path + each))
@@ -88,18 +88,18 @@ function removeFolder(folder: string): void {
   }
 }
 
-/** Serves the tape at a path to the main thread. */
+/** Serves the history at a path to the main thread. */
 class Server {
   readonly #path: string
   readonly #say: (reply: ThreadReply) => void
   /** Held open as long as this thread lives: whoever else comes is refused. */
-  #lock: TapeDatabase | undefined
-  #store: TapeStore | undefined
-  #access: TapeAccessMode = 'readWrite'
-  #bounds: TapeBounds
+  #lock: HistoryDatabase | undefined
+  #store: HistoryTables | undefined
+  #access: HistoryAccessMode = 'readWrite'
+  #bounds: HistoryBounds
   #timer: NodeJS.Timeout | undefined
 
-  constructor(path: string, bounds: TapeBounds, say: (reply: ThreadReply) => void) {
+  constructor(path: string, bounds: HistoryBounds, say: (reply: ThreadReply) => void) {
     this.#path = path
     this.#bounds = bounds
     this.#say = say
@@ -113,7 +113,7 @@ class Server {
         this.#say({ kind: 'refused', reason: 'inUse', problem: failure('inUse', message).problem })
         return
       }
-      this.#store = new TapeStore(this.#openDatabase(isToBeChecked))
+      this.#store = new HistoryTables(this.#openDatabase(isToBeChecked))
       makePrivate(backupPathOf(this.#path))
     } catch (error) {
       const reason = isDamage(error) ? 'damaged' : 'disk'
@@ -138,7 +138,7 @@ class Server {
   /** `undefined`: the answer comes later. */
   #answer(number: number, request: ThreadRequest): unknown {
     const store = this.#store
-    if (store === undefined) throw new Error('The tape is not open.')
+    if (store === undefined) throw new Error('The history is not open.')
     if (request.do === 'close') {
       clearTimeout(this.#timer)
       this.#store = undefined
@@ -149,7 +149,7 @@ class Server {
     if (request.do === 'commit') return store.commit(request.turns, request.isRepeat)
     const { question, asked } = request
     if (question === 'setBounds') {
-      this.#bounds = asked as TapeBounds
+      this.#bounds = asked as HistoryBounds
       store.setBounds(this.#bounds)
       this.#tidyAfter(tidySoonMs)
       return null
@@ -161,7 +161,7 @@ class Server {
     return store.answer(question, asked as Questions[QuickQuestion]['asked'])
   }
 
-  #clear(store: TapeStore, number: number, { beforeMs }: Questions['clearBefore']['asked']): void {
+  #clear(store: HistoryTables, number: number, { beforeMs }: Questions['clearBefore']['asked']): void {
     this.#follow(store, store.clear(beforeMs), (error) => {
       if (error !== undefined && isDamage(error)) this.#say({ kind: 'damaged', number, message: error.message })
       else if (error !== undefined) {
@@ -183,7 +183,7 @@ class Server {
   }
 
   /** One step after the other, with room between them; `done` is given the error that ended them, if any. */
-  #follow(store: TapeStore, steps: Steps, done: (error?: Error) => void): void {
+  #follow(store: HistoryTables, steps: Steps, done: (error?: Error) => void): void {
     if (this.#store !== store) return
     try {
       if (steps.next().done === true) {
@@ -214,7 +214,7 @@ class Server {
     }
   }
 
-  #openDatabase(isToBeChecked: boolean): TapeDatabase {
+  #openDatabase(isToBeChecked: boolean): HistoryDatabase {
     const journal = lookAtFile(`${this.#path}-wal`)
     const wasClosed = journal === undefined || journal.size === 0
     const isThere = lookAtFile(this.#path) !== undefined
@@ -245,7 +245,7 @@ class Server {
    * Opens a file that cannot be written to. What would have to be written before it can be read goes into a copy: a
    * migration, and the journal of a run that did not end in order.
    */
-  #openStill(hasJournal: boolean): TapeDatabase {
+  #openStill(hasJournal: boolean): HistoryDatabase {
     const database = openForReading(this.#path, true)
     this.#access = 'readOnly'
     try {

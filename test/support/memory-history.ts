@@ -1,13 +1,20 @@
 import Database from 'libsql'
-import type { QuickQuestion } from '../../main/tape/answers'
-import type { Learned, QuestionName, Questions, TapeAccess, TapeValue, Turn } from '../../main/tape/contract'
-import { prepareSchema, type TapeDatabase } from '../../main/tape/schema'
-import { TapeStore } from '../../main/tape/store'
-import { decodeValues, type EncodedValues } from '../../main/tape/value-rows'
+import type { QuickQuestion } from '../../main/history-store/answers'
+import type {
+  Learned,
+  QuestionName,
+  Questions,
+  HistoryAccess,
+  StoredValue,
+  WriteBatch,
+} from '../../main/history-store/contract'
+import { prepareSchema, type HistoryDatabase } from '../../main/history-store/schema'
+import { HistoryTables } from '../../main/history-store/tables'
+import { decodeValues, type EncodedValues } from '../../main/history-store/value-rows'
 import type { Outcome, Problem } from '../../core/model'
 
-/** An empty tape in memory that keeps what it has prepared, whichever store asks. */
-function emptyDatabase(): TapeDatabase {
+/** An empty history in memory that keeps what it has prepared, whichever store asks. */
+function emptyDatabase(): HistoryDatabase {
   const database = new Database(':memory:')
   prepareSchema(database, () => undefined)
   const prepared = new Map<string, Database.Statement>()
@@ -19,38 +26,38 @@ function emptyDatabase(): TapeDatabase {
       prepared.set(sql, statement)
       return statement
     },
-  } as TapeDatabase
+  } as HistoryDatabase
 }
 
-/** Whose tapes were given back; to make one costs more than what most tests write. */
-const unused: TapeDatabase[] = []
+/** Whose histories were given back; to make one costs more than what most tests write. */
+const unused: HistoryDatabase[] = []
 
-function empty(database: TapeDatabase): void {
+function empty(database: HistoryDatabase): void {
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").raw().all() as [string][]
   for (const [name] of tables) database.prepare(`DELETE FROM ${name}`).run([])
 }
 
 const locked: Problem = { code: 'inUse', message: 'Another process uses it.' }
 
-/** The tape's own store in the thread of the test: without a worker and a disk, and answering as late as the real one. */
-export class MemoryTape implements TapeAccess {
-  readonly store: TapeStore
+/** The history's own store in the thread of the test: without a worker and a disk, and answering as late as the real one. */
+export class MemoryHistory implements HistoryAccess {
+  readonly store: HistoryTables
   /** While set, no turn gets onto the disk; what was to be written is written with the next one that does. */
   problem: Problem | undefined
   /** While set, nothing can be read nor written, as of a file that another program has. */
   isLocked = false
   /** The turns that were written and hold more than values. */
-  readonly written: Turn[] = []
-  #waiting: Turn[] = []
+  readonly written: WriteBatch[] = []
+  #waiting: WriteBatch[] = []
   /** Of all that waits: what is written together is answered together. */
   #outcome: Promise<Outcome<Learned[]>> | undefined
   #gate: Promise<undefined> = Promise.resolve(undefined)
   #isGone = false
-  readonly #database: TapeDatabase | undefined
+  readonly #database: HistoryDatabase | undefined
 
-  constructor(store?: TapeStore) {
+  constructor(store?: HistoryTables) {
     this.#database = store === undefined ? (unused.pop() ?? emptyDatabase()) : undefined
-    this.store = store ?? new TapeStore(this.#database ?? emptyDatabase())
+    this.store = store ?? new HistoryTables(this.#database ?? emptyDatabase())
   }
 
   /** Its database becomes another's: call it where thousands are made one after the other, and ask this one no more. */
@@ -61,21 +68,21 @@ export class MemoryTape implements TapeAccess {
     unused.push(this.#database)
   }
 
-  append(values: readonly TapeValue[]): void {
+  append(values: readonly StoredValue[]): void {
     void this.commit({ values })
   }
 
-  commit(turn: Turn): Promise<Outcome<Learned[]>> {
+  commit(turn: WriteBatch): Promise<Outcome<Learned[]>> {
     this.#waiting.push(turn)
     this.#outcome ??= this.#gate.then(() => this.#write())
     return this.#outcome
   }
 
-  async ask<Q extends QuestionName>(
+  async query<Q extends QuestionName>(
     question: Q,
     asked: Questions[Q]['asked'],
   ): Promise<Outcome<Questions[Q]['answer']>> {
-    // After everything committed before it, as the tape has it.
+    // After everything committed before it, as the history has it.
     do await (this.#outcome ?? this.#gate)
     while (this.#outcome !== undefined)
     if (this.#isGone) return new Promise(() => undefined)
@@ -92,10 +99,10 @@ export class MemoryTape implements TapeAccess {
     return () => open()
   }
 
-  /** The tape after the process was killed: what has not been written is lost, and the one before is written to no more. */
-  reopened(): MemoryTape {
+  /** The history after the process was killed: what has not been written is lost, and the one before is written to no more. */
+  reopened(): MemoryHistory {
     this.#isGone = true
-    return new MemoryTape(this.store)
+    return new MemoryHistory(this.store)
   }
 
   #write(): Outcome<Learned[]> {
@@ -125,14 +132,14 @@ export class MemoryTape implements TapeAccess {
   }
 }
 
-function isMoreThanValues(turn: Turn): boolean {
+function isMoreThanValues(turn: WriteBatch): boolean {
   return Object.entries(turn).some(([name, list]) => name !== 'values' && (!Array.isArray(list) || list.length > 0))
 }
 
-/** A tape that holds these already. */
-export async function tapeWith(turn: Turn): Promise<MemoryTape> {
-  const tape = new MemoryTape()
-  await tape.commit(turn)
-  tape.written.length = 0
-  return tape
+/** A history that holds these already. */
+export async function historyWith(turn: WriteBatch): Promise<MemoryHistory> {
+  const history = new MemoryHistory()
+  await history.commit(turn)
+  history.written.length = 0
+  return history
 }

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { ok, failure, type Outcome, type Problem } from '../../core/model'
 import type { QuickQuestion } from './answers'
-import type { QuestionName, Questions, TapeAccess } from './contract'
+import type { QuestionName, Questions, HistoryAccess } from './contract'
 import { databaseCode, databaseProblem, isDamage } from './problems'
-import { checkVersion, openForReading, UnfitDatabase, type TapeDatabase } from './schema'
-import { TapeStore } from './store'
+import { checkVersion, openForReading, UnfitDatabase, type HistoryDatabase } from './schema'
+import { HistoryTables } from './tables'
 import { decodeValues, type EncodedValues } from './value-rows'
 
-/** Why a tape cannot be read. */
-export class UnreadableTape extends Error {
+/** Why a history cannot be read. */
+export class UnreadableHistory extends Error {
   readonly problem: Problem
 
   constructor(problem: Problem) {
@@ -18,22 +18,22 @@ export class UnreadableTape extends Error {
 }
 
 /**
- * A tape for reading alone, beside the app or without it, in the thread that calls it: for threads and processes that
- * nobody waits for. Everything throws `UnreadableTape`.
+ * A history for reading alone, beside the app or without it, in the thread that calls it: for threads and processes that
+ * nobody waits for. Everything throws `UnreadableHistory`.
  */
-export class TapeFile {
-  readonly #database: TapeDatabase
-  readonly #store: TapeStore
+export class HistoryFile {
+  readonly #database: HistoryDatabase
+  readonly #store: HistoryTables
 
   constructor(path: string) {
     if (!existsSync(path)) {
-      throw new UnreadableTape({ code: 'noValues', message: `There is no history yet: ${path} does not exist.` })
+      throw new UnreadableHistory({ code: 'noValues', message: `There is no history yet: ${path} does not exist.` })
     }
     this.#database = readable(() => openDatabase(path))
-    this.#store = readable(() => new TapeStore(this.#database))
+    this.#store = readable(() => new HistoryTables(this.#database))
   }
 
-  ask<Q extends QuickQuestion>(question: Q, asked: Questions[Q]['asked']): Questions[Q]['answer'] {
+  query<Q extends QuickQuestion>(question: Q, asked: Questions[Q]['asked']): Questions[Q]['answer'] {
     const answer: unknown = readable(() => this.#store.answer(question, asked))
     if (question !== 'values') return answer as Questions[Q]['answer']
     return decodeValues(answer as EncodedValues, asked as Questions['values']['asked'])
@@ -46,32 +46,32 @@ export class TapeFile {
 
 const readOnly = failure('readOnly', 'This history is open read-only.')
 
-/** A tape file as owners ask the tape of the app; nothing is written to it. */
-export function readingTape(file: TapeFile): TapeAccess {
+/** A history file as owners ask the history of the app; nothing is written to it. */
+export function readingHistory(file: HistoryFile): HistoryAccess {
   const answer = <Q extends QuestionName>(
     question: Q,
     asked: Questions[Q]['asked'],
   ): Outcome<Questions[Q]['answer']> => {
     if (question === 'clearBefore' || question === 'setBounds') return readOnly
     try {
-      return ok(file.ask(question, asked as never))
+      return ok(file.query(question, asked as never))
     } catch (error) {
-      if (error instanceof UnreadableTape) return { ok: false, problem: error.problem }
+      if (error instanceof UnreadableHistory) return { ok: false, problem: error.problem }
       throw error
     }
   }
   return {
     append: () => undefined,
     commit: () => Promise.resolve(readOnly),
-    ask: (question, asked) => Promise.resolve(answer(question, asked)),
+    query: (question, asked) => Promise.resolve(answer(question, asked)),
   }
 }
 
-function openDatabase(path: string): TapeDatabase {
+function openDatabase(path: string): HistoryDatabase {
   try {
     const database = openForReading(path)
     if (checkVersion(database) === 0) {
-      throw new UnreadableTape({ code: 'noValues', message: 'There is no history yet. Start Indexwatch once.' })
+      throw new UnreadableHistory({ code: 'noValues', message: 'There is no history yet. Start Indexwatch once.' })
     }
     return database
   } catch (error) {
@@ -85,19 +85,19 @@ function readable<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof UnreadableTape) throw error
+    if (error instanceof UnreadableHistory) throw error
     if (error instanceof UnfitDatabase && error.reason === 'newer') {
-      throw new UnreadableTape({
+      throw new UnreadableHistory({
         code: 'newerVersion',
         message: 'The history was written by a newer version. Update Indexwatch.',
       })
     }
     if (isDamage(error)) {
-      throw new UnreadableTape({
+      throw new UnreadableHistory({
         code: 'unreadable',
         message: 'The history is damaged. Start Indexwatch to restore it.',
       })
     }
-    throw new UnreadableTape(databaseProblem(error))
+    throw new UnreadableHistory(databaseProblem(error))
   }
 }

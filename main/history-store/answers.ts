@@ -8,13 +8,13 @@ import {
   maxEventsRead,
   maxSnapshotsInPart,
   type AmendmentsPage,
-  type Hole,
+  type Gap,
   type QuestionName,
   type Questions,
   type RuleCheckpoint,
-  type TapeSize,
-  type TapeSnapshot,
-  type TapeSpan,
+  type StoredSize,
+  type StoredSnapshot,
+  type CoveredSpan,
   type ValueOrigin,
 } from './contract'
 import type { Cell, Statements } from './statements'
@@ -27,7 +27,7 @@ import {
   type ValueRow,
   type ValueSource,
 } from './value-rows'
-import type { Interned } from './writing'
+import type { IdCache } from './writing'
 
 /** What is answered across the threads: values encoded, everything else as it is. */
 export type StoredAnswer<Q extends QuestionName> = Q extends 'values' ? EncodedValues : Questions[Q]['answer']
@@ -47,10 +47,10 @@ const maxAmendments = 500
 const isAtWork = 'run.ended IS NULL AND run.rule IN (SELECT id FROM rule)'
 
 /** The answers of a database. Each throws the database's own error. */
-export function createAnswers(statements: Statements, interned: Interned): Answers {
+export function createAnswers(statements: Statements, idCache: IdCache): Answers {
   const sources = () =>
     statements
-      // A tape of an earlier version, open for reading alone, has no ids.
+      // A history of an earlier version, open for reading alone, has no ids.
       .rows<[number, ValueOrigin, string, ...string[]]>('SELECT * FROM source')
       .map(([no, origin, connection, ...ids]): ValueSource => ({ no, origin, connection, connectionId: ids[0] ?? '' }))
   const toValues = (id: IndexId, rows: readonly ValueRow[]) => {
@@ -68,7 +68,7 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
       }),
 
     values: ({ id, fromMs, toMs, after, limit }) => {
-      const series = interned.knownSeries(id) ?? 0
+      const series = idCache.knownSeries(id) ?? 0
       const startMs = Math.max(fromMs, after?.publishedAtMs ?? fromMs)
       const answered = 'SELECT count(*) FROM value WHERE series = ? AND published = ? AND amended <= ?'
       const skipped =
@@ -117,13 +117,13 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
            ON value.series = asked.series AND value.published = wanted.at AND value.amended =
              (SELECT max(amended) FROM value AS other WHERE other.series = asked.series AND other.published = wanted.at)
          ORDER BY published`,
-        [interned.knownSeries(id) ?? 0, fromMs, toMs, Math.max(1, stepMs), maxSamples, maxAmendedSamples],
+        [idCache.knownSeries(id) ?? 0, fromMs, toMs, Math.max(1, stepMs), maxSamples, maxAmendedSamples],
       )
       return toValues(id, rows)
     },
 
     valueAt: ({ id, atMs }) => {
-      const series = interned.knownSeries(id) ?? 0
+      const series = idCache.knownSeries(id) ?? 0
       const revisions = statements.rows<ValueRow>(
         `SELECT ${valueColumns} FROM value WHERE series = ?1 AND published =
            (SELECT max(published) FROM value WHERE series = ?1 AND published <= ?2) ORDER BY amended`,
@@ -134,15 +134,15 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
       return { revisions: toValues(id, revisions), nextPublishedAtMs }
     },
 
-    amendments: (asked) => amendments(statements, interned, asked),
-    holes: (asked) => {
-      const series = interned.knownSeries(asked.id)
+    amendments: (asked) => amendments(statements, idCache, asked),
+    gaps: (asked) => {
+      const series = idCache.knownSeries(asked.id)
       const stretches = series === undefined ? [asked] : emptyStretches(statements, series, asked)
       const spans = series === undefined ? [] : spansIn(statements, asked.id, series, asked)
       return stretches.flatMap((stretch) => splitBySpans(stretch, spans, asked.maxGapMs))
     },
     spans: ({ id, ...range }) => {
-      const series = interned.knownSeries(id)
+      const series = idCache.knownSeries(id)
       return series === undefined ? [] : spansIn(statements, id, series, range)
     },
 
@@ -201,10 +201,10 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
       return statements.objects(`SELECT key, at AS atMs, document FROM document WHERE ${isMatch} ORDER BY key`, [key])
     },
     snapshotAt: ({ kind, id, atMs }) =>
-      statements.objects<TapeSnapshot>(
+      statements.objects<StoredSnapshot>(
         `SELECT ${snapshotColumns} FROM snapshot WHERE kind = ?1 AND series = ?2 AND published <= ?3
            ORDER BY published DESC LIMIT 1`,
-        [kind, interned.knownSeries(id) ?? 0, atMs, id],
+        [kind, idCache.knownSeries(id) ?? 0, atMs, id],
       )[0] ?? null,
     snapshotSamples: ({ kind, id, fromMs, toMs, stepMs }) =>
       statements.objects(
@@ -213,14 +213,14 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
            (SELECT max(published) FROM snapshot WHERE kind = ?1 AND series = ?2 AND published BETWEEN ?3 AND ?5
              GROUP BY published / CAST(?6 AS INTEGER) ORDER BY 1 DESC LIMIT ?7)
            ORDER BY published DESC`,
-        [kind, interned.knownSeries(id) ?? 0, fromMs, id, toMs, Math.max(1, stepMs), maxSnapshotsInPart],
+        [kind, idCache.knownSeries(id) ?? 0, fromMs, id, toMs, Math.max(1, stepMs), maxSnapshotsInPart],
       ),
-    size: () => tapeSize(statements),
+    size: () => storedSize(statements),
   }
 }
 
 /** In bytes on the disk; asks each index for its oldest value alone. */
-export function tapeSize(statements: Statements): TapeSize {
+export function storedSize(statements: Statements): StoredSize {
   const pragma = (name: string) => statements.first(`PRAGMA ${name}`) ?? 0
   const pageBytes = pragma('page_size')
   const oldest = 'SELECT min((SELECT min(published) FROM value WHERE series = series.no)) FROM series'
@@ -312,7 +312,7 @@ function numbersOf(statements: Statements): [first: number, last: number] {
 
 function amendments(
   statements: Statements,
-  interned: Interned,
+  idCache: IdCache,
   { id, fromMs = 1, toMs = Number.MAX_SAFE_INTEGER, before, limit }: Questions['amendments']['asked'],
 ): AmendmentsPage {
   const max = Math.max(1, Math.min(limit ?? defaultAmendments, maxAmendments))
@@ -329,10 +329,10 @@ function amendments(
       fromMs,
       toMs,
       id ?? null,
-      id === undefined ? null : (interned.knownSeries(id) ?? 0),
+      id === undefined ? null : (idCache.knownSeries(id) ?? 0),
       before?.amendedAtMs ?? Number.MAX_SAFE_INTEGER,
       before?.publishedAtMs ?? 0,
-      before === undefined ? 0 : (interned.knownSeries(before.id) ?? 0),
+      before === undefined ? 0 : (idCache.knownSeries(before.id) ?? 0),
       max + 1,
     ],
   )
@@ -358,7 +358,7 @@ function amendments(
   }
 }
 
-function spansIn(statements: Statements, id: IndexId, series: number, { fromMs, toMs }: TimeRange): TapeSpan[] {
+function spansIn(statements: Statements, id: IndexId, series: number, { fromMs, toMs }: TimeRange): CoveredSpan[] {
   return statements.objects(
     `SELECT ?4 AS id, from_ms AS fromMs, to_ms AS toMs, state, asked AS askedAtMs FROM span
        WHERE series = ?1 AND to_ms >= ?2 AND from_ms <= ?3 ORDER BY no`,
@@ -416,12 +416,12 @@ function isGapless(
   return offPace === 0 && amended === 0 && count === (toMs - fromMs) / paceMs + 1
 }
 
-/** Spans come in the order they were written. What is left unasked but no longer than the gap is no hole. */
-function splitBySpans({ fromMs, toMs }: TimeRange, spans: readonly TapeSpan[], maxGapMs: number): Hole[] {
+/** Spans come in the order they were written. What is left unasked but no longer than the gap is no gap. */
+function splitBySpans({ fromMs, toMs }: TimeRange, spans: readonly CoveredSpan[], maxGapMs: number): Gap[] {
   const within = spans.filter((span) => span.toMs > fromMs && span.fromMs < toMs)
   const edges = [fromMs, toMs, ...within.flatMap((span) => [span.fromMs, span.toMs])]
   const inside = [...new Set(edges.filter((edge) => edge >= fromMs && edge <= toMs))].sort((a, b) => a - b)
-  const pieces: Hole[] = []
+  const pieces: Gap[] = []
   for (const [at, start] of inside.entries()) {
     const end = inside[at + 1]
     if (end === undefined) break

@@ -1,15 +1,15 @@
 /**
- * The store of the tape over a real file, in a process that kills itself before a numbered statement. Says what was
+ * The store of the history over a real file, in a process that kills itself before a numbered statement. Says what was
  * committed before that, so that the test knows what must be there.
  */
 import { writeSync } from 'node:fs'
-import { TapeStore } from '../../main/tape/store'
+import { HistoryTables } from '../../main/history-store/tables'
 import { crashTurn } from './crash-turn'
 import { DeadlyDatabase } from './deadly-database'
 
 const [path = '', dieAt = '0'] = process.argv.slice(2)
 const deadly = new DeadlyDatabase(path, Number(dieAt))
-const store = new TapeStore(deadly.database)
+const store = new HistoryTables(deadly.database)
 store.commit([crashTurn(1)])
 deadly.isCounting = true
 store.commit([crashTurn(2)])

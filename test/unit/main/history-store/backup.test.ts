@@ -13,23 +13,23 @@ import {
 import { join } from 'node:path'
 import Database from 'libsql'
 import { describe, expect, test } from 'vitest'
-import { defaultBounds, type TapeBounds } from '../../../../main/tape/contract'
-import { TapeFile } from '../../../../main/tape/tape-file'
+import { defaultBounds, type HistoryBounds } from '../../../../main/history-store/contract'
+import { HistoryFile } from '../../../../main/history-store/history-file'
 import { eventually } from '../../../support/eventually'
 import { FakeClock } from '../../../support/fake-clock'
-import { openTape } from '../../../support/open-tape'
-import { startTapeThread, tapeStartMs, tapeValue } from '../../../support/tape-thread'
+import { openHistory } from '../../../support/open-history'
+import { startHistoryThread, historyStartMs, storedValue } from '../../../support/history-thread'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
 const dayMs = 86_400_000
 const isUnix = process.platform !== 'win32'
 
-/** A tape that was closed in order, with its backup: a value a minute. */
+/** A history that was closed in order, with its backup: a value a minute. */
 async function backedUp(count: number, everyMs = 60_000) {
-  const opened = await openTape()
-  const values = Array.from({ length: count }, (_, at) => tapeValue((at * everyMs) / 1_000, `${at}`))
-  await opened.tape.commit({ values })
-  await opened.tape.close()
+  const opened = await openHistory()
+  const values = Array.from({ length: count }, (_, at) => storedValue((at * everyMs) / 1_000, `${at}`))
+  await opened.history.commit({ values })
+  await opened.history.close()
   const backupPath = join(opened.folder, 'tape-backup.db')
   copyFileSync(opened.path, backupPath)
   return { ...opened, backupPath }
@@ -57,20 +57,20 @@ async function pass(clock: FakeClock, hours: number): Promise<void> {
   }
 }
 
-async function made(path: string, backupPath: string, bounds: TapeBounds = defaultBounds): Promise<unknown> {
-  const thread = startTapeThread({ task: 'backup', path, backupPath, bounds })
+async function made(path: string, backupPath: string, bounds: HistoryBounds = defaultBounds): Promise<unknown> {
+  const thread = startHistoryThread({ task: 'backup', path, backupPath, bounds })
   return new Promise((resolve) => {
     thread.once('message', ({ outcome }: { outcome: unknown }) => resolve(outcome))
   })
 }
 
 describe('a backup', () => {
-  test('stays where the tape has less than half its values, and that is said once', async () => {
+  test('stays where the history has less than half its values, and that is said once', async () => {
     const { folder, path, backupPath } = await backedUp(1_000)
     change(path, 'DELETE FROM value WHERE published % 5 <> 0 OR published / 60000 % 5 <> 0')
     const before = readFileSync(backupPath)
     const clock = new FakeClock(Date.now() + 2 * dayMs)
-    const { notices, threads } = await openTape({ folder, clock })
+    const { notices, threads } = await openHistory({ folder, clock })
     await pass(clock, 26)
     expect(threads.map(({ task }) => task.task)).toEqual(['serve', 'backup', 'backup'])
     expect(notices).toEqual([expect.stringContaining('less than half the values of its backup')])
@@ -82,29 +82,29 @@ describe('a backup', () => {
     ['has half of them', 'DELETE FROM value WHERE published / 60000 % 2 = 0', defaultBounds],
     [
       'lacks what is older than its bounds',
-      `DELETE FROM value WHERE published < ${tapeStartMs + 900 * 60_000}`,
+      `DELETE FROM value WHERE published < ${historyStartMs + 900 * 60_000}`,
       { ...defaultBounds, keepDays: 100 / 1_440 },
     ],
     [
       'is near its size',
-      `DELETE FROM value WHERE published < ${tapeStartMs + 900 * 60_000}`,
+      `DELETE FROM value WHERE published < ${historyStartMs + 900 * 60_000}`,
       { ...defaultBounds, maxBytes: 100_000 },
     ],
-  ])('gives way to a tape that %s', async (_, sql, bounds) => {
+  ])('gives way to a history that %s', async (_, sql, bounds) => {
     const { path, backupPath } = await backedUp(1_000)
     change(path, sql)
     expect(await made(path, backupPath, bounds)).toEqual({ ok: true, value: true })
     expect(valuesIn(backupPath)).toBe(valuesIn(path))
   })
 
-  test('gives way to a tape whose values of parts of a second were thinned', async () => {
+  test('gives way to a history whose values of parts of a second were thinned', async () => {
     const { path, backupPath } = await backedUp(1_000, 200)
     change(path, 'DELETE FROM value WHERE published % 1000 <> 0')
     expect(await made(path, backupPath)).toEqual({ ok: true, value: true })
     expect(valuesIn(backupPath)).toBe(200)
   })
 
-  test('that is damaged is replaced by a backup of any tape', async () => {
+  test('that is damaged is replaced by a backup of any history', async () => {
     const { path, backupPath } = await backedUp(10)
     writeFileSync(backupPath, 'no database\n'.repeat(1_000))
     expect(await made(path, backupPath)).toEqual({ ok: true, value: true })
@@ -113,8 +113,8 @@ describe('a backup', () => {
 
   test('holds at once no more of what the user has cleared', async () => {
     const { folder, backupPath } = await backedUp(1_000)
-    const { ask, notices } = await openTape({ folder })
-    await ask('clearBefore', { beforeMs: tapeStartMs + 990 * 60_000 })
+    const { query, notices } = await openHistory({ folder })
+    await query('clearBefore', { beforeMs: historyStartMs + 990 * 60_000 })
     await eventually(() => expect(valuesIn(backupPath)).toBe(10))
     expect(notices).toEqual([])
   })
@@ -127,7 +127,7 @@ describe('a backup', () => {
     const clock = new FakeClock()
     const madeAt = new Date(clock.wallMs() - dayMs / 2)
     utimesSync(backupPath, madeAt, madeAt)
-    const { threads } = await openTape({ folder, clock })
+    const { threads } = await openHistory({ folder, clock })
     const backups = () => threads.filter(({ task }) => task.task === 'backup').length
     await pass(clock, 1)
     clock.jumpWall(jumpMs)
@@ -138,7 +138,7 @@ describe('a backup', () => {
   })
 })
 
-describe.runIf(isUnix)('the files of a tape', () => {
+describe.runIf(isUnix)('the files of a history', () => {
   const modes = (folder: string) =>
     Object.fromEntries(
       readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]),
@@ -148,14 +148,14 @@ describe.runIf(isUnix)('the files of a tape', () => {
     const mask = process.umask(0)
     try {
       const folder = temporaryFolder()
-      const { tape, path } = await openTape({ folder })
-      await tape.commit({ values: [tapeValue(0, '1')] })
+      const { history, path } = await openHistory({ folder })
+      await history.commit({ values: [storedValue(0, '1')] })
       await made(path, join(folder, 'tape-backup.db'))
       const own = { 'tape.db': '600', 'tape.db-wal': '600', 'tape.db-shm': '600', 'tape-backup.db': '600' }
       expect(modes(folder)).toMatchObject({ ...own, 'tape.db-lock': '600' })
-      await tape.close()
+      await history.close()
       for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644)
-      await openTape({ folder })
+      await openHistory({ folder })
       expect(new Set(Object.values(modes(folder)))).toEqual(new Set(['600']))
     } finally {
       process.umask(mask)
@@ -170,10 +170,10 @@ describe.runIf(isUnix)('the files of a tape', () => {
       const { folder } = await backedUp(10)
       rmSync(join(folder, name), { force: true })
       put(join(folder, name))
-      const { tape } = await openTape({ folder })
-      expect(tape.trouble?.problem.message).toContain(`${name} is ${what}, not a file. Move it away.`)
-      expect(await tape.ask('latest', null)).toMatchObject({ ok: false, problem: { code: 'unreadable' } })
-      await tape.close()
+      const { history } = await openHistory({ folder })
+      expect(history.trouble?.problem.message).toContain(`${name} is ${what}, not a file. Move it away.`)
+      expect(await history.query('latest', null)).toMatchObject({ ok: false, problem: { code: 'unreadable' } })
+      await history.close()
       expect(existsSync(join(folder, name))).toBe(true)
     }),
   )
@@ -181,38 +181,38 @@ describe.runIf(isUnix)('the files of a tape', () => {
   test('a pipe in place of a history that is read beside the app is refused by its name', () => {
     const path = join(temporaryFolder(), 'tape.db')
     execFileSync('mkfifo', [path])
-    expect(() => new TapeFile(path)).toThrow('tape.db is a pipe, not a file')
+    expect(() => new HistoryFile(path)).toThrow('tape.db is a pipe, not a file')
   })
 
-  test('a pipe in place of the backup keeps no damaged tape from being set aside, and is named', async () => {
+  test('a pipe in place of the backup keeps no damaged history from being set aside, and is named', async () => {
     const { folder, path, backupPath } = await backedUp(10)
     writeFileSync(path, 'no database\n'.repeat(1_000))
     rmSync(backupPath)
     execFileSync('mkfifo', [backupPath])
-    const { tape, texts, notices } = await openTape({ folder })
+    const { history, texts, notices } = await openHistory({ folder })
     expect(notices).toEqual([expect.stringContaining('tape-backup.db is a pipe, not a file')])
     expect(await texts()).toEqual([])
-    expect(await tape.commit({ values: [tapeValue(0, '1')] })).toMatchObject({ ok: true })
+    expect(await history.commit({ values: [storedValue(0, '1')] })).toMatchObject({ ok: true })
     expect(await made(path, backupPath)).toMatchObject({ ok: false, problem: { code: 'unreadable' } })
-    await tape.close()
+    await history.close()
     expect(statSync(backupPath).isFIFO()).toBe(true)
   })
 })
 
-test('the journal of a damaged tape goes with it, and is not written into the backup that takes its place', async () => {
-  const first = await openTape()
-  await first.tape.commit({ values: [tapeValue(0, '1')] })
-  await first.tape.close()
+test('the journal of a damaged history goes with it, and is not written into the backup that takes its place', async () => {
+  const first = await openHistory()
+  await first.history.commit({ values: [storedValue(0, '1')] })
+  await first.history.close()
   const { folder, path } = first
   copyFileSync(path, join(folder, 'tape-backup.db'))
   // As killed: what was committed last is in the journal alone.
-  const second = await openTape({ folder })
-  await second.tape.commit({ values: [tapeValue(1, '2')] })
+  const second = await openHistory({ folder })
+  await second.history.commit({ values: [storedValue(1, '2')] })
   const journal = readFileSync(`${path}-wal`)
-  await second.tape.close()
+  await second.history.close()
   writeFileSync(path, 'no database\n'.repeat(1_000))
   writeFileSync(`${path}-wal`, journal)
-  const { texts, notices } = await openTape({ folder })
+  const { texts, notices } = await openHistory({ folder })
   expect(notices).toEqual([expect.stringContaining('Its backup')])
   expect(await texts()).toEqual(['1'])
   const aside = readdirSync(folder).find((name) => /^tape\.damaged.*\.db-wal$/.test(name)) ?? 'none'

@@ -10,25 +10,25 @@ import {
   type Learned,
   type QuestionName,
   type Questions,
-  type TapeAccess,
-  type TapeSpan,
-  type TapeBounds,
-  type TapeTrouble,
-  type TapeValue,
-  type Turn,
+  type HistoryAccess,
+  type CoveredSpan,
+  type HistoryBounds,
+  type HistoryTrouble,
+  type StoredValue,
+  type WriteBatch,
 } from './contract'
-import { TapeKeeper } from './keeper'
-import { tapePath, type ThreadTask } from './thread'
+import { HistorySupervisor } from './supervisor'
+import { historyPath, type ThreadTask } from './thread'
 import { unwrittenIn, type Unwritten } from './unwritten'
 
-export interface TapeEvents {
+export interface HistoryStoreEvents {
   /** A sentence the user should read once. */
   notice: string
   /** What waits because the disk refused it is different now. */
   unwrittenChanged: null
   /** `trouble` is another. */
   troubleChanged: null
-  /** The tape in use was gone and had no backup: another one was begun, which is empty. */
+  /** The history in use was gone and had no backup: another one was begun, which is empty. */
   lost: null
 }
 
@@ -49,24 +49,24 @@ const appendSpacingMs = 1_000
 const manyValues = 5_000
 /** While the disk fails, something new is tried at once, and else each two seconds. */
 const retryMs = 2_000
-/** More than three minutes of the busiest stream; of more the oldest are dropped, and are a hole that can be filled. */
+/** More than three minutes of the busiest stream; of more the oldest are dropped, and are a gap that can be filled. */
 const maxWaitingValues = 50_000
 /** Checkpoints can be missing; they are dropped where that many turns could not be written. */
 const maxWaitingTurns = 1_000
 
 /**
- * The door to the tape of the service in use. Everything of one turn of the event loop is one transaction, and there is
+ * The door to the history of the service in use. Everything of one turn of the event loop is one transaction, and there is
  * one at a time; what could not be written is kept and written with the next.
  */
-export class Tape implements TapeAccess {
-  readonly events: Emitter<TapeEvents>
+export class HistoryStore implements HistoryAccess {
+  readonly events: Emitter<HistoryStoreEvents>
   readonly #options: Options
   readonly #appends: Throttle
-  #keeper: TapeKeeper | undefined
+  #keeper: HistorySupervisor | undefined
   #kind: ServiceKind | undefined
-  #bounds: TapeBounds = defaultBounds
+  #bounds: HistoryBounds = defaultBounds
   /** In their order. */
-  #turns: Turn[] = []
+  #turns: WriteBatch[] = []
   #valueCount = 0
   #droppedCount = 0
   /** Indices with dropped values. Their time ranges do not count as answered. */
@@ -84,7 +84,7 @@ export class Tape implements TapeAccess {
   constructor(options: Options) {
     const { clock, log } = options
     this.#options = options
-    this.events = new Emitter((error) => log.error('A listener of the tape failed', { error: String(error) }))
+    this.events = new Emitter((error) => log.error('A listener of the history failed', { error: String(error) }))
     this.#appends = new Throttle({
       clock,
       spacingMs: appendSpacingMs,
@@ -93,32 +93,32 @@ export class Tape implements TapeAccess {
     })
   }
 
-  /** The kind of service whose tape is in use. */
+  /** The kind of service whose history is in use. */
   get kind(): ServiceKind | undefined {
     return this.#kind
   }
 
-  /** The file of the tape in use. What was appended is in it once a question was answered. */
+  /** The file of the history in use. What was appended is in it once a question was answered. */
   get path(): string | undefined {
-    return this.#kind === undefined ? undefined : tapePath(this.#options.folder, this.#kind)
+    return this.#kind === undefined ? undefined : historyPath(this.#options.folder, this.#kind)
   }
 
   /**
-   * Why the tape cannot be read or written; `undefined` while it can. The tape retries by itself and then writes what was
+   * Why the history cannot be read or written; `undefined` while it can. The history retries by itself and then writes what was
    * waiting.
    */
-  get trouble(): TapeTrouble | undefined {
+  get trouble(): HistoryTrouble | undefined {
     return this.#keeper?.trouble ?? (this.#problem && { isOpen: true, problem: this.#problem })
   }
 
-  /** Takes up the tape of this kind of service, in place of the one before. Done when it can be asked. */
+  /** Takes up the history of this kind of service, in place of the one before. Done when it can be asked. */
   async use(kind: ServiceKind): Promise<void> {
     if (kind === this.#kind) return
     await this.#leave()
     const { folder, clock, log, startThread } = this.#options
     this.#kind = kind
-    const keeper = new TapeKeeper({
-      path: tapePath(folder, kind),
+    const keeper = new HistorySupervisor({
+      path: historyPath(folder, kind),
       clock,
       log,
       bounds: () => this.#bounds,
@@ -138,7 +138,7 @@ export class Tape implements TapeAccess {
     return this.#unwritten
   }
 
-  append(values: readonly TapeValue[]): void {
+  append(values: readonly StoredValue[]): void {
     if (this.#keeper === undefined || this.#isNewer || values.length === 0) return
     this.#turns.push({ values })
     this.#valueCount += values.length
@@ -148,7 +148,7 @@ export class Tape implements TapeAccess {
     else this.#plan()
   }
 
-  commit(turn: Turn): Promise<Outcome<Learned[]>> {
+  commit(turn: WriteBatch): Promise<Outcome<Learned[]>> {
     if (this.#keeper === undefined) return Promise.resolve(failure('notReady', 'The history is not open yet.'))
     const refusal = this.#keeper.trouble
     if (!this.#isNewer) {
@@ -166,11 +166,11 @@ export class Tape implements TapeAccess {
     })
   }
 
-  async ask<Q extends QuestionName>(
+  async query<Q extends QuestionName>(
     question: Q,
     asked: Questions[Q]['asked'],
   ): Promise<Outcome<Questions[Q]['answer']>> {
-    if (question === 'setBounds') this.#bounds = asked as TapeBounds
+    if (question === 'setBounds') this.#bounds = asked as HistoryBounds
     await this.#turnToQuestions()
     const keeper = this.#keeper
     if (keeper === undefined) return failure('notReady', 'The history is not open yet.')
@@ -180,7 +180,7 @@ export class Tape implements TapeAccess {
     return ok(page)
   }
 
-  /** Writes what waits and closes the tape. */
+  /** Writes what waits and closes the history. */
   async close(): Promise<void> {
     await this.#leave()
   }
@@ -246,7 +246,7 @@ export class Tape implements TapeAccess {
     for (const put of questions) put()
   }
 
-  #write(keeper: TapeKeeper, committers: readonly ((outcome: Outcome<Learned[]>) => void)[]): void {
+  #write(keeper: HistorySupervisor, committers: readonly ((outcome: Outcome<Learned[]>) => void)[]): void {
     const turns = this.#turns
     this.#turns = []
     this.#valueCount = 0
@@ -254,7 +254,7 @@ export class Tape implements TapeAccess {
     this.#appends.cancel()
     void keeper.ask({ do: 'commit', turns, isRepeat: false }).then((outcome) => {
       this.#isCommitting = false
-      // Of a tape that is no longer in use nothing is kept.
+      // Of a history that is no longer in use nothing is kept.
       if (keeper === this.#keeper) this.#committed(turns, outcome as Outcome<Learned[]>)
       for (const resolve of committers) resolve(outcome as Outcome<Learned[]>)
       if (this.#committers.length > 0 || this.#questions.length > 0) this.#plan()
@@ -262,7 +262,7 @@ export class Tape implements TapeAccess {
     })
   }
 
-  #committed(turns: readonly Turn[], outcome: Outcome<Learned[]>): void {
+  #committed(turns: readonly WriteBatch[], outcome: Outcome<Learned[]>): void {
     if (outcome.ok) {
       this.#goesOn()
       return
@@ -289,7 +289,7 @@ export class Tape implements TapeAccess {
   }
 
   /** What could not be written comes first the next time. */
-  #keep(turns: readonly Turn[]): void {
+  #keep(turns: readonly WriteBatch[]): void {
     if (this.#isNewer) return
     this.#turns = [...turns, ...this.#turns]
     this.#valueCount = this.#turns.reduce((sum, { values = [] }) => sum + values.length, 0)
@@ -314,9 +314,9 @@ export class Tape implements TapeAccess {
     this.#turns = this.#turns.map((turn) => this.#withoutFalseSpans(turn))
   }
 
-  #withoutFalseSpans(turn: Turn): Turn {
+  #withoutFalseSpans(turn: WriteBatch): WriteBatch {
     const { spans } = turn
-    const isFalse = ({ id, state }: TapeSpan) => state === 'answered' && this.#droppedIds.has(id)
+    const isFalse = ({ id, state }: CoveredSpan) => state === 'answered' && this.#droppedIds.has(id)
     return spans?.some(isFalse) === true ? { ...turn, spans: spans.filter((span) => !isFalse(span)) } : turn
   }
 
