@@ -1,4 +1,4 @@
-/** The tokens a drawing uses, as a canvas understands them. */
+/** The colour tokens of a drawing, resolved for a canvas. */
 
 const tokens = [
   'accent',
@@ -20,7 +20,7 @@ const tokens = [
 type Token = (typeof tokens)[number]
 export type ChartColours = Record<Token, string>
 
-/** Reads the tokens as they are in force on an element; a custom property itself still holds both themes. */
+/** Resolves the tokens on an element. A custom property itself would still hold both themes. */
 export function readColours(element: HTMLElement): ChartColours {
   const before = element.style.color
   const colours = tokens.map((token): [Token, string] => {
@@ -31,30 +31,30 @@ export function readColours(element: HTMLElement): ChartColours {
   return Object.fromEntries(colours) as ChartColours
 }
 
-/** The colour `rgb(r, g, b)` let through so much. */
+/** A colour `rgb(r, g, b)` with an opacity of 0 to 1. */
 export function withAlpha(colour: string, alpha: number): string {
   return colour.replace(/^rgb\((.*)\)$/, `rgba($1, ${alpha})`)
 }
 
-/** Paper is light: calls the listener with the element in the light theme before the page is printed, and with its own after it. */
+/** Calls the listener before printing, with the element in the light theme, and after printing, with its own theme. */
 export function whilePrinted(element: HTMLElement, listener: () => void): () => void {
   const print = () => {
     element.style.colorScheme = 'light'
     listener()
   }
-  const over = () => {
+  const restore = () => {
     element.style.colorScheme = ''
     listener()
   }
   window.addEventListener('beforeprint', print)
-  window.addEventListener('afterprint', over)
+  window.addEventListener('afterprint', restore)
   return () => {
     window.removeEventListener('beforeprint', print)
-    window.removeEventListener('afterprint', over)
+    window.removeEventListener('afterprint', restore)
   }
 }
 
-/** Calls the listener when the theme changes, the user's or the system's, until the returned function is called. */
+/** Calls the listener when the user's or the system's theme changes. Returns a function that stops this. */
 export function onThemeChange(listener: () => void): () => void {
   const observer = new MutationObserver(listener)
   observer.observe(document.documentElement, { attributes: true })

@@ -1,6 +1,6 @@
 import {
   Chart,
-  Filler,
+  defaults,
   LinearScale,
   LineController,
   LineElement,
@@ -17,14 +17,14 @@ import { xOf, yOf, type PlotArea } from './plot-area'
 
 type Token = keyof ChartColours
 
-/** One of the lines of a drawing. */
+/** One line of a drawing. */
 export interface DrawnLine {
-  /** At its end. */
+  /** Drawn at the end of the line. */
   label?: string
   colour: Token
-  /** What is joined; nothing is drawn between two of them. Each is ascending. */
+  /** Joined values, ascending. Nothing joins two stretches. */
   stretches: Stretches
-  /** Down to the foot of the plot, in its own colour fading. */
+  /** Fills the area down to the foot of the plot with the line's colour, fading out. */
   isFilled?: boolean
 }
 
@@ -36,27 +36,27 @@ interface Guide {
   dashes: number[]
 }
 
-/** What a drawing shows besides its axes; texts are as on screen. */
+/** What a drawing shows besides its axes. Texts are as on screen. */
 export interface PlotContent {
-  /** Where the upright axis is. */
+  /** The side of the value axis. */
   side: 'left' | 'right'
-  /** How wide the upright axis is at least; CSS pixels. */
+  /** Smallest width of the value axis; CSS pixels. */
   axisWidth?: number
-  /** Tags that lie on the upright axis must find room there. */
+  /** Texts of tags on the value axis. The axis is wide enough for them. */
   tags?: readonly string[]
-  /** What the room at the ends is for: the names of these lines and of those of a drawing beside this one. */
+  /** Names at the ends of the lines, here and in a drawing beside this one. Both leave the same room. */
   names?: readonly string[]
   lines: readonly DrawnLine[]
   guides?: readonly Guide[]
-  /** Stretches of time that are marked. */
+  /** Highlighted times. */
   bands?: readonly TimeSpan[]
-  /** Where nothing was published the plot is hatched. */
+  /** Times without values. They are hatched. */
   gaps?: readonly TimeSpan[]
-  /** Points that are marked, ascending for each kind; the origin is where all lines begin. */
+  /** Marked points, ascending for each kind. All lines begin at the origin. */
   marks?: readonly { at: Place; kind: MarkKind | 'origin' }[]
-  /** The last value: its digits lie on the axis. */
+  /** The last value, drawn as a tag on the value axis. */
   last?: { value: number; text: string; colour: Token; ink: Token } | undefined
-  /** Heights at which labels lie on the axis, which hide its own; CSS pixels. */
+  /** Heights of labels that lie on the value axis and hide its own; CSS pixels. */
   covered?: readonly number[] | undefined
 }
 
@@ -68,7 +68,7 @@ export interface Drawing extends PlotContent {
   colours: ChartColours
 }
 
-/** Where a drawing is made. */
+/** The parts of a Chart.js chart that the functions below use. */
 interface Canvas {
   ctx: CanvasRenderingContext2D
   chartArea: PlotArea
@@ -76,23 +76,26 @@ interface Canvas {
 }
 
 const fontSize = 11
-const font = { family: '"Inter Variable", system-ui, sans-serif', size: fontSize }
-const plainFont = `${fontSize}px ${font.family}`
+const plainFont = `${fontSize}px "Inter Variable", system-ui, sans-serif`
 const tagFont = `600 ${plainFont}`
-/** Around the text of a tag on the axis; CSS pixels. */
+/** On each side of the text of a tag on the axis; CSS pixels. */
 const tagPadding = 6
 const tagHeight = 18
 const nameHeight = 15
 /** Between the plot and the names at the ends of the lines; CSS pixels. */
 const nameGap = 7
+/** Height of the time axis with its labels, and the middle of these from its upper edge; CSS pixels. */
+const timeAxis = { height: 27, middle: 17.6 }
+/** Between the plot and the labels of the value axis; CSS pixels. */
+const valueGap = 8
 const hatchDistance = 6
 const gapText = 'no values'
-/** Nearer to each other marks of one kind are one. */
+/** Marks of one kind that are nearer to each other than this are drawn as one; CSS pixels. */
 const markDistance = 5
-/** More amended points than this would hide the line: each is then a tick on the time axis. */
+/** More amended points than this would hide the line. Each is then a tick on the time axis. */
 const maxRings = 12
 const amendedTickHeight = 6
-/** Of a value alone, which has no line. */
+/** Radius of a value without a neighbour, which the line cannot show; CSS pixels. */
 const loneRadius = 2
 
 const markLooks: Record<MarkKind | 'origin', { radius: number; fill: Token; edge: Token; isSquare?: true }> = {
@@ -102,20 +105,55 @@ const markLooks: Record<MarkKind | 'origin', { radius: number; fill: Token; edge
   origin: { radius: 5, fill: 'accent', edge: 'surface' },
 }
 
-/** How wide the widest text is in the font of tags; CSS pixels. */
-function widest(context: CanvasRenderingContext2D, texts: readonly string[]): number {
-  context.save()
-  context.font = tagFont
-  const widths = texts.map((text) => context.measureText(text).width)
-  context.restore()
-  return Math.ceil(Math.max(0, ...widths))
+/** The width of the widest text in a font; CSS pixels. */
+function widest(context: CanvasRenderingContext2D, font: string, texts: readonly string[]): number {
+  context.font = font
+  return Math.ceil(Math.max(0, ...texts.map((text) => context.measureText(text).width)))
 }
 
-/** The part of a time that lies within the plot; `undefined` where less than a pixel does. */
+/** The middle of the pixel at a place. A line of one pixel between two middles would be two grey ones. */
+function pixel(at: number): number {
+  return Math.round(at) + 0.5
+}
+
+/** The part of a time that lies within the plot. Undefined if it is less than a pixel wide. */
 function within({ fromMs, toMs }: TimeSpan, span: TimeSpan, area: PlotArea) {
   const left = Math.max(area.left, xOf(fromMs, span, area))
   const width = Math.min(area.right, xOf(toMs, span, area)) - left
   return width < 1 ? undefined : { left, width }
+}
+
+function strokeLine(ctx: CanvasRenderingContext2D, x1: number, y1: number, x2: number, y2: number): void {
+  ctx.beginPath()
+  ctx.moveTo(x1, y1)
+  ctx.lineTo(x2, y2)
+  ctx.stroke()
+}
+
+function drawTimeAxis({ ctx, chartArea, width }: Canvas, { timeTicks, span, colours }: Drawing): void {
+  const { left, right, bottom } = chartArea
+  ctx.strokeStyle = colours.line
+  strokeLine(ctx, left, pixel(bottom), right, pixel(bottom))
+  ctx.textAlign = 'center'
+  ctx.fillStyle = colours['ink-3']
+  for (const { value, label } of timeTicks) {
+    const half = ctx.measureText(label).width / 2
+    const x = Math.max(half, Math.min(width - half, xOf(value, span, chartArea)))
+    ctx.fillText(label, x, bottom + timeAxis.middle)
+  }
+}
+
+function drawValueAxis({ ctx, chartArea }: Canvas, { valueTicks, bounds, side, covered = [], colours }: Drawing): void {
+  const { left, right } = chartArea
+  ctx.textAlign = side === 'left' ? 'right' : 'left'
+  ctx.fillStyle = colours['ink-3']
+  ctx.strokeStyle = colours['line-soft']
+  for (const { value, label } of valueTicks) {
+    const y = yOf(value, bounds, chartArea)
+    strokeLine(ctx, left, pixel(y), right, pixel(y))
+    if (covered.some((at) => Math.abs(y - at) < (tagHeight + fontSize) / 2 + 1)) continue
+    ctx.fillText(label, side === 'left' ? left - valueGap : right + valueGap, y)
+  }
 }
 
 function drawBands({ ctx, chartArea }: Canvas, { bands = [], span, colours }: Drawing): void {
@@ -133,15 +171,13 @@ function drawGap({ ctx, chartArea: { top, bottom } }: Canvas, left: number, widt
   ctx.rect(left, top, width, height)
   ctx.clip()
   ctx.beginPath()
-  // On one grid for the whole plot, so that it stands still while a gap grows.
+  // One grid for the whole plot keeps the hatching still while a gap grows.
   for (let x = Math.floor((left - height) / hatchDistance) * hatchDistance; x < right; x += hatchDistance) {
     ctx.moveTo(x, bottom)
     ctx.lineTo(x + height, top)
   }
-  ctx.lineWidth = 1
   ctx.strokeStyle = withAlpha(colours['line-strong'], 0.28)
   ctx.stroke()
-  ctx.font = plainFont
   const textWidth = ctx.measureText(gapText).width
   if (width >= textWidth + 16) {
     const [middle, y] = [left + width / 2, (top + bottom) / 2]
@@ -149,48 +185,27 @@ function drawGap({ ctx, chartArea: { top, bottom } }: Canvas, left: number, widt
     ctx.fillRect(middle - textWidth / 2 - 4, y - 9, textWidth + 8, 18)
     ctx.fillStyle = colours['ink-3']
     ctx.textAlign = 'center'
-    ctx.textBaseline = 'middle'
     ctx.fillText(gapText, middle, y)
   }
   ctx.restore()
 }
 
-function drawGuides({ ctx, chartArea }: Canvas, { guides = [], span, bounds, colours }: Drawing): void {
-  const { left, right, top, bottom } = chartArea
-  ctx.save()
-  ctx.lineWidth = 1
-  for (const { value, atMs, colour, dashes } of guides) {
-    // Between two pixels' middles a line of one pixel is two grey ones.
-    const y = value === undefined ? Number.NaN : Math.round(yOf(value, bounds, chartArea)) + 0.5
-    const x = atMs === undefined ? Number.NaN : Math.round(xOf(atMs, span, chartArea)) + 0.5
-    ctx.beginPath()
-    if (y >= top && y <= bottom) {
-      ctx.moveTo(left, y)
-      ctx.lineTo(right, y)
-    }
-    if (x > left + 1 && x < right) {
-      ctx.moveTo(x, top)
-      ctx.lineTo(x, bottom)
-    }
-    ctx.setLineDash(dashes)
-    ctx.strokeStyle = colours[colour]
-    ctx.stroke()
+function drawGaps(chart: Canvas, { gaps = [], span, colours }: Drawing): void {
+  for (const gap of gaps) {
+    const box = within(gap, span, chart.chartArea)
+    if (box) drawGap(chart, box.left, box.width, colours)
   }
-  ctx.restore()
 }
 
-/** A dot for each value without a neighbour, which the line cannot show. */
-function drawLoneValues({ ctx, chartArea }: Canvas, { lines, span, bounds, colours }: Drawing): void {
-  for (const { stretches, colour } of lines) {
-    ctx.fillStyle = colours[colour]
-    for (const [only, ...others] of stretches) {
-      if (only === undefined || others.length > 0) continue
-      const [x, y] = [xOf(only.atMs, span, chartArea), yOf(only.value, bounds, chartArea)]
-      if (x < chartArea.left || x > chartArea.right || y < chartArea.top || y > chartArea.bottom) continue
-      ctx.beginPath()
-      ctx.arc(x, y, loneRadius, 0, 2 * Math.PI)
-      ctx.fill()
-    }
+function drawGuides({ ctx, chartArea }: Canvas, { guides = [], span, bounds, colours }: Drawing): void {
+  const { left, right, top, bottom } = chartArea
+  for (const { value, atMs, colour, dashes } of guides) {
+    const y = value === undefined ? Number.NaN : pixel(yOf(value, bounds, chartArea))
+    const x = atMs === undefined ? Number.NaN : pixel(xOf(atMs, span, chartArea))
+    ctx.setLineDash(dashes)
+    ctx.strokeStyle = colours[colour]
+    if (y >= top && y <= bottom) strokeLine(ctx, left, y, right, y)
+    if (x > left + 1 && x < right) strokeLine(ctx, x, top, x, bottom)
   }
 }
 
@@ -229,7 +244,6 @@ function drawNames({ ctx, chartArea }: Canvas, { lines, bounds, colours }: Drawi
     { top: chartArea.top, bottom: chartArea.bottom, height: nameHeight },
   )
   ctx.font = tagFont
-  ctx.textBaseline = 'middle'
   ended.forEach(({ label, colour }, at) => {
     ctx.fillStyle = colours[colour]
     ctx.fillText(label, chartArea.right + nameGap, places[at]?.y ?? 0)
@@ -245,11 +259,10 @@ function drawLast({ ctx, chartArea, width }: Canvas, { last, bounds, colours }: 
   ctx.fill()
   ctx.font = tagFont
   ctx.fillStyle = colours[last.ink]
-  ctx.textBaseline = 'middle'
   ctx.fillText(last.text, left + tagPadding, middle + 0.5)
 }
 
-/** A line as the library takes it: what a column of pixels shows, and a point without a value where the line is cut. */
+/** The points of a line for Chart.js: those that a drawing `columns` pixels wide shows. A NaN cuts the line. */
 function pointsOf({ stretches }: DrawnLine, span: TimeSpan, columns: number): Point[] {
   const points: Point[] = []
   for (const stretch of stretches) {
@@ -259,7 +272,7 @@ function pointsOf({ stretches }: DrawnLine, span: TimeSpan, columns: number): Po
   return points
 }
 
-/** The colour, fading to nothing at the foot of the plot. */
+/** A colour that fades to nothing at the foot of the plot. */
 function fading({ ctx, chartArea }: Canvas, colour: string): CanvasGradient {
   const gradient = ctx.createLinearGradient(0, chartArea.top, 0, chartArea.bottom)
   gradient.addColorStop(0, withAlpha(colour, 0.18))
@@ -267,17 +280,55 @@ function fading({ ctx, chartArea }: Canvas, colour: string): CanvasGradient {
   return gradient
 }
 
-/** Lines over time on a canvas. Draws at most once a frame, and only what it was given since. */
+/** A line of Chart.js that fills and strokes one path. The library's own Filler makes a second one, which takes as long. */
+class FilledLine extends LineElement {
+  static override id = 'filledLine'
+
+  override draw(ctx: CanvasRenderingContext2D, plot?: PlotArea): void {
+    const { backgroundColor, borderColor, borderWidth } = this.options
+    const foot = plot?.bottom ?? 0
+    ctx.save()
+    Object.assign(ctx, { lineJoin: 'round', lineWidth: borderWidth, strokeStyle: borderColor, fillStyle: borderColor })
+    for (const { start, end } of this.segments) {
+      // A segment has no point without a value.
+      const points = this.points.slice(start, end + 1) as { x: number; y: number }[]
+      const [first] = points
+      const last = points.at(-1)
+      if (first === undefined || last === undefined) continue
+      const line = new Path2D()
+      if (first === last) {
+        line.arc(first.x, first.y, loneRadius, 0, 2 * Math.PI)
+        ctx.fill(line)
+        continue
+      }
+      for (const { x, y } of points) line.lineTo(x, y)
+      if (backgroundColor) {
+        const area = new Path2D(line)
+        area.lineTo(last.x, foot)
+        area.lineTo(first.x, foot)
+        ctx.fillStyle = backgroundColor
+        ctx.fill(area)
+        ctx.fillStyle = borderColor
+      }
+      ctx.stroke(line)
+    }
+    ctx.restore()
+  }
+}
+
+/** Lines over time on a canvas. Draws at most once a frame, and only the latest drawing. */
 export class PlotCanvas {
   readonly #chart: Chart<'line', Point[]>
   readonly #onLayout: (area: PlotArea) => void
   #drawing: Drawing | undefined
   #frame: number | undefined
-  /** The axis only ever becomes wider: the plot does not jitter with the digits of its labels. */
+  /** The value axis only becomes wider. Otherwise the plot would jitter with the digits of the labels. */
   #axisWidth = 0
+  #nameRoom = 0
 
   constructor(canvas: HTMLCanvasElement, onLayout: (area: PlotArea) => void) {
-    Chart.register(Filler, LinearScale, LineController, LineElement, PointElement)
+    Chart.register(LinearScale, LineController, FilledLine, PointElement)
+    defaults.set('datasets.line', { datasetElementType: FilledLine.id })
     this.#onLayout = onLayout
     this.#chart = new Chart(canvas, this.#configuration())
   }
@@ -290,22 +341,24 @@ export class PlotCanvas {
     })
   }
 
-  /** Draws what it was given last at once, not with the next frame. */
+  /** Draws the latest drawing without waiting for the next frame. */
   drawNow(): void {
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame)
     this.#frame = undefined
     const drawing = this.#drawing
     const { x, y } = this.#chart.options.scales ?? {}
     if (drawing === undefined || x === undefined || y === undefined) return
-    const { span, bounds, colours, lines, side, axisWidth = 0, tags = [] } = drawing
-    // Here and not as the axis is fitted, which is several times for each drawing.
-    const tagWidth = tags.length === 0 ? 0 : widest(this.#chart.ctx, tags) + 2 * tagPadding + 1
-    this.#axisWidth = Math.max(this.#axisWidth, axisWidth, tagWidth)
-    Object.assign(x, { min: span.fromMs, max: span.toMs, border: { color: colours.line } })
+    const { span, bounds, lines, side, axisWidth = 0, tags = [], valueTicks, names } = drawing
+    const { ctx, data } = this.#chart
+    // Measured here because Chart.js fits an axis several times for each drawing.
+    const labels = valueTicks.map(({ label }) => label)
+    const tagWidth = tags.length === 0 ? 0 : widest(ctx, tagFont, tags) + 2 * tagPadding + 1
+    this.#axisWidth = Math.max(this.#axisWidth, axisWidth, tagWidth, widest(ctx, plainFont, labels) + 2 * valueGap)
+    this.#nameRoom = names === undefined ? 0 : widest(ctx, tagFont, names) + nameGap
+    Object.assign(x, { min: span.fromMs, max: span.toMs })
     Object.assign(y, { ...bounds, position: side })
-    const { datasets } = this.#chart.data
-    lines.forEach((line, at) => Object.assign((datasets[at] ??= { data: [] }), this.#datasetOf(line, drawing)))
-    datasets.length = lines.length
+    lines.forEach((line, at) => Object.assign((data.datasets[at] ??= { data: [] }), this.#datasetOf(line, drawing)))
+    data.datasets.length = lines.length
     this.#chart.update('none')
   }
 
@@ -319,14 +372,22 @@ export class PlotCanvas {
     return {
       data: pointsOf(line, span, Math.max(1, Math.floor(this.#chart.chartArea.width))),
       borderColor: colour,
-      fill: line.isFilled === true && 'start',
-      backgroundColor: line.isFilled === true ? fading(this.#chart, colour) : 'transparent',
-      // Else each point asks for a colour of its own.
+      backgroundColor: line.isFilled === true ? fading(this.#chart, colour) : '',
+      // Without it Chart.js works out a colour for each point.
       pointBackgroundColor: colour,
     }
   }
 
   #configuration(): ChartConfiguration<'line', Point[]> {
+    // The axes of Chart.js place what is drawn. Their labels and lines take it longer than all else, so the plugin draws them.
+    const axis = (fit: (scale: Scale) => void) => ({
+      type: 'linear' as const,
+      ticks: { display: false },
+      grid: { display: false, drawTicks: false },
+      border: { display: false },
+      afterBuildTicks: (scale: Scale) => (scale.ticks = []),
+      afterFit: fit,
+    })
     return {
       type: 'line',
       data: { datasets: [] },
@@ -336,77 +397,35 @@ export class PlotCanvas {
         maintainAspectRatio: false,
         normalized: true,
         parsing: false,
-        datasets: { line: { borderWidth: 1.5, borderJoinStyle: 'round', clip: 0, pointRadius: 0 } },
-        scales: this.#scales(),
+        datasets: {
+          line: { borderWidth: 1.5, clip: { left: 0, top: 0, right: loneRadius, bottom: 0 }, pointRadius: 0 },
+        },
+        scales: {
+          x: axis((scale) => (scale.height = timeAxis.height)),
+          y: axis((scale) => (scale.width = this.#axisWidth)),
+        },
       },
       plugins: [
         {
           id: 'plot',
-          beforeLayout: ({ ctx, options }) => {
-            const { names } = this.#drawing ?? {}
-            const right = names === undefined ? 0 : widest(ctx, names) + nameGap
-            // Half of a label at the upper edge. Padding by itself comes with the second drawing alone, and moves the plot.
-            options.layout = { autoPadding: false, padding: { top: 7, right } }
+          beforeLayout: ({ options }) => {
+            // Half of a label at the upper edge.
+            options.layout = { autoPadding: false, padding: { top: 7, right: this.#nameRoom } }
           },
           afterLayout: ({ chartArea: { left, top, right, bottom } }) => this.#onLayout({ left, top, right, bottom }),
-          beforeDatasetsDraw: (chart) => {
-            const drawing = this.#drawing
-            if (drawing === undefined) return
-            drawBands(chart, drawing)
-            for (const gap of drawing.gaps ?? []) {
-              const box = within(gap, drawing.span, chart.chartArea)
-              if (box) drawGap(chart, box.left, box.width, drawing.colours)
-            }
-            drawGuides(chart, drawing)
-          },
-          afterDatasetsDraw: (chart) => {
-            if (this.#drawing === undefined) return
-            chart.ctx.save()
-            for (const draw of [drawLoneValues, drawMarks, drawNames, drawLast]) draw(chart, this.#drawing)
-            chart.ctx.restore()
-          },
+          beforeDatasetsDraw: (chart) =>
+            this.#draw(chart, drawBands, drawGaps, drawValueAxis, drawTimeAxis, drawGuides),
+          afterDatasetsDraw: (chart) => this.#draw(chart, drawMarks, drawNames, drawLast),
         },
       ],
     }
   }
 
-  #scales() {
-    const colour = (token: Token) => this.#drawing?.colours[token] ?? 'transparent'
-    const isCovered = (value: number): boolean => {
-      const { bounds, covered = [] } = this.#drawing ?? {}
-      const y = bounds && yOf(value, bounds, this.#chart.chartArea)
-      return y !== undefined && covered.some((at) => Math.abs(y - at) < (tagHeight + fontSize) / 2 + 1)
-    }
-    const axis = (ticksOf: (drawing: Drawing) => Drawing['timeTicks']) => ({
-      type: 'linear' as const,
-      afterBuildTicks: (scale: Scale) => (scale.ticks = this.#drawing === undefined ? [] : ticksOf(this.#drawing)),
-    })
-    const ticks = {
-      autoSkip: false,
-      font,
-      maxRotation: 0,
-      callback: (_value: unknown, at: number, all: { label?: string | string[] }[]) => all[at]?.label,
-    }
-    return {
-      x: {
-        ...axis(({ timeTicks }) => timeTicks),
-        grid: { display: false },
-        ticks: { ...ticks, color: () => colour('ink-3') },
-      },
-      y: {
-        ...axis(({ valueTicks }) => valueTicks),
-        grid: { color: () => colour('line-soft'), drawTicks: false },
-        border: { display: false },
-        ticks: {
-          ...ticks,
-          padding: 8,
-          color: ({ tick }: { tick: { value: number } }) => (isCovered(tick.value) ? 'transparent' : colour('ink-3')),
-        },
-        afterFit: (scale: Scale) => {
-          this.#axisWidth = Math.max(this.#axisWidth, scale.width)
-          scale.width = this.#axisWidth
-        },
-      },
-    }
+  #draw(chart: Canvas, ...parts: ((chart: Canvas, drawing: Drawing) => void)[]): void {
+    if (this.#drawing === undefined) return
+    chart.ctx.save()
+    Object.assign(chart.ctx, { font: plainFont, textBaseline: 'middle', lineWidth: 1 })
+    for (const draw of parts) draw(chart, this.#drawing)
+    chart.ctx.restore()
   }
 }

@@ -2,23 +2,31 @@ import { expect, test, vi } from 'vitest'
 import { PlotCanvas, type Drawing } from '../../../../renderer/plot/plot-canvas'
 import type { PlotArea } from '../../../../renderer/plot/plot-area'
 
-type Step = [kind: 'moveTo' | 'lineTo', x: number, y: number]
+type Step = [x: number, y: number]
 
-/** What is stroked and filled in the colour of a line, over 100 s and values from 0 to 100. */
+class FakePath {
+  readonly steps: Step[]
+
+  constructor(from?: FakePath) {
+    this.steps = [...(from?.steps ?? [])]
+  }
+
+  lineTo(x: number, y: number): void {
+    this.steps.push([x, y])
+  }
+}
+
+/** The paths that a line strokes and fills, over 100 s and values from 0 to 100. */
 function drawn(stretches: Drawing['lines'][number]['stretches']) {
   vi.stubGlobal('requestAnimationFrame', () => 1)
   vi.stubGlobal('cancelAnimationFrame', () => undefined)
+  vi.stubGlobal('Path2D', FakePath)
   const [strokes, fills]: Step[][][] = [[], []]
-  let path: Step[] = []
-  const gradient = { addColorStop: () => undefined, [Symbol.toStringTag]: 'CanvasGradient' }
   const known: Record<string, unknown> = {
-    beginPath: () => (path = []),
-    moveTo: (x: number, y: number) => path.push(['moveTo', x, y]),
-    lineTo: (x: number, y: number) => path.push(['lineTo', x, y]),
-    stroke: () => known['strokeStyle'] === 'rgb(1, 2, 3)' && strokes?.push(path),
-    fill: () => known['fillStyle'] === gradient && fills?.push(path),
+    stroke: (path?: FakePath) => path && strokes?.push(path.steps),
+    fill: (path?: FakePath) => path && fills?.push(path.steps),
     measureText: (text: string) => ({ width: 6 * text.length }),
-    createLinearGradient: () => gradient,
+    createLinearGradient: () => ({ addColorStop: () => undefined, [Symbol.toStringTag]: 'CanvasGradient' }),
   }
   const context = new Proxy(known, { get: (target, name: string) => target[name] ?? (() => undefined) })
   const canvas = { getContext: () => context, width: 400, height: 200, style: {} }
@@ -53,9 +61,24 @@ test('nothing joins two stretches, and each is filled down to the foot of the pl
   ])
   const { left = 0, right = 0, top = 0, bottom = 0 } = area ?? {}
   const [x, y] = [(share: number) => left + share * (right - left), (share: number) => bottom - share * (bottom - top)]
-  expect(strokes?.flat().filter(([kind]) => kind === 'moveTo')).toEqual([
-    ['moveTo', x(0), y(0.5)],
-    ['moveTo', x(0.5), y(0.5)],
+  expect(strokes).toEqual([
+    [
+      [x(0), y(0.5)],
+      [x(0.2), y(1)],
+    ],
+    [
+      [x(0.5), y(0.5)],
+      [x(1), y(0)],
+    ],
   ])
-  expect(fills?.map((path) => Math.max(...path.map(([, , at]) => at)))).toEqual([bottom, bottom])
+  expect(fills?.map((path) => path.slice(-2))).toEqual([
+    [
+      [x(0.2), bottom],
+      [x(0), bottom],
+    ],
+    [
+      [x(1), bottom],
+      [x(0.5), bottom],
+    ],
+  ])
 })
