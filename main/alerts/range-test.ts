@@ -7,7 +7,7 @@ import { staleAfterMs } from '../../core/freshness'
 import type { Outcome, Publication, Resolution } from '../../core/model'
 import { publicationOf, sourceOf } from '../../core/publication'
 import type { JobTools } from '../base/thread-job'
-import type { Questions, ValueCursor } from '../history-store/contract'
+import type { Queries, ValueCursor } from '../history-store/contract'
 import { HistoryFile, UnreadableHistory } from '../history-store/history-file'
 import { DraftTest } from './back-test'
 
@@ -22,7 +22,7 @@ export interface RangeTestTask {
 
 /** Answers at once: nobody waits for this thread. */
 export interface HistoryReader {
-  query<Q extends 'values' | 'gaps'>(question: Q, asked: Questions[Q]['asked']): Questions[Q]['answer']
+  query<Q extends 'values' | 'gaps'>(name: Q, params: Queries[Q]['params']): Queries[Q]['result']
 }
 
 const maxNotKnown = 100
@@ -70,8 +70,8 @@ export async function testOn(
   let knownMs = fromMs
   let after: ValueCursor | undefined
   do {
-    const asked = { id, revisions: 'latest', fromMs, toMs: toMs - 1, after } as const
-    const page = history.query('values', asked)
+    const params = { id, revisions: 'latest', fromMs, toMs: toMs - 1, after } as const
+    const page = history.query('values', params)
     for (const each of page.values) {
       const publication = publicationOf(each)
       if (test.isFull) break

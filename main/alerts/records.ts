@@ -11,7 +11,7 @@ import { parseJson } from '../base/sanitize'
 import { inTurns } from '../base/work-queue'
 import type {
   Learned,
-  Questions,
+  Queries,
   RuleCheckpoint,
   RuleFiring,
   RuleRun,
@@ -330,7 +330,7 @@ export class Records {
   }
 
   /** A page of values, oldest first, each in its latest revision. */
-  values(asked: Omit<Questions['values']['asked'], 'revisions'>): Promise<Outcome<Questions['values']['answer']>> {
+  values(asked: Omit<Queries['values']['params'], 'revisions'>): Promise<Outcome<Queries['values']['result']>> {
     return this.#history.query('values', { ...asked, revisions: 'latest' })
   }
 }
@@ -370,7 +370,7 @@ function toRun({ run: number, document, startedAtMs, endedAtMs }: RuleRun): Run 
 
 /** A state that cannot be read is begun again, and counts as unreadable. */
 async function keptRules(
-  { rules, runs, checkpoints, firings }: Questions['alertStart']['answer'],
+  { rules, runs, checkpoints, firings }: Queries['alertStart']['result'],
   policies: ReadonlyMap<string, RulePolicyState>,
   clock: Clock,
 ): Promise<{ good: Kept['rules']; badCount: number }> {

@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../core/ranges'
 import { ok, type IndexId, type Outcome } from '../../core/model'
-import type { Gap, Questions, HistoryAccess } from '../history-store/contract'
+import type { Gap, Queries, HistoryAccess } from '../history-store/contract'
 import type { MissingRange } from './catch-up-plan'
 
 /** What catch-up asks of whoever keeps the values. */
@@ -20,7 +20,7 @@ const maxBackMs = 30 * dayMs
 
 const partMs = 6 * 3_600_000
 
-type Asked = Questions['gaps']['asked']
+type Asked = Queries['gaps']['params']
 
 /** Asks for `gaps` in parts that end with a value, so that a write waits for one part at most. */
 async function holesByParts(

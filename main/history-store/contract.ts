@@ -233,62 +233,62 @@ export interface HistoryBounds {
 export const defaultBounds: HistoryBounds = { keepDays: 90, maxBytes: 2 * 2 ** 30 }
 
 /** What can be asked, and what is answered. */
-export interface Questions {
+export interface Queries {
   /** The latest value of each index, in its latest revision. */
-  latest: { asked: null; answer: StoredValue[] }
+  latest: { params: null; result: StoredValue[] }
   /** `latest`: of each published time its latest revision. `limit`: at most, and as default, `maxValuesInPage`. */
   values: {
-    asked: TimeRange & { id: IndexId; revisions: 'latest' | 'all'; after?: ValueCursor; limit?: number }
-    answer: ValuesPage
+    params: TimeRange & { id: IndexId; revisions: 'latest' | 'all'; after?: ValueCursor; limit?: number }
+    result: ValuesPage
   }
   /**
    * Of each step, counted from 1970, the first published time, those amended last, and the last of all; each in its latest
    * revision, oldest first, at most 20,000 and 2,000.
    */
-  samples: { asked: TimeRange & { id: IndexId; stepMs: number }; answer: StoredValue[] }
-  valueAt: { asked: { id: IndexId; atMs: number }; answer: ValueAt }
+  samples: { params: TimeRange & { id: IndexId; stepMs: number }; result: StoredValue[] }
+  valueAt: { params: { id: IndexId; atMs: number }; result: ValueAt }
   /** Of one index or of all; by amended time. At most 500, 200 where nothing else is asked. */
   amendments: {
-    asked: { id?: IndexId; fromMs?: number; toMs?: number; before?: AmendmentCursor; limit?: number }
-    answer: AmendmentsPage
+    params: { id?: IndexId; fromMs?: number; toMs?: number; before?: AmendmentCursor; limit?: number }
+    result: AmendmentsPage
   }
   /** Stretches longer than `maxGapMs` without a value, oldest first. */
-  gaps: { asked: TimeRange & { id: IndexId; maxGapMs: number }; answer: Gap[] }
+  gaps: { params: TimeRange & { id: IndexId; maxGapMs: number }; result: Gap[] }
   /** Those that touch the range, in the order they were written. */
-  spans: { asked: TimeRange & { id: IndexId }; answer: CoveredSpan[] }
+  spans: { params: TimeRange & { id: IndexId }; result: CoveredSpan[] }
 
-  alertStart: { asked: null; answer: AlertStart }
+  alertStart: { params: null; result: AlertStart }
   /** All runs of a rule, oldest first. */
-  runs: { asked: { ruleId: string }; answer: RuleRun[] }
+  runs: { params: { ruleId: string }; result: RuleRun[] }
   /** The newest one before this published time; `null`: there is none, the fold starts with the run. */
-  checkpointBefore: { asked: { ruleId: string; run: number; publishedAtMs: number }; answer: RuleCheckpoint | null }
+  checkpointBefore: { params: { ruleId: string; run: number; publishedAtMs: number }; result: RuleCheckpoint | null }
   /** From this published time on (included), oldest first. */
-  checkpoints: { asked: { ruleId: string; run: number; fromMs: number }; answer: RuleCheckpoint[] }
+  checkpoints: { params: { ruleId: string; run: number; fromMs: number }; result: RuleCheckpoint[] }
   /** As `checkpoints`. */
-  firings: { asked: { ruleId: string; run: number; fromMs: number }; answer: RuleFiring[] }
+  firings: { params: { ruleId: string; run: number; fromMs: number }; result: RuleFiring[] }
 
   /** At most, and as default, `maxEventsInPart`. */
-  events: { asked: InboxQuery & { limit?: number }; answer: EventsPart }
-  event: { asked: { id: string }; answer: AlertEvent | null }
+  events: { params: InboxQuery & { limit?: number }; result: EventsPart }
+  event: { params: { id: string }; result: AlertEvent | null }
   /** Events judged by values of this index published in the range, oldest first, the newest 1,000 of more. */
-  eventsOf: { asked: TimeRange & { id: IndexId }; answer: AlertEvent[] }
-  eventCounts: { asked: null; answer: EventCounts }
+  eventsOf: { params: TimeRange & { id: IndexId }; result: AlertEvent[] }
+  eventCounts: { params: null; result: EventCounts }
 
   /** Those whose key is, or begins with, this; by key. */
-  documents: { asked: { key: string } | { prefix: string }; answer: StoredDocument[] }
+  documents: { params: { key: string } | { prefix: string }; result: StoredDocument[] }
   /** The last one published by then. */
-  snapshotAt: { asked: { kind: SnapshotKind; id: IndexId; atMs: number }; answer: StoredSnapshot | null }
+  snapshotAt: { params: { kind: SnapshotKind; id: IndexId; atMs: number }; result: StoredSnapshot | null }
   /** Of each step, counted from 1970, the last one; newest first, at most `maxSnapshotsInPart`. */
-  snapshotSamples: { asked: TimeRange & { kind: SnapshotKind; id: IndexId; stepMs: number }; answer: StoredSnapshot[] }
+  snapshotSamples: { params: TimeRange & { kind: SnapshotKind; id: IndexId; stepMs: number }; result: StoredSnapshot[] }
 
-  size: { asked: null; answer: StoredSize }
+  size: { params: null; result: StoredSize }
   /** Deletes values, spans, snapshots and checkpoints from before this time; rules, events and documents stay. */
-  clearBefore: { asked: { beforeMs: number }; answer: StoredSize }
+  clearBefore: { params: { beforeMs: number }; result: StoredSize }
   /** What is beyond the bounds goes in the background. */
-  setBounds: { asked: HistoryBounds; answer: null }
+  setBounds: { params: HistoryBounds; result: null }
 }
 
-export type QuestionName = keyof Questions
+export type QueryName = keyof Queries
 
 /** What keeps the history in use from being read, or, where it is open, from being written to. */
 export interface HistoryTrouble {
@@ -307,6 +307,6 @@ export interface HistoryAccess {
    * As `append`, and answers when it is on the disk: what of the values was new. A failure says why it is not there yet:
    * what belongs to alerts is kept in memory and written with the next turn that succeeds, values up to a bound.
    */
-  commit(turn: WriteBatch): Promise<Outcome<Learned[]>>
-  query<Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']): Promise<Outcome<Questions[Q]['answer']>>
+  commit(batch: WriteBatch): Promise<Outcome<Learned[]>>
+  query<Q extends QueryName>(name: Q, params: Queries[Q]['params']): Promise<Outcome<Queries[Q]['result']>>
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { ok, failure, type Outcome, type Problem } from '../../core/model'
-import type { QuickQuestion } from './answers'
-import type { QuestionName, Questions, HistoryAccess } from './contract'
+import type { QuickQuery } from './queries'
+import type { QueryName, Queries, HistoryAccess } from './contract'
 import { databaseCode, databaseProblem, isDamage } from './problems'
 import { checkVersion, openForReading, UnfitDatabase, type HistoryDatabase } from './schema'
 import { HistoryTables } from './tables'
@@ -33,10 +33,10 @@ export class HistoryFile {
     this.#store = readable(() => new HistoryTables(this.#database))
   }
 
-  query<Q extends QuickQuestion>(question: Q, asked: Questions[Q]['asked']): Questions[Q]['answer'] {
-    const answer: unknown = readable(() => this.#store.answer(question, asked))
-    if (question !== 'values') return answer as Questions[Q]['answer']
-    return decodeValues(answer as EncodedValues, asked as Questions['values']['asked'])
+  query<Q extends QuickQuery>(name: Q, params: Queries[Q]['params']): Queries[Q]['result'] {
+    const answer: unknown = readable(() => this.#store.query(name, params))
+    if (name !== 'values') return answer as Queries[Q]['result']
+    return decodeValues(answer as EncodedValues, params as Queries['values']['params'])
   }
 
   close(): void {
@@ -48,13 +48,10 @@ const readOnly = failure('readOnly', 'This history is open read-only.')
 
 /** A history file as owners ask the history of the app; nothing is written to it. */
 export function readingHistory(file: HistoryFile): HistoryAccess {
-  const answer = <Q extends QuestionName>(
-    question: Q,
-    asked: Questions[Q]['asked'],
-  ): Outcome<Questions[Q]['answer']> => {
-    if (question === 'clearBefore' || question === 'setBounds') return readOnly
+  const answer = <Q extends QueryName>(name: Q, params: Queries[Q]['params']): Outcome<Queries[Q]['result']> => {
+    if (name === 'clearBefore' || name === 'setBounds') return readOnly
     try {
-      return ok(file.query(question, asked as never))
+      return ok(file.query(name, params as never))
     } catch (error) {
       if (error instanceof UnreadableHistory) return { ok: false, problem: error.problem }
       throw error
@@ -63,7 +60,7 @@ export function readingHistory(file: HistoryFile): HistoryAccess {
   return {
     append: () => undefined,
     commit: () => Promise.resolve(readOnly),
-    query: (question, asked) => Promise.resolve(answer(question, asked)),
+    query: (name, params) => Promise.resolve(answer(name, params)),
   }
 }
 

@@ -8,8 +8,8 @@ import { decodeValues, type EncodedValues } from './value-rows'
 import {
   defaultBounds,
   type Learned,
-  type QuestionName,
-  type Questions,
+  type QueryName,
+  type Queries,
   type HistoryAccess,
   type CoveredSpan,
   type HistoryBounds,
@@ -52,7 +52,7 @@ const retryMs = 2_000
 /** More than three minutes of the busiest stream; of more the oldest are dropped, and are a gap that can be filled. */
 const maxWaitingValues = 50_000
 /** Checkpoints can be missing; they are dropped where that many turns could not be written. */
-const maxWaitingTurns = 1_000
+const maxWaitingBatches = 1_000
 
 /**
  * The door to the history of the service in use. Everything of one turn of the event loop is one transaction, and there is
@@ -62,11 +62,11 @@ export class HistoryStore implements HistoryAccess {
   readonly events: Emitter<HistoryStoreEvents>
   readonly #options: Options
   readonly #appends: Throttle
-  #keeper: HistorySupervisor | undefined
+  #supervisor: HistorySupervisor | undefined
   #kind: ServiceKind | undefined
   #bounds: HistoryBounds = defaultBounds
   /** In their order. */
-  #turns: WriteBatch[] = []
+  #batches: WriteBatch[] = []
   #valueCount = 0
   #droppedCount = 0
   /** Indices with dropped values. Their time ranges do not count as answered. */
@@ -79,7 +79,7 @@ export class HistoryStore implements HistoryAccess {
   #unwritten: Unwritten | undefined
   #cancelRetry: (() => void) | undefined
   /** Questions that wait for what was appended before them. */
-  #questions: (() => void)[] = []
+  #waitingQueries: (() => void)[] = []
 
   constructor(options: Options) {
     const { clock, log } = options
@@ -108,7 +108,7 @@ export class HistoryStore implements HistoryAccess {
    * waiting.
    */
   get trouble(): HistoryTrouble | undefined {
-    return this.#keeper?.trouble ?? (this.#problem && { isOpen: true, problem: this.#problem })
+    return this.#supervisor?.trouble ?? (this.#problem && { isOpen: true, problem: this.#problem })
   }
 
   /** Takes up the history of this kind of service, in place of the one before. Done when it can be asked. */
@@ -117,7 +117,7 @@ export class HistoryStore implements HistoryAccess {
     await this.#leave()
     const { folder, clock, log, startThread } = this.#options
     this.#kind = kind
-    const keeper = new HistorySupervisor({
+    const supervisor = new HistorySupervisor({
       path: historyPath(folder, kind),
       clock,
       log,
@@ -125,12 +125,12 @@ export class HistoryStore implements HistoryAccess {
       startThread,
       onNotice: (message) => this.events.emit('notice', message),
       onChange: () => {
-        if (this.#keeper === keeper) this.#keeperChanged()
+        if (this.#supervisor === supervisor) this.#supervisorChanged()
       },
       onLost: () => this.events.emit('lost', null),
     })
-    this.#keeper = keeper
-    await keeper.open()
+    this.#supervisor = supervisor
+    await supervisor.open()
   }
 
   /** What waits to be written since the disk refused it; `undefined` where nothing does. */
@@ -139,8 +139,8 @@ export class HistoryStore implements HistoryAccess {
   }
 
   append(values: readonly StoredValue[]): void {
-    if (this.#keeper === undefined || this.#isNewer || values.length === 0) return
-    this.#turns.push({ values })
+    if (this.#supervisor === undefined || this.#isNewer || values.length === 0) return
+    this.#batches.push({ values })
     this.#valueCount += values.length
     this.#limitWaiting()
     if (this.trouble !== undefined) return
@@ -148,12 +148,12 @@ export class HistoryStore implements HistoryAccess {
     else this.#plan()
   }
 
-  commit(turn: WriteBatch): Promise<Outcome<Learned[]>> {
-    if (this.#keeper === undefined) return Promise.resolve(failure('notReady', 'The history is not open yet.'))
-    const refusal = this.#keeper.trouble
+  commit(batch: WriteBatch): Promise<Outcome<Learned[]>> {
+    if (this.#supervisor === undefined) return Promise.resolve(failure('notReady', 'The history is not open yet.'))
+    const refusal = this.#supervisor.trouble
     if (!this.#isNewer) {
-      this.#turns.push(this.#withoutFalseSpans(turn))
-      this.#valueCount += turn.values?.length ?? 0
+      this.#batches.push(this.#withoutFalseSpans(batch))
+      this.#valueCount += batch.values?.length ?? 0
     }
     if (refusal !== undefined) {
       this.#limitWaiting()
@@ -166,17 +166,14 @@ export class HistoryStore implements HistoryAccess {
     })
   }
 
-  async query<Q extends QuestionName>(
-    question: Q,
-    asked: Questions[Q]['asked'],
-  ): Promise<Outcome<Questions[Q]['answer']>> {
-    if (question === 'setBounds') this.#bounds = asked as HistoryBounds
+  async query<Q extends QueryName>(name: Q, params: Queries[Q]['params']): Promise<Outcome<Queries[Q]['result']>> {
+    if (name === 'setBounds') this.#bounds = params as HistoryBounds
     await this.#turnToQuestions()
-    const keeper = this.#keeper
-    if (keeper === undefined) return failure('notReady', 'The history is not open yet.')
-    const outcome = await keeper.ask({ do: 'ask', question, asked })
-    if (question !== 'values' || !outcome.ok) return outcome as Outcome<Questions[Q]['answer']>
-    const page = decodeValues(outcome.value as EncodedValues, asked as Questions['values']['asked'])
+    const supervisor = this.#supervisor
+    if (supervisor === undefined) return failure('notReady', 'The history is not open yet.')
+    const outcome = await supervisor.ask({ do: 'query', name, params })
+    if (name !== 'values' || !outcome.ok) return outcome as Outcome<Queries[Q]['result']>
+    const page = decodeValues(outcome.value as EncodedValues, params as Queries['values']['params'])
     return ok(page)
   }
 
@@ -187,28 +184,28 @@ export class HistoryStore implements HistoryAccess {
 
   /** Nothing of what this version records belongs on it. */
   get #isNewer(): boolean {
-    return this.#keeper?.trouble?.problem.code === 'newerVersion'
+    return this.#supervisor?.trouble?.problem.code === 'newerVersion'
   }
 
-  #keeperChanged(): void {
-    if (this.#keeper?.trouble === undefined && this.#turns.length > 0) this.#plan()
+  #supervisorChanged(): void {
+    if (this.#supervisor?.trouble === undefined && this.#batches.length > 0) this.#plan()
     this.events.emit('troubleChanged', null)
   }
 
   async #leave(): Promise<void> {
-    const keeper = this.#keeper
-    if (keeper === undefined) return
-    if (this.#turns.length > 0 || this.#isCommitting) await this.commit({})
+    const supervisor = this.#supervisor
+    if (supervisor === undefined) return
+    if (this.#batches.length > 0 || this.#isCommitting) await this.commit({})
     this.#cancelRetry?.()
     this.#appends.cancel()
-    this.#keeper = undefined
+    this.#supervisor = undefined
     this.#kind = undefined
-    this.#turns = []
+    this.#batches = []
     this.#valueCount = 0
     this.#problem = undefined
     // Nobody is told that it was saved.
     this.#unwritten = undefined
-    await keeper.close()
+    await supervisor.close()
   }
 
   /** What else comes in this turn of the event loop goes along. */
@@ -223,56 +220,56 @@ export class HistoryStore implements HistoryAccess {
 
   /** Questions see everything appended before them; where nothing waits they are put at once. */
   #turnToQuestions(): Promise<void> {
-    const isWaiting = this.#turns.length > 0 || this.#questions.length > 0
-    if (!isWaiting || this.#keeper?.trouble !== undefined) return Promise.resolve()
+    const isWaiting = this.#batches.length > 0 || this.#waitingQueries.length > 0
+    if (!isWaiting || this.#supervisor?.trouble !== undefined) return Promise.resolve()
     return new Promise((resolve) => {
-      this.#questions.push(resolve)
+      this.#waitingQueries.push(resolve)
       this.#plan()
     })
   }
 
   #commit(): void {
     if (this.#isCommitting) return
-    const keeper = this.#keeper
-    const refusal = keeper?.trouble
-    if (keeper !== undefined && this.#turns.length > 0) {
+    const supervisor = this.#supervisor
+    const refusal = supervisor?.trouble
+    if (supervisor !== undefined && this.#batches.length > 0) {
       const committers = this.#committers
       this.#committers = []
-      if (refusal === undefined) this.#write(keeper, committers)
+      if (refusal === undefined) this.#write(supervisor, committers)
       else for (const resolve of committers) resolve({ ok: false, problem: refusal.problem })
     }
-    const questions = this.#questions
-    this.#questions = []
-    for (const put of questions) put()
+    const queries = this.#waitingQueries
+    this.#waitingQueries = []
+    for (const put of queries) put()
   }
 
-  #write(keeper: HistorySupervisor, committers: readonly ((outcome: Outcome<Learned[]>) => void)[]): void {
-    const turns = this.#turns
-    this.#turns = []
+  #write(supervisor: HistorySupervisor, committers: readonly ((outcome: Outcome<Learned[]>) => void)[]): void {
+    const batches = this.#batches
+    this.#batches = []
     this.#valueCount = 0
     this.#isCommitting = true
     this.#appends.cancel()
-    void keeper.ask({ do: 'commit', turns, isRepeat: false }).then((outcome) => {
+    void supervisor.ask({ do: 'commit', batches, isRepeat: false }).then((outcome) => {
       this.#isCommitting = false
       // Of a history that is no longer in use nothing is kept.
-      if (keeper === this.#keeper) this.#committed(turns, outcome as Outcome<Learned[]>)
+      if (supervisor === this.#supervisor) this.#committed(batches, outcome as Outcome<Learned[]>)
       for (const resolve of committers) resolve(outcome as Outcome<Learned[]>)
-      if (this.#committers.length > 0 || this.#questions.length > 0) this.#plan()
-      else if (this.#turns.length > 0 && outcome.ok) this.#appends.request()
+      if (this.#committers.length > 0 || this.#waitingQueries.length > 0) this.#plan()
+      else if (this.#batches.length > 0 && outcome.ok) this.#appends.request()
     })
   }
 
-  #committed(turns: readonly WriteBatch[], outcome: Outcome<Learned[]>): void {
+  #committed(batches: readonly WriteBatch[], outcome: Outcome<Learned[]>): void {
     if (outcome.ok) {
       this.#goesOn()
       return
     }
     const { problem } = outcome
-    const isOpen = this.#keeper?.trouble === undefined
+    const isOpen = this.#supervisor?.trouble === undefined
     // A turn that the database cannot take at all would keep every later one from being written.
     if (isOpen && problem.code === 'internal')
-      this.#options.log.error('A turn was not recorded', { problem: problem.message })
-    else this.#keep(turns)
+      this.#options.log.error('A batch was not recorded', { problem: problem.message })
+    else this.#keep(batches)
     this.#noteUnwritten(problem)
     // The keeper opens it again, and says so.
     if (!isOpen) return
@@ -284,18 +281,18 @@ export class HistoryStore implements HistoryAccess {
 
   #noteUnwritten(problem: Problem | undefined): void {
     const wasAny = this.#unwritten !== undefined
-    this.#unwritten = problem && unwrittenIn(this.#turns, problem)
+    this.#unwritten = problem && unwrittenIn(this.#batches, problem)
     if (wasAny || this.#unwritten !== undefined) this.events.emit('unwrittenChanged', null)
   }
 
   /** What could not be written comes first the next time. */
-  #keep(turns: readonly WriteBatch[]): void {
+  #keep(batches: readonly WriteBatch[]): void {
     if (this.#isNewer) return
-    this.#turns = [...turns, ...this.#turns]
-    this.#valueCount = this.#turns.reduce((sum, { values = [] }) => sum + values.length, 0)
+    this.#batches = [...batches, ...this.#batches]
+    this.#valueCount = this.#batches.reduce((sum, { values = [] }) => sum + values.length, 0)
     this.#limitWaiting()
-    if (this.#turns.length <= maxWaitingTurns) return
-    this.#turns = this.#turns.map((turn) => ({ ...turn, checkpoints: [] }))
+    if (this.#batches.length <= maxWaitingBatches) return
+    this.#batches = this.#batches.map((batch) => ({ ...batch, checkpoints: [] }))
   }
 
   #limitWaiting(): void {
@@ -303,21 +300,21 @@ export class HistoryStore implements HistoryAccess {
     let tooMany = this.#valueCount - maxWaitingValues
     this.#valueCount = maxWaitingValues
     this.#droppedCount += tooMany
-    this.#turns = this.#turns.map((turn) => {
-      const { values = [], ...rest } = turn
-      if (tooMany === 0 || values.length === 0) return turn
+    this.#batches = this.#batches.map((batch) => {
+      const { values = [], ...rest } = batch
+      if (tooMany === 0 || values.length === 0) return batch
       const dropped = Math.min(tooMany, values.length)
       tooMany -= dropped
       for (const { id } of values.slice(0, dropped)) this.#droppedIds.add(id)
       return { values: values.slice(dropped), ...rest }
     })
-    this.#turns = this.#turns.map((turn) => this.#withoutFalseSpans(turn))
+    this.#batches = this.#batches.map((batch) => this.#withoutFalseSpans(batch))
   }
 
-  #withoutFalseSpans(turn: WriteBatch): WriteBatch {
-    const { spans } = turn
+  #withoutFalseSpans(batch: WriteBatch): WriteBatch {
+    const { spans } = batch
     const isFalse = ({ id, state }: CoveredSpan) => state === 'answered' && this.#droppedIds.has(id)
-    return spans?.some(isFalse) === true ? { ...turn, spans: spans.filter((span) => !isFalse(span)) } : turn
+    return spans?.some(isFalse) === true ? { ...batch, spans: spans.filter((span) => !isFalse(span)) } : batch
   }
 
   #goesOn(): void {
@@ -330,7 +327,7 @@ export class HistoryStore implements HistoryAccess {
       this.#options.log.warn('Values were not recorded', { count: this.#droppedCount })
       this.#droppedCount = 0
     }
-    if (this.#turns.length === 0) this.#droppedIds.clear()
+    if (this.#batches.length === 0) this.#droppedIds.clear()
     if (!wasFailing) return
     this.events.emit('notice', 'Values and alerts are recorded again.')
     this.events.emit('troubleChanged', null)
@@ -339,7 +336,7 @@ export class HistoryStore implements HistoryAccess {
   #retryLater(): void {
     this.#cancelRetry?.()
     this.#cancelRetry = this.#options.clock.after(retryMs, () => {
-      if (this.#turns.length > 0) this.#commit()
+      if (this.#batches.length > 0) this.#commit()
       else this.#retryLater()
     })
   }

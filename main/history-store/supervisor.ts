@@ -154,7 +154,7 @@ export class HistorySupervisor {
         this.#waiting.delete(reply.number)
         waiting?.answer(reply.outcome)
         // What the user has cleared is to be gone from the backup too.
-        if (waiting?.request.do === 'ask' && waiting.request.question === 'clearBefore') void this.#backUp()
+        if (waiting?.request.do === 'query' && waiting.request.name === 'clearBefore') void this.#backUp()
         return
       }
       case 'backup':
@@ -204,8 +204,8 @@ export class HistorySupervisor {
 
   #post(number: number, { request, endings }: Waiting): void {
     const isRepeat = endings > 0
-    const asked = request.do === 'commit' && isRepeat ? { ...request, isRepeat } : request
-    this.#thread?.postMessage({ number, request: asked })
+    const sent = request.do === 'commit' && isRepeat ? { ...request, isRepeat } : request
+    this.#thread?.postMessage({ number, request: sent })
   }
 
   /** The thread ended by itself: another one takes its place, and what it had not answered. */

@@ -1,16 +1,16 @@
-import { createAnswers, type Answers, type QuickQuestion, type StoredAnswer } from './answers'
-import { defaultBounds, type Learned, type Questions, type HistoryBounds, type WriteBatch } from './contract'
+import { createQueries, type QueryTable, type QuickQuery, type EncodedResult } from './queries'
+import { defaultBounds, type Learned, type Queries, type HistoryBounds, type WriteBatch } from './contract'
 import type { HistoryDatabase } from './schema'
 import { Statements } from './statements'
 import { clear, deletedRules, dropRuns, tidy, type Steps } from './tidying'
-import { IdCache, writeTurns } from './writing'
+import { IdCache, writeBatches } from './writing'
 
 /** The history over one open database, in the thread that calls it. Everything throws the database's own error. */
 export class HistoryTables {
   readonly #database: HistoryDatabase
   readonly #statements: Statements
   readonly #idCache: IdCache
-  readonly #answers: Answers
+  readonly #queries: QueryTable
   #bounds: HistoryBounds = defaultBounds
   /** Deleted before this opening. Their deletion cannot be undone any more. */
   #deletedRules: readonly string[]
@@ -20,7 +20,7 @@ export class HistoryTables {
     this.#database = database
     this.#statements = new Statements(database)
     this.#idCache = new IdCache(this.#statements)
-    this.#answers = createAnswers(this.#statements, this.#idCache)
+    this.#queries = createQueries(this.#statements, this.#idCache)
     this.#deletedRules = deletedRules(this.#statements)
   }
 
@@ -28,10 +28,10 @@ export class HistoryTables {
    * Writes turns in their order, in one transaction. `isRepeat` says that they may be in the history already: then every value
    * counts as learned, since no one was notified of it.
    */
-  commit(turns: readonly WriteBatch[], isRepeat = false): Learned[] {
+  commit(batches: readonly WriteBatch[], isRepeat = false): Learned[] {
     const context = { statements: this.#statements, idCache: this.#idCache, isRepeat }
     try {
-      return this.#statements.inTransaction(() => writeTurns(turns, context))
+      return this.#statements.inTransaction(() => writeBatches(batches, context))
     } catch (error) {
       // Numbers given in the transaction are gone with it.
       this.#idCache.forget()
@@ -39,8 +39,8 @@ export class HistoryTables {
     }
   }
 
-  answer<Q extends QuickQuestion>(question: Q, asked: Questions[Q]['asked']): StoredAnswer<Q> {
-    return this.#answers[question](asked)
+  query<Q extends QuickQuery>(name: Q, params: Queries[Q]['params']): EncodedResult<Q> {
+    return this.#queries[name](params)
   }
 
   setBounds(bounds: HistoryBounds): void {

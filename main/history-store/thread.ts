@@ -1,7 +1,7 @@
 /** What the main thread, which never loads the database's library, has in common with the thread of the database. */
 import { join } from 'node:path'
 import type { Outcome, Problem, ServiceKind } from '../../core/model'
-import type { QuestionName, HistoryBounds, WriteBatch } from './contract'
+import type { QueryName, HistoryBounds, WriteBatch } from './contract'
 
 /** What a thread is started with: one that serves the history, or one that makes its backup and ends. */
 export type ThreadTask = { task: 'serve'; path: string; bounds: HistoryBounds; isToBeChecked: boolean } | BackupTask
@@ -15,8 +15,8 @@ export interface BackupTask {
 
 /** `isRepeat`: another thread was asked the same and ended without an answer. */
 export type ThreadRequest =
-  | { do: 'commit'; turns: readonly WriteBatch[]; isRepeat: boolean }
-  | { do: 'ask'; question: QuestionName; asked: unknown }
+  | { do: 'commit'; batches: readonly WriteBatch[]; isRepeat: boolean }
+  | { do: 'query'; name: QueryName; params: unknown }
   | { do: 'close' }
 
 /** `damaged` instead of an outcome: the database cannot go on as it is. */

@@ -1,6 +1,6 @@
 /** What keeps the history within its bounds, in steps of some milliseconds each, so that a commit never waits long. */
 import type { HistoryBounds } from './contract'
-import { storedSize } from './answers'
+import { storedSize } from './queries'
 import type { Statements } from './statements'
 import { valueFlags } from './value-rows'
 import type { IdCache } from './writing'

@@ -14,14 +14,14 @@ export interface Unwritten {
 }
 
 /** `undefined`: nothing of it is the user's; values are asked for again. */
-export function unwrittenIn(turns: readonly WriteBatch[], problem: Problem): Unwritten | undefined {
-  const removedRules = new Set(turns.flatMap((turn) => turn.removedRules ?? []))
+export function unwrittenIn(batches: readonly WriteBatch[], problem: Problem): Unwritten | undefined {
+  const removedRules = new Set(batches.flatMap((batch) => batch.removedRules ?? []))
   const unwritten = {
     problem,
-    rules: new Set([...turns.flatMap(({ rules = [] }) => rules.map(({ id }) => id)), ...removedRules]),
+    rules: new Set([...batches.flatMap(({ rules = [] }) => rules.map(({ id }) => id)), ...removedRules]),
     removedRules,
-    events: new Set(turns.flatMap(({ events = [] }) => events.map(({ id }) => id))),
-    documents: new Set(turns.flatMap(({ documents = [] }) => documents.map(({ key }) => key))),
+    events: new Set(batches.flatMap(({ events = [] }) => events.map(({ id }) => id))),
+    documents: new Set(batches.flatMap(({ documents = [] }) => documents.map(({ key }) => key))),
   }
   const isEmpty = unwritten.rules.size + unwritten.events.size + unwritten.documents.size === 0
   return isEmpty ? undefined : unwritten

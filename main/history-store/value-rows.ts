@@ -1,7 +1,7 @@
 /** How rows of values pass between the threads. */
 import { isDecimalText } from '../../core/decimal'
 import type { IndexId } from '../../core/model'
-import { maxValuesInPage, type Questions, type StoredValue, type ValueOrigin, type ValuesPage } from './contract'
+import { maxValuesInPage, type Queries, type StoredValue, type ValueOrigin, type ValuesPage } from './contract'
 
 /** Bits of a value's flags. `kept`: an event refers to it, so that no bound drops it. */
 export const valueFlags = { carriedOver: 1, kept: 2 } as const
@@ -38,18 +38,18 @@ export type EncodedColumns = [string, string, string, string, string, string]
 /** Turns what was answered to `values` into its page. Rows whose text is no number are left out: they are damaged. */
 export function decodeValues(
   { columns, skipped, hasMore, sources }: EncodedValues,
-  asked: Questions['values']['asked'],
+  params: Queries['values']['params'],
 ): ValuesPage {
   const [published, amended, texts, learnedAfter, sourceNos, flags] = columns.map(
     (column) => JSON.parse(column) as unknown,
   ) as [number[], number[], string[], number[], number[], number[]]
-  const end = hasMore ? skipped + pageSize(asked.limit) : published.length
+  const end = hasMore ? skipped + pageSize(params.limit) : published.length
   const sourceOf = new Map(sources.map((source) => [source.no, source]))
   const values: StoredValue[] = []
   for (let at = skipped; at < end; at++) {
-    if (asked.revisions === 'latest' && published[at] === published[at + 1]) continue
+    if (params.revisions === 'latest' && published[at] === published[at + 1]) continue
     const row = [published[at], amended[at], texts[at], learnedAfter[at], sourceNos[at], flags[at]] as ValueRow
-    const value = toValue(asked.id, row, sourceOf)
+    const value = toValue(params.id, row, sourceOf)
     if (value !== undefined) values.push(value)
   }
   const publishedAtMs = published[end - 1]

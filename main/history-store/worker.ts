@@ -15,9 +15,9 @@ import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ok, failure, type Outcome } from '../../core/model'
 import { lookAtFile, makePrivate } from '../base/own-file'
-import type { QuickQuestion } from './answers'
+import type { QuickQuery } from './queries'
 import { makeBackup } from './backup'
-import type { Questions, HistoryBounds } from './contract'
+import type { Queries, HistoryBounds } from './contract'
 import { databaseCode, databaseProblem, isDamage } from './problems'
 import {
   checkIntegrity,
@@ -146,27 +146,27 @@ class Server {
       this.#lock?.close()
       return null
     }
-    if (request.do === 'commit') return store.commit(request.turns, request.isRepeat)
-    const { question, asked } = request
-    if (question === 'setBounds') {
-      this.#bounds = asked as HistoryBounds
+    if (request.do === 'commit') return store.commit(request.batches, request.isRepeat)
+    const { name, params } = request
+    if (name === 'setBounds') {
+      this.#bounds = params as HistoryBounds
       store.setBounds(this.#bounds)
       this.#tidyAfter(tidySoonMs)
       return null
     }
-    if (question === 'clearBefore') {
-      this.#clear(store, number, asked as Questions['clearBefore']['asked'])
+    if (name === 'clearBefore') {
+      this.#clear(store, number, params as Queries['clearBefore']['params'])
       return undefined
     }
-    return store.answer(question, asked as Questions[QuickQuestion]['asked'])
+    return store.query(name, params as Queries[QuickQuery]['params'])
   }
 
-  #clear(store: HistoryTables, number: number, { beforeMs }: Questions['clearBefore']['asked']): void {
+  #clear(store: HistoryTables, number: number, { beforeMs }: Queries['clearBefore']['params']): void {
     this.#follow(store, store.clear(beforeMs), (error) => {
       if (error !== undefined && isDamage(error)) this.#say({ kind: 'damaged', number, message: error.message })
       else if (error !== undefined) {
         this.#say({ kind: 'answer', number, outcome: { ok: false, problem: databaseProblem(error) } })
-      } else this.take(number, { do: 'ask', question: 'size', asked: null })
+      } else this.take(number, { do: 'query', name: 'size', params: null })
     })
   }
 

@@ -102,17 +102,17 @@ const insertValue = `
   WHERE excluded.text > text OR (excluded.text = text AND (excluded.flags & 1) > (flags & 1))`
 
 /** Writes turns one after the other; the caller has opened the transaction. `isRepeat`: they may have been written. */
-export function writeTurns(
-  turns: readonly WriteBatch[],
+export function writeBatches(
+  batches: readonly WriteBatch[],
   { statements, idCache, isRepeat }: { statements: Statements; idCache: IdCache; isRepeat: boolean },
 ): Learned[] {
   const learned = new Map<IndexId, Learned>()
-  for (const turn of turns) {
-    for (const value of turn.values ?? []) {
+  for (const batch of batches) {
+    for (const value of batch.values ?? []) {
       const isNew = writeValue(value, statements, idCache)
       if (isNew || isRepeat) noteLearned(learned, value)
     }
-    writeRest(turn, statements, idCache)
+    writeRest(batch, statements, idCache)
   }
   return [...learned.values()]
 }
@@ -144,24 +144,24 @@ function noteLearned(learned: Map<IndexId, Learned>, { id, publishedAtMs }: Stor
   }
 }
 
-function writeRest(turn: WriteBatch, statements: Statements, idCache: IdCache): void {
-  for (const { id, fromMs, toMs, state, askedAtMs } of turn.spans ?? []) {
+function writeRest(batch: WriteBatch, statements: Statements, idCache: IdCache): void {
+  for (const { id, fromMs, toMs, state, askedAtMs } of batch.spans ?? []) {
     const series = idCache.series(id).no
     statements.put('span', { series, from_ms: fromMs, to_ms: toMs, state, asked: askedAtMs })
   }
-  writeRules(turn, statements)
-  for (const event of turn.events ?? []) writeEvent(event, statements, idCache)
-  if (turn.readThrough !== undefined) {
-    statements.run('UPDATE event SET is_read = 1 WHERE is_read = 0 AND number <= ?', [turn.readThrough])
+  writeRules(batch, statements)
+  for (const event of batch.events ?? []) writeEvent(event, statements, idCache)
+  if (batch.readThrough !== undefined) {
+    statements.run('UPDATE event SET is_read = 1 WHERE is_read = 0 AND number <= ?', [batch.readThrough])
   }
-  for (const { key, atMs, document } of turn.documents ?? []) statements.put('document', { key, at: atMs, document })
-  for (const key of turn.removedDocuments ?? []) statements.run('DELETE FROM document WHERE key = ?', [key])
-  for (const { kind, id, publishedAtMs: published, learnedAtMs: learned, document } of turn.snapshots ?? []) {
+  for (const { key, atMs, document } of batch.documents ?? []) statements.put('document', { key, at: atMs, document })
+  for (const key of batch.removedDocuments ?? []) statements.run('DELETE FROM document WHERE key = ?', [key])
+  for (const { kind, id, publishedAtMs: published, learnedAtMs: learned, document } of batch.snapshots ?? []) {
     statements.put('snapshot', { kind, series: idCache.series(id).no, published, learned, document })
   }
 }
 
-function writeRules(turn: WriteBatch, statements: Statements): void {
+function writeRules(batch: WriteBatch, statements: Statements): void {
   const drop = (
     table: 'firing' | 'checkpoint',
     { ruleId, run, fromMs, toMs = Number.MAX_SAFE_INTEGER }: RunStretch,
@@ -169,21 +169,21 @@ function writeRules(turn: WriteBatch, statements: Statements): void {
     const which = 'WHERE rule = ? AND run = ? AND published BETWEEN ? AND ?'
     statements.run(`DELETE FROM ${table} ${which}`, [ruleId, run, fromMs, toMs])
   }
-  for (const { id, position, document } of turn.rules ?? []) statements.put('rule', { id, position, document })
-  for (const id of turn.removedRules ?? []) {
+  for (const { id, position, document } of batch.rules ?? []) statements.put('rule', { id, position, document })
+  for (const id of batch.removedRules ?? []) {
     // Its runs stay, so that the deletion can be undone. They are dropped after the next opening (`dropRuns`).
     statements.run('DELETE FROM rule WHERE id = ?', [id])
   }
-  for (const { ruleId: rule, run, document, startedAtMs: started, endedAtMs: ended = null } of turn.runs ?? []) {
+  for (const { ruleId: rule, run, document, startedAtMs: started, endedAtMs: ended = null } of batch.runs ?? []) {
     statements.put('run', { rule, run, document, started, ended })
   }
-  for (const stretch of turn.droppedFirings ?? []) drop('firing', stretch)
-  for (const { publishedAtMs: published, direction = '', eventId: event = null, ...firing } of turn.firings ?? []) {
+  for (const stretch of batch.droppedFirings ?? []) drop('firing', stretch)
+  for (const { publishedAtMs: published, direction = '', eventId: event = null, ...firing } of batch.firings ?? []) {
     const { ruleId: rule, run, document } = firing
     statements.put('firing', { rule, run, published, direction, event, document })
   }
-  for (const stretch of turn.droppedCheckpoints ?? []) drop('checkpoint', stretch)
-  for (const { ruleId: rule, run, publishedAtMs: published, state } of turn.checkpoints ?? []) {
+  for (const stretch of batch.droppedCheckpoints ?? []) drop('checkpoint', stretch)
+  for (const { ruleId: rule, run, publishedAtMs: published, state } of batch.checkpoints ?? []) {
     statements.put('checkpoint', { rule, run, published, state })
   }
 }

@@ -16,7 +16,7 @@ import { staleAfterMs } from '../../core/freshness'
 import { done, ok, type Failure, type IndexId, type Outcome, type Quote, type Resolution } from '../../core/model'
 import { severities } from '../../core/severity'
 import { parseJson } from '../base/sanitize'
-import type { QuestionName, Questions, HistoryAccess } from '../history-store/contract'
+import type { QueryName, Queries, HistoryAccess } from '../history-store/contract'
 
 /** An index that a list shows or a rule watches, as it is now. */
 export interface AwayIndex {
@@ -84,11 +84,11 @@ class UnansweredError extends Error {
   }
 }
 
-type Query = <Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']) => Promise<Questions[Q]['answer']>
+type Query = <Q extends QueryName>(name: Q, params: Queries[Q]['params']) => Promise<Queries[Q]['result']>
 
 function querying(history: Pick<HistoryAccess, 'query'>): Query {
-  return async (question, asked) => {
-    const answer = await history.query(question, asked)
+  return async (name, params) => {
+    const answer = await history.query(name, params)
     if (!answer.ok) throw new UnansweredError(answer)
     return answer.value
   }

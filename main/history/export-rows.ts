@@ -1,11 +1,11 @@
 /** Which rows an export has. Pure but for the history that is read. */
 import type { ExportRequest, ExportResolution } from '../../protocol/history'
 import type { IndexId } from '../../core/model'
-import type { Questions, StoredValue, ValueCursor } from '../history-store/contract'
+import type { Queries, StoredValue, ValueCursor } from '../history-store/contract'
 
 /** Answers at once: exports run where nobody waits. */
 export interface ValueReader {
-  query(question: 'values', asked: Questions['values']['asked']): Questions['values']['answer']
+  query(name: 'values', params: Queries['values']['params']): Queries['values']['result']
 }
 
 /** `atMs`: the time at which the value was in force; absent where every value is exported. */
@@ -81,13 +81,13 @@ function* inForce(
 
 function* pagesOf(
   history: ValueReader,
-  asked: Questions['values']['asked'],
+  params: Queries['values']['params'],
 ): Generator<{ values: StoredValue[]; fraction: number }, void> {
   let after: ValueCursor | undefined
   do {
-    const page = history.query('values', { ...asked, ...(after !== undefined && { after }) })
+    const page = history.query('values', { ...params, ...(after !== undefined && { after }) })
     after = page.next
-    const readMs = (after?.publishedAtMs ?? asked.toMs) - asked.fromMs
-    yield { values: page.values, fraction: after === undefined ? 1 : readMs / Math.max(1, asked.toMs - asked.fromMs) }
+    const readMs = (after?.publishedAtMs ?? params.toMs) - params.fromMs
+    yield { values: page.values, fraction: after === undefined ? 1 : readMs / Math.max(1, params.toMs - params.fromMs) }
   } while (after !== undefined)
 }

@@ -42,16 +42,16 @@ function held(path: string, number: number) {
   const { values: [value] = [] } = crashTurn(number)
   const atMs = value?.publishedAtMs ?? 0
   const found = {
-    value: store.answer('valueAt', { id: 'BRTI', atMs }).revisions[0]?.publishedAtMs === atMs,
-    catchUp: store.answer('latest', null).some(({ id }) => id === `NEW${number}`),
-    span: store.answer('spans', { id: 'BRTI', fromMs: 0, toMs: atMs }).some(({ toMs }) => toMs === atMs),
-    rule: Number(store.answer('alertStart', null).rules[0]?.document) >= number,
-    run: store.answer('runs', { ruleId: 'r0' }).some(({ run }) => run === number),
-    firing: store.answer('firings', { ruleId: 'r0', run: number, fromMs: 0 }).length === 1,
-    checkpoint: store.answer('checkpointBefore', { ruleId: 'r0', run: number, publishedAtMs: atMs + 1 }) !== null,
-    event: store.answer('event', { id: `e${number}` }) !== null,
-    document: Number(store.answer('documents', { key: 'alerts:policy' })[0]?.document) >= number,
-    snapshot: store.answer('snapshotAt', { kind: 'constituents', id: 'BRTI', atMs })?.publishedAtMs === atMs,
+    value: store.query('valueAt', { id: 'BRTI', atMs }).revisions[0]?.publishedAtMs === atMs,
+    catchUp: store.query('latest', null).some(({ id }) => id === `NEW${number}`),
+    span: store.query('spans', { id: 'BRTI', fromMs: 0, toMs: atMs }).some(({ toMs }) => toMs === atMs),
+    rule: Number(store.query('alertStart', null).rules[0]?.document) >= number,
+    run: store.query('runs', { ruleId: 'r0' }).some(({ run }) => run === number),
+    firing: store.query('firings', { ruleId: 'r0', run: number, fromMs: 0 }).length === 1,
+    checkpoint: store.query('checkpointBefore', { ruleId: 'r0', run: number, publishedAtMs: atMs + 1 }) !== null,
+    event: store.query('event', { id: `e${number}` }) !== null,
+    document: Number(store.query('documents', { key: 'alerts:policy' })[0]?.document) >= number,
+    snapshot: store.query('snapshotAt', { kind: 'constituents', id: 'BRTI', atMs })?.publishedAtMs === atMs,
   }
   store.close()
   return [...new Set(Object.values(found))]

@@ -1,9 +1,9 @@
 import Database from 'libsql'
-import type { QuickQuestion } from '../../main/history-store/answers'
+import type { QuickQuery } from '../../main/history-store/queries'
 import type {
   Learned,
-  QuestionName,
-  Questions,
+  QueryName,
+  Queries,
   HistoryAccess,
   StoredValue,
   WriteBatch,
@@ -78,16 +78,13 @@ export class MemoryHistory implements HistoryAccess {
     return this.#outcome
   }
 
-  async query<Q extends QuestionName>(
-    question: Q,
-    asked: Questions[Q]['asked'],
-  ): Promise<Outcome<Questions[Q]['answer']>> {
+  async query<Q extends QueryName>(name: Q, params: Queries[Q]['params']): Promise<Outcome<Queries[Q]['result']>> {
     // After everything committed before it, as the history has it.
     do await (this.#outcome ?? this.#gate)
     while (this.#outcome !== undefined)
     if (this.#isGone) return new Promise(() => undefined)
     if (this.isLocked) return { ok: false, problem: locked }
-    return { ok: true, value: this.#answer(question, asked) as Questions[Q]['answer'] }
+    return { ok: true, value: this.#answer(name, params) as Queries[Q]['result'] }
   }
 
   /** Nothing is written or answered until the answer is called. */
@@ -116,19 +113,19 @@ export class MemoryHistory implements HistoryAccess {
     return { ok: true, value: turns.length === 0 ? [] : this.store.commit(turns) }
   }
 
-  #answer(question: QuestionName, asked: unknown): unknown {
-    if (question === 'clearBefore') {
-      const steps = this.store.clear((asked as Questions['clearBefore']['asked']).beforeMs)
+  #answer(name: QueryName, params: unknown): unknown {
+    if (name === 'clearBefore') {
+      const steps = this.store.clear((params as Queries['clearBefore']['params']).beforeMs)
       while (steps.next().done !== true);
-      return this.store.answer('size', null)
+      return this.store.query('size', null)
     }
-    if (question === 'setBounds') {
-      this.store.setBounds(asked as Questions['setBounds']['asked'])
+    if (name === 'setBounds') {
+      this.store.setBounds(params as Queries['setBounds']['params'])
       return null
     }
-    const answer: unknown = this.store.answer(question, asked as Questions[QuickQuestion]['asked'])
-    if (question !== 'values') return answer
-    return decodeValues(answer as EncodedValues, asked as Questions['values']['asked'])
+    const answer: unknown = this.store.query(name, params as Queries[QuickQuery]['params'])
+    if (name !== 'values') return answer
+    return decodeValues(answer as EncodedValues, params as Queries['values']['params'])
   }
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
 import { SystemClock, type Clock } from '../../main/base/clock'
-import type { QuestionName, Questions } from '../../main/history-store/contract'
+import type { QueryName, Queries } from '../../main/history-store/contract'
 import { HistoryStore } from '../../main/history-store/history-store'
 import type { ThreadTask } from '../../main/history-store/thread'
 import type { Outcome } from '../../core/model'
@@ -33,8 +33,8 @@ export async function openHistory({
   let lost = 0
   history.events.on('lost', () => lost++)
   await history.use('real')
-  const query = async <Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']) =>
-    valueOf(await history.query(question, asked))
+  const query = async <Q extends QueryName>(name: Q, params: Queries[Q]['params']) =>
+    valueOf(await history.query(name, params))
   /** Texts of all values of an index, oldest first. */
   const texts = async (id = 'BRTI') => {
     const { values } = await query('values', { id, revisions: 'all', fromMs: 0, toMs: Number.MAX_SAFE_INTEGER })

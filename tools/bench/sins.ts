@@ -37,10 +37,10 @@ export const sins: readonly Sin[] = [
     name: 'one-commit',
     row: 'B12-append',
     file: 'main/history-store/tables.ts',
-    from: 'return this.#statements.inTransaction(() => writeTurns(turns, context))',
-    to: `return turns
+    from: 'return this.#statements.inTransaction(() => writeBatches(batches, context))',
+    to: `return batches
         .flatMap(({ values = [], ...rest }): WriteBatch[] => [rest, ...values.map((value) => ({ values: [value] }))])
-        .flatMap((turn) => this.#statements.inTransaction(() => writeTurns([turn], context)))`,
+        .flatMap((batch) => this.#statements.inTransaction(() => writeBatches([batch], context)))`,
   },
 ]
 

@@ -108,7 +108,7 @@ test('at the end of the app what still waits is notified and stored, and nothing
   opened.engine.dispose()
   await opened.engine.flush()
   expect(opened.fired).toHaveLength(1)
-  expect(opened.history.store.answer('events', {})).toMatchObject({ events: [{ delivery: 'shown' }] })
+  expect(opened.history.store.query('events', {})).toMatchObject({ events: [{ delivery: 'shown' }] })
   expect(opened.clock.pending).toBe(0)
 })
 

@@ -88,7 +88,7 @@ describe('storing comes before notification', () => {
     history.problem = undefined
     publish('102')
     await engine.flush()
-    const { events } = history.store.answer('events', {})
+    const { events } = history.store.query('events', {})
     expect(events.map(({ inputs }) => inputs.value)).toEqual(['101', '100'])
   })
 })
@@ -139,7 +139,7 @@ describe('a history', () => {
       '2 alert entries could not be read and stayed in the history file. Check your alerts.',
     ])
     expect(levels(next.engine.views())).toEqual(['200'])
-    expect(next.history.store.answer('runs', { ruleId: 'a' })).toMatchObject([{ document: spoilt.document }])
+    expect(next.history.store.query('runs', { ruleId: 'a' })).toMatchObject([{ document: spoilt.document }])
   })
 
   test('of an older version has its alerts go on, though it does not say when each began', async () => {
@@ -148,7 +148,7 @@ describe('a history', () => {
     await engine.create(above, 'wait', undefined)
     publish('99')
     await engine.flush()
-    const rows = history.store.answer('runs', { ruleId: 'a' })
+    const rows = history.store.query('runs', { ruleId: 'a' })
     const runs = rows.map((run) => ({ ...run, document: run.document.replace(/"sinceMs":\d+,/, '') }))
     expect(runs).not.toEqual(rows)
     await history.commit({ runs })

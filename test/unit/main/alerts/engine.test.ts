@@ -17,7 +17,7 @@ describe('a rule', () => {
     const rule = { ...above, id: 'a', version: 1, createdAtMs: startMs }
     expect(outcome).toEqual({ ok: true, value: { ...rule, phase: 'waiting' } })
     expect(engine.views()).toEqual([viewOf(outcome)])
-    expect(history.store.answer('alertStart', null)).toMatchObject({
+    expect(history.store.query('alertStart', null)).toMatchObject({
       rules: [{ id: 'a', document: JSON.stringify(rule) }],
       runs: [{ ruleId: 'a', run: 1 }],
     })
@@ -144,7 +144,7 @@ describe('a rule', () => {
     publish('102')
     await engine.flush()
     expect(fired).toEqual([])
-    expect(history.store.answer('alertStart', null)).toEqual({ rules: [], runs: [], checkpoints: [], firings: [] })
+    expect(history.store.query('alertStart', null)).toEqual({ rules: [], runs: [], checkpoints: [], firings: [] })
   })
 })
 

@@ -595,7 +595,7 @@ test('what was to be folded when the process was killed is folded after the star
   for (let turns = 0; turns < 3; turns++) await Promise.resolve()
   const opened = await openAlerts(before.history.reopened())
   expect(kinds(opened)).toEqual(['lateFromHistory 125'])
-  expect(opened.history.store.answer('documents', { prefix: 'alerts:due:' })).toEqual([])
+  expect(opened.history.store.query('documents', { prefix: 'alerts:due:' })).toEqual([])
 })
 
 test('what was to be folded is folded after the next start, whenever the process is killed once more', async () => {

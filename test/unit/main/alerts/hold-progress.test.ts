@@ -21,7 +21,7 @@ async function play(
 
 /** How long the rule has held, by its newest checkpoint. */
 function heldMs({ store }: MemoryHistory): number | undefined {
-  const state = store.answer('alertStart', null).checkpoints[0]?.state ?? '{}'
+  const state = store.query('alertStart', null).checkpoints[0]?.state ?? '{}'
   return (JSON.parse(state) as { hold?: { heldMs: number } }).hold?.heldMs
 }
 

@@ -28,9 +28,9 @@ test('what became of a notification and of a webhook is noted, also of an event 
   await new Promise((resolve) => setImmediate(resolve))
   await engine.flush()
   expect(engine.inbox()[0]).toMatchObject({ id: 'e250', delivery: 'clicked' })
-  expect(history.store.answer('event', { id: 'e250' })).toMatchObject({ delivery: 'clicked' })
-  expect(history.store.answer('event', { id: 'e3' })).toMatchObject({ webhookResult: 'It answered 200.' })
-  expect(history.store.answer('event', { id: 'none' })).toBeNull()
+  expect(history.store.query('event', { id: 'e250' })).toMatchObject({ delivery: 'clicked' })
+  expect(history.store.query('event', { id: 'e3' })).toMatchObject({ webhookResult: 'It answered 200.' })
+  expect(history.store.query('event', { id: 'none' })).toBeNull()
 })
 
 test('the list is the very same while nothing of it has changed, and what was handed out is never changed', async () => {

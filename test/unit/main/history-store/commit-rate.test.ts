@@ -18,7 +18,7 @@ class InstantThread extends EventEmitter {
   }
 
   postMessage({ number, request }: { number: number; request: ThreadRequest }): void {
-    if (request.do === 'commit') this.#commits.push(request.turns.flatMap(({ values = [] }) => values).length)
+    if (request.do === 'commit') this.#commits.push(request.batches.flatMap(({ values = [] }) => values).length)
     queueMicrotask(() => this.emit('message', { kind: 'answer', number, outcome: { ok: true, value: [] } }))
   }
 }

@@ -3,8 +3,8 @@ import Database from 'libsql'
 import { describe, expect, test } from 'vitest'
 import {
   maxSnapshotsInPart,
-  type QuestionName,
-  type Questions,
+  type QueryName,
+  type Queries,
   type RuleFiring,
   type StoredValue,
   type WriteBatch,
@@ -20,8 +20,8 @@ const minuteMs = 60_000
 async function openHistory(...turns: WriteBatch[]) {
   const history = new MemoryHistory()
   for (const turn of turns) await history.commit(turn)
-  const query = async <Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']) => {
-    const answer = await history.query(question, asked)
+  const query = async <Q extends QueryName>(name: Q, params: Queries[Q]['params']) => {
+    const answer = await history.query(name, params)
     if (!answer.ok) throw new Error(answer.problem.message)
     return answer.value
   }
@@ -115,7 +115,7 @@ describe('values', () => {
     for (const [revisions, wanted] of [['all', values] as const, ['latest', latest] as const]) {
       for (const limit of [1, 2, 3, 7, 100]) {
         const read: StoredValue[] = []
-        for (let after: Questions['values']['asked']['after'], isMore = true; isMore;) {
+        for (let after: Queries['values']['params']['after'], isMore = true; isMore;) {
           const page = await query('values', {
             id: 'BRTI',
             revisions,
@@ -196,7 +196,7 @@ describe('amendments', () =>
     expect((await query('amendments', { id: 'ETHUSD_RTI' })).amendments).toHaveLength(1)
     expect((await query('amendments', { id: 'NONE' })).amendments).toHaveLength(0)
     const paged = []
-    for (let before: Questions['amendments']['asked']['before'], isMore = true; isMore;) {
+    for (let before: Queries['amendments']['params']['before'], isMore = true; isMore;) {
       const page = await query('amendments', { limit: 1, ...(before !== undefined && { before }) })
       paged.push(...page.amendments)
       before = page.next
@@ -206,7 +206,7 @@ describe('amendments', () =>
   }))
 
 describe('gaps', () => {
-  const asked = { id: 'BRTI', fromMs: startMs, toMs: startMs + 100_000, maxGapMs: 2_000 }
+  const params = { id: 'BRTI', fromMs: startMs, toMs: startMs + 100_000, maxGapMs: 2_000 }
   const gap = (from: number, to: number, state: string) => ({
     fromMs: startMs + from * 1_000,
     toMs: startMs + to * 1_000,
@@ -215,12 +215,12 @@ describe('gaps', () => {
 
   test('are the stretches longer than the gap, between values and to the edges', async () => {
     const { query } = await openHistory({ values: [10, 12, 14, 30, 31, 99].map((at) => valueOf(at, '1')) })
-    expect(await query('gaps', asked)).toEqual([gap(0, 10, 'unasked'), gap(14, 30, 'unasked'), gap(31, 99, 'unasked')])
-    expect(await query('gaps', { ...asked, fromMs: startMs + 20_000, toMs: startMs + 40_000 })).toEqual([
+    expect(await query('gaps', params)).toEqual([gap(0, 10, 'unasked'), gap(14, 30, 'unasked'), gap(31, 99, 'unasked')])
+    expect(await query('gaps', { ...params, fromMs: startMs + 20_000, toMs: startMs + 40_000 })).toEqual([
       gap(20, 30, 'unasked'),
       gap(31, 40, 'unasked'),
     ])
-    expect(await query('gaps', { ...asked, id: 'NONE' })).toEqual([gap(0, 100, 'unasked')])
+    expect(await query('gaps', { ...params, id: 'NONE' })).toEqual([gap(0, 100, 'unasked')])
   })
 
   test('are the same found by steps and by counting as by going through all values', async () => {
@@ -242,7 +242,7 @@ describe('gaps', () => {
           return end - begin > 2.00001 && b - a > 2.00001 ? [gap(a, b, 'unasked')] : []
         })
         const range = { fromMs: startMs + from * 1_000, toMs: startMs + to * 1_000 }
-        expect(await query('gaps', { ...asked, ...range })).toEqual(expected)
+        expect(await query('gaps', { ...params, ...range })).toEqual(expected)
       }),
       { numRuns: 150 },
     )
@@ -261,7 +261,7 @@ describe('gaps', () => {
       { spans: [span(10, 30, 'unknown'), span(31, 40, 'answered')] },
       { spans: [span(20, 30, 'answered')] },
     )
-    expect(await query('gaps', asked)).toEqual([
+    expect(await query('gaps', params)).toEqual([
       gap(0, 10, 'unasked'),
       gap(10, 20, 'unknown'),
       gap(20, 30, 'answered'),
@@ -299,7 +299,7 @@ describe('events', () => {
     const events = Array.from({ length: 450 }, (_, at) => eventOf(at + 1, { ruleId: `rule-${at % 2}` }))
     events.push(eventOf(451, { kind: 'expired', note: 'Über 100 % sure', indexId: 'ETHUSD_RTI' }))
     const { query } = await openHistory({ events })
-    const numbers = async (filter: Questions['events']['asked']) => {
+    const numbers = async (filter: Queries['events']['params']) => {
       const { events: found, next } = await query('events', { limit: 200, ...filter })
       return { first: found[0]?.number, count: found.length, next }
     }
@@ -321,9 +321,9 @@ describe('events', () => {
     const kind = 'expired'
     const events = Array.from({ length: 4_500 }, (_, at) => eventOf(at + 1, at % 4_499 === 0 ? { kind } : {}))
     const { query } = await openHistory({ events })
-    const parts = async (filter: Questions['events']['asked']) => {
+    const parts = async (filter: Queries['events']['params']) => {
       const found = []
-      for (let place: Questions['events']['asked'] = {}; ;) {
+      for (let place: Queries['events']['params'] = {}; ;) {
         const { events: part, next } = await query('events', { kinds: [kind], ...filter, ...place })
         found.push([part.map(({ number }) => number), next])
         if (next === undefined) return found
@@ -348,7 +348,7 @@ describe('events', () => {
     events.push(eventOf(301, { kind: 'retracted', aboutEventId: 'event-2' }))
     events.push(eventOf(302, { kind: 'confirmed', aboutEventId: 'event-3' }))
     const { query } = await openHistory({ events })
-    const retractions = async (filter: Questions['events']['asked']) =>
+    const retractions = async (filter: Queries['events']['params']) =>
       (await query('events', filter)).retractions.map(({ number }) => number)
     expect(await retractions({ before: 10 })).toEqual([301])
     expect(await retractions({ before: 2 })).toEqual([])
@@ -458,11 +458,11 @@ describe('rules', () => {
     }
     tidy(store)
     store.commit([{ rules: [rule('a', 1)] }])
-    expect(store.answer('alertStart', null)).toMatchObject({ runs: kept.runs, checkpoints: kept.checkpoints })
+    expect(store.query('alertStart', null)).toMatchObject({ runs: kept.runs, checkpoints: kept.checkpoints })
     store.commit([{ removedRules: ['a'] }])
     tidy(new HistoryTables(database))
-    expect(store.answer('runs', { ruleId: 'a' })).toEqual([])
-    expect(store.answer('firings', { ruleId: 'a', run: 1, fromMs: 0 })).toEqual([])
+    expect(store.query('runs', { ruleId: 'a' })).toEqual([])
+    expect(store.query('firings', { ruleId: 'a', run: 1, fromMs: 0 })).toEqual([])
   })
 })
 

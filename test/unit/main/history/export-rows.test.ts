@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { exportRows } from '../../../../main/history/export-rows'
 import { decodeValues } from '../../../../main/history-store/value-rows'
-import type { Questions, StoredValue } from '../../../../main/history-store/contract'
+import type { Queries, StoredValue } from '../../../../main/history-store/contract'
 import type { ExportRequest } from '../../../../protocol/history'
 import { MemoryHistory } from '../../../support/memory-history'
 import { historyStartMs as startMs } from '../../../support/history-thread'
@@ -17,9 +17,9 @@ function rowsOf(
   const history = new MemoryHistory()
   history.store.commit([{ values }])
   const reader = {
-    query: (question: 'values', asked: Questions['values']['asked']) => {
-      const limited = { ...asked, limit }
-      return decodeValues(history.store.answer(question, limited), limited)
+    query: (name: 'values', params: Queries['values']['params']) => {
+      const limited = { ...params, limit }
+      return decodeValues(history.store.query(name, limited), limited)
     },
   }
   const request = {

@@ -4,8 +4,8 @@ import { publicationOf as barePublication, sourceOf, type Source } from '../../.
 import { HeldValues } from '../../../../../main/connections/held-values'
 import { QuoteStore } from '../../../../../main/quotes/quote-store'
 import type {
-  Questions,
-  QuestionName,
+  Queries,
+  QueryName,
   HistoryAccess,
   StoredValue,
   WriteBatch,
@@ -83,11 +83,11 @@ class Line implements HistoryAccess {
     return this.isCut ? new Promise(() => undefined) : this.#history.commit(this.#change(turn))
   }
 
-  query<Q extends QuestionName>(
-    question: Q,
-    asked: Questions[Q]['asked'],
+  query<Q extends QueryName>(
+    name: Q,
+    params: Queries[Q]['params'],
   ): ReturnType<HistoryAccess['query']> & Promise<never> {
-    const answer = this.isCut ? new Promise(() => undefined) : this.#history.query(question, asked)
+    const answer = this.isCut ? new Promise(() => undefined) : this.#history.query(name, params)
     return answer as ReturnType<HistoryAccess['query']> & Promise<never>
   }
 }

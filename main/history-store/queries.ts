@@ -9,8 +9,8 @@ import {
   maxSnapshotsInPart,
   type AmendmentsPage,
   type Gap,
-  type QuestionName,
-  type Questions,
+  type QueryName,
+  type Queries,
   type RuleCheckpoint,
   type StoredSize,
   type StoredSnapshot,
@@ -30,12 +30,12 @@ import {
 import type { IdCache } from './writing'
 
 /** What is answered across the threads: values encoded, everything else as it is. */
-export type StoredAnswer<Q extends QuestionName> = Q extends 'values' ? EncodedValues : Questions[Q]['answer']
+export type EncodedResult<Q extends QueryName> = Q extends 'values' ? EncodedValues : Queries[Q]['result']
 
 /** Questions that take long are not answered here but driven step by step, see `tidying.ts`. */
-export type QuickQuestion = Exclude<QuestionName, 'clearBefore' | 'setBounds'>
+export type QuickQuery = Exclude<QueryName, 'clearBefore' | 'setBounds'>
 
-export type Answers = { [Q in QuickQuestion]: (asked: Questions[Q]['asked']) => StoredAnswer<Q> }
+export type QueryTable = { [Q in QuickQuery]: (params: Queries[Q]['params']) => EncodedResult<Q> }
 
 const maxSamples = 20_000
 const maxAmendedSamples = 2_000
@@ -47,7 +47,7 @@ const maxAmendments = 500
 const isAtWork = 'run.ended IS NULL AND run.rule IN (SELECT id FROM rule)'
 
 /** The answers of a database. Each throws the database's own error. */
-export function createAnswers(statements: Statements, idCache: IdCache): Answers {
+export function createQueries(statements: Statements, idCache: IdCache): QueryTable {
   const sources = () =>
     statements
       // A history of an earlier version, open for reading alone, has no ids.
@@ -134,12 +134,12 @@ export function createAnswers(statements: Statements, idCache: IdCache): Answers
       return { revisions: toValues(id, revisions), nextPublishedAtMs }
     },
 
-    amendments: (asked) => amendments(statements, idCache, asked),
-    gaps: (asked) => {
-      const series = idCache.knownSeries(asked.id)
-      const stretches = series === undefined ? [asked] : emptyStretches(statements, series, asked)
-      const spans = series === undefined ? [] : spansIn(statements, asked.id, series, asked)
-      return stretches.flatMap((stretch) => splitBySpans(stretch, spans, asked.maxGapMs))
+    amendments: (params) => amendments(statements, idCache, params),
+    gaps: (params) => {
+      const series = idCache.knownSeries(params.id)
+      const stretches = series === undefined ? [params] : emptyStretches(statements, series, params)
+      const spans = series === undefined ? [] : spansIn(statements, params.id, series, params)
+      return stretches.flatMap((stretch) => splitBySpans(stretch, spans, params.maxGapMs))
     },
     spans: ({ id, ...range }) => {
       const series = idCache.knownSeries(id)
@@ -180,7 +180,7 @@ export function createAnswers(statements: Statements, idCache: IdCache): Answers
         [ruleId, run, fromMs],
       ),
 
-    events: (asked) => eventsPart(statements, asked),
+    events: (params) => eventsPart(statements, params),
     event: ({ id }) => toEvents(statements.rows<EventRow>(`${selectEvent} WHERE id = ?`, [id]))[0] ?? null,
     eventsOf: ({ id, fromMs, toMs }) =>
       toEvents(
@@ -195,9 +195,9 @@ export function createAnswers(statements: Statements, idCache: IdCache): Answers
       lastNumber: numbersOf(statements)[1],
     }),
 
-    documents: (asked) => {
-      const key = 'key' in asked ? asked.key : asked.prefix
-      const isMatch = 'key' in asked ? 'key = ?' : 'substr(key, 1, length(?1)) = ?1'
+    documents: (params) => {
+      const key = 'key' in params ? params.key : params.prefix
+      const isMatch = 'key' in params ? 'key = ?' : 'substr(key, 1, length(?1)) = ?1'
       return statements.objects(`SELECT key, at AS atMs, document FROM document WHERE ${isMatch} ORDER BY key`, [key])
     },
     snapshotAt: ({ kind, id, atMs }) =>
@@ -262,8 +262,8 @@ type NumberedRow = [...EventRow, id: string, number: number]
 /** Goes along the numbers, as far as a part may look: what is sought may be one in a hundred thousand. */
 function eventsPart(
   statements: Statements,
-  { search = '', kinds, ruleId, before = Infinity, after, limit = maxEventsInPart }: Questions['events']['asked'],
-): Questions['events']['answer'] {
+  { search = '', kinds, ruleId, before = Infinity, after, limit = maxEventsInPart }: Queries['events']['params'],
+): Queries['events']['result'] {
   const isUpwards = after !== undefined
   const [first, last] = numbersOf(statements)
   // Neither of the two is included.
@@ -313,7 +313,7 @@ function numbersOf(statements: Statements): [first: number, last: number] {
 function amendments(
   statements: Statements,
   idCache: IdCache,
-  { id, fromMs = 1, toMs = Number.MAX_SAFE_INTEGER, before, limit }: Questions['amendments']['asked'],
+  { id, fromMs = 1, toMs = Number.MAX_SAFE_INTEGER, before, limit }: Queries['amendments']['params'],
 ): AmendmentsPage {
   const max = Math.max(1, Math.min(limit ?? defaultAmendments, maxAmendments))
   const rows = statements.rows<[string, number, number, number, string, string, string | null, string]>(
