@@ -61,7 +61,7 @@ function crashPointsOf({ before, deadly }: Scenario) {
   const { statements } = run(join(folder, 'tape.db'), [...before, { do: 'count' }, deadly])
   rmSync(folder, { recursive: true })
   const all = Array.from({ length: statements }, (_, at) => at + 1)
-  return { statements, tried: isDeep ? all : all.filter((dieAt) => dieAt % 3 === 1) }
+  return { statements, tried: isDeep ? all : all.filter((dieAt) => dieAt % 5 === 1) }
 }
 
 /** Kills it before a statement and lets it go on; answers every way in which the model is not met. */
@@ -89,7 +89,7 @@ describe('an import of 2,900 rules, while another fires, in an engine that is ki
   test('before any of its statements: all of them are there at the next start, or none', () => {
     const { statements, ruleCount } = run(join(temporaryFolder(), 'tape.db'), [...before, importing])
     expect([ruleCount, statements > 2_900]).toEqual([2_901, true])
-    const tried = [0.2, 0.6].map((share) => Math.ceil(share * statements))
+    const tried = (isDeep ? [0.2, 0.6] : [0.6]).map((share) => Math.ceil(share * statements))
     const found = [...tried, statements].map((dieAt) => {
       const path = join(temporaryFolder(), 'tape.db')
       const { signal } = run(path, [...before, importing], { dieAt })
@@ -98,7 +98,7 @@ describe('an import of 2,900 rules, while another fires, in an engine that is ki
       return { signal, ruleCount: next.ruleCount, firings: fired.length }
     })
     // Deliveries are noted last. How many of them share a statement depends on the time, so the last one may not be reached.
-    expect(found.slice(0, tried.length).map(({ signal }) => signal)).toEqual(['SIGKILL', 'SIGKILL'])
+    for (const { signal } of found.slice(0, tried.length)) expect(signal).toBe('SIGKILL')
     for (const { ruleCount: count, firings } of found) {
       expect(firings).toBe(1)
       expect([1, 2_901]).toContain(count)

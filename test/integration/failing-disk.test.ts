@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SystemClock } from '../../main/base/clock'
 import { AtomicJsonFile } from '../../main/storage/atomic-file'
 import { childProgram } from '../support/child-programs'
@@ -73,11 +73,15 @@ async function found(folder: string) {
   return { settings: await read('settings.json'), keys: await read('secret.json'), values, setAside }
 }
 
-describe.each(failingKinds)('a disk where “%s” fails', (kind) =>
+describe.each(failingKinds)('a disk where “%s” fails', (kind) => {
+  let calls = 0
+  beforeAll(async () => {
+    calls = (await store(copy(join(workshop, kind)), { first: stored + 1, last }, noFault(kind))).calls
+  })
+
   test.each(failingCodes[kind])(
     'with %s at any call loses nothing that was answered, and nothing is taken for damage',
     async (code) => {
-      const { calls } = await store(copy(), { first: stored + 1, last }, noFault(kind))
       expect(calls).toBeGreaterThan(2)
       // Each takes a process: the deep run tries them all.
       const stride = isDeep ? 1 : Math.ceil(calls / 2)
@@ -88,8 +92,8 @@ describe.each(failingKinds)('a disk where “%s” fails', (kind) =>
       // Most of the time is waiting.
       for (let from = 0; from < faults.length; from += 4) await Promise.all(faults.slice(from, from + 4).map(tryOne))
     },
-  ),
-)
+  )
+})
 
 async function tryOne(fault: DiskFault): Promise<void> {
   const folder = copy()
@@ -104,8 +108,7 @@ async function tryOne(fault: DiskFault): Promise<void> {
   expect(is.setAside, told).toEqual([])
 }
 
-function copy(): string {
-  const folder = join(temporaryFolder(), 'profile')
+function copy(folder = join(temporaryFolder(), 'profile')): string {
   cpSync(before, folder, { recursive: true })
   return folder
 }

@@ -118,12 +118,10 @@ test('command: without a requested port, a default port in use is reported and a
   holder.close()
 })
 
-test('command: an unknown flag or an invalid number ends it with exit code 2 and the usage', async () => {
-  for (const argument of ['--prot=1', '--port=high', '--seed=-1', 'start']) {
-    const { code, stdout, stderr } = await runCommand(argument)
-    expect([argument, code, stdout]).toEqual([argument, 2, ''])
-    expect(stderr).toContain('Usage: npm run simulator')
-  }
+test('command: an unknown flag ends it with exit code 2 and the usage', async () => {
+  const { code, stdout, stderr } = await runCommand('--prot=1')
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toContain('Usage: npm run simulator')
 })
 
 test('command: it survives the reader of its first line', async () => {

@@ -26,12 +26,10 @@ interface Outcome {
 
 test('suite: it runs against any service and skips what the service does not offer', { timeout: 60_000 }, async () => {
   const simulator = await startSimulator()
-  const right = await runAgainst(simulator, simulator.keySecret, 'key')
-  const wrong = await runAgainst(simulator, 'wrong', 'key')
+  const { code, output } = await runAgainst(simulator, simulator.keySecret, 'key')
   await simulator.close()
-  expect([right.code, wrong.code]).toEqual([0, 1])
-  expect(right.output).toMatch(/Tests +5 passed \| 2 skipped/)
-  expect(wrong.output).toMatch(/Tests +\d failed/)
+  expect(code).toBe(0)
+  expect(output).toMatch(/Tests +5 passed \| 2 skipped/)
 })
 
 test('suite: it fails without a running service', { timeout: 60_000 }, async () => {

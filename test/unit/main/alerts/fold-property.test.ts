@@ -6,7 +6,7 @@ import type { RuleRun } from '../../../../main/history-store/contract'
 import { play, type Fault } from './model/play'
 import { scripts } from './model/scripts'
 
-const runs = Number(process.env['INDEXWATCH_PROPERTY_RUNS'] ?? '1000')
+const runs = Number(process.env['INDEXWATCH_PROPERTY_RUNS'] ?? '300')
 const fewRuns = 600
 
 test(
