@@ -35,67 +35,68 @@ interface MarketRule {
   values: string[]
 }
 
-test('a rule fires on the value that crosses its level, before the one after the next', async ({
-  bench,
-  simulator,
-}) => {
-  const { watch } = await bench.launchLive(addressOf(simulator))
-  await expect.poll(async () => (await secondlyIndices(watch)).length).toBeGreaterThan(2)
-  const authorization = `Basic ${btoa(`${simulator.keyId}:${simulator.keySecret}`)}`
-  const line = new WebSocket(simulator.wsUrl, { headers: { authorization } })
-  await once(line, 'open')
-  const rules: MarketRule[] = []
-  const latest = new Map<string, string>()
-  const amended = new Set<string>()
-  line.on('message', (data: Buffer) => {
-    const message = JSON.parse(data.toString()) as Partial<ValueMessage>
-    if (message.type !== 'value' || message.id === undefined || message.value === undefined) return
-    if (message.amendTime !== undefined) amended.add(message.id)
-    latest.set(message.id, message.value)
-    for (const { id, values } of rules) if (id === message.id) values.push(message.value)
-  })
-  for (const { id } of await secondlyIndices(watch))
-    line.send(JSON.stringify({ type: 'subscribe', stream: 'value', id }))
-  const ruleOf = ({ summary }: { summary: string }) =>
-    rules.find(({ id, level }) => summary.startsWith(`${id} `) && summary.endsWith(`(level ${formatDecimal(level)})`))
-  // The market may leave a level for long, so that every new value becomes one more, until one is crossed.
-  const fired = async () => {
-    while (bench.peer.unreadCount > 0) {
-      const shown = await bench.peer.nextNotification()
-      const rule = ruleOf(shown)
-      // Now and then it amends a value, which is no crossing of the values in the order in which they came.
-      if (rule !== undefined && !amended.has(rule.id))
-        return { summary: shown.summary, rule, heard: rule.values.length }
+test(
+  'a rule fires on the value that crosses its level, before the one after the next',
+  { tag: '@deep' },
+  async ({ bench, simulator }) => {
+    const { watch } = await bench.launchLive(addressOf(simulator))
+    await expect.poll(async () => (await secondlyIndices(watch)).length).toBeGreaterThan(2)
+    const authorization = `Basic ${btoa(`${simulator.keyId}:${simulator.keySecret}`)}`
+    const line = new WebSocket(simulator.wsUrl, { headers: { authorization } })
+    await once(line, 'open')
+    const rules: MarketRule[] = []
+    const latest = new Map<string, string>()
+    const amended = new Set<string>()
+    line.on('message', (data: Buffer) => {
+      const message = JSON.parse(data.toString()) as Partial<ValueMessage>
+      if (message.type !== 'value' || message.id === undefined || message.value === undefined) return
+      if (message.amendTime !== undefined) amended.add(message.id)
+      latest.set(message.id, message.value)
+      for (const { id, values } of rules) if (id === message.id) values.push(message.value)
+    })
+    for (const { id } of await secondlyIndices(watch))
+      line.send(JSON.stringify({ type: 'subscribe', stream: 'value', id }))
+    const ruleOf = ({ summary }: { summary: string }) =>
+      rules.find(({ id, level }) => summary.startsWith(`${id} `) && summary.endsWith(`(level ${formatDecimal(level)})`))
+    // The market may leave a level for long, so that every new value becomes one more, until one is crossed.
+    const fired = async () => {
+      while (bench.peer.unreadCount > 0) {
+        const shown = await bench.peer.nextNotification()
+        const rule = ruleOf(shown)
+        // Now and then it amends a value, which is no crossing of the values in the order in which they came.
+        if (rule !== undefined && !amended.has(rule.id))
+          return { summary: shown.summary, rule, heard: rule.values.length }
+      }
+      for (const [id, value] of latest) {
+        // As a user would have to type it; small values are published with an exponent.
+        const level = writeOut(value)
+        const rule: MarketRule = { id, level, values: [value] }
+        latest.delete(id)
+        rules.push(rule)
+        const draft = levelDraft(level, { indexId: id, condition: 'crosses' })
+        const made = await watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })
+        // At this level there may be one already, or it was made too late to say which value was its first.
+        if (!made.ok || rule.values.length > 1) rules.splice(rules.indexOf(rule), 1)
+      }
+      return undefined
     }
-    for (const [id, value] of latest) {
-      // As a user would have to type it; small values are published with an exponent.
-      const level = writeOut(value)
-      const rule: MarketRule = { id, level, values: [value] }
-      latest.delete(id)
-      rules.push(rule)
-      const draft = levelDraft(level, { indexId: id, condition: 'crosses' })
-      const made = await watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })
-      // At this level there may be one already, or it was made too late to say which value was its first.
-      if (!made.ok || rule.values.length > 1) rules.splice(rules.indexOf(rule), 1)
-    }
-    return undefined
-  }
-  let found: Awaited<ReturnType<typeof fired>>
-  await expect.poll(async () => (found = await fired()), { intervals: [20], timeout: 45_000 }).toBeDefined()
-  const { summary, rule, heard } = found ?? { summary: '', rule: { id: '', level: '', values: [] }, heard: 0 }
-  const { id, level, values } = rule
-  // Made before the app had the value of its level, the rule fires on that one where it is reached from off the level.
-  const isOfLevel = summary.endsWith(` to ${formatDecimal(level)} (level ${formatDecimal(level)})`)
-  await expect.poll(() => isOfLevel || crossing(values, level) >= 0).toBe(true)
-  const crossedAt = crossing(values, level)
-  const at = isOfLevel && writeOut(values[crossedAt] ?? '0') !== level ? 0 : crossedAt
-  const value = values[at] ?? ''
-  const verb = compareDecimals(parseDecimal(value) ?? zero, parseDecimal(level) ?? zero) > 0 ? 'rose' : 'fell'
-  // A value equal to the level is reached from the side of the one before.
-  const words = writeOut(value) === level ? /rose|fell/.exec(summary)?.[0] : verb
-  expect(summary).toBe(`${id} ${words} to ${formatDecimal(value)} (level ${formatDecimal(level)})`)
-  expect(heard - 1 - at).toBeLessThanOrEqual(1)
-  line.terminate()
-})
+    let found: Awaited<ReturnType<typeof fired>>
+    await expect.poll(async () => (found = await fired()), { intervals: [20], timeout: 45_000 }).toBeDefined()
+    const { summary, rule, heard } = found ?? { summary: '', rule: { id: '', level: '', values: [] }, heard: 0 }
+    const { id, level, values } = rule
+    // Made before the app had the value of its level, the rule fires on that one where it is reached from off the level.
+    const isOfLevel = summary.endsWith(` to ${formatDecimal(level)} (level ${formatDecimal(level)})`)
+    await expect.poll(() => isOfLevel || crossing(values, level) >= 0).toBe(true)
+    const crossedAt = crossing(values, level)
+    const at = isOfLevel && writeOut(values[crossedAt] ?? '0') !== level ? 0 : crossedAt
+    const value = values[at] ?? ''
+    const verb = compareDecimals(parseDecimal(value) ?? zero, parseDecimal(level) ?? zero) > 0 ? 'rose' : 'fell'
+    // A value equal to the level is reached from the side of the one before.
+    const words = writeOut(value) === level ? /rose|fell/.exec(summary)?.[0] : verb
+    expect(summary).toBe(`${id} ${words} to ${formatDecimal(value)} (level ${formatDecimal(level)})`)
+    expect(heard - 1 - at).toBeLessThanOrEqual(1)
+    line.terminate()
+  },
+)
 
 const zero = { sign: 0, digits: '', point: 0 } as const

@@ -1,6 +1,7 @@
 import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
+import { AlertRun } from '../support/alert-run'
 import { expect, test } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'
 
@@ -57,6 +58,21 @@ test('a notification is of the value that reached the level, and a click opens i
     const reopened = run.running.app.waitForEvent('window')
     bench.peer.click(second)
     await expect(indexPage(await reopened)).toBeVisible()
+  })
+
+  await test.step('an unread event is counted in the tray, whose menu opens it', async () => {
+    const again = new AlertRun(run.running, await run.running.watch())
+    await again.watch.open('Alerts')
+    await expect.poll(() => bench.peer.trayTooltip()).not.toContain('unread')
+    await again.make(levelDraft('140.00'))
+    await again.closeWindow()
+    alerts.publish('140.00')
+    await bench.peer.nextAlert('BRTI')
+    await expect.poll(() => bench.peer.trayTooltip()).toContain('1 unread event')
+    const reopened = run.running.app.waitForEvent('window')
+    await bench.peer.clickMenu('1 unread event')
+    await expect((await reopened).getByText('rose to 140.00 (level 140.00)').first()).toBeVisible()
+    await expect.poll(() => bench.peer.trayTooltip()).not.toContain('unread')
   })
   expect(run.running.pageErrors).toEqual([])
 })

@@ -13,41 +13,6 @@ async function watchedEarlier(bench: AppBench, agoMs: number): Promise<number> {
   return untilMs
 }
 
-test('a level that is reached is notified once, stands in the inbox and is unread in the tray', async ({
-  bench,
-  alerts,
-}) => {
-  const run = await alerts.launch(bench)
-  await bench.peer.nextTrayItem()
-  alerts.publish('68400.00')
-  await run.watch.expectValue('BRTI', '68400.00', '68,400.00')
-  await run.make(levelDraft('68500.00'))
-  alerts.publish('68499.99')
-  alerts.publish('68500.120')
-  expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 68,500.120 (level 68,500.00)')
-  await expect.poll(() => run.deliveries()).toEqual(['shown'])
-  await run.watch.open('Alerts')
-  await expect(run.watch.page.getByText('rose to 68,500.120 (level 68,500.00)').first()).toBeVisible()
-  alerts.publish('68400.00')
-  alerts.publish('68600.00')
-  await run.watch.open('Watchlists')
-  await run.watch.expectValue('BRTI', '68600.00', '68,600.00')
-  expect(bench.peer.unreadCount).toBe(0)
-  expect(await run.deliveries()).toEqual(['shown'])
-
-  await expect.poll(() => bench.peer.trayTooltip()).not.toContain('unread')
-  await run.make(levelDraft('70000.00'))
-  await run.closeWindow()
-  alerts.publish('70000.00')
-  await bench.peer.nextAlert('BRTI')
-  await expect.poll(() => bench.peer.trayTooltip()).toContain('1 unread event')
-  const reopened = run.running.app.waitForEvent('window')
-  await bench.peer.clickMenu('1 unread event')
-  await expect((await reopened).getByText('rose to 70,000.00 (level 70,000.00)').first()).toBeVisible()
-  await expect.poll(() => bench.peer.trayTooltip()).not.toContain('unread')
-  expect(run.running.pageErrors).toEqual([])
-})
-
 test('an alert fires once over a restart, and once over a kill as it appears', async ({ bench, service, alerts }) => {
   const first = await alerts.launch(bench)
   alerts.publish('100.00')

@@ -1,3 +1,4 @@
+import { cp, rename, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 import { freeLoopbackPort } from '../../main/access/loopback-server'
@@ -81,26 +82,35 @@ test('a watch without its history says that alerts are off, and prints later wha
   expect(watch.exitCode).toBeNull()
 })
 
-for (const way of waysOfNotJudging) {
-  test(`started hidden, one notification and the tray say why alerts are off: ${way.name}`, async ({
-    service,
-    run,
-    bench,
-  }) => {
-    await run.make(levelDraft('101'))
-    await bench.peer.nextTrayItem()
-    await run.running.quit()
-    const end = await way.begin(bench.userData)
-    try {
-      const variables = way.isOfSettings === true ? {} : connectionVariables(addressOf(service))
-      await bench.launch(['--hidden'], variables)
-      await bench.peer.nextTrayItem()
-      await expect.poll(() => bench.peer.trayTooltip()).toContain(`Indexwatch: ${way.words}`)
-      expect(await bench.peer.nextNotification()).toMatchObject({ summary: way.words })
-      expect(await bench.peer.trayTooltip()).not.toContain('Live')
-    } finally {
-      await end()
-      endDisks(bench.userData)
-    }
-  })
-}
+test('started hidden, one notification and the tray say why alerts are off, for each reason', async ({
+  service,
+  run,
+  bench,
+}) => {
+  await run.make(levelDraft('101'))
+  await bench.peer.nextTrayItem()
+  await run.running.quit()
+  const profile = join(bench.folder, 'profile-with-a-rule')
+  await rename(bench.userData, profile)
+  for (const way of waysOfNotJudging) {
+    await test.step(way.name, async () => {
+      await cp(profile, bench.userData, { recursive: true })
+      const end = await way.begin(bench.userData)
+      try {
+        const hidden = await bench.launch(
+          ['--hidden'],
+          way.isOfSettings === true ? {} : connectionVariables(addressOf(service)),
+        )
+        await bench.peer.nextTrayItem()
+        await expect.poll(() => bench.peer.trayTooltip()).toContain(`Indexwatch: ${way.words}`)
+        expect(await bench.peer.nextNotification()).toMatchObject({ summary: way.words })
+        expect(await bench.peer.trayTooltip()).not.toContain('Live')
+        await hidden.quit()
+      } finally {
+        await end()
+        endDisks(bench.userData)
+        await rm(bench.userData, { recursive: true, force: true })
+      }
+    })
+  }
+})

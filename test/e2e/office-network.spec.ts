@@ -96,10 +96,14 @@ test("behind a company's proxy everything goes through the proxy and nothing bes
   expect(await record.addresses()).toEqual(new Set([mistyped, office.proxy]))
 })
 
-test('without a proxy the same record has the address of the service', async ({ bench, simulator, office, record }) => {
-  const running = await launch({ bench, simulator, office, record }, { proxy: 'none' })
-  await (await running.watch()).expectState('Live')
-  await running.quit()
-  expect(office.asked()).toEqual([])
-  expect(await record.addresses()).toEqual(new Set([office.service]))
-})
+test(
+  'without a proxy the same record has the address of the service',
+  { tag: '@deep' },
+  async ({ bench, simulator, office, record }) => {
+    const running = await launch({ bench, simulator, office, record }, { proxy: 'none' })
+    await (await running.watch()).expectState('Live')
+    await running.quit()
+    expect(office.asked()).toEqual([])
+    expect(await record.addresses()).toEqual(new Set([office.service]))
+  },
+)

@@ -13,17 +13,16 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import { defaultPreferences } from '../../core/preferences'
 import { firstSettings, toDocument } from '../../main/storage/settings'
-import { lockDatabase } from './lock-holder'
 import { canMount } from './small-disk'
 
-/** A way in which a profile that has alerts does not judge them at its next start. */
+/** A reason why the next start of a profile with alerts checks none of them. The locked history has a test of its own. */
 export interface WayOfNotJudging {
   name: string
   /** What the window, the tray and the notification say. */
   words: string
   /** Connections come from the settings. */
   isOfSettings?: true
-  /** Does it to a profile whose history has rules; answers how it ends, where it ends by itself. */
+  /** Does it to a profile whose history has rules. Returns how to undo it. */
   begin: (userData: string) => Promise<() => Promise<void>> | (() => Promise<void>)
 }
 
@@ -69,11 +68,6 @@ function writeProfile(userData: string): void {
 }
 
 export const waysOfNotJudging: readonly WayOfNotJudging[] = [
-  {
-    name: 'locked',
-    words: 'Alerts are off: the history is in use by another program',
-    begin: (userData) => lockDatabase(`${historyIn(userData)}-lock`),
-  },
   ...(canMount
     ? [{ name: 'full', words: 'Alerts are off: the disk is full', begin: fillDisk } satisfies WayOfNotJudging]
     : []),
