@@ -1,4 +1,4 @@
-/** Electron's life cycle: what must happen before the app is ready, and how it ends. */
+/** Electron's life cycle: what happens before the app is ready, and how the process ends. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { app, protocol } from 'electron'
 import { createApp } from './app/app'
@@ -33,7 +33,7 @@ import { denyPageStores } from './storage/disk'
 import { isForKeyring } from './storage/keyring'
 import { letGoMs, otherComputer } from './storage/profile-holder'
 
-/** The exit code of a watch whose key the service refuses. */
+/** The exit code of a watch whose key the provider refuses. */
 const keyLostCode = 3
 
 function start(): void {
@@ -77,7 +77,7 @@ function start(): void {
   const isForWatch = launch.value.watch !== undefined
   if (isForWatch) {
     app.disableHardwareAcceleration()
-    // The reader of the pipe has ended.
+    // The reader of the pipe ended.
     process.stdout.on('error', () => app.quit())
   }
   const { profileUse } = launch.value
@@ -141,7 +141,7 @@ function start(): void {
   holder?.follow((computer) => {
     log.warn('Another computer has taken over the profile', { computer })
     comeback?.end()
-    // At once: anything this process still wrote could overwrite the other's data.
+    // Immediately: anything written from now on could overwrite the other computer's data.
     process.kill(process.pid, 'SIGKILL')
   })
   // On Linux the desktop file registers the scheme. This call would also register the app for web pages.

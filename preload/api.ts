@@ -4,16 +4,16 @@ import type { CommandName, DesktopApi } from '../protocol/commands/contract'
 import type { WindowUpdate } from '../protocol/desktop'
 import type { Json } from '../protocol/json'
 
-/** How messages travel between page and main process; Electron's in `index.ts`. */
+/** How messages travel between page and main process. `index.ts` has Electron's. */
 export interface Transport {
   invoke(channel: string, args: unknown): Promise<unknown>
-  /** Calls `listener` with what was sent, without the transport's own event; the answer ends it. */
+  /** Calls `listener` with each message, without the transport's event. Returns its unsubscribe function. */
   listen(channel: string, listener: (message: unknown) => void): () => void
 }
 
 /**
- * The window's API over a transport: one function per command and `onUpdate`, nothing else. What is too large stays in
- * the page's process: main would stand still while it is unpacked.
+ * The window's API over a transport: one function per command, and `onUpdate`. Arguments that are too large are refused
+ * in the page's process, because unpacking them would block main.
  */
 export function createApi(allowances: Record<CommandName, Allowance>, transport: Transport): DesktopApi {
   const commands = Object.entries(allowances).map(([name, allowance]) => [

@@ -3,7 +3,7 @@ import type { Allowance } from '../protocol/commands/allowance'
 import type { CommandName } from '../protocol/commands/contract'
 import { createApi } from './api'
 
-/** Put in by the build: all commands and how much each may be sent. */
+/** Inserted by the build: all commands with the maximum size of their arguments. */
 declare const __ALLOWANCES__: Record<CommandName, Allowance>
 
 contextBridge.exposeInMainWorld(

@@ -58,27 +58,27 @@ interface Options {
   launch: LaunchOptions
   clock: SystemClock
   log: Log
-  /** Texts that the log leaves out. Secrets in use are added. */
+  /** Texts that the log removes. Secrets in use are added. */
   hidden: Set<string>
   /** The last warnings and errors of the log. */
   problems: () => readonly string[]
-  /** `false`: the profile's folder cannot be written to, and a temporary one is used. */
+  /** False if the profile's folder is not writable and a temporary one is used. */
   canSave: boolean
-  /** The file the app runs from, where it is an AppImage. */
+  /** The AppImage that the app runs from, if any. */
   image: AppImage | undefined
-  /** Starts the app again after a crash. `undefined`: nothing does. */
+  /** Restarts the app after a crash. Undefined if nothing does. */
   comeback: Comeback | undefined
-  /** A watch without a window has nothing to print, and why. */
+  /** Called when a headless watch can no longer print anything. */
   onWatchOver: (why: WatchOver, message: string) => void
   windowSystem: WindowSystem
-  /** XWayland is wanted, and does not answer. */
+  /** True if XWayland is wanted but does not answer. */
   lacksXWayland: boolean
 }
 
-/** What a second start wants of the running app. */
+/** What a second start asks of the running app. */
 interface StartedAgain {
   isHidden: boolean
-  /** The link that it was started to open. */
+  /** The link to open. */
   link: string | undefined
   version: string | undefined
 }
@@ -93,7 +93,7 @@ const closingTitle = 'Indexwatch is still running in the tray'
 const closingAdvice = 'Click the tray icon to reopen; choose Quit in its menu to exit.'
 const notSaved =
   'Unsaved changes are lost when Indexwatch quits. Indexwatch quits automatically once everything is saved.'
-/** A new version that has run so long starts well. */
+/** A new version that has run this long counts as working. */
 const goodStartMs = 30_000
 const rolledBack = (version: string) =>
   `Indexwatch ${version} failed to start twice, so the previous version was restored. The next version will be installed when it is published.`
@@ -115,15 +115,15 @@ export function createApp(options: Options) {
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   const addNotice = (message: string) => core.notices.add(message)
   let desktop: Desktop | undefined
-  /** Whether the whole start went through; broken once the window has crashed for good. */
+  /** `good` when the whole start has succeeded. `broken` when the window has crashed too often. */
   let start: 'goingOn' | 'good' | 'broken' = 'goingOn'
   let isStopping = false
   let applyLoginStart: (isWanted: boolean) => void = () => undefined
   let endClockWatch: (() => void) | undefined
   let asking: Promise<boolean> | undefined
-  /** What is done when the user lets the app end. */
+  /** Runs at the end, after the user has agreed to quit. */
   let atEnd: (() => void) | undefined
-  /** Came before there was a desktop to open it on. */
+  /** A link that arrived before the desktop was ready. */
   let linkAtStart = launch.link
 
   const values: Values = createValues(core, () => connections)
@@ -182,7 +182,7 @@ export function createApp(options: Options) {
     timeZone: () => settings.get().timeZone,
     announce: (text) => {
       log.warn(text.title, { more: text.body })
-      // A terminal says so itself.
+      // A terminal prints the change itself.
       if (terminal === undefined) void notifications.announce(text)
     },
     notice: addNotice,
@@ -190,10 +190,10 @@ export function createApp(options: Options) {
   const kept = new KeptReader({ clock, history, read: readKept, onChange: historyChanged })
   const watchRecord = new WatchRecord({ clock, log, file: file('watched.json') })
   const report = launch.reportPath === undefined ? undefined : createReport(launch.reportPath)
-  /** Ends after all features that may still store something, and before those that show what they do. */
+  /** Disposed after all features that may still store something, and before those that show it. */
   const storage = {
     async dispose() {
-      // Else the next start would not know whether what was notified at the end was shown.
+      // The history records whether each last notification was shown.
       await notifications.answered()
       kept.leave()
       await Promise.all([settings.flush(), Promise.all([alerts.flush(), bases.flush()]).then(() => history.close())])
@@ -247,7 +247,7 @@ export function createApp(options: Options) {
     },
   } satisfies Feature
 
-  /** In the order in which they end. */
+  /** In the order in which they are disposed. */
   const all = [
     values,
     programs,
@@ -357,7 +357,7 @@ export function createApp(options: Options) {
     desktop?.tray.changed()
   }
 
-  /** Opening the inbox from a notification or the tray marks it read, also in a window that only now opens. */
+  /** Opening the inbox from a notification or the tray marks it read. */
   function openAlerts(): void {
     desktop?.window.open('alerts')
     alerts.markRead()
@@ -380,7 +380,7 @@ export function createApp(options: Options) {
     ticker.feed.restart()
   }
 
-  /** As the history in use can be read at last. Alerts first: they wait for nothing else. */
+  /** Called when the history in use becomes readable. Alerts come first, because they depend on nothing else. */
   async function readKept(): Promise<boolean> {
     const areRead = [await alerts.read(), await quotes.read(), await bases.use(), await connections.historyOpened()]
     values.forgetRecalled()
@@ -398,7 +398,7 @@ export function createApp(options: Options) {
     for (const each of features) each.woke?.(sleptMs)
   }
 
-  /** Removes what exports left behind when the app was killed. */
+  /** Removes unfinished exports of a run that was killed. */
   async function sweep(): Promise<void> {
     const removed = await core.unfinished.sweep()
     if (removed.length > 0) log.info('Unfinished exports were removed', { count: removed.length })
@@ -415,7 +415,7 @@ export function createApp(options: Options) {
     const message = notWatching(timeText(fromMs, toMs, how), timeText(toMs, toMs, how))
     log.warn(message)
     addNotice(message)
-    // In the tray nobody sees the notice.
+    // Without a window nobody would see the notice.
     if (afterCrash !== undefined && isHidden) void notifications.announce({ title: startedAgainTitle, body: message })
   }
 
@@ -470,7 +470,7 @@ export function createApp(options: Options) {
     else if (!launch.isHidden && !wasOpenedAtLogin()) desktop.window.open()
   }
 
-  /** Opens what a link names, which is the most a link can do. One that cannot be read is refused with a message. */
+  /** Opens the section that a link names. A link can do nothing else. An invalid one is refused with a message. */
   function openLink(text: string): void {
     if (desktop === undefined) {
       linkAtStart = text
@@ -491,14 +491,14 @@ export function createApp(options: Options) {
     if (unsaid !== undefined) addNotice(unsaid)
   }
 
-  /** Reads the settings and tells the features. Answers whether the app can start with them. */
+  /** Reads the settings and tells the features. Returns false if the app cannot start with them. */
   async function readSettings(): Promise<boolean> {
     const loaded = await settings.load()
     if (!loaded.ok && !launch.isDemo && launch.environment === undefined) {
       const isNewer = loaded.problem.code === 'newerVersion'
       judging.set('settings', { reason: isNewer ? 'newerSettings' : 'settings' })
     }
-    // Whoever started a watch is not there to see that it runs on the demo service and lists of its own.
+    // A watch must not silently run on the demo service with default lists.
     if (!loaded.ok && terminal !== undefined) {
       onWatchOver('badArguments', loaded.problem.message)
       return false
@@ -545,7 +545,7 @@ export function createApp(options: Options) {
     openLink,
     openWindow: () => desktop?.window.open(),
 
-    /** Electron is ready: reads what was kept, appears on the desktop, then turns to the service. */
+    /** Called when Electron is ready. Reads the stored data, shows the window and tray, then connects. */
     async start(): Promise<void> {
       sayAtStart()
       void sweep()
@@ -565,7 +565,7 @@ export function createApp(options: Options) {
         return
       }
       watchPower(powerMonitor, clock, woke)
-      // The page draws what the history has, and is not held up by what comes from services.
+      // The page first draws the history. What services send must not delay it.
       connections.hold()
       const chosen = connections.choose()
       await painted
@@ -575,15 +575,15 @@ export function createApp(options: Options) {
       connections.release()
       updates.start()
       if (start === 'goingOn') start = 'good'
-      // A window says so itself.
+      // A window confirms its own start.
       if (desktop?.window.page === undefined) image?.startDidNotFail()
       clock.after(goodStartMs, confirmStart)
       watch?.manager.ready()
     },
 
-    /** The user started the app once more: the way back when there is no tray, or one that came late. */
+    /** The user started the app again. Without a tray this is how to get the window back. */
     startedAgain({ isHidden, link, version }: StartedAgain): void {
-      // A watch has nothing to open; the second start says so.
+      // A watch has nothing to open. The second start says so.
       if (terminal !== undefined) return
       desktop?.tray.recreate()
       if (link !== undefined) openLink(link)
@@ -592,8 +592,8 @@ export function createApp(options: Options) {
     },
 
     /**
-     * Whether the app may end: asks where something would be lost, unless nobody is there to answer, as when the system ends
-     * it or a watch runs without a window.
+     * Returns whether the app may end. Asks if something would be lost, but not if the system ends the app or a watch
+     * runs without a window.
      */
     mayEnd(isForced: boolean): Promise<boolean> {
       if (isForced || terminal !== undefined) {
@@ -605,7 +605,7 @@ export function createApp(options: Options) {
       return asking
     },
 
-    /** Saves what is not saved yet and ends every part. */
+    /** Saves everything and disposes all features. */
     async stop(): Promise<void> {
       isStopping = true
       endClockWatch?.()
@@ -616,25 +616,28 @@ export function createApp(options: Options) {
       confirmStart()
     },
 
-    /** On macOS an update closes every window before the app hears that it quits: that is not the user's doing. */
+    /**
+     * On macOS an update closes all windows before the app hears that it quits. That must not count as the user closing
+     * them.
+     */
     closeForUpdate(): void {
       desktop?.ticker.dispose()
       desktop?.window.dispose()
     },
 
-    /** As the last thing before the process ends: installs an update that is ready. */
+    /** Installs an update that is ready. Called last, right before the process ends. */
     installUpdate: () => updates.installAtEnd(),
   }
 }
 
 type Union<Part> = (Part extends unknown ? (each: Part) => void : never) extends (all: infer All) => void ? All : never
 
-/** All parts as one object. Its user does not compile while one part is missing. */
+/** All parts as one object. Its user does not compile while a part is missing. */
 function together<Part extends object>(parts: readonly Part[]): Union<Part> {
   return Object.assign({}, ...parts) as Union<Part>
 }
 
-/** The section of the page that a link opens. */
+/** The page's section that a link opens. */
 function viewOf(link: DeepLink, lists: readonly Watchlist[]): Outcome<string> {
   const path = (...parts: (string | undefined)[]) => parts.map((part) => encodeURIComponent(part ?? '')).join('/')
   if (link.to === 'index') return ok(path('index', link.indexId))

@@ -3,18 +3,18 @@ import type { Clock } from '../base/clock'
 import { roughSpan } from '../connections/service-time'
 
 const lookEveryMs = 30_000
-/** By less a clock is set again and again, to keep it right. */
+/** Time synchronisation adjusts a clock by less than this. */
 const minJumpMs = 60_000
 
 interface Options {
   clock: Clock
-  /** How long the computer has been on, with time asleep. Setting the clock does not change it. */
+  /** Time since the computer started, including sleep. Setting the clock does not change it. */
   uptimeMs?: () => number
-  /** A sentence the user should read once. */
+  /** Called with a message to show once. */
   onNotice: (message: string) => void
 }
 
-/** Says each time that this computer's clock is set while the app runs, once. The answer ends it. */
+/** Reports once each time this computer's clock is set while the app runs. Returns its stop function. */
 export function watchClock({ clock, uptimeMs = () => uptime() * 1_000, onNotice }: Options): () => void {
   const aheadMs = () => clock.wallMs() - uptimeMs()
   let before = aheadMs()

@@ -1,4 +1,4 @@
-/** Starts the app again after a crash of its main process. A separate process waits for the end of the app. */
+/** Restarts the app after a crash of its main process. A separate process waits for the end of the app. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { app } from 'electron'
@@ -11,13 +11,13 @@ import { argumentsAfterCrash, crashFlag, isAfterCrash } from '../desktop/launch-
 import { environmentOutside } from '../updates/app-image'
 import { appImagePath } from '../updates/package-kind'
 
-/** How to start the app after a crash. `bye`: not at all. */
+/** How to restart the app after a crash. `bye` means not at all. */
 type Word = 'shown' | 'hidden' | 'bye'
 
-/** Sends a word to the process that waits for the end of the app. The last word counts. */
+/** Sends a word to the process that waits for the end of the app. The last word applies. */
 type Supervisor = (word: Word) => void
 
-/** A SIGTERM so soon after the end of the session bus comes from GLib. */
+/** A SIGTERM within this time after the session bus ended comes from GLib. */
 const busEndMs = 5_000
 
 interface Options {
@@ -26,7 +26,7 @@ interface Options {
   supervise: () => Supervisor
 }
 
-/** Keeps a supervisor running while the user wants it and the budget allows it. */
+/** Keeps a supervisor process running while the user wants one and the budget allows a restart. */
 export class Comeback {
   readonly #options: Options
   #supervisor: Supervisor | undefined
@@ -39,29 +39,29 @@ export class Comeback {
     this.#options = options
   }
 
-  /** The time until the budget allows another start. 0: now. */
+  /** Time until the budget allows another restart. 0 if it does now. */
   get waitMs(): number {
     return this.#options.budget.waitMs()
   }
 
-  /** The user has turned it on or off. */
+  /** Called when the user turns restarting on or off. */
   turn(isWanted: boolean): void {
     if (!isWanted) this.#disarm()
     else if (!this.#hasEnded) this.#arm()
   }
 
-  /** `false`: only the tray icon is shown. */
+  /** False if only the tray icon is shown. */
   setShown(isShown: boolean): void {
     this.#word = isShown ? 'shown' : 'hidden'
     this.#supervisor?.(this.#word)
   }
 
-  /** The session bus ended. GLib sends the app SIGTERM at about the same time. */
+  /** Called when the session bus ends. GLib sends the app a SIGTERM at about the same time. */
   busEnded(): void {
     this.#busEndedMs = this.#options.clock.monotonicMs()
   }
 
-  /** The app ends in order and is not started again. A signal from GLib at the end of the session bus does not count. */
+  /** The app ends normally and must not be restarted. Ignores a signal that GLib sent at the end of the session bus. */
   end({ isBySignal = false } = {}): void {
     if (isBySignal && this.#options.clock.monotonicMs() - this.#busEndedMs < busEndMs) return
     this.#hasEnded = true
@@ -94,7 +94,10 @@ const timesSchema = v.array(timeSchema)
 const windowMs = 5 * 60_000
 const maxInWindow = 3
 
-/** Allows three starts after a crash in five minutes. The times are on the disk, because each start is a new process. */
+/**
+ * Allows three restarts after crashes in five minutes. The times are stored on disk, because each start is a new
+ * process.
+ */
 export class ComebackBudget {
   readonly #path: string
   readonly #clock: Pick<Clock, 'wallMs'>
@@ -109,13 +112,13 @@ export class ComebackBudget {
     writeFileSync(this.#path, JSON.stringify([...this.#recent(), this.#clock.wallMs()]))
   }
 
-  /** The time until another start is allowed. 0: now. */
+  /** Time until another restart is allowed. 0 if it is now. */
   waitMs(): number {
     const oldest = this.#recent().at(-maxInWindow)
     return oldest === undefined ? 0 : oldest + windowMs - this.#clock.wallMs()
   }
 
-  /** A time in the future does not count: the clock was set back since. */
+  /** Times in the future are ignored: the clock was set back since. */
   #recent(): number[] {
     const nowMs = this.#clock.wallMs()
     return this.#read().filter((atMs) => atMs <= nowMs && nowMs - atMs < windowMs)
@@ -126,14 +129,14 @@ export class ComebackBudget {
       const read = v.safeParse(timesSchema, JSON.parse(readFileSync(this.#path, 'utf8')))
       return read.success ? read.output : []
     } catch {
-      // The file is absent, or a power cut damaged it. A restart of the computer takes long enough to allow a start.
+      // The file is missing or was damaged by a power cut. A reboot takes long enough to allow a restart.
       return []
     }
   }
 }
 
 /**
- * Reads words until the pipe closes. The system closes it when the app ends, whatever ends the app. A log-out ends this shell,
+ * Reads words until the pipe closes. The system closes it when the app ends for any reason. A log-out ends this shell
  * too. The shell waits a second for the system to close the app's files.
  */
 const watcher = `how=--hidden
@@ -159,7 +162,10 @@ function shellSupervisor(log: Log): Supervisor {
   }
 }
 
-/** For Windows, which has no such shell. Electron's relauncher starts the app after every end, so the last word is in a file. */
+/**
+ * Windows has no such shell. Electron's relauncher restarts the app after every end, so the last word is kept in a
+ * file.
+ */
 let isRelauncherWaiting = false
 
 function relaunchSupervisor(path: string): Supervisor {
@@ -170,7 +176,7 @@ function relaunchSupervisor(path: string): Supervisor {
 
 const wordPath = (folder: string) => join(folder, 'comeback')
 
-/** The last word of the app that ran before. Only on Windows. */
+/** The last word of the previous run. Only on Windows. */
 function lastWord(): string | undefined {
   if (process.platform !== 'win32') return undefined
   try {
@@ -188,7 +194,7 @@ interface Start {
   isAfterCrash: boolean
 }
 
-/** `undefined` if the disk refuses to count the starts. */
+/** Undefined if the disk refuses to count the restarts. */
 export function createComeback({ folder, clock, log, isAfterCrash: isNoted }: Start): Comeback | undefined {
   const budget = new ComebackBudget(join(folder, 'comebacks.json'), clock)
   try {
@@ -201,12 +207,12 @@ export function createComeback({ folder, clock, log, isAfterCrash: isNoted }: St
   return new Comeback({ budget, clock, supervise })
 }
 
-/** Whether the relauncher of Windows has started the app after an end in order. */
+/** True if the relauncher of Windows started the app after a normal end. */
 export function isNeedlessStart(argv: readonly string[]): boolean {
   return isAfterCrash(argv) && lastWord() === 'bye'
 }
 
-/** Whether the window was closed at the crash. Only for Windows: elsewhere the arguments say it. */
+/** True if the window was closed at the time of the crash. Only on Windows: elsewhere the arguments say it. */
 export function crashedHidden(argv: readonly string[]): boolean {
   return isAfterCrash(argv) && lastWord() === 'hidden'
 }

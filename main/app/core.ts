@@ -1,4 +1,4 @@
-/** What every feature is given, as this start of the app has it. */
+/** What every feature gets, made for this start of the app. */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -24,7 +24,7 @@ import { createRoutes } from './routes'
 interface Options {
   clock: SystemClock
   log: Log
-  /** Texts that the log leaves out. Secrets in use are added. */
+  /** Texts that the log removes. Secrets in use are added. */
   hidden: Set<string>
   /** The webhooks of all alerts. */
   webhooks: () => readonly (string | undefined)[]
@@ -32,13 +32,13 @@ interface Options {
 
 const maxFileBytes = 16 * 2 ** 20
 
-/** Where the build has the module of another process or thread. */
+/** Path of a built module that runs in another process or thread. */
 export const modulePath = (name: string) => join(app.getAppPath(), 'out', 'main', name)
 
 export function createCore({ clock, log, hidden, webhooks }: Options) {
   const folder = app.getPath('userData')
   const onError = (error: unknown) => log.error('A listener failed', { error: String(error) })
-  /** A file of the profile that keeps no backup. What `accepts` refuses is set aside as damaged. */
+  /** A file of the profile without a backup. Content that `accepts` rejects is set aside as damaged. */
   const file = (name: string, accepts?: (value: unknown) => boolean) =>
     new AtomicJsonFile({ path: join(folder, name), clock, maxBytes: maxFileBytes, keepsBackup: false, accepts })
   const startThread = (name: string, workerData?: unknown) => new Worker(modulePath(name), { workerData })

@@ -31,48 +31,48 @@ interface Options {
   log: Log
   placeFile: JsonFile
   tickerFile: JsonFile
-  /** Whether the desktop lets an app place its windows. */
+  /** True if the desktop lets an app place its windows. */
   placesWindows: boolean
   handlers: CommandHandlers
   settings: () => Settings
   connections: Pick<Connections, 'pause' | 'resume'>
   trayView: () => TrayView
-  /** The user chose the alerts in the tray's menu. */
+  /** Called when the user chooses the alerts in the tray's menu. */
   onOpenAlerts: () => void
   onVisibility: (page: PageName, isVisible: boolean) => void
   onBusEnded: () => void
-  /** The window's page is gone, with what it asked for. */
+  /** Called when the window's page is gone, with all its requests. */
   onPageGone: () => void
   onGivenUp: () => void
-  /** A sentence the user should read once. */
+  /** Called with a message to show once. */
   onNotice: (message: string) => void
-  /** Says where the app is now that its window was closed. Answers whether the user could see it. */
+  /** Notifies where the app is now that its window was closed. Returns false if the user could not see it. */
   explainClosing: () => Promise<boolean>
 }
 
 const hourMs = 3_600_000
-/** The name under which panels of Linux desktops take tray icons. */
+/** The D-Bus name under which panels of Linux desktops show tray icons. */
 const trayHost = 'org.kde.StatusNotifierWatcher'
 
-/** What the app has on the desktop once Electron is ready: its windows, its tray icon and the bridge to the pages. */
+/** Everything on the desktop once Electron is ready: windows, tray icon and the bridge to the pages. */
 export async function createDesktop(options: Options) {
   const { clock, log, placeFile, tickerFile, placesWindows, handlers, settings, onVisibility, onNotice } = options
-  // Set by the development server alone, which a packaged app has no use for.
+  // Set only by the development server. A packaged app ignores it.
   const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
   const preloadPath = join(app.getAppPath(), 'out', 'preload', 'index.cjs')
   protocol.handle(pageScheme.scheme, await pageHandler(join(app.getAppPath(), 'out', 'renderer'), log))
   const [place, tickerPlaces] = await Promise.all([placeFile.read(), tickerFile.read()])
   const valueOf = (read: typeof place) => ('value' in read ? read.value : undefined)
-  /** Until the desktop says otherwise. */
+  /** Assumed until the desktop answers. */
   let hasTray = true
   let saving: Promise<unknown> = Promise.resolve()
   const save = (file: JsonFile, value: unknown) => void (saving = Promise.all([saving, file.write(value)]))
-  /** Logs a refusal of what was asked for outside the window, where nothing can show it. */
+  /** Logs a failed command that came from outside the window, where no message can be shown. */
   const ask = (doing: string, asked: Outcome<null> | Promise<Outcome<null>>) =>
     void Promise.resolve(asked).then((answer) => {
       if (!answer.ok) log.warn(`${doing} from the desktop failed`, { problem: answer.problem.message })
     })
-  /** Changes preferences as the page does. */
+  /** Changes preferences by the same command as the page. */
   const change = (preferences: Partial<Preferences>) => ask('Changing a setting', handlers.setPreferences(preferences))
   const mute = (untilMs: number | null) => ask('Muting', handlers.snoozeAlerts({ scope: { of: 'all' }, untilMs }))
   const openIndex = (id: IndexId) => window.open(`index/${encodeURIComponent(id)}`)
@@ -140,7 +140,7 @@ export async function createDesktop(options: Options) {
   const pages = { window: () => window.page, ticker: () => ticker.page }
   const bridge = new Bridge({ handlers, log, pages, devServer })
 
-  /** On Linux the desktop's tray may come later, go and come back. */
+  /** On Linux the desktop's tray host may start late, stop and start again. */
   function watchTray(): () => void {
     if (process.platform !== 'linux') return () => undefined
     let isKnown = false
@@ -148,7 +148,7 @@ export async function createDesktop(options: Options) {
       address: sessionBusAddress(process.env),
       name: trayHost,
       onOwned: (isOwned) => {
-        // An icon that is there already does not come to a host that starts after it.
+        // An existing icon does not appear in a host that starts after it.
         if (isOwned && isKnown) tray.recreate()
         isKnown = true
         hasTray = isOwned
@@ -167,7 +167,7 @@ export async function createDesktop(options: Options) {
     tray,
     openIndex,
     send: (page: PageName, update: Json<WindowUpdate>) => bridge.send(page, update),
-    /** Opens, closes and changes what the user's preferences are about. */
+    /** Applies changed preferences to the ticker and the shortcut. */
     follow(preferences: Preferences): void {
       ticker.follow(preferences)
       shortcut.follow(preferences)
@@ -183,7 +183,7 @@ export async function createDesktop(options: Options) {
       }
       ticker.showMenu(tickerMenu(settings(), actions, indexId), point)
     },
-    /** Resolves when the places of the windows are saved. */
+    /** Resolves when the positions of the windows are saved. */
     async dispose(): Promise<void> {
       stopWatchingTray()
       shortcut.dispose()

@@ -16,8 +16,8 @@ interface Sources {
 }
 
 /**
- * Lets formulas publish as services do: from here on the value of one is that of an index to everybody, on the pastValues, in
- * lists and for alerts. To be called after those who take what services publish.
+ * Publishes values of formulas as if a service had published them. Lists, past values and alerts then treat a formula
+ * as an index. Call this after the subscribers of the services' own values.
  */
 export function connectFormulas({ events, pastValues, formulas, past, resolutionOf }: Sources): void {
   const publish = (computed: FormulaEvents['computed']) =>

@@ -8,19 +8,22 @@ interface Options {
   clock: Clock
   judging: Pick<Judging, 'view' | 'events'>
   timeZone: () => string
-  /** Says it where the user sees it with every window closed. */
+  /** Shows a notification on the desktop, visible without a window. */
   announce: (text: NotificationText) => void
-  /** Says it in the window. */
+  /** Shows a message in the window. */
   notice: (message: string) => void
 }
 
-/** A shorter outage is not reported: it lost nothing, because its values are judged afterwards. */
+/** A shorter outage is not reported. Nothing is lost in it, because its values are evaluated later. */
 const sayAfterMs = 3_000
 
-/** Notifies once for each cause that alerts are not judged, and once when they are again, with the time they were not. */
+/**
+ * Notifies once for each reason why alerts are not checked, and once when they are checked again, with the time in
+ * between.
+ */
 export class JudgingNews {
   readonly #options: Options
-  /** What was said of the present time without judging. */
+  /** The last reported fault. Undefined while alerts are checked. */
   #said: NotJudged | undefined
   #cancel: (() => void) | undefined
 

@@ -4,22 +4,25 @@ import type { HistoryStore } from '../history-store/history-store'
 interface Options {
   clock: Clock
   history: Pick<HistoryStore, 'trouble' | 'events'>
-  /** Reads what the history keeps for every owner. Answers whether all of it could be read. */
+  /** Reads the stored data of every owner. Returns false if any of it could not be read. */
   read: () => Promise<boolean>
-  /** Whether something is still to be read, and the history is open, may be different now. */
+  /** Called when `hasFailed` may have changed. */
   onChange: () => void
 }
 
-/** Between two attempts on a history that is open: twice as long each time. */
+/** Delay before another attempt on an open history. It doubles each time. */
 const retry = { firstMs: 1_000, maxMs: 60_000 }
 
 /**
- * Reads again what could not be read when a history was opened, until it succeeds. Most owners read once and keep the result
- * in memory, so without this they would have nothing for the whole run.
+ * Retries until all stored data of a newly opened history is read. Most owners read once and keep the result in memory.
+ * Without a retry they would have nothing for the whole run.
  */
 export class KeptReader {
   readonly #options: Options
-  /** Of the history in use, whether something is still to be read, and could not be although it was open; another with each history. */
+  /**
+   * State of the history in use, a new object for each history. `hasFailed` if reading failed although the history is
+   * open.
+   */
   #toRead = { isMissing: false, hasFailed: false }
   #isReading = false
   #retryMs = retry.firstMs
@@ -32,12 +35,12 @@ export class KeptReader {
     })
   }
 
-  /** Whether it could not be read although the history is open. */
+  /** True if reading failed although the history is open. */
   get hasFailed(): boolean {
     return this.#toRead.hasFailed
   }
 
-  /** A history was taken up: whether all that it keeps could be read. */
+  /** Call when a history is opened. `isRead` is false if some of its data could not be read. */
   taken(isRead: boolean): void {
     this.#cancel?.()
     this.#retryMs = retry.firstMs
@@ -46,7 +49,7 @@ export class KeptReader {
     if (!isRead) this.#retryLater()
   }
 
-  /** The history is left: nothing more is read from it. */
+  /** Call before the history is closed. Stops reading from it. */
   leave(): void {
     this.#cancel?.()
     this.#toRead = { isMissing: false, hasFailed: false }
@@ -71,7 +74,7 @@ export class KeptReader {
     this.#isReading = true
     const isRead = await read()
     this.#isReading = false
-    // Another history may have been taken up meanwhile, or the app ends.
+    // Another history may be in use by now, or the app is ending.
     if (toRead !== this.#toRead) return
     toRead.isMissing = !isRead
     toRead.hasFailed = !isRead

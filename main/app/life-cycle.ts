@@ -1,4 +1,4 @@
-/** How Electron's events reach the app, from a second start to the end of the process. */
+/** Connects Electron's events to the app, from a second start to the end of the process. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { app, autoUpdater } from 'electron'
 import { linkAmong } from '../desktop/deep-link'
@@ -8,9 +8,9 @@ import type { App } from './app'
 import type { Comeback } from './comeback'
 import { startedVersion } from './new-version'
 
-/** The process ends after this time even if quitting is not done. */
+/** The process ends after this time even if quitting has not finished. */
 const quitTimeoutMs = 2_000
-/** The app hears of the end of the session bus within this time after GLib's signal for it. */
+/** The app learns within this time after GLib's signal that the session bus ended. */
 const busEndHeardMs = 100
 
 interface Life {
@@ -45,7 +45,7 @@ export function followLifeCycle({ indexwatch, comeback, holder, exitCode }: Life
   app.on('activate', () => indexwatch.openWindow())
   // Without a listener Electron quits when the last window closes.
   app.on('window-all-closed', () => undefined)
-  // Before that, Chromium sets its own handlers. Node replaces them only for the first listener of a signal.
+  // Before `ready` Chromium sets its own handlers. Node replaces them only for the first listener of a signal.
   void app.whenReady().then(() => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       process.removeAllListeners(signal)

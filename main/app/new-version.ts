@@ -1,13 +1,13 @@
-/** Another version was installed over the running one: the next start says so, and this one asks to make way. */
+/** Offers to restart when another version was installed over the running one. The next start reports its version. */
 import type { MessageBoxOptions } from 'electron'
 import * as v from 'valibot'
 import { argumentsOfRestart } from '../desktop/launch-options'
 
 const startedSchema = v.object({ version: v.pipe(v.string(), v.regex(/^[\w.+-]{1,40}$/)) })
-/** What a second start gives the running app. */
+/** What a second start sends to the running app. */
 export type StartedVersion = v.InferOutput<typeof startedSchema>
 
-/** The version of a second start; `undefined` where it does not say. */
+/** The version that a second start sent. Undefined if it sent none. */
 export function startedVersion(start: unknown): string | undefined {
   const read = v.safeParse(startedSchema, start)
   return read.success ? read.output.version : undefined
@@ -16,7 +16,7 @@ export function startedVersion(start: unknown): string | undefined {
 interface Running {
   version: string
   argv: readonly string[]
-  /** An AppImage is one file, and another version another file, which only its user knows. */
+  /** Another version of an AppImage is another file. Only its user knows where it is. */
   isAppImage: boolean
 }
 
@@ -29,7 +29,7 @@ interface Asking {
   showMessageBox(options: MessageBoxOptions): Promise<{ response: number }>
 }
 
-/** Answers what offers each other version once: to end this one and, where it can, to start that one. */
+/** Returns a function that offers each other version once: to quit this one and, if possible, start that one. */
 export function createNewVersion(
   { version: running, argv, isAppImage }: Running,
   electron: Electron,

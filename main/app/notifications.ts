@@ -27,7 +27,7 @@ const testWords: Record<Awaited<ReturnType<Notifications['test']>>, string> = {
   off: 'Notifications are off. Events go to the inbox only.',
 }
 
-/** How notifications reach the desktop of this system. */
+/** How notifications reach this system's desktop. */
 interface Native {
   isSupported: () => boolean
   create: (request: NotificationRequest, former?: NativeNotification) => NativeNotification
@@ -46,7 +46,7 @@ function createNative(clock: Clock): Native {
   }
 }
 
-/** Electron's own would wait for the daemon on this thread, for as long as that hangs (decision 20). */
+/** Electron's own notifications wait for the daemon on the main thread, even if it hangs (decision 20). */
 function createForLinux(clock: Clock): Native {
   let image: DaemonImage | undefined
   const desktop = new LinuxNotifications({
@@ -59,7 +59,7 @@ function createForLinux(clock: Clock): Native {
   return {
     isSupported: () => true,
     create: (request, former) => {
-      // Not every daemon plays a sound: this is the system's bell.
+      // Not every daemon plays a sound, so use the system's bell.
       if (request.playsSound) shell.beep()
       return desktop.create(request, former)
     },
@@ -68,15 +68,15 @@ function createForLinux(clock: Clock): Native {
 }
 
 interface Sources extends Pick<Owners, 'alerts' | 'judging' | 'connections'> {
-  /** Prints alerts in place of the desktop, in a watch without a window. */
+  /** Prints alerts instead of notifying, in a headless watch. */
   terminal: Terminal | undefined
-  /** A notification was clicked. `undefined`: it was about several events. */
+  /** Called when a notification is clicked. `indexId` is undefined for a digest of several events. */
   onClick: (indexId: IndexId | undefined) => void
 }
 
 /**
- * Everything that carries alerts to the user: notifications on the desktop, a second channel, and webhooks. The engine notes
- * what became of each.
+ * Everything that delivers alerts to the user: desktop notifications, escalation and webhooks. The alert engine records
+ * the result of each.
  */
 export function createNotifications(
   { clock, routes, settings, notice }: Pick<Core, 'clock' | 'routes' | 'settings' | 'notice'>,
@@ -150,15 +150,15 @@ export function createNotifications(
       const delivery = await notifications.test()
       return { delivery, words: testWords[delivery] }
     },
-    /** Notifies of something about the app itself. Answers whether the desktop took it. */
+    /** Notifies of something about the app itself. Returns true if the desktop accepted it. */
     announce: async (text: NotificationText) =>
       !['off', 'failed', 'unanswered'].includes(await notifications.announce(text)),
-    /** Resolves when it is known of each notification whether the desktop showed it, within a second. */
+    /** Resolves when the desktop has answered every notification, at most after a second. */
     answered: () => notifications.answered(),
     follow() {
       alerts.events.on('notify', (notification) => {
         webhooks.send(notification.kind === 'single' ? [notification.event] : notification.events)
-        // A terminal takes the place of the desktop, and takes what it is given.
+        // A terminal replaces the desktop. It accepts every alert, so nothing is escalated.
         if (terminal === undefined) second.watch(notification)
         ;(terminal ?? notifications).notify(notification)
       })

@@ -1,4 +1,4 @@
-/** Whether the desktop's session starts the app. */
+/** Start at login. */
 import { readFile, rm } from 'node:fs/promises'
 import { app } from 'electron'
 import { done, failure, type Outcome } from '../../core/model'
@@ -15,14 +15,14 @@ const loginStartFailed =
 const loginStartUnknown =
   'Start at login could not be read. Check the permissions and contents of your autostart folder.'
 
-/** Whether the session started the app, on macOS, where a login item has no flags to say that it is to stay hidden. */
+/** True if the session started the app, on macOS only. A login item there has no flag for a hidden start. */
 export function wasOpenedAtLogin(): boolean {
   return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
 }
 
 /**
- * Keeps the session's autostart as it is wanted. At the start the setting follows what the system has: what was changed
- * there since holds.
+ * Returns a function that applies the setting to the session's autostart. At the start the setting is taken from the
+ * system, so a change made there counts.
  */
 export async function loginStartSwitch(
   settings: SettingsStore,
@@ -36,7 +36,7 @@ export async function loginStartSwitch(
     setLoginItem: (item) => app.setLoginItemSettings(item),
     isLoginItem: (item) => {
       const found = app.getLoginItemSettings(item)
-      // What is switched off in the Task Manager stays a login item.
+      // An item switched off in the Task Manager stays a login item.
       return process.platform === 'win32' ? found.executableWillLaunchAtLogin : found.openAtLogin
     },
     read: readEntry,
@@ -50,7 +50,7 @@ export async function loginStartSwitch(
   } catch {
     onNotice(loginStartUnknown)
   }
-  // One after the other: switching on and off again quickly ends with off.
+  // Changes run one after the other, so switching on and off quickly ends with off.
   let working = Promise.resolve()
   return (isWanted) => {
     if (isWanted === isApplied) return

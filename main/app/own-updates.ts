@@ -1,4 +1,4 @@
-/** Whether this start looks for newer versions of the app, and where. */
+/** Decides whether and where this start looks for newer versions. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { app } from 'electron'
@@ -11,10 +11,10 @@ import { appImagePath, packageKind } from '../updates/package-kind'
 import { updateServer } from '../updates/update-server'
 import { Updates } from '../updates/updates'
 
-/** Where this build has its updates from, given when it was built; empty where it has none. */
+/** Address of the updates, given at build time. Empty if this build has none. */
 declare const __UPDATE_URL__: string
 
-/** The AppImage that the app runs from; `undefined` where it runs from something else or nothing can be kept of it. */
+/** The AppImage that the app runs from. Undefined if it runs from something else or nothing can be saved. */
 export function runningAppImage(canSave: boolean, log: Log): AppImage | undefined {
   const path = appImagePath(process)
   if (path === undefined || !canSave || !existsSync(path)) return undefined
@@ -22,7 +22,7 @@ export function runningAppImage(canSave: boolean, log: Log): AppImage | undefine
   return new AppImage({ path, version: app.getVersion(), recordPath, log })
 }
 
-/** What to say of an update that the last exit could not install; `undefined` where there was none. */
+/** Message about an update that the last exit failed to install. Undefined if there is none. */
 export function notInstalled(image: AppImage | undefined): string | undefined {
   const failed = image?.failed
   return failed && `Indexwatch ${failed.version} was not installed. This version stays. ${failed.why}`
@@ -33,7 +33,7 @@ interface Start {
   image: AppImage | undefined
 }
 
-/** Newer versions of the app. Some starts do not look for them. */
+/** Newer versions of the app. A start that must not look for them has an inactive feature. */
 export function createUpdates(
   { clock, log, routes }: Pick<Core, 'clock' | 'log' | 'routes'>,
   { launch, image }: Start,
@@ -44,7 +44,7 @@ export function createUpdates(
     installAtEnd: () => updates?.installAtEnd(),
     slices: [slice(() => ({ update: updates?.state }), updates?.events, 'changed')],
     commands: {
-      // What comes of it is in the window's state.
+      // The result appears in the window's state.
       checkForUpdates: does(() => void updates?.check()),
       restartToUpdate: does(() => updates?.restart()),
     } satisfies Partial<CommandHandlers>,

@@ -1,4 +1,4 @@
-/** What reaches a page, and when: what the window and the ticker have in common. */
+/** Decides what reaches a page, and when. Window and ticker share it. */
 import type {
   ChartTick,
   RowFacts,
@@ -19,7 +19,7 @@ import type { Formulas } from '../quotes/formulas'
 import type { QuoteStore } from '../quotes/quote-store'
 import type { SettingsStore } from '../storage/settings'
 
-/** Where everything that pages show comes from. */
+/** The sources of everything that pages show. */
 export interface PageSources {
   clock: Clock
   store: QuoteStore
@@ -27,28 +27,28 @@ export interface PageSources {
   connections: Pick<Connections, 'events' | 'resolutionOf'>
   settings: Pick<SettingsStore, 'get'>
   alerts: Pick<AlertEngine, 'events' | 'views' | 'inbox' | 'indexIds'>
-  /** The small parts of the alerts, which are sent whole. */
+  /** The small parts of the alerts' state, which are sent whole. */
   alertDocuments: () => Partial<WindowState>
   slices: readonly Slice[]
   state: () => WindowState
   rowFacts: (id: IndexId) => RowFacts
-  /** So much has changed that pages ask for a snapshot. */
+  /** Registers a listener for when pages must ask for a snapshot. */
   onResync: (run: () => void) => void
 }
 
-/** What a page shows of all there is. */
+/** The part of the state that a page shows. */
 export interface Shown {
-  /** Called before a snapshot. Decides which indices the page shows until the next one. */
+  /** Called before a snapshot. Fixes which indices the page shows until the next snapshot. */
   settle?: () => void
   has: (id: IndexId) => boolean
   rowIds: () => Iterable<IndexId>
-  /** The part of a state that the page is sent. Empty: nothing. */
+  /** The part of a state that the page receives. May be empty. */
   cut: <State extends Partial<WindowState>>(state: State) => State
 }
 
 /**
- * Follows the values, the rows and the window's state, and pushes to a page what it shows, each as often as a reader can use
- * it. Make it after those that must see a value before the page does.
+ * Follows values, rows and the window's state, and pushes what a page shows, no faster than a reader can use it. Create
+ * it after the subscribers that must see a value before the page does.
  */
 export class PageFeed {
   readonly #sources: PageSources
@@ -57,7 +57,7 @@ export class PageFeed {
   readonly #rows: RowPace
   readonly #alerts: AlertPushes
 
-  /** `collectMs`: as for the batcher. */
+  /** `collectMs` is passed to the batcher. */
   constructor(
     sources: PageSources,
     shown: Shown,
@@ -76,7 +76,7 @@ export class PageFeed {
     this.#follow()
   }
 
-  /** Everything the page shows, numbered like the last push. */
+  /** Everything the page shows, under the number of the last push. */
   snapshot(): Json<WindowSnapshot> {
     const { settle, has, rowIds, cut } = this.#shown
     const { store, rowFacts, state } = this.#sources
@@ -93,7 +93,7 @@ export class PageFeed {
     this.#batcher.pointPublished(tick)
   }
 
-  /** Whether the page can be seen: else nothing is pushed. */
+  /** Nothing is pushed while the page is not visible. */
   watch(isVisible: boolean): void {
     this.#alerts.watch(isVisible)
     this.#rows.watch(isVisible)
@@ -101,12 +101,12 @@ export class PageFeed {
     else this.#batcher.pause()
   }
 
-  /** Much is different, or something is gone, which no push can say: the page asks for a snapshot. */
+  /** Makes the page ask for a snapshot, after changes that no push can express. */
   resync(): void {
     this.#batcher.resync()
   }
 
-  /** The values of another service follow. */
+  /** Call when another service's values follow. */
   restart(): void {
     this.#rows.reset()
     this.resync()
@@ -144,17 +144,17 @@ export class PageFeed {
   }
 }
 
-/** A trend gains a point a minute; between two points its last one moves. */
+/** A trend gains a point each minute. In between, its last point moves. */
 const trendSpacingMs = 5_000
-/** So many rows are pushed in one turn: main has other work, and a frame of the page is short. */
+/** Rows pushed in one turn. More would block main, and cost the page a frame. */
 const rowsInTurn = 50
-/** Between two such turns. */
+/** Time between two such turns. */
 const turnSpacingMs = 20
 const tickingResolutions: ReadonlySet<Resolution | undefined> = new Set(['PER_200MS', 'PER_SECOND', 'PER_MINUTE'])
 
 /**
- * When to push what changes with a row's value, its trend and the reference of its change: at once for the first value
- * and for an index that publishes rarely, else every five seconds.
+ * Decides when to push a row's facts: its value, trend and reference of change. Immediately for the first value and for
+ * an index that publishes rarely, otherwise every five seconds.
  */
 export class RowPace {
   readonly #resolutionOf: (id: IndexId) => Resolution | undefined
@@ -163,7 +163,7 @@ export class RowPace {
   readonly #pushed = new Set<IndexId>()
   readonly #waiting = new Set<IndexId>()
   readonly #trends: Throttle
-  /** What is left for turns to come. */
+  /** Rows left for the next turns. */
   readonly #due = new Set<IndexId>()
   #cancelTurn: (() => void) | undefined
   #isWatched = false
@@ -171,7 +171,7 @@ export class RowPace {
   constructor(options: {
     clock: Clock
     resolutionOf: (id: IndexId) => Resolution | undefined
-    /** Pushes the row's facts as they are now. */
+    /** Pushes the current facts of the row. */
     push: (id: IndexId) => void
   }) {
     this.#resolutionOf = options.resolutionOf
@@ -191,10 +191,10 @@ export class RowPace {
 
   valueChanged(id: IndexId): void {
     const resolution = this.#resolutionOf(id)
-    // While it is not known how often the index publishes it has no history.
+    // An index of unknown frequency has no trend.
     if (resolution === undefined) return
     if (!this.#isWatched) {
-      // Whoever opens the page is given its trend so far.
+      // A page that opens gets the trend in its snapshot.
       this.#pushed.add(id)
       return
     }
@@ -207,13 +207,13 @@ export class RowPace {
     this.#trends.request()
   }
 
-  /** Whether anybody sees the page. One that is seen again asks for all there is by itself. */
+  /** Rows are pushed while the page is visible. A page that becomes visible asks for a snapshot itself. */
   watch(isWatched: boolean): void {
     this.#isWatched = isWatched
     if (!isWatched) this.#drop()
   }
 
-  /** All rows start again. */
+  /** Treats every row as not yet pushed. */
   reset(): void {
     this.#pushed.clear()
     this.#drop()
@@ -238,12 +238,12 @@ export class RowPace {
   }
 }
 
-/** At most four pushes a second: rules and events may change with every value. */
+/** At most four pushes a second, because rules and events may change with every value. */
 const alertSpacingMs = 250
-/** What rules compare, and how long they have held, changes with every value. */
+/** The compared value and the hold time of a rule change with every value. */
 const progressSpacingMs = 1_000
 
-/** Pushes the alerts while the window is seen. */
+/** Pushes the alerts while the window is visible. */
 export class AlertPushes {
   readonly #changes: Throttle
   readonly #progress: Throttle
@@ -256,7 +256,7 @@ export class AlertPushes {
     this.#changes = new Throttle({
       clock,
       spacingMs: alertSpacingMs,
-      // Who hears of a change at once has done its part by then.
+      // On the next turn, so that other listeners of the change have finished.
       first: 'nextTurn',
       run: () => {
         batcher.stateChanged(alertDocuments())
@@ -275,12 +275,12 @@ export class AlertPushes {
     if (this.#isWatched) this.#changes.request()
   }
 
-  /** Rules have seen a value: nothing may have happened, and yet they are further on. */
+  /** Call when rules have seen a value. Their progress may have changed even if nothing fired. */
   valueSeen(): void {
     if (this.#isWatched) this.#progress.request()
   }
 
-  /** Whether anybody sees the window. One that is seen again asks for all there is by itself. */
+  /** A window that becomes visible asks for a snapshot itself. */
   watch(isWatched: boolean): void {
     this.#isWatched = isWatched
     if (isWatched) return

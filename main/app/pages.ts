@@ -1,4 +1,4 @@
-/** What the window shows, which is everything, and what the ticker shows of it. */
+/** The window shows everything, the ticker a part of it. */
 import { noAssistants } from '../../protocol/assistants'
 import type { WindowState, WindowUpdate } from '../../protocol/desktop'
 import { tickerList } from '../../protocol/glance'
@@ -10,7 +10,7 @@ import { PageFeed, type PageSources } from './page-feed'
 
 type Send = (update: Json<WindowUpdate>) => void
 
-/** Its rows are those of lists, alerts and the open page. */
+/** Rows are those of the lists, the alerts and the open page. */
 export function createWindowFeed(sources: PageSources, page: { id?: IndexId | undefined }, send: Send): PageFeed {
   const rowIds = () => {
     const listed = listedEntries(sources.settings.get()).map(({ id }) => id)
@@ -19,10 +19,10 @@ export function createWindowFeed(sources: PageSources, page: { id?: IndexId | un
   return new PageFeed(sources, { has: () => true, rowIds, cut: (state) => state }, { send })
 }
 
-/** Indices publish at the same second: collected, their values are one push and drawn once. */
+/** Indices publish at the same second. Collected, their values are one push and are drawn once. */
 const collectMs = 250
 
-/** Connections, tools and messages are no business of the ticker's page. */
+/** Parts of the state that the ticker's page does not get. */
 const withheld = {
   connections: [],
   tools: undefined,
@@ -38,10 +38,10 @@ const withheld = {
   update: undefined,
 } satisfies Partial<WindowState>
 
-/** The feed of the ticker. `settingsChanged` is to be told of each change of the settings. */
+/** The feed of the ticker. Call `settingsChanged` after each change of the settings. */
 export function createTickerFeed(sources: PageSources, send: Send) {
   let ids: ReadonlySet<IndexId> = new Set()
-  // With the parts of a formula, which say whether it is stale.
+  // Includes the parts of formulas, which decide whether a formula is stale.
   const chosenIds = () =>
     new Set(tickerList(sources.settings.get()).entries.flatMap(({ id }) => [id, ...formulaParts(id)]))
   const cut = <State extends Partial<WindowState>>(state: State): State => {
@@ -55,21 +55,21 @@ export function createTickerFeed(sources: PageSources, send: Send) {
     return shown
   }
   const shown = { settle: () => (ids = chosenIds()), has: (id: IndexId) => ids.has(id), rowIds: () => ids, cut }
-  // Of what is withheld nothing is pushed.
+  // Nothing is pushed for withheld parts.
   const slices = sources.slices.filter(({ now }) => !Object.keys(now()).every((name) => name in withheld))
   const feed = new PageFeed({ ...sources, slices }, shown, { send, collectMs })
   return {
     feed,
     settingsChanged(changed: Settings) {
       const chosen = chosenIds()
-      // The ticker has not been sent what it shows from now on.
+      // The ticker does not have the newly chosen indices yet.
       if (chosen.size !== ids.size || [...chosen].some((id) => !ids.has(id))) feed.resync()
       else feed.push({ settings: changed })
     },
   }
 }
 
-/** The preferences, and what the ticker shows as the only list. */
+/** Preferences, with the ticker's indices as the only list. */
 function tickerSettings(settings: Settings): Settings {
   return { ...settings, profiles: [], watchlists: [tickerList(settings)] }
 }

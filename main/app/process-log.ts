@@ -1,11 +1,11 @@
-/** The log of a process, which outlives its faults. */
+/** The log of a process. It also records the error that ends the process. */
 import { app } from 'electron'
 import type { SystemClock } from '../base/clock'
 import { createLog, isProblemLine, redactor, Ring, type Log } from '../base/log'
 import { logFolder } from '../desktop/folders'
 import { LogFile } from '../storage/log-file'
 
-/** How many lines of the log the diagnostics show. */
+/** Number of log lines in the diagnostics. */
 const maxProblems = 200
 
 export function guardProcess(log: Log): void {
@@ -22,7 +22,10 @@ export function guardProcess(log: Log): void {
   process.stderr.on('error', ignore)
 }
 
-/** Writes to the terminal, and to the log file from `openFile` on: a second start must not write into the first one's file. */
+/**
+ * Writes to the terminal, and after `openFile` also to the log file. A second start must not write into the first one's
+ * file.
+ */
 export function createProcessLog(clock: SystemClock, secrets: ReadonlySet<string>) {
   const problems = new Ring<string>(maxProblems)
   const files: LogFile[] = []

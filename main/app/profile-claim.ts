@@ -1,4 +1,4 @@
-/** Claims the profile, so that only one process judges alerts and writes. */
+/** Claims the profile, so that only one process checks alerts and writes. */
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
@@ -21,7 +21,7 @@ import { isWritableFolder } from '../storage/disk'
 import { otherComputer, removeOtherLock } from '../storage/profile-holder'
 import type { StartedVersion } from './new-version'
 
-/** Electron throws if the profile's folder is missing and the home cannot be written to. */
+/** Electron throws if the profile's folder is missing and the home is not writable. */
 export function canWriteProfile(): boolean {
   try {
     return isWritableFolder(app.getPath('userData'))
@@ -30,14 +30,17 @@ export function canWriteProfile(): boolean {
   }
 }
 
-/** Another computer that uses this profile. `undefined` if there is none, or the arguments say what to do about it. */
+/**
+ * Name of another computer that uses this profile. Undefined if there is none, or if the arguments already say what to
+ * do.
+ */
 export function computerInTheWay(argv: readonly string[]): string | undefined {
-  // After a crash the profile is ours, even if this computer was renamed since.
+  // After a crash the profile is ours, even if this computer was renamed.
   if (readProfileUse(argv) !== undefined || isAfterCrash(argv) || !canWriteProfile()) return undefined
   return otherComputer(app.getPath('userData'))
 }
 
-/** The files for a read-only start. Rules and history are left out, because the other computer judges alerts. */
+/** Files copied for a read-only start. Rules and history are not, because the other computer checks the alerts. */
 const filesToLookAt = ['settings.json', 'secret.json', 'window.json', 'ticker.json']
 
 /** Opens another computer's profile read-only: copies it to a temporary folder, which is removed when the app ends. */
@@ -51,7 +54,7 @@ export function lookAtProfile(): void {
   app.on('quit', () => rmSync(folder, { recursive: true, force: true }))
 }
 
-/** What a second start tells the running app. */
+/** What a second start sends to the running app. */
 const thisStart = (): StartedVersion => ({ version: app.getVersion() })
 
 /**
@@ -81,8 +84,8 @@ function hasLinks(folder: string): boolean {
 }
 
 /**
- * Whether this is the only instance. The lock is in the profile's folder, or in a temporary folder if the disk has no
- * symbolic links. If the profile cannot be written to, its files are in a temporary folder, too.
+ * True if this is the only instance. The lock is in the profile's folder, or in a temporary folder if the disk has no
+ * symbolic links. If the profile is not writable, its files are in a temporary folder too.
  */
 function isOnlyInstance(canSave: boolean): boolean {
   if (!canSave) {
@@ -100,14 +103,14 @@ function isOnlyInstance(canSave: boolean): boolean {
   }
 }
 
-/** `existsSync` would follow the link, which leads nowhere. */
+/** `existsSync` would follow the link, whose target does not exist. */
 function hasLock(folder: string): boolean {
   return lstatSync(join(folder, 'SingletonLock'), { throwIfNoEntry: false }) !== undefined
 }
 
 /**
- * Why Chromium refused a lock that no process has. `undefined` if a process has it. The usual reason: the lock's socket is in
- * the system's temporary folder, which cannot be written to.
+ * Why Chromium refused a lock that no process holds. Undefined if a process holds it. The usual reason: the lock's
+ * socket is in the system's temporary folder, which is not writable.
  */
 function lockProblem(): string | undefined {
   if (process.platform === 'win32' || hasLock(app.getPath('userData'))) return undefined
@@ -119,7 +122,10 @@ function lockProblem(): string | undefined {
   }
 }
 
-/** A file that exists while a watch has the profile. Another start would wait for its window, which never opens. */
+/**
+ * A file that exists while a watch uses the profile. A second start must not wait for a window that a watch never
+ * opens.
+ */
 const watchMark = () => join(app.getPath('userData'), 'watching')
 
 function markWatch(isForWatch: boolean): void {
@@ -135,8 +141,8 @@ interface Claim {
 }
 
 /**
- * Claims the profile. Answers `false` if the running app has it: that app then shows its window. Fails if either process is a
- * watch, which has no window, and if neither the home nor the temporary folder can be written to.
+ * Claims the profile. Returns false if the running app has it. That app then shows its window. Fails if either process
+ * is a watch, which has no window, or if neither the home nor the temporary folder is writable.
  */
 export function claimProfile({ canSave, isForWatch, profileUse }: Claim): Outcome<boolean> {
   // A read-only start has a folder of its own.

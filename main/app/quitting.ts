@@ -5,16 +5,16 @@ import { unsavedWords, type UnsavedChanges } from '../features/unsaved'
 interface Options {
   clock: Clock
   unsaved: Pick<UnsavedChanges, 'view' | 'events'>
-  /** Tries to save what is not saved. */
+  /** Tries to save all unsaved changes. */
   save: () => Promise<unknown>
-  /** Asks the user whether to quit all the same. `signal` takes the question back. */
+  /** Asks the user whether to quit anyway. `signal` closes the question. */
   ask: (question: string, signal: AbortSignal) => Promise<boolean>
 }
 
-/** Longer than the settings wait before a disk counts as slow. */
+/** Longer than the time after which the settings call a disk slow. */
 const saveTimeoutMs = 3_000
 
-/** Whether the app may end now: everything is saved, or the user accepts the loss. A question is over once all is saved. */
+/** Returns true if everything is saved or the user accepts the loss. The question closes when everything is saved. */
 export async function mayQuit({ clock, unsaved, save, ask }: Options): Promise<boolean> {
   await within(Promise.allSettled([save()]), { clock, timeoutMs: saveTimeoutMs }, () => undefined)
   const { view } = unsaved

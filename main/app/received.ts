@@ -17,7 +17,7 @@ interface Receivers {
   history: Pick<HistoryAccess, 'append' | 'commit'>
   quotes: Pick<QuoteData, 'store' | 'pastValues' | 'demote'>
   page: IndexPage
-  /** Rules about constituents, market conditions and corporate actions need no open page. */
+  /** Rules on constituents, market conditions and corporate actions work without an open page. */
   rules: Pick<
     AlertEngine,
     'considerConstituents' | 'considerConditions' | 'considerCorporateAction' | 'learnedLate' | 'notKnown'
@@ -25,8 +25,8 @@ interface Receivers {
 }
 
 /**
- * Brings what connections receive to its owners: the one place where truth enters the app. Rules come before the page: no
- * alert waits for what a page does with the same news.
+ * Delivers what connections receive to its owners. This is the only place where data enters the app. Rules are told
+ * before the page, so no alert waits for the page.
  */
 export function distribute(
   events: Emitter<ConnectionEvents>,
@@ -38,10 +38,10 @@ export function distribute(
   events.on('published', ({ id, publication, source, resolution }) => {
     const isTaken = !isFarFuture(publication, clock.serviceMs())
     const by = sourceOf(id)
-    // First, so that what a rule decides on it is recorded together with it.
+    // First, so that the events of rules on this value are recorded with it.
     if (isTaken) {
       history.append([{ ...publication, id, learnedAtMs: clock.wallMs(), origin: source, ...recordedAs(by) }])
-      // Changes are not counted from the value of another source.
+      // Changes are not computed against a value of another source.
       if (store.isOfOther(id, by)) pastValues.forget(id)
     }
     store.apply(id, publication, source, by)
@@ -61,7 +61,7 @@ export function distribute(
   })
   events.on('stayedUnknown', ({ id, fromMs, toMs, isForNow }) => {
     const span = { id, fromMs, toMs, state: 'unknown', askedAtMs: clock.wallMs() } as const
-    // A stretch in the history is not asked for again.
+    // A range recorded in the history is not requested again.
     if (isForNow !== true) void history.commit({ spans: [span] })
     rules.notKnown(id, { fromMs, toMs })
   })
@@ -81,15 +81,15 @@ export function distribute(
   })
   events.on('refused', (refusal) => page.refused(refusal))
   events.on('wentLive', (ids) => {
-    // The open page may belong to another connection.
+    // The open page's index may belong to another connection.
     if (page.id !== undefined && ids.has(page.id)) page.connected()
   })
   followPage(events, page, connectionOf)
 }
 
 /**
- * Brings what a tool looked up onto the history, as pastValues and never as live: of indices alone that its connection answers
- * for, so that no service writes the pastValues of another.
+ * Records what a tool looked up as past values, never as live ones. Only for indices that the tool's connection answers
+ * for, so that no service writes another's history.
  */
 export async function recordLookedUp(
   { clock, history, rules }: Pick<Receivers, 'clock' | 'history'> & { rules: Pick<AlertEngine, 'learnedLate'> },
@@ -110,7 +110,10 @@ export async function recordLookedUp(
   }
 }
 
-/** Whose the values of an index are, the very same object for each of one source; a formula's are of the sources of its parts. */
+/**
+ * Returns the source of an index's values, always the same object for the same source. The source of a formula combines
+ * those of its parts.
+ */
 function sourcesOf(connectionOf: (id: IndexId) => ServiceConnection | undefined): (id: IndexId) => Source {
   const ofFormulas = new Map<string, Source>()
   return (id) => {
@@ -130,10 +133,12 @@ function recordedAs({ id, name }: Source): Pick<StoredValue, 'connection' | 'con
   return { connection: name, ...(id !== '' && { connectionId: id }) }
 }
 
-/** More at once would be a long turn for the history, and more than it keeps waiting while the disk is full. */
+/** A larger batch would block the history too long, and exceed its queue while the disk is full. */
 const maxValuesInTurn = 10_000
 
-/** What was caught up, in turns of a size; its stretch counts as answered with the last of them. Rules hear of each. */
+/**
+ * Records caught-up values in batches. The range counts as answered with the last batch. Rules are told of each batch.
+ */
 async function record(
   { history, rules }: Pick<Receivers, 'history' | 'rules'>,
   { id, publications, origin, fromMs, toMs }: CaughtUp,
@@ -150,7 +155,7 @@ async function record(
   }
 }
 
-/** The index of the open page may move to a connection that has been live for long. */
+/** The open page's index may move to a connection that has long been live. */
 function followPage(
   events: Emitter<ConnectionEvents>,
   page: IndexPage,

@@ -1,4 +1,4 @@
-/** How services are reached: what the user set, the command line and the environment say, and Chromium decides. */
+/** How services are reached, from the settings, the command line, the environment and Chromium. */
 import { app, session } from 'electron'
 import type { Clock } from '../base/clock'
 import { Routes } from '../base/routes'
@@ -15,7 +15,7 @@ interface Parts {
   clock: Clock
 }
 
-/** Nothing is asked before there is a first connection, since there is no session before the app is ready. */
+/** Nothing is resolved before the first connection, because Electron has no session before it is ready. */
 export function createRoutes({ settings, credentials, clock }: Parts): Routes {
   const given = givenProxy({ argv: process.argv, env: process.env })
   if (given.authorization !== undefined) credentials.hide(given.authorization)
@@ -35,7 +35,7 @@ export function createRoutes({ settings, credentials, clock }: Parts): Routes {
   })
 }
 
-/** Chromium runs them in a process of their own, and starts another for the next one. */
+/** Chromium runs scripts in a process of their own and starts another one when needed. */
 function endScripts(): void {
   for (const { pid, serviceName } of app.getAppMetrics()) {
     if (serviceName?.startsWith('proxy_resolver.') === true) process.kill(pid, 'SIGKILL')

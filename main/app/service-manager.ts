@@ -9,13 +9,13 @@ interface Options {
   log: Log
 }
 
-/** Its own program speaks for us: Node has no sockets of the kind that systemd listens at. */
+/** Node cannot use the kind of socket that systemd listens on, so this program sends for us. */
 const program = 'systemd-notify'
 const programTimeoutMs = 10_000
 
 /**
- * What systemd hears of a watch that it started: that it is up, and again and again that it still turns. One that has stopped
- * turning is ended and started again by its unit. Without systemd nothing is said.
+ * Tells systemd, if it started this watch, that the watch is ready and then regularly that it is alive. Its unit
+ * restarts a watch that hangs.
  */
 export class ServiceManager {
   readonly #options: Options
@@ -25,7 +25,7 @@ export class ServiceManager {
     this.#options = options
   }
 
-  /** The watch is up. */
+  /** Call when the watch has started. */
   ready(): void {
     if ((this.#options.env['NOTIFY_SOCKET'] ?? '') === '') return
     this.#say('READY=1')
@@ -44,7 +44,7 @@ export class ServiceManager {
     })
   }
 
-  /** Within which it must be heard of; 0 where nobody waits for that, or for another process. */
+  /** Period within which systemd expects a sign of life. 0 if it expects none, or expects it from another process. */
   #watchdogMs(): number {
     const { env, pid } = this.#options
     const isForUs = (env['WATCHDOG_PID'] ?? String(pid)) === String(pid)

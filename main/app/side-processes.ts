@@ -1,4 +1,4 @@
-/** What this program does in place of the app: it asks the keyring for it, or serves an assistant. */
+/** What this program does when it is not the app: query the keyring for the app, or serve an assistant. */
 import { createReadStream } from 'node:fs'
 import { app } from 'electron'
 import { SystemClock } from '../base/clock'
@@ -8,10 +8,10 @@ import { answerForApp } from '../storage/keyring'
 import { guardProcess } from './process-log'
 import { badStartCode, complain, foreignSwitch } from './start'
 
-/** On Windows Electron's `process.stdin` ends at once, because programs with a window have none there. */
+/** On Windows Electron's `process.stdin` is empty, because programs with a window have no input there. */
 const standardInput = () => (process.platform === 'win32' ? createReadStream('', { fd: 0 }) : process.stdin)
 
-/** The process that asks the keyring for the app, which a slow keyring would block. */
+/** Queries the keyring in a process of its own, because a slow keyring would block the app. */
 export function askKeyring(): void {
   const isForeign = foreignSwitch(process.getuid?.() === 0) !== undefined
   guardProcess(createLog({ write: () => undefined, redact: () => '', clock: new SystemClock() }))
@@ -19,8 +19,8 @@ export function askKeyring(): void {
 }
 
 /**
- * Serves an assistant over stdio. Electron does not finish its start while this file is loaded. So it needs no window system and
- * does not claim the profile of the running app.
+ * Serves an assistant over stdio. Electron does not finish starting while this file loads. So it needs no window system
+ * and does not claim the profile of the running app.
  */
 export async function serveAssistant(): Promise<void> {
   const foreign = foreignSwitch(process.getuid?.() === 0)
@@ -31,7 +31,7 @@ export async function serveAssistant(): Promise<void> {
   }
   const clock = new SystemClock()
   const log = createLog({ write: (line) => process.stderr.write(`${line}\n`), redact: (text) => text, clock })
-  // Loaded here alone: the app itself needs none of it.
+  // Loaded only here, because the app does not need it.
   const assistant = await import('../access/assistant-process')
   await assistant.serveAssistant({
     folder: app.getPath('userData'),

@@ -13,13 +13,13 @@ interface Options {
   print: (line: string) => void
 }
 
-/** How long rows without a value are waited for once the first has one. */
+/** Time to wait for the remaining rows after the first value. */
 const patienceMs = 5_000
-/** The page draws what it has received, and a little of its trend. */
+/** Time for the page to draw its values and some of its trend. */
 const drawingMs = 2_000
 const maxPictures = 5
 
-/** For a start without a display: prints the first live value of each row, then writes a picture of the window. */
+/** For a start without a display: prints the first live value of each row, then saves a picture of the window. */
 export class StartReport {
   readonly #options: Options
   readonly #printed = new Set<IndexId>()
@@ -37,7 +37,7 @@ export class StartReport {
     }
     this.#printed.add(quote.id)
     const time = timeText(quote.publishedAtMs, clock.wallMs(), { precision: 'millisecond' })
-    // Programs read a terminal, too.
+    // Programs may read this output, so use an ASCII minus.
     print(`${quote.id} ${formatDecimal(quote.value).replace('\u2212', '-')} published ${time}`)
     if (this.#printed.size >= ids().length) this.#finish()
   }
@@ -58,7 +58,7 @@ export class StartReport {
         print('screenshot: none, there is no window')
         return
       }
-      // Nothing is drawn yet where others keep the machine busy.
+      // On a busy machine nothing may be drawn yet.
       if (picture.length === 0 && triesLeft > 1) {
         clock.after(drawingMs, () => {
           void this.#writePicture(triesLeft - 1)

@@ -1,4 +1,4 @@
-/** Whether the app may start, and what is said where it may not. */
+/** Decides whether the app may start, and explains a refusal. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
@@ -20,14 +20,14 @@ import { startAgain } from './start-again'
 
 export const badStartCode = 2
 
-/** Writes to the terminal. The message may quote names and arguments, so control characters are removed. */
+/** Writes to the terminal. Control characters are removed, because the message may quote arguments. */
 export function complain(message: string): void {
   process.stderr.write(`Indexwatch: ${sanitizeText(message, Number.POSITIVE_INFINITY)}\n`)
 }
 
 /**
- * Ends the start and says why. An installed app has no terminal, so a dialog shows the reason, too. The dialog needs a process
- * of its own, because the refused switches have taken effect in this one.
+ * Ends the start and says why. An installed app has no terminal, so a dialog shows the reason too. The dialog needs a
+ * process of its own, because the refused switches have taken effect in this one.
  */
 export function refuseStart(message: string): void {
   complain(message)
@@ -38,7 +38,7 @@ export function refuseStart(message: string): void {
   app.exit(badStartCode)
 }
 
-/** A new temporary folder. In the home if the system's temporary folder is full: that may be the message. */
+/** A new temporary folder, in the home if the system's temporary folder is full. */
 function folderForAMessage(): string {
   try {
     return mkdtempSync(join(tmpdir(), 'indexwatch-'))
@@ -48,7 +48,7 @@ function folderForAMessage(): string {
 }
 
 export async function showRefusal(message: string): Promise<void> {
-  // Not in the profile: the app may be running.
+  // The running app may be using the profile.
   app.setPath('userData', folderForAMessage())
   await app.whenReady()
   await dialog.showMessageBox({
@@ -65,9 +65,9 @@ export async function showRefusal(message: string): Promise<void> {
 const inUseElsewhere = (computer: string) =>
   `the profile is in use on the computer ${computer}. Quit Indexwatch there, or start with --take-over to end it there.`
 
-/** Asks what to do about a profile that another computer has, and starts again with the answer. */
+/** Asks what to do about a profile that another computer uses, and starts again with the answer. */
 async function askAboutComputer(computer: string): Promise<void> {
-  // Not in the profile: two computers must not write there.
+  // Two computers must not write to the profile.
   app.setPath('userData', folderForAMessage())
   await app.whenReady()
   const { response } = await dialog.showMessageBox({
@@ -88,7 +88,7 @@ async function askAboutComputer(computer: string): Promise<void> {
   app.exit(0)
 }
 
-/** Asks what to do if another computer uses the profile. A watch does not ask. */
+/** Asks what to do if another computer uses the profile. A watch refuses to start instead. */
 export function answerOtherComputer(computer: string): void {
   if (isWatch(process.argv)) refuseStart(inUseElsewhere(computer))
   else void askAboutComputer(computer)
@@ -112,7 +112,7 @@ export function configureChromium(isRoot: boolean): void {
   app.commandLine.appendSwitch('enable-features', features.filter((each) => each !== '').join(','))
 }
 
-/** By the settings file. A later reader reports what is wrong with that file. */
+/** Reads the setting before the app does. Problems with the file are reported later. */
 export function wantsXWayland(): boolean {
   try {
     const read = readSettings(JSON.parse(readOwnFile(join(app.getPath('userData'), 'settings.json'))))
@@ -122,14 +122,14 @@ export function wantsXWayland(): boolean {
   }
 }
 
-/** Tests often kill the app, so a developer's start needs a variable for it. */
+/** Tests often kill the app, so a developer's start needs this variable. */
 export function comesBack(): boolean {
   return (
     !isDevelopment({ env: process.env, isPackaged: app.isPackaged }) || process.env['INDEXWATCH_COMES_BACK'] === '1'
   )
 }
 
-/** The first argument that an installed app refuses. `undefined` for a developer's start. */
+/** The first argument that an installed app refuses. Undefined in a developer's start. */
 export function foreignSwitch(isRoot: boolean): string | undefined {
   const { argv, env, platform } = process
   if (isDevelopment({ env, isPackaged: app.isPackaged })) return undefined
@@ -159,7 +159,7 @@ export function readStart(isRoot: boolean): Outcome<LaunchOptions> {
   return failure('badArguments', `--user-data-dir: the folder ${wantedFolder} cannot be written to.`)
 }
 
-/** `undefined` if the disk refuses. */
+/** Undefined if the disk refuses. */
 export function takeHold(folder: string, clock: SystemClock, log: Log): ProfileHolder | undefined {
   const holder = new ProfileHolder(folder, clock)
   try {

@@ -5,16 +5,16 @@ import type { Clock } from '../base/clock'
 import type { JsonFile } from '../base/json-file'
 import type { Log } from '../base/log'
 
-/** Until when the app has watched, and whether it ended in order. */
+/** Until when the app was watching, and whether it ended normally. */
 const recordSchema = v.object({ untilMs: timeSchema, hasEnded: v.boolean() })
 
 const everyMs = 60_000
-/** The record is that old where nothing was missed. */
+/** The record is up to this old even if nothing was missed. */
 const minUnwatchedMs = everyMs
 
 /**
- * Notes each minute on the disk that the app watches, so that the next start can say what a crash, a power cut or a forced
- * quit cost. An end in order is the user's own doing, and not reported.
+ * Records each minute that the app is watching. The next start can then report how long a crash, a power cut or a
+ * forced quit interrupted it. A normal end is not reported.
  */
 export class WatchRecord {
   readonly #file: JsonFile
@@ -30,8 +30,8 @@ export class WatchRecord {
   }
 
   /**
-   * Begins to note. Answers the time before this start that nobody watched, where the run before did not end in order. A
-   * start after a crash answers the shortest time too, from the crash where it was told when that was.
+   * Starts recording. Returns the unwatched time before this start if the previous run did not end normally. After a
+   * crash even the shortest time is returned, from the time of the crash if it is known.
    */
   async begin(afterCrash?: { crashedAtMs?: number }): Promise<TimeRange | undefined> {
     const read = await this.#file.read()
@@ -46,7 +46,7 @@ export class WatchRecord {
     return toMs - fromMs > minUnwatchedMs ? { fromMs, toMs } : undefined
   }
 
-  /** The app ends in order: done when that is on the disk. */
+  /** The app ends normally. Resolves when that is on the disk. */
   async end(): Promise<void> {
     const hasBegun = this.#cancel !== undefined
     this.#hasEnded = true

@@ -1,4 +1,4 @@
-/** The thread that reads the system's store: hundreds of certificates, a third of a second on Linux. */
+/** The thread that reads the system's certificate store. Hundreds of certificates take a third of a second on Linux. */
 import tls from 'node:tls'
 import { parentPort } from 'node:worker_threads'
 

@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import { within, type Clock } from './clock'
 import type { Log } from './log'
 
-/** A store that does not answer is not waited for; what it answers later counts from then on. */
+/** The start waits this long for the store. Certificates that arrive later are trusted from then on. */
 const maxWaitMs = 3_000
 
 interface Options {
@@ -13,9 +13,9 @@ interface Options {
 }
 
 /**
- * Has whatever leaves this thread trust the authorities of the system's store beside Node's own: a company that looks into
- * connections has one there. Done when it does, or when that cannot be waited for. An Electron whose Node cannot (before
- * 24.5) trusts Node's own alone.
+ * Makes all connections of this thread trust the system's certificate store in addition to Node's. A company that
+ * inspects TLS has its own authority there. Resolves when the store was read, failed or timed out. Before Node 24.5,
+ * Electron trusts Node's certificates only.
  */
 export async function trustSystemAuthorities({ startThread, clock, log }: Options): Promise<void> {
   if (!('setDefaultCACertificates' in tls)) return

@@ -3,13 +3,13 @@ import type { Clock } from './clock'
 
 const windowMs = 10_000
 
-/** How many calls are answered: a program that asks in a loop is told to wait, and the app goes on. */
+/** Limits how many calls of a program are answered. A program that calls in a loop is told to wait. */
 export class CallLimit {
   readonly #clock: Pick<Clock, 'monotonicMs'>
   readonly #maxCalls: number
   #atMs: number[] = []
 
-  /** At most so many calls in ten seconds. */
+  /** `maxCalls` is per ten seconds. */
   constructor(clock: Pick<Clock, 'monotonicMs'>, maxCalls = 200) {
     this.#clock = clock
     this.#maxCalls = maxCalls

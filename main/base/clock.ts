@@ -2,24 +2,27 @@ import { performance } from 'node:perf_hooks'
 
 /** Time as the main process sees it. Injected everywhere, so that tests move it by hand. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch; jumps when the user or the network sets the clock. */
+  /** Milliseconds since the Unix epoch. Jumps when the user or the network sets the clock. */
   wallMs(): number
-  /** The service's time where it is known to differ (`connections/service-time.ts`), else as `wallMs`: for ages and the future. */
+  /**
+   * The service's time if it is known to differ (`connections/service-time.ts`), otherwise `wallMs`. Used for ages and
+   * for detecting values from the future.
+   */
   serviceMs(): number
   /**
-   * What a source has confirmed the service's time to be, ahead of the monotonic clock; `undefined` takes it back. Answers
-   * whether that is what `serviceMs` counts by.
+   * Sets how far a source's confirmed time is ahead of the monotonic clock. `undefined` removes the source. Returns
+   * true if `serviceMs` now follows it.
    */
   followService(source: object, aheadMs: number | undefined): boolean
-  /** Milliseconds since some fixed moment; never jumps back. For ages and time-outs. */
+  /** Milliseconds since a fixed moment. Never jumps back. For ages and time-outs. */
   monotonicMs(): number
-  /** Runs `run` once after `delayMs` (at most 24 days); the answer cancels it. */
+  /** Runs `run` once after `delayMs` (at most 24 days). Returns its cancel function. */
   after(delayMs: number, run: () => void): () => void
-  /** Runs `run` once the present events have been handled, before any timer. */
+  /** Runs `run` once after the current events, before any timer. */
   nextTurn(run: () => void): void
 }
 
-/** The answer, or `late` where it takes longer than that; what comes later is dropped. */
+/** Resolves with the answer, or with `late()` after `timeoutMs`. A later answer is dropped. */
 export function within<T>(answer: Promise<T>, { clock, timeoutMs }: TimeLimit, late: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(timeoutMs, () => resolve(late()))
@@ -32,14 +35,14 @@ export interface TimeLimit {
   readonly timeoutMs: number
 }
 
-/** Less is within what an estimate can be wrong by. */
+/** A smaller difference is within the error of the estimate. */
 const minCorrectionMs = 2_000
-/** By so much two estimates of one time may differ: answers take their time, and both are rounded. */
+/** Two estimates of one time may differ by this much: answers take time, and both are rounded. */
 const maxDisagreementMs = 10_000
 
 /**
- * The service's time, from what every source has confirmed. There is one for the whole app, so it is followed only while
- * all sources agree: one that plays back the past must not make the live values of another come from the future.
+ * The service's time, from what all sources confirmed. The whole app has one, so it is used only while all sources
+ * agree. A source that replays the past must not put another source's live values in the future.
  */
 export class ServiceTimes {
   readonly #clock: Pick<Clock, 'wallMs' | 'monotonicMs'>
@@ -54,7 +57,7 @@ export class ServiceTimes {
     return this.#followedMs === undefined ? this.#clock.wallMs() : this.#clock.monotonicMs() + this.#followedMs
   }
 
-  /** As `Clock.followService`. */
+  /** See `Clock.followService`. */
   follow(source: object, aheadMs: number | undefined): boolean {
     if (aheadMs === undefined) this.#aheadMs.delete(source)
     else this.#aheadMs.set(source, aheadMs)
@@ -89,7 +92,7 @@ export class SystemClock implements Clock {
   }
 
   after(delayMs: number, run: () => void): () => void {
-    // A part of a millisecond is cut off by the timer, which would be early by it.
+    // The timer drops fractions of a millisecond and would fire early.
     const timer = setTimeout(run, Math.max(0, Math.ceil(delayMs)))
     return () => clearTimeout(timer)
   }
@@ -102,7 +105,7 @@ export class SystemClock implements Clock {
     return this.#serviceTimes.follow(source, aheadMs)
   }
 
-  /** Counts time the machine slept: the operating system's monotonic clock stands still meanwhile. */
+  /** Adds time for which the machine slept. The operating system's monotonic clock stops during sleep. */
   noteSleep(sleptMs: number): void {
     this.#sleptMs += Math.max(0, sleptMs)
   }

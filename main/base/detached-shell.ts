@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 /**
- * Chromium opens files that a child process inherits: the connection to the display, the profile, the file system of an
- * AppImage. A process that outlives the app must not keep them open. Only bash can close those above 9.
+ * A child process inherits files that Chromium has open: the connection to the display, the profile, the file system of
+ * an AppImage. A process that outlives the app must close them. Only bash can close numbers above 9.
  */
 const closeFiles = `for file in /proc/$$/fd/*; do
   n=\${file##*/}
@@ -19,7 +19,7 @@ interface Start {
   args: readonly string[]
   env: NodeJS.ProcessEnv
   cwd?: string
-  /** Whether the app writes to its input, or it has none. */
+  /** `pipe` if the app writes to its input. */
   input: 'pipe' | 'ignore'
 }
 

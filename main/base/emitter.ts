@@ -1,6 +1,6 @@
 /**
- * Typed events, delivered at once and in the order of subscription. A listener that throws harms neither the other
- * listeners nor the caller of `emit`: its error goes to `onError`.
+ * Typed events, delivered synchronously in the order of subscription. An error of one listener goes to `onError` and
+ * affects neither the other listeners nor the caller of `emit`.
  */
 export class Emitter<Events extends object> {
   readonly #listeners = new Map<keyof Events, ((event: never) => void)[]>()
@@ -10,10 +10,10 @@ export class Emitter<Events extends object> {
     this.#onError = onError
   }
 
-  /** Calls `listener` on every event of this name until the returned function is called. */
+  /** Calls `listener` on every event of this name. Returns its unsubscribe function. */
   on<K extends keyof Events>(name: K, listener: (event: Events[K]) => void): () => void {
-    // Lists are replaced, never changed, so that a listener may come or go while an event is being delivered. The
-    // wrapper makes every subscription one of its own, even of the same function.
+    // The list is copied on write, so listeners may come and go during delivery. The wrapper makes each subscription
+    // distinct, even of the same function.
     const entry = (event: Events[K]) => listener(event)
     this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), entry])
     return () => {

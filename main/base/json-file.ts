@@ -1,10 +1,12 @@
 import type { Outcome } from '../../core/model'
 
 /**
- * What reading a file gave. `setAsidePath` of `ok`: a part of the content cannot be used, so the file is kept there as it was.
- * `restored`: the file was damaged and set aside, the last good copy answered instead. `lost`: damaged and set aside, and
- * there was no good copy. `unreadable`: the system did not give what may well be good; nothing was moved, and nothing is
- * written in this run.
+ * The result of reading a file.
+ * - `ok` with `setAsidePath`: parts of the content are unusable. The original was copied there.
+ * - `restored`: the file was damaged and set aside. The value is the last good copy.
+ * - `lost`: damaged and set aside, without a good copy.
+ * - `unreadable`: the system could not read a file that may be intact. Nothing was moved, and nothing is written in
+ *   this run.
  */
 export type JsonRead =
   | { kind: 'ok'; value: unknown; setAsidePath?: string }
@@ -13,11 +15,11 @@ export type JsonRead =
   | { kind: 'lost'; setAsidePath: string }
   | { kind: 'unreadable'; reason: string }
 
-/** One JSON file that survives a crash at any moment. Its owner takes it by constructor. */
+/** One JSON file that survives a crash at any moment. */
 export interface JsonFile {
   /** The file's name without its folder, for messages. */
   readonly name: string
   read(): Promise<JsonRead>
-  /** Done when the new content is on the disk; until then the old content stays. */
+  /** Resolves when the new content is on the disk. Until then the old content stays. */
   write(value: unknown): Promise<Outcome<null>>
 }

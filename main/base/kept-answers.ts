@@ -1,6 +1,6 @@
 import type { Clock } from './clock'
 
-/** The newest answers to questions, so many of them. Ages by the monotonic clock: setting the time ages nothing. */
+/** A cache of the newest `max` answers. Ages use the monotonic clock, so setting the time does not change them. */
 export class KeptAnswers<T> {
   readonly #clock: Pick<Clock, 'monotonicMs'>
   readonly #max: number

@@ -18,9 +18,9 @@ const maxFactLength = 300
 const overflow = 'overflow'
 
 /**
- * A log of one line per entry: time, level, text, then facts as name=value. Text and facts may hold what came from
- * outside; secrets are taken out first, then each is cut and its control and invisible characters are removed or escaped. Of one text at most ten lines are written
- * in a minute; the others are counted and reported when the minute is over.
+ * Writes one line per entry: time, level, text, then facts as name=value. Text and facts may come from outside. Secrets
+ * are removed first. Then each part is cut, and control and invisible characters are removed or escaped. The same text
+ * is written at most ten times a minute. The rest are counted and reported at the end of the minute.
  */
 export function createLog(options: {
   write: (line: string) => void
@@ -39,7 +39,7 @@ export function createLog(options: {
   }
 
   function log(level: Level, text: string, facts: LogFacts = {}): void {
-    // Texts are constants; should ever more of them turn up than that, the rest share one entry.
+    // Texts are constants. Beyond this number all others share one entry.
     const key = linesInWindow.size < maxTextsTracked ? `${level} ${text}` : overflow
     const lines = linesInWindow.get(key) ?? 0
     linesInWindow.set(key, lines + 1)
@@ -59,7 +59,7 @@ export function createLog(options: {
   }
 }
 
-/** Whether a line that such a log wrote is a warning or an error. */
+/** True if a line written by this log is a warning or an error. */
 export function isProblemLine(line: string): boolean {
   return /^\S+ (WARN|ERROR) /.test(line)
 }
@@ -72,10 +72,10 @@ const minSecretLength = 4
 const removed = '[removed]'
 
 /**
- * A function that takes the secrets out of a text, in every form in which they travel: as they are, as hex, and inside any
- * base64 such as an Authorization header. In each form any character may be percent-encoded or escaped as JSON and HTML do.
- * Invisible characters between them are ignored, and are removed with the secret. `secrets` is asked each time, since keys come and go. Secrets of fewer than four
- * characters are left alone: they would blacken half of every text.
+ * Returns a function that removes the secrets from a text in every form in which they travel: plain, hex, and inside
+ * base64 such as an Authorization header. In each form any character may be percent-encoded, or escaped for JSON or
+ * HTML. Invisible characters between them are ignored and removed with the secret. `secrets` is called each time,
+ * because keys change. Secrets of fewer than four characters are not removed: too much of every text would go.
  */
 export function redactor(secrets: () => readonly string[]): (text: string) => string {
   const patterns = new Map<string, RegExp>()
@@ -97,7 +97,7 @@ export function redactor(secrets: () => readonly string[]): (text: string) => st
   }
 }
 
-/** A secret as it is, and as hex and base64 write it. */
+/** A secret in plain, hex and base64. */
 function formsOf(secret: string): string[] {
   const hex = Buffer.from(secret).toString('hex')
   const base64 = [0, 1, 2].map((offset) => base64Inside(secret, offset))
@@ -106,7 +106,7 @@ function formsOf(secret: string): string[] {
 }
 
 /**
- * The source of a pattern that finds a text however its characters are escaped: as they are, `%21`, `%2521`, `\u0021`,
+ * The source of a pattern that finds a text however its characters are escaped: plain, `%21`, `%2521`, `\u0021`,
  * `\x21`, `\"`, `&#33;`, `&#x21;`, `&quot;`, or `+` for a blank.
  */
 function inAnyEscape(text: string): string {
@@ -136,14 +136,14 @@ function escapesOf(character: string): string {
   return `(?:${forms.join('|')})`
 }
 
-/** Hexadecimal digits in capitals and small letters. */
+/** Matches hexadecimal digits in upper and lower case. */
 function inAnyCase(digits: string): string {
   return digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
 }
 
 /**
- * How base64 writes `secret` when it stands `offset` bytes (modulo 3) into a longer text: the characters that do not
- * depend on its neighbours.
+ * The part of the base64 of a longer text that depends only on `secret`, if `secret` starts at byte `offset` (modulo
+ * 3).
  */
 function base64Inside(secret: string, offset: number): string {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)])
@@ -152,7 +152,7 @@ function base64Inside(secret: string, offset: number): string {
   return bytes.toString('base64').slice(firstWhole, wholeCharacters)
 }
 
-/** Named counts of what is not worth a message each, such as dropped frames. */
+/** Named counts of events too frequent to log one by one, such as dropped frames. */
 export class Counters {
   readonly #counts = new Map<string, number>()
 
@@ -165,7 +165,7 @@ export class Counters {
   }
 }
 
-/** The last things of a long row: when it is full, the oldest makes room. */
+/** The last `capacity` items. When it is full, adding one drops the oldest. */
 export class Ring<T> {
   readonly #capacity: number
   readonly #items: T[] = []

@@ -1,31 +1,31 @@
-/** The files of the profile: what lies in the place of one is looked at before it is opened, and none is for others to read. */
+/** Files of the profile. Each is checked before it is opened, and only their owner may read them. */
 import { chmodSync, readFileSync, statSync, type Stats } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 
-/** Something lies in the place of a file that is none: whoever opened a pipe would wait for its other end, perhaps for ever. */
+/** A pipe, folder or device has the file's name. Opening a pipe could wait for ever. */
 export class SpecialFile extends Error {
   constructor(path: string, found: Stats) {
     super(`${basename(path)} is ${kindOf(found)}, not a file. Move it away.`)
   }
 }
 
-/** What is said of the file, or `undefined` where there is none. Throws `SpecialFile`, or the system's error. */
+/** The file's status. Undefined if there is no file. Throws `SpecialFile` or the system's error. */
 export function lookAtFile(path: string, look: typeof statSync = statSync): Stats | undefined {
   const found = look(path, { throwIfNoEntry: false })
   if (found !== undefined && !found.isFile()) throw new SpecialFile(path, found)
   return found
 }
 
-/** The text of a file. Throws `SpecialFile`, or the system's error. */
+/** The text of a file. Throws `SpecialFile` or the system's error. */
 export function readOwnFile(path: string): string {
   lookAtFile(path)
   return readFileSync(path, 'utf8')
 }
 
 /**
- * A name beside `path` that no file has, for what is kept though it is of no use: `NAME.WHY-YYYYMMDD-HHMMSS.json` (UTC).
- * Throws the system's error.
+ * An unused path in the same folder, `NAME.WHY-YYYYMMDD-HHMMSS.json` (UTC), for a file that is set aside. Throws the
+ * system's error.
  */
 export async function placeAside(path: string, why: 'corrupt' | 'damaged', nowMs: number): Promise<string> {
   const stamp = new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
@@ -37,19 +37,22 @@ export async function placeAside(path: string, why: 'corrupt' | 'damaged', nowMs
   return join(dirname(path), name)
 }
 
-/** The system's code of a file error, such as `ENOSPC`; empty for any other error. */
+/** The system's code of a file error, such as `ENOSPC`. Empty for any other error. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Makes what is there its owner's alone, a file or a folder. A file system without modes, or somebody else's file, stays as it is. */
+/**
+ * Removes access of other users to a file or folder. Does nothing on a file system without modes, or if somebody else
+ * owns the file.
+ */
 export function makePrivate(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (process.platform === 'win32' || found === undefined || (found.mode & 0o077) === 0) return
   try {
     chmodSync(path, found.mode & 0o700)
   } catch {
-    // See above.
+    // See above: not supported, or not ours.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Reads what the service publishes beyond values, on the stream and in REST rows alike; nothing is known of their fields. */
+/** Reads what the service publishes besides values, from the stream and from REST. Fields are untrusted. */
 import type {
   Constituent,
   ConstituentsPublication,
@@ -16,13 +16,13 @@ import {
 } from '../../core/publication'
 import { isRecord, sanitizeText } from './sanitize'
 
-/** The fields of a calculation with its constituents, on the stream and in statistics alike. */
+/** The fields of a calculation with its constituents. Stream and REST have the same. */
 export interface RawConstituents extends RawPublication {
   divisor?: unknown
   constituents?: unknown
 }
 
-/** The field that made it unreadable; `weightPercent` also of an exchange. */
+/** The first field that could not be read. `weightPercent` may be that of an exchange. */
 export type ConstituentsFault =
   | PublicationFault
   | 'divisor'
@@ -34,7 +34,7 @@ export type ConstituentsFault =
 
 export interface ReadConstituents {
   publication: ConstituentsPublication
-  /** How many constituents there were beyond those that are read. */
+  /** Number of constituents beyond the limit, which were not read. */
   leftOut: number
 }
 
@@ -42,9 +42,9 @@ export const maxConstituents = 5_000
 export const maxExchanges = 100
 
 /**
- * Reads a calculation of an index with its constituents (spec 2.5). Weights stay as published, whatever they add up to;
- * names are made fit to show. Of a basket beyond reason the first 5,000 constituents are read; one entry that cannot be
- * read spoils the whole, since a list with a gap would pass for the index. Answers the first field that did.
+ * Reads a calculation of an index with its constituents (protocol, 2.5). Weights stay as published, whatever their sum.
+ * Names are sanitized. Reads the first 5,000 constituents. One unreadable entry fails the whole list, because a list
+ * with a gap would pass for the index. Returns the first field that failed.
  */
 export function readConstituents(raw: RawConstituents): ReadConstituents | ConstituentsFault {
   const publication = readPublication(raw)
@@ -102,8 +102,8 @@ export type RawConditions = RawPublication & Partial<Record<(typeof parts)[numbe
 export type ConditionsFault = PublicationFault | (typeof parts)[number]
 
 /**
- * Reads the market conditions of an index (wire facts 1.3); its four parts are there where the index has them. Answers
- * the name of the first field that cannot be read.
+ * Reads the market conditions of an index (protocol, 2.8). Each of the four parts is optional. Returns the name of the
+ * first field that failed.
  */
 export function readConditions(raw: RawConditions): MarketConditions | ConditionsFault {
   const conditions: MarketConditions | PublicationFault = readPublication(raw)
@@ -117,7 +117,7 @@ export function readConditions(raw: RawConditions): MarketConditions | Condition
   return conditions
 }
 
-/** What the service says at one moment: the action that is active, or that none is. */
+/** The service's statement at one moment: an action is active, or none is. */
 export interface CorporateActionState {
   publishedAtMs: number
   action: CorporateAction | null
@@ -129,9 +129,8 @@ const envelope: ReadonlySet<string> = new Set(['type', 'id', 'time', 'stream'])
 const nothingKnown: ReadonlySet<string> = new Set()
 
 /**
- * Reads the corporate action of a tokenized equity (spec 4.1). The spec does not show its payload: the fields of
- * `action` are taken as they come and, where a service has no such field, those of the message itself. Answers the field
- * that made it unreadable.
+ * Reads the corporate action of a tokenized equity (protocol, 2.10). The payload is not documented. Facts are the
+ * fields of `action`, or without it those of the message itself. Returns the field that failed.
  */
 export function readCorporateAction(message: Record<string, unknown>): CorporateActionState | CorporateActionFault {
   const { time, action } = message as { time?: unknown; action?: unknown }
@@ -147,8 +146,8 @@ const maxFacts = 50
 const maxFactLength = 500
 
 /**
- * Fields whose meaning is the service's own, as they came: text as text, lists of texts with commas between, all else
- * as JSON, names and texts made fit to show. Fields of `known`, of null and of nothing are left out; at most 50 are taken, each cut at 500 characters.
+ * Fields whose meaning only the service knows, as text. Names and texts are sanitized. Leaves out fields in `known`,
+ * nulls and empty texts. Takes at most 50, each cut at 500 characters.
  */
 export function readFacts(fields: Record<string, unknown>, known: ReadonlySet<string>): Fact[] {
   const facts: Fact[] = []
@@ -161,7 +160,7 @@ export function readFacts(fields: Record<string, unknown>, known: ReadonlySet<st
   return facts
 }
 
-/** Text as it came, a list of texts with commas between, anything else as JSON. */
+/** Text as received, a list of texts joined by commas, anything else as JSON. */
 function textOf(field: unknown): string {
   if (typeof field === 'string') return field
   const isListOfTexts = Array.isArray(field) && field.every((item) => typeof item === 'string')

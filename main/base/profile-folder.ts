@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where Electron keeps the settings of this app, for programs without Electron. */
+/** The folder where Electron keeps this app's settings, for programs without Electron. */
 export function profileFolder(env: Record<string, string | undefined>, platform: NodeJS.Platform): string {
   const home = env['HOME'] ?? homedir()
   const base =

@@ -7,23 +7,23 @@ import { Agent, type AgentConnectOpts } from 'agent-base'
 import { isLoopback } from '../../core/shapes'
 import { HttpsProxyAgent } from 'https-proxy-agent'
 
-/** The proxy that is to be used cannot be. The message is for the user. */
+/** The configured proxy cannot be used. The message is for the user. */
 export class ProxyError extends Error {
   readonly code = 'ERR_PROXY'
 }
 
 interface Options {
-  /** Which proxy leads to an address, as a PAC script answers: `PROXY host:port; DIRECT`. Throws `ProxyError`. */
+  /** The proxy for an address, as a PAC script answers: `PROXY host:port; DIRECT`. Throws `ProxyError`. */
   resolveProxy: (address: string) => Promise<string>
-  /** What a proxy, `http://host:port`, is to be sent as `Proxy-Authorization`; `undefined`: nothing. */
+  /** The `Proxy-Authorization` header for a proxy `http://host:port`. Undefined to send none. */
   authorizationFor?: (proxy: string) => Promise<string | undefined>
-  /** Whether a proxy may lead to this computer too; never by default. */
+  /** True if loopback addresses may use a proxy too. Off by default. */
   asksForLoopback?: boolean
 }
 
 /**
- * How anything leaves for a service: straight, or through a proxy, and then always as a tunnel, so that no proxy sees a
- * key. When the proxy cannot be used nothing goes around it.
+ * The network path of all requests: direct, or through a proxy. A proxy is always used as a tunnel, so it never sees
+ * the key. If the proxy fails, no request goes around it.
  */
 export class Routes {
   readonly #options: Options
@@ -35,30 +35,30 @@ export class Routes {
     this.#agent = new RoutingAgent(this)
   }
 
-  /** The address of the proxy on the way there; `undefined`: none. Throws `ProxyError`. */
+  /** The address of the proxy for this address. Undefined if none is used. Throws `ProxyError`. */
   async proxyFor(address: string | URL): Promise<string | undefined> {
     const { host, hostname } = new URL(address)
     if (this.#isHere(hostname)) return undefined
-    // Neither the path nor the query: a webhook's may be its secret.
+    // Without path and query, which may be a webhook's secret.
     return proxyOf(await this.#options.resolveProxy(`https://${host}/`))
   }
 
-  /** What a proxy is sent of name and password. */
+  /** The `Proxy-Authorization` header for a proxy, if it has one. */
   async authorizationFor(proxy: string): Promise<string | undefined> {
     return this.#options.authorizationFor?.(proxy)
   }
 
-  /** The proxy that last asked for a name and a password. */
+  /** The proxy that last asked for a user name and password. */
   get asking(): string | undefined {
     return this.#asking
   }
 
-  /** Another way was chosen: who asked before asks no more. */
+  /** Called when another proxy was chosen. */
   forgetAsking(): void {
     this.#asking = undefined
   }
 
-  /** The refusal of a proxy in words for the user. */
+  /** The proxy's refusal in words for the user. */
   refusedBy(proxy: string, status: number, isAuthorized: boolean): ProxyError {
     const { host } = new URL(proxy)
     if (status !== 407)
@@ -71,12 +71,12 @@ export class Routes {
     )
   }
 
-  /** For `node:https` and `ws`; `undefined` where their own will do. */
+  /** An agent for `node:https` and `ws`. Undefined if their default agent is enough. */
   agentFor(address: string | URL): HttpAgent | undefined {
     return this.#isHere(new URL(address).hostname) ? undefined : this.#agent
   }
 
-  /** As `fetchDirectly`, by the way that leads there. Throws `ProxyError`, also when the proxy refuses. */
+  /** Like `fetchDirectly`, through the proxy if there is one. Throws `ProxyError`, also if the proxy refuses. */
   async fetch(address: string | URL, init: RequestInit): Promise<Response> {
     const proxy = await this.proxyFor(address)
     if (proxy === undefined) return fetchDirectly(address, init)
@@ -95,7 +95,7 @@ class RoutingAgent extends Agent {
   readonly #routes: Routes
   readonly #known: string | undefined
 
-  /** `known`: the proxy where it has been decided; otherwise that is asked at each connection. */
+  /** `known` is the proxy if it is already decided. Otherwise it is resolved for each connection. */
   constructor(routes: Routes, known?: string) {
     super()
     this.#routes = routes
@@ -108,11 +108,11 @@ class RoutingAgent extends Agent {
     const proxy = this.#known ?? (await this.#routes.proxyFor(`https://${authority}:${options.port}`))
     if (proxy === undefined) return options.secureEndpoint ? secureAgent : plainAgent
     const authorization = await this.#routes.authorizationFor(proxy)
-    // Otherwise the proxy's refusal would be taken for the service's.
+    // Without this, the proxy's refusal would be taken for the service's.
     request.once('proxyConnect', ({ statusCode = 0 }: IncomingMessage) => {
       if (statusCode !== 200) request.destroy(this.#routes.refusedBy(proxy, statusCode, authorization !== undefined))
     })
-    // The tunnel compares the certificate with localhost where the address is a number.
+    // For an IP address the tunnel would compare the certificate with localhost.
     Object.assign(options, {
       checkServerIdentity: (_: string, cert: PeerCertificate) => checkServerIdentity(host, cert),
     })
@@ -121,20 +121,23 @@ class RoutingAgent extends Agent {
   }
 }
 
-/** A connection that was idle for longer may lead nowhere without this side knowing: it is not used again. */
+/** After a longer idle time a connection may be dead without this side knowing, so it is not reused. */
 const keptAgents = { keepAlive: true, timeout: 4_000 }
 const keptPlainAgent = new PlainAgent(keptAgents)
 const keptSecureAgent = new SecureAgent(keptAgents)
 
-/** As the global `fetch`, without redirects and proxies. What was packed and is not whole is refused, which that one takes. */
+/**
+ * Like the global `fetch`, without redirects and proxies. Rejects a truncated gzip body, which the global `fetch`
+ * accepts.
+ */
 export function fetchDirectly(address: string | URL, init: RequestInit): Promise<Response> {
   const url = new URL(address)
   return fetchBy(url.protocol === 'https:' ? keptSecureAgent : keptPlainAgent, url, init)
 }
 
 /**
- * What Node's `fetch` cannot: by an agent, and unpacked with the checksum at its end. Fails as Node's does: a redirect is an
- * error, a line that fails the cause of one, an abort its own reason.
+ * `fetch` with an agent, and with the checksum of a gzip body verified. Errors are those of Node's `fetch`: a redirect
+ * is an error, a network error is the cause of one, and an abort rejects with its reason.
  */
 async function fetchBy(
   agent: HttpAgent,
@@ -172,14 +175,14 @@ async function fetchBy(
   })
 }
 
-/** Fails where the end is missing. */
+/** Fails if the gzip body is truncated. */
 function unpacked(response: IncomingMessage): Readable {
   if (response.headers['content-encoding']?.toLowerCase() !== 'gzip') return response
-  // Its end, also by a fault, is that of what it is read from.
+  // Errors reach the reader through the returned stream.
   return pipeline(response, createGunzip(), () => undefined)
 }
 
-/** The first proxy that the system names. */
+/** The first proxy in the system's answer. */
 function proxyOf(answer: string): string | undefined {
   const [first = ''] = answer.split(';')
   const [kind = '', address = ''] = first.trim().split(/\s+/)

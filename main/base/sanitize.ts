@@ -1,6 +1,6 @@
-/** First reading of text from outside, before anything is made of it. */
+/** First checks of text from outside. */
 
-/** A message of the service may nest this deep; its own need four levels. */
+/** Messages of the service need four levels. */
 const maxNesting = 16
 
 const openBrace = 123
@@ -11,8 +11,8 @@ const quote = 34
 const backslash = 92
 
 /**
- * Whether JSON text nests deeper than any message of the service. `JSON.parse` takes a million levels, what follows it
- * does not. Text with few opening brackets cannot be deep and costs two searches.
+ * True if JSON text nests deeper than any message of the service. `JSON.parse` accepts a million levels, but the code
+ * that reads the result does not. Text with few opening brackets costs two searches.
  */
 export function isNestedTooDeep(text: string): boolean {
   return hasManyOpenings(text) && depthOf(text) > maxNesting
@@ -44,7 +44,7 @@ function depthOf(text: string): number {
   return maxDepth
 }
 
-/** What JSON text holds; `undefined` where it is no JSON, or nested deeper than any message or file of ours. */
+/** The parsed JSON. Undefined if the text is not JSON or nests too deep. */
 export function parseJson(text: string): unknown {
   if (isNestedTooDeep(text)) return undefined
   try {
@@ -54,7 +54,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What stands for itself in an address; `undefined` where an escape is none of UTF-8. */
+/** The decoded text of a part of an address. Undefined if an escape is not UTF-8. */
 export function percentDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
@@ -63,18 +63,18 @@ export function percentDecoded(text: string): string | undefined {
   }
 }
 
-/** Whether a parsed value is an object with named fields: no array, not null. */
+/** True for an object with named fields, not an array or null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const maxTextLength = 200
-/** Letters, digits and signs of ASCII with single blanks between them: fit as they are, as nearly all words are. */
+/** Printable ASCII with single blanks. Most names match and need no further work. */
 const plainText = /^[!-~]+(?: [!-~]+)*$/
 
 /**
- * Text of the service made fit for a screen: on one line, without control, bidirectional and invisible characters,
- * without half characters, at most `maxLength` long.
+ * Makes text from outside fit for the screen: one line, without control, bidirectional and invisible characters or lone
+ * surrogates, at most `maxLength` long.
  */
 export function sanitizeText(text: string, maxLength = maxTextLength): string {
   if (text.length <= maxLength && plainText.test(text)) return text
@@ -88,20 +88,17 @@ export function sanitizeText(text: string, maxLength = maxTextLength): string {
   return plain.length <= maxLength ? plain : `${plain.slice(0, maxLength - 1).replace(/\p{Cs}$/u, '')}…`
 }
 
-/**
- * Text that may come from outside made fit for the desktop: notification daemons and trays read `<`, `>` and `&` as
- * markup. As `sanitizeText` otherwise.
- */
+/** Like `sanitizeText`, for the desktop. Notification daemons and trays read `<`, `>` and `&` as markup. */
 export function sanitizeForDesktop(text: string): string {
   return sanitizeText(text).replaceAll('<', '‹').replaceAll('>', '›').replaceAll('&', '+')
 }
 
-/** A line feed in JSON is indentation alone. */
+/** A line feed in JSON is only indentation. */
 const unprintable = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /**
- * JSON text that is safe to print: control, bidirectional and invisible characters are escaped, so that a
- * terminal or a log shows them and does not obey them. `JSON.parse` gives back what was given.
+ * JSON text that is safe to print. Control, bidirectional and invisible characters are escaped, so that a terminal or a
+ * log shows them and does not obey them. `JSON.parse` restores the original.
  */
 export function printableJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(unprintable, (character) =>

@@ -1,24 +1,27 @@
 /**
- * Chromium ends its process, without a word, when a session bus ends that it is connected to. It connects by itself and
- * early: a process does without the bus only if its environment says so from the beginning.
+ * Chromium ends silently when the session bus that it is connected to ends. It connects early and by itself, so only
+ * the environment at its start can prevent that.
  */
 const variable = 'DBUS_SESSION_BUS_ADDRESS'
-/** Where the bus is, for the processes that need it for a moment. */
+/** The real address, for child processes that need the bus briefly. */
 const keptVariable = 'INDEXWATCH_SESSION_BUS'
-/** Without an address D-Bus looks for a bus by itself; at this one it finds none. */
+/** Without an address D-Bus looks for a bus itself. At this address it finds none. */
 const noAddress = 'disabled:'
 
-/** Whether this process was started to do without the session bus. */
+/** True if this process was started without the session bus. */
 export function isWithoutSessionBus(): boolean {
   return process.env[variable] === noAddress
 }
 
-/** For a process that is to do without it. */
+/** The environment for a process that must not connect to the bus. */
 export function environmentWithoutSessionBus(): NodeJS.ProcessEnv {
   return { ...process.env, [variable]: noAddress, [keptVariable]: process.env[variable] }
 }
 
-/** For a process that needs it, such as for the keyring. Where no address is known D-Bus looks for a bus by itself. */
+/**
+ * The environment for a process that needs the bus, such as the keyring's. Without a known address D-Bus looks for a
+ * bus itself.
+ */
 export function environmentWithSessionBus(): NodeJS.ProcessEnv {
   if (!isWithoutSessionBus()) return process.env
   return { ...process.env, [variable]: process.env[keptVariable], [keptVariable]: undefined }

@@ -1,4 +1,4 @@
-/** What is known of an index as the history keeps it: in catalogues, on index pages and as the user's base. */
+/** Reference data of an index as stored in the history: in catalogues, index pages and baselines. */
 import * as v from 'valibot'
 import { isDecimalText } from '../../core/decimal'
 import { resolutions, type ConstituentsPublication } from '../../core/model'

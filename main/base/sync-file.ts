@@ -1,18 +1,20 @@
-/** What must hold after a power cut. */
+/** Keeps files safe across a power cut. */
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 
-/** Writes what the system still holds of a file to the disk. */
+/** Flushes a file to the disk. */
 export function syncFile(path: string): void {
-  // Windows asks for a file that could be written to.
+  // Windows needs write access for this.
   sync(path, 'r+')
 }
 
-/** So that a new name in a folder holds. Not every file system can, and Windows cannot at all; the name is there all the same. */
+/**
+ * Flushes a folder, so that a new name in it survives. Does nothing where this is not supported, such as on Windows.
+ */
 export function syncFolder(path: string): void {
   try {
     sync(path, 'r')
   } catch {
-    // See above.
+    // See above: not supported.
   }
 }
 

@@ -1,21 +1,21 @@
-/** Work in a thread of its own, with progress, that can be cancelled. */
+/** Cancellable work in a thread of its own, with progress. */
 import { parentPort, type Worker } from 'node:worker_threads'
 import type { Outcome } from '../../core/model'
 
-/** What the thread says; whatever it is sent cancels it. */
+/** Messages of the thread. Any message to the thread cancels it. */
 type JobMessage<Progress, Answer> =
   | { kind: 'progress'; progress: Progress }
   | { kind: 'ended'; outcome: Outcome<Answer | null> }
 
-/** One job, seen from outside its thread. */
+/** A job as seen from outside its thread. */
 export class ThreadJob<Progress, Answer> {
   readonly #worker: Worker
-  /** As last said; `undefined` before that. */
+  /** The last reported progress. Undefined before the first. */
   progress: Progress | undefined
-  /** Never rejects. `null`: it was cancelled. */
+  /** Never rejects. `null` means cancelled. */
   readonly ended: Promise<Outcome<Answer | null>>
 
-  /** `onLost` answers for a thread that has ended without a word. */
+  /** `onLost` makes the outcome of a thread that ended without reporting one. */
   constructor(worker: Worker, onLost: (reason: string) => Outcome<never> | Promise<Outcome<never>>) {
     this.#worker = worker
     this.ended = new Promise((resolve) => {
@@ -23,25 +23,25 @@ export class ThreadJob<Progress, Answer> {
         if (message.kind === 'progress') this.progress = message.progress
         else resolve(message.outcome)
       })
-      // Of no effect where it has said before how it ended.
+      // No effect if the thread has already reported its outcome.
       worker.on('error', (error) => resolve(onLost(error instanceof Error ? error.message : String(error))))
       worker.on('exit', (code) => resolve(onLost(`code ${code}.`)))
     })
   }
 
-  /** It ends soon, and answers `null` unless it was done before. */
+  /** Ends the job soon. `ended` is then `null`, unless the job had finished. */
   cancel(): void {
     this.#worker.postMessage('cancel')
   }
 }
 
-/** What a job in its thread is given beside its task. */
+/** What a job gets in its thread besides its task. */
 export interface JobTools<Progress> {
   signal: AbortSignal
   onProgress: (progress: Progress) => void
 }
 
-/** In the thread: does the work it was started for, once. Does nothing in a process of its own. */
+/** Runs in the thread: does the work once and reports its outcome. Does nothing in a process's main thread. */
 export function doJob<Progress, Answer>(work: (tools: JobTools<Progress>) => Promise<Outcome<Answer | null>>): void {
   const port = parentPort
   if (port === null) return

@@ -5,11 +5,11 @@ interface Options {
   /** Minimum time between two runs. */
   spacingMs: number
   run: () => void
-  /** When a request is met after a longer pause: at once (the default), on the next turn, or after the spacing. */
+  /** When a request after a longer pause runs: immediately (the default), on the next turn, or after the spacing. */
   first?: 'now' | 'nextTurn' | 'afterSpacing'
 }
 
-/** Runs something at most once per spacing, however often it is requested; the last request is never lost. */
+/** Runs something at most once per spacing, however often it is requested. The last request is never lost. */
 export class Throttle {
   readonly #options: Options
   #ranAtMs = Number.NEGATIVE_INFINITY
@@ -19,12 +19,12 @@ export class Throttle {
     this.#options = options
   }
 
-  /** A requested run is still to come. */
+  /** True while a requested run is waiting. */
   get isWaiting(): boolean {
     return this.#cancel !== undefined
   }
 
-  /** Runs as soon as the spacing allows; requests until then are met by the same run. */
+  /** Runs as soon as the spacing allows. One run serves all requests until then. */
   request(): void {
     if (this.isWaiting) return
     const { clock, spacingMs, first = 'now' } = this.#options
@@ -36,14 +36,14 @@ export class Throttle {
     else run()
   }
 
-  /** Runs at once, whatever the spacing; a run that is waiting is this one. */
+  /** Runs immediately and replaces a waiting run. */
   runNow(): void {
     this.cancel()
     this.#ranAtMs = this.#options.clock.monotonicMs()
     this.#options.run()
   }
 
-  /** Drops a run that is waiting. */
+  /** Drops a waiting run. */
   cancel(): void {
     this.#cancel?.()
     this.#cancel = undefined

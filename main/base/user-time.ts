@@ -5,7 +5,7 @@ function inZone(timeMs: number, timeZone: string): ZonedDateTime {
   return fromAbsolute(timeMs, timeZone === 'system' ? getLocalTimeZone() : timeZone)
 }
 
-/** The day a time belongs to where the user is, as `2026-11-21`. */
+/** The user's calendar day of a time, as `2026-11-21`. */
 export function userDay(timeMs: number, timeZone: string): string {
   return toCalendarDate(inZone(timeMs, timeZone)).toString()
 }
@@ -15,8 +15,8 @@ type Precision = 'minute' | 'second' | 'millisecond'
 const monthNames = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' })
 
 /**
- * A time as the user reads it: 14:02:11, 14:02:11.400 with milliseconds, or 14:02 to the minute. The day stands before it
- * where that is not the day of `nowMs`: 20 Nov 16:00:00.
+ * A time as the user reads it: 14:02:11, 14:02:11.400 with milliseconds, or 14:02 to the minute. A day other than that
+ * of `nowMs` is put before it: 20 Nov 16:00:00.
  */
 export function timeText(
   atMs: number,

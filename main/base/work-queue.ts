@@ -1,12 +1,15 @@
 import type { Clock } from './clock'
 
-/** So long work goes on in one turn of the loop: what else the main process does in it must fit into 50 ms with it. */
+/**
+ * Long work may run this long in one turn of the loop. Together with everything else in that turn it must stay under 50
+ * ms.
+ */
 const maxMs = 5
 
-/** Whether the part of this turn is over. */
+/** True when this turn's share of time is used up. */
 type IsOver = () => boolean
 
-/** Goes on until it is done, or its part of the turn is over. Answers whether it is done. */
+/** Continues until it is done or its share is used up. Returns true when it is done. */
 export type Work = (isOver: IsOver) => boolean
 
 function partOf(clock: Pick<Clock, 'monotonicMs'>): IsOver {
@@ -14,14 +17,14 @@ function partOf(clock: Pick<Clock, 'monotonicMs'>): IsOver {
   return () => clock.monotonicMs() >= endMs
 }
 
-/** Work in the order in which it came. What does not fit into a part of a turn goes on in the next one. */
+/** Runs work in the order it was added. Work that does not fit into one turn continues in the next. */
 export class WorkQueue {
   readonly #clock: Clock
   readonly #onError: (error: unknown) => void
   readonly #works: Work[] = []
   #isPlanned = false
   #isRunning = false
-  /** Where a work goes that the running one adds. */
+  /** Index at which work added by the running work is inserted. */
   #nextPlace = 1
   readonly #waiting: (() => void)[] = []
 
@@ -35,8 +38,8 @@ export class WorkQueue {
   }
 
   /**
-   * Where nothing else is to be done, what fits into a part of this turn is done when this returns. What a work adds is done
-   * right after it, in its order.
+   * If the queue is idle, runs synchronously as much as fits into this turn. Work added by running work runs right
+   * after it, in order.
    */
   add(work: Work): void {
     if (this.#isRunning) this.#works.splice(this.#nextPlace++, 0, work)
@@ -46,12 +49,12 @@ export class WorkQueue {
     }
   }
 
-  /** Done when nothing is left to be done. */
+  /** Resolves when the queue is empty. */
   async idle(): Promise<void> {
     while (this.isBusy) await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
-  /** Does all that is left at once. */
+  /** Runs all remaining work synchronously. */
   finish(): void {
     if (!this.#isRunning) this.#run(() => false)
   }
@@ -85,7 +88,7 @@ export class WorkQueue {
   }
 }
 
-/** Does something with each, part by part: other work has its turn in between. */
+/** Runs something for each item in shares, so that other work gets its turn in between. */
 export async function inTurns<T>(clock: Clock, items: Iterable<T>, run: (item: T) => void): Promise<void> {
   let isOver = partOf(clock)
   for (const item of items) {

@@ -19,14 +19,14 @@ interface Options {
   createDemo: (listener: DemoListener) => Demo
   wanted: () => readonly Subscription[]
   watchedByRules: () => ReadonlySet<IndexId>
-  /** Another kind of service answers from now on. Resolves when what was stored for it is read. */
+  /** Called when another kind of service is used. Resolves when its stored data is read. */
   switchTo: (kind: ServiceKind) => Promise<void>
 }
 
-/** After a shorter sleep the connection may still hold, and finds out by itself. */
+/** After a shorter sleep the connection may still work. If not, it notices itself. */
 const longSleepMs = 5_000
 
-/** The connections to services, the user's profiles of them, and the ways there. */
+/** Connections to services, the user's profiles, and the proxy's credentials. */
 export function createConnections(core: Core, options: Options) {
   const counters = new Counters()
   const { secrets } = options
@@ -51,7 +51,7 @@ export function createConnections(core: Core, options: Options) {
     follow() {
       connections.events.on('notice', core.notice)
       secrets.events.on('notice', core.notice)
-      // What a page asks for depends on how often its index publishes.
+      // Subscriptions depend on how often an index publishes.
       connections.events.on('catalogueChanged', () => core.events.emit('wantedChanged', null))
       connections.events.on('moved', () => core.events.emit('resync', null))
     },
@@ -79,7 +79,7 @@ export function connectionCommands(
       const { proxy, proxyServer } = settings.get()
       const asking = proxy === 'fixed' ? proxyServer : (routes.asking ?? '')
       if (asking === '') return failure('notFound', 'No proxy has asked for a user name and password yet.')
-      // Known from now on; the keyring may ask its user for a password before it keeps them.
+      // The credentials are used immediately. Not awaited: the keyring may ask its user for a password first.
       void credentials.save(asking, name, password)
       if (!connections.isPaused) connections.reconnect()
       return done

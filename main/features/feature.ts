@@ -14,7 +14,7 @@ import type { UnfinishedFiles } from '../storage/unfinished-files'
 import type { HistoryStore } from '../history-store/history-store'
 import type { NewHosts } from './new-hosts'
 
-/** What every feature is given. */
+/** What every feature gets. */
 export interface Core {
   clock: Clock
   log: Log
@@ -28,29 +28,29 @@ export interface Core {
   unfinished: UnfinishedFiles
   newHosts: NewHosts
   events: Emitter<CoreEvents>
-  /** Texts that the log leaves out. Secrets in use are added. */
+  /** Texts that the log removes. Secrets in use are added. */
   hidden: Set<string>
   redact: (text: string) => string
   newId: () => string
-  /** Starts a module of the build in a thread of its own. */
+  /** Starts a built module in a thread of its own. */
   startThread: (name: string, workerData?: unknown) => Worker
   notices: Notices
-  /** Tells the user something once, in the window and in the log. */
+  /** Shows the user a message once, in the window and in the log. */
   notice: (message: string) => void
   onError: (error: unknown) => void
 }
 
 export interface CoreEvents {
-  /** The features want other subscriptions than before. */
+  /** The features' subscriptions have changed. */
   wantedChanged: null
-  /** So much has changed that pages ask for a snapshot. */
+  /** Pages must ask for a snapshot, because too much has changed. */
   resync: null
 }
 
 /** A part of the window's state. */
 export interface Slice<State extends Partial<WindowState> = Partial<WindowState>> {
   now: () => State
-  /** Calls `changed` whenever the part has changed. */
+  /** Calls `changed` after each change of the part. */
   follow: (changed: () => void) => void
 }
 
@@ -67,26 +67,26 @@ export function slice<State extends Partial<WindowState>, Events extends object>
   }
 }
 
-/** A part of the app: its commands, its part of the window's state, and what it does when something happens. */
+/** A part of the app: its commands, its part of the window's state, and its reactions. */
 export interface Feature {
   readonly commands?: Partial<CommandHandlers>
   readonly slices?: readonly Slice[]
-  /** Subscribes to other features. Called once, after all features are made. */
+  /** Subscribes to other features. Called once, after all features are created. */
   follow?(): void
-  /** What the services are asked for. */
+  /** The subscriptions it needs. */
   wanted?(): readonly Subscription[]
-  /** Called once the settings are read, and after each change. */
+  /** Called when the settings are read, and after each change. */
   settingsChanged?(settings: Settings): void
-  /** The computer slept. */
+  /** Called when the computer wakes up. */
   woke?(sleptMs: number): void
-  /** Called in the order of the list of features. */
+  /** Called in the order of the features. */
   dispose?(): Promise<void> | void
 }
 
-/** A feature that others use, and what it gives to them. */
+/** A feature with members that other features use. */
 export type SharedFeature = Feature & Readonly<Record<string, unknown>>
 
-/** A command that has nothing to answer. */
+/** A command without an answer. */
 export function does<Args>(run: (args: Args) => unknown): (args: Args) => Promise<Outcome<null>> {
   return async (args) => {
     await run(args)

@@ -1,4 +1,4 @@
-/** What is known of an index, put together for those who watch over rules. */
+/** What is known of an index, for the alerts' checks of data and validity. */
 import { formulaInfo } from '../../core/formula'
 import { formulaParts, serviceIds } from '../../core/formula-id'
 import { hasData } from '../../core/freshness'
@@ -10,7 +10,7 @@ import { listing } from '../connections/overall-status'
 
 type Sources = Pick<Owners, 'connections' | 'quotes'>
 
-/** What is known of the data of an index; of a formula, of the part that has none, if one has none. */
+/** The data of an index. For a formula, that of its part without data, if there is one. */
 export function watchedIndex(sources: Sources, id: IndexId): WatchedIndex {
   const { connections, quotes } = sources
   const parts = formulaParts(id).map((part) => watchedIndex(sources, part))
@@ -26,7 +26,7 @@ export function watchedIndex(sources: Sources, id: IndexId): WatchedIndex {
   }
 }
 
-/** What services offer now, by index. A value that comes proves more than any list. */
+/** What services offer now, by index. A received value counts more than any list. */
 export function offeredIndices(context: Sources): (id: IndexId) => OfferedIndex {
   const { connections, quotes } = context
   const listed = listing(connections)

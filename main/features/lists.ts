@@ -28,22 +28,22 @@ export function listedEntries({ watchlists }: Settings): WatchlistEntry[] {
   return watchlists.flatMap((list) => list.entries)
 }
 
-/** The indices that are pinned, and those of the ticker while it is open. They may be in no list. */
+/** Pinned indices, and those of the ticker while it is open. They may be in no list. */
 function glanceIds({ pinnedIds, tickerIds, showsTicker }: Settings): IndexId[] {
   return showsTicker ? [...pinnedIds, ...tickerIds] : pinnedIds
 }
 
-/** All indices that are shown by the settings. */
+/** All indices shown by the settings. */
 export function shownIds(settings: Settings): Set<IndexId> {
   return new Set([...listedEntries(settings).map(({ id }) => id), ...glanceIds(settings)])
 }
 
-/** Where lists take names, values and refusals from. */
+/** Where lists get names, values and refusals. */
 type Sources = Pick<Owners, 'connections' | 'quotes'>
 
 type ListCore = Pick<Core, 'settings' | 'newId' | 'dialogs' | 'unfinished'>
 
-/** Watchlists and pins, which the settings own. Lists are exported to a file and imported from one. */
+/** Watchlists and pins, which are part of the settings. Lists are exported to files and imported from them. */
 export function createLists(core: ListCore, sources: Sources) {
   const { settings } = core
   return {
@@ -65,7 +65,7 @@ function listCommands(core: ListCore, sources: Sources) {
       const refusal = formulaRefusal(connections, args.indexId)
       if (refusal !== undefined) return refusal
       const added = await settings.change((now) => lists.addIndex(now, args))
-      // Adding what the service refused is how a user asks for it again.
+      // Adding an index again is how a user retries one that the service refused.
       if (added.ok && added.value.wasThere) connections.askAgain(args.indexId)
       return added
     },
@@ -91,7 +91,7 @@ function listCommands(core: ListCore, sources: Sources) {
     importLists: async ({ importId }) => {
       const content = files.take(importId)
       if (!content.ok) return content
-      // The lists may have changed since the file was chosen: what it does is counted again.
+      // The lists may have changed since the file was chosen, so the result is computed again.
       const plan = planned(content.value)
       if (!plan.ok) return plan
       const { adds, changes, watchlists } = plan.value
@@ -101,7 +101,7 @@ function listCommands(core: ListCore, sources: Sources) {
   } satisfies Partial<CommandHandlers>
 }
 
-/** A formula over an index that no service lists would never have a value. */
+/** A formula over an unlisted index would never have a value. */
 function formulaRefusal(connections: Owners['connections'], id: string): Outcome<never> | undefined {
   const known = listing(connections)
   const part = formulaParts(id).find((each) => known.isKnown(each) === false)
@@ -111,7 +111,7 @@ function formulaRefusal(connections: Owners['connections'], id: string): Outcome
 
 const unknownList = failure('unknownList', 'That list no longer exists.')
 
-/** A list as CSV, in its own order, digit by digit. */
+/** A list as CSV in its own order, values as published. */
 function listTable({ watchlists }: Settings, sources: Sources, listId: string): Outcome<FileToSave> {
   const { connections } = sources
   const list = watchlists.find(({ id }) => id === listId)
@@ -132,7 +132,7 @@ function listTable({ watchlists }: Settings, sources: Sources, listId: string): 
   return ok({ name: list.name, kind: 'csv', text: recordsCsv(records.quote, rows) })
 }
 
-/** How often values come: every tick of a fast index only where it was asked for. */
+/** The frequency of values. Every tick of a 200 ms index only if it was requested. */
 function frequencyOf({ maxResolution }: WatchlistEntry, info: IndexInfo | undefined): Resolution | undefined {
   return info?.maxResolution === 'PER_200MS' ? maxResolution : info?.maxResolution
 }

@@ -8,22 +8,22 @@ interface Options {
   /** The webhooks of all alerts. */
   webhooks: () => readonly (string | undefined)[]
   dialogs: Pick<FileDialogs, 'confirmHost'>
-  /** A developer's services are on this machine, and change their port at every start. */
+  /** In development the services are on this machine, with a new port at each start. */
   trustsLoopback?: boolean
 }
 
 const notConfirmed = failure('notConfirmed', 'Nothing was sent: the connection to this host was not allowed.')
 const askingAlready = failure('notConfirmed', 'A question about another host is open. Answer it first.')
 
-/** The hosts that a profile leads to. */
+/** The addresses of a profile. */
 export function urlsOf({ webSocketUrl, restUrl, mcpUrl }: ConnectionProfile): (string | undefined)[] {
   return [webSocketUrl, restUrl, mcpUrl]
 }
 
 /**
- * Asks the user about each host that the window would have the app reach for the first time: what runs in the page must
- * not send a key or a message anywhere by itself. Known are those of saved connections, of the proxy and of webhooks, and what was
- * allowed in this run.
+ * Asks the user about each host that the window wants the app to contact for the first time. Code in the page must not
+ * be able to send a key or a message anywhere by itself. Known hosts are those of saved connections, proxies and
+ * webhooks, and those allowed in this run.
  */
 export class NewHosts {
   readonly #options: Options
@@ -34,7 +34,7 @@ export class NewHosts {
     this.#options = options
   }
 
-  /** Why these addresses may not be reached; `undefined` when they may. Problem `notConfirmed`. */
+  /** The refusal `notConfirmed` for these addresses. Undefined if all are allowed. */
   async refusal(urls: readonly (string | undefined)[]): Promise<Failure | undefined> {
     const hosts = hostsOf(urls)
     if (hosts.size === 0) return undefined
@@ -44,7 +44,7 @@ export class NewHosts {
       (host) => !known.has(host) && !(trustsLoopback && isLoopback(host.replace(/:\d+$/, ''))),
     )
     if (unknown.length === 0) return undefined
-    // A page that asks again and again opens one dialog.
+    // A page that asks repeatedly opens one dialog.
     if (this.#isAsking) return askingAlready
     this.#isAsking = true
     try {
@@ -72,12 +72,12 @@ export class NewHosts {
   }
 }
 
-/** Of thousands of alerts many have one address. */
+/** Thousands of alerts may share one address. */
 function hostsOf(urls: readonly (string | undefined)[]): Set<string> {
   return new Set([...new Set(urls)].flatMap((url) => (url === undefined || url === '' ? [] : [hostOf(url)])))
 }
 
-/** Host and port, in the letters by which it is looked up. */
+/** Host and port in normalised form. */
 function hostOf(url: string): string {
   return new URL(url.replace(/^ws/i, 'http')).host
 }

@@ -5,7 +5,7 @@ import type { Owners } from '../access/latest'
 import { slice, type Core, type SharedFeature } from './feature'
 import { UnsavedChanges } from './unsaved'
 
-/** What the user set, and which changes are not on the disk. */
+/** The settings, and which changes are not on the disk yet. */
 export function createSettings(core: Core, { connections, alerts }: Pick<Owners, 'connections' | 'alerts'>) {
   const { settings, log, notices } = core
   const unsaved = new UnsavedChanges({
@@ -19,7 +19,7 @@ export function createSettings(core: Core, { connections, alerts }: Pick<Owners,
   return {
     unsaved,
     slices: [
-      // Pages are told of each change as features are.
+      // Pages get each change through `settingsChanged`.
       slice((): { settings: Settings } => ({ settings: settings.get() })),
       slice(() => ({ unsaved: unsaved.view }), unsaved.events, 'changed'),
     ],
@@ -49,7 +49,7 @@ export function settingsCommands(
   } satisfies Partial<CommandHandlers>
 }
 
-/** What the settings say of how services are reached. */
+/** The settings that decide how services are reached. */
 function wayOf({ proxy, proxyServer, proxyScript }: Preferences): string {
   return JSON.stringify([proxy, proxyServer, proxyScript])
 }

@@ -9,19 +9,19 @@ interface Options {
   clock: Clock
   connections: Pick<Connections, 'connectionOf' | 'events' | 'wantedChanged'>
   values: Pick<Values, 'formulas'> & { quotes: Pick<Values['quotes'], 'forget'> }
-  /** Of all features. */
+  /** The subscriptions of all features. */
   wanted: () => readonly Subscription[]
 }
 
-/** How long a service may take to send the constituents that an assistant asks for. */
+/** Maximum wait for constituents that an assistant asks for. */
 const constituentsWithinMs = 5_000
 
 /** All wanted subscriptions. Forgets values that no feature wants any more. */
 export interface Wanted {
   all: () => Subscription[]
-  /** The features want something else, or more is known of an index. */
+  /** Call when the features' subscriptions change, or more is known of an index. */
   changed: () => void
-  /** Asks the service for the constituents of an index. `undefined`: none came within five seconds. */
+  /** Requests the constituents of an index. Undefined if none arrived within five seconds. */
   constituentsOf: (id: IndexId) => Promise<ConstituentsPublication | undefined>
 }
 
@@ -30,7 +30,7 @@ export function createWanted({ clock, connections, values, wanted }: Options): W
   /** Indices whose constituents an assistant is waiting for. */
   const asked = new Set<IndexId>()
   const ofAll = () => [...wanted(), ...[...asked].map((id): Subscription => ({ stream: 'constituents', id }))]
-  /** A formula is computed here: of a service its parts are wanted. */
+  /** Formulas are computed here, so their parts are requested instead. */
   const inParts = (each: Subscription): Subscription[] => {
     const parts = formulaParts(each.id)
     if (parts.length === 0) return [each]
@@ -73,9 +73,9 @@ export function createWanted({ clock, connections, values, wanted }: Options): W
 }
 
 /**
- * What rules need of the stream. Where an index publishes every 200 ms its rules see every value: a crossing that came and
- * went within a second is one. A rule that is done listens on: an amendment may undo what it fired on. What thousands of rules
- * need is asked for once.
+ * The subscriptions that rules need. Rules on an index that publishes every 200 ms see every value, so a crossing
+ * within a second counts. A finished rule stays subscribed, because an amendment may undo its event. What thousands of
+ * rules need is requested once.
  */
 export function alertSubscriptions(
   rules: readonly AlertRule[],

@@ -14,10 +14,10 @@ interface Options {
   openSite: () => Promise<Outcome<null>>
 }
 
-/** Notifications that mean nothing, in ten seconds. */
+/** Maximum number of test notifications in ten seconds. */
 const maxTests = 5
 
-/** Messages in the window, and what helps to find a fault. */
+/** Messages in the window, and diagnostics. */
 export function createSupport(
   { clock, dialogs, notices }: Pick<Core, 'clock' | 'dialogs' | 'notices'>,
   { diagnostics, testNotification, openFolder, about, openSite }: Options,

@@ -9,7 +9,7 @@ import { trayView, type TrayView } from '../desktop/tray-view'
 
 type Sources = Pick<Owners, 'settings' | 'quotes' | 'connections' | 'alerts' | 'judging'> & { dataWatch: DataWatch }
 
-/** What the tray shows, gathered from the features. */
+/** What the tray shows, collected from the features. */
 export function presentTrayView(sources: Sources, nowMs: number): TrayView {
   const { settings, quotes, connections, alerts, judging, dataWatch } = sources
   const preferences = settings.get()
@@ -22,7 +22,7 @@ export function presentTrayView(sources: Sources, nowMs: number): TrayView {
   const isMuted = muted !== undefined && (muted.untilMs === null || muted.untilMs > nowMs)
   const mute = isMuted ? { mutedUntilMs: muted.untilMs } : {}
   const counts = { unread: alerts.unreadCount(), withoutData: dataWatch.view.ruleCount, isPaused: connections.isPaused }
-  // Windows keeps 127 characters of it and cuts the rest off, wherever that is.
+  // Windows cuts the tooltip after 127 characters.
   const room = process.platform === 'win32' ? { maxTooltip: 127 } : {}
   const staleInMs = Math.min(
     ...shown

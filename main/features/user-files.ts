@@ -6,12 +6,12 @@ import type { FileKind, SuggestedFile } from '../desktop/file-dialogs'
 import type { FileContent } from '../storage/disk'
 import { saveUserFile } from '../storage/user-file'
 
-/** What goes into a file that the user is asked to name; what is long comes in pieces, once the file has a name. */
+/** Content for a file that the user is asked to name. Long content is produced in pieces after the file has a name. */
 export type FileToSave = SuggestedFile & { text: FileContent }
 
 type Files = Pick<Core, 'dialogs' | 'newId' | 'unfinished'>
 
-/** What the user saves and imports by the desktop's dialogs. Remembers the one file that may be imported. */
+/** Saves and imports files by the desktop's dialogs. Remembers the last file chosen for import. */
 export class UserFiles<Content> {
   readonly #core: Files
   #chosen: { importId: string; content: Content } | undefined
@@ -20,7 +20,7 @@ export class UserFiles<Content> {
     this.#core = core
   }
 
-  /** Saves what there is when the user has named the file, not when they were asked. */
+  /** Saves the content at the time the user has named the file, not at the time of asking. */
   async save(content: () => Outcome<FileToSave> | Promise<Outcome<FileToSave>>): Promise<Outcome<SavedFile>> {
     const suggested = await content()
     if (!suggested.ok) return suggested
@@ -32,7 +32,7 @@ export class UserFiles<Content> {
     return saved.ok ? ok({ fileName: basename(path) }) : saved
   }
 
-  /** Lets the user choose a file, reads it and previews its import. `null`: the user cancelled. */
+  /** Lets the user choose a file, reads it and previews its import. `null` if the user cancelled. */
   async choose<Preview extends object>(
     kind: FileKind,
     read: (path: string) => Promise<Outcome<Content>>,
@@ -51,7 +51,7 @@ export class UserFiles<Content> {
     return ok({ ...previewed.value, importId, fileName: basename(path) })
   }
 
-  /** The chosen file, for its import, once. Problem `unknownImport`. */
+  /** Returns the chosen file for its import, once. Problem `unknownImport`. */
   take(importId: string): Outcome<Content> {
     if (this.#chosen?.importId !== importId) {
       return failure(

@@ -15,30 +15,28 @@ import { SentEntries } from './sent-entries'
 
 /** At most 250 pushes a second. */
 const spacingMs = 4
-/** Thousands of alerts in one push would hold main up for some frames. */
+/** Thousands of alerts in one push would block main for several frames. */
 const maxEntriesInPush = 500
 
 interface Options {
   clock: Clock
-  /** Hands one push to the page. */
+  /** Sends one push to the page. */
   send: (update: Json<WindowUpdate>) => void
   /** Age of an index's latest value in milliseconds. */
   ageMs: (id: IndexId) => number | undefined
-  /** The lists as they are now. An entry is the very same object while nothing of it has changed. */
+  /** The current lists. An entry keeps its identity until it changes. */
   lists: () => WindowLists
-  /** Every push waits this long and carries all that came meanwhile; absent: pushes leave at once, 4 ms apart. */
+  /** How long each push waits to collect changes. Without it, pushes leave 4 ms apart, the first on the next turn. */
   collectMs?: number
-  /** Of a list, in one push or snapshot; 500 where it is absent. */
+  /** Maximum number of list entries in one push or snapshot. 500 by default. */
   maxEntries?: number
 }
 
 /**
- * Turns changes into numbered pushes. Of each index only the newest quote and row facts are sent, of each part of the
- * state the newest, of a list the entries that are different from what was sent last. A push leaves on the next turn when
- * the last one is long enough ago, else when the spacing is over.
- *
- * While nobody looks (`pause`) nothing is collected. `resume` then skips a number, by which the page sees that it missed
- * something and asks for a snapshot: the same way it heals from any other loss.
+ * Turns changes into numbered pushes. A push has the newest quote and row facts of each index, the newest of each part
+ * of the state, and the list entries that changed since the last push. It leaves on the next turn, or when the spacing
+ * is over. Nothing is collected while no window is visible (`pause`). `resume` then skips a number. The page sees the
+ * gap and asks for a snapshot, as after any other loss.
  */
 export class Batcher {
   readonly #pushes: Throttle
@@ -52,7 +50,7 @@ export class Batcher {
   readonly #rows = new Map<IndexId, RowFacts>()
   #state: WindowUpdate['state'] = {}
   #areListsDue = false
-  /** The next push says by its number that one is missing, whatever else is in it. */
+  /** The next push must be sent, even empty: its number shows the page that one is missing. */
   #hasGap = false
   #points: ChartTick[] = []
   #number = 0
@@ -83,7 +81,7 @@ export class Batcher {
     this.#pushes.request()
   }
 
-  /** Every one is sent: a chart shows them all. */
+  /** Every point is sent, because a chart shows all of them. */
   pointPublished(tick: ChartTick): void {
     if (this.#isPaused) return
     this.#points.push(tick)
@@ -96,7 +94,7 @@ export class Batcher {
     this.#pushes.request()
   }
 
-  /** The lists may be different; nothing is sent where they are not. */
+  /** The lists may have changed. Sends only entries that did. */
   listsChanged(): void {
     if (this.#isPaused) return
     this.#areListsDue = true
@@ -110,7 +108,7 @@ export class Batcher {
     this.#clear()
   }
 
-  /** Pushes again; the page learns by the missing number that it has to ask for a snapshot. */
+  /** Pushes again. The missing number makes the page ask for a snapshot. */
   resume(): void {
     if (!this.#isPaused) return
     this.#isPaused = false
@@ -122,7 +120,7 @@ export class Batcher {
     this.#pushes.request()
   }
 
-  /** Makes the page ask for a snapshot, whatever it has seen. */
+  /** Makes the page ask for a snapshot. */
   resync(): void {
     if (this.#isPaused) return
     this.pause()
@@ -130,8 +128,8 @@ export class Batcher {
   }
 
   /**
-   * All there is, under the number of the last push: what is pushed later has a greater one. Of more alerts than one push has
-   * the first; the others follow in pushes.
+   * The whole state, under the number of the last push. Later pushes have greater numbers. If there are more alerts
+   * than fit one push, the rest follow in pushes.
    */
   snapshot(quotes: readonly Quote[], rows: RowFacts[], state: WindowState): Json<WindowSnapshot> {
     const alerts = state.alerts.slice(0, this.#maxEntries)
@@ -159,7 +157,7 @@ export class Batcher {
     if (lists?.alerts?.put.length === this.#maxEntries) this.listsChanged()
   }
 
-  /** Nothing where all entries are the same. */
+  /** Undefined if no entry changed. */
   #listChanges(): WindowUpdate['lists'] {
     const now = this.#lists()
     const alerts = this.#sentAlerts.takeChanges(now.alerts, this.#maxEntries)

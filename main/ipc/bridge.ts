@@ -9,9 +9,9 @@ import { Gate, type Caller } from './gate'
 interface Options {
   handlers: CommandHandlers
   log: Log
-  /** The pages that are pushed to and may ask, each while it is there. It knows nothing of windows. */
+  /** The app's pages, each while it exists. The bridge knows nothing of windows. */
   pages: Record<PageName, () => WebContents | undefined>
-  /** Origin of the development server; given only when the app is not packaged. */
+  /** Origin of the development server. Set only when the app is not packaged. */
   devServer?: string
 }
 
@@ -27,7 +27,7 @@ export class Bridge {
     }
   }
 
-  /** Pushes to a page; while it is not there nothing happens. */
+  /** Pushes to a page, if it exists. */
   send(name: PageName, update: Json<WindowUpdate>): void {
     const page = this.#pages[name]()
     if (page !== undefined && !page.isDestroyed()) page.send(updateChannel, update)
@@ -38,7 +38,7 @@ export class Bridge {
   }
 
   #caller(event: IpcMainInvokeEvent): Caller {
-    // A frame that navigated away since it called is null: nobody to trust.
+    // Null if the frame navigated away after the call. Then the call is not trusted.
     const frame = event.senderFrame
     const names = Object.keys(this.#pages) as PageName[]
     return {

@@ -12,17 +12,18 @@ import {
 import { failure, type Failure, type Outcome } from '../../core/model'
 import type { Log } from '../base/log'
 
-/** Who calls, as the bridge saw it. */
+/** The caller, as the bridge saw it. */
 export interface Caller {
-  /** Which of the app's own pages; `undefined`: none of them. */
+  /** The app's page that calls. Undefined for anything else. */
   page: PageName | undefined
   isTopFrame: boolean
   url: string
 }
 
 /**
- * Whether the caller is one of the app's own pages, in the top frame, at its own address. `URL.origin` is "null" for `app:`,
- * so protocol and host are compared. `devServer` is the origin of the development server, absent in a packaged app.
+ * True if the caller is one of the app's own pages, in the top frame, at its own address. `URL.origin` is "null" for
+ * `app:`, so protocol and host are compared. `devServer` is the origin of the development server, unset in a packaged
+ * app.
  */
 export function isTrusted(caller: Caller, devServer?: string): boolean {
   if (caller.page === undefined || !caller.isTopFrame || !URL.canParse(caller.url)) return false
@@ -32,8 +33,9 @@ export function isTrusted(caller: Caller, devServer?: string): boolean {
 }
 
 /**
- * The one way in from a page: checks who calls, how much is sent and what, then runs the command. Never throws:
- * `forbidden` (not our page), `tooLarge`, `badArguments` (the validator's own words, and the field), `internal` (a bug, logged).
+ * The only way in from a page. Checks the caller, then the size and the arguments, then runs the command. Never throws.
+ * Problems: `forbidden` (not our page), `tooLarge`, `badArguments` (the validator's message and the field), `internal`
+ * (a bug, logged).
  */
 export class Gate {
   readonly #handlers: CommandHandlers

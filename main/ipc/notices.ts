@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Notice } from '../../protocol/desktop'
 import { Emitter } from '../base/emitter'
 
-/** Messages in the window, each until it is dismissed or the app ends. */
+/** Messages in the window. Each stays until it is dismissed or the app ends. */
 export class Notices {
   readonly events: Emitter<{ changed: Notice[] }>
   #all: Notice[] = []
-  /** By topic, as said last. */
+  /** The latest notice of each topic. */
   readonly #topics = new Map<string, Notice>()
 
   constructor(onError: (error: unknown) => void) {
@@ -17,13 +17,13 @@ export class Notices {
     return this.#all
   }
 
-  /** The same message is shown once. */
+  /** A message that is already shown is not added again. */
   add(message: string): void {
     if (this.#all.some((notice) => notice.message === message)) return
     this.#set([...this.#all, { id: randomUUID(), message }])
   }
 
-  /** The one notice of a topic, in place of the one before. Dismissed, it comes back with another message. */
+  /** Sets the only notice of a topic, or removes it. A dismissed one comes back when its message changes. */
   say(topic: string, message: string | undefined): void {
     const said = this.#topics.get(topic)
     if (said?.message === message) return

@@ -1,20 +1,20 @@
 import type { EntryChanges } from '../../protocol/desktop'
 
 /**
- * What the page has of a list whose entries are replaced, never changed: the next push carries what is different. A page
- * that asks for a snapshot is ahead of the last push, and another one may go on from that push; so the changes are those
- * that are right for both.
+ * What the page has of a list whose entries are replaced, never mutated. The next push carries the difference. A page
+ * that asked for a snapshot is ahead of the last push, and another page may continue from that push. The difference
+ * must be right for both.
  */
 export class SentEntries<T extends { id: string }> {
-  /** By id; nothing where a snapshot has another state of the entry than the last push. */
+  /** By id. Undefined if the last push and a snapshot had different states of the entry. */
   #sent = new Map<string, T | undefined>()
 
-  /** From now on a page has the list as it is, or asks for a snapshot. */
+  /** Call when the page has this list, or will ask for a snapshot. */
   begin(now: readonly T[]): void {
     this.#sent = new Map(now.map((entry) => [entry.id, entry]))
   }
 
-  /** A page may have the first entries of the list, so many, as they are now; it lacks the others. */
+  /** A page may have the first `count` entries of this list, and lacks the others. */
   noteSnapshot(now: readonly T[], count: number): void {
     for (const [at, entry] of now.entries()) {
       if (at >= count || this.#sent.get(entry.id) !== entry) this.#sent.set(entry.id, undefined)
@@ -22,8 +22,8 @@ export class SentEntries<T extends { id: string }> {
   }
 
   /**
-   * What is different now, to be sent: it counts as sent from here on. Of entries at most so many, in the order of the list; the
-   * others are different still. Nothing: it is all the same.
+   * Takes the entries to send and records them as sent. Takes at most `max`, in the order of the list. The rest stay
+   * due. Undefined if nothing changed.
    */
   takeChanges(now: readonly T[], max: number): EntryChanges<T> | undefined {
     const different = now.filter((entry) => this.#sent.get(entry.id) !== entry)
@@ -34,7 +34,7 @@ export class SentEntries<T extends { id: string }> {
     return put.length + removed.length === 0 ? undefined : { put, removed }
   }
 
-  /** Those that are not in the list, all of which is known by now. */
+  /** Entries that are gone from the list. All entries of the list are known here. */
   #takeRemoved(now: readonly T[]): string[] {
     if (this.#sent.size === now.length) return []
     const ids = new Set(now.map(({ id }) => id))
