@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { done, failure, type Outcome } from '../../core/model'
 import type { About } from '../../protocol/responses'
 
-/** What the app says of itself. Throws when a file of the app is missing. */
+/** Version, licence and folders for the About dialog. Throws if a file of the app is missing. */
 export async function about(): Promise<About> {
   const read = (...path: string[]) => readFile(join(app.getAppPath(), ...path), 'utf8')
   const [description, licence, notice] = await Promise.all([
@@ -18,7 +18,7 @@ export async function about(): Promise<About> {
   return { electron, site: homepage, dataFolder: app.getPath('userData'), licence, notice }
 }
 
-/** Shows the app's website in the browser. Problem `notOpened`: the desktop has none. */
+/** Opens the app's website in the browser. Problem `notOpened` if the desktop has no browser. */
 export async function openSite(): Promise<Outcome<null>> {
   const { homepage } = readDescription(await readFile(join(app.getAppPath(), 'package.json'), 'utf8'))
   try {

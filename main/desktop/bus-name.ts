@@ -1,16 +1,16 @@
 import { busItself, newOwner, openSessionBus, ownerRule } from './session-bus'
 
 interface Options {
-  /** As `DBUS_SESSION_BUS_ADDRESS` has it. */
+  /** As in `DBUS_SESSION_BUS_ADDRESS`. */
   address: string
   name: string
-  /** Whether somebody has the name: once at first, then at every change. */
+  /** Called with whether the name has an owner, first when that is known, then at each change. */
   onOwned: (isOwned: boolean) => void
-  /** The bus cannot be asked, or ended: nothing more will be known. */
+  /** Called once if the bus cannot be reached or ends. Nothing follows. */
   onLost: () => void
 }
 
-/** Follows whether a name on the session bus has an owner until the returned function is called. */
+/** Watches whether a name on the session bus has an owner. Returns its stop function. */
 export function watchBusName({ address, name, onOwned, onLost }: Options): () => void {
   let isOver = false
   const lost = () => {

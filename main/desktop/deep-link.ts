@@ -1,4 +1,4 @@
-/** Links that open the app: `indexwatch://…`. They show something and never do anything. */
+/** Links that open the app: `indexwatch://…`. They show something and never change anything. */
 import * as v from 'valibot'
 import { ok, failure, type DecimalText, type IndexId, type Outcome } from '../../core/model'
 import { isDecimalText } from '../../core/decimal'
@@ -10,18 +10,18 @@ export const linkScheme = 'indexwatch'
 export type DeepLink =
   | { to: 'index'; indexId: IndexId }
   | { to: 'list'; name: string }
-  /** The dialog of a new alert, filled in as far as the link says. */
+  /** The dialog of a new alert, filled in with what the link contains. */
   | { to: 'newAlert'; indexId?: IndexId; level?: DecimalText }
 
 const maxLength = 500
 const maxLevelLength = 40
 
-/** Whether an argument of a start is a link, readable or not. */
+/** True if an argument is a link of ours, valid or not. */
 export function isLink(argument: string): boolean {
   return argument.toLowerCase().startsWith(`${linkScheme}:`)
 }
 
-/** The link among the arguments of a start, wherever the desktop put it. */
+/** The link among a start's arguments, at any position. */
 export function linkAmong(argv: readonly string[]): string | undefined {
   return argv.find(isLink)
 }
@@ -30,13 +30,13 @@ const refused = (why: string) => failure('badLink', `The link was not opened: ${
 
 const examples = 'links look like indexwatch://index/BRTI, indexwatch://list/NAME or indexwatch://alert/new?index=BRTI.'
 
-/** Reads a link. Anything that is not exactly one of ours is refused (`badLink`), with what is wrong. */
+/** Reads a link. Anything else than a valid link is refused (`badLink`) with the reason. */
 export function readDeepLink(text: string): Outcome<DeepLink> {
   if (text.length > maxLength) return refused('the link is too long.')
   if (!URL.canParse(text)) return refused('the link cannot be read.')
   const url = new URL(text)
   const { protocol, pathname, username, password, port, hash, searchParams } = url
-  // Browsers write a host small, whatever it was; the host of a scheme of our own they leave as it is.
+  // Browsers lowercase a host, but not that of a custom scheme.
   const host = url.host.toLowerCase()
   const parts = decodedParts(pathname)
   const isPlain = [username, password, port, hash].every((each) => each === '')
@@ -48,7 +48,7 @@ export function readDeepLink(text: string): Outcome<DeepLink> {
   return host === 'alert' && first === 'new' ? readAlertLink(searchParams) : refused(examples)
 }
 
-/** `/a/b/` as `a` and `b`; `undefined` where an escape is none of UTF-8. */
+/** `/a/b/` as `a` and `b`. Undefined if an escape is not UTF-8. */
 function decodedParts(pathname: string): string[] | undefined {
   try {
     return pathname.replace(/^\//, '').replace(/\/$/, '').split('/').map(decodeURIComponent)

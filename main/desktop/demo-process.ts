@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { CrashBudget } from './crash-budget'
 
-/** What the demo service says once it listens. */
+/** What the demo service sends when it listens. */
 const addressSchema = v.object({
   ws: v.string(),
   rest: v.string(),
@@ -18,13 +18,15 @@ interface Options {
   modulePath: string
   clock: Clock
   log: Log
-  /** It listens, at first and after each restart. */
+  /** Called when the service listens, at first and after each restart. */
   onListening: (address: DemoAddress) => void
-  /** It ended too often to be started again. */
+  /** Called when it ended too often to be restarted. */
   onGivenUp: () => void
 }
 
-/** The embedded demo service in a process of its own, started again when it ends, at most three times in ten minutes. */
+/**
+ * The built-in demo service in a process of its own. It is restarted when it ends, at most three times in ten minutes.
+ */
 export class DemoProcess {
   readonly #options: Options
   readonly #ends: CrashBudget

@@ -1,21 +1,21 @@
 import { BrowserWindow, clipboard, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
 import { done, failure, type Outcome } from '../../core/model'
 
-/** What the user is asked about files and hosts, and the clipboard. */
+/** Dialogs about files and hosts, and the clipboard. */
 export interface FileDialogs {
-  /** Where to save; `undefined`: the user changed their mind. */
+  /** Asks where to save. Undefined if the user cancels. */
   askWhereToSave(suggestion: SuggestedFile): Promise<string | undefined>
-  /** Which file to read; `undefined`: the user changed their mind. */
+  /** Asks which file to read. Undefined if the user cancels. */
   askWhichToRead(kind: FileKind): Promise<string | undefined>
   copy(text: string): Promise<Outcome<null>>
-  /** Whether the app may connect to this host, which it has not reached before. */
+  /** Asks whether the app may connect to a host that it has not used before. */
   confirmHost(host: string): Promise<boolean>
 }
 
 export type FileKind = 'csv' | 'parquet' | 'json' | 'alerts' | 'pdf'
 
 export interface SuggestedFile {
-  /** Without its ending; may be any text. */
+  /** Without extension. Any text. */
   name: string
   kind: FileKind
 }
@@ -28,7 +28,7 @@ const filters = {
   pdf: [{ name: 'Document (PDF)', extensions: ['pdf'] }],
 } as const satisfies Record<FileKind, [{ name: string; extensions: [string] }]>
 
-/** The desktop's own dialogs, in front of the window where there is one. */
+/** The desktop's own dialogs, in front of the window if there is one. */
 export const nativeFileDialogs: FileDialogs = {
   async askWhereToSave({ name, kind }) {
     const options: SaveDialogOptions = {
@@ -56,7 +56,7 @@ export const nativeFileDialogs: FileDialogs = {
   },
 
   async confirmHost(host) {
-    // Without a parent: the page can neither cover nor close it.
+    // Without a parent window, so the page can neither cover nor close it.
     const { response } = await dialog.showMessageBox({
       type: 'question',
       message: `Connect to ${host}?`,
@@ -79,7 +79,7 @@ export const nativeFileDialogs: FileDialogs = {
   },
 }
 
-/** A name that every system takes for a file. */
+/** Text as a file name that is valid on every system. */
 function fileName(text: string): string {
   const plain = text.replace(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ').replace(/\s+/g, ' ')
   const name = plain

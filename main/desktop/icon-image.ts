@@ -4,7 +4,7 @@ import { app, nativeImage, type NativeImage } from 'electron'
 import type { DaemonImage } from './notification-daemon'
 import type { TrayIconState } from './tray-view'
 
-/** The tray's picture of a state, at each display scale. macOS colours its own. */
+/** The tray icon of a state, at each display scale. macOS colours it itself. */
 export function trayImage({ connection, hasUnread, isMuted }: TrayIconState): NativeImage {
   const isTemplate = process.platform === 'darwin'
   const name = `tray-${connection}${hasUnread ? '-unread' : ''}${isMuted ? '-muted' : ''}${isTemplate ? 'Template' : ''}`
@@ -18,7 +18,7 @@ export function appImage(size: 64 | 128): NativeImage {
   return load(`app-${size}`, [1])
 }
 
-/** The same picture for the notification daemon of a Linux desktop, which wants its colours the other way round. */
+/** The app's icon for the notification daemon of a Linux desktop, which needs RGBA instead of BGRA. */
 export function daemonImage(size: 64 | 128): DaemonImage {
   const rgba = appImage(size).toBitmap()
   for (let at = 0; at < rgba.length; at += 4) {
@@ -30,8 +30,8 @@ export function daemonImage(size: 64 | 128): DaemonImage {
 }
 
 /**
- * Read as every other file of the app, from the archive that was there at the start: Electron's own reading of pictures opens
- * the one that an upgrade put in its place, and finds nothing.
+ * Reads an icon through `readFileSync`, from the archive that was open at the start. Electron's own image loading would
+ * open the archive that an upgrade put in its place, and fail.
  */
 function load(name: string, scales: readonly number[]): NativeImage {
   const image = nativeImage.createEmpty()

@@ -11,7 +11,7 @@ import { appTitle } from './app-names'
 import { isLink, linkAmong } from './deep-link'
 import type { GivenProxy } from './proxies'
 
-/** A connection given by the environment: for development and tests, never saved. */
+/** A connection from the environment, for development and tests. It is never saved. */
 interface EnvironmentConnection {
   profile: ConnectionProfile
   keySecret: string
@@ -21,32 +21,32 @@ export interface LaunchOptions {
   isDemo: boolean
   /** Start in the tray, without a window. */
   isHidden: boolean
-  /** Print the first values and write a picture of the window to this file. */
+  /** The file for a picture of the window, after the first values are printed. */
   reportPath?: string
   environment?: EnvironmentConnection
-  /** No window: values and alerts as lines. */
+  /** Set for a watch: no window, values and alerts as lines. */
   watch?: WatchOptions
-  /** What the app was started to open, not read yet. */
+  /** The link to open, not parsed yet. */
   link?: string
-  /** The app was started again after a crash, which was at this time where it is known. */
+  /** Set if the app was restarted after a crash, with its time if known. */
   afterCrash?: { crashedAtMs?: number }
-  /** What the user wants of a profile that another computer has. */
+  /** What to do with a profile that another computer uses. */
   profileUse?: ProfileUse
 }
 
-/** To have the other computer's app end, or to look at its settings and lists and keep nothing. */
+/** `takeOver` ends the app on the other computer. `look` shows settings and lists without saving anything. */
 export type ProfileUse = 'takeOver' | 'look'
 
-/** What a watch prints. Without lists and ids: the rows of every list. */
+/** What a watch prints. Without lists and ids, the rows of all lists. */
 export interface WatchOptions {
   lists: readonly string[]
   ids: readonly IndexId[]
-  /** One JSON object a line. */
+  /** One JSON object per line. */
   isJson: boolean
   printsAlerts: boolean
-  /** Ids or groups of the rules whose alerts are printed; of all rules without any. */
+  /** Ids or groups of the rules whose events are printed. Empty for all rules. */
   rules: readonly string[]
-  /** Where metrics are answered, on this computer alone. */
+  /** Port of the metrics server, on this computer only. */
   metricsPort?: number
 }
 
@@ -56,18 +56,18 @@ interface Launch {
   isPackaged: boolean
 }
 
-/** Whether this start serves an AI assistant over stdio, and is no app. */
+/** True if this start serves an AI assistant over stdio instead of running the app. */
 export function isForAssistant(argv: readonly string[]): boolean {
   return argv.includes('--mcp')
 }
 
-/** What an assistant starts to be served: the installed app itself, or the command of a clone. */
+/** The command that an assistant starts: the installed app, or a script of a clone. */
 export function assistantSetup(start: {
   isPackaged: boolean
   executable: string
-  /** Folder of the sources, where it is not packaged. */
+  /** Folder of the sources, for an unpackaged app. */
   sources: string
-  /** Of `--user-data-dir`; empty where the default one is in use. */
+  /** Value of `--user-data-dir`. Empty for the default folder. */
   profile: string
   needsNoSandbox: boolean
 }): AssistantSetup {
@@ -76,7 +76,7 @@ export function assistantSetup(start: {
   return { command: start.executable, args: ['--mcp', ...(start.needsNoSandbox ? ['--no-sandbox'] : []), ...profile] }
 }
 
-/** Whether this is a developer's or a test's start: an unpacked app, or a packaged one with INDEXWATCH_DEV=1. */
+/** True for a start in development or a test: an unpackaged app, or a packaged one with INDEXWATCH_DEV=1. */
 export function isDevelopment({ env, isPackaged }: Pick<Launch, 'env' | 'isPackaged'>): boolean {
   return !isPackaged || env['INDEXWATCH_DEV'] === '1'
 }
@@ -143,18 +143,18 @@ const usage = `Usage: indexwatch [FLAGS] [LINK]
 LINK: indexwatch://index/ID, indexwatch://list/NAME or indexwatch://alert/new?index=ID&level=LEVEL
 `
 
-/** What a start that only asks for a text prints, with which it ends; `undefined` for every other start. */
+/** The text for `--help` or `--version`, after which the process exits. Undefined for every other start. */
 export function textAskedFor(argv: readonly string[], version: string): string | undefined {
   if (argv.includes('--help')) return usage
   return argv.includes('--version') ? `${appTitle(version)} ${version}\n` : undefined
 }
 
-/** Where the command begins, as in `indexwatch watch --json`; -1 where the window is asked for. */
+/** Position of the command, as in `indexwatch watch --json`. -1 without it. */
 function watchAt(argv: readonly string[]): number {
   return argv.indexOf('watch')
 }
 
-/** Whether this start is a watch, which has no window, even if its arguments turn out wrong. */
+/** True if this start is a watch, which has no window, even with invalid arguments. */
 export function isWatch(argv: readonly string[]): boolean {
   return watchAt(argv) !== -1
 }
@@ -189,17 +189,17 @@ function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
   }
 }
 
-/** What `--NAME=` is followed by. */
+/** The value of `--NAME=`. */
 function flagOf(argv: readonly string[], name: string): string | undefined {
   return argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
 }
 
-/** The proxy that the command line names, or else the environment for https. */
+/** The proxy of the command line, otherwise that of the environment for https. */
 export function givenProxy({ argv, env }: Pick<Launch, 'argv' | 'env'>): GivenProxy {
   const flag = flagOf(argv, 'proxy-server')
   const named = (name: string) => env[name.toLowerCase()] ?? env[name] ?? ''
   const text = flag ?? named('HTTPS_PROXY')
-  // A name there stands for all below it too, which Chromium wants said.
+  // A name in NO_PROXY includes its subdomains. Chromium needs them listed.
   const withoutProxy = named('NO_PROXY')
     .split(',')
     .map((host) => host.trim())
@@ -211,7 +211,7 @@ export function givenProxy({ argv, env }: Pick<Launch, 'argv' | 'env'>): GivenPr
   )
   return {
     server,
-    // Not its address, which may have a password in it.
+    // Without the address, which may contain a password.
     ...(server === undefined &&
       text !== '' && {
         problem: `The proxy in ${flag === undefined ? 'HTTPS_PROXY' : '--proxy-server'} is not supported. Use http://host:port or https://host:port, or choose a proxy in Settings, Network.`,
@@ -224,9 +224,9 @@ export function givenProxy({ argv, env }: Pick<Launch, 'argv' | 'env'>): GivenPr
 }
 
 /**
- * Reads flags and `INDEXWATCH_*` variables. A packaged app takes neither variables nor `--report` unless
- * `INDEXWATCH_DEV=1`. Problem `badEnvironment`: a variable cannot be used, the message names it;
- * `badArguments`: `watch` does not know an argument.
+ * Reads flags and `INDEXWATCH_*` variables. A packaged app ignores the variables and `--report` unless
+ * `INDEXWATCH_DEV=1`. Problems: `badEnvironment` (the message names the variable) and `badArguments` (an unknown
+ * argument of `watch`).
  */
 export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOptions> {
   const forDevelopment = isDevelopment({ env, isPackaged })
@@ -247,20 +247,20 @@ export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOpt
   })
 }
 
-/** Whether this start names a window system: what Chromium chose itself stands among its switches, but not here. */
+/** True if the arguments choose a window system. Chromium's own choice is among its switches, but not here. */
 export function namesWindowSystem(argv: readonly string[]): boolean {
   return argv.some((argument) => switchName(argument, /^--?([^=]+)/) === 'ozone-platform')
 }
 
 /**
- * The arguments with which the app starts again when its user asks for that: as it was started, but for the link, which was
- * opened when it came, the window, which is wanted now, and the window system, which is read from the settings again.
+ * The arguments for a restart that the user asked for. Leaves out the link, which was opened already, `--hidden`,
+ * because the window is wanted, and the window system, which is read from the settings again.
  */
 export function argumentsOfRestart(argv: readonly string[]): string[] {
   return argv.slice(1).filter((argument) => !isOfOneStart(argument) && !namesWindowSystem([argument]))
 }
 
-/** With the time of the crash in seconds, where it is known. */
+/** Followed by the time of the crash in seconds, if it is known. */
 export const crashFlag = '--after-crash'
 
 const crashPattern = new RegExp(`^${crashFlag}(?:=(\\d{1,11}))?$`)
@@ -269,7 +269,7 @@ function isCrashFlag(argument: string): boolean {
   return crashPattern.test(argument)
 }
 
-/** Whether this start follows a crash: nobody asked for it. */
+/** True if this start follows a crash. */
 export function isAfterCrash(argv: readonly string[]): boolean {
   return argv.some(isCrashFlag)
 }
@@ -279,7 +279,7 @@ export function readProfileUse(argv: readonly string[]): ProfileUse | undefined 
   return argv.includes('--read-only') ? 'look' : undefined
 }
 
-/** What holds for one start alone: a link, which was opened when it came, and answers to what that start found. */
+/** Arguments that apply to one start only: a link, and answers to what that start asked. */
 function isOfOneStart(argument: string): boolean {
   return isLink(argument) || ['--hidden', '--take-over', '--read-only'].includes(argument) || isCrashFlag(argument)
 }
@@ -292,14 +292,14 @@ function readAfterCrash(argv: readonly string[]): LaunchOptions['afterCrash'] {
 }
 
 /**
- * The arguments with which the app starts again after a crash: as it was started, but for the link, which was opened when
- * it came. Whether it starts in the tray depends on where it was last.
+ * The arguments for a restart after a crash, without the link, which was opened already. The supervisor adds `--hidden`
+ * if the window was closed.
  */
 export function argumentsAfterCrash(argv: readonly string[]): string[] {
   return argv.slice(1).filter((argument) => !isOfOneStart(argument))
 }
 
-/** What a product start takes: the app's own flags, and what a desktop may need of Chromium's to show a window at all. */
+/** Switches that an installed app accepts: its own, and Chromium's that a desktop may need to show a window at all. */
 const allowedSwitches = new Set([
   'after-crash',
   'take-over',
@@ -319,15 +319,15 @@ const allowedSwitches = new Set([
 ])
 
 /**
- * The first switch a product start refuses, or `undefined`: Chromium and Node have hundreds, many of which write down what
- * the app says, open it to others or turn its checks off. `--no-sandbox` is for root on Linux alone, where Chromium does
- * not start without it.
+ * The first switch that an installed app refuses. Undefined if there is none. Many of the hundreds of switches of
+ * Chromium and Node record what the app does, expose it or disable its checks. `--no-sandbox` is allowed only for root
+ * on Linux, where Chromium does not start without it.
  */
 export function findForeignSwitch(
   argv: readonly string[],
   { isRoot, platform }: { isRoot: boolean; platform: NodeJS.Platform },
 ): string | undefined {
-  // As Chromium reads them: with blanks around, by one dash or two, on Windows by a slash too.
+  // As Chromium reads switches: with surrounding blanks, one dash or two, and on Windows a slash.
   const pattern = platform === 'win32' ? /^(?:--|-|\/)([^=]+)/ : /^--?([^=]+)/
   const at = watchAt(argv)
   return argv.find((argument, position) => {

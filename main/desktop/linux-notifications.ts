@@ -6,26 +6,28 @@ type HeardEvent = Parameters<NativeNotification['on']>[0]
 
 interface Options {
   clock: Clock
-  /** Of the session bus, as `DBUS_SESSION_BUS_ADDRESS` has it. */
+  /** Address of the session bus, as in `DBUS_SESSION_BUS_ADDRESS`. */
   address: string
   appName: string
   desktopEntry: string
   image: () => DaemonImage
 }
 
-/** So long a notification is tried again when the daemon did not take it: later it is no news any more. */
+/** A notification that the daemon did not accept is retried this long. Later it is no longer news. */
 const worthShowingMs = 5 * 60_000
 const retryMs = 5_000
-/** A daemon that ends each time it is asked for this one is not asked a fourth time. */
+/** A daemon that crashes each time on this notification does not get it a fourth time. */
 const maxTries = 3
-/** More than a user reads at once. */
+/** More would be too many to read. */
 const maxWaiting = 20
 const urgencies = { low: 0, normal: 1, critical: 2 } as const
 
-/** A notification on its way to the daemon, or there. */
+/** A notification that is queued or on the screen. */
 class LinuxNotification implements NativeNotification {
   readonly request: NotificationRequest
-  /** What the present daemon calls it; shared with those that take its place, and with those it takes the place of. */
+  /**
+   * The current daemon's id of the notification. Shared with the notifications it replaces and those that replace it.
+   */
   readonly place: { id: number | undefined }
   readonly #listeners = new Map<HeardEvent, () => void>()
   readonly #show: (notification: LinuxNotification) => void
@@ -56,17 +58,17 @@ class LinuxNotification implements NativeNotification {
 }
 
 /**
- * Shows notifications by the daemon of a Linux desktop (decision 20). One is asked for at a time: a daemon that hangs would
- * else show a queue of old ones when it wakes. What it did not take waits for it to come back, for five minutes.
+ * Shows notifications by the daemon of a Linux desktop (decision 20). Sends one at a time, because a daemon that hangs
+ * would otherwise show a queue of old ones when it recovers. What it did not accept is kept for five minutes.
  */
 export class LinuxNotifications {
   readonly #options: Options
   readonly #daemon: NotificationDaemon
   readonly #onScreen = new Map<number, LinuxNotification>()
-  /** In the order in which they are shown; the first may be on its way. */
+  /** In display order. The first may already be sent. */
   #waiting: LinuxNotification[] = []
   #isWorking = false
-  /** Daemons that have come. */
+  /** Number of daemons seen so far. */
   #daemonCount = 0
   #cancelRetry: (() => void) | undefined
 
@@ -85,7 +87,7 @@ export class LinuxNotifications {
     })
   }
 
-  /** One that takes the place of `former` where that is still waiting or on the screen. */
+  /** Creates a notification. It replaces `former` if that is still queued or on the screen. */
   create(request: NotificationRequest, former?: NativeNotification): NativeNotification {
     return new LinuxNotification(request, former instanceof LinuxNotification ? former : undefined, (notification) =>
       this.#add(notification),
@@ -122,7 +124,7 @@ export class LinuxNotifications {
       if (readiness === 'ready') await this.#ask(next)
       else if (this.#daemonCount === before) {
         for (const each of this.#waiting) each.tell('waits')
-        // The bus says when there is a daemon again.
+        // The bus reports when a daemon is available again.
         if (readiness !== 'absent') this.#retryLater()
         break
       }
@@ -154,7 +156,7 @@ export class LinuxNotifications {
         this.#drop(notification)
         return
       case 'silent':
-        // It may still come, so it is not asked for again.
+        // It may still appear, so it is not sent again.
         this.#take(notification)
         return
       case 'gone':
@@ -188,7 +190,7 @@ export class LinuxNotifications {
     this.#cancelRetry = this.#options.clock.after(retryMs, () => void this.#work())
   }
 
-  /** It no longer waits. */
+  /** Removes a notification from the queue. */
   #take(notification: LinuxNotification): void {
     notification.cancelExpiry()
     this.#waiting = this.#waiting.filter((each) => each !== notification)

@@ -1,13 +1,13 @@
-/** What the desktop session of a Linux user offers, as far as the start of the app depends on it. */
+/** Properties of a Linux session on which the start of the app depends. */
 import type { WindowSystem } from '../../protocol/desktop'
 
-/** Desktops by which Chromium itself finds a keyring, as `XDG_CURRENT_DESKTOP` spells them. */
+/** Desktops on which Chromium finds a keyring itself, as in `XDG_CURRENT_DESKTOP`. */
 const knownDesktops = new Set(['cinnamon', 'deepin', 'gnome', 'kde', 'pantheon', 'ukui', 'unity', 'x-cinnamon', 'xfce'])
 
 /**
- * What to give Chromium as `--password-store` on Linux, or `undefined` to leave the choice to it. On a desktop it does
- * not know it takes a fixed, public key although a keyring may well be running (Sway and i3 with gnome-keyring, or
- * KeePassXC), so there the Secret Service is named. Without a session bus nothing could answer.
+ * The value for Chromium's `--password-store` on Linux. Undefined leaves the choice to Chromium. On an unknown desktop
+ * Chromium uses a fixed public key even if a keyring is running (Sway or i3 with gnome-keyring, or KeePassXC), so the
+ * Secret Service is named. That needs a session bus.
  */
 export function passwordStore(options: {
   platform: NodeJS.Platform
@@ -21,7 +21,7 @@ export function passwordStore(options: {
   return desktops.some((name) => knownDesktops.has(name)) ? undefined : 'gnome-libsecret'
 }
 
-/** Where the session bus of this desktop is. */
+/** Address of this session's bus. */
 export function sessionBusAddress(env: Readonly<Record<string, string | undefined>>): string {
   return env['DBUS_SESSION_BUS_ADDRESS'] ?? `unix:path=${env['XDG_RUNTIME_DIR'] ?? ''}/bus`
 }
@@ -29,22 +29,22 @@ export function sessionBusAddress(env: Readonly<Record<string, string | undefine
 interface WaylandOptions {
   platform: NodeJS.Platform
   env: Readonly<Record<string, string | undefined>>
-  /** `--ozone-platform`, or an empty text. */
+  /** Value of `--ozone-platform`, or empty. */
   ozonePlatform: string
-  /** `--ozone-platform-hint`, or an empty text. */
+  /** Value of `--ozone-platform-hint`, or empty. */
   ozoneHint: string
   electronMajor: number
-  /** Present where the command line names a window system, with what the settings ask for. */
+  /** Set if the command line chooses a window system, with the user's setting. */
   named?: { wantsXWayland: boolean }
 }
 
-/** What the app can do with its windows as it was started. */
+/** How this start of the app can use windows. */
 export function windowSystem(options: WaylandOptions): WindowSystem {
   const { platform, env, named } = options
   const isOnWayland = isWayland(options)
   const hasBoth = platform === 'linux' && (env['WAYLAND_DISPLAY'] ?? '') !== '' && (env['DISPLAY'] ?? '') !== ''
   if (!hasBoth) return { placesWindows: !isOnWayland }
-  // The app names one too when it starts itself again, and then the one that the settings ask for.
+  // A restarted app has the window system of the settings in its arguments too.
   if (named?.wantsXWayland === isOnWayland) {
     return { placesWindows: !isOnWayland, xwayland: 'overridden' }
   }
@@ -52,8 +52,8 @@ export function windowSystem(options: WaylandOptions): WindowSystem {
 }
 
 /**
- * Whether Chromium shows the app under Wayland, where the compositor alone places windows and stacks them. Since Electron
- * 38 it does wherever the session is one of Wayland's; before, only where it was asked to.
+ * True if Chromium uses Wayland, where only the compositor places and stacks windows. Since Electron 38 it does in
+ * every Wayland session, before only on request.
  */
 function isWayland(options: WaylandOptions): boolean {
   const { platform, env, ozonePlatform, ozoneHint, electronMajor } = options
@@ -64,23 +64,23 @@ function isWayland(options: WaylandOptions): boolean {
 }
 
 /**
- * Whether a server of this computer listens for the display that `DISPLAY` names, from `/proc/net/unix`. A file of the
- * socket's name may be left over from a session that has ended.
+ * True if a local server listens on the display in `DISPLAY`, according to `/proc/net/unix`. The file of a socket may
+ * be left over from an ended session.
  */
 export function listensOnX(display: string, unixSockets: string): boolean {
   const [, number] = /^(?:unix)?:(\d+)(?:\.\d+)?$/.exec(display) ?? []
   if (number === undefined) return false
   return unixSockets.split('\n').some((line) => {
-    // Flags, with `__SO_ACCEPTCON` where somebody listens, and the name; without a file it begins with an @.
+    // Flags (`__SO_ACCEPTCON` if a server listens) and the socket's name, which begins with @ if it has no file.
     const [, , , flags = '', , , , name = ''] = line.trim().split(/ +/)
     return (Number.parseInt(flags, 16) & 0x1_00_00) !== 0 && /^@?\/tmp\/\.X11-unix\/X(\d+)$/.exec(name)?.[1] === number
   })
 }
 
-/** With fewer Chromium ends by a fault, within seconds or at the next window. */
+/** With fewer, Chromium crashes within seconds or at the next window. */
 export const minOpenFiles = 256
 
-/** How many files a process may have open at once, from its `/proc/self/limits`; what sets no limit is `Infinity`. */
+/** The limit of open files of a process, from its `/proc/self/limits`. `Infinity` if there is none. */
 export function maxOpenFiles(limits: string): number {
   const [, soft] = /^Max open files +(\d+)/m.exec(limits) ?? []
   return soft === undefined ? Infinity : Number(soft)

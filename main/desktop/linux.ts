@@ -19,7 +19,7 @@ function hasSessionBus(): boolean {
   return isNamed || (runtimeFolder !== undefined && existsSync(join(runtimeFolder, 'bus')))
 }
 
-/** Chromium shares memory in this folder unless told otherwise. */
+/** Chromium uses this folder for shared memory unless told otherwise. */
 function canShareMemory(): boolean {
   try {
     accessSync('/dev/shm', constants.W_OK | constants.X_OK)
@@ -29,9 +29,9 @@ function canShareMemory(): boolean {
   }
 }
 
-/** The switches of Chromium that depend on this system. */
+/** Adds the Chromium switches that depend on this system. */
 export function addLinuxSwitches(): void {
-  // Some containers and chroots have no `/dev/shm`. Chromium would end without it.
+  // Some containers and chroots have no `/dev/shm`. Chromium would crash.
   if (process.platform === 'linux' && !canShareMemory()) app.commandLine.appendSwitch('disable-dev-shm-usage')
   const store = passwordStore({
     platform: process.platform,
@@ -43,8 +43,8 @@ export function addLinuxSwitches(): void {
 }
 
 /**
- * Starts a watch on Linux again, without a display and a session bus, and ends with it. Chromium looks for both before our code
- * runs. It ends if it finds no display, and it ends with the session bus.
+ * Restarts a watch on Linux without a display and a session bus, and ends with it. Chromium looks for both before our
+ * code runs. It exits without a display, and when the session bus ends.
  */
 export function watchWithoutDisplay(): boolean {
   if (process.platform !== 'linux' || !isWatch(process.argv) || app.commandLine.hasSwitch('ozone-platform'))
@@ -56,7 +56,7 @@ export function watchWithoutDisplay(): boolean {
   return true
 }
 
-/** Why the limit of open files is too low. `undefined`: it is not. */
+/** Why the limit of open files is too low. Undefined if it is not. */
 export function openFilesProblem(): string | undefined {
   if (process.platform !== 'linux') return undefined
   const maxFiles = maxOpenFiles(readFileSync('/proc/self/limits', 'utf8'))
@@ -69,7 +69,7 @@ export function warnOfSessionBus(log: Log): void {
     log.warn('This watch ends when the session bus ends: set DBUS_SESSION_BUS_ADDRESS=disabled: for it')
 }
 
-/** `wantsXWayland`: what the settings ask for. */
+/** `wantsXWayland` returns the user's setting. */
 export function currentWindowSystem(wantsXWayland: () => boolean): WindowSystem {
   const isNamed = process.platform === 'linux' && namesWindowSystem(process.argv)
   return windowSystem({
@@ -83,8 +83,8 @@ export function currentWindowSystem(wantsXWayland: () => boolean): WindowSystem 
 }
 
 /**
- * Whether the app is to start again on XWayland, or would if that answered. A window system in the arguments overrides the
- * setting.
+ * Returns whether the app must restart on XWayland, or would if it answered. A window system in the arguments overrides
+ * the setting.
  */
 export function xWaylandAtStart(wantsXWayland: () => boolean): 'startAgain' | 'lacking' | undefined {
   if (namesWindowSystem(process.argv) || currentWindowSystem(wantsXWayland).xwayland !== 'offered') return undefined
@@ -92,7 +92,7 @@ export function xWaylandAtStart(wantsXWayland: () => boolean): 'startAgain' | 'l
   return hasXServer() ? 'startAgain' : 'lacking'
 }
 
-/** Chromium ends without a message if no X server answers. */
+/** Chromium exits without a message if no X server answers. */
 function hasXServer(): boolean {
   try {
     return listensOnX(process.env['DISPLAY'] ?? '', readFileSync('/proc/net/unix', 'utf8'))

@@ -2,7 +2,7 @@ import { app, type Session, type WebContents } from 'electron'
 import type { Log } from '../base/log'
 
 function lockContents(contents: WebContents, log: Log): void {
-  // The page's own policy says nothing of calls between browsers.
+  // The page's content security policy does not cover WebRTC.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   const deny = (event: { preventDefault: () => void }, what: string) => {
     event.preventDefault()
@@ -22,9 +22,9 @@ function lockSession(session: Session, log: Log): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   session.setPermissionCheckHandler(() => false)
   session.setDevicePermissionHandler(() => false)
-  // The system's, which Chromium would ask about names that it may not look up itself.
+  // With the system's proxy, Chromium would resolve names that it must not look up.
   void session.setProxy({ mode: 'direct' })
-  // Its dictionaries are asked of a server of Google's, whatever the window says of spelling.
+  // Chromium would download dictionaries from Google, even with spelling turned off in the window.
   session.setSpellCheckerEnabled(false)
   session.setSpellCheckerLanguages([])
   session.on('will-download', (event) => {
@@ -34,8 +34,8 @@ function lockSession(session: Session, log: Log): void {
 }
 
 /**
- * Keeps every page where it is and refuses every permission, call and download, whatever makes the page or the session.
- * Must run before the first window.
+ * Prevents navigation, and denies all permissions, calls and downloads, in every page and session. Must run before the
+ * first window.
  */
 export function lockDown(log: Log): void {
   app.on('web-contents-created', (_event, contents) => lockContents(contents, log))

@@ -5,21 +5,21 @@ interface Options {
   platform: NodeJS.Platform
   env: NodeJS.ProcessEnv
   homeFolder: string
-  /** The program and what comes before its flags. */
+  /** The program and its arguments before the flags. */
   command: readonly string[]
-  /** macOS and Windows keep this themselves. */
+  /** macOS and Windows store this themselves. */
   setLoginItem: (item: { openAtLogin: boolean; path: string; args: string[] }) => void
   isLoginItem: (item: { path: string; args: string[] }) => boolean
-  /** The text of a file; `undefined` where there is none. Throws where it cannot be read. */
+  /** The text of a file. Undefined if there is none. Throws if it cannot be read. */
   read: (path: string) => Promise<string | undefined>
   write: (path: string, text: string) => Promise<Outcome<null>>
-  /** A file that is not there is as good as removed. */
+  /** Succeeds if the file does not exist. */
   remove: (path: string) => Promise<Outcome<null>>
 }
 
 const hidden = '--hidden'
 
-/** Whether the app starts with its user's session, in the tray and without a window. */
+/** Start at login, in the tray without a window. */
 export class LoginStart {
   readonly #options: Options
 
@@ -28,8 +28,8 @@ export class LoginStart {
   }
 
   /**
-   * Whether it does, by what the system has now: its own settings and its user change that too. An entry of a program that
-   * has moved since is written again. Throws where the entry cannot be read or written.
+   * Returns whether it is on, according to the system, whose own settings can change it too. Rewrites an entry whose
+   * program has moved. Throws if the entry cannot be read or written.
    */
   async adopt(): Promise<boolean> {
     const { read, write, isLoginItem } = this.#options
@@ -37,7 +37,7 @@ export class LoginStart {
     const found = await read(this.#entryPath())
     if (found === undefined || isSwitchedOff(found)) return false
     const entry = this.#entry()
-    // One that starts the right program may hold what its user added.
+    // An entry with the right command may contain the user's additions.
     if (found.split('\n').includes(execLine(entry))) return true
     const written = await write(this.#entryPath(), entry)
     if (!written.ok) throw new Error(written.problem.message)
@@ -66,7 +66,7 @@ export class LoginStart {
     return desktopEntry([...this.#options.command, hidden])
   }
 
-  /** Where desktops look for what to start (XDG autostart); a relative folder is to be ignored. */
+  /** Path of the entry for XDG autostart. A relative XDG_CONFIG_HOME must be ignored. */
   #entryPath(): string {
     const { env, homeFolder } = this.#options
     const configHome = env['XDG_CONFIG_HOME'] ?? ''
@@ -74,7 +74,7 @@ export class LoginStart {
   }
 }
 
-/** Desktops switch an entry off in it, and not by removing it. */
+/** Desktops disable an entry by a line in it instead of removing it. */
 function isSwitchedOff(entry: string): boolean {
   return /^(?:Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(entry)
 }
@@ -83,7 +83,7 @@ function execLine(entry: string): string {
   return entry.split('\n').find((line) => line.startsWith('Exec=')) ?? ''
 }
 
-/** A desktop entry that runs this command, and that desktops pass over once the program is gone. */
+/** A desktop entry that runs this command. `TryExec` makes desktops ignore it when the program is gone. */
 export function desktopEntry(command: readonly string[]): string {
   const [program = ''] = command
   const lines = [
@@ -99,7 +99,7 @@ export function desktopEntry(command: readonly string[]): string {
   return `${lines.join('\n')}\n`
 }
 
-/** One argument of an `Exec` line: quoted, then written as a string of the file, where backslashes count twice. */
+/** One argument of an `Exec` line: quoted, then escaped as a string of the file, where each backslash is doubled. */
 function quoted(argument: string): string {
   const plain = argument.replaceAll('%', '%%')
   if (/^[\w@%+=:,./-]+$/.test(plain)) return plain

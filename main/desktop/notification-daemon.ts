@@ -1,24 +1,24 @@
-/** The notification daemon of a Linux desktop, asked over D-Bus. */
+/** D-Bus client of the notification daemon of a Linux desktop. */
 import { Variant, type DBusError, type Message, type MessageBus } from 'dbus-native'
 import type { Clock } from '../base/clock'
 import { busItself, newOwner, openSessionBus, ownerRule } from './session-bus'
 
-/** What a daemon is asked to show, in the words of the Desktop Notifications Specification. */
+/** A notification in the terms of the Desktop Notifications Specification. */
 export interface DaemonNotification {
-  /** The id of the one whose place it takes; 0: a new one. */
+  /** Id of the notification to replace. 0 for a new one. */
   replacesId: number
   title: string
   body: string
   /** 0 low, 1 normal, 2 critical. */
   urgency: 0 | 1 | 2
-  /** Milliseconds it stays; 0: until it is closed, -1: as the desktop likes. */
+  /** Milliseconds until it closes. 0 for never, -1 for the desktop's default. */
   timeoutMs: number
-  /** The app rings itself: the daemon adds no sound of its own to what is to be silent. */
+  /** The app plays its own sound. True keeps the daemon from adding one. */
   isSilent: boolean
   image?: DaemonImage
 }
 
-/** Rows from the top, four bytes a pixel: red, green, blue, alpha. */
+/** Rows from the top, four bytes per pixel: red, green, blue, alpha. */
 export interface DaemonImage {
   width: number
   height: number
@@ -26,27 +26,27 @@ export interface DaemonImage {
 }
 
 /**
- * `ready` · `absent` there is none, and the desktop starts none · `silent` it does not answer · `lost` no session bus.
+ * `absent`: no daemon is running, and the desktop starts none. `silent`: it does not answer. `lost`: no session bus.
  */
 type Readiness = 'ready' | 'absent' | 'silent' | 'lost'
 
 /**
- * What became of asking it to show one. `gone`: it ended or lost its name before it answered. `silent`: no answer in time;
- * it may still come.
+ * Result of showing a notification. `gone`: the daemon ended or lost its name before it answered. `silent`: no answer
+ * in time, though it may still come.
  */
 type Shown = 'shown' | 'refused' | 'gone' | 'silent'
 
 interface Options {
   clock: Clock
-  /** As `DBUS_SESSION_BUS_ADDRESS` has it. */
+  /** As in `DBUS_SESSION_BUS_ADDRESS`. */
   address: string
   appName: string
   /** Name of the app's desktop entry. */
   desktopEntry: string
-  /** The user chose the notification itself or its only button. */
+  /** Called when the user clicks the notification or its only button. */
   onClicked: (id: number) => void
   onClosed: (id: number) => void
-  /** Another daemon has the name, or none is there: ids of the one before mean nothing any more. */
+  /** Called when another daemon has the name, or none has it. Ids of the former daemon are then invalid. */
   onReplaced: (isThere: boolean) => void
 }
 
@@ -57,9 +57,9 @@ const daemon = {
 }
 const daemonName = daemon.destination
 
-/** The bus starts no program because of a call: a daemon that is started on demand is asked for by name. */
+/** A call must not start a program. A daemon that is started on demand is requested by name. */
 const noAutoStart = 2
-/** An answer that is not there by then may never come. */
+/** An answer that has not arrived by then may never come. */
 const patienceMs = 30_000
 
 /** The first rule matches the well-known name, so it survives a change of daemon. */
@@ -68,7 +68,7 @@ const signals = [
   ownerRule(daemonName),
 ]
 
-/** Errors by which the bus says that nobody will answer. */
+/** Errors by which the bus reports that there is no receiver. */
 const goneErrors: ReadonlySet<string | undefined> = new Set([
   'org.freedesktop.DBus.Error.NoReply',
   'org.freedesktop.DBus.Error.Disconnected',
@@ -79,23 +79,23 @@ const goneErrors: ReadonlySet<string | undefined> = new Set([
 type Answer = { values: unknown[] } | { error: DBusError } | 'silent'
 
 /**
- * One connection to the session bus, made when it is first needed and again after it was lost. No call waits on the main
- * thread, and each has a time limit. Signals count only from the present owner of the daemon's name.
+ * One connection to the session bus, opened when first needed and again after it was lost. No call blocks the main
+ * thread, and each has a time limit. Only signals of the daemon that owns the name are accepted.
  */
 export class NotificationDaemon {
   readonly #options: Options
   #bus: MessageBus | undefined
-  /** The unique name of the daemon; empty while it is not known. */
+  /** The unique name of the daemon. Empty while unknown. */
   #owner = ''
   #capabilities: ReadonlySet<string> | undefined
-  /** Each ends the wait for an answer of the present daemon. */
+  /** Functions that end the wait for an answer of the current daemon. */
   readonly #giveUps = new Set<() => void>()
 
   constructor(options: Options) {
     this.#options = options
   }
 
-  /** Connects, has the daemon started where the desktop does that, and asks each new daemon once what it can do. */
+  /** Connects, starts the daemon if the desktop supports that, and asks each new daemon once for its capabilities. */
   async prepare(): Promise<Readiness> {
     this.#bus ??= this.#connect()
     const readiness = this.#owner === '' ? await this.#findOwner() : 'ready'
@@ -104,8 +104,8 @@ export class NotificationDaemon {
   }
 
   /**
-   * Asks the daemon to show a notification. `onId` is called before any signal about that id is heard, also when the answer
-   * comes after this has ended as `silent`; then it has no id where another daemon has the name by now.
+   * Asks the daemon to show a notification. `onId` is called before any signal about that id is processed, even if the
+   * answer arrives after `silent` was returned. The id is then undefined if another daemon owns the name by now.
    */
   notify(notification: DaemonNotification, onId: (id: number | undefined) => void): Promise<Shown> {
     const owner = this.#owner
@@ -113,20 +113,20 @@ export class NotificationDaemon {
     let isRefused = false
     const asked = this.#ask(message, (values) => {
       const [id] = values
-      // An answer without a number is not one of this protocol.
+      // An answer without a number violates the protocol.
       if (typeof id !== 'number') isRefused = true
       else onId(owner === this.#owner ? id : undefined)
     })
     return asked.then((answer) => {
       if (answer === 'silent') {
         if (owner !== this.#owner) return 'gone'
-        // Whether it is there at all is asked before the next one is sent.
+        // Makes the next notification check first whether the daemon still answers.
         this.#capabilities = undefined
         return 'silent'
       }
       if ('values' in answer) return isRefused ? 'refused' : 'shown'
       if (this.#bus !== undefined && !goneErrors.has(answer.error.dbusName)) return 'refused'
-      // The bus may say only later that the name is free.
+      // The bus may report later that the name is free.
       if (owner === this.#owner) this.#replaced('')
       return 'gone'
     })
@@ -185,7 +185,7 @@ export class NotificationDaemon {
   #notifyCall(notification: DaemonNotification): Partial<Message> {
     const { replacesId, title, body, urgency, timeoutMs, isSilent, image } = notification
     const { appName, desktopEntry } = this.#options
-    // A click is sent as an action. Some daemons have no actions.
+    // A click is sent as an action, which some daemons do not support.
     const actions = this.#capabilities?.has('actions') === true ? ['default', 'View'] : []
     const hints = {
       urgency: new Variant('y', urgency),
@@ -203,7 +203,7 @@ export class NotificationDaemon {
     }
   }
 
-  /** `onValues` is called as the answer is read, before what comes after it, however late that is. */
+  /** `onValues` is called when the answer is read, before any later message, even after the time limit. */
   #ask(message: Message, onValues?: (values: unknown[]) => void): Promise<Answer> {
     const { clock } = this.#options
     const opened = this.#bus

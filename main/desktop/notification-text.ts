@@ -11,32 +11,34 @@ import type { Grouping } from '../../core/preferences'
 import { sanitizeForDesktop } from '../base/sanitize'
 import { timeText } from '../base/user-time'
 
-/** What a notification says beyond its event. */
+/** What the text of a notification needs besides its event. */
 export interface TextContext {
-  /** Names of the lists an index is in. */
+  /** Names of the watchlists that contain an index. */
   listsOf: (id: IndexId) => readonly string[]
-  /** Whether an index publishes every second or more often, so that its milliseconds mean something. */
+  /** True if an index publishes at least every second, so that milliseconds are significant. */
   isRealTime: (id: IndexId) => boolean
-  /** The zone the user wants times in; absent: that of the system. */
+  /** The user's time zone. The system's by default. */
   timeZone?: () => string
-  /** How the user wants digits grouped; absent: by commas. */
+  /** The user's grouping of digits. By commas by default. */
   grouping?: () => Grouping
-  /** Whether several connections are in use, so that each notification says which it came from. */
+  /** True if several connections are in use, so that each notification names its connection. */
   namesConnections: () => boolean
   nowMs: number
 }
 
 export interface NotificationText {
   title: string
-  /** Lines, each without anything that a desktop reads as markup. */
+  /** Lines without markup characters. */
   body: string
 }
 
-/** A digest names so many of its events. */
+/** Number of events that a digest names. */
 const namedInDigest = 3
 const minuteMs = 60_000
 
-/** Numbers with every digit, grouped as the user wants; times in the user's zone, to the millisecond where the index has them. */
+/**
+ * Numbers with all digits in the user's grouping. Times in the user's zone, with milliseconds for a real-time index.
+ */
 function formatOf(event: AlertEvent, context: TextContext): EventFormat {
   const precision = context.isRealTime(event.indexId) ? 'millisecond' : 'second'
   const how = { precision, timeZone: context.timeZone?.() ?? 'system' } as const
@@ -47,7 +49,7 @@ function formatOf(event: AlertEvent, context: TextContext): EventFormat {
   }
 }
 
-/** Whether the title says what the alert is. */
+/** True if the title contains the alert itself. */
 function isPlain({ kind }: AlertEvent): boolean {
   return kind === 'fired' || kind === 'recovered' || kind === 'lateFromHistory'
 }
@@ -56,19 +58,19 @@ function lines(parts: readonly (string | undefined)[]): string {
   return parts.flatMap((part) => (part === undefined ? [] : [sanitizeForDesktop(part)])).join('\n')
 }
 
-/** The one line that says all of an event. */
+/** One line that describes the event. */
 function titleOf(event: AlertEvent, context: TextContext): string {
   return sanitizeForDesktop(eventTitle(event, formatOf(event, context)))
 }
 
-/** What a notification of one event says: all in the title; the time, the lists and the user's note in the body. */
+/** The notification of one event. The title has the event, the body the time, watchlists and the user's note. */
 export function notificationText(event: AlertEvent, context: TextContext): NotificationText {
   const format = formatOf(event, context)
   const rule = isPlain(event) ? undefined : `Alert: ${ruleWords(event, format.number)}`
   return { title: titleOf(event, context), body: lines([rule, ...details(event, format, context)]) }
 }
 
-/** What a notification of several firings of a rule says, the last of which is `event`. */
+/** The notification of several firings of one rule. `event` is the last of them. */
 export function repeatedText(
   event: AlertEvent,
   { count, sinceMs }: { count: number; sinceMs: number | undefined },
@@ -83,7 +85,7 @@ export function repeatedText(
   }
 }
 
-/** When it was published, where the index is, and what the user noted. */
+/** Time of publication, watchlists and the user's note. */
 function details(event: AlertEvent, { time }: EventFormat, context: TextContext): (string | undefined)[] {
   const { publishedAtMs, amendedAtMs } = event.inputs
   const lists = context.listsOf(event.indexId)
@@ -95,7 +97,7 @@ function details(event: AlertEvent, { time }: EventFormat, context: TextContext)
   ]
 }
 
-/** From when to when the values were missed, where all of it was found in history. */
+/** The time range in which the values were missed. Undefined unless all events were found in the history. */
 function awaySpan(events: readonly AlertEvent[]): TimeRange | undefined {
   const sinceMs = events.flatMap(({ inputs }) => inputs.missedSinceMs ?? [])
   if (events.some(({ kind }) => kind !== 'lateFromHistory') || sinceMs.length === 0) return undefined
@@ -120,14 +122,14 @@ function digestTitle(events: readonly AlertEvent[], { nowMs, timeZone = () => 's
   return `${events.length} events${isRecent ? ' in the last minute' : ''}`
 }
 
-/** What one notification of several events says: how many of what, the first of them, and where the others are. */
+/** The digest of several events: their number, the first few of them, and where the rest are. */
 export function digestText(events: readonly AlertEvent[], context: TextContext): NotificationText {
   const more = events.length - namedInDigest
   const title = digestTitle(events, context)
   return {
     title: events.some(({ isDemo }) => isDemo) ? `${demoName} · ${title}` : title,
     body: lines([
-      // Demo is said once, in the title.
+      // The title says Demo once.
       ...events.slice(0, namedInDigest).map((event) => titleOf({ ...event, isDemo: false }, context)),
       more > 0 ? `and ${more} more: see the inbox` : undefined,
     ]),

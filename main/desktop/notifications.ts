@@ -11,18 +11,18 @@ import {
 } from './notification-text'
 
 /**
- * One notification of the desktop. `waits`: it could not be shown now and is tried again; `failed` and `close` are the last
- * that is heard of it.
+ * One desktop notification. `waits` means that it could not be shown and is retried. After `failed` or `close` no event
+ * follows.
  */
 export interface NativeNotification {
   on(event: 'show' | 'click' | 'close' | 'failed' | 'waits', listener: () => void): unknown
   show(): void
 }
 
-/** A notification as the desktop is asked for it. */
+/** The request for a desktop notification. */
 export interface NotificationRequest extends NotificationText {
   urgency: 'low' | 'normal' | 'critical'
-  /** `never`: it stays until the user has seen it. */
+  /** `never` keeps it until the user closes it. */
   timeoutType: 'default' | 'never'
   playsSound: boolean
   hasIcon: boolean
@@ -31,40 +31,43 @@ export interface NotificationRequest extends NotificationText {
 interface Options {
   clock: Clock
   isSupported: () => boolean
-  /** Whether the user wants notifications at all. */
+  /** True if the user wants notifications. */
   isWanted: () => boolean
   /** Severities that play a sound. */
   soundSeverities: () => readonly AlertSeverity[]
   text: Omit<TextContext, 'nowMs'>
-  /** One that takes the place of `former` where that is still there. */
+  /** Creates a notification. It replaces `former` if that still exists. */
   create: (request: NotificationRequest, former?: NativeNotification) => NativeNotification
   onDelivery: (eventId: string, delivery: Delivery) => void
-  /** A notification was clicked: of this index, or of several events. */
+  /** Called when a notification is clicked. `indexId` is undefined for a digest of several events. */
   onClick: (indexId: IndexId | undefined) => void
 }
 
 type Answer = Extract<Delivery, 'shown' | 'failed' | 'clicked' | 'unanswered' | 'unknown' | 'off'>
 
-/** A desktop that has not answered by then is said not to have answered; the second channel does not wait any longer. */
+/** A desktop without an answer after this time counts as unanswered. Escalation waits no longer. */
 const answerTimeoutMs = 1_000
-/** A notification that nobody clicks or closes is dropped after this time. */
+/** A notification that is neither clicked nor closed is forgotten after this time. */
 const keptMs = 24 * 60 * 60_000
-/** A desktop that never says that one was closed has each with its picture, which takes most of it, in our memory too. */
+/**
+ * A desktop that never reports closing keeps each notification, with its picture, in our memory too. The picture is
+ * most of it.
+ */
 const maxIcons = 100
-/** So much that the click on an older one, which the inbox has, opens nothing any more. */
+/** Maximum number of notifications kept. A click on an older one opens nothing, but the inbox has its event. */
 const maxHeld = 200
 const urgencies = { info: 'low', normal: 'normal', urgent: 'critical' } as const
-/** Firings, and the count of those that were held back. */
+/** Firings, and the count of suppressed ones. */
 const firingKinds: ReadonlySet<AlertEventKind> = new Set([
   'fired',
   'lateByAmendment',
   'lateFromHistory',
   'cooldownOver',
 ])
-/** What undoes or ends a firing. */
+/** Kinds that undo or end a firing. */
 const endKinds: ReadonlySet<AlertEventKind> = new Set(['retracted', 'recovered'])
 
-/** Waits to hear what became of a notification. */
+/** Waits for the result of a notification. */
 class Asking {
   readonly answered: Promise<Answer>
   readonly #onAnswer: (answer: Answer, isLatest: boolean) => void
@@ -72,14 +75,14 @@ class Asking {
   #hasAnswer = false
   #resolve: (answer: Answer) => void = () => undefined
 
-  /** `onAnswer` may be called again: with `shown` after `unanswered` or `failed`, and with `clicked` after any. */
+  /** `onAnswer` may be called again: with `shown` after `unanswered` or `failed`, and with `clicked` after anything. */
   constructor(clock: Clock, onAnswer: (answer: Answer, isLatest: boolean) => void) {
     this.#onAnswer = onAnswer
     this.answered = new Promise((resolve) => (this.#resolve = resolve))
     this.#cancelWait = clock.after(answerTimeoutMs, () => this.tellFirst('unanswered'))
   }
 
-  /** `isLatest`: the notification is about this one, not about one that took its place. */
+  /** `isLatest` is false if another event has replaced this one in the notification. */
   tell(answer: Answer, isLatest: boolean): void {
     this.#cancelWait()
     this.#hasAnswer = true
@@ -87,7 +90,7 @@ class Asking {
     this.#resolve(answer)
   }
 
-  /** Says nothing where something was said before. */
+  /** Reports the answer only if there is none yet. */
   tellFirst(answer: Answer): void {
     if (!this.#hasAnswer) this.tell(answer, true)
   }
@@ -97,24 +100,24 @@ class Asking {
   }
 }
 
-/** A notification on the desktop or on its way there. */
+/** A notification that is on the desktop or about to be. */
 interface Held {
-  /** Those who have not heard yet that it was shown; the last of them is `latest`. */
+  /** Events not yet reported as shown. The newest is `latest`. */
   unshown: Asking[]
   latest: Asking
   cancelHold: () => void
   firings?: Firings
 }
 
-/** What the notification of a rule is about. */
+/** The firings that a rule's notification is about. */
 class Firings {
   readonly ruleId: string
-  /** When the first of them was published, where that is known. */
+  /** When the first was published, if known. */
   sinceMs: number | undefined
   readonly #ids: Set<string>
   #heldBack: number
 
-  /** Goes on from those that the rule's notification is about already. */
+  /** Starts with the firings of the rule's existing notification. */
   constructor(ruleId: string, former: Firings | undefined) {
     this.ruleId = ruleId
     this.#ids = new Set(former === undefined ? [] : former.#ids)
@@ -137,14 +140,14 @@ class Firings {
 }
 
 /**
- * Shows events as native notifications and reports what became of each (alert engine, 16). A rule has one at a time (alert engine, 29).
- * The inbox is the truth; nothing here decides whether an alert exists.
+ * Shows events as native notifications and reports the result of each (alert engine, 16). A rule has at most one (alert
+ * engine, 29). Whether an alert fired is decided before: the inbox has every event.
  */
 export class Notifications {
   readonly #options: Options
-  /** Electron drops a notification nobody holds, and its click with it. */
+  /** Electron garbage-collects a notification without a reference, and its click with it. */
   readonly #held = new Map<NativeNotification, Held>()
-  /** The one of each rule. */
+  /** The notification of each rule. */
   readonly #ofRules = new Map<string, NativeNotification>()
   readonly #unanswered = new Set<Asking>()
 
@@ -158,30 +161,30 @@ export class Notifications {
     if (event === undefined) return
     const areFirings = events.every(({ ruleId, kind }) => ruleId === event.ruleId && firingKinds.has(kind))
     const isEnd = events.length === 1 && endKinds.has(event.kind)
-    // Several that history shows are told with the time away that they are from.
+    // Several firings found in the history are announced with the time away.
     const isAway = events.length > 1 && events.some(({ kind }) => kind === 'lateFromHistory')
     if ((areFirings && !isAway) || isEnd) this.#notifyOfFirings(events)
     else if (events.length === 1) this.#notifyOfOne(event)
     else this.#notifyOfSeveral(events)
   }
 
-  /** Shows a notification that means nothing. Answers what became of it, within a second. */
+  /** Shows a test notification. Resolves with its result within a second. */
   async test(): Promise<Answer> {
     const playsSound = this.#options.soundSeverities().length > 0
     return this.#showText({ title: 'This is a test alert', body: 'Alerts will look like this.' }, playsSound)
   }
 
-  /** Shows, without a sound, what is no alert. Answers what became of it, within a second. */
+  /** Shows, without a sound, a message that is not an alert. Resolves with its result within a second. */
   announce(text: NotificationText): Promise<Answer> {
     return this.#showText(text, false)
   }
 
-  /** Done when everything that was notified has an answer, within a second. */
+  /** Resolves when every notification has a result, within a second. */
   async answered(): Promise<void> {
     await Promise.all([...this.#unanswered].map((asking) => asking.answered))
   }
 
-  /** How many are still on the desktop, as far as is known. */
+  /** Number of notifications still on the desktop, as far as is known. */
   get heldCount(): number {
     return this.#held.size
   }
@@ -203,7 +206,7 @@ export class Notifications {
     this.#show({ ...notificationText(event, this.#context()), ...this.#weight(event.severity) }, [asking])
   }
 
-  /** Firings of one rule, oldest first, or the end of one: in the place of the notification that the rule has, if any. */
+  /** Shows firings of one rule, oldest first, or the end of one. Replaces the rule's notification, if there is one. */
   #notifyOfFirings(events: readonly AlertEvent[]): void {
     const { onDelivery, onClick } = this.#options
     const event = events.at(-1)
@@ -236,7 +239,7 @@ export class Notifications {
     const severity = severities.findLast((each) => events.some((event) => event.severity === each)) ?? 'normal'
     for (const event of events) this.#firingsOf(this.#ofRules.get(event.ruleId))?.add(event)
     const asking = this.#ask((answer) => {
-      // Nobody knows which of them the click was for.
+      // A click on a digest names no event.
       const isSeen = answer === 'shown' || answer === 'clicked'
       for (const { id } of events) onDelivery(id, isSeen ? 'inDigest' : answer)
       if (answer === 'clicked') onClick(undefined)
@@ -322,7 +325,9 @@ export class Notifications {
     })
   }
 
-  /** Nothing where it is not held any more: a daemon that started again uses old ids again, and what it says is not meant. */
+  /**
+   * Undefined if it is no longer held. A restarted daemon reuses old ids, so its signals about them must be ignored.
+   */
   #release(notification: NativeNotification): Held | undefined {
     const held = this.#held.get(notification)
     held?.cancelHold()

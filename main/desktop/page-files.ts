@@ -9,8 +9,8 @@ export const tickerUrl = `app://${pageHosts.ticker}/ticker.html`
 const hosts: ReadonlySet<string> = new Set(Object.values(pageHosts))
 
 /**
- * What the page may do: show itself. It loads nothing from elsewhere and makes no code from text; the one Trusted Types
- * policy is the one by which Svelte makes its compiled templates.
+ * What the page may do. It loads nothing from elsewhere and runs no code made from text. The only Trusted Types policy
+ * is Svelte's, for its compiled templates.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",
@@ -26,7 +26,7 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
   'trusted-types svelte-trusted-html',
-  // No dialog of the system's that a script asks for, a printer's among them, no window and no download.
+  // Denies system dialogs opened by scripts, printing, windows and downloads.
   'sandbox allow-scripts allow-same-origin allow-forms',
 ].join('; ')
 
@@ -39,7 +39,7 @@ const mimeTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** The page's files, path on disk by path in the URL (`/index.html`). Files of other kinds are left out. */
+/** The page's files: path on disk by path in the URL (`/index.html`). Other kinds of files are ignored. */
 export async function listPageFiles(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries
@@ -49,7 +49,7 @@ export async function listPageFiles(folder: string): Promise<Map<string, string>
 }
 
 /**
- * Answers one request for the page. The name asked for is looked up among the known files, never made into a path; all
+ * Answers one request for the page. The path is looked up among the known files and never resolved on disk. Anything
  * else is 404.
  */
 export async function answerPageRequest(
@@ -70,10 +70,10 @@ export async function answerPageRequest(
   })
 }
 
-/** The secure, standard scheme of the page; to be registered before Electron is ready. */
+/** The secure, standard scheme of the page. Must be registered before Electron is ready. */
 export const pageScheme = { scheme: 'app', privileges: { standard: true, secure: true, codeCache: true } }
 
-/** Serves the built page from `folder` to both pages: what Electron's `protocol.handle` calls. */
+/** Returns the handler for Electron's `protocol.handle`, which serves the built pages in `folder`. */
 export async function pageHandler(
   folder: string,
   log: Log,

@@ -1,4 +1,4 @@
-/** What is used of Electron's `powerMonitor`. */
+/** The part of Electron's `powerMonitor` that is used. */
 export interface PowerMonitor {
   on(event: 'suspend' | 'resume', listener: () => void): unknown
 }
@@ -9,8 +9,8 @@ interface Clocks {
 }
 
 /**
- * Calls `onWake` once for each time the machine slept, with how long. The monotonic clock stands still during sleep, the
- * wall clock does not: the difference is the sleep. Desktops announce sleep and waking more than once; only the first of
+ * Calls `onWake` once after each sleep with its duration. During sleep the monotonic clock stops and the wall clock
+ * continues, so their difference is the sleep. Desktops may report sleep and waking several times. Only the first of
  * each counts.
  */
 export function watchPower(monitor: PowerMonitor, clocks: Clocks, onWake: (sleptMs: number) => void): void {

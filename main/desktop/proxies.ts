@@ -3,15 +3,15 @@ import type { Preferences } from '../../core/preferences'
 import type { Clock } from '../base/clock'
 import { ProxyError } from '../base/routes'
 
-/** What the command line and the environment say of a proxy. */
+/** The proxy from the command line or the environment. */
 export interface GivenProxy {
   /** `http://host:port` */
   server?: string
-  /** Why what was given as one cannot be used. */
+  /** Why the given proxy cannot be used. */
   problem?: string
-  /** What is reached without one, in Chromium's rules. */
+  /** Hosts reached without a proxy, in Chromium's rules. */
   bypassList: string
-  /** What the address had of name and password, as `Proxy-Authorization`. */
+  /** User name and password of the address, as `Proxy-Authorization`. */
   authorization?: string
 }
 
@@ -19,17 +19,17 @@ type Chosen = Pick<Preferences, 'proxy' | 'proxyServer' | 'proxyScript'>
 
 interface Options {
   clock: Clock
-  /** Sessions that no page has: one that asks the system and nothing else, and one for a proxy that is named. */
+  /** Sessions that no page uses: one that only resolves the system's proxy, and one for a configured proxy. */
   session: (asks: 'system' | 'named') => {
     setProxy: (config: ProxyConfig) => Promise<void>
     resolveProxy: (address: string) => Promise<string>
   }
   chosen: () => Chosen
-  /** Its server stands for the system's. */
+  /** Its server replaces the system's. */
   given: GivenProxy
   /** Ends the process that runs PAC scripts. */
   endScripts: () => void
-  /** Gets a PAC script. */
+  /** Loads a PAC script. */
   readScript: (address: string, signal: AbortSignal) => Promise<string>
 }
 
@@ -37,11 +37,11 @@ interface Options {
 const timeoutMs = 5_000
 const checkSettings = 'Check it in Settings, Network.'
 
-/** Which proxy the user's setting and the system name, as Chromium reads and runs them. */
+/** Resolves the proxy of the user's setting or the system, as Chromium reads and runs them. */
 export class Proxies {
   readonly #options: Options
   #configured: Promise<void> | undefined
-  /** Which configuration that is. */
+  /** The settings that `#configured` applied. */
   #config = ''
   #namedCount = 0
 
@@ -49,12 +49,12 @@ export class Proxies {
     this.#options = options
   }
 
-  /** As a PAC script answers: `PROXY host:port; DIRECT`. Throws `ProxyError`. */
+  /** Returns the answer of a PAC script: `PROXY host:port; DIRECT`. Throws `ProxyError`. */
   async resolve(address: string): Promise<string> {
     const { clock, session, chosen, given, endScripts } = this.#options
     const { proxy } = chosen()
     if (proxy === 'none') return 'DIRECT'
-    // Nothing then tells whether Chromium knows of the proxy yet, nor need anybody know.
+    // With this rule every address is direct, so the configuration need not be applied first.
     if (proxy !== 'pac' && given.bypassList.split(/[,;]/).some((rule) => rule.trim() === '*')) return 'DIRECT'
     const asks = proxy === 'system' && given.server === undefined ? 'system' : 'named'
     const subject = proxy === 'pac' ? 'The PAC script' : 'The system'
@@ -63,7 +63,7 @@ export class Proxies {
     let cancel: () => void = () => undefined
     const timeout = new Promise<never>((_, reject) => {
       cancel = clock.after(timeoutMs, () => {
-        // A script that hangs would hold up the one after it too.
+        // A script that hangs would block the next one too.
         endScripts()
         controller.abort()
         this.#configured = undefined
@@ -76,7 +76,7 @@ export class Proxies {
     }
     try {
       const answered = await Promise.race([answer(), timeout])
-      // Of a script that is broken or cannot be loaded; what is direct is called so.
+      // Empty for a broken or unavailable script. A direct route is `DIRECT`.
       if (answered !== '') return answered
       this.#configured = undefined
       throw new ProxyError(`${subject} could not be asked for a proxy. ${where}`)
@@ -86,7 +86,7 @@ export class Proxies {
   }
 
   #configure(signal: AbortSignal): Promise<void> {
-    // Of all the settings these alone: another one must not have the script loaded again.
+    // Only these settings, so that other changes do not load the script again.
     const { proxy, proxyServer, proxyScript } = this.#options.chosen()
     const key = JSON.stringify([proxy, proxyServer, proxyScript])
     if (this.#configured === undefined || this.#config !== key) {
@@ -122,7 +122,7 @@ export class Proxies {
 
   async #useServer(server: string, signal: AbortSignal): Promise<void> {
     const { bypassList: proxyBypassRules } = this.#options.given
-    // The way to a service is asked for as `https`.
+    // Addresses of services are resolved as `https`.
     await this.#use(
       (marker) => ({ mode: 'fixed_servers', proxyRules: `https=${server};http=${marker}`, proxyBypassRules }),
       signal,
@@ -132,14 +132,14 @@ export class Proxies {
   async #useScript(address: string, signal: AbortSignal): Promise<void> {
     const config = this.#config
     const script = await this.#script(address, signal)
-    // What was chosen while it was read is in use already.
+    // Another proxy was chosen while the script was loading.
     if (config !== this.#config) return
     const named = (marker: string): ProxyConfig => {
       const marked = `${script}
 ;(function (chosen) {
   FindProxyForURL = function (url, host) { return url.indexOf('http://${marker}') === 0 ? 'PROXY ${marker}' : chosen(url, host) }
 })(FindProxyForURL)`
-      // As an address: Chromium could not load it, since it reaches nobody.
+      // As a data address, because Chromium has no network to load it.
       const pacScript = `data:application/x-ns-proxy-autoconfig;base64,${Buffer.from(marked).toString('base64')}`
       return { mode: 'pac_script', pacScript }
     }
@@ -147,8 +147,8 @@ export class Proxies {
   }
 
   /**
-   * Has Chromium answer by a configuration. That comes later than it says: until a name of this configuration alone is
-   * known, answers may be those of the one before, or that there is no proxy.
+   * Applies a configuration to Chromium. `setProxy` resolves too early: answers may still come from the previous
+   * configuration, or say DIRECT. So this waits until Chromium resolves a name that exists only in this configuration.
    */
   async #use(named: (marker: string) => ProxyConfig, signal: AbortSignal): Promise<void> {
     const session = this.#options.session('named')
@@ -156,7 +156,7 @@ export class Proxies {
     await session.setProxy(named(marker))
     while (!signal.aborted) {
       const answer = await session.resolveProxy(`http://${marker}/`)
-      // The empty one is that of a script that is broken.
+      // An empty answer means a broken script.
       if (answer === '' || answer.includes(marker)) return
     }
   }

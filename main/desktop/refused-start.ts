@@ -1,13 +1,13 @@
-/** What a start that is refused says, and the start in its place that shows it. */
+/** The message of a refused start, and the process that shows it. */
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What to do about a switch that `findForeignSwitch` (launch-options.ts) found. */
+/** What to do about a switch that `findForeignSwitch` (launch-options.ts) reported. */
 export function foreignSwitchRemedy(foreign: string, env: Environment): string {
   if (!/^--?no-sandbox$/.test(foreign.trim())) return `${foreign} is not allowed. Start the app without it.`
   const { APPIMAGE, INDEXWATCH_FOLDER: folder } = env
   if (APPIMAGE === undefined && folder === undefined)
     return `${foreign} would turn off the sandbox of the window. Start the app without it.`
-  // What AppImages, and build/linux/start-indexwatch, start with where they find that programs cannot make user namespaces.
+  // AppImages and build/linux/start-indexwatch add --no-sandbox if user namespaces are not available.
   const remedy =
     folder === undefined
       ? 'on Ubuntu by “sysctl kernel.apparmor_restrict_unprivileged_userns=0”.'
@@ -21,19 +21,19 @@ export function foreignSwitchRemedy(foreign: string, env: Environment): string {
 
 const refusalFlag = '--refused='
 
-/** How the app starts itself, in a process without the switches that it refuses, to show why it does not start. */
+/** Arguments of the process that shows why the app does not start, without the refused switches. */
 export function refusalArguments(message: string, argv: readonly string[]): string[] {
-  // Where the sandbox cannot be had there is no process without this one.
+  // Without a sandbox no process starts without this switch.
   return [...(argv.includes('--no-sandbox') ? ['--no-sandbox'] : []), refusalFlag + message]
 }
 
-/** The environment of such a start: without what it could give away. */
+/** The environment of that process, without secrets. */
 export function refusalEnvironment(env: Environment): Environment {
   const left = new Set(['NODE_DEBUG', 'INDEXWATCH_KEY_SECRET'])
   return Object.fromEntries(Object.entries(env).filter(([name]) => !left.has(name)))
 }
 
-/** The message of such a start, `undefined` for every other one. `argv` is without the executable. */
+/** The message that this process must show. Undefined for any other start. `argv` is without the executable. */
 export function refusalToShow(argv: readonly string[]): string | undefined {
   const [first, ...more] = argv.filter((argument) => argument !== '--no-sandbox')
   return more.length === 0 && first?.startsWith(refusalFlag) ? first.slice(refusalFlag.length) : undefined

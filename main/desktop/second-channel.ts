@@ -5,12 +5,12 @@ import type { Clock } from '../base/clock'
 interface Options {
   clock: Clock
   chosen: () => SecondChannelChoice
-  /** Sends it to the webhook of the second channel, and notes what became of that. */
+  /** Sends the event to the escalation webhook and records the result. */
   send: (event: AlertEvent) => void
   ring: () => void
-  /** Whether the user has seen the event in the inbox, or wants to hear of nothing. */
+  /** True if the user has seen the event in the inbox, or has muted all alerts. */
   isSeen: (eventId: string) => boolean
-  /** What the second channel did, in plain words. */
+  /** Called with the result of the escalation, in words. */
   onUsed: (eventId: string, words: string) => void
 }
 
@@ -18,13 +18,13 @@ const ringEveryMs = 5_000
 const notShown: ReadonlySet<Delivery> = new Set(['failed', 'unanswered', 'unknown'])
 
 /**
- * Takes over an urgent alert that the desktop has not shown within a second, once for each: by a webhook, or by a sound
- * until it is seen. Nothing while the user wants no notifications. What waits or sounds as the app ends is not taken
- * up again, as no notification is.
+ * Escalates an urgent alert that the desktop has not shown within a second, once for each event: by a webhook, or by a
+ * sound until the event is seen. Does nothing while notifications are off. Pending escalations end with the app, like
+ * notifications.
  */
 export class SecondChannel {
   readonly #options: Options
-  /** What waits for the desktop. */
+  /** Events that wait for the desktop's answer. */
   readonly #waiting = new Map<string, AlertEvent>()
   readonly #sounding = new Set<string>()
   #cancelRing: (() => void) | undefined
@@ -33,14 +33,14 @@ export class SecondChannel {
     this.#options = options
   }
 
-  /** To be called before the desktop is asked, which may answer at once. */
+  /** Call before the notification is shown, because the desktop may answer immediately. */
   watch(notification: AlertNotification): void {
     if (this.#options.chosen() === 'off') return
     const events = notification.kind === 'single' ? [notification.event] : notification.events
     for (const event of events.filter(({ severity }) => severity === 'urgent')) this.#waiting.set(event.id, event)
   }
 
-  /** What became of the notification of an event. */
+  /** Call with the result of an event's notification. */
   delivered(eventId: string, delivery: Delivery): void {
     if (delivery === 'clicked') this.#sounding.delete(eventId)
     if (notShown.has(delivery)) this.#use(eventId)

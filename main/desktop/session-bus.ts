@@ -1,12 +1,12 @@
 import { sessionBus, type Message, type MessageBus } from 'dbus-native'
 
 interface Options {
-  /** As `DBUS_SESSION_BUS_ADDRESS` has it. */
+  /** As in `DBUS_SESSION_BUS_ADDRESS`. */
   address: string
-  /** Match rules of the signals that are wanted. */
+  /** Match rules of the signals to receive. */
   signals: readonly string[]
   onSignal: (signal: Message) => void
-  /** The bus cannot be reached, refuses or ended. */
+  /** Called when the bus cannot be reached, refuses or ends. */
   onLost: () => void
 }
 
@@ -19,19 +19,22 @@ export const busItself = {
 
 const signalType = 4
 
-/** Signals by which the bus says that a name has another owner. */
+/** Match rule for the signal that a name has another owner. */
 export function ownerRule(name: string): string {
   return `type='signal',sender='${busItself.destination}',path='${busItself.path}',member='NameOwnerChanged',arg0='${name}'`
 }
 
-/** The new owner of a name; empty where it has none, `undefined` where the signal is about something else. */
+/** The new owner of a name, empty if it has none. Undefined if the signal is about something else. */
 export function newOwner({ sender, member, body = [] }: Message, ofName: string): string | undefined {
   const [name, , owner] = body
   if (sender !== busItself.destination || member !== 'NameOwnerChanged' || name !== ofName) return undefined
   return typeof owner === 'string' ? owner : ''
 }
 
-/** A connection to the session bus of a Linux desktop; nothing where the address cannot be read. No call has a time limit. */
+/**
+ * Opens a connection to the session bus of a Linux desktop. Undefined if the address is invalid. Calls have no time
+ * limit.
+ */
 export function openSessionBus({ address, signals, onSignal, onLost }: Options): MessageBus | undefined {
   let opened: MessageBus
   try {
@@ -41,7 +44,7 @@ export function openSessionBus({ address, signals, onSignal, onLost }: Options):
   }
   const { connection } = opened
   const destroy = () => connection.stream.destroy()
-  // Either ends the connection, and that is heard.
+  // Both close the connection, which is reported as `close`.
   connection.on('error', destroy)
   connection.on('end', destroy)
   connection.on('close', onLost)

@@ -1,12 +1,12 @@
 import type { Preferences } from '../../core/preferences'
 
-/** What is used of Electron's `globalShortcut`. */
+/** The part of Electron's `globalShortcut` that is used. */
 export interface GlobalShortcuts {
   register(accelerator: string, callback: () => void): boolean
   unregister(accelerator: string): void
 }
 
-/** The keys that show or hide the window from anywhere, as the user wants them. */
+/** The system-wide shortcut that shows or hides the window. */
 export class ShowShortcut {
   readonly #shortcuts: GlobalShortcuts
   readonly #run: () => void
@@ -14,7 +14,7 @@ export class ShowShortcut {
   #wanted: Preferences['showShortcut'] = 'off'
   #isRegistered = false
 
-  /** `onTaken`: another program has these keys, or the desktop gives none away. */
+  /** `onTaken` is called if another program has these keys, or the desktop does not allow shortcuts. */
   constructor(shortcuts: GlobalShortcuts, { run, onTaken }: { run: () => void; onTaken: (keys: string) => void }) {
     this.#shortcuts = shortcuts
     this.#run = run

@@ -8,7 +8,7 @@ import { corners, type Corner } from './ticker-place'
 export interface TickerMenuRuns {
   openIndex: (id: IndexId) => void
   newAlert: (id: IndexId) => void
-  /** Where windows can be placed. */
+  /** Set if windows can be placed. */
   moveTo?: (corner: Corner) => void
   openSettings: () => void
   change: (preferences: Partial<Preferences>) => void
@@ -17,21 +17,21 @@ export interface TickerMenuRuns {
 const layouts = entriesOf<TickerLayout>({ rows: 'One index per line', line: 'Side by side' })
 const sizes = entriesOf<TickerSize>({ small: 'Small', normal: 'Normal', large: 'Large' })
 const opacities = ([100, 85, 70] as const).map((each) => [each, `${each} %`] as const)
-/** A menu of all there are would not fit the screen; Settings finds every index. */
+/** More would not fit the screen. Settings has all indices. */
 const maxOffered = 20
 
 function entriesOf<T extends string>(labels: Record<T, string>): [T, string][] {
   return Object.entries(labels) as [T, string][]
 }
 
-/** What the ticker's menu offers, about an index where it was opened on one. */
+/** The ticker's menu. `indexId` is the index under the pointer, if any. */
 export function tickerMenu(
   settings: Settings,
   { openIndex, newAlert, moveTo, openSettings, change }: TickerMenuRuns,
   indexId?: IndexId,
 ): MenuItemConstructorOptions[] {
   const item = (label: string, click: () => void): MenuItemConstructorOptions => ({ label, click })
-  /** One of several values of a preference. */
+  /** Submenu with the values of a preference. */
   const choice = <K extends 'tickerLayout' | 'tickerSize' | 'tickerOpacity'>(
     label: string,
     name: K,
@@ -73,7 +73,7 @@ export function tickerMenu(
   ]
 }
 
-/** Which indices it shows: those of the tray, or its own choice, which begins with what it shows now. */
+/** Chooses the ticker's indices: those of the tray, or its own, which start as those it shows now. */
 function indexItems(
   settings: Settings,
   { openSettings, change }: Pick<TickerMenuRuns, 'openSettings' | 'change'>,
@@ -96,7 +96,7 @@ function indexItems(
         type: 'checkbox',
         label: id,
         checked: isShown,
-        // Without any it would show those of the tray.
+        // With an empty choice the ticker would show those of the tray.
         enabled: isShown ? shown.length > 1 : shown.length < maxGlanceIds,
         click: () => change({ tickerIds: isShown ? shown.filter((each) => each !== id) : [...shown, id] }),
       }

@@ -1,8 +1,8 @@
-/** Where the ticker floats: remembered for each screen, by the corner it is nearest to. */
+/** Position of the ticker, remembered for each screen as the distance to the nearest corner. */
 import * as v from 'valibot'
 import { overlap, type Bounds } from './window-bounds'
 
-/** A display as it is used here: another scale makes it another screen. */
+/** A display at one scale. At another scale it counts as another screen. */
 export interface Screen {
   key: string
   /** Without the desktop's panels, in device-independent pixels. */
@@ -18,12 +18,12 @@ const distance = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValu
 const placeSchema = v.object({
   isRight: v.boolean(),
   isBottom: v.boolean(),
-  /** From that corner of the work area to the ticker's own. */
+  /** Distance from that corner of the work area to the ticker's. */
   x: distance,
   y: distance,
 })
 const placesSchema = v.object({
-  /** The screen that the user put it on last. */
+  /** Key of the screen where the user put it last. */
   last: v.optional(v.string()),
   byScreen: v.record(v.string(), placeSchema),
 })
@@ -34,15 +34,15 @@ const marginPx = 16
 const snapPx = 14
 const maxScreens = 20
 
-/** The places from a file; none where it holds anything else. */
+/** Reads positions from a file. Empty if the file holds anything else. */
 export function readTickerPlaces(value: unknown): TickerPlaces {
   const parsed = v.safeParse(placesSchema, value)
   return parsed.success ? parsed.output : { byScreen: {} }
 }
 
 /**
- * Where a ticker of this size belongs: on the screen it was put on last, else on the first; where it was there, else at
- * the top right; always whole on the screen, as far as it fits.
+ * The bounds of a ticker of this size: on the screen where it was put last, or the first one, at its remembered place
+ * or the top right. They stay within the work area, and are shrunk to it.
  */
 export function tickerBounds(places: TickerPlaces, size: Size, screens: readonly [Screen, ...Screen[]]): Bounds {
   const screen = screens.find(({ key }) => key === places.last) ?? screens[0]
@@ -60,12 +60,12 @@ export function tickerBounds(places: TickerPlaces, size: Size, screens: readonly
   }
 }
 
-/** The screen that shows most of it; the first one when none does. */
+/** The screen with the largest part of the bounds. The first one if none shows any. */
 export function screenOf(bounds: Bounds, screens: readonly [Screen, ...Screen[]]): Screen {
   return screens.reduce((best, each) => (overlap(bounds, each.workArea) > overlap(bounds, best.workArea) ? each : best))
 }
 
-/** The same bounds, at the edges of the work area that they are close to. */
+/** The same bounds, moved to the edges of the work area that are near. */
 export function snapped(bounds: Bounds, { workArea }: Screen): Bounds {
   const along = (at: number, length: number, start: number, room: number) => {
     const end = start + room - length
@@ -79,7 +79,7 @@ export function snapped(bounds: Bounds, { workArea }: Screen): Bounds {
   }
 }
 
-/** The places after the user put the ticker here. */
+/** The positions after the user moved the ticker here. */
 export function withPlace({ byScreen }: TickerPlaces, bounds: Bounds, { key, workArea }: Screen): TickerPlaces {
   const left = bounds.x - workArea.x
   const top = bounds.y - workArea.y
@@ -94,7 +94,7 @@ export function withPlace({ byScreen }: TickerPlaces, bounds: Bounds, { key, wor
 export const corners = ['Top left', 'Top right', 'Bottom left', 'Bottom right'] as const
 export type Corner = (typeof corners)[number]
 
-/** The places after the user sent it to a corner of a screen. */
+/** The positions after the user sent the ticker to a corner of a screen. */
 export function withCorner({ byScreen }: TickerPlaces, corner: Corner, { key }: Screen): TickerPlaces {
   const place = { isRight: corner.endsWith('right'), isBottom: corner.startsWith('Bottom'), x: 0, y: 0 }
   return { last: key, byScreen: { ...byScreen, [key]: place } }

@@ -31,27 +31,27 @@ interface Options {
   preloadPath: string
   pageUrl: string
   places: TickerPlaces
-  /** Whether the desktop lets an app place its windows. */
+  /** True if the desktop lets an app place its windows. */
   placesWindows: boolean
-  /** The ticker came into view or went out of it. */
+  /** Called when the ticker becomes visible or hidden. */
   onVisibility: (isVisible: boolean) => void
   onPlaces: (places: TickerPlaces) => void
-  /** The user closed it, or it was given up. */
+  /** Called when the user closes it, or it crashed too often. */
   onClosed: () => void
-  /** Its page crashed too often to be started again. */
+  /** Called when its page crashed too often to be restarted. */
   onGivenUp: () => void
 }
 
 type Look = Pick<Preferences, 'showsTicker' | 'tickerOpacity' | 'isTickerClickThrough'>
 
-/** Until its page has said how large it is. */
+/** Until the page reports its size. */
 const firstSize: Size = { width: 300, height: 110 }
-/** A window that is dragged stands still this long once it is let go. */
+/** A dragged window has been released after this time without a move. */
 const settleMs = 250
 
 /**
- * The ticker: a small window without a frame that floats above others where the desktop allows it. It is as large as its
- * page says, and keeps to where the user put it on each screen.
+ * The ticker: a small frameless window that floats above others if the desktop allows it. It has the size that its page
+ * reports, and keeps its place on each screen.
  */
 export class Ticker {
   readonly #options: Options
@@ -60,7 +60,7 @@ export class Ticker {
   #size: Size = firstSize
   #window: BrowserWindow | undefined
   #isTransparent = false
-  /** Where it was put by the app: a move to there is none of the user's. */
+  /** Where the app put it. A move to this place is not the user's. */
   #put: Bounds | undefined
   #cancelSettling: (() => void) | undefined
   readonly #screensChanged = () => this.#place()
@@ -75,10 +75,10 @@ export class Ticker {
     return this.#window?.webContents
   }
 
-  /** Opens, closes or changes it as these preferences want it. */
+  /** Opens, closes or changes it according to the preferences. */
   follow({ showsTicker, tickerOpacity, isTickerClickThrough }: Look): void {
     const isTransparent = tickerOpacity < 100
-    // A window is made with a ground or without one.
+    // Transparency can only be set when a window is created.
     if (!showsTicker || isTransparent !== this.#isTransparent) this.dispose()
     if (!showsTicker) return
     this.#isTransparent = isTransparent
@@ -86,7 +86,7 @@ export class Ticker {
     this.#window.setIgnoreMouseEvents(isTickerClickThrough)
   }
 
-  /** Makes it as large as its content; it stays in its corner. */
+  /** Resizes it to its content. It stays in its corner. */
   fit(size: Size): void {
     this.#size = size
     this.#place()
@@ -135,14 +135,14 @@ export class Ticker {
       webPreferences: pagePreferences(preloadPath),
     })
     window.removeMenu()
-    // Above what fills the screen, and on every desktop of it.
+    // Above full-screen windows and on all workspaces.
     window.setAlwaysOnTop(true, 'floating')
     window.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true, skipTransformProcessType: true })
     this.#watch(window)
     screen.on('display-added', this.#screensChanged)
     screen.on('display-removed', this.#screensChanged)
     screen.on('display-metrics-changed', this.#screensChanged)
-    // Before the page is loaded, as the window is, and without taking the keyboard from whoever has it.
+    // Shown before the page loads, like the main window, and without taking the keyboard focus.
     window.showInactive()
     window
       .loadURL(pageUrl)
@@ -160,7 +160,7 @@ export class Ticker {
       this.#cancelSettling = clock.after(settleMs, () => this.#settle(window))
     })
     window.on('closed', () => {
-      // By the user: what the app destroys it has put aside before.
+      // Closed by the user: `dispose` clears `#window` before it destroys the window.
       if (this.#window !== window) return
       this.dispose()
       onClosed()
@@ -177,7 +177,7 @@ export class Ticker {
     })
   }
 
-  /** The user has put it somewhere: there it snaps to an edge that is close, and is remembered. */
+  /** The user has moved it. It snaps to a near edge, and the place is saved. */
   #settle(window: BrowserWindow): void {
     if (this.#window !== window || !this.#options.placesWindows) return
     const bounds = window.getBounds()
@@ -199,7 +199,7 @@ export class Ticker {
   }
 }
 
-/** All of them, the primary one first. */
+/** All screens, the primary one first. */
 function screens(): [Screen, ...Screen[]] {
   const primary = screen.getPrimaryDisplay()
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id)

@@ -2,31 +2,31 @@ import type { Clock } from '../base/clock'
 import { Throttle } from '../base/throttle'
 import type { TrayIconState, TrayItem, TrayView } from './tray-view'
 
-/** Where a view ends up: the desktop's tray, one call per change. */
+/** The desktop's tray. Each change is one call. */
 export interface TrayTarget {
   setIcon(icon: TrayIconState): void
   setTooltip(text: string): void
   setMenu(items: readonly TrayItem[]): void
-  /** Beside the icon, where the desktop has room for it. */
+  /** Text beside the icon, if the desktop has room for it. */
   setTitle(text: string): void
 }
 
-/** Every change is a signal to the panel. */
+/** Each change is a signal to the panel. */
 const spacingMs = 1_000
 /**
- * A new menu takes the place of one that may be open: on Linux, where nobody says so, its items then do nothing. Each value
- * says when it was published, so ticking alone can wait.
+ * Replacing a menu breaks one that is open: on Linux its items then do nothing, and opening is not reported. Each value
+ * shows its time, so new values can wait.
  */
 const valueSpacingMs = 60_000
-/** A menu whose closing is never reported counts as closed then. */
+/** A menu whose closing is never reported counts as closed after this time. */
 const longestOpenMs = 30_000
 
-/** The menu without what ticks. */
+/** The menu without its values. */
 function structure(items: readonly TrayItem[]): string {
   return JSON.stringify(items.map((item) => (item.kind === 'value' ? [item.id, item.standing] : item)))
 }
 
-/** Applies the present view at most once a second, and only what changed of it. */
+/** Applies the current view at most once a second, and only what changed. */
 export class TrayPace {
   readonly #view: () => TrayView
   readonly #target: TrayTarget
@@ -34,10 +34,10 @@ export class TrayPace {
   readonly #menus: Throttle
   readonly #clock: Clock
   #applied: { icon?: string; tooltip?: string; title?: string; items?: string; structure?: string } = {}
-  /** While the menu is known to be open. */
+  /** Set while the menu is known to be open. */
   #cancelOpen: (() => void) | undefined
 
-  /** Until a shown value becomes stale. */
+  /** Set until a shown value becomes stale. */
   #cancelStale: (() => void) | undefined
 
   constructor(clock: Clock, view: () => TrayView, target: TrayTarget) {
@@ -56,12 +56,12 @@ export class TrayPace {
     })
   }
 
-  /** The view may be another than before. Cheap: it is asked for only when it is shown. */
+  /** Call when the view may have changed. Cheap: the view is computed only when it is shown. */
   changed(): void {
     this.#changes.request()
   }
 
-  /** The menu opened: it is not replaced until it closes. */
+  /** Call when the menu opens. It is not replaced until it closes. */
   menuOpened(): void {
     this.#cancelOpen?.()
     this.#cancelOpen = this.#clock.after(longestOpenMs, () => this.menuClosed())
@@ -73,7 +73,7 @@ export class TrayPace {
     this.#changes.request()
   }
 
-  /** Applies everything again, as when the tray icon was made again. */
+  /** Applies everything again, after the icon was recreated. */
   repeat(): void {
     this.#applied = {}
     this.#cancelOpen?.()
@@ -104,7 +104,7 @@ export class TrayPace {
   }
 
   #applyMenu(): void {
-    // Its closing asks again.
+    // `menuClosed` requests it again.
     if (this.#cancelOpen !== undefined) return
     const menu = this.#view().items
     const items = JSON.stringify(menu)

@@ -12,7 +12,7 @@ import { timeText } from '../base/user-time'
 export interface TrayIconState {
   connection: 'live' | 'waiting' | 'off'
   hasUnread: boolean
-  /** All alerts are muted. */
+  /** True if all alerts are muted. */
   isMuted: boolean
 }
 
@@ -29,22 +29,22 @@ export type TrayAction =
   | 'catchClicks'
   | 'quit'
 
-/** How far a shown value is to be trusted. */
+/** The state of a shown value. */
 type ValueStanding = 'live' | 'notLive' | 'cached'
 
 export type TrayItem =
   | { kind: 'separator' }
   | { kind: 'command'; label: string; action: TrayAction; isTicked?: true }
-  /** A value ticks: the menu need not follow at once. */
+  /** Values change often, so the menu may follow later. */
   | { kind: 'value'; id: string; standing: ValueStanding; label: string; action: TrayAction }
 
 export interface TrayView {
   icon: TrayIconState
   tooltip: string
-  /** The first value, while it is live: what macOS shows beside the icon. */
+  /** The first value while it is live. macOS shows it beside the icon. */
   title: string
   items: TrayItem[]
-  /** After so long the first live value becomes stale unless another one comes; absent: none does. */
+  /** Time until the first live value becomes stale without an update. Undefined if none will. */
   staleInMs?: number
 }
 
@@ -70,7 +70,7 @@ function valueItem(quote: Quote, standing: ValueStanding, grouping: Grouping, ti
   return { kind: 'value', id: quote.id, standing, label: text + standingWords[standing], action: 'open' } as const
 }
 
-/** A time to the minute: what the user mutes for is no matter of seconds. */
+/** Cuts the seconds from the time. */
 function mutedWords(untilMs: number | null, time: (ms: number) => string): string {
   return untilMs === null ? 'Alerts muted' : `Alerts muted until ${time(untilMs).slice(0, -3)}`
 }
@@ -86,7 +86,7 @@ const unmuteItem: TrayItem = { kind: 'command', label: 'Unmute alerts', action: 
 function tickerItems({ showsTicker, isTickerClickThrough }: TickerState): TrayItem[] {
   if (!showsTicker) return [{ kind: 'command', label: 'Show ticker', action: 'showTicker' }]
   const close: TrayItem = { kind: 'command', label: 'Close ticker', action: 'closeTicker' }
-  // What lets clicks through has no menu of its own to end it by.
+  // A click-through ticker cannot be right-clicked, so this is the way back.
   return isTickerClickThrough
     ? [{ kind: 'command', label: 'Click-through', action: 'catchClicks', isTicked: true }, close]
     : [close]
@@ -95,7 +95,7 @@ function tickerItems({ showsTicker, isTickerClickThrough }: TickerState): TrayIt
 type TickerState = Pick<Preferences, 'showsTicker' | 'isTickerClickThrough'>
 const noTicker: TickerState = { showsTicker: false, isTickerClickThrough: false }
 
-/** As many of the lines as fit, from the first. */
+/** As many lines as fit, from the first. */
 function tooltipOf(lines: readonly string[], max: number): string {
   return lines.reduce((text, line) => {
     const longer = text === '' ? line : `${text}\n${line}`
@@ -103,7 +103,7 @@ function tooltipOf(lines: readonly string[], max: number): string {
   }, '')
 }
 
-/** What macOS shows beside the icon: the first value while it is live, without its time. */
+/** The text beside the icon on macOS: the first value while it is live, without its time. */
 function titleOf(first: Quote | undefined, standing: ValueStanding, isDemo: boolean, grouping: Grouping): string {
   if (first === undefined || standing !== 'live') return ''
   return `${first.id} ${formatDecimal(first.value, { grouping })}${isDemo ? ' (Demo)' : ''}`
@@ -111,28 +111,28 @@ function titleOf(first: Quote | undefined, standing: ValueStanding, isDemo: bool
 
 interface Surroundings {
   unread: number
-  /** How many rules have no data. */
+  /** Number of rules without data. */
   withoutData?: number
-  /** Whether alerts are judged; absent: they are. */
+  /** Whether alerts are checked. Undefined means they are. */
   judging?: Judging
   nowMs: number
-  /** The zone the user wants times in; absent: that of the system. */
+  /** The user's time zone. The system's by default. */
   timeZone?: string
-  /** How the user wants digits grouped; absent: by commas. */
+  /** The user's grouping of digits. By commas by default. */
   grouping?: Grouping
-  /** Whether the value of an index is older than it may be; absent: none is. */
+  /** True if the value of an index is stale. By default none is. */
   isStale?: IsStale
-  /** The longest tooltip that the desktop shows, in characters; absent: any. Whole lines are left out. */
+  /** Maximum length of the tooltip in characters. Lines that do not fit are left out. */
   maxTooltip?: number
-  /** Absent: it is closed. */
+  /** Undefined while the ticker is closed. */
   ticker?: TickerState
-  /** The user wants nothing received for now. */
+  /** True if the user has disconnected. */
   isPaused?: boolean
-  /** Until when all alerts are muted, `null` until the user says otherwise; absent while they are not. */
+  /** Until when all alerts are muted, `null` for until unmuted. Undefined while they are not muted. */
   mutedUntilMs?: number | null
 }
 
-/** The tray from what is known: `quotes` stand in the order they are shown in. */
+/** The tray's view. `quotes` are in display order. */
 export function trayView(status: ConnectionStatus, quotes: readonly Quote[], surroundings: Surroundings): TrayView {
   const { unread, withoutData = 0, nowMs, mutedUntilMs, ticker = noTicker, isPaused = false } = surroundings
   const { isStale = () => false, judging } = surroundings
@@ -149,7 +149,7 @@ export function trayView(status: ConnectionStatus, quotes: readonly Quote[], sur
   const lines = [heading, ...missing, ...muted, ...(unread > 0 ? [alerts] : []), ...values.map((item) => item.label)]
   const alertLabels = [
     ...(notJudged === undefined ? [] : [notJudged.words]),
-    // While they are off the inbox may not even be read.
+    // While alerts are off, the inbox may not be readable.
     ...(unread > 0 ? [alerts] : notJudged?.state === 'off' ? [] : ['No unread events']),
   ]
   return {

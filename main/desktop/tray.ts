@@ -5,8 +5,8 @@ import { TrayPace } from './tray-pace'
 import type { TrayAction, TrayItem, TrayView } from './tray-view'
 
 /**
- * The icon in the desktop's tray. A panel that starts later, or starts again, does not learn of an icon that is there
- * already: `recreate` makes it again.
+ * The icon in the desktop's tray. A panel that starts later does not show an existing icon, so `recreate` makes it
+ * again.
  */
 export class TrayIcon {
   readonly #actions: Record<TrayAction, () => void>

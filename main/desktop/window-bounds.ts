@@ -8,15 +8,15 @@ export interface Bounds {
   height: number
 }
 
-/** What is remembered of the window. */
+/** What is saved about the window. */
 export interface WindowPlace extends Bounds {
-  /** 1 shows the page as it is drawn. */
+  /** Zoom factor, 1 for original size. */
   zoom: number
-  /** The user was shown, once, where the app is when its window is closed. */
+  /** True once the user has seen where the app is after closing its window. */
   isClosingExplained: boolean
 }
 
-/** As browsers step. */
+/** The steps of browsers. */
 const zooms = [0.5, 0.67, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2]
 
 export const defaultSize = { width: 1280, height: 820 }
@@ -32,20 +32,20 @@ const placeSchema = v.object({
   isClosingExplained: v.fallback(v.boolean(), false),
 })
 
-/** The place from a file; `undefined` when it holds anything else. */
+/** Reads the place from a file. Undefined if the file holds anything else. */
 export function readPlace(value: unknown): WindowPlace | undefined {
   const parsed = v.safeParse(placeSchema, value)
   return parsed.success ? parsed.output : undefined
 }
 
-/** The zoom after this key was pressed with Ctrl or Cmd; `undefined` for a key that zooms nothing. */
+/** The zoom after a key was pressed with Ctrl or Cmd. Undefined if the key does not zoom. */
 export function zoomAfter(key: string, zoom: number): number | undefined {
   if (key === '0') return 1
   if (key === '+' || key === '=') return zooms.find((each) => each > zoom) ?? zoom
   return key === '-' || key === '_' ? (zooms.findLast((each) => each < zoom) ?? zoom) : undefined
 }
 
-/** The area that two rectangles share. */
+/** The area of the overlap of two rectangles. */
 export function overlap(a: Bounds, b: Bounds): number {
   const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
   const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
@@ -57,8 +57,8 @@ function clamp(value: number, min: number, max: number): number {
 }
 
 /**
- * Where to open: as remembered, moved and shrunk into the screen that shows most of it (the first when none does: a
- * display was unplugged). `workAreas` are the screens without their panels.
+ * The bounds for opening: the saved ones, moved and shrunk into the screen that shows most of them, or the first one if
+ * none does. `workAreas` are the screens without panels.
  */
 export function boundsOnScreen(saved: Bounds, workAreas: readonly Bounds[]): Bounds {
   const [first] = workAreas

@@ -13,10 +13,10 @@ import type { Log } from '../base/log'
 import { CrashBudget } from './crash-budget'
 import { boundsOnScreen, defaultSize, minSize, zoomAfter, type Bounds, type WindowPlace } from './window-bounds'
 
-/** The page's ground in both themes, so that nothing flashes before it is drawn. */
+/** Background colour of the page in both themes, to avoid a flash before the first paint. */
 const background = { dark: '#0d0f12', light: '#f5f6f8' }
 
-/** What a page of the app may do, whichever window shows it. */
+/** Preferences of every page of the app. */
 export function pagePreferences(preload: string): WebPreferences {
   return {
     preload,
@@ -26,7 +26,7 @@ export function pagePreferences(preload: string): WebPreferences {
     webSecurity: true,
     webviewTag: false,
     spellcheck: false,
-    // The app has dialogs of its own; a page's would be the system's, and hold everything up.
+    // A dialog opened by the page would block the app. The app shows its own.
     disableDialogs: true,
   }
 }
@@ -39,35 +39,35 @@ interface Options {
   preloadPath: string
   pageUrl: string
   place: WindowPlace | undefined
-  /** The window came into view or went out of it. */
+  /** Called when the window becomes visible or hidden. */
   onVisibility: (isVisible: boolean) => void
-  /** The page is gone, with what it asked for, and another may come: the window was closed, or loads again. */
+  /** Called when the page is gone with all its requests: the window was closed or reloads. */
   onPageGone: () => void
   onPlace: (place: WindowPlace) => void
-  /** What closing the window does: without a tray there may be no way back. */
+  /** What closing the window does. Without a tray it could be lost. */
   closing: () => 'hide' | 'ask' | 'quit'
-  /** Under Wayland a window has no ground before it is painted, and a hidden one is never painted. */
+  /** True under Wayland. A window there has no background before its first paint, and a hidden one is never painted. */
   isWayland: boolean
-  /** Whether the desktop has a tray, as far as is known. */
+  /** True if the desktop has a tray, as far as is known. */
   hasTray: () => boolean
-  /** The user was asked, and wants this from now on. */
+  /** Called with the user's answer, which applies from now on. */
   onClosingChosen: (chosen: 'keepRunning' | 'quit') => void
-  /** Says where the app is now that its window was closed. Answers whether the user could see it. */
+  /** Notifies where the app is after its window was closed. Resolves with false if the user could not see it. */
   explainClosing: () => Promise<boolean>
-  /** The page crashed too often to be started again. */
+  /** Called when the page crashed too often to be restarted. */
   onGivenUp: () => void
 }
 
-/** A window that is covered or on another desktop may not paint for long. */
+/** A covered window, or one on another desktop, may not paint for a long time. */
 const maxPaintWaitMs = 2_000
-/** A page that has not painted by then may never do so. */
+/** A page that has not painted after this time may never paint. */
 const maxHiddenMs = 10_000
-/** Who opens the window again within this time knows where it went. */
+/** A user who reopens the window within this time needs no explanation. */
 const explainAfterMs = 5_000
 
 /**
- * The main window. Closing it destroys it, which gives back most of the page's memory; the app goes on in the tray and
- * `open` makes a new one where the old one was. It does so too where the page crashed for good or does not respond.
+ * The main window. Closing it destroys it, which frees most of the page's memory. The app continues in the tray, and
+ * `open` creates a new window in the same place. `open` also replaces a page that crashed for good or does not respond.
  */
 export class MainWindow {
   readonly #options: Options
@@ -77,9 +77,9 @@ export class MainWindow {
   #isClosingExplained: boolean
   #cancelExplaining: (() => void) | undefined
   #window: BrowserWindow | undefined
-  /** Its page has not answered the user's input for a while. */
+  /** True while the page does not respond to input. */
   #isStuck = false
-  /** Whether the app is to run on without it. */
+  /** True while the user is asked whether the app may run without its window. */
   #isAsking = false
 
   constructor(options: Options) {
@@ -94,7 +94,7 @@ export class MainWindow {
     return this.#window?.webContents
   }
 
-  /** Shows the window, made again when it was closed. `view` is a section of the page, such as "alerts". */
+  /** Shows the window, or creates it again. `view` is a section of the page, such as "alerts". */
   open(view?: string): void {
     const url = view === undefined ? this.#options.pageUrl : `${this.#options.pageUrl}#${view}`
     this.#cancelExplaining?.()
@@ -104,14 +104,17 @@ export class MainWindow {
       this.#load(this.#window, url)
       return
     }
-    // To another fragment of the same page, which is not loaded again.
+    // Changing the fragment does not reload the page.
     if (view !== undefined) this.#load(this.#window, url)
     if (this.#window.isMinimized()) this.#window.restore()
     this.#window.show()
     this.#window.focus()
   }
 
-  /** Done when the page of a window that was just opened has been drawn, or does not come; at once where there is no window. */
+  /**
+   * Resolves when the page of a newly opened window has been painted, failed or timed out. Immediately if there is no
+   * window.
+   */
   firstPaint(): Promise<void> {
     const window = this.#window
     if (window === undefined) return Promise.resolve()
@@ -122,20 +125,20 @@ export class MainWindow {
     return within(ended, { clock: this.#options.clock, timeoutMs: maxPaintWaitMs }, () => undefined)
   }
 
-  /** Hides the window where it is what the user works in; shows it everywhere else. */
+  /** Hides the window if it has the focus, otherwise shows it. */
   toggle(): void {
     if (this.#window?.isFocused() === true) this.#window.hide()
     else this.open()
   }
 
-  /** A PNG of the page as it looks now, empty while it is loaded; `undefined` while there is no window. */
+  /** A PNG of the page, empty while it loads. Undefined if there is no window. */
   async screenshot(): Promise<Buffer | undefined> {
     if (this.#window?.webContents.isLoadingMainFrame() === true) return Buffer.alloc(0)
     const image = await this.#window?.webContents.capturePage()
     return image?.toPNG()
   }
 
-  /** The page as a PDF, by its styles for print. Throws a sentence where it cannot be printed. */
+  /** The page as a PDF, with its print styles. Throws a message if it cannot be printed. */
   async print(): Promise<Uint8Array> {
     if (this.#window === undefined) throw new Error('there is no window')
     return this.#window.webContents.printToPDF({ printBackground: true, preferCSSPageSize: true })
@@ -146,7 +149,7 @@ export class MainWindow {
     const window = this.#window
     if (window === undefined) return
     this.#isStuck = false
-    // A window that is destroyed does not say that it closes.
+    // A destroyed window sends no `close` event.
     this.#remember(window)
     window.destroy()
   }
@@ -172,7 +175,7 @@ export class MainWindow {
     return window
   }
 
-  /** Elsewhere the desktop fills a window with a ground of its own until the first paint, white under a dark page. */
+  /** Outside Wayland the desktop would show a white background until the first paint. */
   #showPainted(window: BrowserWindow): void {
     const show = () => {
       cancel()
@@ -207,12 +210,12 @@ export class MainWindow {
       onVisibility(false)
       onPageGone()
     })
-    // Chromium remembers one too, and writes it down much later.
+    // Chromium remembers a zoom too, but saves it much later.
     window.webContents.on('did-navigate', () => {
       window.webContents.setZoomFactor(this.#zoom)
       onPageGone()
     })
-    // Without a menu nothing else listens to these keys.
+    // Without a menu nothing else handles these keys.
     window.webContents.on('before-input-event', (event, { type, key, control, meta, alt }) => {
       const hasModifier = process.platform === 'darwin' ? meta : control
       if (type !== 'keyDown' || !hasModifier || alt) return
@@ -245,7 +248,7 @@ export class MainWindow {
     })
   }
 
-  /** Asks in a dialog of the desktop's, since the page can show nothing. */
+  /** Asks in a native dialog, because the page cannot show one. */
   async #offerReload(window: BrowserWindow, message: string, otherwise: 'Close' | 'Wait'): Promise<void> {
     const { response } = await dialog.showMessageBox({
       type: 'warning',
@@ -280,7 +283,7 @@ export class MainWindow {
     else if (this.#window === window) this.dispose()
   }
 
-  /** Once ever, and again as long as the desktop cannot show it. */
+  /** Explained once, but again if the desktop could not show it. */
   async #explainClosing(): Promise<void> {
     this.#isClosingExplained = true
     this.#isClosingExplained = await this.#options.explainClosing()
