@@ -1,44 +1,44 @@
-/** What happened while nobody could see the window: it was hidden, or the computer slept. */
+/** What happened while the window was hidden or the computer slept. */
 import type { AlertEvent } from '../core/alert-events'
 import type { DecimalText, IndexId } from '../core/model'
 import type { TimeRange } from '../core/ranges'
 
-/** Ten minutes: what a shorter absence has missed is read off the list itself. */
+/** Ten minutes. After a shorter absence the list itself shows what changed. */
 export const minAwayMs = 600_000
 
-/** The last absence, until the user dismisses it. By the service's time, as published times are. */
+/** The last absence, until the user dismisses it. By the service's time, like published times. */
 export interface Away extends TimeRange {
-  /** Counts up when more has been learned of it: what is reported is to be asked for again. */
+  /** Increases when more is known of the absence. The report must then be requested again. */
   version: number
 }
 
-/** What is worth knowing of an absence; every fact is in the history. */
+/** The report of an absence. All facts come from the history. */
 export interface AwayReport extends TimeRange {
-  /** Times without any live connection; absent where there was none. */
+  /** Times without a live connection. Undefined if there were none. */
   gaps?: {
     count: number
     totalMs: number
     /**
-     * What is in the history of them by now: all of it, or how much is missing of the index that lacks the longest. `open`: the
-     * service was not asked yet. Absent where no index is watched that publishes all the time.
+     * Whether the gaps have been filled, or how much is missing of the index that lacks most. `open` means that the
+     * service was not asked yet. Undefined if no watched index publishes continuously.
      */
     filled?: { state: 'all' } | { state: 'open' | 'unknown'; missingMs: number }
   }
-  /** The last firing of each rule that fired, what matters more first, then newest first; at most three. */
+  /** The last firing of each rule, by severity and then newest first. At most three. */
   fired: AwayFiring[]
-  /** How many rules fired. */
+  /** Number of rules that fired. */
   firedCount: number
-  /** Those that moved furthest in percent, first; at most three. */
+  /** Indices with the largest moves in percent first. At most three. */
   moved: { id: IndexId; before: { value: DecimalText; publishedAtMs: number } }[]
   amended: {
     count: number
-    /** There are more than were counted. */
+    /** True if there are more than were counted. */
     hasMore: boolean
     indexIds: IndexId[]
   }
-  /** Indices whose latest value, published meanwhile, is carried forward. */
+  /** Indices whose latest value was published in the absence and is carried forward. */
   carriedOver: IndexId[]
-  /** Constituents that joined or left. */
+  /** Additions and deletions of constituents. */
   members: { id: IndexId; joined: string[]; left: string[] }[]
 }
 
@@ -46,12 +46,12 @@ export interface AwayReport extends TimeRange {
 export interface AwayFiring {
   /** Its last firing. */
   event: AlertEvent
-  /** How often it fired. */
+  /** Number of firings. */
   count: number
-  /** What happened was undone by an amendment or by later values. */
+  /** True if an amendment or later values undid the firing. */
   isRetracted: boolean
   /** When it happened, by the service's time. */
   atMs: number
-  /** The index over the absence, floats for drawing alone; null where nothing is known to be published. */
+  /** The index during the absence, as floats for drawing only. Null where no value is known. */
   trend: (number | null)[]
 }

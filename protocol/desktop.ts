@@ -1,4 +1,4 @@
-/** What the window shows: the state that is pushed to the page and its numbered updates. */
+/** What the window shows: the state pushed to the page, and numbered updates. */
 import type { ChartPoint, ConnectionView } from './responses'
 import type { AlertEvent } from '../core/alert-events'
 import type { Away } from './away'
@@ -26,94 +26,94 @@ import type {
   Stream,
 } from '../core/model'
 
-/** A quote on its way to the window. The page counts on from `ageMs` by its own monotonic clock. */
+/** A quote sent to the window. The page extrapolates `ageMs` by its own monotonic clock. */
 export interface QuoteUpdate extends Quote {
-  /** How old the value was when this update was sent. */
+  /** Age of the value when this update was sent. */
   ageMs: number
 }
 
-/** The lowest and the highest of some values. */
+/** The lowest and highest of some values. */
 export interface ValueRange {
   low: DecimalText
   high: DecimalText
 }
 
-/** What a row shows besides its quote; changes rarely. */
+/** What a row shows besides its quote. Changes rarely. */
 export interface RowFacts {
   id: IndexId
   /** Why the service refused this id, in its own words. */
   refusal?: string
-  /** Why a formula has no value now, as a sentence. */
+  /** Why a formula has no value, as a sentence. */
   noValue?: string
   reference?: ChangeReference
   /**
-   * About sixty points, oldest first, floats for drawing alone; null is a gap. Since the value of `reference` where the
-   * index ticks, else its last publications.
+   * About sixty points, oldest first, as floats for drawing only. Null is a gap. Since the value of `reference` for a
+   * ticking index, otherwise its last publications.
    */
   trend?: (number | null)[]
-  /** Of the last 24 hours, of an index that ticks. */
+  /** Range of the last 24 hours. Only for a ticking index. */
   range?: ValueRange
 }
 
-/** Something the user should know once, such as a settings file that could not be read. */
+/** A message to show once, such as about an unreadable settings file. */
 export interface Notice {
   id: string
   message: string
 }
 
-/** What an index page shows from the history until the service sends it. */
+/** Parts that an index page shows from the history until the service sends them. */
 export type RememberedPart = 'detail' | 'constituents' | 'corporateAction' | 'conditions'
 
-/** The index whose page is open, as far as the service has sent it. */
+/** The index whose page is open, with what the service has sent. */
 export interface OpenedIndex {
   id: IndexId
   detail?: IndexDetail
   summary?: IndexSummary
   constituents?: ConstituentsPublication
-  /** The first constituents after the page was opened: the base of changes. */
+  /** The first constituents after the page was opened. A baseline of changes. */
   firstConstituents?: ConstituentsPublication
-  /** The constituents at the last close, or the last known shortly before it; absent where this computer has none. */
+  /** The constituents at 00:00 UTC, or the last known shortly before. Undefined if there are none on this computer. */
   closing?: ConstituentsPublication
-  /** The user's own base of changes and drifts; kept over restarts. */
+  /** The user's baseline of changes and drifts. Kept over restarts. */
   base?: { constituents: ConstituentsPublication; setAtMs: number }
-  /** Absent: not known or not offered for this index. `null`: none is active. */
+  /** Undefined if not known or not offered for this index. `null` if none is active. */
   corporateAction?: CorporateAction | null
   conditions?: MarketConditions
-  /** Of the hour up to the newest, at most one a minute, oldest first. */
+  /** The hour up to the newest, at most one per minute, oldest first. */
   conditionsHistory?: readonly ConditionsPoint[]
-  /** Parts that no service has sent since the page was opened: when this computer learned them. */
+  /** Parts that no service has sent since the page was opened, with the time this computer received them. */
   remembered?: Partial<Record<RememberedPart, number>>
-  /** What the service refused or did not answer, each in plain words. */
+  /** What the service refused or did not answer, in words. */
   problems: { part: 'detail' | 'summary' | Stream; message: string }[]
 }
 
-/** The services' tools: listed, not there for this connection, or not answering, in plain words. */
+/** The services' tools. `notOffered` if the connections have none. `message` says why they cannot be reached. */
 export type ServiceTools =
   | { state: 'listed'; tools: OfferedTool[] }
   | { state: 'notOffered' }
   | { state: 'unreachable'; message: string }
 
-/** Where a spreadsheet on this computer finds the app's tables. */
+/** The local server for spreadsheets. */
 export interface SpreadsheetsView {
-  /** Whether the user has made a token. Neither it nor what is kept of it comes to a page. */
+  /** True if the user has created a token. Neither the token nor its hash is sent to a page. */
   hasToken: boolean
-  /** Why nothing is there although the user wants it, in plain words. */
+  /** Why the server is not running although it is enabled. */
   problem?: string
-  /** Where the port is taken: one that is not. */
+  /** A free port, if the chosen one is in use. */
   freePort?: number
 }
 
-/** The lists that travel as changes of their entries. */
+/** Lists that are sent as changes of their entries. */
 export interface WindowLists {
   /** In the order of creation. */
   alerts: AlertView[]
-  /** The newest events, newest first, at most 200; `getInbox` has the others. */
+  /** The newest events, newest first, at most 200. `getInbox` returns older ones. */
   inbox: AlertEvent[]
 }
 
-/** What is different in a list: its order says where a new entry goes, see `PendingChanges`. */
+/** Changes of a list. The list's order determines where a new entry goes, see `PendingChanges`. */
 export interface EntryChanges<T> {
-  /** New, or in the place of the one with the same id; in the order of the list. */
+  /** New entries, or replacements of those with the same id, in the order of the list. */
   put: T[]
   /** Ids. */
   removed: string[]
@@ -121,71 +121,71 @@ export interface EntryChanges<T> {
 
 type ListChanges = { [L in keyof WindowLists]?: EntryChanges<WindowLists[L][number]> }
 
-/** Everything a page shows that is not a quote or a row. */
+/** Everything a page shows besides quotes and rows. */
 export interface WindowState extends WindowLists {
   status: ConnectionStatus
-  /** Each connection in use; `status` sums them up. */
+  /** All connections in use. `status` is their summary. */
   connections: ConnectionView[]
   settings: Settings
-  /** What can be added; empty until the service has sent its list. */
+  /** Indices that can be added. Empty until the service has sent its list. */
   catalogue: IndexInfo[]
   unreadCount: number
-  /** Counts up when an event that is not among the newest has changed: older ones are to be asked for again. */
+  /** Increases when an event outside the newest has changed. Older ones must then be requested again. */
   olderEventsVersion: number
   snoozes: AlertSnooze[]
   missingData: MissingData
   judging: Judging
   notices: Notice[]
-  /** `null`: everything is on the disk. */
+  /** `null` if everything is on the disk. */
   unsaved: Unsaved | null
-  /** `null`: there was none, or the user has dismissed it. */
+  /** `null` if there was no absence or the user dismissed it. */
   away: Away | null
-  /** Absent until asked. */
+  /** Undefined until the services have answered. */
   tools?: ServiceTools
-  /** What the user ran of them in this run of the app, newest first, at most 50. */
+  /** The user's tool calls in this run of the app, newest first, at most 50. */
   toolCalls: ToolCall[]
   assistants: AssistantsView
   spreadsheets: SpreadsheetsView
-  /** Absent while no index page is open. */
+  /** Undefined if no index page is open. */
   opened?: OpenedIndex
-  /** Where the secret of each of the user's profiles is kept; those without one are missing. */
+  /** Where the secret of each profile is stored. Profiles without a secret are missing. */
   secretsKept: Record<string, SecretKept>
-  /** Profiles that cannot be saved or tried before the keyring answers, which may ask its user for a password first. */
+  /** Profiles whose saving or test waits for the keyring, which may ask its user for a password. */
   awaitingKeyring: string[]
-  /** Whether the desktop lets an app place its windows and keep them on top; a Wayland compositor does not. */
+  /** True if the desktop lets an app place its windows and keep them on top. A Wayland compositor does not. */
   placesWindows: boolean
   /**
-   * In a Wayland session with XWayland beside it: whether the app runs through that; `overridden`: the command line chose
-   * otherwise than the settings.
+   * Set in a Wayland session with XWayland: whether the app uses it. `overridden` if the command line differs from the
+   * settings.
    */
   xwayland?: 'offered' | 'used' | 'overridden'
   appVersion: string
-  /** Absent where the app does not look for newer versions of itself. */
+  /** Undefined if the app does not look for newer versions. */
   update?: UpdateState
 }
 
-/** What the desktop lets an app do with its windows. */
+/** How the desktop lets an app use windows. */
 export type WindowSystem = Pick<WindowState, 'placesWindows' | 'xwayland'>
 
-/** `session`: the keyring does not have it, it is forgotten when the app ends. */
+/** `session` if the keyring does not have it. It is then forgotten when the app ends. */
 export type SecretKept = 'keyring' | 'session'
 
 /**
- * One numbered push. A page subscribes first, then asks for a snapshot; it drops updates whose number is not above the
- * snapshot's and asks again when a number is missing.
+ * One numbered push. A page subscribes first, then requests a snapshot. It ignores updates that are not newer than the
+ * snapshot, and requests again when a number is missing.
  */
 export interface WindowUpdate {
   number: number
   quotes: QuoteUpdate[]
   rows: RowFacts[]
-  /** Each part as a whole. */
+  /** Only changed parts, each whole. */
   state: Partial<Omit<WindowState, keyof WindowLists>>
   lists?: ListChanges
-  /** What the open index published, every publication of it; a snapshot has none: the page asks `getChart` again. */
+  /** All publications of the open index. A snapshot has none: the page requests `getChart` again. */
   points?: ChartTick[]
 }
 
-/** A publication, or an amendment of an earlier one, for the chart of an index. */
+/** A publication or an amendment, for the chart of an index. */
 export interface ChartTick {
   indexId: IndexId
   point: ChartPoint

@@ -1,6 +1,4 @@
-/**
- * A value as one JSON string: copying a string between processes is several times cheaper than copying its objects.
- */
+/** A value as a JSON string. Copying a string between processes is several times cheaper than copying objects. */
 export type Json<T> = string & { readonly __json?: T }
 
 export function toJson<T>(value: T): Json<T> {

@@ -1,6 +1,6 @@
-/** Whether alerts are judged. "Live" means more than a connection (docs/development/alert-engine.md). */
+/** Whether alerts are checked. That needs more than a live connection (docs/development/alert-engine.md). */
 
-/** Why alerts are not judged. With `notWritable` they are judged, but their events are not recorded. */
+/** Why alerts are not checked. With `notWritable` they are checked, but their events are not recorded. */
 export type JudgingReason =
   | 'locked'
   | 'full'
@@ -15,43 +15,43 @@ export type JudgingReason =
   | 'newerSettings'
   | 'notWritable'
 
-/** `reading`: the rules are being read. `notRecorded`: alerts are judged, but their events are not saved. */
+/** `reading`: the rules are being read. `notRecorded`: alerts are checked, but their events are not saved. */
 export type Judging =
   | { state: 'judged' }
   | { state: 'reading' }
   | {
       state: 'off' | 'notRecorded'
       reason: JudgingReason
-      /** As "Alerts are off". */
+      /** Such as "Alerts are off". */
       summary: string
-      /** As "Alerts are off: the disk is full". */
+      /** Such as "Alerts are off: the disk is full". */
       words: string
       remedy: string
       sinceMs: number
-      /** False if it is unknown which rules there are. */
+      /** False if the rules could not be read. */
       areRulesRead: boolean
     }
 
 export type NotJudged = Extract<Judging, { reason: JudgingReason }>
 
-/** The connection says what to do about it. */
+/** True if the key is the reason. The connection then says what to do. */
 export function isOfKey({ reason }: NotJudged): boolean {
   return reason === 'keyMissing' || reason === 'keyRefused'
 }
 
 export const readingWords = 'The alerts are being read.'
 
-/** Whether it is known which rules there are. */
+/** True if the rules have been read. */
 export function areRulesKnown(judging: Judging): boolean {
   return 'areRulesRead' in judging ? judging.areRulesRead : judging.state === 'judged'
 }
 
-/** `undefined` while alerts are judged or are being read. */
+/** Undefined while alerts are checked or the rules are being read. */
 export function notJudgedOf(judging: Judging | undefined): NotJudged | undefined {
   return judging !== undefined && 'reason' in judging ? judging : undefined
 }
 
-/** `because`: the second part of a sentence. `remedy`: sentences. */
+/** `because` is the second part of a sentence, `remedy` one or more sentences. */
 export const judgingWords: Record<JudgingReason, { because: string; remedy: string }> = {
   locked: {
     because: 'the history is in use by another program',

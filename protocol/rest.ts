@@ -1,12 +1,12 @@
-/** The service's REST payloads (spec 2.7, 4.2; shapes from wire facts 2). What the wire carries. */
+/** Payloads of the service's REST interface (protocol, 2.7 and 4). */
 
-/** Prefix of every REST path (spec 9). */
+/** Prefix of every REST path (protocol, 4). */
 export const restPrefix = '/api/v1/'
 
-/** How many ids one `latest_values` request may name (wire facts 2.2). */
+/** Maximum number of ids in one `latest_values` request (protocol, 4.2). */
 export const latestValuesLimit = 30
 
-/** The periods that `history/values` can be asked for (wire facts 2.2): DAY and HOUR of real-time indices, YEAR and MONTH of daily ones. */
+/** Periods of `history/values` (protocol, 4.2): DAY and HOUR for real-time indices, YEAR and MONTH for daily ones. */
 export const historyTimespans = ['YEAR', 'MONTH', 'DAY', 'HOUR'] as const
 export type HistoryTimespan = (typeof historyTimespans)[number]
 
@@ -21,7 +21,7 @@ export interface IndexSummaryPayload {
   maxResolution: string
 }
 
-/** `indices/{id}/detail`: the summary's fields and these, null where the index has none (wire facts 2.2). */
+/** `indices/{id}/detail`: the fields of the summary and these. Null if the index has none (protocol, 2.7). */
 export interface IndexDetailPayload extends IndexSummaryPayload {
   underlyingAssetsType: 'SINGLE_ASSET' | 'PORTFOLIO'
   family: string | null
@@ -36,5 +36,5 @@ export interface IndexDetailPayload extends IndexSummaryPayload {
   constituentExchanges: string[] | null
 }
 
-/** `stats`, ascending; the fields beside `time` depend on the stream type (wire facts 2.2). */
+/** Types of `stats`, ascending. The fields besides `time` depend on the type (protocol, 4.2). */
 export type StatsStreamType = 'volume' | 'weight' | 'constituentresult' | 'rti' | 'activecorporateaction'

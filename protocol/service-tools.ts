@@ -1,15 +1,15 @@
-/** Tools that a connected service offers (spec 4.3): what their forms ask for, their calls and what these answered. */
+/** Tools that a connected service offers (protocol, 7): their forms, calls and answers. */
 
-/** How one argument is asked for. Anything that has no field of its own is typed as JSON. */
+/** The form field of an argument. Anything without a field of its own is typed as JSON. */
 export type ToolFieldShape =
   | { kind: 'text' | 'time' | 'date' | 'switch' | 'texts' | 'json' }
   | { kind: 'number'; isInteger: boolean }
   | { kind: 'choice'; options: string[] }
   | { kind: 'rows'; fields: ToolField[] }
 
-/** One argument of a tool, read from its schema. Texts are the service's, cleaned. */
+/** One argument of a tool, read from its schema. Texts are the service's, sanitized. */
 export type ToolField = ToolFieldShape & {
-  /** As it is sent. */
+  /** As sent. */
   name: string
   description: string
   isRequired: boolean
@@ -19,7 +19,7 @@ export type ToolField = ToolFieldShape & {
 export interface ServiceTool {
   name: string
   description: string
-  /** `undefined`: its arguments are too many or too odd for fields, and are typed as one JSON object. */
+  /** Undefined if the arguments do not fit a form. They are then typed as one JSON object. */
   fields?: ToolField[]
 }
 
@@ -39,26 +39,26 @@ export interface ToolCall {
   connection: string
   isDemo: boolean
   startedAtMs: number
-  /** The arguments as JSON, to be filled in again; absent where they are long. */
+  /** The arguments as JSON, to fill in the form again. Undefined if they are long. */
   argumentsJson?: string
   state: 'running' | 'answered' | 'failed' | 'cancelled'
-  /** How far the service says it is. */
+  /** Progress as reported by the service. */
   progress?: { done: number; total?: number }
-  /** Absent while it runs. */
+  /** Undefined while it runs. */
   durationMs?: number
-  /** Why it failed, in plain words. */
+  /** Why it failed, in words. */
   problem?: string
 }
 
-/** What a value of an answer can be. Numbers that a float would change are texts, exactly as sent. */
+/** A value in an answer. Numbers that a float would change are text, exactly as sent. */
 export type ToolData = string | number | boolean | null | ToolData[] | { [name: string]: ToolData }
 
-/** What a tool answered, cleaned. */
+/** The answer of a tool, sanitized. */
 export interface ToolAnswer {
-  /** Absent where it answered with texts alone. */
+  /** Undefined if the answer has only texts. */
   data?: ToolData
   texts: string[]
-  /** Pictures, sounds and links to files, which are not shown. */
+  /** Number of pictures, sounds and links to files. They are not shown. */
   omittedCount: number
 }
 
@@ -68,13 +68,13 @@ export interface ToolResult {
   answer: ToolAnswer
 }
 
-/** An answer as a table: one row per record, cells exactly as sent; `undefined` where a record has no such value. */
+/** An answer as a table, one row per record, cells exactly as sent. Undefined where a record has no value. */
 export interface ToolTable {
   columns: string[]
   rows: (string | undefined)[][]
 }
 
-/** An answer by its shape: facts that stand alone, its tables, and what is neither. */
+/** An answer by its shape: single facts, tables, and everything else. */
 export interface ToolShape {
   facts: { name: string; text: string }[]
   tables: { name: string; table: ToolTable }[]
@@ -82,7 +82,7 @@ export interface ToolShape {
 }
 
 const maxColumns = 40
-/** More are shown as what is neither. */
+/** Further tables go to `rest`. */
 export const maxTables = 100
 
 /** Reads an answer: a record is facts, a list of like records a table, and anything else a tree. */

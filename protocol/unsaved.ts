@@ -6,10 +6,10 @@ export type UnsavedKind = 'preferences' | 'lists' | 'connections' | 'alerts' | '
 export interface Unsaved extends Record<UnsavedKind, string[]> {
   /** Why, as a clause: `the disk is full`. */
   reason: string
-  /** How many changes, those without a place on screen too. */
+  /** Number of changes, including those that no view shows. */
   count: number
   preferences: (keyof Preferences)[]
-  /** Ids, as all that follow. */
+  /** Ids, like the fields below. */
   lists: string[]
   connections: string[]
   alerts: string[]

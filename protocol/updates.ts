@@ -3,27 +3,27 @@
 /** A version newer than the running one. */
 export interface FoundUpdate {
   version: string
-  /** What its makers say of it, as plain text; empty where they say nothing. */
+  /** The release notes as plain text. Empty if there are none. */
   notes: string
 }
 
-/** Why there is no update, or nothing newer is known, in plain words. */
+/** Why there is no update, or why the check failed. */
 export interface UpdateFailure {
   problem: string
-  /** Absent where it was found at the last exit. */
+  /** Undefined if it failed at the last exit. */
   checkedAtMs?: number
 }
 
-/** What is known of a newer version. Absent from the window's state where the app does not look for any. */
+/** The state of updates. Undefined in the window's state if the app does not look for them. */
 export type UpdateState =
-  /** Not looked yet. */
+  /** Not checked yet. */
   | { state: 'idle' }
   | { state: 'checking' }
   | { state: 'current'; checkedAtMs: number }
   | { state: 'downloading'; found: FoundUpdate; percent: number }
-  /** Downloaded and checked: installed when the app quits. */
+  /** Downloaded and verified. It is installed when the app quits. */
   | { state: 'ready'; found: FoundUpdate }
-  /** This installation is updated by its user: the app only says where. */
+  /** The user must update this installation. The app only says where. */
   | { state: 'available'; found: FoundUpdate; failed?: UpdateFailure }
   /** The app stays as it is. */
   | ({ state: 'failed' } & UpdateFailure)

@@ -1,10 +1,10 @@
-/** The service's WebSocket messages (spec 2, 4.1): what the wire carries, not what the app makes of it. */
+/** WebSocket messages of the service (protocol, 2), as they are sent. */
 import type { RequestedResolution, Stream } from '../core/model'
 
-/** Every channel of the service; the app does not ask for `weight` (wire facts 1.3). */
+/** All channels of the service. The app does not use `weight` (protocol, 2.9). */
 export type WireStream = Stream | 'weight'
 
-/** Spec 2.1. */
+/** Protocol, 2.1. */
 export interface SubscribeRequest {
   type: 'subscribe'
   stream: Stream
@@ -12,21 +12,21 @@ export interface SubscribeRequest {
   maxResolution?: RequestedResolution
 }
 
-/** Spec 2.3. Never acknowledged. */
+/** Protocol, 2.3. Never acknowledged. */
 interface UnsubscribeRequest {
   type: 'unsubscribe'
   stream: Stream
   id: string
 }
 
-/** Spec 4.1: which streams the key may use. */
+/** Protocol, 2.11: which streams the key may use. */
 interface InfoRequest {
   type: 'info'
 }
 
 export type ClientMessage = SubscribeRequest | UnsubscribeRequest | InfoRequest
 
-/** Spec 2.4. `time` is a number in every sample and a string in the field table; both are read. */
+/** Protocol, 2.4. `time` is a number in every sample and a string in the provider's field table. Both are read. */
 export interface ValueMessage {
   type: 'value'
   time: number | string
@@ -36,5 +36,5 @@ export interface ValueMessage {
   repeatOfPreviousValue?: true
 }
 
-/** The subprotocol that says that a key follows, and which the service selects: `cfb`, key id, key secret (wire facts 1.1). */
+/** The subprotocol that announces a key: `cfb`, key id, key secret. The service selects it (protocol, 5). */
 export const keySubprotocol = 'cfb'

@@ -6,37 +6,37 @@ import type { RestClient } from '../rest/client'
 interface Options {
   rest: RestClient
   clock: Clock
-  /** Ids of the rows on screen which the service has not refused. */
+  /** Ids of the shown rows that the service has not refused. */
   wanted: () => readonly IndexId[]
   onCatalogue: (indices: IndexInfo[]) => void
   onLatest: (id: IndexId, publication: Publication) => void
-  /** REST does not know these. */
+  /** Called with ids that REST does not know. */
   onUnknown: (ids: readonly IndexId[]) => void
   onDay: (id: IndexId, publications: Publication[]) => void
-  /** The key is refused for everything: nothing more is asked before the next connect. */
+  /** Called when the key is refused for everything. Nothing more is requested until the next connect. */
   onKeyRefused: () => void
-  /** What the first question of a snapshot met, or nothing. */
+  /** Called with the problem of a snapshot's first request, or undefined. */
   onProblem: (problem: Problem | undefined) => void
-  /** The latest value of everything wanted has been asked for. */
+  /** Called when the latest value of everything wanted has been requested. */
   onReady: () => void
 }
 
-/** The last 24 hours have one point a minute: a shorter break leaves no gap in them. */
+/** The last 24 hours have one point per minute, so a shorter break leaves no gap. */
 const shortBreakMs = 60_000
 const retryMs = 30_000
-/** Problems that concern one question alone; after any other the next would meet the same. */
+/** Problems of a single request. After any other problem the next request would fail too. */
 const problemsOfOneQuestion: ReadonlySet<ProblemCode> = new Set(['notFound', 'badRequest', 'unreadable', 'tooLarge'])
 
 /**
- * What the stream does not send, fetched by REST: after each connect the catalogue, the latest values and the last
- * 24 hours. A refused key is not tried again before the next connect.
+ * Fetches by REST what the stream does not send: after each connect the catalogue, the latest values and the last 24
+ * hours. After a refused key it waits for the next connect.
  */
 export class Backfill {
   readonly #options: Options
-  /** The latest value of these has been asked for since the connect. */
+  /** Ids whose latest value was requested since the connect. */
   readonly #checked = new Set<IndexId>()
   readonly #unknown = new Set<IndexId>()
-  /** The last 24 hours of these have been fetched. */
+  /** Ids whose last 24 hours were fetched. */
   readonly #daysFetched = new Set<IndexId>()
   #isRestoring = false
   #isDisposed = false
@@ -47,7 +47,7 @@ export class Backfill {
     this.#options = options
   }
 
-  /** The stream is live, after a break of `breakMs`. */
+  /** Call when the stream is live again after a break of `breakMs`. */
   async connected(breakMs: number): Promise<void> {
     const { rest, onCatalogue, onProblem } = this.#options
     const connect = ++this.#connects
@@ -55,7 +55,7 @@ export class Backfill {
     if (breakMs > shortBreakMs) this.#daysFetched.clear()
     this.#checked.clear()
     this.#unknown.clear()
-    // The catalogue of a minute ago holds; after a long break there may be more to add.
+    // A catalogue of the last minute is fresh enough. After a long break it is requested again.
     const indices = await rest.indices({ urgency: 'background', ...(breakMs > shortBreakMs && { maxAgeMs: 0 }) })
     if (isOver()) return
     onProblem(indices.ok ? undefined : indices.problem)
@@ -67,14 +67,14 @@ export class Backfill {
     await this.restoreMissing()
   }
 
-  /** Fetches what the wanted indices lack; those that come while it runs are taken along. */
+  /** Fetches what is missing for the wanted indices, including those added while it runs. */
   async restoreMissing(): Promise<void> {
     if (this.#isRestoring) return
     this.#isRestoring = true
     let problem: Problem | undefined
     do {
       problem = await this.#checkLatest()
-      // What rules have missed does not wait for what rows look back on.
+      // Catch-up for rules must not wait for the rows' last 24 hours.
       if (problem === undefined && !this.#isDisposed) this.#options.onReady()
       problem ??= await this.#restoreDays()
     } while (problem === undefined && this.#unchecked().length > 0)
@@ -82,14 +82,14 @@ export class Backfill {
     if (problem !== undefined) this.#retryAfter(problem, () => this.restoreMissing())
   }
 
-  /** The row is gone; when it comes back it is asked for again. */
+  /** The row is gone. If it returns, it is fetched again. */
   forget(id: IndexId): void {
     this.#checked.delete(id)
     this.#unknown.delete(id)
     this.#daysFetched.delete(id)
   }
 
-  /** The last 24 hours are needed in other steps: they are fetched again. */
+  /** The last 24 hours are needed in other steps, so they are fetched again. */
   forgetDays(): void {
     this.#daysFetched.clear()
   }
@@ -103,7 +103,7 @@ export class Backfill {
     return this.#isDisposed ? [] : this.#options.wanted().filter((id) => !this.#checked.has(id))
   }
 
-  /** Fetches the latest values; answers with the problem that makes going on pointless. */
+  /** Fetches the latest values. Returns a problem that makes further requests pointless. */
   async #checkLatest(): Promise<Problem | undefined> {
     const { rest, onLatest, onUnknown } = this.#options
     const ids = this.#unchecked()
@@ -120,7 +120,7 @@ export class Backfill {
     return undefined
   }
 
-  /** As `#checkLatest`, of the last 24 hours. */
+  /** The same for the last 24 hours. */
   async #restoreDays(): Promise<Problem | undefined> {
     const { rest, wanted, onDay } = this.#options
     const isMissing = (id: IndexId) => !this.#daysFetched.has(id) && !this.#unknown.has(id)
@@ -129,7 +129,7 @@ export class Backfill {
     const summaries = await rest.summaries(missing, undefined, 'background')
     if (this.#isDisposed) return undefined
     if (!summaries.ok && !problemsOfOneQuestion.has(summaries.problem.code)) return summaries.problem
-    // What left meanwhile may come back, or be another connection's by now.
+    // An index removed in the meantime may return, or belong to another connection.
     const stillWanted = new Set(wanted())
     for (const id of missing.filter((each) => stillWanted.has(each))) {
       this.#daysFetched.add(id)

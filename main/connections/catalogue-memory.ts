@@ -13,22 +13,25 @@ interface Options {
 }
 
 const keyStart = 'catalogue:'
-/** A list that stays the same is kept again after so long, with its new time. */
+/** An unchanged list is stored again after this time, to update its time. */
 const againAfterMs = 10 * 60_000
 
 const indexSchema: v.GenericSchema<unknown, IndexInfo> = v.object(indexInfoEntries)
 
-/** What each connection's service last said it has, kept in the history: names for a start without a service. */
+/**
+ * The last list of indices from each connection's service, stored in the history. It provides names when the service is
+ * not reachable.
+ */
 export class CatalogueMemory {
   readonly #options: Options
-  /** By connection; the text is what the history has. */
+  /** By connection. `text` is what the history has. */
   readonly #known = new Map<string, { text: string; indices: ReadonlyMap<IndexId, IndexInfo>; listedAtMs: number }>()
 
   constructor(options: Options) {
     this.#options = options
   }
 
-  /** Reads what the history now in use has. Answers whether it could. */
+  /** Reads the history in use. Returns whether it could be read. */
   async load(): Promise<boolean> {
     const { history, log } = this.#options
     this.#known.clear()
@@ -45,17 +48,17 @@ export class CatalogueMemory {
     return true
   }
 
-  /** What its service last said it has, in its order. */
+  /** The service's last list, in its order. */
   get(connectionId: string): ReadonlyMap<IndexId, IndexInfo> {
     return this.#known.get(connectionId)?.indices ?? new Map()
   }
 
-  /** When its service last said what it has, to ten minutes; `undefined` where it never has. */
+  /** When the service last sent its list, to ten minutes. Undefined if it never did. */
   listedAtMs(connectionId: string): number | undefined {
     return this.#known.get(connectionId)?.listedAtMs
   }
 
-  /** A service has said what it has. The stream's own list has no names: it takes the place of no other. */
+  /** Stores a list from a service. The stream's list has no names, so it never replaces a list with names. */
   note(connectionId: string, indices: readonly IndexInfo[]): void {
     const { history, clock } = this.#options
     const known = this.#known.get(connectionId)

@@ -4,68 +4,68 @@ import { merged, type TimeRange } from '../../core/ranges'
 import type { HistoryTimespan } from '../../protocol/rest'
 import { periodOf } from '../rest/client'
 
-/** A stretch without values that the service has not been asked about. */
+/** A range without values that the service was not asked about. */
 export interface MissingRange extends TimeRange {
-  /** Nothing is known from before it: it is worth asking for, but nothing was missed in it. */
+  /** Before the first known value. It is requested, but nothing was missed in it. */
   isBeforeFirst?: true
 }
 
-/** An index, and what is missing of it. */
+/** An index and its missing ranges. */
 export interface IndexToCatchUp {
   id: IndexId
   resolution: Resolution
-  /** The resolution at which its values are wanted. */
+  /** The wanted resolution of its values. */
   maxResolution: RequestedResolution
   isWatchedByRule: boolean
-  /** Whether `values` and `history/values` may be asked for it. */
+  /** Whether `values` and `history/values` may be requested for it. */
   mayAsk: { values: boolean; history: boolean }
   missing: readonly MissingRange[]
 }
 
-/** One question to the service. */
+/** One request to the service. */
 export interface CatchUpQuestion {
   id: IndexId
   resolution: Resolution
   maxResolution: RequestedResolution
   isWatchedByRule: boolean
-  /** `history` has the period from `periodFromMs` on. */
+  /** `history` covers the period that begins at `periodFromMs`. */
   source: { kind: 'values' } | { kind: 'history'; timespan: HistoryTimespan; periodFromMs: number }
-  /** What was missed and the answer may have, oldest first; nothing was where it is from before the first value. */
+  /** The missed ranges that the answer may cover, oldest first. Empty for a range before the first value. */
   missed: readonly TimeRange[]
 }
 
 export interface CatchUpPlan {
-  /** In the order in which to ask them, none twice. */
+  /** In request order, each once. */
   questions: CatchUpQuestion[]
-  /** Nobody can be asked about these. */
+  /** Ranges that cannot be requested from the service. */
   unknown: (TimeRange & { id: IndexId })[]
 }
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** A day is asked for at once where something of so many hours is missing; hours are smaller answers. */
+/** A whole day is requested if this many of its hours have gaps. Hours are smaller answers. */
 const hoursWorthADay = 6
-/** Nothing newer than this counts as answered by history (wire facts 2.2). */
+/** The newest part of a history answer may be incomplete by this much (protocol, 4.2). */
 export const historyLateMs = 15 * 60_000
 
-/** The time between two values of an index, at the resolution at which they are wanted. */
+/** The time between two values of an index at the wanted resolution. */
 export function cadenceMs(resolution: Resolution, maxResolution: RequestedResolution): number {
   return Math.max(cadencesMs[resolution], cadencesMs[maxResolution])
 }
 
-/** A longer stretch without values is a gap. */
+/** A longer range without values is a gap. */
 export function maxGapMs(resolution: Resolution, maxResolution: RequestedResolution): number {
   return 2 * cadenceMs(resolution, maxResolution)
 }
 
-/** How far back `values` reaches (wire facts 2.2). */
+/** How far back `values` reaches (protocol, 4.2). */
 export function valuesSpanMs(resolution: Resolution): number {
   return isHourlyOrSlower(resolution) ? 365 * dayMs : hourMs
 }
 
 /**
- * What to ask the service so that nothing is missing: `values` for what lies within its reach, `history/values` for older
- * gaps, a period once however many gaps it has. The newest comes first, indices that rules watch before all others.
+ * Plans the requests that fill all gaps: `values` within its reach, `history/values` for older gaps, each period once.
+ * The newest periods come first, and indices with rules before all others.
  */
 export function planCatchUp(indices: readonly IndexToCatchUp[], nowMs: number): CatchUpPlan {
   const plans = indices.map((index) => planIndex(index, nowMs))
@@ -75,7 +75,7 @@ export function planCatchUp(indices: readonly IndexToCatchUp[], nowMs: number): 
   }
 }
 
-/** The latest values before history, rules before lists, newer periods before older ones. */
+/** Latest values before history, indices with rules before others, newer periods before older ones. */
 export function byUrgency(a: CatchUpQuestion, b: CatchUpQuestion): number {
   return (
     Number(a.source.kind === 'history') - Number(b.source.kind === 'history') ||
@@ -92,7 +92,7 @@ function planIndex(index: IndexToCatchUp, nowMs: number): CatchUpPlan {
   const recent = missed
     .filter(({ toMs }) => toMs >= reachMs)
     .map(({ fromMs, toMs }) => ({ fromMs: Math.max(fromMs, reachMs), toMs }))
-  // Before the first value there is no end to what could be asked for: the reach of `values` is enough.
+  // Ranges before the first value have no end, so only the reach of `values` is requested.
   const older = missed
     .filter(({ fromMs }) => fromMs < reachMs)
     .map(({ fromMs, toMs }) => ({ fromMs, toMs: Math.min(toMs, reachMs - 1) }))
@@ -112,11 +112,11 @@ interface Period {
   missed: TimeRange[]
 }
 
-/** Each period that something is missing of, once. */
+/** Each period with a gap, once. */
 function periodsOf({ resolution }: IndexToCatchUp, missed: readonly TimeRange[], nowMs: number): Period[] {
   if (isHourlyOrSlower(resolution)) return inPeriods(missed, 'YEAR')
   const hours = inPeriods(missed, 'HOUR')
-  // A day of ticks is more than an answer may have.
+  // A day of 200 ms values exceeds the limit of an answer.
   return resolution === 'PER_200MS' ? hours : inDays(hours, nowMs)
 }
 
@@ -134,7 +134,7 @@ function inPeriods(missed: readonly TimeRange[], timespan: HistoryTimespan): Per
   return [...periods.values()]
 }
 
-/** Hours of a day as that day where there are many of them and all of it is history by now. */
+/** Replaces the hours of a day by the day, if enough of them have gaps and the whole day is in the history. */
 function inDays(hours: readonly Period[], nowMs: number): Period[] {
   const days = new Map<number, Period[]>()
   for (const hour of hours) {
@@ -149,7 +149,7 @@ function inDays(hours: readonly Period[], nowMs: number): Period[] {
   })
 }
 
-/** The hours of a day that could not be had at once, those alone that something is missing of. */
+/** The hours with gaps of a day whose answer was too large. */
 export function hoursOf(question: CatchUpQuestion): CatchUpQuestion[] {
   return inPeriods(question.missed, 'HOUR').map((hour) => ({ ...question, ...hour }))
 }

@@ -16,7 +16,7 @@ import {
 } from './catch-up-plan'
 import type { KnownValues } from './known-values'
 
-/** An index whose values are wanted without a gap. */
+/** An index whose values must have no gaps. */
 export interface WantedIndex {
   id: IndexId
   resolution: Resolution
@@ -24,7 +24,7 @@ export interface WantedIndex {
   isWatchedByRule: boolean
 }
 
-/** What one answer of the service brought: all it has from `fromMs` to `toMs`. */
+/** One answer of the service. It is complete from `fromMs` to `toMs`. */
 export interface CaughtUp extends TimeRange {
   id: IndexId
   resolution: Resolution
@@ -32,54 +32,57 @@ export interface CaughtUp extends TimeRange {
   origin: 'catchUp'
 }
 
-/** The service cannot say what was published in this time. */
+/** A range for which the service has no values. */
 export interface StayedUnknown extends TimeRange {
   id: IndexId
-  /** The key is refused: the service is asked with the next connect. */
+  /** The key is refused. The range is requested again at the next connect. */
   isForNow?: true
 }
 
 interface Options {
-  /** Absent where the connection has no REST address. */
+  /** Undefined if the connection has no REST address. */
   rest: Pick<RestClient, 'values' | 'historyValues'> | undefined
   clock: Clock
   known: KnownValues
   wanted: () => readonly WantedIndex[]
-  /** Those of these values that count now; one dated ahead of the service's time is kept until then. */
+  /** Returns the values that apply now. Values ahead of the service's time are held until then. */
   admit: (id: IndexId, publications: Publication[]) => Publication[]
   onCaughtUp: (caughtUp: CaughtUp) => void
   onStayedUnknown: (range: StayedUnknown) => void
 }
 
 const retryMs = 30_000
-/** Where an index is looked at first: more would keep the history busy, and what began before is found as well. */
+/**
+ * How far back an index is checked at first. A longer range would keep the history busy, and a gap that began earlier
+ * is found anyway.
+ */
 const firstLookBackMs = 7 * 86_400_000
-/** No longer than this many values are missing where an index publishes more seldom than it says. */
+/** If an index publishes less often than stated, at most this many missing values do not count as a gap. */
 const maxQuietValues = 60
-/** The service has answered, and would answer the same again. */
+/** Problems that would recur if the request were repeated. */
 const finalProblems: ReadonlySet<ProblemCode> = new Set(['badRequest', 'notFound', 'notAuthorised', 'tooLarge'])
 
 /**
- * Finds what the stream did not bring (while the app was closed or asleep, the line down, or a message lost) and asks the
- * service for it, one question at a time, the newest first. What the service cannot say is reported as unknown.
+ * Finds what the stream did not deliver (the app closed or asleep, the line down, a message lost) and requests it, one
+ * request at a time, newest first. What the service does not have is reported as unknown.
  */
 export class CatchUp {
   readonly #options: Options
-  /** To be looked at: for an index that is new here, after a connect, after a gap. */
+  /** Ids to check: those new here, and after a connect or a gap. */
   readonly #due = new Set<IndexId>()
   readonly #seen = new Set<IndexId>()
-  /** Time of the newest value the stream brought. */
+  /** Publication time of the newest value from the stream. */
   readonly #newestMs = new Map<IndexId, number>()
   /** A longer time between two values of the stream is a gap. */
   readonly #maxGapsMs = new Map<IndexId, number>()
-  /** Where the stream broke off: what was missed begins here. */
+  /** When the stream broke off. What was missed begins here. */
   readonly #brokenOffMs = new Map<IndexId, number>()
-  /** The longest gap in which the service itself had nothing: an index may publish more seldom than it says. */
+  /** The longest gap in which the service itself had no value. An index may publish less often than stated. */
   readonly #quietMs = new Map<IndexId, number>()
   readonly #withoutValues = new Set<IndexId>()
   readonly #withoutHistory = new Set<IndexId>()
   #questions: CatchUpQuestion[] = []
-  /** From when on something was missed that could not be had in this connect: it is looked for again in the next. */
+  /** Start of the oldest gap that could not be requested in this connect. The next connect looks again. */
   readonly #openSinceMs = new Map<IndexId, number>()
   #isKeyRefused = false
   #isRunning = false
@@ -90,33 +93,33 @@ export class CatchUp {
     this.#options = options
   }
 
-  /** A connect begins: what was refused before it may be asked for again. */
+  /** Call when connecting. Earlier refusals may be retried. */
   forgetRefusals(): void {
     this.#withoutValues.clear()
     this.#withoutHistory.clear()
     this.#isKeyRefused = false
   }
 
-  /** REST refuses the key, whatever is asked: all that is missing is unknown for now. */
+  /** Call when REST refuses the key. Everything missing is unknown for now. */
   keyRefused(): Promise<void> {
     this.#isKeyRefused = true
     for (const { id } of this.#options.wanted()) this.#look(id, this.#newestMs.get(id))
     return this.#run()
   }
 
-  /** The stream is live again: everything wanted is looked at, but for what this connect has refused already. */
+  /** Call when the stream is live again. Checks everything wanted, except what this connect has refused. */
   connected(): Promise<void> {
     for (const { id } of this.#options.wanted()) this.#look(id, this.#newestMs.get(id))
     return this.#run()
   }
 
-  /** What is known can be read only now: everything wanted is looked at as at first. */
+  /** Call when the history becomes readable. Checks everything wanted as at first. */
   lookAgain(): Promise<void> {
     this.#seen.clear()
     return this.connected()
   }
 
-  /** More indices are wanted than before: those are looked at. */
+  /** Call when the wanted indices change. Checks the new ones. */
   wantedChanged(): Promise<void> {
     for (const { id, resolution, maxResolution } of this.#options.wanted()) {
       if (this.#seen.has(id)) this.#maxGapsMs.set(id, maxGapMs(resolution, maxResolution))
@@ -125,7 +128,7 @@ export class CatchUp {
     return this.#run()
   }
 
-  /** The index is not wanted any more; when it comes back it is looked at again. */
+  /** The index is no longer wanted. If it returns, it is checked again. */
   forget(id: IndexId): void {
     this.#seen.delete(id)
     this.#due.delete(id)
@@ -137,7 +140,7 @@ export class CatchUp {
     this.#questions = this.#questions.filter((question) => question.id !== id)
   }
 
-  /** REST does not know these: nothing is asked for them before the next connect. */
+  /** REST does not know these ids. They are not requested until the next connect. */
   refused(ids: readonly IndexId[]): void {
     for (const id of ids) {
       this.#withoutValues.add(id)
@@ -145,7 +148,7 @@ export class CatchUp {
     }
   }
 
-  /** The stream brought this value. After a gap longer than twice the cadence the service is asked for what lay in it. */
+  /** Call for each value from the stream. A gap of more than twice the frequency is requested from the service. */
   published(id: IndexId, { publishedAtMs }: Publication): void {
     const newestMs = this.#newestMs.get(id) ?? publishedAtMs
     this.#newestMs.set(id, Math.max(newestMs, publishedAtMs))
@@ -182,11 +185,11 @@ export class CatchUp {
     return this.#isDisposed ? undefined : this.#questions.shift()
   }
 
-  /** Finds what is missing of the indices that are due, and puts the questions where they belong. */
+  /** Finds the gaps of the ids to check, and queues their requests in order. */
   async #plan(): Promise<void> {
     const { clock, wanted, rest, onStayedUnknown } = this.#options
     const due = wanted().filter(({ id }) => this.#due.has(id))
-    // Taken before the first await. An index whose stream breaks off meanwhile gets a new start.
+    // Taken before the first await. An index whose stream breaks off during this gets a new start.
     const fromMs = new Map(due.map(({ id }) => [id, this.#takeStart(id)]))
     this.#due.clear()
     const nowMs = clock.serviceMs()
@@ -212,7 +215,7 @@ export class CatchUp {
     }
   }
 
-  /** Returns the time to look from and forgets it: where the stream broke off, or an earlier open question. */
+  /** Returns the time to check from and forgets it: where the stream broke off, or the start of an earlier open gap. */
   #takeStart(id: IndexId): number | undefined {
     const brokenOffMs = this.#seen.has(id) ? this.#brokenOffMs.get(id) : undefined
     const openSinceMs = this.#openSinceMs.get(id) ?? Infinity
@@ -221,13 +224,13 @@ export class CatchUp {
     return brokenOffMs === undefined ? undefined : Math.min(brokenOffMs, openSinceMs)
   }
 
-  /** The gaps since `startMs`. Without it, those of the last days. */
+  /** The gaps since `startMs`, or without it those of the last days. */
   #missing(
     { id, resolution, maxResolution }: WantedIndex,
     startMs: number | undefined,
     nowMs: number,
   ): Promise<readonly MissingRange[]> {
-    // The clock of the service may be ahead.
+    // The service's clock may be ahead.
     const toMs = Math.max(nowMs, this.#newestMs.get(id) ?? 0)
     const firstLookMs = nowMs - Math.max(firstLookBackMs, valuesSpanMs(resolution))
     const openMs = this.#questions.flatMap((each) => (each.id === id ? each.missed.map((range) => range.fromMs) : []))
@@ -235,22 +238,22 @@ export class CatchUp {
     return this.#options.known.missing(id, { fromMs, toMs }, maxGapMs(resolution, maxResolution))
   }
 
-  /** Answers whether to go on with other questions. */
+  /** Returns whether to continue with other requests. */
   async #ask(question: CatchUpQuestion): Promise<boolean> {
     const { clock } = this.#options
     const askedAtMs = clock.serviceMs()
     const outcome = await this.#answer(question)
     if (this.#isDisposed) return false
-    // It is not wanted any more; when it comes back it is looked at again.
+    // The index is no longer wanted.
     if (!this.#seen.has(question.id)) return true
     if (outcome.ok) {
       this.#answered(question, outcome.value, askedAtMs)
-      // An answer has thousands of values. If too many wait, the history drops the oldest.
+      // An answer has thousands of values. If too many are queued, the history drops the oldest.
       await this.#options.known.recorded(question.id)
       return !this.#isDisposed
     }
     const { code } = outcome.problem
-    // A key that is refused for everything does not get better by asking on.
+    // If the key is refused for everything, other requests would fail too.
     const isKeyRefused = code === 'notAuthorised' && question.source.kind === 'values'
     if (isKeyRefused || code === 'unreadable') {
       for (const range of question.missed) this.#leaveOpen(question.id, range)
@@ -276,23 +279,23 @@ export class CatchUp {
 
   #answered(question: CatchUpQuestion, rows: Publication[], askedAtMs: number): void {
     const { id, resolution, maxResolution, source } = question
-    // History has every tick, also where they are not wanted.
+    // History has every tick, even if only whole seconds are wanted.
     const isThinned = maxResolution === 'PER_SECOND' && source.kind === 'history'
     const wanted = isThinned ? rows.filter(({ publishedAtMs }) => publishedAtMs % 1_000 === 0) : rows
     const publications = this.#options.admit(id, wanted)
     const span = answeredSpan(question, publications, askedAtMs)
     this.#noteQuiet(question, publications)
-    // A whole period without a value is one that the service does not know (wire facts 2.2).
+    // If a whole period has no value, the service does not know the period (protocol, 4.2).
     if (source.kind === 'history' && publications.length === 0) this.#reportUnknown([question])
     else this.#options.onCaughtUp({ id, resolution, publications, origin: 'catchUp', ...span })
   }
 
-  /** Where the service has nothing of a gap either, one like it is nothing to ask about. */
+  /** If the service has no values in a gap, later gaps of that length are not requested. */
   #noteQuiet({ id, resolution, maxResolution, missed }: CatchUpQuestion, publications: readonly Publication[]): void {
     const cadence = cadenceMs(resolution, maxResolution)
     const newestMs = publications.at(-1)?.publishedAtMs ?? -Infinity
     for (const { fromMs, toMs } of missed) {
-      // The provider may only be behind: it has no later value yet.
+      // The provider may be late: it has no newer value yet.
       if (newestMs < toMs) continue
       const hasSome = publications.some(({ publishedAtMs }) => publishedAtMs > fromMs && publishedAtMs < toMs - cadence)
       const gapMs = Math.min(toMs - fromMs, maxQuietValues * cadence)
@@ -308,7 +311,7 @@ export class CatchUp {
       else this.#reportUnknown([question])
       return
     }
-    // Nor is there more to hope for from its other questions of this kind.
+    // Other requests of this kind for this index would fail too.
     const isSame = (other: CatchUpQuestion) => other.id === id && other.source.kind === source.kind
     this.#reportUnknown([question, ...this.#questions.filter(isSame)])
     this.#questions = this.#questions.filter((other) => !isSame(other))
@@ -328,7 +331,7 @@ export class CatchUp {
   }
 }
 
-/** The stretch of which an answer has everything. */
+/** The range that an answer covers completely. */
 function answeredSpan(question: CatchUpQuestion, publications: readonly Publication[], askedAtMs: number): TimeRange {
   const { resolution, maxResolution, source } = question
   if (source.kind === 'history') {
@@ -336,7 +339,7 @@ function answeredSpan(question: CatchUpQuestion, publications: readonly Publicat
     return { fromMs, toMs: Math.min(toMs - 1, askedAtMs - historyLateMs) }
   }
   const [oldest, newest] = [publications[0]?.publishedAtMs, publications.at(-1)?.publishedAtMs]
-  // The clocks may differ: what may have been published after the newest value is left to the stream.
+  // The clocks may differ. Values published after the newest one are left to the stream.
   const toMs = newest ?? askedAtMs
   const reachMs = Math.max(toMs, askedAtMs) - valuesSpanMs(resolution) + cadenceMs(resolution, maxResolution)
   return { fromMs: Math.min(oldest ?? toMs, reachMs), toMs }

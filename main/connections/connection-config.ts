@@ -4,11 +4,13 @@ import type { ServiceEndpoint } from './endpoint'
 import type { LaunchOptions } from '../desktop/launch-options'
 import type { SecretKeeper } from '../storage/secret-keeper'
 
-/** A connection to open: to the demo service, to a service with its key, or to one whose key is still sealed or is missing. */
+/**
+ * A connection to open: the demo service, a service with its key, or one whose key is still in the keyring or missing.
+ */
 export type ConnectionConfig = { id: string; name: string } & (
   | { kind: 'demo' }
   | { kind: 'service'; endpoint: ServiceEndpoint }
-  /** The keyring is asked for its secret. */
+  /** The secret is being read from the keyring. */
   | { kind: 'sealed'; use: string }
   | { kind: 'incomplete'; problem: string }
 )
@@ -19,8 +21,8 @@ const secretWithheld =
 const secretNotKept = 'The secret of this key is not stored on this computer. Enter it again in Settings.'
 
 /**
- * Which services answer: `--demo`, else the environment's, else the user's own that are on, else the demo service. The
- * keyring is not asked here.
+ * The connections to use: the demo service with `--demo`, otherwise that of the environment, otherwise the user's
+ * enabled ones, otherwise the demo service. Does not query the keyring.
  */
 export function configuredConnections(
   launch: LaunchOptions,
@@ -49,12 +51,12 @@ export function configuredConnections(
   return configs.length === 0 ? [demo] : configs
 }
 
-/** What a profile's secret is for: its key on its servers. Where either changes, it is another secret's use. */
+/** What a secret is bound to: its key id and servers. If either changes, the stored secret no longer applies. */
 export function secretUse(profile: ConnectionProfile): string {
   return JSON.stringify([profile.keyId, ...originsOf(profile)])
 }
 
-/** The servers a profile leads to, that of the stream first, all as of HTTP so that they compare. */
+/** The servers of a profile, the stream's first. All as http(s), so that they compare. */
 export function originsOf({ webSocketUrl, restUrl, mcpUrl }: ConnectionProfile): string[] {
   const origins = [webSocketUrl, restUrl, mcpUrl].flatMap((url) =>
     url === undefined ? [] : [new URL(url.replace(/^ws/i, 'http')).origin],
@@ -62,7 +64,7 @@ export function originsOf({ webSocketUrl, restUrl, mcpUrl }: ConnectionProfile):
   return [...new Set(origins)]
 }
 
-/** Whether both lead to the same service with the same key; the name may differ. */
+/** True if both lead to the same service with the same key. The name may differ. */
 export function isSameConfig(one: ConnectionConfig, other: ConnectionConfig): boolean {
   return essence(one) === essence(other)
 }

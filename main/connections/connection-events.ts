@@ -2,32 +2,32 @@ import type { IndexId, Publication, Resolution } from '../../core/model'
 import type { CaughtUp, StayedUnknown } from './catch-up'
 import type { FeedEvents } from '../feed/session'
 
-/** What all connections together report. Whoever needs it is connected in `app/`. */
+/** Events of all connections together. Their subscribers are connected in `app/`. */
 export interface ConnectionEvents extends Pick<
   FeedEvents,
   'constituentsPublished' | 'conditionsPublished' | 'corporateActionPublished' | 'refused'
 > {
-  /** `resolution` is how often the index publishes, as soon as its service has said so. */
+  /** `resolution` is the frequency of the index. Undefined until its service has sent it. */
   published: { id: IndexId; publication: Publication; source: 'stream' | 'rest'; resolution: Resolution | undefined }
-  /** It is known from now on how often this index publishes; values of it came before. */
+  /** The frequency of this index became known after its first values. */
   resolutionKnown: { id: IndexId; resolution: Resolution }
-  /** What the stream had not brought, ascending: all the service has of a stretch of time. */
+  /** Values that the stream had not delivered, ascending. Complete for their range. */
   caughtUp: CaughtUp
-  /** What was caught up has been handed to the history, all of it. */
+  /** All caught-up values have been passed to the history. */
   recorded: CaughtUp
-  /** What was published in a stretch of time stays unknown: nobody can say. */
+  /** The service has no values for this range. */
   stayedUnknown: StayedUnknown
   /** The last 24 hours by REST, ascending. */
   dayFetched: { id: IndexId; publications: Publication[] }
-  /** A connection is live and has asked for everything that is wanted of these indices. */
+  /** A connection is live and has subscribed to everything wanted of these indices. */
   wentLive: ReadonlySet<IndexId>
-  /** Why the service refuses the values of this index is different now. */
+  /** The reason why the service refuses the values of this index has changed. */
   refusalChanged: IndexId
-  /** Another connection answers for these from now on: what is held of them came from an earlier one. */
+  /** Another connection now answers for these indices. Their current values came from the earlier one. */
   moved: readonly IndexId[]
-  /** Every wanted index has been given to the connection that answers for it. */
+  /** Each wanted index has been assigned to a connection. */
   assigned: null
-  /** A sentence the user should read once. */
+  /** A message to show once. */
   notice: string
   statusChanged: null
   catalogueChanged: null

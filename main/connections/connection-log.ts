@@ -5,7 +5,7 @@ import { Ring } from '../base/log'
 
 const maxEntries = 200
 
-/** What became of each connection, the last two hundred changes of all together. */
+/** The last two hundred status changes of all connections. */
 export class ConnectionLog {
   readonly #clock: Clock
   readonly #entries = new Ring<Diagnostics['connectionLog'][number]>(maxEntries)
@@ -15,7 +15,7 @@ export class ConnectionLog {
     this.#clock = clock
   }
 
-  /** Takes the connections in use as they are now and writes down what has changed. */
+  /** Records what has changed since the last call. */
   note(views: readonly ConnectionView[]): void {
     const now = new Map(views.map((view) => [view.id, { name: view.name, text: textOf(view) }]))
     for (const [id, { name }] of this.#last) if (!now.has(id)) this.#write(name, 'No longer in use')

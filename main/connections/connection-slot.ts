@@ -4,24 +4,24 @@ import type { ServiceEndpoint } from './endpoint'
 import type { ConnectionConfig } from './connection-config'
 import type { DemoAddress } from '../desktop/demo-process'
 
-/** The demo service, wherever it runs. */
+/** The demo service. */
 export interface Demo {
   start(): void
   dispose(): void
 }
 
-/** What the demo service reports. */
+/** Callbacks for the demo service. */
 export interface DemoListener {
   /** It listens, at first and after each restart. */
   onListening: (address: DemoAddress) => void
-  /** It ended too often to be started again. */
+  /** It ended too often to be restarted. */
   onGivenUp: () => void
 }
 
 interface Options {
   createDemo: (listener: DemoListener) => Demo
   connect: (endpoint: ServiceEndpoint) => ServiceConnection
-  /** Another connection fills the slot, or none does any more. */
+  /** Called when the slot gets or loses its connection. */
   onChange: () => void
 }
 
@@ -31,9 +31,9 @@ const sealed = 'Waiting for the keyring to return the key. If it asks for its pa
 
 const paused = 'Disconnected: no data and no alerts until you reconnect, in the tray menu or with Try now.'
 
-/** One of the connections in use, from its config to its end; the demo service comes with a process of its own. */
+/** One of the connections in use, with the process of the demo service if it is one. */
 export class ConnectionSlot {
-  /** To be replaced only by one that leads to the same service. */
+  /** May only be replaced by a config that leads to the same service. */
   config: ConnectionConfig
   readonly #options: Options
   #connection: ServiceConnection | undefined
@@ -50,7 +50,7 @@ export class ConnectionSlot {
     return this.#connection
   }
 
-  /** Nothing that it does by itself brings it back. */
+  /** True if only a user action can start it again. */
   get isBroken(): boolean {
     return this.#hasGivenUp
   }

@@ -11,12 +11,12 @@ type Step = ConnectionTest['steps'][number]
 
 const stepTimeoutMs = 5_000
 const ignore = () => undefined
-/** The user reads what the test found; the log need not repeat it. */
+/** The user sees the results, so the log does not need them. */
 const quiet: Log = { info: ignore, warn: ignore, error: ignore }
 
 const testRunning = failure('testRunning', 'Another connection test is running. Wait until it ends.')
 
-/** What is said of the steps that rest on one that failed. */
+/** The message of the steps after a failed one. */
 const notTriedAfter: Partial<Record<ConnectionStep, string>> = {
   dns: 'Not tried, because the server was not found.',
   tcp: 'Not tried, because the server did not answer.',
@@ -24,7 +24,7 @@ const notTriedAfter: Partial<Record<ConnectionStep, string>> = {
   handshake: 'Not tried, because the sign-in failed.',
 }
 
-/** Tries connections step by step, one at a time, on lines of its own that it closes; nothing is kept. */
+/** Tests connections step by step, one test at a time, with connections of its own. Nothing is saved. */
 export class ConnectionTester {
   readonly #limit: TimeLimit
   readonly #appVersion: string
@@ -37,7 +37,7 @@ export class ConnectionTester {
     this.#appVersion = appVersion
   }
 
-  /** Problem `testRunning`. What does not work is no problem but a step of the answer. */
+  /** Problem `testRunning`. A failure of the connection is a step of the result. */
   async run(profile: ConnectionProfile, keySecret: string): Promise<Outcome<ConnectionTest>> {
     if (this.#isRunning) return testRunning
     this.#isRunning = true
@@ -66,7 +66,7 @@ export class ConnectionTester {
     } finally {
       probe.close()
     }
-    // The other two addresses may lead elsewhere: they rest on the line alone, and only where it is the same.
+    // The other two addresses may have other servers. They depend on the line's test only if the host is the same.
     const faultOf = (address: string) => (new URL(address).host === url.host ? lineFault : undefined)
     if (restUrl === undefined) report.skip('rest', 'No REST address entered.')
     else await report.apart('rest', faultOf(restUrl), () => this.#tryRest(restUrl, key))
@@ -83,7 +83,7 @@ export class ConnectionTester {
         return
       }
     } catch {
-      // The handshake says why.
+      // The sign-in step reports the reason.
       for (const step of ['dns', 'tcp', 'tls'] as const) report.skip(step, 'Not tried, because of the proxy.')
       return
     }
@@ -99,7 +99,7 @@ export class ConnectionTester {
     } else report.skip('tls', 'Not used on this address.')
   }
 
-  /** Nothing goes to the service beside the proxy, not even the question for its address. */
+  /** Nothing bypasses the proxy, not even the DNS lookup of the service. */
   async #tryProxy(report: Report, proxy: URL): Promise<void> {
     report.skip('dns', 'The proxy resolves the server name.')
     await report.next('tcp', async () =>
@@ -131,11 +131,11 @@ export class ConnectionTester {
   }
 }
 
-/** The steps so far, and whether the next can be tried. */
+/** The steps so far, and whether to try the next. */
 class Report {
   readonly steps: Step[] = []
   readonly #clock: Clock
-  /** Why the steps to come are not tried; absent while all went well. */
+  /** Why further steps are skipped. Undefined while all have passed. */
   fault: string | undefined
 
   constructor(clock: Clock) {
@@ -146,13 +146,13 @@ class Report {
     this.steps.push({ step, outcome: 'skipped', message, tookMs: 0 })
   }
 
-  /** Takes the next step on the way to the stream. */
+  /** Runs the next step towards the stream. */
   async next(step: ConnectionStep, run: () => Promise<Outcome<string>>): Promise<void> {
     const hasPassed = await this.apart(step, this.fault, run)
     if (!hasPassed) this.fault ??= notTriedAfter[step]
   }
 
-  /** Takes a step that rests on no other, unless there is a `fault` to skip it for. */
+  /** Runs an independent step, or skips it if there is a `fault`. */
   async apart(step: ConnectionStep, fault: string | undefined, run: () => Promise<Outcome<string>>): Promise<boolean> {
     if (fault !== undefined) {
       this.skip(step, fault)

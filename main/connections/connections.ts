@@ -31,23 +31,23 @@ interface Options {
   counters: Counters
   settings: SettingsStore
   secrets: SecretKeeper
-  /** Texts the log takes out. */
+  /** Texts that the log removes. */
   hidden: Set<string>
   appVersion: string
   routes?: Routes
   wanted: () => readonly Subscription[]
   known: KnownValues
   watchedByRules: () => ReadonlySet<IndexId>
-  /** What the services said in earlier runs. */
+  /** The lists of indices from earlier runs. */
   memory: CatalogueMemory
-  /** Another kind of service answers from now on: done when its values have been read. */
+  /** Called when another kind of service is used. Resolves when its stored values are read. */
   switchTo: (kind: ServiceKind) => Promise<void>
   onError: (error: unknown) => void
 }
 
 /**
- * All connections in use, and which of them answers for which index. A change of the settings ends those that are no
- * longer wanted, starts those that are new and leaves all others alone.
+ * All connections in use, and which of them answers for which index. A change of the settings ends connections that are
+ * no longer wanted, starts new ones and leaves the others alone.
  */
 export class Connections {
   readonly events: Emitter<ConnectionEvents>
@@ -55,13 +55,13 @@ export class Connections {
   readonly log: ConnectionLog
   readonly #router = new IndexRouter()
   #slots: ConnectionSlot[] = []
-  /** What was chosen last; its slots follow once the history of its kind is in use. */
+  /** The latest configuration. Its slots are created when the history of its kind is in use. */
   #configs: readonly ConnectionConfig[] = []
   #choices = 0
   #kind: ServiceKind | undefined
   #isPaused = false
   #isHeld = false
-  /** Until connections, catalogues or what is wanted are others. */
+  /** Cleared when connections, catalogues or wanted indices change. */
   readonly #indexCounts = new Map<ConnectionSlot, number>()
   #switching: Promise<void> = Promise.resolve()
 
@@ -85,8 +85,8 @@ export class Connections {
   }
 
   /**
-   * What any of them has, each index as the one that answers for it describes it; of a service that has not answered yet,
-   * what it had in an earlier run.
+   * All indices of all connections, each as described by the connection that answers for it. For a service without an
+   * answer yet, its list of an earlier run.
    */
   get catalogue(): IndexInfo[] {
     const known = this.#slots.flatMap((slot) => this.#catalogueOf(slot))
@@ -108,22 +108,22 @@ export class Connections {
     )
   }
 
-  /** Which connection answers for an index. */
+  /** Id of the connection that answers for an index. */
   ownerOf(id: IndexId): string | undefined {
     return this.#router.ownerOf(id)
   }
 
-  /** Who runs the tools of a connection. */
+  /** The client for the tools of a connection. */
   toolsClientOf(connectionId: string): ServiceToolsClient | undefined {
     return this.#slotOf(connectionId)?.connection?.toolsClient
   }
 
-  /** The connection that answers for an index; of a formula, for its first part. */
+  /** The connection that answers for an index. For a formula, for its first part. */
   connectionOf(id: IndexId): ServiceConnection | undefined {
     return this.#slotOf(this.#ownerOf(id))?.connection
   }
 
-  /** Why the service refused the values of this id, or of a part of this formula, in its own words. */
+  /** Why the service refused the values of this id, or of a part of this formula, in the service's words. */
   refusal(id: IndexId): string | undefined {
     const parts = formulaParts(id)
     if (parts.length === 0) return this.connectionOf(id)?.refusal(id)
@@ -131,11 +131,11 @@ export class Connections {
     return refused && `${refused}: ${this.refusal(refused) ?? ''}`
   }
 
-  /** How often the index publishes; until its service has said so, what it said the last time. */
+  /** How often the index publishes. Until its service has sent that, as of an earlier run. */
   resolutionOf(id: IndexId): Resolution | undefined {
     const parts = formulaParts(id)
     if (parts.length > 0) return fasterOf(parts.map((part) => this.resolutionOf(part)))
-    // Asked for thousands of indices at a start, and of each again and again while a service is away.
+    // Called for thousands of indices at the start, and repeatedly while a service is offline.
     return (
       this.connectionOf(id)?.resolutionOf(id) ??
       this.#remembered()
@@ -144,7 +144,7 @@ export class Connections {
     )
   }
 
-  /** Which connection an index comes from, by the name that the user gave it. */
+  /** The name of the connection from which an index comes. */
   originOf(id: IndexId): AlertOrigin {
     const owner = this.#ownerOf(id)
     const [first] = this.#configs
@@ -152,17 +152,17 @@ export class Connections {
     return { ...(config !== undefined && { connection: config.name }), isDemo: this.#kind === 'demo' }
   }
 
-  /** Who answers questions about this index; nobody about a formula. */
+  /** The REST interface for this index. Undefined for a formula. */
   sourceOf(id: IndexId): IndexSource | undefined {
     return parseFormula(id) === undefined ? this.connectionOf(id)?.source : undefined
   }
 
-  /** The user asks again for an id that its service refused. */
+  /** Retries an id that its service refused. */
   askAgain(id: IndexId): void {
     for (const each of serviceIds(id)) this.connectionOf(each)?.askAgain(each)
   }
 
-  /** Ends the connections that are no longer to be used and starts those that now are. */
+  /** Applies the settings: ends connections that are no longer used and starts new ones. */
   async choose(): Promise<void> {
     const choice = ++this.#choices
     const { launch, settings, secrets } = this.#options
@@ -187,11 +187,11 @@ export class Connections {
     }
     this.#slotsChanged()
     this.#statusChanged()
-    // Not waited for: the keyring may ask its user for a password first.
+    // Not awaited: the keyring may ask its user for a password first.
     for (const config of configs) if (config.kind === 'sealed') void this.#unseal(config)
   }
 
-  /** What is chosen from now on is known, and connects no sooner than with `release`. */
+  /** Connections chosen from now on do not connect until `release`. */
   hold(): void {
     this.#isHeld = true
   }
@@ -202,12 +202,12 @@ export class Connections {
     if (!this.#isPaused) this.#startAll()
   }
 
-  /** The user wants nothing received for now. */
+  /** True if the user has disconnected. */
   get isPaused(): boolean {
     return this.#isPaused
   }
 
-  /** Ends all connections until `resume` or `reconnect`; a restart of the app does not know of it. */
+  /** Ends all connections until `resume` or `reconnect`. A restart of the app does not preserve this. */
   pause(): void {
     if (this.#isPaused) return
     this.#isPaused = true
@@ -221,7 +221,7 @@ export class Connections {
     this.#startAll()
   }
 
-  /** Tries again now, each of them; paused ones go on. */
+  /** Retries all connections now. Resumes paused ones. */
   reconnect(): void {
     if (this.#isPaused) {
       this.resume()
@@ -235,7 +235,7 @@ export class Connections {
     for (const { connection } of this.#slots) connection?.reconnect()
   }
 
-  /** The rows, the alerts or the open page changed. */
+  /** Call when rows, alerts or the open page change. */
   wantedChanged(): void {
     const subscriptions = this.#options.wanted()
     const moved = this.#router.assign(new Set(subscriptions.map(({ id }) => id)))
@@ -248,13 +248,13 @@ export class Connections {
     this.events.emit('assigned', null)
   }
 
-  /** Changes are counted from another value now. */
+  /** Call when changes are computed from another reference. */
   changeBaseChanged(): void {
     for (const { connection } of this.#slots) connection?.changeBaseChanged()
   }
 
   /**
-   * The history can be read from now on: it has the names of earlier runs, and what was missed is looked for. Answers whether it
+   * Call when the history becomes readable. Reads the lists of earlier runs and looks for gaps. Returns whether it
    * could be read.
    */
   async historyOpened(): Promise<boolean> {
@@ -265,18 +265,18 @@ export class Connections {
     return true
   }
 
-  /** The connections whose key is refused, or not given by the keyring. */
+  /** Connections whose key is refused, or was not returned by the keyring. */
   get keyFaults(): { name: string; isMissing: boolean }[] {
     return this.#slots.flatMap(({ config, status: { state, name } }) =>
       state === 'notAuthorised' ? [{ name, isMissing: config.kind === 'incomplete' }] : [],
     )
   }
 
-  /** The user wants a connection that does not work to be tried. */
+  /** Retries a connection that is not live. */
   retry(profileId: string): void {
     const { connection } = this.#slotOf(profileId) ?? {}
     const state = connection?.status.state
-    // One that was only now begun is being tried already.
+    // One that was just started is already connecting.
     if (state !== 'live' && state !== 'connecting') connection?.reconnect()
   }
 
@@ -299,14 +299,14 @@ export class Connections {
     return this.#slots.find(({ config }) => config.id === configId)
   }
 
-  /** What services that have not listed their indices yet listed the last time. */
+  /** The lists of earlier runs, for services that have not sent theirs yet. */
   #remembered(): ReadonlyMap<IndexId, IndexInfo>[] {
     return this.#slots
       .filter(({ connection }) => connection?.isCatalogueKnown !== true)
       .map(({ config }) => this.#options.memory.get(config.id))
   }
 
-  /** Counted once for all changes of a status: a service that refuses thousands of indices changes it thousands of times. */
+  /** Cached, because a service that refuses thousands of indices changes its status thousands of times. */
   #indexCountOf(slot: ConnectionSlot): number {
     const count = this.#indexCounts.get(slot) ?? this.#catalogueOf(slot).length
     this.#indexCounts.set(slot, count)
@@ -317,7 +317,7 @@ export class Connections {
     return (connection?.catalogue ?? []).filter(({ id }) => this.#router.ownerOf(id) === config.id)
   }
 
-  /** Ends all slots but those that these configs have too; answers the kept ones by id. */
+  /** Ends all slots that are not in these configs. Returns the others by id. */
   #keep(configs: readonly ConnectionConfig[]): Map<string, ConnectionSlot> {
     const kept = new Map<string, ConnectionSlot>()
     for (const config of configs) {

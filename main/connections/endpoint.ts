@@ -1,17 +1,17 @@
 import { failure, type AuthForm } from '../../core/model'
 import type { RestClient } from '../rest/client'
 
-/** Which service, and with which key. */
+/** A service and its key. */
 export interface ServiceEndpoint {
-  /** Of the connection, which stays when it is renamed; its name by default. */
+  /** Id of the connection, stable when it is renamed. Its name by default. */
   id?: string
   name: string
   isDemo: boolean
-  /** How the stream is sent the key; in the header by default. REST and tools always get the header. */
+  /** How the stream gets the key, by default in the header. REST and tools always use the header. */
   auth?: AuthForm
   webSocketUrl: string
   restUrl?: string
-  /** Where the assistant tools answer. */
+  /** Address of the assistant tools. */
   mcpUrl?: string
   keyId: string
   keySecret: string
@@ -21,10 +21,10 @@ const withoutRest = Promise.resolve(
   failure('noRestAddress', 'This connection has no REST address, which this request needs. Enter one in Settings.'),
 )
 
-/** What a page asks of the service that answers for its index. */
+/** The requests that a page makes to its index's service. */
 export type IndexSource = Pick<RestClient, 'detail' | 'summary' | 'conditions' | 'corporateAction'>
 
-/** Answers for a connection without a REST address. */
+/** For a connection without a REST address. Every request fails. */
 export const nothingToAsk: IndexSource = {
   detail: () => withoutRest,
   summary: () => withoutRest,

@@ -2,7 +2,7 @@ import type { IndexId, Publication } from '../../core/model'
 import type { Clock } from '../base/clock'
 import type { ServiceTime } from './service-time'
 
-/** A value that came ahead of its time, and how it came. */
+/** A value dated in the future, and its source. */
 export interface HeldValue {
   id: IndexId
   publication: Publication
@@ -12,25 +12,24 @@ export interface HeldValue {
 interface Options {
   clock: Clock
   time: Pick<ServiceTime, 'isAhead' | 'nowMs'>
-  /** Its time has come. */
+  /** Called when the value's time has come. */
   release: (held: HeldValue) => void
-  /** One more is held. */
+  /** Called when another value is held. */
   onHeld: (held: HeldValue, aheadMs: number) => void
 }
 
-/** Far more than a service sends by mistake; of more those are left out that would wait longest. */
+/** Far more than a service sends by mistake. Beyond this the latest are dropped. */
 const maxHeld = 1_000
-/** The estimate of the service's time may change meanwhile. */
+/** The estimate of the service's time may change while a value is held. */
 const maxLookMs = 1_000
 
 /**
- * Where values enter: one that is dated ahead of the service's time is held until then, and goes the ordinary way at its
- * time. Until then it reaches nobody: neither the rows, nor the history, nor rules, nor what is known of gaps. It is kept in
- * memory alone: a start meanwhile loses it, and catch-up asks for it again.
+ * Holds values that are dated ahead of the service's time, and releases them at that time. Until then rows, history,
+ * rules and catch-up do not see them. They are kept only in memory. After a restart catch-up requests them again.
  */
 export class HeldValues {
   readonly #options: Options
-  /** By their time, and those of one time as they came. */
+  /** By time. Values of the same time stay in the order of arrival. */
   #held: (HeldValue & { dueAtMs: number })[] = []
   #cancelLook: (() => void) | undefined
 
@@ -38,10 +37,10 @@ export class HeldValues {
     this.#options = options
   }
 
-  /** Keeps a value that is ahead of its time; answers whether it did. */
+  /** Holds a value that is ahead of its time. Returns false if it applies now. */
   take(id: IndexId, publication: Publication, source: HeldValue['source']): boolean {
     if (!this.#options.time.isAhead(publication.publishedAtMs)) {
-      // The estimate of the service's time may be another by now.
+      // The estimate of the service's time may have changed.
       if (this.#held.length > 0) this.#look()
       return false
     }
@@ -49,13 +48,13 @@ export class HeldValues {
     return true
   }
 
-  /** Of values that were asked for, those that count now; the others are kept. */
+  /** Returns those of the requested values that apply now. Holds the others. */
   admit(id: IndexId, publications: Publication[]): Publication[] {
     const isAny = publications.some(({ publishedAtMs }) => this.#options.time.isAhead(publishedAtMs))
     return isAny ? publications.filter((publication) => !this.take(id, publication, 'rest')) : publications
   }
 
-  /** The index is not wanted any more. */
+  /** The index is no longer wanted. */
   forget(id: IndexId): void {
     this.#held = this.#held.filter((held) => held.id !== id)
   }
@@ -95,7 +94,7 @@ export class HeldValues {
     this.#plan()
   }
 
-  /** By the service's time; where that is not known any more, by what it was. */
+  /** By the service's time. If it is no longer known, by what it was. */
   #waitMs({ publication, dueAtMs }: { publication: Publication; dueAtMs: number }): number {
     const nowMs = this.#options.time.nowMs()
     return nowMs === undefined ? dueAtMs - this.#options.clock.monotonicMs() : publication.publishedAtMs - nowMs

@@ -1,37 +1,37 @@
 import type { IndexId } from '../../core/model'
 
-/** A connection as far as the choice between several needs to know it. */
+/** What the router needs to know of a connection. */
 export interface Candidate {
   id: string
-  /** Its catalogue is known in this run. */
+  /** True if its catalogue arrived in this run. */
   isKnown: () => boolean
-  /** Whether its catalogue has the index. */
+  /** True if its catalogue has the index. */
   lists: (id: IndexId) => boolean
 }
 
 interface Held {
   owner: string
-  /** The catalogue of every connection before the owner was known. */
+  /** True if the catalogues of all earlier connections were known. */
   isSettled: boolean
 }
 
 /**
- * Which connection answers for an index: exactly one. The first in the user's order whose catalogue lists it, and from
- * then on that one as long as it does; an index that no catalogue lists is asked of the first connection. Whether an
- * earlier connection lists it may come out later than a later one has begun to answer: that once, the index moves.
+ * Assigns each index to exactly one connection: the first in the user's order whose catalogue lists it. It stays there
+ * while that catalogue lists it. An index that no catalogue lists goes to the first connection. If an earlier
+ * connection's catalogue arrives later and lists the index, the index moves once.
  */
 export class IndexRouter {
   readonly #held = new Map<IndexId, Held>()
   #candidates: readonly Candidate[] = []
 
-  /** Takes the connections in the user's order. What is held by one that is gone is held by none. */
+  /** Takes the connections in the user's order. Indices of connections that are gone become unassigned. */
   setCandidates(candidates: readonly Candidate[]): void {
     this.#candidates = candidates
     const known = new Set(candidates.map(({ id }) => id))
     for (const [id, { owner }] of this.#held) if (!known.has(owner)) this.#held.delete(id)
   }
 
-  /** Gives each of these ids its connection and releases all others. Answers those that another one held before. */
+  /** Assigns these ids and releases all others. Returns the ids that have moved. */
   assign(ids: ReadonlySet<IndexId>): IndexId[] {
     for (const id of this.#held.keys()) if (!ids.has(id)) this.#held.delete(id)
     return [...ids].filter((id) => {
@@ -42,14 +42,14 @@ export class IndexRouter {
     })
   }
 
-  /** Releases all that this connection held, since another is to take its place; answers what that was. */
+  /** Releases all ids of this connection before it is replaced. Returns them. */
   release(candidateId: string): IndexId[] {
     const held = [...this.#held].flatMap(([id, { owner }]) => (owner === candidateId ? [id] : []))
     for (const id of held) this.#held.delete(id)
     return held
   }
 
-  /** The connection that answers for an index or would; `undefined` while there is none. */
+  /** The connection that answers for an index, or would. Undefined if there is no connection. */
   ownerOf(id: IndexId): string | undefined {
     const held = this.#held.get(id)
     const settled = held?.isSettled === true ? this.#candidates.find(({ id: each }) => each === held.owner) : undefined

@@ -3,26 +3,26 @@ import { ok, type IndexId, type Outcome } from '../../core/model'
 import type { Gap, Queries, HistoryAccess } from '../history-store/contract'
 import type { MissingRange } from './catch-up-plan'
 
-/** What catch-up asks of whoever keeps the values. */
+/** What catch-up needs to know of the stored values. */
 export interface KnownValues {
   /**
-   * The stretches that are longer than `maxGapMs`, have no value and were not asked for yet, oldest first: those of this
-   * range, and the one it begins in, from its own start. What lies before the first value on record is marked so.
+   * The ranges longer than `maxGapMs` without values that were not requested yet, oldest first: those within `range`,
+   * and the one in which it begins, from its own start. Ranges before the first stored value are marked.
    */
   missing(id: IndexId, range: TimeRange, maxGapMs: number): Promise<readonly MissingRange[]>
-  /** Resolves once the reported values of an index are written, or the write has failed. */
+  /** Resolves when the reported values of an index are written, or writing failed. */
   recorded(id: IndexId): Promise<void>
 }
 
 const dayMs = 86_400_000
-/** An older gap is left alone. */
+/** Older gaps are ignored. */
 const maxBackMs = 30 * dayMs
 
 const partMs = 6 * 3_600_000
 
 type Asked = Queries['gaps']['params']
 
-/** Asks for `gaps` in parts that end with a value, so that a write waits for one part at most. */
+/** Queries `gaps` in parts that end with a value, so that a write waits for one part at most. */
 async function holesByParts(
   history: Pick<HistoryAccess, 'query'>,
   { id, fromMs, toMs, maxGapMs }: Asked,
@@ -42,11 +42,11 @@ async function holesByParts(
   return ok(gaps)
 }
 
-/** What is known by the history. While it cannot be read, all counts as from before the first value. */
+/** The stored values of the history. While it is unreadable, everything counts as before the first value. */
 export function storedValues(history: Pick<HistoryAccess, 'query'>): KnownValues {
   return {
     async recorded(id) {
-      // The history answers a question after it has written what came before.
+      // The history answers a query after all earlier writes.
       await history.query('valueAt', { id, atMs: 0 })
     },
     async missing(id, range, maxGapMs) {

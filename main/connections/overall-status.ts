@@ -4,12 +4,12 @@ import type { ListedToolsView } from './tools'
 import type { ConnectionView } from '../../protocol/responses'
 import type { ConnectionState, ConnectionStatus, IndexId, IndexInfo } from '../../core/model'
 
-/** Worst for the user first. */
+/** Worst first. */
 const fromWorst: readonly ConnectionState[] = ['notAuthorised', 'offline', 'reconnecting', 'connecting', 'live']
 
 const starting: ConnectionStatus = { state: 'connecting', name: demoName, isDemo: true, streamCount: 0 }
 
-/** All connections in use as one: as well as the worst of them, and what is wrong with it. */
+/** All connections as one status: the worst state, and its problem. */
 export function overallStatus(views: readonly ConnectionView[]): ConnectionStatus {
   const [first] = views
   if (first === undefined) return starting
@@ -32,13 +32,15 @@ export function overallStatus(views: readonly ConnectionView[]): ConnectionStatu
   }
 }
 
-/** A connection, and what is known of its tools. */
+/** A connection and its tools. */
 interface ToolsOf {
   connection: Pick<ConnectionView, 'id' | 'name' | 'isDemo'>
   tools: ListedToolsView | undefined
 }
 
-/** The tools of all connections, each with its connection; absent while none is listed and some have not answered. */
+/**
+ * The tools of all connections, each with its connection. Undefined while none is listed and some have not answered.
+ */
 export function allTools(each: readonly ToolsOf[]): ServiceTools | undefined {
   const listed = each.flatMap(({ connection: { id, name, isDemo }, tools }) =>
     tools?.state === 'listed'
@@ -51,7 +53,7 @@ export function allTools(each: readonly ToolsOf[]): ServiceTools | undefined {
   return unreachable ?? (known.length < each.length ? undefined : known[0])
 }
 
-/** What the connected services list now. `isKnown` is `undefined` of what is missing while the list of one is, too. */
+/** The indices that services list now. `isKnown` is undefined for an unlisted index until every list has arrived. */
 export function listing({ catalogue, views }: { catalogue: readonly IndexInfo[]; views: readonly ConnectionView[] }) {
   const byId = new Map(catalogue.map((info) => [info.id, info]))
   const isWhole = views.length > 0 && views.every(({ indexCount }) => indexCount > 0)

@@ -16,7 +16,7 @@ interface Options {
   settings: SettingsStore
   secrets: SecretKeeper
   connections: Pick<Connections, 'choose' | 'retry'>
-  /** Texts the log takes out. */
+  /** Texts that the log removes. */
   hidden: Set<string>
   clock: Clock
   appVersion: string
@@ -24,10 +24,10 @@ interface Options {
   onError: (error: unknown) => void
 }
 
-/** Nothing is to be saved, or the secret is to be kept for the session alone. */
+/** How to end the wait for the keyring: save nothing, or keep the secret for this session only. */
 type Stop = 'cancel' | 'session'
 
-/** Keeps the settings small enough to be read back; nobody has so many keys. */
+/** Keeps the settings file within the size that can be read back. */
 export const maxProfiles = 20
 const tooManyProfiles = failure(
   'tooManyProfiles',
@@ -38,14 +38,17 @@ const secretMissing = failure('secretMissing', 'Enter the secret that belongs to
 const secretOfOtherServer = failure('secretMissing', 'Enter the secret again: an address now points to another server.')
 const unknownProfile = failure('unknownProfile', 'That connection no longer exists.')
 
-/** The connections of the user's own: saved, tried, switched on and off, removed. */
+/** The user's connections: saving, testing, enabling, removing. */
 export class Profiles {
   readonly events: Emitter<{ awaitingKeyring: null }>
   readonly #options: Options
   readonly #tester: ConnectionTester
   readonly #stops = new Map<string, (how: Stop) => void>()
   readonly #awaiting = new Set<string>()
-  /** One after the other: a secret must not meet the addresses of an earlier profile. None of them waits for the keyring. */
+  /**
+   * Changes run one after the other, so that a secret never meets the addresses of an earlier profile. None of them
+   * waits for the keyring.
+   */
   readonly #changes = new Turns()
 
   constructor(options: Options) {
@@ -55,8 +58,9 @@ export class Profiles {
   }
 
   /**
-   * Waits for the keyring, until `stopWaiting`; nothing else does meanwhile. Problems: `cancelled`; `tooManyProfiles`;
-   * `secretMissing` no secret was given, and none is kept or may be used; `unfitKey`.
+   * Waits for the keyring until it answers or `stopWaiting` is called. Other changes do not wait. Problems:
+   * `cancelled`, `tooManyProfiles`, `unfitKey`, and `secretMissing` (no secret was entered, and none is stored or may
+   * be used).
    */
   async save(profile: ConnectionProfile, keySecret: string): Promise<Outcome<{ kept: SecretKept }>> {
     const { settings, secrets } = this.#options
@@ -80,17 +84,18 @@ export class Profiles {
         ? Promise.resolve(secrets.kept()[profile.id] ?? 'session')
         : secrets.save(profile.id, use, secret.value, { keepsFormer: true, sealing })
     const stored = await this.#changes.run(() => this.#store(profile, keep))
-    // If the profile is not on the disk yet, the next start may need the former secrets. It drops those it does not need.
+    // Until the profile is on the disk, the next start may need the former secrets. It drops those that it does not
+    // need.
     if (stored.ok && settings.isSaved) await secrets.dropFormers(profile.id)
     return stored
   }
 
-  /** The user gives up on the keyring: nothing is saved, or the secret is kept for the session alone. */
+  /** Ends the wait for the keyring. Saves nothing, or keeps the secret for this session only. */
   stopWaiting(profileId: string, how: Stop): void {
     this.#stops.get(profileId)?.(how)
   }
 
-  /** Those that wait for the keyring. */
+  /** Ids of profiles that wait for the keyring. */
   get awaitingKeyring(): string[] {
     return [...this.#awaiting]
   }
@@ -144,9 +149,9 @@ export class Profiles {
     })
   }
 
-  /** Tries a connection without saving it. Problems: `secretMissing`, `unfitKey`, `testRunning`. */
+  /** Tests a connection without saving it. Problems: `secretMissing`, `unfitKey`, `testRunning`. */
   async test(profile: ConnectionProfile, keySecret: string): Promise<Outcome<ConnectionTest>> {
-    // A secret that is just being saved belongs to addresses that are not saved yet.
+    // A secret that is being saved belongs to addresses that are not saved yet.
     await this.#changes.idle()
     const secret = await this.#waiting(profile.id, this.#secretFor(profile, keySecret))
     if (!secret.ok) return secret
@@ -155,8 +160,8 @@ export class Profiles {
   }
 
   /**
-   * The secret to use with a profile. An empty one stands for the one kept, but only for the same key on the same
-   * servers: else an edited address would send it to somebody else.
+   * The secret for a profile. An empty one means the stored secret, but only for the same key on the same servers.
+   * Otherwise an edited address would send it to somebody else.
    */
   async #secretFor(profile: ConnectionProfile, keySecret: string): Promise<Outcome<string>> {
     let secret = keySecret
@@ -178,7 +183,7 @@ export class Profiles {
   }
 }
 
-/** The stream's server must be the same; the other two may be any that has had the key already. */
+/** The stream's server must be the same. The other two may be any server that already has the key. */
 function leadsElsewhere(profile: ConnectionProfile, saved: ConnectionProfile): boolean {
   const [servers, trusted] = [originsOf(profile), originsOf(saved)]
   return servers[0] !== trusted[0] || servers.some((origin) => !trusted.includes(origin))

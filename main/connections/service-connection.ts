@@ -29,7 +29,7 @@ interface Options {
   clock: Clock
   log: Log
   counters: Counters
-  /** Where everything that is received is reported. */
+  /** Receives everything that this connection reports. */
   events: Emitter<ConnectionEvents>
   known: KnownValues
   watchedByRules: () => ReadonlySet<IndexId>
@@ -39,19 +39,19 @@ interface Options {
   onCatalogue: () => void
 }
 
-/** How long the service may take to say how often its indices publish, before the usual second is assumed. */
+/** Maximum wait for the catalogue. Then an index counts as one that publishes every second. */
 const catalogueTimeoutMs = 3_000
 
 /**
- * One service: its stream, its REST interface and its assistant tools together. Reports what it receives, and knows what
- * else the window shows of a service: its status, its catalogue, its tools and which rows it refused.
+ * One service: its stream, REST interface and assistant tools. Reports what it receives, and has the status, catalogue,
+ * tools and refusals of the service.
  */
 export class ServiceConnection {
-  /** What its values are recorded as. */
+  /** The source with which its values are recorded. */
   readonly origin: Source
-  /** Absent where the connection has no REST address. */
+  /** Undefined if the connection has no REST address. */
   readonly rest: RestClient | undefined
-  /** Absent where the connection has no MCP address. */
+  /** Undefined if the connection has no MCP address. */
   readonly toolsClient: ServiceToolsClient | undefined
   readonly #options: Options
   readonly #feed: FeedSession
@@ -63,18 +63,18 @@ export class ServiceConnection {
   #hasSaidHeld = false
   readonly #refusals = new Map<IndexId, string>()
   #catalogue = new Map<IndexId, IndexInfo>()
-  /** The catalogue came by REST, with names; the stream's own list has none. */
+  /** True if the catalogue came by REST, with names. The stream's list has none. */
   #isCatalogueNamed = false
-  /** Whoever is not in the catalogue by now is taken for an index that publishes each second. */
+  /** True when an index that is not in the catalogue counts as publishing every second. */
   #isCatalogueDue = false
   #wanted: readonly Subscription[] = []
-  /** Those of them whose value is wanted. */
+  /** Ids whose values are wanted. */
   #wantedIds: ReadonlySet<IndexId> = new Set()
-  /** These published before it was known how often they do. */
+  /** Indices with values before their frequency was known. */
   readonly #unplaced = new Set<IndexId>()
   #restProblem: Problem | undefined
   #lostAtMs: number | undefined
-  /** Since the connect not everything has been asked for yet. */
+  /** True from a connect until everything has been requested. */
   #isFresh = true
   #cancelDue: (() => void) | undefined
 
@@ -105,17 +105,17 @@ export class ServiceConnection {
     this.#listen()
   }
 
-  /** As the user calls it. */
+  /** The user's name for it. */
   get name(): string {
     return this.#options.endpoint.name
   }
 
-  /** Whether a value is dated ahead of the service's time. It must not be used yet. */
+  /** True if a value is dated ahead of the service's time and must not be used yet. False if that time is unknown. */
   isAhead(publishedAtMs: number): boolean {
     return this.#time.isAhead(publishedAtMs)
   }
 
-  /** As the user sees it. A key refused by both interfaces is one problem: the stream's. */
+  /** As shown to the user. If stream and REST both refuse the key, only the stream's problem is shown. */
   get status(): ConnectionStatus {
     const { name, isDemo } = this.#options.endpoint
     const { state, problem = state === 'live' ? this.#restProblem?.message : undefined, ...rest } = this.#feed.status()
@@ -126,22 +126,22 @@ export class ServiceConnection {
     return [...this.#catalogue.values()]
   }
 
-  /** The service has said which indices it has. */
+  /** True if the service has sent its indices. */
   get isCatalogueKnown(): boolean {
     return this.#catalogue.size > 0
   }
 
-  /** Whether the service says that it has this index. */
+  /** True if the service has this index. */
   lists(id: IndexId): boolean {
     return this.#catalogue.has(id)
   }
 
-  /** Absent until the service has been asked. */
+  /** Undefined until the service has answered. */
   get tools(): ListedToolsView | undefined {
     return this.#tools.view
   }
 
-  /** Who answers questions about one index. */
+  /** The REST interface for one index. */
   get source(): IndexSource {
     return this.rest ?? nothingToAsk
   }
@@ -151,7 +151,7 @@ export class ServiceConnection {
     return this.#refusals.get(id)
   }
 
-  /** How often the index publishes; `undefined` until the service has said so. */
+  /** How often the index publishes. Undefined until the service has sent it. */
   resolutionOf(id: IndexId): Resolution | undefined {
     return this.#catalogue.get(id)?.maxResolution ?? (this.#isCatalogueDue ? 'PER_SECOND' : undefined)
   }
@@ -160,12 +160,12 @@ export class ServiceConnection {
     this.#feed.start()
   }
 
-  /** Tries again now: after "not authorised", instead of waiting, or because the line is likely dead. */
+  /** Retries now: after "not authorised", instead of waiting, or if the connection is probably dead. */
   reconnect(): void {
     this.#feed.reconnect()
   }
 
-  /** Takes all that rows, alerts and the open page want. */
+  /** Takes everything that rows, alerts and the open page want. */
   setWanted(subscriptions: readonly Subscription[]): void {
     const before = this.#wantedIds
     this.#wanted = subscriptions
@@ -185,18 +185,18 @@ export class ServiceConnection {
     else void this.#catchUp.wantedChanged()
   }
 
-  /** What changes are counted from is another than before. */
+  /** Call when changes are computed from another reference. */
   changeBaseChanged(): void {
     this.#backfill?.forgetDays()
     if (this.#feed.status().state === 'live') void this.#backfill?.restoreMissing()
   }
 
-  /** What is known can be read only now: what was missed is looked for once more. */
+  /** Call when the history becomes readable. Looks for gaps again. */
   lookAgain(): void {
     if (this.#feed.status().state === 'live' && !this.#isFresh) void this.#catchUp.lookAgain()
   }
 
-  /** The user asks again for an id that the service refused. */
+  /** Retries an id that the service refused. */
   askAgain(id: IndexId): void {
     const subscriptions = this.#wanted
     if (!this.#refusals.has(id)) return
@@ -227,7 +227,7 @@ export class ServiceConnection {
         this.#setCatalogue(indices)
       },
       onLatest: (id, publication) => {
-        // Meanwhile another service may answer for it.
+        // Another service may answer for it by now.
         if (this.#wantedIds.has(id)) this.#receive(id, publication, 'rest')
       },
       onUnknown: (ids) => this.#catchUp.refused(ids),
@@ -257,7 +257,7 @@ export class ServiceConnection {
     })
   }
 
-  /** Each wanted index once, at the highest resolution anybody wants. */
+  /** Each wanted index once, at the highest wanted resolution. */
   #wantedValues(): WantedIndex[] {
     const indices = new Map<IndexId, WantedIndex>()
     const watched = this.#options.watchedByRules()
@@ -271,7 +271,7 @@ export class ServiceConnection {
     return [...indices.values()]
   }
 
-  /** The latest values are here: what lies between them and the last ones is next. */
+  /** The latest values have arrived. The gaps before them are next. */
   #ready(): void {
     void (this.#isFresh ? this.#catchUp.connected() : this.#catchUp.wantedChanged())
     this.#isFresh = false
@@ -282,7 +282,7 @@ export class ServiceConnection {
     const feed = this.#feed.events
     feed.on('published', ({ id, publication }) => {
       this.#time.published(publication.publishedAtMs)
-      // A service that sends values does not refuse them.
+      // A service that sends values no longer refuses them.
       if (this.#refusals.delete(id)) events.emit('refusalChanged', id)
       this.#receive(id, publication, 'stream')
     })
@@ -309,13 +309,13 @@ export class ServiceConnection {
     if (!this.#held.take(id, publication, source)) this.#admitted(id, publication, source)
   }
 
-  /** A value whose time has come. */
+  /** A value that applies now. */
   #admitted(id: IndexId, publication: Publication, source: 'stream' | 'rest'): void {
     const { clock, events } = this.#options
     const resolution = this.resolutionOf(id)
     events.emit('published', { id, publication, source, resolution })
     if (source === 'rest') return
-    // Seen from a time far ahead, no later gap would be one.
+    // A time in the far future would hide all later gaps.
     if (!isFarFuture(publication, clock.serviceMs())) this.#catchUp.published(id, publication)
     if (resolution === undefined) this.#unplaced.add(id)
   }
@@ -361,7 +361,7 @@ export class ServiceConnection {
     this.#options.onCatalogue()
   }
 
-  /** Reports how often indices publish that began before it was known. */
+  /** Reports frequencies that became known after the first values. */
   #place(): void {
     for (const id of this.#unplaced) {
       const resolution = this.resolutionOf(id)

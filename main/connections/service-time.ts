@@ -1,20 +1,20 @@
 import type { Clock } from '../base/clock'
 
-/** The time in a slower answer is too inexact. */
+/** A slower answer is too inexact. */
 const maxRoundTripMs = 5_000
-/** A value that is older on arrival confirms no time. */
+/** A value older than this on arrival confirms no time. */
 const maxValueAgeMs = 30_000
-/** A value may be this far ahead of an answer's time: both are rounded, and answers take time to arrive. */
+/** A value may be dated this far ahead of an answer's time: both are rounded, and answers take time to arrive. */
 const maxValueAheadMs = 5_000
 const minConfirmations = 3
-/** A larger difference is not a wrong clock. The service may play back the past. */
+/** A larger difference is not a wrong clock. The service may be replaying the past. */
 const maxCorrectionMs = 26 * 3_600_000
 const shownSkewMs = 60_000
-/** An answer expires after this time, because this computer's clock may drift. */
+/** An answer's time expires, because this computer's clock may drift. */
 const answerHoldsMs = 3_600_000
-/** A value that is dated later than this after the service's time is ahead of its time. */
+/** A value dated later than this after the service's time is ahead of its time. */
 const maxAheadMs = 2_000
-/** If no value confirms an answer's time for so long, the user is told. */
+/** The user is told if no value confirms an answer's time within this time. */
 const patienceMs = 60_000
 
 const consequences = {
@@ -26,25 +26,25 @@ const consequences = {
 
 interface Options {
   clock: Clock
-  /** A sentence the user should read once. */
+  /** Called with a message to show once. */
   warn: (message: string) => void
 }
 
 /**
- * Estimates the service's time, because this computer's clock may be wrong. A REST answer is dated, but it may come from a
- * cache. Live values are dated, but a slow stream would make late values look live. So an answer's time is followed only if
- * live values confirm it. Otherwise this computer's clock counts, and the user is told. A confirmed time counts until
+ * Estimates the service's time, because this computer's clock may be wrong. A REST answer is dated, but may come from a
+ * cache. Live values are dated, but a slow stream would make late values look live. So an answer's time is used only if
+ * live values confirm it. Otherwise this computer's clock is used, and the user is told. A confirmed time applies until
  * values confirm another.
  */
 export class ServiceTime {
   readonly #options: Options
-  /** The confirmed time, as milliseconds ahead of the monotonic clock. */
+  /** The confirmed time, in milliseconds ahead of the monotonic clock. */
   #confirmedMs: number | undefined
   /** The time of the last answer, until values confirm it. */
   #candidate: { aheadMs: number; confirmations: number } | undefined
   #answeredAtMs = -Infinity
   #pace = new StreamPace()
-  /** The pace of values that are ahead of `#pace`. Once it is known it replaces `#pace`. */
+  /** The pace of values that are ahead of `#pace`. It replaces `#pace` once it is known. */
   #leap = new StreamPace()
   #said: keyof typeof consequences | undefined
   #cancelPatience: (() => void) | undefined
@@ -53,7 +53,7 @@ export class ServiceTime {
     this.#options = options
   }
 
-  /** A REST answer came. `serverTimeMs` is the time the service wrote in it. */
+  /** Call for each REST answer. `serverTimeMs` is the time in it. */
   answered(serverTimeMs: number, roundTripMs: number): void {
     if (roundTripMs > maxRoundTripMs) return
     const aheadMs = serverTimeMs + roundTripMs / 2 - this.#options.clock.monotonicMs()
@@ -70,7 +70,7 @@ export class ServiceTime {
     if (this.#isSkewed && this.#confirmedMs === undefined) this.#waitForValues()
   }
 
-  /** To be called as soon as a value comes on the stream. */
+  /** Call as soon as a value arrives on the stream. */
   published(publishedAtMs: number): void {
     this.#followPace(publishedAtMs)
     const candidate = this.#candidate
@@ -84,14 +84,14 @@ export class ServiceTime {
     this.#decide()
   }
 
-  /** The service's time by its answers, else by the pace of the stream. `undefined` if neither is known. */
+  /** The service's time by its answers, or else by the pace of the stream. Undefined if neither is known. */
   nowMs(): number | undefined {
     const monotonicMs = this.#options.clock.monotonicMs()
     const aheadMs = this.#knownAheadMs(monotonicMs)
     return aheadMs === undefined ? undefined : monotonicMs + aheadMs
   }
 
-  /** Whether a value is ahead of the service's time. `false` if that time is not known. */
+  /** True if a value is ahead of the service's time. False if that time is unknown. */
   isAhead(publishedAtMs: number): boolean {
     const nowMs = this.nowMs()
     return nowMs !== undefined && publishedAtMs > nowMs + maxAheadMs
@@ -107,11 +107,11 @@ export class ServiceTime {
     const paceMs = this.#pace.aheadMs(monotonicMs)
     const answeredMs = this.#answeredAheadMs(monotonicMs)
     if (answeredMs === undefined || paceMs === undefined) return answeredMs ?? paceMs
-    // Answers and values take time to arrive, so of two close estimates the later is better.
+    // Answers and values take time to arrive, so the later of two close estimates is better.
     return paceMs > answeredMs && paceMs - answeredMs <= maxValueAheadMs ? paceMs : answeredMs
   }
 
-  /** The last answer counts if values or this computer's clock agree with it. */
+  /** The last answer is used if values or this computer's clock agree with it. */
   #answeredAheadMs(monotonicMs: number): number | undefined {
     if (monotonicMs - this.#answeredAtMs > answerHoldsMs) return undefined
     if (this.#confirmedMs !== undefined || this.#candidate === undefined) return this.#confirmedMs
@@ -167,18 +167,18 @@ export class ServiceTime {
   }
 }
 
-/** Values that come closer together count as one. */
+/** Values that arrive closer together count once. */
 const minPaceSpacingMs = 500
-/** A pace expires without a value for so long. */
+/** A pace expires if no value arrives in this time. */
 const paceHoldsMs = 60_000
-/** Values of one pace may differ by this much, because some take longer to arrive. */
+/** Values of one pace may differ by this much, because their delays vary. */
 const paceJitterMs = 2_000
 /** Each slower value lowers the pace by this much. */
 const paceRelaxesMs = 50
 
 /**
- * How far the times of live values are ahead of the monotonic clock. It is known once several consecutive values agree. Late
- * values do not count. Values that come at the same moment count once, such as the latest values of many indices.
+ * How far the times of live values are ahead of the monotonic clock. Known when several consecutive values agree. Late
+ * values are ignored. Values that arrive together count once, such as the latest values of many indices.
  */
 class StreamPace {
   #aheadMs = 0
@@ -211,7 +211,7 @@ class StreamPace {
   }
 }
 
-/** As 12 min, 30 h or 4 days. */
+/** A duration such as 12 min, 30 h or 4 days. */
 export function roughSpan(ms: number): string {
   const minutes = Math.round(ms / 60_000)
   if (minutes < 90) return `${minutes} min`

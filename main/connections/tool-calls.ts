@@ -10,13 +10,13 @@ import type { ServiceToolsClient } from '../mcp/service-tools'
 interface Options {
   clock: Clock
   newId: () => string
-  /** What the connections offer now. */
+  /** The tools that connections offer now. */
   offered: () => readonly OfferedTool[]
   clientOf: (connectionId: string) => Pick<ServiceToolsClient, 'call'> | undefined
   onError: (error: unknown) => void
 }
 
-/** Values of the past, as one connection answered them. */
+/** Past values from one connection. */
 export interface LookedUpValues {
   connectionId: string
   connection: string
@@ -25,18 +25,18 @@ export interface LookedUpValues {
 
 interface ToolCallEvents {
   changed: readonly ToolCall[]
-  /** A tool has looked up values of the past. */
+  /** A tool returned past values. */
   valuesLookedUp: LookedUpValues
 }
 
 const maxCalls = 50
 const maxKeptArguments = 2_000
-/** The window hears of progress no more often. */
+/** Minimum time between progress updates to the window. */
 const progressEveryMs = 250
 
 const cancelledProblem = failure('cancelled', 'The call was cancelled.')
 
-/** The user's calls of the services' tools: one at a time, the last fifty remembered until the app ends. */
+/** The user's calls of service tools, one at a time. The last fifty are kept until the app ends. */
 export class ToolCalls {
   readonly events: Emitter<ToolCallEvents>
   readonly #options: Options
@@ -54,7 +54,7 @@ export class ToolCalls {
     return this.#calls
   }
 
-  /** Problems `unknownTool`, `toolRunning`, `cancelled`, `badArguments` and those of the service. */
+  /** Problems: `unknownTool`, `toolRunning`, `cancelled`, `badArguments` and those of the service. */
   async run(connectionId: string, name: string, argumentsJson: string): Promise<Outcome<ToolResult>> {
     const { clock, newId, offered, clientOf } = this.#options
     if (this.#running !== undefined) {
@@ -98,12 +98,12 @@ export class ToolCalls {
     return ok(this.#last)
   }
 
-  /** Ends the call that runs, if one does. */
+  /** Cancels the running call, if there is one. */
   cancel(): void {
     this.#running?.abort()
   }
 
-  /** What the last call answered, if it is this one. */
+  /** The result of the last call, if it has this id. */
   resultOf(callId: string): ToolResult | undefined {
     return this.#last?.call.id === callId ? this.#last : undefined
   }
@@ -134,7 +134,7 @@ export class ToolCalls {
   }
 }
 
-/** The values among the results of `get_historical_results`; a lookup that was not answered has none. */
+/** The values in the results of `get_historical_results`. Failed lookups have none. */
 function publicationsIn(data: ToolData): LookedUpValues['values'] {
   const found: LookedUpValues['values'] = new Map()
   const results = isRecord(data) ? data['results'] : undefined

@@ -1,27 +1,30 @@
 import type { ServiceTool } from '../../protocol/service-tools'
 import type { ServiceToolsClient } from '../mcp/service-tools'
 
-/** What is known of the tools of one service. */
+/** The state of a service's tools. */
 export type ListedToolsView =
   | { state: 'listed'; tools: ServiceTool[] }
   | { state: 'notOffered' }
   | { state: 'unreachable'; message: string }
 
-/** The assistant tools of one service, listed once after its stream went live; after a failure, when it is live again. */
+/**
+ * The assistant tools of one service, listed once after its stream went live. After a failure they are listed again
+ * when it is live again.
+ */
 export class ListedTools {
   readonly #client: ServiceToolsClient | undefined
   readonly #onChange: () => void
   #view: ListedToolsView | undefined
   #isListing = false
 
-  /** Without a `client` the service offers none. */
+  /** Without a `client` the service offers no tools. */
   constructor(client: ServiceToolsClient | undefined, onChange: () => void) {
     this.#client = client
     this.#onChange = onChange
     if (client === undefined) this.#view = { state: 'notOffered' }
   }
 
-  /** Absent until the service has been asked. */
+  /** Undefined until the service has answered. */
   get view(): ListedToolsView | undefined {
     return this.#view
   }

@@ -6,20 +6,23 @@ import { verdictOn, type AttemptEnd, type Verdict } from './verdict'
 import { Liveness } from './liveness'
 import { FeedSocket, type FeedEndpoint, type SocketTiming } from './socket'
 
-/** Every wait of the feed. Tests shorten them; the app runs with `feedTiming`. */
+/** All delays of the feed. Tests shorten them. The app uses `feedTiming`. */
 export interface FeedTiming extends SocketTiming {
-  /** Silence after which the peer is asked whether it is there. */
+  /** Silence after which the peer is pinged. */
   silenceTimeoutMs: number
-  /** How long it may take to say so. */
+  /** Maximum wait for its answer. */
   pongTimeoutMs: number
-  /** How long a connection must hold before failures are forgotten. */
+  /** How long a connection must last before failures are forgotten. */
   stableAfterMs: number
   backoffBaseMs: number
   backoffFloorMs: number
   backoffCapMs: number
-  /** How long a connection must hold for the way back to be short. */
+  /** How long a connection must last for the short cap to apply. */
   heldAfterMs: number
-  /** Cap while nobody answers at all, and once after a connection that held: neither can become a storm. */
+  /**
+   * Cap while the service is not reached, and once after a connection that lasted. Neither causes a burst of
+   * connections.
+   */
   shortCapMs: number
 }
 
@@ -37,10 +40,10 @@ export const feedTiming: FeedTiming = {
 }
 
 interface ConnectionListener {
-  /** The state is `live`; messages may be sent from here on. */
+  /** The state is `live`, and messages can be sent. */
   opened(): void
   message(text: string | undefined): void
-  /** An attempt has ended by itself; `stateChanged` follows. */
+  /** An attempt ended by itself. `stateChanged` follows. */
   ended(end: AttemptEnd): void
   stateChanged(): void
 }
@@ -61,8 +64,8 @@ interface Options {
 }
 
 /**
- * Keeps one connection: attempt, wait, attempt. One loop with one timer. Every attempt is an object of its own that falls
- * silent once it is closed or has ended, so that the late close of an old socket never touches its successor.
+ * Keeps one connection: attempt, wait, attempt, with one timer. Each attempt is an object that reports nothing after it
+ * was closed or has ended. So a late close of an old socket never touches the new one.
  */
 export class Connection {
   readonly #options: Options
@@ -84,18 +87,18 @@ export class Connection {
     return this.#state
   }
 
-  /** What is wrong; absent while all is well. */
+  /** The current problem. Undefined if there is none. */
   get problem(): string | undefined {
     return this.#problem
   }
 
-  /** Time until the next attempt; absent when none is planned. */
+  /** Time until the next attempt. Undefined if none is planned. */
   get retryInMs(): number | undefined {
     if (this.#retryAtMs === undefined) return undefined
     return Math.max(0, Math.ceil(this.#retryAtMs - this.#options.clock.monotonicMs()))
   }
 
-  /** Starts an attempt now, instead of the present one or of waiting. */
+  /** Starts an attempt now, instead of the current attempt or wait. */
   connect(): void {
     this.#leave()
     if (this.#state === 'notAuthorised' || this.#state === 'live') {
@@ -202,8 +205,8 @@ interface BackoffLimits {
 }
 
 /**
- * How long to wait after `failures` failed attempts before this one (0 for the first): anything up to the cap that
- * doubles each time, so that a thousand apps do not come back in step ("full jitter").
+ * The wait after `failures` earlier failures (0 for the first): a random time up to a cap that doubles each time ("full
+ * jitter"), so that a thousand apps do not return together.
  */
 export function backoffMs(failures: number, random: () => number, limits: BackoffLimits): number {
   const ceilingMs = Math.min(limits.capMs, limits.baseMs * 2 ** failures)

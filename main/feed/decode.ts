@@ -21,7 +21,7 @@ import {
 import { readPublication, readResolution } from '../../core/publication'
 import { isNestedTooDeep, isRecord } from '../base/sanitize'
 
-/** Why a frame could not be read: a field's name, or what was wrong with the whole. */
+/** Why a frame could not be read: the name of a field, or a fault of the whole message. */
 type FrameFault =
   | 'binary'
   | 'tooDeep'
@@ -43,25 +43,25 @@ interface ListedStream {
 
 export type Frame =
   | { kind: 'value'; id: IndexId; publication: Publication }
-  /** `leftOut` counts constituents beyond those that are read. */
+  /** `leftOut` is the number of constituents beyond the limit. */
   | { kind: 'constituents'; id: IndexId; publication: ConstituentsPublication; leftOut: number }
   | { kind: 'conditions'; id: IndexId; publication: MarketConditions }
-  /** `null`: none is active. */
+  /** `null` if none is active. */
   | { kind: 'corporateAction'; id: IndexId; publishedAtMs: number; action: CorporateAction | null }
-  /** This subscription was refused (spec 2.6). */
+  /** A refused subscription (protocol, 2.6). */
   | { kind: 'refused'; stream: Stream; id: IndexId; reason: string }
-  /** Any other command that the service says has failed (wire facts 1.2). */
+  /** Any other failed command (protocol, 2.6). */
   | { kind: 'failedCommand'; command: string; reason: string }
-  /** The answer to `info`; `unreadable` counts entries that were left out. */
+  /** The answer to `info`. `unreadable` is the number of entries left out. */
   | { kind: 'streams'; streams: ListedStream[]; unreadable: number }
-  /** A command that succeeded: today's service does not say so, others may. */
+  /** A successful command. The service does not acknowledge commands, but others may. */
   | { kind: 'acknowledged' }
   /** A message type of another version or channel. */
   | { kind: 'unknownType'; type: string }
-  /** `constituentsOf`: it was to be the constituents of this index. */
+  /** `constituentsOf` is set if it was the constituents message of this index. */
   | { kind: 'unreadable'; fault: FrameFault; constituentsOf?: IndexId }
 
-/** The fields this app looks at; all others are ignored. */
+/** The fields that this app reads. */
 interface RawMessage extends RawConstituents, RawConditions {
   type?: unknown
   id?: unknown
@@ -72,8 +72,8 @@ interface RawMessage extends RawConstituents, RawConditions {
 }
 
 /**
- * Reads one WebSocket message (spec 2.4, 2.5, 2.6, 4.1); `undefined` stands for a binary one. Never throws: what cannot be
- * read is answered with the fault. Reasons and unknown types are the service's words as they came.
+ * Reads one WebSocket message (protocol, 2.4 to 2.11). `undefined` stands for a binary one. Never throws: an unreadable
+ * message returns the fault. Reasons and unknown types are the service's raw text.
  */
 export function decodeFrame(text: string | undefined): Frame {
   if (text === undefined) return unreadable('binary')

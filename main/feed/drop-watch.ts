@@ -2,24 +2,24 @@ import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { Throttle } from '../base/throttle'
 
-/** One or two may be a hiccup; from here on the user is shown them. */
+/** One or two may be an accident. From this number on they are shown to the user. */
 const shownFrom = 3
-/** So long without one, and they have stopped. */
+/** After this time without a further one they have stopped. */
 const quietAfterMs = 60_000
 const changeSpacingMs = 1_000
-/** More than the log keeps of it: the log takes the key out before it cuts. */
+/** More than a log line keeps, because the log removes the key before it cuts. */
 const maxExcerptLength = 2_000
 
 interface Options {
   clock: Clock
   log: Log
-  /** `persistentCount` is another than before; at most once a second. */
+  /** Called when `persistentCount` changed, at most once a second. */
   onChange: () => void
 }
 
 /**
- * Messages that could not be read: each goes to the log, and while they keep coming their number is there to be shown.
- * A warning in the log names the fault and the text of the one with which they began to.
+ * Unreadable messages. Each is logged. While they continue, their number can be shown. A warning is logged with the
+ * fault and text of the message that made it persistent.
  */
 export class DropWatch {
   readonly #clock: Clock
@@ -35,12 +35,12 @@ export class DropWatch {
     this.#changes = new Throttle({ clock, spacingMs: changeSpacingMs, run: onChange })
   }
 
-  /** How many since they began to come; absent while there are none or few. */
+  /** Number of unreadable messages since they began. Undefined while there are few. */
   get persistentCount(): number | undefined {
     return this.#count < shownFrom ? undefined : this.#count
   }
 
-  /** Takes a message that could not be read, or in which `count` entries could not. */
+  /** Call for an unreadable message, or for one with `count` unreadable entries. */
   note(fault: string, text: string, count = 1): void {
     const facts = { fault, text: text.slice(0, maxExcerptLength) }
     this.#log.info('Frame dropped', facts)

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock'
 
-/** A timer later than this means that we were not running, not that the peer was silent. */
+/** A timer later than this means that this process was suspended, not that the peer was silent. */
 const latenessToleranceMs = 1_000
 
 interface Options {
@@ -12,8 +12,8 @@ interface Options {
 }
 
 /**
- * Tries whether a silent link is dead. Anything that comes counts. After a silence the peer is pinged; if it stays silent,
- * `onDead` is called once. One timer, set by silence and not by messages, so that a message costs one clock reading.
+ * Detects a dead connection. After a silence the peer is pinged. If it stays silent, `onDead` is called once. Anything
+ * received counts as a sign of life. There is one timer, set by silence, so each message costs one clock reading.
  */
 export class Liveness {
   readonly #options: Options
@@ -29,7 +29,7 @@ export class Liveness {
     this.#listen(this.#options.silenceTimeoutMs)
   }
 
-  /** Something came from the peer. */
+  /** Call when anything arrives from the peer. */
   noteActivity(): void {
     this.#activeAtMs = this.#options.clock.monotonicMs()
   }

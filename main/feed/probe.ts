@@ -17,7 +17,7 @@ const infoNotAnswered: Outcome<never> = {
   },
 }
 
-/** One connection to a stream, to find out whether it works. Whoever makes one closes it. */
+/** One connection to a stream, to test it. The caller closes it. */
 export class FeedProbe {
   readonly #endpoint: FeedEndpoint
   readonly #limit: TimeLimit
@@ -30,7 +30,7 @@ export class FeedProbe {
     this.#limit = limit
   }
 
-  /** The problem says what the user can do about it. */
+  /** The problem's message says what the user can do. */
   open(): Promise<Outcome<null>> {
     const { clock, timeoutMs } = this.#limit
     return new Promise((resolve) => {
@@ -50,7 +50,7 @@ export class FeedProbe {
     })
   }
 
-  /** How many streams the service lists. */
+  /** The number of streams that the service lists. */
   countStreams(): Promise<Outcome<number>> {
     if (this.#ended !== undefined) return Promise.resolve(this.#ended)
     const answer = new Promise<Outcome<number>>((resolve) => {
@@ -65,7 +65,7 @@ export class FeedProbe {
   }
 }
 
-/** A server and its port, as an address names them. */
+/** Host and port of an address. */
 export interface Peer {
   host: string
   port: number
@@ -85,7 +85,7 @@ export function inTime<T>(answer: Promise<Outcome<T>>, limit: TimeLimit): Promis
   return within(answer, limit, () => tooSlow)
 }
 
-/** The addresses behind a name; of a number, itself. Problems: `notFound`, `timedOut`. */
+/** The addresses of a host name. An IP address returns itself. Problems: `notFound`, `timedOut`. */
 export function lookUp({ host }: Peer, limit: TimeLimit): Promise<Outcome<string[]>> {
   if (isIP(host) !== 0) return Promise.resolve(ok([host]))
   const answer = lookup(host, { all: true }).then(
@@ -99,7 +99,7 @@ export function lookUp({ host }: Peer, limit: TimeLimit): Promise<Outcome<string
   return inTime(answer, limit)
 }
 
-/** Opens a line to the port and closes it again. Problems: `refused`, `unreachable`, `timedOut`. */
+/** Connects to the port and disconnects. Problems: `refused`, `unreachable`, `timedOut`. */
 export function reachPort({ host, port }: Peer, limit: TimeLimit): Promise<Outcome<null>> {
   return openOnce(connect({ host, port }), 'connect', limit, ({ code }) => {
     if (code === 'ECONNREFUSED') {
@@ -109,7 +109,7 @@ export function reachPort({ host, port }: Peer, limit: TimeLimit): Promise<Outco
   })
 }
 
-/** Opens a line on which the server proves who it is, and closes it again. Problems: `certificate`, `noTls`, `timedOut`. */
+/** Verifies the server's certificate over TLS and disconnects. Problems: `certificate`, `noTls`, `timedOut`. */
 export function proveIdentity({ host, port }: Peer, limit: TimeLimit): Promise<Outcome<null>> {
   const servername = isIP(host) === 0 ? { servername: host } : {}
   const line = connectSecurely({ host, port, ...servername, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] })

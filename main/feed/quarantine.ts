@@ -1,22 +1,21 @@
 import type { IndexId } from '../../core/model'
 import type { ClientMessage } from '../../protocol/wire'
 
-/** How often a subscription may break the line before it is left out. */
+/** A subscription that breaks the connection this often is left out. */
 const maxBreaks = 3
 
 /**
- * Finds the constituents whose message is more than the app reads, which ends the connection and with it every row. They
- * alone are so large, and the service answers the subscription of each at once (spec 3), so that the first one without an
- * answer broke the line. What did so three times, with no message it could send in between, is not asked for again as long
- * as this object lives.
+ * Finds constituents messages that exceed the size limit, which ends the connection and with it every row. Only
+ * constituents are that large. The service answers each subscription immediately (protocol, 3), so the first unanswered
+ * one caused the break. An index that did so three times in a row is not requested again for the life of this object.
  */
 export class Quarantine {
-  /** Asked for on this connection and not answered yet, in order. */
+  /** Requested on this connection and not answered yet, in order. */
   readonly #unanswered = new Set<IndexId>()
   readonly #breaks = new Map<IndexId, number>()
   readonly #leftOut = new Set<IndexId>()
 
-  /** The indices whose constituents are not asked for any more. */
+  /** Indices whose constituents are no longer requested. */
   get leftOut(): ReadonlySet<IndexId> {
     return this.#leftOut
   }
@@ -27,13 +26,13 @@ export class Quarantine {
     else this.#unanswered.delete(message.id)
   }
 
-  /** Constituents of this index, readable or not, or their refusal have arrived. */
+  /** Call when constituents of this index, readable or not, or their refusal arrived. */
   answered(id: IndexId): void {
     this.#unanswered.delete(id)
     this.#breaks.delete(id)
   }
 
-  /** The connection has ended; `isTooLarge`: by a message of more than is read. */
+  /** Call when the connection ended. `isTooLarge` if a message exceeded the limit. */
   ended(isTooLarge: boolean): void {
     const [first] = this.#unanswered
     this.#unanswered.clear()

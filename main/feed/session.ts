@@ -32,28 +32,28 @@ import {
 
 export interface FeedStatus {
   state: ConnectionState
-  /** One plain sentence on what is wrong; absent while all is well. */
+  /** One sentence on the problem. Undefined if there is none. */
   problem?: string
-  /** Time until the next attempt; absent when none is planned. */
+  /** Time until the next attempt. Undefined if none is planned. */
   retryInMs?: number
-  /** Streams subscribed on the present connection. */
+  /** Streams subscribed on the current connection. */
   streamCount: number
-  /** Messages that could not be read, while they keep coming; absent else. */
+  /** Number of unreadable messages while they continue. Undefined otherwise. */
   unreadableCount?: number
 }
 
 export interface FeedEvents {
   published: { id: IndexId; publication: Publication }
-  /** `leftOut` counts constituents beyond those that are read. */
+  /** `leftOut` is the number of constituents beyond the limit. */
   constituentsPublished: { id: IndexId; publication: ConstituentsPublication; leftOut: number }
   conditionsPublished: { id: IndexId; publication: MarketConditions }
-  /** `action` is null while none is active. */
+  /** `action` is null if none is active. */
   corporateActionPublished: { id: IndexId; publishedAtMs: number; action: CorporateAction | null }
-  /** The service refused this subscription and says why; or the app no longer asks for it, because it broke the line. */
+  /** The service refused this subscription, or the app no longer requests it because it broke the connection. */
   refused: { stream: Stream; id: IndexId; reason: string }
   streamsListed: { id: IndexId; maxResolution: Resolution }[]
   statusChanged: FeedStatus
-  /** Connected and everything wanted asked for: the moment to take a REST snapshot. */
+  /** Connected and subscribed to everything wanted. The REST snapshot follows. */
   wentLive: null
 }
 
@@ -62,7 +62,7 @@ const tooLargeReason =
 
 type OtherPublished = Extract<Frame, { kind: keyof typeof streamOf }>
 
-/** The stream on which a message comes. */
+/** The stream of a message. */
 const streamOf = {
   constituents: 'constituents',
   conditions: 'rti_stats',
@@ -70,9 +70,9 @@ const streamOf = {
 } as const satisfies Record<string, Stream>
 
 /**
- * The stream as the app sees it: say what is wanted, receive what is published. Connections come and go underneath; after
- * each, everything wanted is asked for again (spec 4.1). Counts `feed.dropped` (unreadable), `feed.unknownTypes`,
- * `feed.unwanted` (messages of what is not subscribed) and `feed.failedCommands`.
+ * The stream as the app uses it: set what is wanted, receive what is published. After each reconnect everything wanted
+ * is subscribed again (protocol, 3). Counts `feed.dropped` (unreadable), `feed.unknownTypes`, `feed.unwanted` (not
+ * subscribed) and `feed.failedCommands`.
  */
 export class FeedSession {
   readonly events: Emitter<FeedEvents>
@@ -84,7 +84,7 @@ export class FeedSession {
   readonly #quarantine = new Quarantine()
   #wanted: Subscriptions = noSubscriptions
   #sent: Subscriptions = noSubscriptions
-  /** Those of `#sent` that the service refused. */
+  /** The part of `#sent` that the service refused. */
   #refused: Refusals = noRefusals()
 
   constructor(options: {
@@ -117,15 +117,15 @@ export class FeedSession {
   }
 
   /**
-   * Takes the full list of what is wanted and sends the service the difference. What it refused is asked for again once
-   * it has left the list and come back, or on a new connection.
+   * Takes the full list of what is wanted and sends the difference. A refused subscription is retried on a new
+   * connection, or after it has left the list and returned.
    */
   setWanted(subscriptions: readonly Subscription[]): void {
     this.#wanted = wantedSubscriptions(subscriptions)
     if (this.#connection.state !== 'live') return
     const { streamCount } = this.status()
     this.#sendWanted()
-    // Of many connections each is told whenever one of them has something new, which seldom changes any other.
+    // Every connection is called when one of them has something new, so most calls change nothing.
     if (this.status().streamCount !== streamCount) this.#emitStatus()
   }
 
@@ -133,7 +133,7 @@ export class FeedSession {
     this.#connection.connect()
   }
 
-  /** Connects again at once: after "not authorised", instead of waiting, or when the network has changed. */
+  /** Reconnects now: after "not authorised", instead of waiting, or after a network change. */
   reconnect(): void {
     this.#connection.connect()
   }
@@ -246,7 +246,7 @@ export class FeedSession {
       this.#counters.add('feed.unwanted')
       return
     }
-    // The key goes first: cut in half it would no longer be recognised.
+    // The key is removed first: a truncated key would not be recognised.
     const reason = sanitizeText(this.#redact(serviceReason))
     this.#log.warn('The provider refused a subscription', { stream, id, reason })
     if (stream === 'constituents') this.#quarantine.answered(id)

@@ -8,44 +8,44 @@ import type { Clock } from '../base/clock'
 import type { Routes } from '../base/routes'
 import type { AttemptEnd } from './verdict'
 
-/** Where the service is and the key it knows us by. */
+/** Address of the service, and the key. */
 export interface FeedEndpoint {
   url: string
   keyId: string
   keySecret: string
-  /** How the key is sent; in the header by default. */
+  /** How the key is sent. By default in the header. */
   auth?: AuthForm
-  /** The way there; straight by default. */
+  /** The network path. Direct by default. */
   routes?: Routes | undefined
 }
 
 export interface SocketTiming {
-  /** From the first byte sent to an open connection, all of it. */
+  /** For the whole handshake, from the first byte sent to an open connection. */
   handshakeTimeoutMs: number
-  /** How long a closing peer may keep the line. */
+  /** How long a closing peer may keep the connection. */
   closeTimeoutMs: number
 }
 
 export interface SocketListener {
   opened(): void
-  /** One message; `undefined` for a binary one, which this protocol does not have. */
+  /** One message. `undefined` for a binary one, which the protocol does not have. */
   message(text: string | undefined): void
-  /** Anything at all came from the peer. */
+  /** Anything arrived from the peer. */
   onActivity(): void
-  /** Once, and nothing after it. */
+  /** Called once. Nothing follows. */
   ended(end: AttemptEnd): void
 }
 
 const maxMessageBytes = 4 * 1024 * 1024
 
-/** `closeTimeout` is not yet in the types of ws. */
+/** `closeTimeout` is missing in the types of ws. */
 interface SocketOptions extends ClientOptions {
   closeTimeout: number
 }
 
 /**
- * One attempt to hold a WebSocket connection: it opens at most once and ends exactly once. Messages are handed on in the
- * event in which they arrive; a turn of the event loop for each would cost Electron thirty times as much.
+ * One attempt of a WebSocket connection. It opens at most once and ends exactly once. Messages are passed on
+ * synchronously. A turn of the event loop for each would cost Electron thirty times as much.
  */
 export class FeedSocket {
   readonly #socket: WebSocket | undefined
@@ -57,7 +57,7 @@ export class FeedSocket {
 
   constructor(endpoint: FeedEndpoint, timing: SocketTiming, clock: Clock, listener: SocketListener) {
     this.#listener = listener
-    // A deadline for the whole handshake: the time-out of ws starts again with every byte of a slow answer.
+    // A deadline for the whole handshake. The time-out of ws restarts with every byte of a slow answer.
     this.#cancelDeadline = clock.after(timing.handshakeTimeoutMs, () =>
       this.abandon(this.#hasReachedPeer ? { kind: 'handshakeTimedOut' } : { kind: 'unanswered', code: 'ETIMEDOUT' }),
     )
@@ -67,7 +67,7 @@ export class FeedSocket {
     else this.#listen(this.#socket, endpoint.auth)
   }
 
-  /** Sends one message. Does nothing before the opening and after the end. */
+  /** Sends one message. Does nothing before opening and after the end. */
   send(text: string): void {
     if (this.#isOpen()) this.#socket?.send(text)
   }
@@ -76,14 +76,14 @@ export class FeedSocket {
     if (this.#isOpen()) this.#socket?.ping()
   }
 
-  /** Says goodbye; the listener hears nothing more. */
+  /** Closes normally. The listener is not called again. */
   close(): void {
     this.#settle()
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.close(1000)
     else this.#socket?.terminate()
   }
 
-  /** Drops the line at once and reports `end`. */
+  /** Drops the connection immediately and reports `end`. */
   abandon(end: AttemptEnd): void {
     this.#end(end)
     this.#socket?.terminate()
@@ -93,7 +93,7 @@ export class FeedSocket {
     const isInHeader = auth !== 'subprotocol'
     const options: SocketOptions = {
       headers: isInHeader ? { Authorization: basicAuthorization(keyId, keySecret) } : {},
-      // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would otherwise switch the checks off.
+      // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would disable the checks.
       rejectUnauthorized: true,
       followRedirects: false,
       perMessageDeflate: false,
@@ -109,14 +109,14 @@ export class FeedSocket {
       if (agent !== undefined) options.agent = agent
       return new WebSocket(url, isInHeader ? [] : [keySubprotocol, keyId, keySecret], options)
     } catch {
-      // ws throws on an address it cannot use; its text may quote the address, ours needs not.
+      // ws throws on an unusable address. Its message may quote the address.
       return undefined
     }
   }
 
   #noteConnect(request: ClientRequest): void {
     request.once('socket', (line) => {
-      // A tunnel is handed over once the peer is reached.
+      // A tunnel is passed on when the peer is connected.
       if (!line.connecting) this.#hasReachedPeer = true
       line.once('connect', () => {
         this.#hasReachedPeer = true
@@ -152,7 +152,7 @@ export class FeedSocket {
       this.abandon({ kind: 'handshake', status, retryAfter })
     })
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // Without terminate(), ws waits for the peer to hang up before it closes.
+      // Without terminate(), ws waits for the peer to close.
       this.abandon(this.#hasOpened ? endAfterOpening(error) : endBeforeOpening(error))
     })
     socket.on('close', (code) => this.#end({ kind: 'closed', code }))
@@ -189,7 +189,7 @@ const nobodyThere = new Set([
 ])
 
 function endBeforeOpening({ code = 'ERR_HANDSHAKE', message }: NodeJS.ErrnoException): AttemptEnd {
-  // ws has no code for this one, only a text.
+  // ws has no error code for this, only a message.
   if (/^Server sent .*subprotocol/.test(message)) return { kind: 'noSubprotocol' }
   if (code === 'ERR_PROXY') return { kind: 'proxy', problem: message }
   if (nobodyThere.has(code)) return { kind: 'unanswered', code }

@@ -2,10 +2,10 @@ import { streams } from '../../core/model'
 import type { IndexId, RequestedResolution, Stream, Subscription } from '../../core/model'
 import type { ClientMessage, SubscribeRequest } from '../../protocol/wire'
 
-/** What is asked for of each index, stream by stream. A stream without a choice of resolutions has the default one. */
+/** The subscriptions of each stream. A stream without resolutions has the default one. */
 export type Subscriptions = Readonly<Record<Stream, ReadonlyMap<IndexId, RequestedResolution>>>
 
-/** The indices that the service refused, stream by stream; it may refuse thousands, one after the other. */
+/** The refused indices of each stream. A service may refuse thousands one by one. */
 export type Refusals = Readonly<Record<Stream, Set<IndexId>>>
 
 function byStream<T>(make: (stream: Stream) => T): Record<Stream, T> {
@@ -23,7 +23,7 @@ export function noRefusals(): Refusals {
   return byStream(() => new Set())
 }
 
-/** What all askers want together: each stream of an index once; every tick wins over one a second. */
+/** Merges the wanted subscriptions: each stream of an index once, at its highest wanted resolution. */
 export function wantedSubscriptions(list: readonly Subscription[]): Subscriptions {
   const wanted = byStream(() => new Map<IndexId, RequestedResolution>())
   for (const { stream, id, maxResolution } of list) {
@@ -37,14 +37,14 @@ export function subscriptionCount(subscriptions: Subscriptions | Refusals): numb
   return streams.reduce((count, stream) => count + subscriptions[stream].size, 0)
 }
 
-/** The refusals of what is still wanted: what left the list and comes back is asked for again. */
+/** The refusals of what is still wanted. An index that left the list and returns is requested again. */
 export function refusalsWithin(refusals: Refusals, wanted: Subscriptions): Refusals {
   return byStream((stream) => new Set([...refusals[stream]].filter((id) => wanted[stream].has(id))))
 }
 
 /**
- * The messages that turn `sent` into `wanted` (spec 2.1, 2.2, 2.3). There is no message to change a resolution: such an
- * id is left and joined again. What the service refused is not asked for again, and there is nothing to leave.
+ * The messages that turn `sent` into `wanted` (protocol, 2.1 to 2.3). No message changes a resolution, so such an id is
+ * unsubscribed and subscribed again. Refused subscriptions are neither requested again nor unsubscribed.
  */
 export function subscriptionMessages(sent: Subscriptions, wanted: Subscriptions, refused: Refusals): ClientMessage[] {
   const leaving: ClientMessage[] = []
@@ -62,7 +62,7 @@ export function subscriptionMessages(sent: Subscriptions, wanted: Subscriptions,
   return [...leaving, ...joining]
 }
 
-/** One a second is the service's default and goes unsaid: servers older than the parameter understand that too. */
+/** One a second is the service's default and is left out. Servers without the parameter understand that too. */
 function subscribe(stream: Stream, id: IndexId, resolution: RequestedResolution): SubscribeRequest {
   const request: SubscribeRequest = { type: 'subscribe', stream, id }
   return resolution === 'PER_200MS' ? { ...request, maxResolution: resolution } : request

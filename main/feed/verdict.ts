@@ -1,45 +1,45 @@
 import { unfitKeyMessage } from '../base/http'
 
-/** How one attempt to hold a connection ended. Exactly one of these per attempt. */
+/** How an attempt ended. Each attempt has exactly one. */
 export type AttemptEnd =
-  /** Nobody answered at all: refused, unreachable, no such host, or silence before the line was up. */
+  /** The service was not reached: refused, unreachable, no such host, or no answer before the connection. */
   | { kind: 'unanswered'; code: string }
-  /** The service answered the handshake with a status of its own. */
+  /** The service answered the handshake with an HTTP status. */
   | { kind: 'handshake'; status: number; retryAfter?: string }
-  /** Somebody answered, but not as a WebSocket service does. */
+  /** The server answered, but not as a WebSocket service. */
   | { kind: 'badHandshake'; code: string }
   | { kind: 'handshakeTimedOut' }
-  /** The service could not prove who it is. */
+  /** The server's certificate is not valid. */
   | { kind: 'certificate'; code: string }
-  /** The proxy on the way cannot be used; why, for the user. */
+  /** The proxy cannot be used. `problem` is for the user. */
   | { kind: 'proxy'; problem: string }
-  /** Closed after it was open; 1006 when the line broke without a word. */
+  /** Closed after it was open. 1006 if the connection broke without a close message. */
   | { kind: 'closed'; code: number }
-  /** A message above the size limit. */
+  /** A message exceeded the size limit. */
   | { kind: 'tooLarge' }
   /** The peer broke the WebSocket protocol. */
   | { kind: 'protocol'; code: string }
-  /** Neither data nor an answer to our ping. */
+  /** Neither data nor an answer to our ping arrived. */
   | { kind: 'silent' }
-  /** The key cannot be written as subprotocols. */
+  /** The key cannot be sent as subprotocols. */
   | { kind: 'unfitKey' }
-  /** The service selected none of the subprotocols offered, or not the one that stands for the key. */
+  /** The service selected no subprotocol, or another one than the key's. */
   | { kind: 'noSubprotocol' }
-  /** The address cannot be used at all. */
+  /** The address cannot be used. */
   | { kind: 'badAddress' }
 
-/** When to try again after an end. */
+/** When to retry after an end. */
 export type Retry =
-  /** Never by itself: trying again with the same key cannot help. */
+  /** Never automatically: the same key cannot succeed. */
   | { kind: 'stop' }
-  /** Backoff of at most three seconds, as no service was reached. */
+  /** Backoff of at most three seconds, because the service was not reached. */
   | { kind: 'unanswered' }
-  /** Full backoff, but never sooner than this. */
+  /** Full backoff, but at least this long. */
   | { kind: 'backoff'; atLeastMs: number }
-  /** The service is restarting: once within this time, after that as `backoff`. */
+  /** The service is restarting: once within this time, then as `backoff`. */
   | { kind: 'soon'; withinMs: number }
 
-/** What an end means: when to try again, and what the user should know in one plain sentence or two. */
+/** The consequence of an end: when to retry, and a message for the user. */
 export interface Verdict {
   retry: Retry
   problem: string
@@ -48,7 +48,7 @@ export interface Verdict {
 const ordinary: Retry = { kind: 'backoff', atLeastMs: 0 }
 const busy: Retry = { kind: 'backoff', atLeastMs: 1_000 }
 const restarting: Retry = { kind: 'soon', withinMs: 3_000 }
-/** Nothing will change within seconds, such as a wrong certificate or a sign-in page. */
+/** For causes that do not change within seconds, such as a wrong certificate or a sign-in page. */
 const patient: Retry = { kind: 'backoff', atLeastMs: 10_000 }
 const stop: Retry = { kind: 'stop' }
 
@@ -59,7 +59,7 @@ const noSubprotocol =
   'The provider did not select the subprotocol "cfb", so it does not accept keys in this form. Choose the HTTP header for this key in Settings.'
 const disagreement = 'The provider uses a protocol that this app does not know. An update of the app may help.'
 
-/** Ends of which nothing more needs to be known. */
+/** Ends whose verdict depends only on their kind. */
 const plainVerdicts = {
   handshakeTimedOut: { retry: ordinary, problem: 'The provider took too long to answer.' },
   tooLarge: { retry: patient, problem: 'The provider sent a message larger than 4 MB.' },
@@ -70,7 +70,7 @@ const plainVerdicts = {
   badAddress: { retry: patient, problem: 'The WebSocket address cannot be used. Check it in Settings.' },
 } satisfies Partial<Record<AttemptEnd['kind'], Verdict>>
 
-/** The whole table of docs/development/decisions/0003-reconnecting.md. */
+/** The table of docs/development/decisions/0003-reconnecting.md. */
 export function verdictOn(end: AttemptEnd): Verdict {
   switch (end.kind) {
     case 'unanswered':

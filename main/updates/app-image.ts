@@ -23,19 +23,19 @@ import { readPublished } from './downloaded-file'
 import { updateProblem } from './update-problem'
 
 const recordSchema = v.object({
-  /** Installed, and not known yet to start. */
+  /** Installed, but not confirmed to start yet. */
   pending: v.optional(
     v.object({
       from: v.string(),
       to: v.string(),
       path: v.string(),
-      /** How many of its starts have failed, or may yet. */
+      /** Starts that failed, including the current one until it is confirmed. */
       starts: v.pipe(v.number(), v.integer(), v.minValue(0)),
     }),
   ),
-  /** Taken back. */
+  /** Rolled back. */
   refused: v.optional(v.object({ version: v.string(), isSaid: v.boolean() })),
-  /** Could not be put in place, and why; until the user has been shown so. */
+  /** Could not be installed, and why. Kept until it was shown to the user. */
   failed: v.optional(v.object({ version: v.string(), why: v.string() })),
 })
 type UpdateRecord = v.InferOutput<typeof recordSchema>
@@ -43,26 +43,27 @@ type UpdateRecord = v.InferOutput<typeof recordSchema>
 interface Options {
   /** The file that the app runs from. */
   path: string
-  /** Of the running app. */
+  /** Version of the running app. */
   version: string
-  /** Where it is kept what was installed and how it starts. */
+  /** File that records what was installed and how it starts. */
   recordPath: string
   log: Log
 }
 
-/** So many starts of a new version may end by themselves before its window is there. */
+/** A new version may end this often before its window appears. */
 const maxFailedStarts = 2
 
 /**
- * The one file that an AppImage is. A new version takes its name, so that whatever starts it finds it; the old one stays
- * beside until the new one has started well, and comes back where it does not. All is synchronous: it happens before the
- * app is there and after it has ended. Nothing here but `replace` throws: a disk that refuses ends no start and no exit.
+ * The file of the running AppImage, and its replacement. A new version takes its name, so that everything that starts
+ * it still finds it. The old file is kept beside it until the new version has started, and is restored if it does not.
+ * Everything is synchronous, because it runs before the app exists and after it has ended. Only `replace` throws: a
+ * disk error must not prevent a start or an exit.
  */
 export class AppImage {
   readonly #options: Options
-  /** Which file the app runs from: its user may put another one there meanwhile. */
+  /** Identity of the file that the app runs from. The user may replace the file. */
   readonly #started: string | undefined
-  /** This start counts as one that failed until something speaks for it. */
+  /** A start counts as failed until the app confirms it. */
   #isInDoubt = false
 
   constructor(options: Options) {
@@ -74,22 +75,22 @@ export class AppImage {
     return this.#options.path
   }
 
-  /** A version that did not start and was taken back, with whether the user has been shown so. */
+  /** A version that was rolled back because it did not start, and whether the user was told. */
   get refused(): UpdateRecord['refused'] {
     return this.#read().refused
   }
 
-  /** A version that could not be put in place, and why in plain words, until `problemsShown`. */
+  /** A version that could not be installed, and why, until `problemsShown`. */
   get failed(): UpdateRecord['failed'] {
     const { failed } = this.#read()
-    // Its user has put it there meanwhile.
+    // The user has installed it by hand.
     return failed?.version === this.#options.version ? undefined : failed
   }
 
   /**
-   * Puts a downloaded file in the place of the running one, whole or not at all. Throws where the disk refuses, where
-   * another file lies there by now, where the downloaded file has not its published hash any more, and where it does not
-   * start; `failed` says so from then on.
+   * Replaces the running file by a downloaded one, completely or not at all. Throws if the disk refuses, another file
+   * has taken the place, the published hash does not match, or the new file does not start. `failed` then has the
+   * reason.
    */
   replace(downloaded: string, { version, sha512 }: { version: string; sha512: string }): void {
     const { path, version: from } = this.#options
@@ -109,7 +110,7 @@ export class AppImage {
       this.#try(() => {
         rmSync(staged, { force: true })
         const failed = { version, why: updateProblem(error, 'install') }
-        // One that does not start is not downloaded again.
+        // A version that does not start is not downloaded again.
         const nowRefused = error instanceof DoesNotStart ? { version, isSaid: true } : refused
         this.#write({ refused: nowRefused, failed })
       })
@@ -118,8 +119,8 @@ export class AppImage {
   }
 
   /**
-   * Notes that this version starts. Answers `true` where it has failed too often since it was installed: the previous
-   * file is back in its place, to be started instead.
+   * Counts a start of this version. Returns true if it has failed too often since it was installed: the previous file
+   * is restored and must be started instead.
    */
   noteStart(): boolean {
     let isTakenBack = false
@@ -128,7 +129,7 @@ export class AppImage {
       const record = this.#read()
       const { pending } = record
       if (pending?.path !== path) return
-      // The new file was never put in place, or its user has put the old one back.
+      // The new file was never installed, or the user has restored the old one.
       if (pending.from === version) this.#forget()
       else if (pending.starts >= maxFailedStarts && existsSync(this.#previous)) {
         renameSync(this.#previous, path)
@@ -143,7 +144,7 @@ export class AppImage {
     return isTakenBack
   }
 
-  /** This start has not failed, however it ends: its window is there, or its user ends it. */
+  /** Call when this start counts as successful, however it ends: the window is there, or the user quits. */
   startDidNotFail(): void {
     if (!this.#isInDoubt) return
     this.#isInDoubt = false
@@ -155,16 +156,16 @@ export class AppImage {
     })
   }
 
-  /** This version runs well: the previous one is not needed any more. */
+  /** Call when this version works. The previous one is deleted. */
   confirmStart(): void {
     this.#try(() => {
       const { pending } = this.#read()
-      // The list may call the version otherwise than the file calls itself.
+      // The version in the list may differ from the file's own.
       if (pending?.path === this.#options.path && pending.from !== this.#options.version) this.#forget()
     })
   }
 
-  /** The user has been shown that a version was taken back or could not be put in place. */
+  /** Call when the user has seen that a version was rolled back or not installed. */
   problemsShown(): void {
     this.#try(() => {
       const { failed, ...record } = this.#read()
@@ -200,7 +201,7 @@ export class AppImage {
       const read = v.safeParse(recordSchema, JSON.parse(readOwnFile(recordPath)))
       return read.success ? read.output : {}
     } catch {
-      // Damaged: nothing is known, so nothing is taken back.
+      // A damaged record is ignored, so nothing is rolled back.
       return {}
     }
   }
@@ -215,13 +216,13 @@ export class AppImage {
   }
 }
 
-/** Another file of the same name has another one. */
+/** Distinguishes files of the same name. */
 function identityOf(path: string): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat && `${stat.dev} ${stat.ino} ${stat.mtimeMs} ${stat.size}`
 }
 
-/** Copies while it checks, so that what is started is what was checked. Throws as `readPublished` does. */
+/** Copies while checking, so that the file that starts is the file that was checked. Throws like `readPublished`. */
 function copyPublished(from: string, to: string, sha512: string): void {
   rmSync(to, { force: true })
   const file = openSync(to, 'wx', 0o755)
@@ -229,7 +230,7 @@ function copyPublished(from: string, to: string, sha512: string): void {
     readPublished(from, sha512, (piece) => {
       for (let at = 0; at < piece.length;) at += writeSync(file, piece, at)
     })
-    // The mode above is without what the user's mask takes away.
+    // The mode above is reduced by the user's mask.
     fchmodSync(file, 0o755)
     fsyncSync(file)
   } finally {
@@ -241,15 +242,15 @@ class DoesNotStart extends Error {
   readonly code = 'ERR_DOES_NOT_START'
 }
 
-/** What a start takes on a slow machine, many times over. */
+/** Many times what a start takes on a slow machine. */
 const trialTimeoutMs = 30_000
 
 /**
- * Has the new file say its version. One that cannot run at all could not count its own failed starts later. Throws where it
- * does not say it.
+ * Runs the new file with `--version`. A file that cannot run at all could not count its failed starts later. Throws if
+ * it does not succeed.
  */
 function tryStart(path: string): void {
-  // Without a sandbox root's starts end before they say anything.
+  // Without this, a start by root would end before it prints anything.
   const asRoot = process.argv.includes('--no-sandbox') ? ['--no-sandbox'] : []
   const { status, error } = spawnSync(path, ['--version', '--ozone-platform=headless', ...asRoot], {
     env: environmentOutside(process.env),
@@ -265,17 +266,17 @@ function keepCopy(from: string, to: string): void {
   try {
     linkSync(from, to)
   } catch {
-    // Not every file system has links.
+    // Not every file system has hard links.
     copyFileSync(from, to)
   }
 }
 
-/** What an AppImage's start adds to the environment of its program: of the old one's, which is gone by then. */
+/** Variables that an AppImage's start adds. They belong to the old start, whose folder is gone. */
 const ofOldStart = new Set(['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD'])
 
 /**
- * The environment as it was before the AppImage's start. Its folder is gone when it ends, and whoever makes one of that
- * name would have his programs and libraries run.
+ * The environment without what the AppImage's start added. Its folder is deleted when it ends. Another user could
+ * create one of that name to have his programs and libraries run.
  */
 export function environmentOutside(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const folder = env['APPDIR'] ?? ''
@@ -291,8 +292,8 @@ export function environmentOutside(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /**
- * Starts a program once this process has ended, which holds the profile until then. Electron's own restart would run from
- * the AppImage's old file system.
+ * Starts a program after this process has ended, which holds the profile until then. Electron's relaunch would run from
+ * the old mounted AppImage.
  */
 export function startAfterEnd(program: string, args: readonly string[]): void {
   const wait = 'pid=$1; shift; while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done; exec "$@"'

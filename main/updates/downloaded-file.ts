@@ -1,18 +1,18 @@
-/** A file that was downloaded hours ago: whether it is still what was published. */
+/** Checks that a downloaded file is still what was published. */
 import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { errorCode } from '../base/own-file'
 
 const pieceBytes = 1_048_576
 
-/** As of a download that is damaged, for `updateProblem`. */
+/** Has the code of a damaged download, for `updateProblem`. */
 class NotPublished extends Error {
   readonly code = 'ERR_CHECKSUM_MISMATCH'
 }
 
 /**
- * Reads a regular file from its beginning to its end and gives each piece to `onPiece`. Throws where it is a link, is no
- * file, or has not the published hash, as base64 or hex: then the pieces are of no use.
+ * Reads a regular file and passes each piece to `onPiece`. Throws if it is a link or not a file, or if its hash is not
+ * `sha512` (base64 or hex). The pieces must then be discarded.
  */
 export function readPublished(path: string, sha512: string, onPiece: (piece: Uint8Array) => void): void {
   const file = open(path)
@@ -34,7 +34,7 @@ export function readPublished(path: string, sha512: string, onPiece: (piece: Uin
   }
 }
 
-/** Never through a link, and without waiting for whoever writes to a pipe. */
+/** Does not follow a link, and does not wait for the writer of a pipe. */
 function open(path: string): number {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)

@@ -1,4 +1,4 @@
-/** electron-updater, as this app uses it. Loaded when the first check is due. */
+/** electron-updater, as used by this app. Loaded at the first check. */
 import { AppImageUpdater, MacUpdater, NsisUpdater, type BaseUpdater } from 'electron-updater'
 import type { InstallOptions } from 'electron-updater/out/BaseUpdater'
 import { getAppCacheDir, type AppAdapter } from 'electron-updater/out/AppAdapter'
@@ -14,21 +14,21 @@ import { NodeRequests } from './node-requests'
 import type { UpdateEngine } from './updates'
 
 interface Options {
-  /** The folder on the web that has the list of versions and the packages. */
+  /** The web folder with the list of versions and the packages. */
   url: URL
   version: string
   kind: PackageKind
-  /** The file of an AppImage. */
+  /** Set for an AppImage. */
   image: AppImage | undefined
-  /** What the app is started with again after an installation. */
+  /** Arguments of the restart after an installation. */
   args: readonly string[]
   log: Log
-  /** What electron-builder wrote beside the app: the name of the cache's folder and, on Windows, who signs. */
+  /** electron-builder's file beside the app. It has the name of the cache folder and, on Windows, the publisher. */
   configPath: string
   quit: () => void
-  /** Where downloads are kept in a folder of their own; the system's place for such when absent. */
+  /** Parent of the download folder. The system's cache folder by default. */
   cacheFolder?: string
-  /** As for `NodeRequests`. */
+  /** As in `NodeRequests`. */
   routes?: Routes
   ca?: string
 }
@@ -73,7 +73,7 @@ function createUpdater({ kind, image, args, ...options }: Options): BaseUpdater 
   return kind === 'nsis' ? new CheckedNsisUpdater(null, app) : new OneFileUpdater(app, image, args)
 }
 
-/** Such as 0.2.0-alpha, which only who runs one is offered. */
+/** A version such as 0.2.0-alpha is offered only to users of one. */
 function isPreRelease(version: string): boolean {
   return /^v?\d+\.\d+\.\d+-/.test(version)
 }
@@ -82,19 +82,19 @@ function configure(updater: BaseUpdater | MacUpdater, { url, log, routes, ca }: 
   updater.logger = {
     info: (message) => log.info('Updates', { message: String(message) }),
     warn: (message) => log.warn('Updates', { message: String(message) }),
-    // What fails is thrown too, and said once there.
+    // Errors are also thrown, and logged by the caller.
     error: (message) => log.info('Updates', { message: String(message) }),
   }
   updater.autoDownload = false
   updater.allowDowngrade = false
   updater.disableWebInstaller = true
-  // Squirrel installs when the app has quit; elsewhere `installAtEnd` does, at the end of an exit of ours.
+  // On macOS Squirrel installs after the app has quit. Elsewhere `installAtEnd` does at the end of a normal exit.
   updater.autoInstallOnAppQuit = updater instanceof MacUpdater
-  // Errors reject what was asked for; without a listener they would end the process.
+  // Errors reject the call that caused them. Without a listener they would end the process.
   updater.on('error', () => undefined)
   Object.assign(updater, {
     httpExecutor: new NodeRequests(url, { routes, ca }),
-    // Else one is made, kept and sent: it is for releases to some users first.
+    // Otherwise an id is created, stored and sent, for staged releases.
     stagingUserIdPromise: { value: Promise.resolve('') },
   })
   updater.isUserWithinRollout = () => true
@@ -121,7 +121,7 @@ function adapter({
   }
 }
 
-/** Windows: the installer is what was downloaded and checked. */
+/** Windows: checks again that the installer is the published one. */
 class CheckedNsisUpdater extends NsisUpdater {
   protected override doInstall(options: InstallOptions): boolean {
     const sha512 = this.downloadedUpdateHelper?.downloadedFileInfo?.sha512
@@ -131,7 +131,7 @@ class CheckedNsisUpdater extends NsisUpdater {
   }
 }
 
-/** Linux: the list of versions for every kind of package, and the installation of an AppImage. */
+/** Linux: reads the list of versions for every kind of package, and installs an AppImage. */
 class OneFileUpdater extends AppImageUpdater {
   readonly #image: AppImage | undefined
   readonly #args: readonly string[]
@@ -142,12 +142,12 @@ class OneFileUpdater extends AppImageUpdater {
     this.#args = args
   }
 
-  /** Also where this is no AppImage: to know of a newer version. */
+  /** Also without an AppImage, to learn of newer versions. */
   override isUpdaterActive(): boolean {
     return true
   }
 
-  /** In place of the library's, which takes the old file away first and gives the new one another name. */
+  /** Replaces the library's installation, which deletes the old file first and gives the new one another name. */
   protected override doInstall({ isForceRunAfter }: InstallOptions): boolean {
     const file = this.installerPath
     const version = this.updateInfoAndProvider?.info.version
@@ -157,14 +157,14 @@ class OneFileUpdater extends AppImageUpdater {
     try {
       this.#image.replace(file, { version, sha512 })
     } finally {
-      // Where it failed the file that is there: without an app nobody is alerted.
+      // If it failed, this starts the old file: without the app there are no alerts.
       if (isForceRunAfter) startAfterEnd(this.#image.path, this.#args)
     }
     return true
   }
 }
 
-/** The library passes on whatever the list says. */
+/** The library does not check this part of the list. */
 const notesSchema = v.union([v.string(), v.array(v.object({ note: v.nullish(v.string(), '') }))])
 
 function foundUpdate({ version, releaseNotes }: { version: string; releaseNotes?: unknown }): FoundUpdate {
@@ -178,7 +178,7 @@ function foundUpdate({ version, releaseNotes }: { version: string; releaseNotes?
   return { version: sanitizeText(version, 40), notes: plainNotes(text.join('\n')) }
 }
 
-/** Notes come from outside: line by line made fit to be shown, as text and nothing else; headings without their marks. */
+/** Notes come from outside. Each line is sanitized as plain text, and headings lose their marks. */
 function plainNotes(text: string): string {
   return text
     .slice(0, maxNotesLength)

@@ -4,16 +4,16 @@ import { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor'
 import { isPrivateWay } from '../../core/shapes'
 import type { Routes } from '../base/routes'
 
-/** Far more than a list of versions, or than a package. */
+/** Far more than a list of versions or a package needs. */
 const maxListBytes = 2 ** 20
 const maxPackageBytes = 2 ** 30
-/** In all, however slowly it comes: the next look waits for the one before. */
+/** Total time for a transfer, however slow. The next check waits for it. */
 const maxListMs = 60_000
 const maxPackageMs = 6 * 3_600_000
 
 /**
- * How updates are asked for: by Node, as all that the app asks itself, since its Chromium reaches nobody. The host of the
- * build and no other, over https or on this computer; redirects are not followed; nothing is sent that says who asks.
+ * Sends update requests by Node, like all requests of the app. Only to the host of this build, over https or on this
+ * computer. Does not follow redirects and sends nothing that identifies the user.
  */
 export class NodeRequests extends ElectronHttpExecutor {
   readonly #feed: URL
@@ -21,8 +21,8 @@ export class NodeRequests extends ElectronHttpExecutor {
   readonly #maxListMs: number
 
   /**
-   * It goes as `routes` say, or straight. `ca`, in PEM, is trusted in place of the usual authorities; tests have their own,
-   * and less patience.
+   * Uses `routes`, or a direct connection. `ca` (PEM) replaces the usual certificate authorities in tests, which also
+   * shorten the time.
    */
   constructor(feed: URL, options: { routes?: Routes; ca?: string } = {}, patienceMs = maxListMs) {
     super()
@@ -67,8 +67,8 @@ export class NodeRequests extends ElectronHttpExecutor {
     return request as unknown as Electron.ClientRequest
   }
 
-  /** Redirects end the request. */
+  /** A redirect ends the request. */
   protected override addRedirectHandlers(): void {
-    // Node reports none: see above.
+    // Node follows none: see above.
   }
 }

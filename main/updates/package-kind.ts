@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative } from 'node:path'
 
-/** What is installed, as far as it matters for updating it; `other` is updated by its user. */
+/** The kind of the installed package. `other` is updated by its user. */
 export type PackageKind = 'appImage' | 'nsis' | 'mac' | 'other'
 
 interface Running {
@@ -11,8 +11,8 @@ interface Running {
 }
 
 /**
- * The file of the AppImage that runs, `undefined` where none does. A program that an AppImage started has its variables
- * too, so that they count only where this program lies in what they name.
+ * The file of the running AppImage. Undefined if the app runs from something else. A program started by an AppImage
+ * inherits its variables, so they apply only if this program is inside their folder.
  */
 export function appImagePath({ platform, env, execPath }: Running): string | undefined {
   const { APPIMAGE: path = '', APPDIR: folder = '' } = env
@@ -21,11 +21,11 @@ export function appImagePath({ platform, env, execPath }: Running): string | und
   return within === '' || within.startsWith('..') || isAbsolute(within) ? undefined : path
 }
 
-/** Which kind this is. An AppImage that its user may not replace is updated by whoever may. */
+/** The kind of this package. If the user cannot write the AppImage, somebody else must update it. */
 export function packageKind(running: Running): PackageKind {
   const { platform, execPath } = running
   if (platform === 'darwin') return 'mac'
-  // The zip has none.
+  // The zip has no uninstaller.
   if (platform === 'win32') return existsSync(join(dirname(execPath), 'Uninstall Indexwatch.exe')) ? 'nsis' : 'other'
   const path = appImagePath(running)
   return path !== undefined && canReplace(path) ? 'appImage' : 'other'

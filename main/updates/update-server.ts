@@ -2,7 +2,7 @@ import { isPrivateWay } from '../../core/shapes'
 import { ok, failure, type Outcome } from '../../core/model'
 
 interface Start {
-  /** As it was given when the app was built, or by a developer; empty where there is none. */
+  /** From the build or a developer. Empty if there is none. */
   address: string
   version: string
   isDemo: boolean
@@ -10,8 +10,8 @@ interface Start {
 }
 
 /**
- * Where this start looks for newer versions; `undefined`: nowhere, so that nothing is asked of anybody. Problem
- * `badEnvironment`: the address is none that may be asked.
+ * The address for updates of this start. Undefined if it makes no requests. Problem `badEnvironment` if the address is
+ * not allowed.
  */
 export function updateServer({ address, version, isDemo, isWatch }: Start): Outcome<URL | undefined> {
   if (address === '' || version.endsWith('-test') || isDemo || isWatch) return ok(undefined)

@@ -4,30 +4,30 @@ import { Emitter } from '../base/emitter'
 import type { Log } from '../base/log'
 import { updateProblem, type UpdatePhase } from './update-problem'
 
-/** Looks for a newer version, downloads and installs it, in the way of one kind of package. */
+/** Finds, downloads and installs a newer version of one kind of package. */
 export interface UpdateEngine {
-  /** The newest version on the host; `undefined` where it is not newer. Throws as `updateProblem` reads it. */
+  /** The newest version on the server. Undefined if it is not newer. Throws errors for `updateProblem`. */
   check: () => Promise<FoundUpdate | undefined>
-  /** Downloads what `check` found and checks it against its published hash. Throws as `check` does. */
+  /** Downloads what `check` found and verifies its hash. Throws like `check`. */
   download: (onPercent: (percent: number) => void) => Promise<void>
-  /** Installs what was downloaded, as the last thing before the process ends. */
+  /** Installs the download. Called last before the process ends. */
   installAtEnd: (startsAgain: boolean) => void
-  /** macOS installs by itself when the app has quit; only a restart has to be asked for, while the app still runs. */
+  /** macOS installs by itself after the app has quit. Only a restart must be requested while the app still runs. */
   restart?: () => void
 }
 
 interface Options {
   clock: Pick<Clock, 'wallMs' | 'after'>
-  /** At least 0, less than 1. */
+  /** From 0 to below 1. */
   random: () => number
   log: Log
-  /** Loads the engine: not before it is needed, which keeps it out of the start. */
+  /** Loads the engine when it is first needed, which keeps it out of the start. */
   loadEngine: () => Promise<UpdateEngine>
-  /** Whether this installation can replace itself; else its user is shown where to download. */
+  /** True if this installation can update itself. Otherwise the user is shown where to download. */
   installs: boolean
-  /** A version that did not start here and was taken back. */
+  /** A version that did not start here and was rolled back. */
   refusedVersion: string | undefined
-  /** Why the last exit installed nothing, in plain words. */
+  /** Why the last exit did not install the update, in words. */
   notInstalled: string | undefined
   quit: () => void
 }
@@ -42,8 +42,8 @@ const dayMs = 86_400_000
 const daySpreadMs = 3_600_000
 
 /**
- * Looks for a newer version some minutes after the start and then once a day, each app at another moment. What it finds it
- * downloads, and installs when the app quits.
+ * Checks for a newer version some minutes after the start and then daily, each app at another time. Downloads it and
+ * installs it when the app quits.
  */
 export class Updates {
   readonly events: Emitter<Events>
@@ -66,14 +66,14 @@ export class Updates {
     return this.#state
   }
 
-  /** Begins to look from time to time. */
+  /** Starts regular checks. */
   start(): void {
     this.#plan(firstCheckMs + this.#options.random() * firstSpreadMs)
   }
 
   /**
-   * Looks now, and downloads what is found. One look at a time. A version that waits to be installed is kept until there is a
-   * newer one to be downloaded, or the host has it no more. Never throws.
+   * Checks now and downloads what is found. One check at a time. A version that is ready stays until a newer one is
+   * downloaded or the server withdraws it. Never throws.
    */
   check(): Promise<void> {
     this.#checking ??= this.#look().finally(() => {
@@ -82,7 +82,7 @@ export class Updates {
     return this.#checking
   }
 
-  /** Quits, installs what is ready and starts it. Does nothing while nothing is ready. */
+  /** Quits, installs the ready version and starts it. Does nothing if none is ready. */
   restart(): void {
     if (this.#state.state !== 'ready') return
     this.#startsAgain = true
@@ -90,7 +90,7 @@ export class Updates {
     else this.#loaded.restart()
   }
 
-  /** Installs what is ready. Call it as the last thing before the process ends. Never throws. */
+  /** Installs the ready version. Call it last before the process ends. Never throws. */
   installAtEnd(): void {
     if (this.#state.state !== 'ready') return
     try {
@@ -114,7 +114,7 @@ export class Updates {
 
   async #look(): Promise<void> {
     const { clock, log, loadEngine, installs, refusedVersion } = this.#options
-    // What was found stays in view while it is looked for something newer, also if that fails.
+    // The version found before stays visible during the check, even if it fails.
     const known = this.#state.state === 'available' || this.#state.state === 'ready' ? this.#state : undefined
     if (known === undefined) this.#set({ state: 'checking' })
     let phase: UpdatePhase = 'check'
@@ -146,7 +146,7 @@ export class Updates {
       this.#set({ state: 'ready', found })
     } catch (error) {
       log.warn('Looking for a newer version failed', { phase, error: String(error) })
-      // What is ready is installed all the same, and that matters more.
+      // A ready version is still installed, which matters more.
       if (known?.state === 'ready' && phase === 'check') return
       const problem = updateProblem(error, phase)
       if (known?.state === 'available') this.#set({ ...known, failed: { problem, checkedAtMs: clock.wallMs() } })

@@ -1,4 +1,4 @@
-/** How much a request may hold; apart from the validators, so that the preload can check it before anything is sent. */
+/** Maximum size of a request. Separate from the validators, so that the preload can check it before sending. */
 import { failure } from '../../core/model'
 
 export interface Allowance {
@@ -9,8 +9,8 @@ export interface Allowance {
 export const tooLarge = failure('tooLarge', 'The text is too long for one request.')
 
 /**
- * Whether `value` is small enough to be looked at: a page may send 50 MB strings, arrays of millions and cyclic objects
- * over the context bridge. Stops counting as soon as the answer is known, and takes an array's word for its length.
+ * True if `value` is small enough to be checked. A page may send 50 MB strings, arrays of millions and cyclic objects
+ * over the context bridge. Stops counting as soon as the result is known, and uses the length of an array.
  */
 export function isSmall(value: unknown, max: Allowance): boolean {
   let nodes = 0

@@ -1,4 +1,4 @@
-/** Commands about the app itself: what the window shows, preferences, messages, support. */
+/** Commands about the app itself: the window's state, preferences, messages, support. */
 import * as v from 'valibot'
 import type { Delivery } from '../../core/alert-events'
 import { timeSchema } from '../../core/shapes'
@@ -10,28 +10,28 @@ import { command, localId } from './command'
 
 export const appCommands = {
   getSnapshot: command({}).answers<Json<WindowSnapshot>>(),
-  /** What is left out stays. */
+  /** Preferences that are left out stay. */
   setPreferences: command(preferencePatch).answers<null>(),
-  // As much as a table of two thousand rows needs.
+  // Enough for a table of two thousand rows.
   copyText: command({ text: v.string() }, { nodes: 2, characters: 1_048_576 }).answers<null>(),
   dismissNotice: command({ noticeId: localId }).answers<null>(),
-  /** Shows a notification and answers whether the desktop showed it, in plain words too. */
+  /** Shows a notification and returns whether the desktop showed it, also in words. */
   testNotification: command({}).answers<{ delivery: Delivery; words: string }>(),
   getDiagnostics: command({}).answers<Json<Diagnostics>>(),
   getHistorySize: command({}).answers<HistorySize>(),
-  /** Deletes the values from before this time for good; alerts and their inbox stay. */
+  /** Deletes the values before this time permanently. Alerts and the inbox stay. */
   clearHistory: command({ beforeMs: timeSchema }).answers<HistorySize>(),
-  /** Shows a folder in the desktop's file manager: the log file's, or the one of everything that is kept. */
+  /** Shows the folder of the log file or of all data in the desktop's file manager. */
   openFolder: command({ folder: v.picklist(['log', 'data']) }).answers<null>(),
-  /** Ends the app and starts it again. */
+  /** Restarts the app. */
   restart: command({}).answers<null>(),
   getAbout: command({}).answers<About>(),
-  /** Looks for a newer version of the app now; what comes of it is in the window's state. */
+  /** Checks for a newer version now. The result appears in the window's state. */
   checkForUpdates: command({}).answers<null>(),
-  /** Quits, installs the version that is ready and starts it. */
+  /** Quits, installs the ready version and starts it. */
   restartToUpdate: command({}).answers<null>(),
-  /** Makes a token for spreadsheets in the place of the one before, which is refused from now on. It is answered this once. */
+  /** Creates a token for spreadsheets and revokes the former one. It is returned only here. */
   makeSpreadsheetToken: command({}).answers<{ token: string }>(),
-  /** Shows the app's website, where its packages are. */
+  /** Opens the app's website, which has its packages. */
   openSite: command({}).answers<null>(),
 }

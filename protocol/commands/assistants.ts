@@ -1,22 +1,22 @@
-/** Commands about AI assistants on this computer and the tools that services offer. */
+/** Commands about AI assistants on this computer and the tools of services. */
 import * as v from 'valibot'
 import type { AssistantSetup } from '../assistants'
 import type { Json } from '../json'
 import { maxTables, type ToolResult } from '../service-tools'
 import { command, localId, type SavedFile } from './command'
 
-/** Arguments of a tool of the service, as JSON text. */
+/** For the arguments of a service's tool, as JSON text. */
 const maxArgumentsLength = 65_536
 
 export const assistantCommands = {
-  /** What an assistant has to be configured with. */
+  /** The configuration for an assistant. */
   getAssistantSetup: command({}).answers<AssistantSetup>(),
-  /** The alert was saved. */
+  /** The user saved the alert. */
   acceptProposal: command({ proposalId: localId }).answers<null>(),
-  /** The user does not want it. */
+  /** The user declined it. */
   declineProposal: command({ proposalId: localId }).answers<null>(),
   /**
-   * Runs a tool of a service; done when it has answered. Problems `unknownTool`, `toolRunning`, `cancelled`,
+   * Runs a tool of a service and returns its answer. Problems: `unknownTool`, `toolRunning`, `cancelled`,
    * `badArguments` and those of the service.
    */
   runServiceTool: command(
@@ -27,9 +27,9 @@ export const assistantCommands = {
     },
     { nodes: 8, characters: maxArgumentsLength + 512 },
   ).answers<Json<ToolResult>>(),
-  /** Ends the call that runs, if one does. */
+  /** Cancels the running call, if there is one. */
   cancelServiceTool: command({}).answers<null>(),
-  /** A table of the last answer as CSV, the first being 0, to where the user says. Problem `noValues`: it is not there. */
+  /** Saves a table of the last answer as CSV, counted from 0. Problem `noValues` if there is no such table. */
   saveServiceToolCsv: command({
     callId: localId,
     table: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxTables - 1)),

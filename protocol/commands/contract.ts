@@ -1,6 +1,6 @@
 /**
- * The window's commands: each is declared once in the table of its area. Names, validators, allowances, handlers and the
- * window's API follow from there, or do not compile.
+ * The window's commands. Each is declared once in the table of its area. Names, validators, allowances, handlers and
+ * the window's API follow from the declaration, or do not compile.
  */
 import type * as v from 'valibot'
 import type { WindowUpdate } from '../desktop'
@@ -33,7 +33,7 @@ export type CommandName = keyof Declared
 export type CommandArguments<N extends CommandName> = ArgumentsOf<Declared[N]>
 export type CommandAnswer<N extends CommandName> = AnswerOf<Declared[N]>
 
-/** What a request is checked against. */
+/** Validator and maximum size of each request. */
 export const commands: {
   [N in CommandName]: { schema: v.GenericSchema<unknown, CommandArguments<N>>; allowance: Allowance }
 } = declared
@@ -43,10 +43,10 @@ export const commandNames = Object.keys(commands) as CommandName[]
 /** The app's pages. */
 export type PageName = 'window' | 'ticker'
 
-/** The host of each page's address, and with it a zoom of its own. */
+/** The host of each page's address. Each host has its own zoom. */
 export const pageHosts: Readonly<Record<PageName, string>> = { window: 'indexwatch', ticker: 'ticker' }
 
-/** Whether a page may ask for this: each has commands of its own. */
+/** True if a page may use this command. Each page has its own commands. */
 export function mayAsk(page: PageName, name: CommandName): boolean {
   return name in tickerCommands === (page === 'ticker')
 }
@@ -58,13 +58,13 @@ type HandlersOf<Table> = {
   ) => Promise<Outcome<AnswerOf<Table[N]>>> | Outcome<AnswerOf<Table[N]>>
 }
 
-/** All of them; the main process implements it. */
+/** All handlers, implemented by the main process. */
 export type CommandHandlers = HandlersOf<Declared>
 
-/** What the page sees as `window.indexwatch`. */
+/** The page's `window.indexwatch`. */
 export type DesktopApi = {
   [N in CommandName]: (args: CommandArguments<N>) => Promise<Outcome<CommandAnswer<N>>>
 } & {
-  /** Calls `listener` with every push until the returned function is called. */
+  /** Calls `listener` with every push. Returns its unsubscribe function. */
   onUpdate: (listener: (update: Json<WindowUpdate>) => void) => () => void
 }

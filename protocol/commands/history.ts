@@ -1,4 +1,4 @@
-/** Commands about the history: what was published and amended, and when the app learned it. */
+/** Commands about the history: what was published, amended and received. */
 import * as v from 'valibot'
 import { timeSchema } from '../../core/shapes'
 import type { AwayReport } from '../away'
@@ -16,20 +16,20 @@ import { command, indexId, type SavedFile } from './command'
 const amendmentCursor = v.strictObject({ amendedAtMs: timeSchema, publishedAtMs: timeSchema, id: indexId })
 
 export const historyCommands = {
-  /** Of one index or of all. The next page is asked for with the `next` of the one before. */
+  /** Amendments of one index or of all. `before` is the `next` of the previous page. */
   getAmendments: command({
     indexId: v.exactOptional(indexId),
     before: v.exactOptional(amendmentCursor),
   }).answers<Json<AmendmentPage>>(),
-  /** Which constituents joined an index, left it or were reweighted, as far as it is in the history. */
+  /** Constituent changes of an index, as far as they are in the history. */
   getMembership: command({ indexId }).answers<Json<Membership>>(),
-  /** All of it, to where the user says. */
+  /** Saves all constituent changes. */
   saveMembershipCsv: command({ indexId }).answers<SavedFile>(),
-  /** What an index said at a time that is over, by what is in the history. */
+  /** The value of an index at a past time, from the history. */
   getValueAt: command({ indexId, atMs: timeSchema }).answers<Json<ValueAt>>(),
   /**
-   * Values to a file where the user says; see `ExportRequest`. Done when the file is there. `null`: the user cancelled,
-   * there or while it was written, and there is no file. Problems `exportRunning`, `noValues` and those of the disk.
+   * Exports values to a file, see `ExportRequest`. Returns when it is written. `null` if the user cancelled, before or
+   * during writing: no file is left. Problems: `exportRunning`, `noValues` and those of the disk.
    */
   exportValues: command(
     {
@@ -41,13 +41,13 @@ export const historyCommands = {
     },
     { nodes: 2_100, characters: 131_072 },
   ).answers<{ fileName: string; rowCount: number } | null>(),
-  /** `null`: nothing is being written. */
+  /** `null` if no export is running. */
   getExportProgress: command({}).answers<ExportProgress | null>(),
   cancelExport: command({}).answers<null>(),
-  /** What happened during the last absence, as far as is known by now; `null`: nothing worth saying. */
+  /** The report of the last absence, as far as it is known. `null` if nothing happened. */
   getAwayReport: command({}).answers<Json<AwayReport> | null>(),
-  /** The last absence is not reported any more. */
+  /** Dismisses the last absence. */
   dismissAway: command({}).answers<null>(),
-  /** All amendments of an index or of all, to where the user says. */
+  /** Saves all amendments of an index or of all indices. */
   saveAmendmentsCsv: command({ indexId: v.exactOptional(indexId) }).answers<SavedFile>(),
 }

@@ -13,29 +13,29 @@ const chartRange = v.union([v.picklist(chartRanges), v.strictObject(timeRange)])
 
 export const indexCommands = {
   /**
-   * Opens an index page: constituents, corporate action and reference data follow in `opened`. One that opens by itself
-   * asks for nothing before the provider has accepted the key.
+   * Opens an index page. Constituents, corporate action and reference data follow in `opened`. A preview makes no
+   * requests before the provider has accepted the key.
    */
   openIndex: command({ indexId, isPreview: v.optional(v.boolean()) }).answers<null>(),
   closeIndex: command({}).answers<null>(),
-  /** The past of an index as far as the service has it, joined with what came since. */
+  /** The past values of an index from the service, joined with those received since. */
   getChart: command({ indexId, range: chartRange }).answers<Json<ChartSeries>>(),
-  /** As much of it as is known without waiting for the service. */
+  /** The part of the chart that is known without a request. */
   getKnownChart: command({ indexId, range: chartRange }).answers<Json<ChartSeries>>(),
-  /** Events of alerts by values published in a time (both ends included), oldest first; the newest thousand of many. */
+  /** Alert events on values published in a range (both ends included), oldest first. At most the newest thousand. */
   getIndexEvents: command({ indexId, ...timeRange }).answers<Json<AlertEvent[]>>(),
-  /** Follows these as the open index is: their points are pushed. In place of those before; none ends it. */
+  /** Pushes the points of these indices, like those of the open one. Replaces the former list. */
   followIndices: command({ indexIds: v.pipe(v.array(indexId), v.maxLength(maxFollowed)) }).answers<null>(),
-  /** The latest value of at most 30 indices that need not be watched; those the service does not know are missing. */
+  /** The latest values of at most 30 indices, watched or not. Unknown ones are missing. */
   getLatestValues: command({ indexIds: v.pipe(v.array(indexId), v.maxLength(30)) }).answers<
     { id: IndexId; publication: Publication }[]
   >(),
-  /** Makes the constituents as they are now the base of changes and drifts. */
+  /** Makes the current constituents the baseline of changes and drifts. */
   setConstituentsBase: command({ indexId }).answers<null>(),
   clearConstituentsBase: command({ indexId }).answers<null>(),
   saveConstituentsCsv: command({ indexId }).answers<SavedFile>(),
-  /** What the constituents of the open page did to the index since then, in points, to where the user says. */
+  /** Saves the contributions of the open index's constituents since the baseline, in index points. */
   savePointsCsv: command({ indexId, since: v.picklist(sinces) }).answers<SavedFile>(),
-  /** Prints the page, which shows the fixing sheet of this index, to where the user says. */
+  /** Saves the window, which shows the fixing sheet of this index, as a PDF. */
   saveFixingPdf: command({ indexId }).answers<SavedFile>(),
 }
