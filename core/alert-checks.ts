@@ -1,4 +1,4 @@
-/** What may be wrong with a draft of a rule, said at its field. */
+/** Checks a draft of a rule. Each problem names its field. */
 import type { DraftProblem } from './alert-events'
 import { checkTerms } from './alert-terms-checks'
 import { isOutsideHours, nextHoursMs } from './alert-hours'
@@ -18,15 +18,15 @@ const second = 1_000
 const minute = 60 * second
 const day = 86_400 * second
 
-/** Of a hold, a cooldown and the pause between repeats. */
+/** Maximum of a hold, a cooldown and a repeat interval. */
 const maxWaitMs = 7 * day
 const maxPerDay = 100
 const maxNote = 500
 const maxGroup = 60
 
 /**
- * Every fault of a draft, each in a sentence that says what to do; none when it can be saved. The same for the page
- * while the user types and for the engine before it takes a rule: numbers may be any text.
+ * Returns every problem of a draft, each as a sentence that says what to do. Empty if the draft can be saved. The page
+ * checks while the user types, so number fields may hold any text. The engine checks before it creates a rule.
  */
 export function checkDraft(draft: AlertDraft, context: DraftContext): DraftProblem[] {
   return [
@@ -80,7 +80,7 @@ function checkHold({ holdMs, terms }: AlertDraft): DraftProblem[] {
   return checkSpan('holdMs', holdMs)
 }
 
-/** Whether a rule may fire as its hours begin because its condition holds already. */
+/** Whether a rule may fire when its hours start because its condition is already true. */
 export function canFireAtStart(condition: AlertCondition): boolean {
   const { canBeTrueAtStart, source } = specOf(condition)
   return canBeTrueAtStart && source !== 'silence'

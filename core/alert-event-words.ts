@@ -1,4 +1,4 @@
-/** What happened, in words: the same in the inbox, in notifications and in files. */
+/** Texts of events. The same in the inbox, in notifications and in files. */
 import { amountText } from './alert-words'
 import type { AlertEvent, AlertOrigin } from './alert-events'
 import type { AlertTerms } from './alerts'
@@ -7,14 +7,15 @@ import { demoName } from './connection-words'
 import type { EventFormat, NumberFormat } from './evaluation/condition'
 import { roughSpanText, spanText } from './spans'
 
-/** What an event is about: its index, or all alerts. */
+/** The subject of an event: its index, or all alerts. */
 export function eventSubject({ indexId, isMute }: Pick<AlertEvent, 'indexId' | 'isMute'>): string {
   return isMute === true ? 'All alerts' : indexId
 }
 
 /**
- * One line that says all: `BRTI rose to 68,000.12 (level 68,000)`, `BRTI alert retracted: ...`, `BRTI: 3 more ...`. One of
- * the demo service begins with `Demo · `, since an end may be cut off; a connection among several stands at the end.
+ * The event in one line: `BRTI rose to 68,000.12 (level 68,000)`, `BRTI alert retracted: ...`, `BRTI: 3 more ...`. For
+ * the demo service it begins with `Demo · `, because the end may be cut off. If several connections are used, their
+ * name is at the end.
  */
 export function eventTitle(event: AlertEvent, format: EventFormat): string {
   const mark = event.kind === 'retracted' ? ' alert' : event.kind === 'cooldownOver' ? ':' : ''
@@ -25,7 +26,9 @@ export function eventTitle(event: AlertEvent, format: EventFormat): string {
   )
 }
 
-/** One line about firings of one rule, the last of which is `event`: `BRTI crossed 3,050 six times, last up at 3,050.06`. */
+/**
+ * One line for several firings of a rule. `event` is the last one: `BRTI crossed 3,050 six times, last up at 3,050.06`.
+ */
 export function repeatedTitle(event: AlertEvent, count: number, format: EventFormat): string {
   const words = `${pastWords(event.terms, format.number)} ${timesWords(count)}${lastWords(event, format)}`
   return withOrigin(`${eventSubject(event)} ${words}`, event, format)
@@ -37,7 +40,7 @@ function withOrigin(title: string, event: AlertEvent, format: EventFormat): stri
   return event.isDemo === true ? `${origin} · ${title}` : `${title} · ${origin}`
 }
 
-/** Where an event came from, where that needs to be said: the demo service always, a connection beside others. */
+/** Names the origin of an event: the demo service always, a connection only if there are several. */
 export function originWords(
   { connection, isDemo }: Partial<AlertOrigin>,
   namesConnections: boolean,
@@ -52,7 +55,7 @@ function timesWords(count: number): string {
   return count < 3 ? (smallNumbers[count] ?? '') : `${smallNumbers[count] ?? count} times`
 }
 
-/** Where the value was at the last firing, and when, where that came to light later: `, last up at 3,050.06`. */
+/** The value at the last firing, with its time if it was found late: `, last up at 3,050.06`. */
 function lastWords({ kind, terms, recordedAtMs, inputs }: AlertEvent, format: EventFormat): string {
   const { value, publishedAtMs, silentSinceMs } = inputs
   if (silentSinceMs !== undefined) return `, last since ${format.time(silentSinceMs)}`
@@ -67,8 +70,8 @@ function lastWords({ kind, terms, recordedAtMs, inputs }: AlertEvent, format: Ev
 }
 
 /**
- * What an event says of its index, such as `rose to 68,000.12 (level 68,000)`; a crossing in a gap names both times. At
- * the end, how many more like it were counted alone.
+ * What an event says about its index, such as `rose to 68,000.12 (level 68,000)`. A crossing in a gap names both times.
+ * The end tells how many more like it were only counted.
  */
 export function eventWords(event: AlertEvent, format: EventFormat): string {
   const words = wordsOfOne(event, format)
@@ -76,7 +79,7 @@ export function eventWords(event: AlertEvent, format: EventFormat): string {
   return kind === 'cooldownOver' || heldBackCount === undefined ? words : `${words}, ${heldBackCount} more like it`
 }
 
-/** What happened several times, without its values: `crossed 68,000`, `fell to 3,400`, `weight of BTC was at or above 60 %`. */
+/** Several firings without values: `crossed 68,000`, `fell to 3,400`, `weight of BTC was at or above 60 %`. */
 export function pastWords(terms: AlertTerms, number: NumberFormat): string {
   return specOf(terms.condition).past(terms, amountText(terms, number))
 }
@@ -123,7 +126,9 @@ function snoozedWords({ isMute, untilMs }: AlertEvent, format: EventFormat): str
   return isMute === true ? 'muted until you unmute them' : 'alert snoozed until you end the snooze'
 }
 
-/** `rose to 125 at 09:41:07 (level 110), late by 6 s; now 103`, and that it was over by then. */
+/**
+ * A late event: `rose to 125 at 09:41:07 (level 110), late by 6 s; now 103`. Says if the condition had ended by then.
+ */
 function historyWords(event: AlertEvent, format: EventFormat): string {
   const { terms, recordedAtMs, inputs } = event
   const { publishedAtMs, over, latest } = inputs
@@ -138,7 +143,7 @@ function timedWords(event: AlertEvent, format: EventFormat): string {
   return firedWords(event, format, { isTimed: true })
 }
 
-/** Where the value was when the condition was over. */
+/** Where the value was when the condition ended. */
 function backWords({ condition }: AlertTerms, direction: 'up' | 'down' | undefined): string {
   return specOf(condition).over ?? (direction === 'down' ? 'back above' : 'back below')
 }

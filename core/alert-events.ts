@@ -1,4 +1,4 @@
-/** What happens to alert rules: the events of the inbox, and what is asked and answered about rules. */
+/** Events of the inbox, and queries and answers about rules. */
 import * as v from 'valibot'
 import { inputsSchema } from './alert-inputs'
 import { termsSchema } from './alert-schema'
@@ -10,9 +10,9 @@ import type { DraftField } from './problems'
 import { countSchema, indexIdSchema, localIdSchema, timeSchema } from './shapes'
 
 /**
- * What became of the notification: the inbox is the truth, a notification only announces it. `off`: the user wants none.
- * `unanswered`: the desktop had not answered after a second. `heldBack`: see `heldBackBy`. `none`: this kind of event has no
- * notification. `inDigest`: shown together with others.
+ * The result of a notification. `off`: notifications are turned off. `unanswered`: the desktop did not answer within a
+ * second. `heldBack`: suppressed, see `heldBackBy`. `none`: this kind of event has no notification. `inDigest`: shown
+ * together with others. The inbox is complete in any case.
  */
 const deliveries = [
   'pending',
@@ -29,12 +29,11 @@ const deliveries = [
 export type Delivery = (typeof deliveries)[number]
 
 /**
- * `fired` · `lateByAmendment` an amendment made the condition true for a time past · `retracted` an amendment undid
- * `aboutEventId` · `confirmed` it is still true, or was true earlier · `lateFromHistory` found in values learned late
- * · `notKnown` what was published in a time could not be learned · `sourceChanged` another connection answers for the index
- * · `cooldownOver` how many notifications were held back
- * · `recovered` the end of a silence · `snoozed` · `expiresSoon` · `expired` · `suspended`
- * · `cannotFire` the service no longer has what the rule waits for.
+ * `fired` · `lateByAmendment` an amendment made the condition true for a past time · `retracted` an amendment undid
+ * `aboutEventId` · `confirmed` it is still true, or was true earlier · `lateFromHistory` found in backfilled values ·
+ * `notKnown` a gap that cannot be filled · `sourceChanged` another connection supplies the index · `cooldownOver` with
+ * the number of suppressed notifications · `recovered` a silence ended · `snoozed` · `expiresSoon` · `expired` ·
+ * `suspended` · `cannotFire` the service no longer has what the rule needs.
  */
 export const alertEventKinds = [
   'fired',
@@ -54,16 +53,16 @@ export const alertEventKinds = [
 ] as const
 export type AlertEventKind = (typeof alertEventKinds)[number]
 
-/** Where an event came from. */
+/** The origin of an event. */
 export interface AlertOrigin {
-  /** Name of the connection that answered for the index then; absent where none of several had answered yet. */
+  /** Name of the connection that supplied the index. Undefined if there were several and none had answered yet. */
   connection?: string
   isDemo: boolean
 }
 
 export const eventSchema = v.object({
   id: localIdSchema,
-  /** Counts up from 1 over the life of the record. */
+  /** Increments from 1 over the life of the inbox. */
   number: countSchema,
   kind: v.picklist(alertEventKinds),
   ruleId: localIdSchema,
@@ -77,40 +76,45 @@ export const eventSchema = v.object({
   note: draftEntries.note,
   recordedAtMs: timeSchema,
   inputs: inputsSchema,
-  /** The event that is retracted or confirmed. */
+  /** For `retracted` and `confirmed`: the event they are about. */
   aboutEventId: v.exactOptional(localIdSchema),
   heldBackBy: v.exactOptional(v.picklist(holdBackReasons)),
-  /** Of `cooldownOver`: notifications held back. Of others: how many more like it were not recorded one by one. */
+  /**
+   * For `cooldownOver`: the number of suppressed notifications. For others: how many more like it were only counted.
+   */
   heldBackCount: v.exactOptional(countSchema),
-  /** Of `snoozed`; `null`: until the user says otherwise. */
+  /** For `snoozed`. Null: until the user ends it. */
   untilMs: v.exactOptional(v.nullable(timeSchema)),
-  /** Of `snoozed`: all alerts are muted, not those of one index alone. */
+  /** For `snoozed`: all alerts are muted, not only those of one index. */
   isMute: v.exactOptional(v.literal(true)),
-  /** Of `notKnown`: the time, and the indices that rules watch. */
+  /** For `notKnown`: the gap, and the affected indices that have rules. */
   unknown: v.exactOptional(v.object({ fromMs: timeSchema, toMs: timeSchema, indexIds: v.array(indexIdSchema) })),
-  /** Of `sourceChanged`: names of the connections. */
+  /** For `sourceChanged`: names of the connections. */
   sources: v.exactOptional(v.object({ from: v.string(), to: v.string() })),
-  /** Of `suspended` and `cannotFire`: why, in plain words. */
+  /** For `suspended` and `cannotFire`: why, in plain words. */
   reason: v.exactOptional(v.string()),
   delivery: v.picklist(deliveries),
-  /** What the rule's webhook answered, in plain words. */
+  /** The answer of the rule's webhook, in plain words. */
   webhookResult: v.exactOptional(v.string()),
-  /** What became of it by the second channel, where the desktop did not show it in time, in plain words. */
+  /** The result of the escalation if the desktop did not show the event in time, in plain words. */
   secondChannel: v.exactOptional(v.string()),
   isRead: v.boolean(),
 })
 
-/** One thing that happened to a rule, kept for good. Events of before `AlertOrigin` was kept have none of it. */
+/**
+ * One event of a rule. Never deleted. Events from before `AlertOrigin` was stored lack its
+ * fields.
+ */
 export type AlertEvent = v.InferOutput<typeof eventSchema>
 
-/** A notification: of one event, or of several at once. */
+/** A notification of one event or of several. */
 export type AlertNotification = { kind: 'single'; event: AlertEvent } | { kind: 'digest'; events: AlertEvent[] }
 
-/** One evaluation of a rule, to say why it fired or did not. */
+/** One evaluation of a rule, to explain why it fired or did not. */
 export interface AlertEvaluation {
   atMs: number
   publishedAtMs?: number
-  /** What was compared. */
+  /** The number that was compared. */
   value?: DecimalText
   phaseBefore: AlertPhase
   phaseAfter: AlertPhase
@@ -120,29 +124,29 @@ export interface AlertEvaluation {
 }
 
 export const inboxQuerySchema = v.strictObject({
-  /** Part of an index id, a note or the words of an event. */
+  /** Part of an index id, a note or the text of an event. */
   search: v.exactOptional(v.pipe(v.string(), v.maxLength(120))),
   kinds: v.exactOptional(v.array(v.picklist(alertEventKinds))),
   ruleId: v.exactOptional(localIdSchema),
-  /** Events with a number below this one; absent: the newest. */
+  /** Returns events with a smaller number, newest first. Undefined: from the newest. */
   before: v.exactOptional(countSchema),
-  /** Events with a number above this one, those next to it. */
+  /** Returns the next events with a larger number. */
   after: v.exactOptional(countSchema),
 })
 
-/** What is asked of the inbox. */
+/** A query of the inbox. */
 export type InboxQuery = v.InferOutput<typeof inboxQuerySchema>
 
 export interface InboxPage {
   /** Newest first, at most 200. */
   events: AlertEvent[]
-  /** What has retracted any of them. */
+  /** Events that retracted any of these. */
   retractions: AlertEvent[]
-  /** There are older ones; of those asked for with `after`, newer ones. */
+  /** True if there are older events. For a query with `after`: newer ones. */
   hasMore: boolean
 }
 
-/** A fault of a draft, at the field that is to be changed. */
+/** A problem of a draft, at the field to change. */
 export interface DraftProblem {
   field: DraftField
   message: string
@@ -150,23 +154,23 @@ export interface DraftProblem {
 
 /** What a draft would do. */
 export interface AlertPreview {
-  /** Nothing stands in the way while this is empty. */
+  /** The draft can be saved if this is empty. */
   problems: DraftProblem[]
-  /** Whether the condition holds already. */
+  /** Whether the condition is already true. */
   isMet: boolean
-  /** What the terms compare, as last seen, such as the change in percent; absent while unknown. */
+  /** The number that the terms compare, as last seen, such as the change in percent. Undefined while unknown. */
   measure?: DecimalText
-  /** Absent where there is no history to try the rule on. */
+  /** Undefined if there are no past values to test the rule on. */
   backTest?: BackTest
 }
 
-/** When the rule would have fired in the history that is known. */
+/** When the rule would have fired on the known past values. */
 export interface BackTest {
   sinceMs: number
   untilMs: number
   /** Oldest first, at most 1,000. */
   fires: { publishedAtMs: number; value: DecimalText }[]
-  /** As many with a band of five basis points, where the draft has none and that makes fewer. */
+  /** Number of firings with a band of five basis points. Set if the draft has no band and a band would reduce them. */
   firesWithBand?: number
 }
 
@@ -174,17 +178,17 @@ export interface BackTest {
 export interface AlertImportPreview {
   importId: string
   fileName: string
-  /** `reach` says what stands against that it can fire. */
+  /** `reach` says why the rule cannot fire, or that this is unchecked. */
   adds: { sentence: string; reach?: 'unchecked' | { cannotFire: string }; webhookHost?: string }[]
-  /** Equal to a rule that is there; left out. */
+  /** Number of rules in the file that exist already. They are left out. */
   sameCount: number
 }
 
 /**
- * Why a rule stood as it did at a time of the past, by what is in the history now. `judged`: as it was then, with the
- * evaluations up to the value in force, newest first; `gap` is the stretch without values that the time lies in.
- * `notYet`: it has seen no value by then; its first one was published at `sinceMs`. `notByValues`: rules of its kind go by
- * what was observed, which nobody can look at again. `lost`: what it began with is no longer in the history.
+ * Explains a rule's state at a past time by the history as it is now. `judged`: the rule as it was then, with its
+ * evaluations up to the value in effect, newest first. `gap` is the stretch without values around that time. `notYet`:
+ * it had no value yet. Its first one was published at `sinceMs`. `notByValues`: the rule depends on observations, which
+ * are not stored. `lost`: its first value is no longer in the history.
  */
 export type PastExplanation =
   | {
@@ -199,22 +203,22 @@ export type PastExplanation =
 
 /** When a draft would have fired over a range of the history on this computer. */
 export interface RangeTest {
-  /** What was tested: to now at the latest, and to the last firing where there are more than are counted. */
+  /** The range tested. It ends at the latest now, or at the last firing if the maximum was reached. */
   fromMs: number
   toMs: number
   valueCount: number
   /** Oldest first, at most 1,000. */
   fires: BackTest['fires']
   firesWithBand?: number
-  /** Stretches of the range of which the history cannot say what was published, oldest first; at most 100. */
+  /** Parts of the range without data, oldest first. At most 100. */
   notKnown: TimeRange[]
-  /** The lowest and the highest value of each part of the range, for a chart; oldest first. */
+  /** The lowest and highest value of each part of the range, for a chart. Oldest first. */
   series: { publishedAtMs: number; value: DecimalText }[]
 }
 
-/** How far such a test is. */
+/** Progress of a range test. */
 export interface RangeTestProgress {
   valueCount: number
-  /** From 0 to 1, by the time that was gone through. */
+  /** From 0 to 1, by the time covered. */
   fraction: number
 }

@@ -1,4 +1,4 @@
-/** The hours of a rule (alert engine, 22), by published time: the same whenever it is judged. */
+/** The hours of a rule (alert engine, 22). They depend on the published time, not on the time of evaluation. */
 import { CalendarDate, Time, toCalendarDateTime, toZoned } from '@internationalized/date'
 import { weekdays, type AlertHours, type AlertTiming } from './alert-timing'
 
@@ -7,8 +7,8 @@ const dayMs = 86_400_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * The day on which the hours that hold this time began, in days since the epoch; `undefined` outside them. What counts is
- * what the clock of the zone shows: hours that it skips do not take place, those that it shows twice count twice.
+ * The day on which the hours that contain this time began, in days since 1970. Undefined outside the hours. Uses the
+ * clock of the zone: skipped hours do not exist, repeated hours count twice.
  */
 export function hoursDay({ days, from, to, timeZone }: AlertHours, atMs: number): number | undefined {
   const { day, clock } = shownIn(timeZone, atMs)
@@ -18,14 +18,14 @@ export function hoursDay({ days, from, to, timeZone }: AlertHours, atMs: number)
   return clock < to && begins(day - 1) ? day - 1 : undefined
 }
 
-/** Whether a rule may not fire upon what was published at this time. */
+/** Whether this published time is outside the rule's hours. */
 export function isOutsideHours({ hours }: Pick<AlertTiming, 'hours'>, publishedAtMs: number): boolean {
   return hours !== undefined && hoursDay(hours, publishedAtMs) === undefined
 }
 
 /**
- * When the hours begin next after a time outside them, in milliseconds since the epoch; `undefined` where they do not
- * within three weeks, as without a day.
+ * When the hours next start after a time outside them, in milliseconds since 1970. Undefined if they do not start
+ * within three weeks.
  */
 export function nextHoursMs(hours: AlertHours, atMs: number): number | undefined {
   const { day: today } = shownIn(hours.timeZone, atMs)
@@ -37,7 +37,10 @@ export function nextHoursMs(hours: AlertHours, atMs: number): number | undefined
   return undefined
 }
 
-/** When the clock shows the beginning on this day, twice where it is put back; about then where it skips it. */
+/**
+ * When the clock shows the start on this day. Two times if the clock is set back over it, an approximate one if the
+ * clock skips it.
+ */
 function beginningsOn(day: number, { from, timeZone }: AlertHours): number[] {
   const date = new Date(day * dayMs)
   const [hour = 0, minute = 0] = from.split(':').map(Number)
@@ -48,21 +51,21 @@ function beginningsOn(day: number, { from, timeZone }: AlertHours): number[] {
   return (['earlier', 'later'] as const).map((which) => toZoned(shown, timeZone, which).toDate().getTime())
 }
 
-/** Where the clock skips the beginning, the hours begin as it goes on. */
+/** If the clock skips the start, the hours begin at the first minute after the skip. */
 function firstMinuteMs(hours: AlertHours, atMs: number): number {
   let first = atMs
   while (hoursDay(hours, first - minuteMs) !== undefined) first -= minuteMs
   return first
 }
 
-/** The first of January 1970 was a Thursday. */
+/** 1 January 1970 was a Thursday. */
 function weekdayOf(day: number): AlertHours['days'][number] | undefined {
   return weekdays[(((day + 3) % 7) + 7) % 7]
 }
 
-/** The day in days since the epoch, and the clock as `HH:MM`. */
+/** The day in days since 1970, and the clock as `HH:MM`. */
 function shownIn(timeZone: string, atMs: number): { day: number; clock: string } {
-  // Made once: a formatter takes a thousand times longer to make than to ask.
+  // Cached, because creating a formatter takes a thousand times longer than using it.
   const format =
     formats.get(timeZone) ??
     new Intl.DateTimeFormat('en-US', {

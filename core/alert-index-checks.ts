@@ -1,4 +1,4 @@
-/** What an index publishes, as far as its id, name and cadence say. */
+/** What an index can publish, according to its id, name and cadence. */
 import type { Condition } from './evaluation/condition'
 import { family, kind, type Kind } from './families'
 import { fixingTime } from './fixings'
@@ -10,8 +10,8 @@ const hour = 3_600 * second
 const day = 24 * hour
 
 /**
- * The longest time there usually is between two publications, in milliseconds, as alerts receive them: at most one a
- * second, and over a weekend where business days are kept.
+ * The longest usual time between two publications in milliseconds, at least a second. For business days it includes a
+ * weekend.
  */
 export function maxGapMs(cadence: Resolution): number {
   switch (cadence) {
@@ -29,7 +29,7 @@ export function maxGapMs(cadence: Resolution): number {
   }
 }
 
-/** The longest window of a move in milliseconds: a day, or a year of what is published by the hour or more seldom. */
+/** The longest window of a move in milliseconds. A day, or a year for an index that publishes hourly or less often. */
 export function maxWindowMs(cadence: Resolution | undefined): number {
   return cadence === undefined || maxGapMs(cadence) >= hour ? 365 * day : day
 }
@@ -43,12 +43,12 @@ const pricesAndTheLike: ReadonlySet<Kind> = new Set([
   'tokenizedEquity',
 ])
 
-/** Prices and volatilities are never negative; rates may be. `false` where nothing is known of the index. */
+/** Prices and volatilities are never negative, rates may be. False if nothing is known about the index. */
 export function isNeverNegative(index: IndexInfo | undefined): boolean {
   return index?.name !== undefined && parseFormula(index.id) === undefined && pricesAndTheLike.has(kind(index))
 }
 
-/** Why this index will never publish what a condition needs; `undefined` where it may. */
+/** Why this index never publishes what a condition needs. Undefined if it may. */
 export function missingFor(requires: Condition['requires'], index: IndexInfo | undefined): string | undefined {
   if (requires === undefined || index?.name === undefined) return undefined
   if (parseFormula(index.id) === undefined) return missing[requires](index)
@@ -81,7 +81,10 @@ function isOfCf(index: IndexInfo): boolean {
   return found === 'CF' || found === 'CME CF'
 }
 
-/** Baskets and the exchange family have constituents; an index of one asset outside that family and a rate have none. */
+/**
+ * True for a rate, and for an index of one asset outside the exchange family. Baskets and the exchange family have
+ * constituents.
+ */
 export function hasNoConstituents(index: IndexInfo): boolean {
   if (!isOfCf(index)) return false
   const found = kind(index)

@@ -2,44 +2,46 @@ import * as v from 'valibot'
 import { isDecimalText } from './decimal'
 import { timeSchema } from './shapes'
 
-/** As published, which may be longer than anything that is typed. */
+/** Published numbers may be longer than any typed one. */
 const number = v.pipe(v.string(), v.check(isDecimalText))
 const published = v.object({ value: number, publishedAtMs: timeSchema })
 
 export const inputsSchema = v.object({
-  /** The value published, or what the terms compare where that is another thing: a weight, a change in percent. */
+  /** The published value, or the compared number if that is another: a weight, a change in percent. */
   value: v.exactOptional(number),
   publishedAtMs: v.exactOptional(timeSchema),
   amendedAtMs: v.exactOptional(timeSchema),
-  /** The publication before. */
+  /** The previous publication. */
   previous: v.exactOptional(published),
-  /** Of a move: what the newest value was compared with, and which of the three it was. */
+  /** For a move: the value that the newest one was compared with, and which of the three it was. */
   reference: v.exactOptional(v.object({ ...published.entries, kind: v.picklist(['oldest', 'min', 'max']) })),
-  /** Of a move: the change, in the unit of the terms. */
+  /** For a move: the change, in the unit of the terms. */
   change: v.exactOptional(number),
-  /** Names of constituents concerned: of a weight, or joined and left. */
+  /** Names of the constituents concerned: the one with the weight, or those added and removed. */
   constituent: v.exactOptional(v.string()),
   joined: v.exactOptional(v.array(v.string())),
   left: v.exactOptional(v.array(v.string())),
-  /** The divisor, share or weight before. */
+  /** The previous divisor, share or weight. */
   before: v.exactOptional(number),
-  /** The direction the level was crossed in. */
+  /** The direction of a crossing. */
   direction: v.exactOptional(v.picklist(['up', 'down'])),
-  /** Since when the condition had held. */
+  /** When the hold began. */
   heldSinceMs: v.exactOptional(timeSchema),
-  /** Of a fixing that is missing: when it was due. */
+  /** For a missing fixing: when it was due. */
   dueMs: v.exactOptional(timeSchema),
-  /** Since when nothing had come, by publish time of the last value. */
+  /** For a silence: published time of the last value. */
   silentSinceMs: v.exactOptional(timeSchema),
-  /** The publish time of the value before, when that lies further back than the cadence allows: crossed in a gap. */
+  /**
+   * For a crossing in a gap: published time of the previous value. Set if the gap is longer than the cadence allows.
+   */
   gapSinceMs: v.exactOptional(timeSchema),
-  /** Found in history: the published time of the oldest value that was learned late with it. */
+  /** For a backfilled firing: published time of the oldest value received with it. */
   missedSinceMs: v.exactOptional(timeSchema),
-  /** Of a firing found in history: the first value after it at which the condition was over. */
+  /** For a backfilled firing: the first later value at which the condition had ended. */
   over: v.exactOptional(published),
-  /** Of a firing found in history: the latest value as it was found. */
+  /** For a backfilled firing: the latest value at that moment. */
   latest: v.exactOptional(published),
 })
 
-/** What a firing was judged by. */
+/** The values and times that a firing is based on. */
 export type AlertInputs = v.InferOutput<typeof inputsSchema>

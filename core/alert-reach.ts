@@ -1,4 +1,4 @@
-/** Whether a rule can fire at all (alert engine, 20), as far as it is known what the services offer. */
+/** Whether a rule can fire at all (alert engine, 20), according to what the services are known to offer. */
 import { missingFor } from './alert-index-checks'
 import type { DraftProblem } from './alert-events'
 import { dependsOn, type AlertDraft, type AlertTerms } from './alerts'
@@ -6,23 +6,23 @@ import { specOf } from './conditions/list'
 import type { Constituent, IndexId, IndexInfo, MarketConditions } from './model'
 import { nearestName } from './nearest'
 
-/** What is known of what the services offer for a rule. */
+/** What the services are known to offer for a rule. */
 export interface Offered {
   /** As the catalogue describes it. */
   index?: IndexInfo
-  /** Whether a service has the index; absent while that is not known. */
+  /** Whether a service has the index. Undefined while unknown. */
   isKnown?: boolean
-  /** All that the services list, to name one that is near. */
+  /** All listed ids, for suggestions. */
   listedIds?: readonly IndexId[]
-  /** Why the service refuses the index, in its own words. */
+  /** The service's own reason for refusing the index. */
   refusal?: string
-  /** Absent while they are not known. */
+  /** Undefined while unknown. */
   constituents?: readonly Constituent[]
-  /** The last ones; `null`: the service refuses them. Absent while they are not known. */
+  /** The last ones. Null if the service refused them, undefined while unknown. */
   conditions?: MarketConditions | null
 }
 
-/** `unknown`: nobody has said yet. `cannotFire` says why, after a colon. */
+/** `unknown`: no service has answered yet. `cannotFire` is the reason, without a subject. */
 export type Reach = 'possible' | 'unknown' | { cannotFire: string }
 
 type Aims = Pick<AlertDraft, 'indexId' | 'terms'>
@@ -44,19 +44,19 @@ export function reachOf({ indexId, terms }: Aims, offered: Offered): Reach {
   return isOpen ? 'unknown' : 'possible'
 }
 
-/** A sentence to be followed by another: which index is near to one that no service has. */
+/** Suggests a listed index. A sentence that others may follow. */
 export function nearIndex(indexId: IndexId, listedIds: readonly IndexId[] = []): string {
   const near = nearestName(indexId, listedIds)
   return near === undefined ? 'Check the id, or choose another index.' : `Did you mean ${near}?`
 }
 
-/** A constituent or an exchange of the terms that the index is known not to have, with what is near. */
+/** Names a constituent or exchange of the terms that the index does not have, with a suggestion. */
 export function checkMembers(draft: Aims, constituents: readonly Constituent[] | undefined): DraftProblem[] {
   const fault = memberFault(draft, constituents)
   return fault === undefined ? [] : [{ field: fault.field, message: `${fault.fact}. ${fault.advice}` }]
 }
 
-/** What the terms go by and the service is known not to publish of the index. */
+/** What the terms need and the service is known not to publish for the index. */
 function conditionsMissing({ indexId, terms }: Aims, conditions: Offered['conditions']): string | undefined {
   if (conditions === undefined || !dependsOn(terms, 'marketConditions')) return undefined
   if (conditions === null) return `${indexId} has no market conditions`
@@ -64,7 +64,7 @@ function conditionsMissing({ indexId, terms }: Aims, conditions: Offered['condit
   return unpublished === undefined ? undefined : `${indexId} has ${unpublished}`
 }
 
-/** The condition cannot be judged by what the index publishes. */
+/** Why the published conditions of the index cannot serve the draft. */
 export function checkConditions(draft: Aims, conditions: Offered['conditions']): DraftProblem[] {
   const missing = conditionsMissing(draft, conditions)
   return missing === undefined ? [] : [{ field: 'condition', message: `${missing}. Choose another condition.` }]

@@ -1,4 +1,4 @@
-/** Validators of the words of alerts: for what a page sends, for a file of rules and for what was kept on the disk. */
+/** Validators of alerts: for commands of a page, for alert files and for stored rules. */
 import * as v from 'valibot'
 import { repeatSchema } from './alert-timing'
 import { draftEntries, type AlertDraft, type AlertRule, type AlertTerms } from './alerts'
@@ -7,7 +7,7 @@ import { alertConditions, fieldsOf, type AlertCondition } from './conditions/lis
 import { isDecimalText } from './decimal'
 import { countSchema, indexIdSchema, localIdSchema, nameSchema, timeSchema } from './shapes'
 
-/** A sentence of our own says what to do where the text is no number. */
+/** The message says what to do if the text is not a number. */
 function decimal(noun: string, example: string) {
   const article = /^[aeiou]/.test(noun) ? 'An' : 'A'
   const message = `${article} ${noun} is a number such as ${example}.`
@@ -38,7 +38,7 @@ function conditionSchema(condition: AlertCondition) {
   return v.strictObject({ condition: v.literal(condition), ...Object.fromEntries(entries) })
 }
 
-// Checks what the type says, since both follow from the table of conditions; validators made from a table have no type.
+// Checks the same as the type. Both follow from the table of conditions, but validators made from a table have no type.
 export const termsSchema = v.variant('condition', alertConditions.map(conditionSchema)) as v.GenericSchema<
   unknown,
   AlertTerms
@@ -48,7 +48,7 @@ const entries = { indexId: indexIdSchema, terms: termsSchema, ...draftEntries }
 
 export const draftSchema: v.GenericSchema<unknown, AlertDraft> = v.strictObject(entries)
 
-/** What an assistant may propose: it names no address that notifications would be sent to. */
+/** What an assistant may propose. Without a webhook, because an assistant may not choose where notifications go. */
 export const proposalSchema = v.strictObject({
   indexId: indexIdSchema,
   terms: termsSchema,
@@ -59,10 +59,10 @@ export const proposalSchema = v.strictObject({
   note: draftEntries.note,
 })
 
-/** What a rule has beyond its draft is dropped. */
+/** Drops the fields that a rule has beyond its draft. */
 export const draftOfRuleSchema: v.GenericSchema<unknown, AlertDraft> = v.object(entries)
 
-/** Of a rule kept on the disk: what a later version adds is dropped. */
+/** A stored rule. Drops fields added by a later version. */
 export const ruleSchema: v.GenericSchema<unknown, AlertRule> = v.object({
   ...entries,
   id: localIdSchema,

@@ -1,10 +1,10 @@
-/** How rules stand, the same for the window and the tray. */
+/** The status of rules, for the window and the tray. */
 import { dependsOn, type AlertSnooze, type AlertView } from './alerts'
 import { isOutsideHours } from './alert-hours'
 import type { IndexId } from './model'
 import { covers } from './snoozes'
 
-/** What keeps a rule from firing; `watching` where nothing does. */
+/** What keeps a rule from firing. `watching` if nothing does. */
 export type RuleStatus =
   | 'over'
   | 'cannotFire'
@@ -15,20 +15,20 @@ export type RuleStatus =
   | 'coolingDown'
   | 'watching'
 
-/** An index that rules watch without data: since when, in milliseconds since the epoch; absent: it never had any. */
+/** An index of rules that has no data. `sinceMs` is in milliseconds since 1970, undefined if it never had any. */
 export interface IndexWithoutData {
   id: IndexId
   sinceMs?: number
 }
 
-/** What rules have no data. */
+/** The rules and indices without data. */
 export interface MissingData {
   indices: readonly IndexWithoutData[]
-  /** How many rules wait for data, leaving out what a reconnect brings back. */
+  /** Number of rules that wait for data. Leaves out a short reconnect. */
   ruleCount: number
 }
 
-/** What a rule stands in. */
+/** What the status of a rule depends on besides the rule. */
 export interface Surroundings {
   nowMs: number
   snoozes: readonly AlertSnooze[]
@@ -36,9 +36,8 @@ export interface Surroundings {
 }
 
 /**
- * How a rule stands: what ended it first, then that it cannot fire, then what silences it, then that it does not watch at
- * this time, then that nobody knows whether it can fire, then that it sees nothing. A rule that waits for a silence needs
- * no data.
+ * The status of a rule. Priority: ended, cannot fire, snoozed, outside hours, unchecked, no data. A rule on silence
+ * needs no data.
  */
 export function statusOf(rule: AlertView, { nowMs, snoozes, hasData }: Surroundings): RuleStatus {
   if (rule.phase === 'triggered' || rule.phase === 'suspended' || rule.phase === 'expired') return 'over'

@@ -1,4 +1,4 @@
-/** What may be wrong with the terms of a draft: each field by its kind, then what does not go together. */
+/** Checks the terms of a draft: each field by its kind, then combinations of fields. */
 import type { DraftProblem } from './alert-events'
 import { isNeverNegative, maxGapMs, maxWindowMs, missingFor } from './alert-index-checks'
 import type { AlertTerms } from './alerts'
@@ -11,7 +11,7 @@ import { spanText } from './spans'
 const maxDigits = 24
 const maxName = 120
 
-/** `index` as far as the service has described it. */
+/** `index` is what the service has told about it so far. */
 export function checkTerms(terms: AlertTerms, index: IndexInfo | undefined): DraftProblem[] {
   const condition = specOf(terms.condition)
   const missing = missingFor(condition.requires, index)
@@ -27,7 +27,7 @@ export function checkTerms(terms: AlertTerms, index: IndexInfo | undefined): Dra
   ]
 }
 
-/** Numbers may be any text, times any number; all else is as the type says. */
+/** Number fields may hold any text and time fields any number. Other fields match their type. */
 function fieldFault(spec: FieldSpec, value: unknown, index: IndexInfo | undefined): string | undefined {
   switch (spec.kind) {
     case 'level':
@@ -100,7 +100,7 @@ const spanFaults: Record<
     ms >= minMs && ms <= maxMs ? undefined : `Choose from ${spanText(minMs)} to ${spanText(maxMs)}.`,
 }
 
-/** Why a typed number cannot be taken; `undefined` when it can. */
+/** Why a typed number is refused. Undefined if it is accepted. */
 function numberFault(text: string, noun: string, example: string): string | undefined {
   if (text.trim() === '') return `Enter ${article(noun)} ${noun}, such as ${example}.`
   if (!isDecimalText(text)) {

@@ -16,14 +16,14 @@ export type Weekday = (typeof weekdays)[number]
 const clockTime = v.pipe(v.string(), v.regex(clockPattern, 'Write the time as HH:MM, such as 15:30.'))
 
 const hoursSchema = v.strictObject({
-  /** On which the hours begin. */
+  /** The days on which the hours start. */
   days: v.pipe(v.array(v.picklist(weekdays)), v.minLength(1, 'Name at least one day, such as "mon".')),
-  /** `HH:MM`; `from` belongs to the hours, `to` does not. One no later than `from` is of the next day. */
+  /** `HH:MM`. `from` is included, `to` is not. If `to` is not later than `from`, it is on the next day. */
   from: clockTime,
   to: clockTime,
   /** An IANA name, such as `Europe/London`. */
   timeZone: v.pipe(v.string(), v.maxLength(64), v.check(isNamedZone, 'Name a time zone such as Europe/London.')),
-  /** Fires as the hours begin where the condition holds already. */
+  /** Fires when the hours start and the condition is already true. */
   alsoIfTrue: v.exactOptional(v.literal(true)),
 })
 
@@ -32,13 +32,13 @@ export type AlertHours = v.InferOutput<typeof hoursSchema>
 
 export const timingSchema = v.object({
   repeat: repeatSchema,
-  /** The condition must hold this long by publish time. */
+  /** How long the condition must hold, by published time. */
   holdMs: v.exactOptional(countSchema),
   /** Values carried forward confirm a hold. */
   countsRepeats: v.exactOptional(v.literal(true)),
-  /** Outside them nothing fires; absent: at any time. */
+  /** Undefined: at any time. */
   hours: v.exactOptional(hoursSchema),
 })
 
-/** What turns a condition that holds into firings. */
+/** How a condition that is true leads to firings. */
 export type AlertTiming = v.InferOutput<typeof timingSchema>

@@ -1,6 +1,6 @@
 /**
- * Alerts in words, the same in the window, in notifications and in files. Numbers are written by the `format` given, so
- * that each place groups digits its own way.
+ * Texts of alerts. The same in the window, in notifications and in files. `format` writes the numbers, because each
+ * place groups digits differently.
  */
 import { weekdays, type AlertHours, type Weekday } from './alert-timing'
 import type { AlertDraft, AlertRule, AlertTerms } from './alerts'
@@ -10,7 +10,7 @@ import { parseDecimal } from './decimal'
 import type { NumberFormat } from './evaluation/condition'
 import { spanText } from './spans'
 
-/** The level or amount of terms with its unit; nothing where there is none. */
+/** The level or amount of the terms with its unit. Empty if there is none. */
 export function amountText(terms: AlertTerms, format: NumberFormat): string {
   return specOf(terms.condition).amount?.(terms, format) ?? ''
 }
@@ -30,13 +30,13 @@ export const dayNames: Readonly<Record<Weekday, string>> = {
   sun: 'Sun',
 }
 
-/** Hours in words: `Mon–Fri 15:30–16:15 London`, `Mon, Wed 22:00–06:00 New York`, `daily 09:00–17:00 UTC`. */
+/** The text of hours: `Mon–Fri 15:30–16:15 London`, `Mon, Wed 22:00–06:00 New York`, `daily 09:00–17:00 UTC`. */
 export function hoursWords({ days, from, to, timeZone }: Omit<AlertHours, 'alsoIfTrue'>): string {
   const zone = timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ')
   return `${daysWords(days)} ${from}–${to} ${zone}`
 }
 
-/** Three days in a row and more are a range. */
+/** Three and more consecutive days become a range. */
 function daysWords(days: AlertHours['days']): string {
   if (weekdays.every((day) => days.includes(day))) return 'daily'
   const runs: string[][] = [[]]
@@ -47,7 +47,7 @@ function daysWords(days: AlertHours['days']): string {
   return runs.flatMap((run) => (run.length < 3 ? run : [`${run[0] ?? ''}–${run.at(-1) ?? ''}`])).join(', ')
 }
 
-/** For how long the condition must hold: `for 5 min`; nothing where that is not asked. */
+/** The hold: `for 5 min`. Empty without one. */
 export function holdWords({ holdMs }: Pick<AlertRule, 'holdMs'>): string {
   return holdMs === undefined ? '' : `for ${spanText(holdMs)}`
 }
@@ -64,12 +64,12 @@ export function ruleWords(
   return hours === undefined ? words : `${words}, ${hoursWords(hours)}`
 }
 
-/** How many rules have no data: `1 alert has no data`. */
+/** `1 alert has no data`. */
 export function noDataWords(ruleCount: number): string {
   return ruleCount === 1 ? '1 alert has no data' : `${ruleCount.toLocaleString('en-GB')} alerts have no data`
 }
 
-/** Equal for drafts that wait for the same thing, however their numbers are written. */
+/** Equal for drafts that wait for the same, compared by numeric value. */
 export function draftKey({ indexId, terms, holdMs = 0, hours }: AlertDraft): string {
   const normal = Object.entries(terms)
     .filter(([name]) => name !== 'rearmBand')

@@ -1,6 +1,6 @@
 /**
- * The words of alerts. A rule waits for its terms; what happened to it is an event of the inbox, which is the truth.
- * Levels and amounts are decimal strings as typed; times are milliseconds since the Unix epoch.
+ * Types of alerts. A rule waits for its terms. Events in the inbox record what happened to it. Levels and amounts are
+ * decimal strings as typed. Times are milliseconds since 1970.
  */
 import * as v from 'valibot'
 import { conditions, type AlertCondition, type ConditionsOf } from './conditions/list'
@@ -24,19 +24,19 @@ export type TermsWith<F extends TermsField> = Extract<AlertTerms, Record<F, Term
 export type LevelTerms = TermsWith<'level'>
 export type BandTerms = TermsWith<'low'>
 
-/** Whether terms compare the value with a level or a band, which alone have a re-arm band. */
+/** Whether terms compare the value with a level or a band. Only these have a re-arm band. */
 export function hasLevels(terms: AlertTerms): terms is LevelTerms | BandTerms {
   return 'level' in terms || 'low' in terms
 }
 
 export type MoveTerms = TermsWith<'withinMs'>
 
-/** Whether terms look back over a time. */
+/** Whether terms compare values within a time window. */
 export function hasWindow(terms: AlertTerms): terms is MoveTerms {
   return 'withinMs' in terms
 }
 
-/** Whether terms are judged by this kind of observation. */
+/** Whether terms depend on this kind of observation. */
 export function dependsOn<Source extends ConditionSource>(
   terms: AlertTerms,
   source: Source,
@@ -51,9 +51,9 @@ export const draftEntries = {
   repeat,
   severity: v.picklist(severities),
   ...timing,
-  /** After a notification further ones are held back for this long, and counted. */
+  /** After a notification, further ones are suppressed for this long and counted. */
   cooldownMs: v.exactOptional(countSchema),
-  /** The zone is the one the user named the time in. */
+  /** `timeZone` is the zone in which the user named the time. */
   expiresAt: v.exactOptional(
     v.strictObject({
       atMs: timeSchema,
@@ -62,19 +62,19 @@ export const draftEntries = {
   ),
   /** The user's own words, shown with each notification. */
   note: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(500))),
-  /** Rules of one group can be snoozed at once. */
+  /** Rules of one group can be snoozed together. */
   group: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(60))),
-  /** Gets each notification by a POST; https, or http to this machine. */
+  /** Receives each notification by POST. Must be https, or http on this machine. */
   webhookUrl: v.exactOptional(v.pipe(v.string(), v.maxLength(2048))),
 }
 const entriesSchema = v.object(draftEntries)
 
-/** What the user decides on; all but what the app adds. */
+/** What the user chooses. A rule adds the app's fields. */
 export type AlertDraft = { indexId: IndexId; terms: AlertTerms } & v.InferOutput<typeof entriesSchema>
 
 export interface AlertRule extends AlertDraft {
   id: string
-  /** 1, and one more with each edit. */
+  /** Starts at 1 and increments with each edit. */
   version: number
   createdAtMs: number
 }
@@ -87,28 +87,31 @@ export const scopeSchema = v.variant('of', [
 ])
 export type SnoozeScope = v.InferOutput<typeof scopeSchema>
 
-/** What is silenced. `null`: until the user ends it. */
+/** A snooze. `untilMs` is null if it lasts until the user ends it. */
 export const snoozeSchema = v.strictObject({ scope: scopeSchema, untilMs: v.nullable(timeSchema) })
 export type AlertSnooze = v.InferOutput<typeof snoozeSchema>
 
-/** Why a notification was held back. */
+/** Why a notification was suppressed. */
 export const holdBackReasons = ['cooldown', 'snooze', 'muted', 'hours', 'dailyLimit', 'suspended'] as const
 export type HoldBackReason = (typeof holdBackReasons)[number]
 
-/** `cannotFire` says why, after a colon; `sinceMs` is when that was noticed. */
+/** `cannotFire` is the reason, without a subject. `sinceMs` is when it was noticed. */
 export type RuleValidity = 'unchecked' | { cannotFire: string; sinceMs: number }
 
-/** A rule with its present state. */
+/** A rule with its current state. */
 export interface AlertView extends AlertRule {
   phase: AlertPhase
-  /** How long the condition has held by publish time, while `holding`. */
+  /** How long the condition has held by published time. Set while `holding`. */
   heldMs?: number
-  /** Why, in plain words, while `suspended`. */
+  /** The reason in plain words. Set while `suspended`. */
   suspension?: string
-  /** Not known yet whether it can fire at all, or known that it cannot, and why; absent while nothing stands against it. */
+  /** Why the rule cannot fire, or that this is unchecked. Undefined if it can fire. */
   reach?: RuleValidity
-  /** The end of the present cooldown, and how many notifications it has held back. */
+  /** The end of the current cooldown, and how many notifications it has suppressed. */
   cooldown?: { untilMs: number; heldBack: number }
-  /** What the terms compare, as last seen: a change in percent, a weight. The value itself is the row's. */
+  /**
+   * The number that the terms compare, as last seen: a change in percent, a weight. Undefined if it is the value
+   * itself.
+   */
   measure?: DecimalText
 }

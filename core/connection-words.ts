@@ -1,9 +1,9 @@
 import type { ConnectionState } from './model'
 
-/** What the demo service is called wherever its data could be taken for real. */
+/** Name of the demo service wherever its data could be mistaken for real data. */
 export const demoName = 'Demo'
 
-/** What a connection is doing, the same in the window and in the connection log. */
+/** The texts of connection states, for the window and the connection log. */
 export const stateWords: Record<ConnectionState, string> = {
   connecting: 'Connecting',
   live: 'Live',

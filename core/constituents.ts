@@ -1,28 +1,28 @@
 /**
- * What an index is made of, compared over time: what each constituent did to it in points, what it should be by its
- * constituents, and which joined, left or were reweighted. Exact: nothing here is a float.
+ * Compares the constituents of an index over time: contributions in points, the recalculated value, additions, removals
+ * and reweighting. All arithmetic is exact.
  */
 import { decimalsOf, isSameDecimal, multiplyAndDivide, subtractDecimals, sumDecimals, isLess } from './decimal'
 import type { Constituent, ConstituentsPublication, DecimalText } from './model'
 
-/** What changes are counted from: the last close, the constituents when the page was opened, or the user's base. */
+/** The baseline of contributions: the last UTC midnight, the opening of the page, or one that the user set. */
 export const sinces = ['close', 'opened', 'base'] as const
 export type Since = (typeof sinces)[number]
 
-/** A constituent that joined or left, with its weight now or then. */
+/** A constituent that was added or removed, with its weight then. */
 export interface Member {
   key: string
   weightPercent: DecimalText
 }
 
-/** A constituent whose weight is another one, and not by its price alone. */
+/** A constituent whose weight changed by more than its price explains. */
 export interface Reweighted {
   key: string
   before: DecimalText
   after: DecimalText
 }
 
-/** Constituents by a key that is unique also where the service names one twice; in its order. */
+/** Constituents by a unique key, in the service's order. The service may name one twice. */
 export function keyedConstituents(constituents: readonly Constituent[]): Map<string, Constituent> {
   const found = new Map<string, Constituent>()
   for (const constituent of constituents) {
@@ -34,14 +34,14 @@ export function keyedConstituents(constituents: readonly Constituent[]): Map<str
   return found
 }
 
-/** As many digits after the point as the index has, two at least. */
+/** The decimals of the index, but at least two. */
 export function pointPlaces({ value }: ConstituentsPublication): number {
   return Math.max(2, decimalsOf(value))
 }
 
 /**
- * What a constituent did to the index since then: index then × weight then × change of its value, rounded once, half away
- * from zero. Nothing from a value of zero.
+ * The contribution of a constituent: baseline index × baseline weight × its return. Rounded once, half away from zero.
+ * Undefined from a value of zero.
  */
 export function pointsOf(
   { value }: Constituent,
@@ -53,7 +53,7 @@ export function pointsOf(
   return multiplyAndDivide([then.value, before.weightPercent, moved, '0.01'], before.value, places)
 }
 
-/** The index' change since then, what its constituents did to it, and what these do not add up to: never hidden. */
+/** The index change since the baseline, the sum of contributions, and the residual. */
 export function indexPoints(
   points: readonly (DecimalText | undefined)[],
   now: ConstituentsPublication,
@@ -64,7 +64,7 @@ export function indexPoints(
   return { change, constituents, rest: subtractDecimals(change, constituents) }
 }
 
-/** Which are in the index now and were not then, and the other way round. */
+/** Additions and removals since the baseline. */
 export function memberChanges(
   now: ConstituentsPublication,
   then: ConstituentsPublication,
@@ -78,26 +78,26 @@ function membersMissingIn(there: ReadonlyMap<string, Constituent>, all: Readonly
   return [...all].filter(([key]) => !there.has(key)).map(([key, { weightPercent }]) => ({ key, weightPercent }))
 }
 
-/** Decimal places of a price's change; far beyond those of any weight. */
+/** Decimal places of a price's change. Far more than any weight has. */
 const ratioPlaces = 40
 
-/** weight × value now ÷ value then; nothing where it was zero. */
+/** weight × value ÷ baseline value. Undefined from zero. */
 function grown({ weightPercent, value }: Constituent, now: Constituent): DecimalText | undefined {
   return multiplyAndDivide([weightPercent, now.value], value, ratioPlaces)
 }
 
-/** Less than this much, in percentage points, no weight is said to have changed: it may be rounding. */
+/** Percentage points. A smaller change of a weight may be rounding and is not reported. */
 const minReweighting = '0.1'
 
 /**
- * Constituents of both calculations whose weight is not what their prices have made of the one before, the greatest
- * difference first. A difference that the rounding of weights could make is none.
+ * Constituents of both calculations whose weight differs from what price changes explain, largest difference first.
+ * Ignores differences that rounding of weights could cause.
  */
 export function reweighted(now: ConstituentsPublication, then: ConstituentsPublication): Reweighted[] {
   const present = keyedConstituents(now.constituents)
   const parts = [...keyedConstituents(then.constituents)].map(([key, before]) => {
     const after = present.get(key)
-    // What left is taken as it was: its later prices are not known.
+    // A removed constituent keeps its old weight, because its later prices are unknown.
     return { key, before, after, grown: (after && grown(before, after)) ?? before.weightPercent }
   })
   const total = sumDecimals(parts.map(({ before }) => before.weightPercent))
@@ -118,23 +118,23 @@ export function reweighted(now: ConstituentsPublication, then: ConstituentsPubli
     .map(({ changed }) => changed)
 }
 
-/** A value computed from the constituents and the divisor, beside the one published. */
+/** A value recalculated from constituents and divisor, for comparison with the published one. */
 export interface Recomputed {
   value: DecimalText
-  /** The published value less this one, exact. */
+  /** The published value minus this one, exact. */
   difference: DecimalText
-  /** What the index holds of each follows from this calculation's weights, value and divisor. */
+  /** The time of the calculation from which the holdings are derived. */
   heldAtMs: number
-  /** Decimal places of `value`, and of the weights, by which it is as near as it is. */
+  /** Decimal places to which `value` and the weights are meaningful. */
   places: number
   weightPlaces: number
 }
 
 /**
- * The value of an exchange family from its constituents: what it holds of each × its price, added up ÷ the divisor, rounded
- * once. Holdings are not published; they follow from an earlier calculation, as weight × value × divisor ÷ price, and hold
- * as long as neither the divisor nor a member is another one. Of the earlier calculations the first where they do is taken;
- * `undefined` where none does, or there is no divisor.
+ * Recalculates the value of an exchange-family index: the sum of holding × price, divided by the divisor, rounded once.
+ * Holdings are not published. They follow from an earlier calculation as weight × value × divisor ÷ price, and stay
+ * valid while divisor and constituents are unchanged. Uses the first earlier calculation for which that is so.
+ * Undefined if there is none, or no divisor.
  */
 export function recomputed(
   now: ConstituentsPublication,
@@ -150,7 +150,7 @@ export function recomputed(
   const worths = parts.flatMap((part) => part ?? [])
   const places = pointPlaces(now)
   const weights = then.constituents.map(({ weightPercent }) => weightPercent)
-  // The divisor is the same in both, and goes out of holdings × price ÷ divisor.
+  // Both calculations have the same divisor, so it cancels out.
   const value = multiplyAndDivide([then.value, sumDecimals(worths)], sumDecimals(weights), places)
   if (value === undefined || worths.length < parts.length) return undefined
   return {
@@ -162,7 +162,7 @@ export function recomputed(
   }
 }
 
-/** Whether what was held then is held now, as far as divisor and members say. */
+/** Whether the holdings are unchanged, according to divisor and constituents. */
 function holds(then: ConstituentsPublication, now: ConstituentsPublication): boolean {
   if (then.divisor === undefined || now.divisor === undefined || !isSameDecimal(then.divisor, now.divisor)) return false
   const { joined, left } = memberChanges(now, then)

@@ -1,31 +1,34 @@
 /**
- * Exact decimals. A published value is a string and stays one: it is compared, subtracted and shown without ever
- * passing through a floating-point number (spec 2.4: "a decimal string; it may use scientific notation").
+ * Exact decimals. A published value is a string and stays one. It is compared, subtracted and shown without a
+ * floating-point number (protocol, 1).
  */
 import type { DecimalText } from './model'
 import type { Grouping } from './preferences'
 
-/** A decimal ready to be compared: 0.DIGITS × 10^point, without leading or trailing zeros; zero has no digits. */
+/**
+ * A decimal in a form for comparison: 0.DIGITS × 10^point. `digits` has no leading or trailing zeros and is empty for
+ * zero.
+ */
 export interface Decimal {
   readonly sign: -1 | 0 | 1
   readonly digits: string
   readonly point: number
 }
 
-/** `units` divided by 10 to the power of `scale`; `scale` is never negative. */
+/** The number `units` ÷ 10^`scale`. `scale` is never negative. */
 export interface Exact {
   readonly units: bigint
   readonly scale: number
 }
 
-/** `over` is positive. */
+/** The number `units` ÷ `over`. `over` is positive. */
 export interface Fraction {
   readonly units: bigint
   readonly over: bigint
 }
 
 const grammar = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
-/** As nearly all are published: asked first, since nothing has to be taken out of it. */
+/** Matches nearly all published values. Tested first, because it has no groups to extract. */
 const withoutExponent = /^-?\d+(?:\.\d+)?$/
 const maxTextLength = 128
 const maxExponent = 64
@@ -40,7 +43,7 @@ interface Parts {
   readonly isScientific: boolean
 }
 
-/** Of any length: what is computed from two values can be longer than either may be. */
+/** Accepts any length, because results of arithmetic can be longer than published values. */
 function split(text: string): Parts | undefined {
   const match = grammar.exec(text)
   if (match === null) return undefined
@@ -61,12 +64,12 @@ function splitOrThrow(text: DecimalText): Parts {
   return parts
 }
 
-/** Whether `text` is a decimal this app reads: at most 128 characters, exponent within ±64, ASCII digits only. */
+/** Whether `text` is a decimal that this app reads: at most 128 characters, exponent within ±64, only ASCII digits. */
 export function isDecimalText(text: string): boolean {
   return text.length <= maxTextLength && (withoutExponent.test(text) || split(text) !== undefined)
 }
 
-/** Reads a decimal for comparison; `undefined` where `isDecimalText` says no. */
+/** Reads a decimal for comparison. Undefined if `isDecimalText` is false. */
 export function parseDecimal(text: string): Decimal | undefined {
   if (text.length > maxTextLength) return undefined
   return parseWithoutExponent(text) ?? parseAny(text)
@@ -74,11 +77,11 @@ export function parseDecimal(text: string): Decimal | undefined {
 
 const zero: Decimal = { sign: 0, digits: '', point: 0 }
 
-/** As nearly all are published: read in one pass, since every value is. `undefined` for what is none. */
+/** Fast path for nearly all published values, in one pass. Undefined if the text is not a plain decimal. */
 function parseWithoutExponent(text: string): Decimal | undefined {
   const first = text.charCodeAt(0) === 45 ? 1 : 0
   let dot = -1
-  // From the first digit that is not zero to behind the last one.
+  // The range from the first nonzero digit to the last one.
   let start = -1
   let end = -1
   for (let at = first; at < text.length; at++) {
@@ -113,23 +116,23 @@ function parseAny(text: string): Decimal | undefined {
   }
 }
 
-/** -1, 0 or 1 as `a` is less than, equal to or greater than `b`, by value: 1.0 equals 1. */
+/** Returns -1, 0 or 1 if `a` is less than, equal to or greater than `b`. By numeric value: 1.0 equals 1. */
 export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   if (a.sign !== b.sign) return a.sign < b.sign ? -1 : 1
   const larger = a.sign === -1 ? -1 : 1
   if (a.point !== b.point) return a.point < b.point ? (-larger as -1 | 1) : larger
-  // Without trailing zeros the order of the digit strings is the order of the fractions they stand for.
+  // Without trailing zeros, digit strings sort like the fractions they stand for.
   if (a.digits === b.digits) return 0
   return a.digits < b.digits ? (-larger as -1 | 1) : larger
 }
 
-/** As `compareDecimals`, or `undefined` if one of them is not a decimal. */
+/** As `compareDecimals`. Undefined if one is not a decimal. */
 export function order(a: DecimalText, b: DecimalText): -1 | 0 | 1 | undefined {
   const [left, right] = [parseDecimal(a), parseDecimal(b)]
   return left === undefined || right === undefined ? undefined : compareDecimals(left, right)
 }
 
-/** Whether `a` is less than `b`. False if either is not a decimal, as in those that follow. */
+/** Whether `a` is less than `b`. This and the next comparisons are false if either is not a decimal. */
 export function isLess(a: DecimalText, b: DecimalText): boolean {
   return order(a, b) === -1
 }
@@ -142,23 +145,23 @@ export function isAtLeast(a: DecimalText, b: DecimalText): boolean {
   return (order(a, b) ?? -1) >= 0
 }
 
-/** Whether two are the same number: 1.0 is 1. */
+/** Whether both are the same number: 1.0 equals 1. */
 export function isSameDecimal(a: DecimalText, b: DecimalText): boolean {
   return order(a, b) === 0
 }
 
-/** Equal by value, or both no number. */
+/** As `isSameDecimal`. Also true if neither is a number. */
 export function sameDecimal(a: DecimalText | undefined, b: DecimalText | undefined): boolean {
   const [left, right] = [a, b].map((text) => (text === undefined ? undefined : parseDecimal(text)))
   return left === undefined || right === undefined ? left === right : compareDecimals(left, right) === 0
 }
 
-/** Without zeros at the end. */
+/** Without trailing zeros. */
 export function exactOf({ sign, digits, point }: Decimal): Exact {
   return inUnits(BigInt(digits === '' ? 0 : digits) * BigInt(sign), digits.length - point)
 }
 
-/** As `exactOf`; `undefined` for what is not a decimal. */
+/** As `exactOf`. Undefined if the text is not a decimal. */
 export function readExact(text: DecimalText): Exact | undefined {
   const decimal = parseDecimal(text)
   return decimal && exactOf(decimal)
@@ -176,7 +179,7 @@ export function sizeOf({ units, scale }: Exact): Exact {
   return { units: magnitude(units), scale }
 }
 
-/** As many units as the value has at this scale, which is not below its own. */
+/** The units of a value at a larger scale. `at` is not below the value's scale. */
 export function unitsAt({ units, scale }: Exact, at: number): bigint {
   return units * 10n ** BigInt(at - scale)
 }
@@ -194,30 +197,30 @@ export function multiply(a: Exact, b: Exact): Exact {
   return { units: a.units * b.units, scale: a.scale + b.scale }
 }
 
-/** `b` is not zero. */
+/** `b` must not be zero. */
 export function divide(a: Exact, b: Exact): Fraction {
   const scale = Math.max(a.scale, b.scale)
   const [units, over] = [unitsAt(a, scale), unitsAt(b, scale)]
   return over < 0n ? { units: -units, over: -over } : { units, over }
 }
 
-/** Below, at or above 0 as `a` is less than, equal to or greater than `b`. */
+/** Negative, 0 or positive if `a` is less than, equal to or greater than `b`. */
 export function compareFractions(a: Fraction, b: Fraction): number {
   const difference = a.units * b.over - b.units * a.over
   return difference === 0n ? 0 : difference < 0n ? -1 : 1
 }
 
-/** Written out without zeros at the end: 0.05, -3, 100. */
+/** As text without trailing zeros: 0.05, -3, 100. */
 export function exactText(exact: Exact): DecimalText {
   return exact.scale === 0 ? plain(exact) : plain(exact).replace(/\.?0+$/, '')
 }
 
-/** Cut, not rounded, to so many places: a change just short of 5 is never written as 5. */
+/** Truncated to `places`, not rounded, so that a change just below 5 is never shown as 5. */
 export function fractionText({ units, over }: Fraction, places: number): DecimalText {
   return exactText({ units: (units * 10n ** BigInt(places)) / over, scale: places })
 }
 
-/** With every place that is written. */
+/** Keeps trailing zeros. */
 function scaled(text: DecimalText): Exact {
   const { isNegative, whole, fraction, exponent } = splitOrThrow(text)
   const size = BigInt(whole + fraction)
@@ -232,12 +235,12 @@ function plain({ units, scale }: Exact): DecimalText {
   return scale === 0 ? whole : `${whole}.${digits.slice(-scale)}`
 }
 
-/** `a` - `b`, exact, with as many places as the one that has more. Throws `RangeError` on what is not a decimal. */
+/** `a` - `b`, exact, with the larger number of places. Throws `RangeError` if one is not a decimal. */
 export function subtractDecimals(a: DecimalText, b: DecimalText): DecimalText {
   return plain(subtract(scaled(a), scaled(b)))
 }
 
-/** The exact sum, with as many places as the value that has most; 0 of none. Throws `RangeError`. */
+/** The exact sum, with the largest number of places. 0 if empty. Throws `RangeError` if one is not a decimal. */
 export function sumDecimals(values: readonly DecimalText[]): DecimalText {
   return plain(values.map(scaled).reduce(add, { units: 0n, scale: 0 }))
 }
@@ -255,8 +258,8 @@ function divideRounded(numerator: bigint, denominator: bigint, rounding: Roundin
 }
 
 /**
- * Change from `from` to `to` in percent of |from|, rounded half away from zero to `places` decimals;
- * `undefined` from zero. Throws `RangeError` on what is not a decimal.
+ * The change from `from` to `to` in percent of |from|, rounded half away from zero to `places`. Undefined from zero.
+ * Throws `RangeError` if one is not a decimal.
  */
 export function percentChange(from: DecimalText, to: DecimalText, places = 2): DecimalText | undefined {
   const start = scaled(from)
@@ -265,8 +268,8 @@ export function percentChange(from: DecimalText, to: DecimalText, places = 2): D
 }
 
 /**
- * The product of all factors ÷ `divisor`, rounded half away from zero to `places` decimals once; `undefined` by zero. Throws
- * `RangeError` on what is not a decimal.
+ * The product of all factors ÷ `divisor`, rounded once, half away from zero, to `places`. Undefined if the divisor is
+ * zero. Throws `RangeError` if one is not a decimal.
  */
 export function multiplyAndDivide(
   factors: readonly DecimalText[],
@@ -276,21 +279,21 @@ export function multiplyAndDivide(
   return quotient(factors.map(scaled).reduce(multiply), scaled(divisor), places)
 }
 
-/** `a` × `b`, exact. Throws `RangeError` on what is not a decimal. */
+/** `a` × `b`, exact. Throws `RangeError` if one is not a decimal. */
 export function multiplyDecimals(a: DecimalText, b: DecimalText): DecimalText {
   return plain(multiply(scaled(a), scaled(b)))
 }
 
 /**
- * `a` ÷ `b`, rounded half to even to `places` decimals, so that what is rounded often does not drift; `undefined` by zero.
- * Throws `RangeError` on what is not a decimal.
+ * `a` ÷ `b`, rounded half to even to `places`, so that repeated rounding does not drift. Undefined if `b` is zero.
+ * Throws `RangeError` if one is not a decimal.
  */
 export function divideToEven(a: DecimalText, b: DecimalText, places: number): DecimalText | undefined {
   return quotient(scaled(a), scaled(b), places, 'halfToEven')
 }
 
 /**
- * `a` ÷ `b`, rounded half away from zero to `places` decimals; `undefined` by zero. Throws `RangeError` on what is not a
+ * `a` ÷ `b`, rounded half away from zero to `places`. Undefined if `b` is zero. Throws `RangeError` if one is not a
  * decimal.
  */
 export function divideDecimals(a: DecimalText, b: DecimalText, places: number): DecimalText | undefined {
@@ -298,8 +301,8 @@ export function divideDecimals(a: DecimalText, b: DecimalText, places: number): 
 }
 
 /**
- * `a` ÷ `b`, cut to `places` decimals, so that what falls just short of a limit is never written as the limit; `undefined` by
- * zero. Throws `RangeError` on what is not a decimal.
+ * `a` ÷ `b`, truncated to `places`, so that a value just below a limit is never shown as the limit. Undefined if `b` is
+ * zero. Throws `RangeError` if one is not a decimal.
  */
 export function divideCut(a: DecimalText, b: DecimalText, places: number): DecimalText | undefined {
   return quotient(scaled(a), scaled(b), places, 'cut')
@@ -311,18 +314,24 @@ function quotient(over: Exact, under: Exact, places: number, rounding?: Rounding
   return plain({ units: divideRounded(fraction.units * 10n ** BigInt(places), fraction.over, rounding), scale: places })
 }
 
-/** The decimal without an exponent, every published digit kept: 1.350e-5 is 0.00001350. Throws `RangeError`. */
+/**
+ * The decimal without an exponent, with every published digit: 1.350e-5 becomes 0.00001350. Throws `RangeError` if it
+ * is not a decimal.
+ */
 export function writeOut(text: DecimalText): DecimalText {
   const parts = splitOrThrow(text)
   return parts.isScientific ? plain(scaled(text)) : text
 }
 
-/** How many digits a decimal has after the point, written out. Throws `RangeError`. */
+/** Number of decimals when written without an exponent. Throws `RangeError` if it is not a decimal. */
 export function decimalsOf(text: DecimalText): number {
   return writeOut(text).split('.')[1]?.length ?? 0
 }
 
-/** The decimal with one digit before the point and an exponent: 0.0000135 is 1.35e-5. Throws `RangeError`. */
+/**
+ * The decimal in scientific notation with one digit before the point: 0.0000135 becomes 1.35e-5. Throws `RangeError` if
+ * it is not a decimal.
+ */
 export function toScientific(text: DecimalText): DecimalText {
   const { isNegative, whole, fraction, exponent } = splitOrThrow(text)
   const all = whole + fraction
@@ -344,10 +353,9 @@ function groupByThree(whole: string, grouping: Grouping): string {
 }
 
 /**
- * A published value for people: every published digit, digits before the point grouped by three as `grouping` says.
- * Scientific notation is written out when that takes at most 24 digits and stays as published otherwise. The minus is the
- * typographic one; zero has no sign. `signed` is for changes: a plus in front of a rise. Throws `RangeError` on what is not
- * a decimal.
+ * Formats a published value for people. Keeps every published digit and groups those before the point by three.
+ * Scientific notation is written out if that takes at most 24 digits. The minus is the typographic one, and zero has no
+ * sign. `signed` adds a plus to positive changes. Throws `RangeError` if it is not a decimal.
  */
 export function formatDecimal(
   text: DecimalText,
@@ -365,7 +373,7 @@ export function formatDecimal(
   return signed && !isZero ? `+${magnitude}` : magnitude
 }
 
-/** For charts alone: the nearest floating-point number. */
+/** The nearest floating-point number. Only for charts. */
 export function toChartNumber(text: DecimalText): number {
   return Number(text)
 }

@@ -1,11 +1,11 @@
-/** Which family an index belongs to and what it is, read off its id and its name: the service says neither. */
+/** Derives the family and the kind of an index from its id and name, because the service states neither. */
 import type { IndexInfo } from './model'
 
-/** Who stands behind an index. `Other` is also what cannot be known without a name. */
+/** The publisher of an index. `Other` also if there is no name to tell. */
 export const families = ['CME CF', 'CF', 'Nasdaq', 'Other'] as const
 export type Family = (typeof families)[number]
 
-/** Each kind as it is shown, and found by. */
+/** The texts of kinds, for display and search. */
 export const kindWords = {
   realTime: 'Real time',
   referenceRate: 'Reference rate',
@@ -18,15 +18,15 @@ export const kindWords = {
 } as const
 export type Kind = keyof typeof kindWords
 
-/** What a name or an id shows; the first that fits counts. */
+/** A pattern in a name or an id. The first match counts. */
 interface Sign<T> {
   is: T
   name?: RegExp
   id?: RegExp
 }
 
-// A name starts with who calculates the index. Ids help only where they are of one family for certain:
-// whether `X_RTI` is of CME CF or of CF alone, no id says.
+// Names start with the calculating company. An id counts only if it is unique to a family. For example, `X_RTI` may be
+// CME CF or CF.
 const familySigns: Sign<Family>[] = [
   { is: 'CME CF', name: /^CME[ -]CF\b/i },
   { is: 'Nasdaq', name: /^Nasdaq\b/i },
@@ -36,8 +36,8 @@ const familySigns: Sign<Family>[] = [
   { is: 'CF', id: /_(RTI|RR)_TR$|_SR(R|IC?)(_[A-Z]+)?$|^(CFCM|CFQ|IDAX)|^(AUIRR|BIRC|KFRI|USDT)$|TWAP|OPTRR$/ },
 ]
 
-// The particular before the general: a basket of staked assets is a staked return, and a basket published every second
-// is a basket.
+// Specific patterns first: a basket of staked assets is a staked return, and a basket published every second is a
+// basket.
 const kindSigns: Sign<Kind>[] = [
   { is: 'tokenizedEquity', name: /\btokeni[sz]ed\b|\bxstocks?\b/i },
   { is: 'stakingRate', name: /\bstaking reward/i, id: /_SRR$/ },
@@ -55,12 +55,12 @@ function matching<T>(signs: readonly Sign<T>[], { id, name }: Pick<IndexInfo, 'i
   return signs.find((sign) => sign.id?.test(id) === true || (name !== undefined && sign.name?.test(name) === true))?.is
 }
 
-/** The family of an index; its name decides, and where there is none, an id that is of one family alone. */
+/** The family of an index by its name. Without a name, by an id that is unique to a family. */
 export function family(info: Pick<IndexInfo, 'id' | 'name'>): Family {
   return matching(familySigns, info) ?? 'Other'
 }
 
-/** What an index is; where neither id nor name say, how often it publishes does. */
+/** The kind of an index. If id and name do not tell, by how often it publishes. */
 export function kind(info: Pick<IndexInfo, 'id' | 'name' | 'maxResolution'>): Kind {
   const isSlow = info.maxResolution === 'DAILY' || info.maxResolution === 'BUSINESS_DAYS'
   return matching(kindSigns, info) ?? (isSlow ? 'referenceRate' : 'realTime')

@@ -1,4 +1,4 @@
-/** Daily rates and the real-time index of the same thing (wire facts 3): which belong together, and when one is fixed. */
+/** Pairs daily rates with the real-time index of the same asset, and computes their fixing times (protocol, 10). */
 import {
   fromAbsolute,
   isWeekend,
@@ -17,22 +17,19 @@ export interface FixingTime {
   readonly zone: string
 }
 
-/** The published times, by the end of the id. */
+/** Publication times, by the end of the id. */
 const times = {
   RR: { clock: '16:00', zone: 'Europe/London' },
   NY: { clock: '16:00', zone: 'America/New_York' },
   AP: { clock: '16:00', zone: 'Asia/Hong_Kong' },
 } as const satisfies Record<string, FixingTime>
 
-/** The rates of Bitcoin, which are older than the rule for names. */
+/** The rates of Bitcoin are older than the naming rule. */
 const ofBitcoin = { BRR: 'RR', BRRNY: 'NY', BRRAP: 'AP' } as const
-/** Ids that are of a settlement with an S behind them. */
+/** An id of this form, followed by an S, is that of a settlement price. */
 const settled = /^(NCI|NQ|BVX)[A-Z]*$/
 
-/**
- * When a daily rate is published: as its reference data say, else by the rule for its id; `undefined` where neither does,
- * as of what is none.
- */
+/** When a daily rate is published: by its reference data, else by the rule for its id. Undefined for other indices. */
 export function fixingTime(id: IndexId, facts: readonly Fact[] = []): FixingTime | undefined {
   const [clock, zone] = ['publicationTime', 'publicationTimeZone'].map((field) => textOf(facts, field))
   if (clock !== undefined && zone !== undefined && /^([01]\d|2[0-3]):[0-5]\d$/.test(clock) && isZone(zone)) {
@@ -43,7 +40,7 @@ export function fixingTime(id: IndexId, facts: readonly Fact[] = []): FixingTime
   return end && times[end]
 }
 
-/** How long before a fixing the trades it goes by are observed, in milliseconds, where its reference data say. */
+/** The length of the observation window before a fixing, in milliseconds. Undefined if the reference data lack it. */
 export function observationMs(facts: readonly Fact[]): number | undefined {
   const parameters = textOf(facts, 'referenceRateParameters') ?? ''
   const duration = /"windowDuration":"(PT[\dHMS]+)"/.exec(parameters)?.[1]
@@ -64,7 +61,7 @@ function isZone(zone: string): boolean {
   }
 }
 
-/** The real-time index of what a daily rate is of, where the service lists it. */
+/** The real-time index for the asset of a daily rate, if the service lists it. */
 export function realTimeOf(id: IndexId, listed: (id: IndexId) => boolean): IndexId | undefined {
   const wanted =
     id in ofBitcoin
@@ -77,34 +74,36 @@ export function realTimeOf(id: IndexId, listed: (id: IndexId) => boolean): Index
   return wanted !== undefined && listed(wanted) ? wanted : undefined
 }
 
-/** The daily rates of what a real-time index is of, those the service lists: London, New York, Hong Kong, settlement. */
+/** The listed daily rates for the asset of a real-time index: London, New York, Hong Kong, settlement. */
 export function fixingsOf(id: IndexId, listed: (id: IndexId) => boolean): IndexId[] {
   const ends = /_RTI(_TR)?$/.test(id) ? Object.keys(times).map((end) => id.replace('_RTI', `_${end}`)) : []
   const wanted = id === 'BRTI' ? Object.keys(ofBitcoin) : settled.test(id) ? [`${id}S`] : ends
   return wanted.filter(listed)
 }
 
-/** Where a fixing is, in words: `Europe/London` is `London`. */
+/** The place of a fixing: `Europe/London` gives `London`. */
 export function placeOf({ zone }: FixingTime): string {
   return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
 }
 
-/** `HH:MM` of a time by the clock of a fixing. */
+/** A time as `HH:MM` by the clock of a fixing. */
 export function clockOf({ zone }: FixingTime, atMs: number): string {
   return toTime(fromAbsolute(atMs, zone)).toString().slice(0, 5)
 }
 
-/** The last time at or before `atMs` at which a rate is due; on business days alone never on a weekend, holidays aside. */
+/**
+ * The last due time of a rate at or before `atMs`. `onBusinessDays`: never on a weekend. Holidays are not considered.
+ */
 export function lastFixingMs(time: FixingTime, atMs: number, onBusinessDays: boolean): number {
   return timesAround(time, atMs, onBusinessDays).findLast((each) => each <= atMs) ?? atMs
 }
 
-/** The first time after `atMs` at which a rate is due; see `lastFixingMs`. */
+/** The first due time of a rate after `atMs`. See `lastFixingMs`. */
 export function nextFixingMs(time: FixingTime, atMs: number, onBusinessDays: boolean): number {
   return timesAround(time, atMs, onBusinessDays).find((each) => each > atMs) ?? atMs
 }
 
-/** Far enough to both sides for a weekend. */
+/** Covers a weekend in both directions. */
 function timesAround({ clock, zone }: FixingTime, atMs: number, onBusinessDays: boolean): number[] {
   const today = toCalendarDate(fromAbsolute(atMs, zone))
   const [hour = 0, minute = 0] = clock.split(':').map(Number)

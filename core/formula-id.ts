@@ -1,18 +1,18 @@
 /**
- * Formulas, a row that is computed from two indices, by their definitions. The id of a formula is its definition, written as people read it, such
- * as `BRTI − BRR` or `ETHUSD_RTI ÷ BRTI · 4 decimals`: wherever an id is kept or shown, nothing else has to be.
+ * Definitions of formulas, rows computed from two indices. A formula's id is its definition in readable form, such as
+ * `BRTI − BRR` or `ETHUSD_RTI ÷ BRTI · 4 decimals`. So an id can be stored and shown without anything else.
  */
-/** What a service may call an index. The real ones are capitals, digits and underscores; others are let through kindly. */
+/** The form of index ids that the app accepts. Real ones have only capitals, digits and underscores. */
 export const serviceIdForm = '[A-Za-z0-9][A-Za-z0-9_.-]{0,63}'
 
-/** A definition. Without a value of both parts, and while one has been stale for more than the limit, it has no value. */
+/** A definition. It has no value while a part has none, or has been stale for longer than the limit. */
 export interface Formula {
   operation: FormulaOperation
   left: string
   right: string
-  /** Of the value, which is rounded once, half to even. */
+  /** Decimals of the value, which is rounded once, half to even. */
   decimals: number
-  /** Counted from when a part became stale. */
+  /** Time since a part became stale. */
   staleLimitSeconds: number
 }
 
@@ -26,7 +26,7 @@ export const defaultStaleLimitSeconds = 60
 interface OperationForm {
   sign: '\u2212' | '\u00f7'
   suffix: string
-  /** What the difference is divided by the right part and multiplied with; absent: it is not. */
+  /** The difference is divided by the right part and multiplied by this. Undefined: it is not. */
   factor?: string
   decimals: number
 }
@@ -38,16 +38,19 @@ export const operationForms: Readonly<Record<FormulaOperation, OperationForm>> =
   percent: { sign: '\u2212', suffix: ' in %', factor: '100', decimals: 4 },
 }
 
-/** How many decimals an operation has where nothing else is said. */
+/** The default decimals of an operation. */
 export function defaultDecimals(operation: FormulaOperation): number {
   return operationForms[operation].decimals
 }
 
-/** What the id of a formula looks like; not each that does is one. */
+/** The form of a formula id. Necessary, but not sufficient. */
 export const formulaIdForm = `(${serviceIdForm}) ([\u2212\u00f7]) (${serviceIdForm})( in bp| in %)?(?: \u00b7 (\\d{1,2}) decimals)?(?: \u00b7 stale (\\d{1,6}) s)?`
 const idPattern = new RegExp(`^${formulaIdForm}$`)
 
-/** The definition that an id states; `undefined` of the id of an index. What is the default is never stated: one formula, one id. */
+/**
+ * The definition in an id. Undefined for the id of an index. Defaults are never written, so each formula has only one
+ * id.
+ */
 export function parseFormula(id: string): Formula | undefined {
   const match = id.includes(' ') ? idPattern.exec(id) : null
   if (match === null) return undefined
@@ -66,7 +69,7 @@ export function parseFormula(id: string): Formula | undefined {
   return formulaProblem(formula) === undefined && formulaId(formula) === id ? formula : undefined
 }
 
-/** What is computed of which parts: `BRTI − BRR in bp`. */
+/** The operation and its parts: `BRTI − BRR in bp`. */
 export function formulaTitle({ operation, left, right }: Pick<Formula, 'operation' | 'left' | 'right'>): string {
   return `${left} ${operationForms[operation].sign} ${right}${operationForms[operation].suffix}`
 }
@@ -78,13 +81,13 @@ export function formulaId(formula: Formula): string {
   return formulaTitle(formula) + stated + limit
 }
 
-/** The two indices of a formula; none of an index. */
+/** The two indices of a formula. Empty for an index. */
 export function formulaParts(id: string): readonly string[] {
   const formula = parseFormula(id)
   return formula === undefined ? [] : [formula.left, formula.right]
 }
 
-/** An index stands for itself, a formula for its parts. */
+/** The indices behind an id: the index itself, or the parts of a formula. */
 export function serviceIds(id: string): readonly string[] {
   const formula = parseFormula(id)
   return formula === undefined ? [id] : [formula.left, formula.right]
@@ -92,7 +95,7 @@ export function serviceIds(id: string): readonly string[] {
 
 const servicePattern = new RegExp(`^${serviceIdForm}$`)
 
-/** Why this cannot be a formula, whatever the service has; `undefined` when it can. */
+/** Why this cannot be a formula, whatever the service offers. Undefined if it can. */
 export function formulaProblem({ left, right, decimals, staleLimitSeconds }: Formula): string | undefined {
   for (const part of [left, right]) {
     if (part === '') return 'Choose two indices.'

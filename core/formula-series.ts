@@ -3,13 +3,13 @@ import { type Formula } from './formula-id'
 import { staleAfterMs } from './freshness'
 import type { IndexId, Publication, Resolution } from './model'
 
-/** How old a part may be for a formula to have a value. */
+/** The maximum age of each part for a formula to have a value. */
 export interface PartLimits {
   leftMs: number
   rightMs: number
 }
 
-/** Any age where it is not known how often a part publishes: nobody can say then when it is stale. */
+/** Unlimited for a part whose frequency is unknown, because then staleness is unknown. */
 export function partLimits(
   { left, right, staleLimitSeconds }: Formula,
   resolutionOf: (id: IndexId) => Resolution | undefined,
@@ -22,8 +22,8 @@ export function partLimits(
 }
 
 /**
- * The values of a formula where those of its parts are known, each ascending: one at each time that either published, of
- * what both had published by then. None where a part is older than its limit, or where there is nothing to be divided by.
+ * The values of a formula from those of its parts, which are ascending. One value at each time when either part
+ * published, from the last values of both. No value if a part is older than its limit, or if the right part is zero.
  */
 export function formulaSeries(
   formula: Formula,
@@ -47,7 +47,7 @@ export function formulaSeries(
   }
 }
 
-/** The value of a formula at a time, of what its parts were then; `undefined` where it has none. */
+/** The value of a formula at a time, from the values of its parts then. Undefined if it has none. */
 export function formulaPublication(
   formula: Formula,
   [left, right]: readonly [Publication, Publication],

@@ -1,12 +1,12 @@
-/** What a formula computes, and what is known of it as of an index. */
+/** Computes formulas, and describes them like an index. */
 import { cadencesMs } from './cadence'
 import { divideToEven, isDecimalText, multiplyDecimals, subtractDecimals } from './decimal'
 import { formulaWords, operationForms, parseFormula, type Formula } from './formula-id'
 import type { DecimalText, IndexId, IndexInfo, Resolution } from './model'
 
 /**
- * The value of a formula, exact and then rounded once, half to even. `byZero`: the right part is zero; `tooLong`: it has
- * more digits than a value may have. Throws `RangeError` on what is not a decimal.
+ * The value of a formula, computed exactly and rounded once, half to even. `byZero`: the right part is zero. `tooLong`:
+ * the result has more digits than a value may have. Throws `RangeError` if a part is not a decimal.
  */
 export function computeFormula(
   { operation, decimals }: Pick<Formula, 'operation' | 'decimals'>,
@@ -23,7 +23,7 @@ export function computeFormula(
   return isDecimalText(value) ? { value } : { lacks: 'tooLong' }
 }
 
-/** What is known of a formula as of an index: it publishes as often as the faster part. `undefined` while nothing is. */
+/** Describes a formula like an index. It publishes as often as the faster part. Undefined while a part is unknown. */
 export function formulaInfo(
   id: IndexId,
   infoOf: (id: IndexId) => Pick<IndexInfo, 'maxResolution'> | undefined,
@@ -34,7 +34,7 @@ export function formulaInfo(
   return maxResolution && { id, name: formulaWords(formula), maxResolution, decimals: formula.decimals }
 }
 
-/** The resolution that publishes more often; `undefined` while one of them is not known. */
+/** The resolution that publishes more often. Undefined while one is unknown. */
 export function fasterOf(resolutions: readonly (Resolution | undefined)[]): Resolution | undefined {
   const known = resolutions.filter((each) => each !== undefined)
   if (known.length < resolutions.length) return undefined

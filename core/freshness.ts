@@ -4,8 +4,8 @@ const second = 1_000
 const hour = 3_600 * second
 
 /**
- * Age in milliseconds from which a value counts as stale: several missed publications, with room for a weekend where
- * the index keeps business days.
+ * The age in milliseconds at which a value counts as stale: several missed publications, plus a weekend for business
+ * days.
  */
 export function staleAfterMs(resolution: Resolution): number {
   switch (resolution) {
@@ -23,27 +23,27 @@ export function staleAfterMs(resolution: Resolution): number {
   }
 }
 
-/** What is known of the data of an index. */
+/** What is known about the data of an index. */
 export interface IndexData {
-  /** Of the connection that answers for it; absent while none does. */
+  /** State of the connection that supplies it. Undefined if none does. */
   connection?: ConnectionState
-  /** Its latest value; absent before the first one. */
+  /** Its latest value. Undefined before the first one. */
   value?: { source: QuoteSource; ageMs: number }
-  /** Absent until the service has said how often it publishes. */
+  /** Undefined until the service has stated the frequency. */
   resolution?: Resolution
 }
 
-/** The time that is shown of a value: of a formula that of its older part. */
+/** The time shown with a value. For a formula, that of its older part. */
 export function shownTimeMs({ publishedAtMs, olderPartMs = publishedAtMs }: Publication): number {
   return olderPartMs
 }
 
-/** Whether a value has become stale: where it is not known how often the index publishes, nobody can say. */
+/** Whether a value is stale. False if the frequency is unknown. */
 export function isStale(ageMs: number, resolution: Resolution | undefined): boolean {
   return resolution !== undefined && ageMs >= staleAfterMs(resolution)
 }
 
-/** Whether the index has data: its connection is live, and its value is neither stale nor kept from an earlier run. */
+/** Whether the index has data: its connection is live, and its value is neither stale nor cached. */
 export function hasData({ connection, value, resolution }: IndexData): boolean {
   return connection === 'live' && value !== undefined && value.source !== 'cache' && !isStale(value.ageMs, resolution)
 }

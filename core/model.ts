@@ -1,48 +1,48 @@
 /**
- * The words of the domain, used on both sides of every boundary.
- * Times are milliseconds since the Unix epoch and end in `Ms`; published values are decimal strings and stay strings.
+ * Types of the domain, used by all processes. Times are milliseconds since 1970 and end in `Ms`. Published values are
+ * decimal strings and stay strings.
  */
 import type { ChangeBase, Preferences } from './preferences'
 import type { ProblemCode } from './problems'
 
-/** A stream ID of the service (spec 1), which identifies an index, or the definition of a formula over two (`formula.ts`). */
+/** The service's id of an index (protocol, 1), or the definition of a formula over two (`formula-id.ts`). */
 export type IndexId = string
 
-/** A decimal exactly as published; see `decimal.ts` for what is read and how it is shown. */
+/** A decimal exactly as published. See `decimal.ts` for which are accepted and how they are shown. */
 export type DecimalText = string
 
-/** How often an index publishes (spec 2.7; wider than the three observed there: wire facts 1.2). */
+/** How often an index publishes (protocol, 2.7). */
 export const resolutions = ['PER_200MS', 'PER_SECOND', 'PER_MINUTE', 'PER_HOUR', 'DAILY', 'BUSINESS_DAYS'] as const
 export type Resolution = (typeof resolutions)[number]
 
-/** What a subscription may ask for (spec 2.1). */
+/** What a subscription may ask for (protocol, 2.1). */
 export const requestedResolutions = ['PER_SECOND', 'PER_200MS'] as const
 export type RequestedResolution = (typeof requestedResolutions)[number]
 
-/** Channels of the service that the app uses (spec 2.1, 2.2, 4.1; `rti_stats` from wire facts 1.3). */
+/** Channels of the service that the app uses (protocol, 2.1, 2.2, 2.8, 2.9). */
 export const streams = ['value', 'constituents', 'active_corporate_action', 'rti_stats'] as const
 export type Stream = (typeof streams)[number]
 
-/** One thing to be subscribed to. `maxResolution` means something on the `value` stream alone. */
+/** One subscription. `maxResolution` applies only to the stream `value`. */
 export interface Subscription {
   stream: Stream
   id: IndexId
   maxResolution?: RequestedResolution
 }
 
-/** Where a value came from. A cached value is never alert-eligible. */
+/** Where a value came from. A cached value never fires an alert. */
 export type QuoteSource = 'stream' | 'rest' | 'cache'
 
-/** One published value of an index (spec 2.4). */
+/** One published value of an index (protocol, 2.4). */
 export interface Publication {
   value: DecimalText
   /** Calculation time. */
   publishedAtMs: number
   /** Time of the amendment; present only on a value that was amended after being published. */
   amendedAtMs?: number
-  /** The previous day's value stands in for a failed calculation (spec 2.4). */
+  /** The calculation failed, and this is the value of the previous day (protocol, 2.4). */
   isRepeatOfPrevious?: true
-  /** Of the latest value of a formula: the time of its older part, where that lies before. It is the time that is shown. */
+  /** For the latest value of a formula: the time of its older part, if that is earlier. This time is shown. */
   olderPartMs?: number
 }
 
@@ -50,33 +50,36 @@ export interface Publication {
 export interface Quote extends Publication {
   id: IndexId
   source: QuoteSource
-  /** A value of the last ten minutes was a hundred times the one before it, or less than a hundredth. */
+  /**
+   * Set if a value within the last ten minutes was more than a hundred times the previous one, or less than a
+   * hundredth.
+   */
   jump?: { from: DecimalText; publishedAtMs: number }
 }
 
-/** Share of one exchange in a constituent's price (spec 2.5). */
+/** The share of one exchange in a constituent's price (protocol, 2.5). */
 export interface ExchangeWeight {
   exchange: string
   weightPercent: DecimalText
 }
 
-/** One constituent of an index (spec 2.5). Weights are as published, never normalised. */
+/** One constituent of an index (protocol, 2.5). Weights are as published, never normalised. */
 export interface Constituent {
   constituent: string
   value: DecimalText
   weightPercent: DecimalText
-  /** Exchange-family indices alone. */
+  /** Only for exchange-family indices. */
   exchanges?: ExchangeWeight[]
 }
 
-/** One calculation of an index with its constituents (spec 2.5). */
+/** One calculation of an index with its constituents (protocol, 2.5). */
 export interface ConstituentsPublication extends Publication {
-  /** Exchange-family indices alone. */
+  /** Only for exchange-family indices. */
   divisor?: DecimalText
   constituents: Constituent[]
 }
 
-/** Market conditions of a real-time index (wire facts 1.3); the parts are there where the index has them. */
+/** Market conditions of a real-time index (protocol, 2.8). A part is missing if the index does not publish it. */
 export interface MarketConditions extends Publication {
   utilizedDepth?: DecimalText
   valueAsk?: DecimalText
@@ -84,39 +87,42 @@ export interface MarketConditions extends Publication {
   midPrice?: DecimalText
 }
 
-/** A field of the service as it came: its name and its value as text. */
+/** A field of the service as received: its name and its value as text. */
 export interface Fact {
   name: string
   text: string
 }
 
-/** The active corporate action of a tokenized equity: every field as it came (spec 4.1). */
+/** The active corporate action of a tokenized equity, with every field as received (protocol, 2.9). */
 export interface CorporateAction {
   publishedAtMs: number
   facts: Fact[]
 }
 
-/** Reference data in full (spec 4.2 `indices/{id}/detail`): what we know by name, and every other field as it came. */
+/**
+ * All reference data of an index (protocol, 4.2 `indices/{id}/detail`): the fields that the app knows, and every other
+ * as received.
+ */
 export interface IndexDetail extends IndexInfo {
   facts: Fact[]
 }
 
-/** Latest value and the values of the last 24 hours, oldest first (wire facts 2.2 `summary`). */
+/** The latest value, and the values of the last 24 hours, oldest first (protocol, 4.2 `summary`). */
 export interface IndexSummary extends Publication {
   last24Hours: Publication[]
 }
 
-/** What changes are counted from. `previousPublished` stands in for an index that publishes daily or more seldom. */
+/** The baseline of changes. `previousPublished` is used for an index that publishes daily or less often. */
 export interface ChangeReference {
   kind: ChangeBase | 'previousPublished'
   value: DecimalText
   publishedAtMs: number
 }
 
-/** Reference data of an index (spec 2.7, wire facts 2.2). `base` and `quote` are absent when the index has none. */
+/** Reference data of an index (protocol, 2.7). `base` and `quote` are undefined if the index has none. */
 export interface IndexInfo {
   id: IndexId
-  /** Absent when only the stream list of the service is known. */
+  /** Undefined if only the service's list of streams is known. */
   name?: string
   maxResolution: Resolution
   decimals?: number
@@ -124,25 +130,25 @@ export interface IndexInfo {
   quote?: string
 }
 
-/** The connection as the user sees it. `isDemo` says that the embedded demo service answers. */
+/** The status of a connection for display. `isDemo`: it is the built-in demo service. */
 export interface ConnectionStatus {
   state: ConnectionState
   /** Name of the connection: "Demo", "Environment" or the user's own. */
   name: string
   isDemo: boolean
-  /** One plain sentence on what is wrong and what to do; absent while all is well. */
+  /** One sentence that says what is wrong and what to do. Undefined if all is well. */
   problem?: string
-  /** When the next attempt starts, as time from now; absent when none is planned. */
+  /** Time until the next attempt. Undefined if none is planned. */
   retryInMs?: number
-  /** Streams subscribed on the present connection. */
+  /** Number of subscriptions on the current connection. */
   streamCount: number
-  /** Messages that could not be read, while they keep coming; absent else. */
+  /** Number of unreadable messages, while they keep coming. */
   unreadableCount?: number
 }
 
 /**
- * `connecting` first attempt · `live` · `reconnecting` was live in this run, trying again
- * · `offline` not yet live in this run, trying again · `notAuthorised` refused, waits for the user.
+ * `connecting` first attempt · `live` · `reconnecting` was live since app start, trying again · `offline` not live yet,
+ * trying again · `notAuthorised` refused, waits for the user.
  */
 export type ConnectionState = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'notAuthorised'
 
@@ -153,7 +159,7 @@ export interface WatchlistEntry {
   maxResolution: RequestedResolution
 }
 
-/** Columns of a watchlist that can be hidden and put in order; the index itself always comes first. */
+/** Columns of a watchlist that can be hidden and reordered. The index itself is always first. */
 export const listColumns = [
   'name',
   'value',
@@ -168,7 +174,7 @@ export const listColumns = [
 ] as const
 export type ListColumn = (typeof listColumns)[number]
 
-/** What a list is sorted by; without one it stands in the user's own order. */
+/** How a list is sorted. */
 export interface ListSort {
   column: 'index' | ListColumn
   isDescending: boolean
@@ -179,22 +185,22 @@ export interface Watchlist {
   id: string
   name: string
   entries: WatchlistEntry[]
-  /** Absent: the own order. */
+  /** Undefined: the user's own order. */
   sort?: ListSort
-  /** In order; absent: all but `resolution`, as they stand in `listColumns`. */
+  /** In order. Undefined: all of `listColumns` except `resolution`. */
   columns?: ListColumn[]
 }
 
-/** How a key is sent: in a header, or as subprotocols (wire facts 1.1). */
+/** How a key is sent: in a header, or as subprotocols (protocol, 5). */
 export const authForms = ['basic', 'subprotocol'] as const
 export type AuthForm = (typeof authForms)[number]
 
-/** Simulated values of the demo service never stand in for real ones, nor the other way round. */
+/** Simulated values of the demo service are never mixed with real ones. */
 export type ServiceKind = 'demo' | 'real'
 
 /** How to reach a service, without its secret. */
 export interface ConnectionProfile {
-  /** Ours; the secret in the keyring belongs to it. */
+  /** Our own id. The secret in the keyring has the same. */
   id: string
   name: string
   auth: AuthForm
@@ -202,25 +208,25 @@ export interface ConnectionProfile {
   isEnabled: boolean
   webSocketUrl: string
   restUrl?: string
-  /** Where the service's assistant tools answer (spec 4.3). */
+  /** Address of the service's tools for assistants (protocol, 4.3). */
   mcpUrl?: string
   keyId: string
 }
 
-/** What the user chose; kept over restarts. The key's secret is not part of it. */
+/** The user's choices, stored on disk. Without the secret of a key. */
 export interface Settings extends Preferences {
   watchlists: Watchlist[]
-  /** Indices shown in the tray, in order; while there are none the first list is. */
+  /** Indices shown in the tray, in order. If empty, the first list is shown. */
   pinnedIds: IndexId[]
-  /** The user's own connections; the demo service is used while none is turned on. */
+  /** The user's own connections. If none is turned on, the demo service is used. */
   profiles: ConnectionProfile[]
 }
 
-/** An error at a boundary: `code` for programs, `message` for people, saying what to do. */
+/** An error at a boundary. `code` is for programs. `message` is for people and says what to do. */
 export interface Problem {
   code: ProblemCode
   message: string
-  /** Of `badArguments`: the name of the field that was refused, where it has one. */
+  /** For `badArguments`: the name of the refused field, if it has one. */
   field?: string
 }
 
@@ -231,7 +237,7 @@ export interface Failure {
 
 export type Outcome<T> = { ok: true; value: T } | Failure
 
-/** An outcome that is a problem; `message` says what to do. */
+/** An outcome that is a problem. `message` says what to do. */
 export function failure(code: ProblemCode, message: string): Failure {
   return { ok: false, problem: { code, message } }
 }
@@ -240,5 +246,5 @@ export function ok<T>(value: T): { ok: true; value: T } {
   return { ok: true, value }
 }
 
-/** What was asked for is done, and there is nothing more to say of it. */
+/** Success without a result. */
 export const done: Outcome<null> = ok(null)

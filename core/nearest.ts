@@ -1,4 +1,4 @@
-/** The name that somebody who typed another one most likely meant; `undefined` where none is near. */
+/** The name most likely meant by a misspelled one. Undefined if none is near. */
 export function nearestName(typed: string, names: readonly string[]): string | undefined {
   const wanted = typed.trim().toLowerCase()
   const maxEdits = wanted.length < 3 ? 0 : 1
@@ -11,8 +11,8 @@ export function nearestName(typed: string, names: readonly string[]): string | u
 }
 
 /**
- * How many letters must be put in, left out, replaced or swapped with the next to make one word of the other; `undefined`
- * for more than `max`.
+ * The number of letters to insert, delete, replace or swap with the next to turn one word into the other. Undefined if
+ * more than `max`.
  */
 function editCount(a: string, b: string, max: number): number | undefined {
   if (max < 0 || Math.abs(a.length - b.length) > max) return undefined

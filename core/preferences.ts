@@ -1,7 +1,7 @@
 /**
- * How the app looks and behaves for this user. A preference is declared here once. What the settings file may hold and
- * what the window may ask for follow. The page imports types only, so that the validators stay out of it. How each is
- * shown is in `renderer/views/settings/rows.ts`.
+ * How the app looks and behaves. Each preference is declared here once. The schemas of the settings file and of the
+ * window's commands follow from it. The page imports only types, so that it does not load the validators.
+ * `renderer/views/settings/rows.ts` says how each is shown.
  */
 import * as v from 'valibot'
 import { severities } from './severity'
@@ -16,9 +16,9 @@ import {
 } from './shapes'
 
 /**
- * `called`: its name in a sentence. `appliedIn`: the file that applies it, where a test looks for the preference's name.
- * A file from before there was this preference gets the default. `inFile`: where a file is read more kindly than a
- * command.
+ * `called`: its name in a sentence. `appliedIn`: the file that applies it. A test looks for the preference's name
+ * there. A settings file without the preference gets the default. `inFile`: a more tolerant schema for the settings
+ * file.
  */
 function preference<S extends v.GenericSchema>(
   called: string,
@@ -30,7 +30,7 @@ function preference<S extends v.GenericSchema>(
   return { called, appliedIn, schema, byDefault, stored: v.optional(inFile, byDefault), patch: v.exactOptional(schema) }
 }
 
-/** One with a name and a password is none: they would be kept in a plain file. */
+/** Refuses a name and password, because they would be stored in a plain file. */
 function isWebAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, username, password } = new URL(text)
@@ -49,14 +49,14 @@ const webhookAddress = v.pipe(
 const table = {
   theme: preference('theme', 'renderer/state/display.svelte.ts', v.picklist(['system', 'light', 'dark']), 'system'),
   density: preference('row height', 'renderer/app.svelte', v.picklist(['compact', 'comfortable']), 'comfortable'),
-  /** What stands for up and down: green and red, red and green, or blue and orange where red and green look alike. */
+  /** The colours of up and down: green and red, red and green, or blue and orange for colour-blind users. */
   directionColours: preference(
     'up and down colours',
     'renderer/state/display.svelte.ts',
     v.picklist(['greenUp', 'redUp', 'blueUp']),
     'greenUp',
   ),
-  /** What separates groups of three digits on screen. */
+  /** The separator of groups of three digits on screen. */
   grouping: preference(
     'thousands separator',
     'renderer/state/display.svelte.ts',
@@ -70,14 +70,14 @@ const table = {
     v.pipe(v.string(), v.maxLength(64), v.check(isTimeZone, 'Choose a time zone such as Europe/London.')),
     'system',
   ),
-  /** What changes are counted from (product: Watchlists). */
+  /** The baseline of changes. */
   changeBase: preference(
     'what changes are measured against',
     'main/features/values.ts',
     v.picklist(['sessionFirst', 'dayAgo', 'previousClose']),
     'previousClose',
   ),
-  /** Whether alerts are shown as native notifications; the inbox has them in any case. */
+  /** Whether alerts are shown as native notifications. The inbox records them in any case. */
   showsNotifications: preference('notifications', 'main/app/notifications.ts', v.boolean(), true),
   /** Severities whose alerts play a sound. */
   alertSounds: preference(
@@ -89,7 +89,7 @@ const table = {
     ),
     ['urgent'],
   ),
-  /** How an urgent alert goes that the desktop has not shown in time. */
+  /** How an urgent alert is escalated if the desktop has not shown it in time. */
   secondChannel: preference(
     'escalation of urgent alerts',
     'main/app/notifications.ts',
@@ -98,20 +98,20 @@ const table = {
   ),
   /** For `webhook`. */
   secondWebhook: preference('webhook of the escalation', 'main/app/notifications.ts', webhookAddress, ''),
-  /** Between two messages that all is live; 0: none. */
+  /** Minutes between two messages that all connections are live. 0: none. */
   heartbeatMinutes: preference('heartbeat', 'main/app/notifications.ts', v.picklist([0, 1, 5, 15, 60]), 0),
   heartbeatWebhook: preference('webhook of the heartbeat', 'main/app/notifications.ts', webhookAddress, ''),
   startsAtLogin: preference('start at login', 'main/app/app.ts', v.boolean(), false),
-  /** Whether something that outlives the app starts it again after a crash. */
+  /** Whether a service manager restarts the app after a crash. */
   startsAfterCrash: preference('restart after a crash', 'main/app/app.ts', v.boolean(), true),
-  /** Keys that show or hide the window from anywhere, as Electron's accelerators are written. */
+  /** The global shortcut that shows or hides the window, in Electron's accelerator syntax. */
   showShortcut: preference(
     'shortcut of the window',
     'main/desktop/show-shortcut.ts',
     v.picklist(['off', 'Ctrl+Alt+I', 'Ctrl+Shift+I', 'Alt+Shift+I']),
     'off',
   ),
-  /** What closing the window does where the desktop has no tray to go on in. */
+  /** What closing the window does if the desktop has no tray. */
   closingWithoutTray: preference(
     'closing without a tray',
     'main/app/desktop.ts',
@@ -120,7 +120,7 @@ const table = {
   ),
   /** The ticker: whether it is open, and how it looks. */
   showsTicker: preference('ticker', 'main/desktop/ticker.ts', v.boolean(), false),
-  /** What it shows, in order; none: what the tray shows. */
+  /** Indices in the ticker, in order. Empty: the same as in the tray. */
   tickerIds: preference(
     'indices of the ticker',
     'protocol/glance.ts',
@@ -132,7 +132,7 @@ const table = {
     [],
     storedGlanceIds,
   ),
-  /** A line for each index, or all of them side by side. */
+  /** One line for each index, or all side by side. */
   tickerLayout: preference(
     'layout of the ticker',
     'renderer/views/ticker/ticker-view.svelte',
@@ -145,13 +145,16 @@ const table = {
     v.picklist(['small', 'normal', 'large']),
     'normal',
   ),
-  /** Of its ground, in percent: digits stay solid. Below 70 they could not be read on every ground. */
+  /** Opacity of the background in percent. Digits stay solid. Below 70 they would be unreadable on some backgrounds. */
   tickerOpacity: preference('opacity of the ticker', 'main/desktop/ticker.ts', v.picklist([100, 85, 70]), 100),
   /** Clicks go to what is below the ticker. */
   isTickerClickThrough: preference('click-through of the ticker', 'main/desktop/ticker.ts', v.boolean(), false),
-  /** In a Wayland session: run through XWayland, where windows can be placed and kept on top. Holds from the next start. */
+  /**
+   * In a Wayland session: run through XWayland, where windows can be placed and kept on top. Takes effect at the next
+   * start.
+   */
   usesXWayland: preference('XWayland', 'main/app/start.ts', v.boolean(), false),
-  /** How long values are kept, and how much of the disk they may take; whichever is reached first. */
+  /** How long values are kept, and how much disk space they may use. The limit reached first applies. */
   historyDays: preference('days of history', 'main/features/history.ts', v.picklist([30, 90, 365]), 90),
   historyGigabytes: preference('size of the history', 'main/features/history.ts', v.picklist([1, 2, 10]), 2),
   /** Whether AI assistants on this computer may read values and alerts, and propose alerts. */
@@ -169,7 +172,7 @@ const table = {
     ),
     27_463,
   ),
-  /** Which proxy services are reached through. */
+  /** The proxy for connections to services. */
   proxy: preference('proxy', 'main/desktop/proxies.ts', v.picklist(['system', 'none', 'fixed', 'pac']), 'system'),
   /** For `fixed`: `http://host:port`, or empty. */
   proxyServer: preference(
@@ -182,7 +185,7 @@ const table = {
         (text) => text === '' || proxyAddress(text) !== undefined,
         'Enter the proxy as host:port, such as proxy.example:3128.',
       ),
-      // The settings are plain text: a password belongs with the keys.
+      // The settings are plain text, so a password must not be in them.
       v.check(
         (text) => !namesUser(text),
         'Enter the proxy without a name and password. Enter those under Proxy sign-in.',
@@ -191,7 +194,7 @@ const table = {
     ),
     '',
   ),
-  /** For `pac`: where the script is, or empty. */
+  /** For `pac`: the address of the script, or empty. */
   proxyScript: preference(
     'script of the proxy',
     'main/desktop/proxies.ts',
@@ -229,8 +232,8 @@ export function defaultPreferences(): Preferences {
   return structuredClone(column('byDefault'))
 }
 
-/** Validators of the preferences in a settings file. */
+/** Schemas of preferences in the settings file. */
 export const storedPreferences = column('stored')
 
-/** Validators of preferences to be changed: each may be left out. */
+/** Schemas of preferences in a change, all optional. */
 export const preferencePatch = column('patch')

@@ -1,4 +1,4 @@
-/** Every code a problem can have, by who reports it. `Problem` in `model.ts` pairs one with words for people. */
+/** Every code of a problem, by who reports it. `Problem` in `model.ts` pairs one with a message. */
 import type { TermsField } from './conditions/fields'
 
 /** REST, assistant tools, and the steps of a connection test. */
@@ -34,7 +34,7 @@ type StreamProblemCode =
   | 'noSubprotocol'
   | 'badAddress'
 
-/** Files, the clipboard and what the app was started with. */
+/** Files, the clipboard and command-line arguments. */
 type SystemProblemCode =
   | 'diskFull'
   | 'readOnly'
@@ -90,7 +90,7 @@ export type DraftField =
   | 'group'
   | 'webhookUrl'
 
-/** A refused draft has its first faulty field as the code. */
+/** The code of a refused draft is its first faulty field. */
 type AlertProblemCode =
   | DraftField
   | 'unknownRule'
@@ -111,7 +111,7 @@ type ConnectionProblemCode =
   | 'tooManyProfiles'
   | 'notConfirmed'
 
-/** Times and ranges as they are typed, and what the history has of them. */
+/** Typed times and ranges, and queries of the history. */
 type HistoryProblemCode =
   | 'badTime'
   | 'unknownZone'
@@ -121,7 +121,7 @@ type HistoryProblemCode =
   | 'noValues'
   | 'exportRunning'
 
-/** What AI assistants ask of this app. */
+/** Requests of AI assistants to this app. */
 type AssistantProblemCode =
   | 'assistantsOff'
   | 'notRunning'
@@ -131,7 +131,7 @@ type AssistantProblemCode =
   | 'tooManyProposals'
   | 'unknownProposal'
 
-/** Of any command: the window has no right to it, its arguments are wrong, the app failed or did not answer. */
+/** Of any command: the window may not use it, its arguments are wrong, or the app failed or did not answer. */
 type CommandProblemCode = 'forbidden' | 'tooLarge' | 'badArguments' | 'internal' | 'unanswered'
 
 export type ProblemCode =

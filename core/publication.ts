@@ -1,7 +1,7 @@
 import { isDecimalText } from './decimal'
 import { resolutions, type DecimalText, type Publication, type Resolution } from './model'
 
-/** The fields of a published value as they come in, on the stream and in REST rows alike; nothing is known of them. */
+/** The unchecked fields of a published value, from the stream or from REST. */
 export interface RawPublication {
   value?: unknown
   time?: unknown
@@ -12,15 +12,15 @@ export interface RawPublication {
 /** The field that made a value unreadable. */
 export type PublicationFault = 'value' | 'time' | 'amendTime' | 'repeatOfPreviousValue'
 
-// 9 September 2001 to the end of 2099. Seconds and microseconds lie outside: they are refused, not guessed.
+// 9 September 2001 to the end of 2099. Refuses seconds and microseconds, which lie outside.
 const earliestTimeMs = 1_000_000_000_000
 const latestTimeMs = 4_102_444_799_999
 const timeDigits = /^\d{1,16}$/
 
 /**
- * Reads a published value (spec 2.4): the value a decimal string, `time` milliseconds since the epoch as a number or as
- * a string of digits, `amendTime` a number, `repeatOfPreviousValue` true. Of the last two, null and false say the same as
- * absent (wire facts 9). Answers the name of the first field that is anything else.
+ * Reads a published value (protocol, 2.4). The value is a decimal string, `time` milliseconds since 1970 as a number or
+ * a string of digits, `amendTime` a number, `repeatOfPreviousValue` true. For the last two, null and false count as
+ * absent. Returns the name of the first invalid field.
  */
 export function readPublication(raw: RawPublication): Publication | PublicationFault {
   const { value, amendTime, repeatOfPreviousValue } = raw
@@ -41,7 +41,7 @@ function isAbsent(flag: unknown): boolean {
   return flag === undefined || flag === null || flag === false
 }
 
-/** A time of the service: milliseconds since the epoch as a number or as a string of digits (spec 2.4). */
+/** Reads a time of the service: milliseconds since 1970, as a number or a string of digits (protocol, 1). */
 export function readTimeMs(time: unknown): number | undefined {
   const timeMs = typeof time === 'string' && timeDigits.test(time) ? Number(time) : time
   return typeof timeMs === 'number' && isPlausibleTime(timeMs) ? timeMs : undefined
@@ -51,22 +51,21 @@ function isPlausibleTime(timeMs: number): boolean {
   return Number.isSafeInteger(timeMs) && timeMs >= earliestTimeMs && timeMs <= latestTimeMs
 }
 
-/** Whether a field is a decimal string that can be read; a JSON number is none. */
+/** Whether a field is a readable decimal string. A JSON number is not. */
 export function isDecimal(field: unknown): field is DecimalText {
   return typeof field === 'string' && isDecimalText(field)
 }
 
 const knownResolutions: ReadonlySet<unknown> = new Set(resolutions)
 
-/** A resolution name of the service; PER_SECOND, the service's own default, where it is missing or of a later version. */
+/** Reads a resolution of the service. PER_SECOND, the service's default, if it is missing or unknown. */
 export function readResolution(raw: unknown): Resolution {
   return knownResolutions.has(raw) ? (raw as Resolution) : 'PER_SECOND'
 }
 
 /**
- * Order of two publications of one index, negative where `a` gives way to `b`: by time, then by time of amendment, none
- * coming first. Two that still differ should not exist; their order is arbitrary but fixed, so that every order of
- * arrival ends with the same value.
+ * Orders two publications of one index: negative if `b` replaces `a`. By time, then by time of amendment, unamended
+ * first. If both are equal, the order is arbitrary but fixed, so that every order of arrival ends with the same value.
  */
 export function compareVersions(a: Publication, b: Publication): number {
   return (
@@ -77,7 +76,7 @@ export function compareVersions(a: Publication, b: Publication): number {
   )
 }
 
-/** By code units; a locale must not decide which value is the latest. */
+/** By code units, because a locale must not decide which value is the latest. */
 function compareTexts(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
@@ -90,32 +89,32 @@ export function isSameVersion(a: Publication, b: Publication): boolean {
 
 const clockSkewMs = 5 * 60_000
 
-/** Whether a value claims a time so far ahead that it would hide every real one to come. */
+/** Whether a value is dated so far ahead that it would hide all later ones. */
 export function isFarFuture(publication: Pick<Publication, 'publishedAtMs'>, serviceMs: number): boolean {
   return publication.publishedAtMs > serviceMs + clockSkewMs
 }
 
-/** Which connection values came by. What two of them published is never compared with each other. */
+/** The connection that values came from. Values of two sources are never compared. */
 export interface Source {
-  /** Stays when the connection is renamed; empty where it is not known. */
+  /** Unchanged when the connection is renamed. Empty if unknown. */
   id: string
   name: string
 }
 
-/** Where it is not known, or there is one alone. */
+/** For an unknown source, or if there is only one. */
 export const noSource: Source = { id: '', name: '' }
 
-/** The source of a value in the history; that of one from before ids were kept is not known. */
+/** The source of a stored value. Values from before ids were stored have an unknown one. */
 export function sourceOf({ connection, connectionId }: { connection: string; connectionId?: string }): Source {
   return { id: connectionId ?? '', name: connection }
 }
 
-/** Whether these are known to be two. */
+/** Whether both are known and differ. */
 export function isOtherSource(a: Source, b: Source): boolean {
   return a !== b && a.id !== b.id && a.id !== '' && b.id !== ''
 }
 
-/** The publication alone, of a quote or of a value in the history. */
+/** The fields of a publication, from a quote or a stored value. */
 export function publicationOf({ value, publishedAtMs, amendedAtMs, isRepeatOfPrevious }: Publication): Publication {
   return {
     value,

@@ -1,10 +1,10 @@
-/** Both ends included; epoch milliseconds. */
+/** In milliseconds since 1970. Both ends are included. */
 export interface TimeRange {
   fromMs: number
   toMs: number
 }
 
-/** Sorts ranges and joins those that overlap, or are no further apart than `nearMs`; by default those that touch. */
+/** Sorts ranges and joins those that overlap or are at most `nearMs` apart. The default joins adjacent ones. */
 export function merged(ranges: readonly TimeRange[], nearMs = 1): TimeRange[] {
   const all: TimeRange[] = []
   for (const { fromMs, toMs } of ranges.toSorted((a, b) => a.fromMs - b.fromMs)) {

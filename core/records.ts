@@ -1,6 +1,6 @@
 /**
- * What programs are told: one record for each kind of thing, with one name for each field in CSV, Parquet, JSON, MCP answers
- * and webhooks. docs/reference/records.md explains the names.
+ * Records for programs. Each kind of thing has one record, with the same field names in CSV, Parquet, JSON, MCP answers
+ * and webhooks. docs/reference/records.md explains the fields.
  */
 import { eventTitle } from './alert-event-words'
 import type { EventFormat } from './evaluation/condition'
@@ -30,7 +30,7 @@ const event = [
   ...['ended', 'noDataFrom', 'noDataTo', 'direction', 'aboutEventId', 'note', 'connection', 'isDemo'],
 ] as const
 
-/** The fields of each kind of thing, in the order of the columns of its table. */
+/** The fields of each record, in the order of the columns of its table. */
 export const records = {
   value: ['id', 'at', ...published, 'received', 'source', 'connection'],
   quote: [
@@ -57,7 +57,7 @@ export const records = {
 } as const
 export type FieldName = (typeof records)[keyof typeof records][number]
 
-/** How a field is read, if not as text. A time is in milliseconds here, and ISO 8601 in UTC wherever it is written. */
+/** How to read a field that is not text. A time is in milliseconds here, and ISO 8601 in UTC in all formats. */
 const kinds = {
   after: 'decimal',
   ageMs: 'number',
@@ -108,7 +108,7 @@ interface FieldValues {
   flag: boolean
 }
 
-/** A field is absent or `undefined` if it is unknown or does not apply. */
+/** A field is undefined if it is unknown or does not apply. */
 export type ProgramRecord = {
   [Name in FieldName]?: FieldValues[Name extends keyof typeof kinds ? (typeof kinds)[Name] : 'text'] | undefined
 }
@@ -119,7 +119,7 @@ const exact = (text: string) => text
 type Written = string | number | boolean | readonly string[]
 export type Clean = (text: string, name: FieldName) => string
 
-/** A record as a JSON object. `clean` makes texts fit for the reader; numbers and times need none. */
+/** A record as a JSON object. `clean` sanitises texts for the reader. Numbers and times need none. */
 export function recordJson(record: ProgramRecord, clean: Clean = exact): Record<string, Written> {
   const fields = Object.entries(record) as [FieldName, Written | undefined][]
   const known = fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, written(name, value, clean)]]))
@@ -147,7 +147,7 @@ export function recordCells(
   })
 }
 
-/** What every published value has. */
+/** The fields of every published value. */
 export function publishedFields(publication: Publication) {
   const { value, amendedAtMs, isRepeatOfPrevious } = publication
   return {
@@ -256,17 +256,17 @@ export interface Amendment {
   publishedAtMs: number
   amendedAtMs: number
   learnedAtMs: number
-  /** Name of the connection it came by. */
+  /** Name of the connection that it came from. */
   connection: string
-  /** The revision before it; absent where only the amended value was ever learned. */
+  /** The previous revision. Undefined if only the amended value was received. */
   before?: DecimalText
   after: DecimalText
 }
 
 export interface AmendmentEntry extends Amendment {
-  /** `after` - `before`, exact; absent where `before` is. */
+  /** `after` - `before`, exact. Undefined without `before`. */
   difference?: DecimalText
-  /** What the inbox has of the amended time, oldest first. */
+  /** Events of the inbox on the amended value, oldest first. */
   alerts: AlertEvent[]
 }
 
@@ -302,7 +302,7 @@ export function alertRecord(rule: AlertRule & { phase?: AlertPhase; reach?: Rule
   } satisfies ProgramRecord
 }
 
-/** What happened. An event of all alerts names no index and no rule. `format` is how `text` is written. */
+/** An event. One of all alerts names no index and no rule. `format` writes the numbers in `text`. */
 export function eventRecord(event: AlertEvent, format: Partial<EventFormat> = {}) {
   const { inputs, unknown, indexId, ruleId, ruleVersion, terms } = event
   return {

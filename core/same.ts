@@ -1,4 +1,4 @@
-/** Whether two values of plain data are equal in all their parts. */
+/** Deep equality of plain data. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (!isObject(a) || !isObject(b)) return Object.is(a, b)
   const names = Object.keys(a)

@@ -1,6 +1,6 @@
 /**
- * Validators of what the settings hold beside preferences, for commands, the settings file and files of lists; the page
- * has none of them.
+ * Validators of settings other than preferences, for commands, the settings file and watchlist files. The page does not
+ * load them.
  */
 import * as v from 'valibot'
 import { indexIdSchema, isLoopback } from './shapes'
@@ -53,7 +53,7 @@ export const profileSchema = v.strictObject({
   keyId: v.pipe(v.string(), v.minLength(1, 'Enter the key id.'), v.maxLength(256)),
 })
 
-/** What a list may be called. */
+/** The name of a list. */
 export const listNameSchema = v.pipe(
   v.string(),
   v.trim(),

@@ -1,10 +1,10 @@
-/** Shapes that several validators share. */
+/** Schemas and checks that several validators share. */
 import * as v from 'valibot'
 import { formulaIdForm, parseFormula, serviceIdForm } from './formula-id'
 
 const serviceIdPattern = new RegExp(`^${serviceIdForm}$`)
 
-/** Whether a service may call an index so; a formula is none of them. */
+/** Whether a service may use this id for an index. False for a formula. */
 export function isServiceId(id: unknown): id is string {
   return typeof id === 'string' && serviceIdPattern.test(id)
 }
@@ -16,17 +16,17 @@ export function isIndexId(id: unknown): id is string {
 
 const idWords = 'An index id has letters, digits, "_", "." and "-" only. A formula is written like BRTI \u2212 BRR.'
 
-/** An index or a formula: all that can stand in a list or have alerts. */
+/** The id of an index or a formula: all that can be in a list or have alerts. */
 export const indexIdSchema = v.pipe(
   v.string(),
   v.regex(new RegExp(`^(?:${serviceIdForm}|${formulaIdForm})$`), idWords),
   v.check((id): boolean => isIndexId(id), idWords),
 )
 
-/** How many indices are pinned, and how many the ticker shows: more would not be read at a glance. */
+/** Maximum number of pinned indices and of indices in the ticker. */
 export const maxGlanceIds = 10
 
-/** Ids kept for a glance, as a file has them: what is no id is left out, and so is what is too much. */
+/** Stored ids for tray and ticker. Drops invalid and surplus ones. */
 export const storedGlanceIds = v.pipe(
   v.array(v.unknown()),
   v.transform((ids) => [...new Set(ids.filter(isIndexId))].slice(0, maxGlanceIds)),
@@ -35,12 +35,15 @@ export const storedGlanceIds = v.pipe(
 /** A time of day, `00:00` to `23:59`. */
 export const clockPattern = /^([01]\d|2[0-3]):[0-5]\d$/
 
-/** Whether this names one zone on every computer, such as `Europe/London`. */
+/** Whether this names one zone on every computer, such as `Europe/London`. False for `system`. */
 export function isNamedZone(name: string): boolean {
   return name !== 'system' && isTimeZone(name)
 }
 
-/** Asking the platform takes 0.1 ms, and every stored rule with hours names one. Only good names, so that it ends. */
+/**
+ * Cache, because asking the platform takes 0.1 ms and every stored rule with hours has a zone. Only valid names, which
+ * limits its size.
+ */
 const knownZones = new Set(['system'])
 
 /** Whether this names a zone such as `Europe/London`, or `system`. */
@@ -56,8 +59,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * A proxy as the web names it, `http://host:3128`, of what a user types or the environment has: without a scheme it is
- * http; name and password are left out. `undefined`: none that can be used.
+ * Normalises the address of a proxy that a user typed or that the environment has to `http://host:3128`. The default
+ * scheme is http. Drops name and password. Undefined if it cannot be used.
  */
 export function proxyAddress(text: string): string | undefined {
   const address = text.includes('://') ? text : `http://${text}`
@@ -68,7 +71,7 @@ export function proxyAddress(text: string): string | undefined {
   return `${protocol}//${host}:${protocol === 'https:' ? '443' : '80'}`
 }
 
-/** Whether the address of a proxy has a name or password in it. */
+/** Whether the address of a proxy contains a name or password. */
 export function namesUser(text: string): boolean {
   const address = text.includes('://') ? text : `http://${text}`
   if (!URL.canParse(address)) return false
@@ -82,12 +85,12 @@ export function isLoopback(hostname: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }
 
-/** Whether nobody on the way can read what is sent there: by https, or without leaving this machine. */
+/** Whether no third party can read what is sent there: https, or on this machine. */
 export function isPrivateWay({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 }
 
-/** Why this cannot be the address of a webhook, and what to do; `undefined` when it can. */
+/** Why this cannot be the address of a webhook, and what to do. Undefined if it can. */
 export function webhookProblem(text: string): string | undefined {
   if (text.length > maxUrl) return `The address has more than ${maxUrl} characters. Choose another.`
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -98,10 +101,10 @@ export function webhookProblem(text: string): string | undefined {
   return 'Leave name and password out of the address. It is stored and shown as entered.'
 }
 
-/** The last moment a `Date` can name. */
+/** The latest time of a `Date`. */
 export const maxTimeMs = 8.64e15
 export const timeSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(maxTimeMs))
-/** A count, or a time in milliseconds, of one at least. */
+/** A count, or a time in milliseconds, of at least one. */
 export const countSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
 export const localIdSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(64))

@@ -1,6 +1,6 @@
 import type { AlertRule, AlertSnooze, HoldBackReason, SnoozeScope } from './alerts'
 
-/** Whether a snooze of this scope is about this rule. */
+/** Whether a snooze of this scope applies to this rule. */
 export function covers(scope: SnoozeScope, rule: AlertRule): boolean {
   switch (scope.of) {
     case 'rule':
@@ -14,7 +14,7 @@ export function covers(scope: SnoozeScope, rule: AlertRule): boolean {
   }
 }
 
-/** The snooze that silences everything, while there is one. */
+/** The snooze of all alerts, if any. */
 export function muteOf(snoozes: readonly AlertSnooze[]): AlertSnooze | undefined {
   return snoozes.find(({ scope }) => scope.of === 'all')
 }
@@ -23,7 +23,9 @@ export function isSameScope(a: SnoozeScope, b: SnoozeScope): boolean {
   return scopeKey(a) === scopeKey(b)
 }
 
-/** Why a snooze holds back the notifications of this rule, if one does (alert engine, 7): `muted` is the snooze of all. */
+/**
+ * Why a snooze suppresses the notifications of this rule, if one does (alert engine, 7). `muted` is the snooze of all.
+ */
 export function snoozeReason(
   snoozes: readonly AlertSnooze[],
   rule: AlertRule,
@@ -34,13 +36,13 @@ export function snoozeReason(
   return muteOf(active) === undefined ? 'snooze' : 'muted'
 }
 
-/** The very same list where none has ended. */
+/** The snoozes that have not ended. Returns the same list if none has. */
 export function running(snoozes: AlertSnooze[], nowMs: number): AlertSnooze[] {
   const left = snoozes.filter((snooze) => !hasEnded(snooze, nowMs))
   return left.length === snoozes.length ? snoozes : left
 }
 
-/** Takes the place of a snooze of the same scope. */
+/** Adds a snooze. Replaces one of the same scope. */
 export function withSnooze(snoozes: readonly AlertSnooze[], snooze: AlertSnooze): AlertSnooze[] {
   return [...withoutSnooze(snoozes, snooze.scope), snooze]
 }

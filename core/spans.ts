@@ -1,4 +1,4 @@
-/** A span in the largest units that say it exactly: `90 s`, `5 min`, `2 h`, `1 d 12 h`. */
+/** A duration in the largest units that express it exactly: `90 s`, `5 min`, `2 h`, `1 d 12 h`. */
 export function spanText(ms: number): string {
   const units = [
     ['d', 86_400_000],
@@ -21,7 +21,7 @@ const secondMs = 1_000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 
-/** As `spanText`, to the second below a minute, to the minute below a day, then to the hour. */
+/** As `spanText`, rounded: to seconds below a minute, to minutes below a day, else to hours. */
 export function roughSpanText(ms: number): string {
   const unit = ms < minuteMs ? secondMs : ms < 24 * hourMs ? minuteMs : hourMs
   return spanText(Math.max(unit, Math.round(ms / unit) * unit))

@@ -1,4 +1,4 @@
-/** The spread between bid and ask, exact: what rules compare is what the window shows. */
+/** The bid–ask spread, exact. Rules compare the same number that the window shows. */
 import { compareDecimals, divideCut, multiplyDecimals, parseDecimal, subtractDecimals, sumDecimals } from './decimal'
 import type { DecimalText, MarketConditions } from './model'
 
@@ -6,7 +6,10 @@ type BidAndAsk = Pick<MarketConditions, 'valueBid' | 'valueAsk'>
 
 const twiceTenThousand = '20000'
 
-/** In basis points of the middle between the two, as a fraction; `undefined` where one is missing, zero or on the wrong side. */
+/**
+ * In basis points of the middle between bid and ask, as a fraction. Undefined if one is missing or zero, or if ask is
+ * below bid.
+ */
 function spreadOf({ valueBid, valueAsk }: BidAndAsk): { over: DecimalText; under: DecimalText } | undefined {
   if (valueBid === undefined || valueAsk === undefined) return undefined
   const [bid, ask] = [parseDecimal(valueBid), parseDecimal(valueAsk)]
@@ -17,13 +20,13 @@ function spreadOf({ valueBid, valueAsk }: BidAndAsk): { over: DecimalText; under
   }
 }
 
-/** The spread in basis points of the middle between bid and ask, cut to `places`; `undefined` where there is none. */
+/** The spread in basis points of the middle between bid and ask, truncated to `places`. Undefined if there is none. */
 export function spreadText(conditions: BidAndAsk, places = 2): DecimalText | undefined {
   const spread = spreadOf(conditions)
   return spread && divideCut(spread.over, spread.under, places)
 }
 
-/** Below, at or above 0 as the exact spread is narrower than, equal to or wider than so many basis points. */
+/** Negative, 0 or positive if the exact spread is narrower than, equal to or wider than `basisPoints`. */
 export function compareSpread(conditions: BidAndAsk, basisPoints: DecimalText): -1 | 0 | 1 | undefined {
   const spread = spreadOf(conditions)
   if (spread === undefined) return undefined
@@ -31,14 +34,14 @@ export function compareSpread(conditions: BidAndAsk, basisPoints: DecimalText): 
   return wide === undefined || limit === undefined ? undefined : compareDecimals(wide, limit)
 }
 
-/** What a history of market conditions has of one time; the spread is in basis points. */
+/** Market conditions at one time. The spread is in basis points. */
 export interface ConditionsPoint {
   publishedAtMs: number
   spreadBps?: DecimalText
   utilizedDepth?: DecimalText
 }
 
-/** `undefined` where there is neither a spread nor a depth. */
+/** Undefined if there is neither a spread nor a depth. */
 export function conditionsPoint(conditions: MarketConditions): ConditionsPoint | undefined {
   const { publishedAtMs, utilizedDepth } = conditions
   const spreadBps = spreadText(conditions)

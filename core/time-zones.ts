@@ -1,9 +1,9 @@
-/** Time zones as people name them: by city, by UTC, and by abbreviation. */
+/** Time zones by city, by UTC offset and by abbreviation. */
 import { isTimeZone } from './shapes'
 
 const hourMs = 3_600_000
 
-/** Today's names of zones that the platform still lists under an older one (CLDR's aliases). */
+/** Current names of zones that the platform lists under an older one (CLDR's aliases). */
 const newerNames = [
   'Africa/Asmara',
   'America/Argentina/Buenos_Aires',
@@ -23,7 +23,7 @@ const newerNames = [
   'Pacific/Pohnpei',
 ]
 
-/** Abbreviations for the clock of a place, summer and winter. */
+/** Abbreviations for a place's clock in summer and winter. */
 const clocks: Readonly<Record<string, string>> = {
   ET: 'America/New_York',
   CT: 'America/Chicago',
@@ -31,7 +31,7 @@ const clocks: Readonly<Record<string, string>> = {
   PT: 'America/Los_Angeles',
 }
 
-/** An abbreviation for a place's clock in one half of the year, ahead of UTC by `offsetMs`. */
+/** An abbreviation for a place's clock in one half of the year, `offsetMs` ahead of UTC. */
 export interface SeasonalZone {
   abbreviation: string
   place: string
@@ -71,14 +71,14 @@ const shared: Readonly<Record<string, readonly string[]>> = {
 
 let names: readonly string[] | undefined
 
-/** Every zone that can be chosen, under its present name and under those that the platform lists. */
+/** All zones to choose from, under their current names and those that the platform lists. */
 export function zoneNames(): readonly string[] {
   const all = ['UTC', ...newerNames, ...Intl.supportedValuesOf('timeZone')]
   names ??= [...new Set(all.filter(isTimeZone))].sort()
   return names
 }
 
-/** The zone that is meant by `Kolkata`, `new york`, `Europe/Kyiv`, `utc` or `ET`; `undefined` for none. */
+/** The zone for `Kolkata`, `new york`, `Europe/Kyiv`, `utc` or `ET`. Undefined if none matches. */
 export function findZone(typed: string): string | undefined {
   const wanted = typed.trim().replace(/ /g, '_').toLowerCase()
   const isMeant = (zone: string) => zone.toLowerCase() === wanted || zone.toLowerCase().endsWith(`/${wanted}`)
@@ -86,14 +86,14 @@ export function findZone(typed: string): string | undefined {
   return known ?? (wanted.includes('/') && isTimeZone(typed.trim()) ? typed.trim() : undefined)
 }
 
-/** `EST`, `CEST` and the like; `undefined` for any other text. */
+/** The zone for `EST`, `CEST` and the like. Undefined for any other text. */
 export function seasonalZone(typed: string): SeasonalZone | undefined {
   const abbreviation = typed.toUpperCase()
   const [place, hours] = seasonal[abbreviation] ?? []
   return place === undefined || hours === undefined ? undefined : { abbreviation, place, offsetMs: hours * hourMs }
 }
 
-/** The cities that an abbreviation can mean, where there are several. */
+/** The cities that an ambiguous abbreviation can mean. */
 export function citiesOf(abbreviation: string): readonly string[] {
   return shared[abbreviation.toUpperCase()] ?? []
 }

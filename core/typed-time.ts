@@ -1,4 +1,4 @@
-/** A time as people type it, such as `yesterday 15:59:59.8 London`. */
+/** Reads times as people type them, such as `yesterday 15:59:59.8 London`. */
 import type { TimeRange } from './ranges'
 import {
   CalendarDate,
@@ -22,7 +22,7 @@ const timePattern = /^(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.(\d+))?)?)?(?: ?(am|pm
 const offsetPattern = /^(?:UTC|GMT)? ?([+\-\u2212])(\d{1,2})(?::?(\d{2}))?$/i
 const agoPattern = /^(\d{1,6}) (second|minute|hour)s? ago$/i
 const agoUnitMs: Record<string, number> = { second: 1_000, minute: minuteMs, hour: 60 * minuteMs }
-/** As the app itself writes a time: the zone, and behind it the offset, which says it all. */
+/** The app's own format: a zone, followed by its offset, which is enough. */
 const offsetBehind = /^\S+ \((UTC[^)]*)\)$/
 
 interface Clock {
@@ -32,18 +32,19 @@ interface Clock {
   millisecond: number
 }
 
-/** A zone by its name, or clocks that are ahead of UTC by so much; `season` where an abbreviation such as EST says so. */
+/** A zone by name, or an offset ahead of UTC. `season` is set for an abbreviation such as EST. */
 type Zone = { name: string } | { offsetMs: number; season?: SeasonalZone }
 
 const midnight: Clock = { hour: 0, minute: 0, second: 0, millisecond: 0 }
 const utc: Zone = { offsetMs: 0 }
 
 /**
- * Reads a day, a time or both, and after them a zone: `2026-11-20 16:00`, `20 Nov 16:00 London`, `20/11/2026 16:00 ET`,
- * `yesterday 4 pm`, `15:59:59.8`, `2026-11-20T16:00:00.2Z`, `24 hours ago`, `now`. Days in numbers come before months, as
- * everywhere in the app. Digits beyond the millisecond are cut. Without a zone the given one is meant. A time alone is the last
- * one of its kind, a day alone its first moment, a day without its year the last one of its kind; with `isAhead` the next ones.
- * Answers milliseconds since the Unix epoch; problems `badTime`, `unknownZone`, `skippedTime`, `ambiguousTime`.
+ * Reads a day, a time or both, and a zone after them: `2026-11-20 16:00`, `20 Nov 16:00 London`, `20/11/2026 16:00 ET`,
+ * `yesterday 4 pm`, `15:59:59.8`, `2026-11-20T16:00:00.2Z`, `24 hours ago`, `now`. In numeric dates the day comes
+ * before the month. Digits beyond the millisecond are cut. The default zone is the given one. A time without a day
+ * means its last occurrence. A day without a time means its first moment. A day without a year means its last
+ * occurrence. With `isAhead` it is the next occurrence. Returns milliseconds since 1970. Problems: `badTime`,
+ * `unknownZone`, `skippedTime`, `ambiguousTime`.
  */
 export function readTypedTime(
   text: string,
@@ -81,7 +82,7 @@ export function readTypedTime(
   return inSeason(at(date, clock, meant.value), meant.value)
 }
 
-/** A time read by an abbreviation such as EST is refused where the clock of its place shows another time then. */
+/** Refuses an abbreviation such as EST if its place uses another clock at that time. */
 function inSeason(read: Outcome<number>, zone: Zone): Outcome<number> {
   if (!read.ok || 'name' in zone || zone.season === undefined) return read
   const { abbreviation, place, offsetMs } = zone.season
@@ -99,7 +100,7 @@ function notATime(text: string, isAhead: boolean): Outcome<never> {
   return failure('badTime', `${shown}, such as ${times} or 2026-11-20 16:00 London.`)
 }
 
-/** A time of every day, such as `9:30` or `4 pm`, as `HH:MM`; nothing where it is none, or not one of whole minutes. */
+/** A time of day such as `9:30` or `4 pm`, as `HH:MM`. Undefined if it is not one, or not in whole minutes. */
 export function readTypedClock(text: string): string | undefined {
   const typed = text.trim()
   const time = timePattern.exec(typed)
@@ -109,7 +110,7 @@ export function readTypedClock(text: string): string | undefined {
   return [clock.hour, clock.minute].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/** A sentence where the clock never shows this. */
+/** A string is a problem: no clock shows this time. */
 function clockOf([, hours = '', minutes = '0', seconds = '0', fraction = '', half]: RegExpExecArray): Clock | string {
   const typed = Number(hours)
   if (half !== undefined && (typed < 1 || typed > 12)) return `With am or pm the hour is from 1 to 12, not ${hours}.`
@@ -126,7 +127,7 @@ function clockOf([, hours = '', minutes = '0', seconds = '0', fraction = '', hal
   return clock
 }
 
-/** `undefined`: the calendar has no such day. */
+/** Undefined if the calendar has no such day. */
 function dateOf(day: RegExpExecArray, today: CalendarDate, isAhead: boolean): CalendarDate | undefined {
   const [, word, isoYear, isoMonth, isoDay, dayOfMonth, monthName, yearText, dayNumber, , monthNumber, year] = day
   if (word !== undefined) return today.add({ days: daysFromToday[word.toLowerCase()] ?? 0 })
@@ -139,7 +140,7 @@ function dateOf(day: RegExpExecArray, today: CalendarDate, isAhead: boolean): Ca
   return isMeant ? thisYear : existing(today.year + (isAhead ? 1 : -1), month, Number(dayOfMonth))
 }
 
-/** The calendar would take the 31st of November for the 30th. */
+/** The calendar would silently turn 31 November into 30 November. */
 function existing(year: number, month: number, day: number): CalendarDate | undefined {
   const date = new CalendarDate(year, month, day)
   return year >= 1970 && date.year === year && date.month === month && date.day === day ? date : undefined
@@ -182,7 +183,7 @@ function startOf(date: CalendarDate, zone: Zone): number {
   return toZoned(date, 'UTC').toDate().getTime() - zone.offsetMs
 }
 
-/** When the clock of the zone shows this; a problem where it never does, or does twice. */
+/** When the clock of the zone shows this time. A problem if it never does, or does so twice. */
 function at(date: CalendarDate, { hour, minute, second, millisecond }: Clock, zone: Zone): Outcome<number> {
   const wall = new CalendarDateTime(date.year, date.month, date.day, hour, minute, second, millisecond)
   if (!('name' in zone)) return { ok: true, value: toZoned(wall, 'UTC').toDate().getTime() - zone.offsetMs }
@@ -210,10 +211,10 @@ function offsetText(offsetMs: number): string {
   return `${offsetMs < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
 }
 
-/** Of every range, typed or not. */
+/** For all ranges, typed or not. */
 export const endsBeforeItBegins = failure('badRange', 'The range ends before it begins. Choose an end after its start.')
 
-/** A range as it is typed, its start included and its end not. Problem `badRange` beside those of a time. */
+/** Reads a typed range. Its start is included, its end is not. Problem `badRange` besides those of a time. */
 export function readTypedRange(
   { from, to }: { from: string; to: string },
   now: { nowMs: number; zone: string },

@@ -2,7 +2,7 @@ import { condition, momentary } from '../evaluation/condition'
 import { valueInputs } from '../evaluation/observation'
 import { armed, fireEvent, nothing } from '../evaluation/verdict'
 
-/** So many amendments are remembered; one that comes again after as many others would fire twice. */
+/** Number of amendments remembered. An older one that is received again would fire again. */
 const maxAmendments = 200
 
 export const amended = condition({
@@ -13,7 +13,7 @@ export const amended = condition({
   sentence: '[is amended]',
   past: () => 'was amended',
   fired: (_, { value }) => `was amended to ${value}`,
-  /** Each amendment fires once. One older than the rule is known from the beginning, unless it is to fire at once. */
+  /** Each amendment fires once. One from before the rule is known from the start, unless it is to fire at once. */
   judge(rule, state, seen) {
     const { publishedAtMs, amendedAtMs } = seen.publication
     const { whenAlreadyMet, amendments = [] } = state

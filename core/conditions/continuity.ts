@@ -1,11 +1,11 @@
 /**
- * Continuity (alert engine, 18): whether a value follows from its constituents. What an index holds of each is not published,
- * but a weight is the share of that holding in the whole, so from one calculation to the next the value must change by
- * the mean of the constituents' changes under the weights before:
+ * Continuity (alert engine, 18): whether a value follows from its constituents. Holdings are not published, but a
+ * weight is a holding's share in the whole. So from one calculation to the next the value must change by the mean of
+ * the constituents' changes, weighted by the previous weights:
  *
- *     expected = value before × sum(weight before × price ÷ price before) ÷ sum(weight before)
+ * expected = previous value × sum(previous weight × price ÷ previous price) ÷ sum(previous weight)
  *
- * The divisor is there to keep that true across a rebalance. Over one, only constituents of both calculations count.
+ * The divisor keeps that true across a rebalance. Across a rebalance, only constituents of both calculations count.
  */
 import type { ConstituentsPublication } from '../model'
 import { condition, ofConstituents } from '../evaluation/condition'
@@ -26,7 +26,7 @@ import type { Reading } from '../evaluation/latch'
 import { publicationInputs } from '../evaluation/observation'
 import { judgeReading, nothing } from '../evaluation/verdict'
 
-/** Decimal places of the changes of prices; far beyond those of any weight. */
+/** Decimal places of price changes. Far more than any weight has. */
 const ratioPlaces = 40
 
 const zero: Exact = { units: 0n, scale: 0 }
@@ -45,7 +45,7 @@ export const continuity = condition({
   fired: (_, { value, amount }) =>
     `differs from its constituents by ${value.replace(/^[-\u2212]/, '')} % (tolerance ${amount})`,
   unit: ' %',
-  /** Compares each calculation with the previous one of this run. Skips calculations without a divisor. */
+  /** Compares each calculation with the previous one since app start. Skips calculations without a divisor. */
   judge(rule, state, seen, memory) {
     const { tolerancePercent } = rule.terms
     const { publication } = seen
@@ -59,7 +59,7 @@ export const continuity = condition({
     if (tolerance === undefined || sums === undefined || from === undefined || to === undefined) {
       return nothing(state, 'No numbers to compare.')
     }
-    // value × weights against value before × changes, so that nothing is divided before the end.
+    // Compares value × weights with previous value × changes, so that nothing is divided before the end.
     const expected = multiply(from, sums.changes)
     if (expected.units === 0n) return nothing(state, 'The constituents add up to zero.')
     const difference = multiply(subtract(multiply(to, sums.weights), expected), hundred)
@@ -80,7 +80,9 @@ export const continuity = condition({
   },
 })
 
-/** The sum of the weights before, and of the same times each price's change; `undefined` where a number is missing. */
+/**
+ * The sum of the previous weights, and of those weights times each price's change. Undefined if a number is missing.
+ */
 function sumsOf(
   before: ConstituentsPublication,
   now: ConstituentsPublication,

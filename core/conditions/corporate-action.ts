@@ -10,7 +10,7 @@ export const corporateAction = condition({
   sentence: '[has a corporate action]',
   past: () => 'had a corporate action',
   fired: () => 'has a corporate action',
-  /** The action that is first seen is the base; an action that says something else fires, its end does not. */
+  /** The first action seen is the baseline. Each other action fires. The end of an action does not. */
   judge(rule, state, { action }) {
     const facts = action === null ? null : factsOf(action)
     const isFirst = state.whenAlreadyMet !== undefined
@@ -24,7 +24,7 @@ export const corporateAction = condition({
   },
 })
 
-/** One text for one action, whatever the order of its fields. The publication time is left out. */
+/** The facts of an action as one text, in a fixed order. Omits the publication time. */
 function factsOf({ facts }: CorporateAction): string {
   return facts
     .map(({ name, text }) => JSON.stringify([name, text]))

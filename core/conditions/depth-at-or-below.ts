@@ -1,7 +1,7 @@
 import { compareDecimals, parseDecimal, sumDecimals } from '../decimal'
 import { checkBandUnit, marketCondition, placeWords } from '../evaluation/market'
 
-/** The utilized depth as the service publishes it, which names neither side nor unit. */
+/** The utilized depth as the service publishes it. The service states neither side nor unit. */
 export const depthAtOrBelow = marketCondition({
   fields: { depth: 'required', rearmBand: 'optional' },
   sentence: 'has a utilized depth [at or below] {depth}',
@@ -13,7 +13,7 @@ export const depthAtOrBelow = marketCondition({
   amount: ({ depth }, number) => number(depth),
   check: ({ rearmBand }) => checkBandUnit(rearmBand, ''),
   unpublished: ({ utilizedDepth }) => (utilizedDepth === undefined ? 'no depth' : undefined),
-  /** A depth of zero is one: there is nothing left to trade with. */
+  /** A depth of zero counts: nothing is left to trade with. */
   measured({ depth: level, rearmBand }, { utilizedDepth }) {
     const arming = rearmBand === undefined ? level : sumDecimals([level, rearmBand.size])
     const [depth, limit, armingLimit] = [utilizedDepth ?? '', level, arming].map(parseDecimal)

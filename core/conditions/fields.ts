@@ -1,6 +1,6 @@
-/** The fields that terms are made of. One name means the same in every condition. */
+/** The fields of terms. A name has the same meaning in every condition. */
 interface Named {
-  /** Names the field for those who do not see the sentence. */
+  /** Accessible name of the field. */
   label: string
 }
 
@@ -10,46 +10,46 @@ interface Typed extends Named {
   example: string
 }
 
-/** A number against which values of the index are compared. */
+/** A number that is compared with values of the index. */
 export interface LevelField extends Typed {
   kind: 'level'
 }
 
-/** Any other number: `from` and `to` belong to the range, `above` does not. */
+/** Any other number, in a range. `from` and `to` are included, `above` is not. */
 export interface NumberField extends Typed {
   kind: 'number'
   range: { from?: string; above?: string; to?: string }
-  /** Stands behind the number. */
+  /** Shown after the number. */
   unit?: string
   initial?: string
 }
 
-/** A time in milliseconds. Which times make sense for an index is said by the check of that name. */
+/** A time in milliseconds. `check` names the function that decides which times suit an index. */
 export interface SpanField extends Named {
   kind: 'span'
   check: 'window' | 'silence' | 'grace'
-  /** The widest range, of any index. */
+  /** The widest range, over all indices. */
   minMs: number
   maxMs: number
   initial: { count: string; unit: 's' | 'min' | 'h' | 'd' }
-  /** What it means when the field is absent, where it may be. */
+  /** The text for an absent field, if the field is optional. */
   absent?: string
 }
 
 interface ChoiceField extends Named {
   kind: 'choice'
-  /** Each with its words. */
+  /** The options with their texts. */
   options: Readonly<Record<string, string>>
   initial: string
 }
 
-/** The name of a part of the index. */
+/** The name of a constituent or an exchange of the index. */
 interface NameField extends Typed {
   kind: 'name'
   absent?: string
 }
 
-/** How far a value must come back before the rule may fire again. */
+/** How far a value must go back before the rule re-arms. */
 export interface RearmBandField extends Typed {
   kind: 'rearmBand'
 }
@@ -59,7 +59,7 @@ export type FieldSpec = LevelField | NumberField | SpanField | ChoiceField | Nam
 const day = 86_400_000
 const percent = { kind: 'number', range: { from: '0', to: '100' }, unit: '%' } as const
 
-/** In the order in which they are checked. */
+/** In the order of checking. */
 export const termsFields = {
   level: { kind: 'level', label: 'Level', noun: 'level', example: '68500.00' },
   low: { kind: 'level', label: 'Low end', noun: 'low end', example: '67000.00' },

@@ -20,14 +20,16 @@ export const fixed = condition({
   words: () => 'publishes its fixing, or is late by',
   amount: ({ graceMs }) => spanText(graceMs),
   past: () => 'published its fixing, or was late',
-  /** By the clock that the index is fixed by: `no fixing received by 16:15 London (expected 16:00)`. */
+  /** Uses the clock of the fixing: `no fixing received by 16:15 London (expected 16:00)`. */
   fired({ graceMs }, { indexId, inputs: { dueMs }, value }) {
     if (dueMs === undefined) return `published its fixing: ${value}`
     const time = fixingTime(indexId)
     if (time === undefined) return 'no fixing received'
     return `no fixing received by ${clockOf(time, dueMs + graceMs)} ${placeOf(time)} (expected ${clockOf(time, dueMs)})`
   },
-  /** Each value of its own is a fixing and fires, but for the one that was in force as the rule began. */
+  /**
+   * Each value that is not carried forward is a fixing and fires, except the one in effect when the rule was created.
+   */
   judge(rule, state, { publication }) {
     const { publishedAtMs, isRepeatOfPrevious } = publication
     if (isRepeatOfPrevious === true) {
@@ -44,5 +46,5 @@ export const fixed = condition({
   },
 })
 
-/** The terms of the button in the fixings. */
+/** The terms used by the button in the fixings view. */
 export const fixingTerms = { condition: 'fixed', graceMs: 900_000 } as const

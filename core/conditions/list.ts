@@ -1,4 +1,4 @@
-/** The conditions of alerts, in the order in which they are offered: the only place that names them all. */
+/** The conditions of alerts, in the order in which they are offered. The only place that names them all. */
 import type { Condition, ConditionSource } from '../evaluation/condition'
 import { amended } from './amended'
 import { carriedOver } from './carried-over'
@@ -53,20 +53,20 @@ export type AlertCondition = keyof typeof conditions
 
 export const alertConditions = Object.keys(conditions) as AlertCondition[]
 
-/** What a new alert waits for: that the value reaches a level above it, or one below it. */
+/** The condition of a new alert, for a level above the value and one below it. */
 export const reachesLevel = { above: 'risesTo', below: 'fallsTo' } as const satisfies Record<string, AlertCondition>
 
-/** The conditions that are judged by one kind of observation. */
+/** The conditions that depend on one kind of observation. */
 export type ConditionsOf<Source extends ConditionSource> = {
   [C in AlertCondition]: (typeof conditions)[C]['source'] extends Source ? C : never
 }[AlertCondition]
 
-/** What `conditions` says of one, with terms of any. */
+/** The spec of a condition, typed for any terms. */
 export function specOf(condition: AlertCondition): Condition {
   return conditions[condition]
 }
 
-/** The fields of a condition, in order; `isOptional` where it may be missing. */
+/** The fields of a condition, in order. `isOptional`: the field may be absent. */
 export function fieldsOf(condition: AlertCondition): { name: TermsField; spec: FieldSpec; isOptional: boolean }[] {
   const { fields } = specOf(condition)
   return termsFieldNames.flatMap((name) => {
@@ -79,7 +79,7 @@ export function hasField(condition: AlertCondition, field: TermsField): boolean 
   return specOf(condition).fields[field] !== undefined
 }
 
-/** A piece of a sentence: words, then the field they lead to, if any; `condition` for the words in brackets. */
+/** A part of a sentence: a text and the field that follows it, if any. `condition` stands for the text in brackets. */
 export interface SentencePart {
   words: string
   slot?: TermsField | 'condition'
@@ -94,7 +94,7 @@ export function sentenceParts(condition: AlertCondition): SentencePart[] {
   })
 }
 
-/** A condition as one of a list; chosen, it is in the middle of its sentence and says less. */
+/** A condition's text in a list of options. The chosen one is inside its sentence and can be shorter. */
 export function conditionText(condition: AlertCondition, isChosen: boolean): string {
   const { sentence, offered } = specOf(condition)
   const words = /\[(.*)\]/.exec(sentence)?.[1] ?? ''

@@ -1,4 +1,4 @@
-/** Moves: the newest value against the oldest, the lowest and the highest of a window (alert engine, 8). */
+/** Moves: the newest value compared with the oldest, lowest and highest of a window (alert engine, 8). */
 import type { AlertInputs } from '../alert-inputs'
 import { isNeverNegative } from '../alert-index-checks'
 import {
@@ -28,7 +28,7 @@ interface Change {
   reference: Point
   /** In the unit of the terms. */
   size: Fraction
-  /** Decimal places it is written with. */
+  /** Decimal places for the text. */
   places: number
 }
 
@@ -42,7 +42,7 @@ type MoveTerms = FieldValues<typeof fields>
 
 const amountOf = once(({ amount }: MoveTerms) => readExact(amount))
 
-/** The newest value against the oldest, the lowest and the highest of the last `withinMs` by publish time. */
+/** Compares the newest value with the oldest, the lowest and the highest of the last `withinMs`, by published time. */
 export const moves = condition({
   group: 'Value',
   fields,
@@ -75,7 +75,7 @@ export const moves = condition({
       (index === undefined || isNeverNegative(index))
     return isImpossible ? [{ field: 'amount', message: 'A value cannot fall by more than 100 %. Enter less.' }] : []
   },
-  /** After a firing the window begins at the value that fired. */
+  /** After a firing, the window starts at the value that fired. */
   judge(rule, before, seen, { window }) {
     const { terms } = rule
     const newest = pointOf(seen.publication)
@@ -102,7 +102,7 @@ export const moves = condition({
   },
 })
 
-/** The largest of the three changes in a direction the terms ask for; else the one from the oldest value. */
+/** The largest of the three changes in a direction of the terms. If there is none, the change from the oldest value. */
 function largest(terms: MoveTerms, amount: Exact, { oldest, min, max }: MoveWindow, newest: Point) {
   const isOldest = (point: Point | undefined) => point?.publishedAtMs === oldest?.publishedAtMs
   const to = exactOf(newest.decimal)
@@ -120,7 +120,7 @@ function largest(terms: MoveTerms, amount: Exact, { oldest, min, max }: MoveWind
   return best ?? first
 }
 
-/** None in percent from zero. */
+/** Undefined in percent from zero. */
 function changeFrom(
   kind: Change['kind'],
   reference: Point | undefined,
@@ -171,7 +171,7 @@ function readMove(terms: MoveTerms, amount: Exact, change: Change | undefined, s
 
 const fromWords = { oldest: '', min: 'the low of ', max: 'the high of ' } as const
 
-/** From which value of the window: its oldest, its lowest or its highest. */
+/** Which value of the window the change is measured from: the oldest, lowest or highest. */
 function sinceWords(reference: AlertInputs['reference'], format: EventFormat): string {
   if (reference === undefined) return ''
   const { kind, value, publishedAtMs } = reference

@@ -4,7 +4,7 @@ import type { RuleState } from '../evaluation/state'
 import { armed, fireEvent, nothing, type Verdict } from '../evaluation/verdict'
 import { spanText } from '../spans'
 
-/** No new value for `afterMs` of the monotonic clock. Without it: several publications of the index are missed. */
+/** No new value for `afterMs` on the monotonic clock. If `afterMs` is absent, several publications were missed. */
 export const noUpdate = condition({
   group: 'Publication',
   fields: { afterMs: 'optional' },
@@ -20,8 +20,8 @@ export const noUpdate = condition({
   fired: (_, { inputs: { silentSinceMs }, format }) =>
     silentSinceMs === undefined ? 'no update' : `no update since ${format.time(silentSinceMs)}`,
   /**
-   * A silence fires once; where the rule repeats while true, each time the watch reports it. What comes after it ends it,
-   * also of a rule that is done and of a silence that fired before a restart.
+   * A silence fires once. A rule that repeats while true fires each time the watch reports it. The next value ends the
+   * silence, even if the rule has finished or the silence fired before a restart.
    */
   judge(rule, state, seen) {
     switch (seen.kind) {
@@ -43,14 +43,14 @@ function judgeSilent(rule: JudgedRule<unknown>, state: RuleState, { atMs, sinceM
   const next = { ...armed(state), isUpArmed: false, silence: sinceMs === undefined ? {} : { sinceMs } }
   const inputs = sinceMs === undefined ? {} : { silentSinceMs: sinceMs }
   const verdict = fireEvent(rule, next, { inputs, atMs, fact: 'Silent' })
-  // Nobody waits for the end of a silence that was not notified.
+  // The end of a silence that was not notified is not notified either.
   return verdict.isOutsideHours ? { ...verdict, state: armed(state) } : verdict
 }
 
 function judgeActivity(state: RuleState, { publication }: ValueSeen | Resumed): Verdict {
   const { silence } = state
   if (silence === undefined) return { state: armed(state), firings: [], words: 'A value arrived: armed.' }
-  // After a restart the value from before the silence comes once more.
+  // After a restart, the value from before the silence is received again.
   if (silence.sinceMs !== undefined && publication.publishedAtMs <= silence.sinceMs) {
     return nothing(state, 'The value from before the silence: still silent.')
   }

@@ -2,7 +2,7 @@ import { subtractDecimals, isAtLeast, readExact } from '../decimal'
 import { checkBandUnit, marketCondition, placeWords } from '../evaluation/market'
 import { compareSpread, spreadText } from '../spread'
 
-/** Ask minus bid in basis points of the middle between them. */
+/** Ask minus bid, in basis points of the middle between them. */
 export const spreadAtOrAbove = marketCondition({
   fields: { spreadBps: 'required', rearmBand: 'optional' },
   sentence: 'has a bid–ask spread [at or above] {spreadBps}',
@@ -19,7 +19,7 @@ export const spreadAtOrAbove = marketCondition({
   },
   unpublished: ({ valueBid, valueAsk }) =>
     valueBid === undefined || valueAsk === undefined ? 'no bid and ask' : undefined,
-  /** Compared exactly; written with as many decimals as the level has, two at least. */
+  /** Compared exactly. Written with the decimals of the level, but at least two. */
   measured({ spreadBps, rearmBand }, conditions) {
     const arming = rearmBand === undefined ? spreadBps : subtractDecimals(spreadBps, rearmBand.size)
     const measure = spreadText(conditions, Math.max(2, readExact(spreadBps)?.scale ?? 0))

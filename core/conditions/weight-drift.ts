@@ -1,4 +1,4 @@
-/** Weights against those of a base (alert engine, 18): each constituent has latches of its own. */
+/** Weights compared with those of a baseline (alert engine, 18). Each constituent has its own latches. */
 import type { AlertTiming } from '../alert-timing'
 import type { AlertInputs } from '../alert-inputs'
 import type { Constituent, ConstituentsPublication, DecimalText } from '../model'
@@ -20,8 +20,8 @@ interface Drift {
 }
 
 /**
- * A weight against that of a base, as the rule was made or as of the last change of constituents or divisor, by `points`
- * percentage points either way; without `constituent` that of any.
+ * A weight moved by `points` percentage points up or down from its baseline. The baseline is the creation of the rule
+ * or the last change of constituents or divisor. Without `constituent`, any constituent counts.
  */
 export const weightDrift = condition({
   ...ofConstituents,
@@ -38,7 +38,10 @@ export const weightDrift = condition({
     `weight${ofConstituent(inputs)} drifted to ${value} %${inputs.before === undefined ? '' : ` from ${format.number(inputs.before)} %`}`,
   unit: ' %',
   measureUnit: () => ' points',
-  /** The first weights seen are the base; that of a rebalance moves on with each change of the constituents or divisor. */
+  /**
+   * The first weights seen are the baseline. The baseline `rebalance` moves with each change of constituents or
+   * divisor.
+   */
   judge(rule, state, seen) {
     const { terms } = rule
     const distance = readExact(terms.points)
@@ -143,7 +146,7 @@ function isPlainlyArmed({ isUpArmed, hold, repeating }: Latch): boolean {
   return isUpArmed && hold === undefined && repeating === undefined
 }
 
-/** By size, either way. */
+/** Compares sizes, ignoring signs. */
 function isAtLeast(a: Exact, b: Exact): boolean {
   const scale = Math.max(a.scale, b.scale)
   return magnitude(unitsAt(a, scale)) >= magnitude(unitsAt(b, scale))

@@ -1,4 +1,4 @@
-/** What the app asks of a condition. `conditions/` has a file for each, and `conditions/list.ts` names them all. */
+/** The interface of a condition. `conditions/` has a file for each, and `conditions/list.ts` names them all. */
 import type { AlertInputs } from '../alert-inputs'
 import type { AlertTiming } from '../alert-timing'
 import type { TermsField, termsFields } from '../conditions/fields'
@@ -9,7 +9,7 @@ import type { SeenBy } from './observation'
 import type { Direction, Latch, RuleMemory, RuleState } from './state'
 import type { Verdict } from './verdict'
 
-/** How far a value must come back before the rule may fire again; a basis point is 0.01 % of the level. */
+/** How far a value must go back before the rule re-arms. A basis point is 0.01 % of the level. */
 export interface RearmBand {
   size: DecimalText
   unit: 'points' | 'basisPoints'
@@ -23,7 +23,7 @@ interface KindValues {
   rearmBand: RearmBand
 }
 
-/** What a field of terms holds: a choice one of its options, any other what its kind says. */
+/** The value of a field of terms: one of the options of a choice, otherwise by its kind. */
 export type TermsValue<F extends TermsField> = (typeof termsFields)[F] extends { options: infer Options }
   ? keyof Options
   : (typeof termsFields)[F] extends { kind: infer Kind extends keyof KindValues }
@@ -35,7 +35,7 @@ export type FieldsSpec = Readonly<Partial<Record<TermsField, 'required' | 'optio
 
 export type Flat<T> = { [K in keyof T]: T[K] }
 
-/** What the fields of one condition hold. */
+/** The values of the fields of one condition. */
 export type FieldValues<Fields extends FieldsSpec> = Flat<
   {
     [F in keyof Fields & TermsField as Fields[F] extends 'required' ? F : never]: TermsValue<F>
@@ -44,22 +44,24 @@ export type FieldValues<Fields extends FieldsSpec> = Flat<
   }
 >
 
-/** What a condition is judged by. */
+/** The kind of observation that a condition depends on. */
 export type ConditionSource = keyof SeenBy
 
 export const conditionGroups = ['Value', 'Publication', 'Constituents', 'Market'] as const
 
 export type NumberFormat = (value: DecimalText) => string
 
-/** Numbers and times as the place that shows them writes them. */
+/** How a place writes numbers and times. */
 export interface EventFormat {
   number: NumberFormat
   time: (ms: number) => string
-  /** Several connections are in use: each event says which it came from. */
+  /** Several connections are in use, so each event names its own. */
   namesConnections?: boolean
 }
 
-/** What a firing is described by. `value` and `amount` are formatted; `value` ends with its time where that is shown. */
+/**
+ * The inputs for the text of a firing. `value` and `amount` are formatted. `value` ends with its time if that is shown.
+ */
 export interface Fired {
   indexId: IndexId
   inputs: AlertInputs
@@ -68,28 +70,28 @@ export interface Fired {
   format: EventFormat
 }
 
-/** A rule as its condition sees it. */
+/** A rule in the form for its condition. */
 export interface JudgedRule<Terms> extends AlertTiming {
   terms: Terms
   createdAtMs: number
 }
 
-/** Whether a value changes no latch: it fires none and arms none. */
+/** Whether a value changes no latch, so it neither fires nor arms. */
 export type LeavesLatches = (value: Decimal, latch: Latch) => boolean
 
-/** Terms as their condition sees them. */
+/** Terms in the form for their condition. */
 type Terms<Fields extends FieldsSpec> = { condition: string } & FieldValues<Fields>
 
 interface Described<Fields extends FieldsSpec, Source extends ConditionSource> {
-  /** Where it is offered. */
+  /** The group in which it is offered. */
   group: (typeof conditionGroups)[number]
   fields: Fields
   source: Source
-  /** What an index must publish for it, where not every index does. */
+  /** What an index must publish for it. Undefined if every index does. */
   requires?: 'constituents' | 'divisor' | 'realTime' | 'marketConditions' | 'fixing'
-  /** Whether it can last: else it is over the moment it comes true. */
+  /** Whether the condition can stay true. Otherwise it ends the moment it comes true. */
   canHold: boolean
-  /** Whether it may be true already when the rule is made. */
+  /** Whether the condition may be true already when the rule is created. */
   canBeTrueAtStart: boolean
   /** The watch that reports it when nothing is published. */
   watch?: 'silence' | 'fixing'
@@ -97,48 +99,50 @@ interface Described<Fields extends FieldsSpec, Source extends ConditionSource> {
   seesRevisions?: true
   /** Sees values that are carried forward. */
   seesRepeats?: true
-  /** On which side of the value its level lies. */
+  /** On which side of the value its level is. */
   levelLies?: 'above' | 'below'
 
-  /** After "BRTI": the condition in brackets, each field in braces where it stands. */
+  /** The sentence after "BRTI": the condition in brackets, each field in braces at its place. */
   sentence: string
-  /** How it is offered, where the words in brackets alone do not say it. */
+  /** Its text in the list of conditions, if the text in brackets is not enough. */
   offered?: string
-  /** Terms as people write them. */
+  /** Realistic terms. */
   samples: readonly FieldValues<Fields>[]
-  /** The condition without its amount; absent: the words in brackets. */
+  /** The condition without its amount. By default the text in brackets. */
   words?(terms: Terms<Fields>): string
-  /** The level or amount of the terms with its unit; absent: there is none. */
+  /** The level or amount of the terms with its unit. Absent if there is none. */
   amount?(terms: Terms<Fields>, number: NumberFormat): string
-  /** Several firings in words, without values: `crossed 68,000`. */
+  /** Several firings without values: `crossed 68,000`. */
   past(terms: Terms<Fields>, amount: string): string
-  /** One firing in words: `rose to 68,000.12 (level 68,000)`. */
+  /** One firing: `rose to 68,000.12 (level 68,000)`. */
   fired(terms: Terms<Fields>, said: Fired): string
-  /** Says that the condition is true now. `already` is "is already" or "was just". */
+  /** The text if the condition is true now. `already` is "is already" or "was just". */
   met?(terms: Terms<Fields>, said: { indexId: IndexId; already: string; amount: string }): string
-  /** Where the value was when the condition ended; absent: above or below the level. */
+  /** Where the value was when the condition ended. By default above or below the level. */
   over?: string
-  /** Which way it went, for a condition that fires both ways. */
+  /** The direction of a firing, for a condition that fires both ways. */
   firedDirection?(inputs: AlertInputs): Direction | undefined
   /** The unit of the compared number, with a leading space, if it is not the value of the index. */
   unit?: string
   /** The unit of the measured number, if it differs. */
   measureUnit?(terms: Terms<Fields>): string
 
-  /** What is wrong with fields that are right by themselves. */
+  /** Problems of fields that are valid by themselves. */
   check?(terms: Terms<Fields>, index: IndexInfo | undefined): { field: TermsField; message: string }[]
   /** What the terms need and these market conditions lack. */
   unpublished?(conditions: MarketConditions): string | undefined
   /** Whether a value meets the terms. `undefined` if it is not a number. */
   isMetBy?(terms: Terms<Fields>, value: DecimalText): boolean | undefined
-  /** For levels and bands: a cheap test, since most values change nothing. */
+  /** For levels and bands: a cheap test for values that change nothing, which are most. */
   leavesLatches?(terms: Terms<Fields>): LeavesLatches | undefined
-  /** Puts a value that was judged in an earlier run into the memory of this run. */
+  /** Adds a value evaluated before a restart to the memory. */
   recall?(terms: Terms<Fields>, state: RuleState, memory: RuleMemory, publication: Publication): void
 }
 
 interface Reads<Fields extends FieldsSpec, Source extends ConditionSource> {
-  /** Compares what was seen with the terms; the latches do the rest. A sentence says why there is nothing to compare. */
+  /**
+   * Compares an observation with the terms. The latches do the rest. Returns a sentence if there is nothing to compare.
+   */
   read(terms: Terms<Fields>, seen: SeenBy[Source]): Reading | string
   judge?: never
 }
@@ -153,7 +157,7 @@ export type Condition<
   Source extends ConditionSource = ConditionSource,
 > = Described<Fields, Source> & (Reads<Fields, Source> | Judges<Fields, Source>)
 
-/** What conditions of constituents share. */
+/** The shared part of conditions on constituents. */
 export const ofConstituents = {
   group: 'Constituents',
   source: 'constituents',
@@ -162,10 +166,10 @@ export const ofConstituents = {
   canBeTrueAtStart: true,
 } as const
 
-/** What conditions without fields share that are over the moment they come true. */
+/** The shared part of conditions without fields that end the moment they come true. */
 export const momentary = { fields: {}, samples: [{}], canHold: false, canBeTrueAtStart: false } as const
 
-/** A condition, with the types of its functions taken from its fields and its source. */
+/** Defines a condition. The types of its functions follow from its fields and its source. */
 export function condition<const Fields extends FieldsSpec, Source extends ConditionSource>(
   definition: Condition<Fields, Source>,
 ): Condition<Fields, Source> {

@@ -1,6 +1,6 @@
 /**
- * When a rule fires. Rule, state, memory of this run and observation give the next state and the firings. Nothing else
- * counts, so the same observations give the same answers.
+ * Decides when a rule fires. Pure: rule, state, memory and observation give the next state and the firings. The same
+ * observations give the same results.
  */
 import { hasLevels, type AlertRule } from '../alerts'
 import { specOf } from '../conditions/list'
@@ -22,8 +22,8 @@ const sourceOf: Readonly<Record<Observation['kind'], ConditionSource>> = {
 }
 
 /**
- * Judges an observation. Skips a value that is not newer than the last one, a zero that feeds send by mistake, and a value
- * carried forward from the day before (alert engine, 11).
+ * Evaluates an observation. Skips a value that is not newer than the last one, a zero that feeds send by mistake, and a
+ * value carried forward (alert engine, 11).
  */
 export function evaluate(rule: AlertRule, state: RuleState, memory: RuleMemory, seen: Observation): Verdict {
   const { source } = specOf(rule.terms.condition)
@@ -42,9 +42,9 @@ export function evaluate(rule: AlertRule, state: RuleState, memory: RuleMemory, 
 }
 
 /**
- * The fast path: hundreds of rules judge each tick, and nearly always nothing changes. Compares the value with the levels
- * and notes its time. False if the value may fire or change the state: `evaluate` judges it then.
- * @param leavesLatches of the rule's terms, looked up once by the caller
+ * Fast path, because hundreds of rules see each tick and nearly always nothing changes. Compares the value with the
+ * levels and notes its time. Returns false if the value may fire or change the state. Then call `evaluate`. The caller
+ * looks `leavesLatches` up once for the rule's terms.
  */
 export function passes(
   { hours }: AlertRule,
@@ -63,7 +63,7 @@ export function passes(
   return true
 }
 
-/** Adds a value from before the stored state to the memory of this run, as if it had been judged. */
+/** Adds a value that the stored state already includes to the memory, as if it had been evaluated. */
 export function recall({ terms }: AlertRule, state: RuleState, memory: RuleMemory, publication: Publication): void {
   memory.newest.value = publication.publishedAtMs
   specOf(terms.condition).recall?.(terms, state, memory, publication)
@@ -99,7 +99,7 @@ function judgeRepeat(rule: AlertRule, state: RuleState, seen: ValueSeen): Verdic
 const newerThan = { constituents: 'constituents', conditions: 'market conditions' } as const
 type CalculationSeen = ConstituentsSeen | ConditionsSeen
 
-/** Skips what is carried forward, has no value or a zero, or is not newer than what was seen. */
+/** Skips a calculation that is carried forward, has no value or a zero, or is not newer than the last one. */
 function judgeCalculation(rule: AlertRule, state: RuleState, memory: RuleMemory, seen: CalculationSeen): Verdict {
   const { publishedAtMs } = seen.publication
   const beforeMs = memory.newest[seen.kind]

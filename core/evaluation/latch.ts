@@ -1,6 +1,4 @@
-/**
- * The latches all conditions share (alert engine, 1 to 5): what a condition reads is turned into firings, holds and repeats.
- */
+/** The latches that all conditions share (alert engine, 1 to 5). They turn readings into firings, holds and repeats. */
 import { spanText } from '../spans'
 import type { AlertInputs } from '../alert-inputs'
 import type { AlertTiming } from '../alert-timing'
@@ -12,38 +10,38 @@ import type { Direction, Hold, Latch } from './state'
 /** A condition in one direction. */
 export interface Side {
   holds: boolean
-  /** Far enough back for the condition to fire again. */
+  /** True if the value is far enough back to re-arm. */
   arms: boolean
 }
 
-/** What a condition makes of what was seen. A side that is not watched is missing. */
+/** What a condition reads from an observation. A direction that is not watched is missing. */
 export interface Reading {
   up?: Side
   down?: Side
   /**
-   * What it does where it holds when first seen: as the user said, wait in any case since crossing is an event, or fire
-   * since it cannot have held before.
+   * What happens if the condition is true at the first observation. `asSaid`: as the user chose. `waits`: always waits,
+   * because a crossing is an event. `fires`: always fires, because it cannot have been true before.
    */
   atFirst: 'asSaid' | 'waits' | 'fires'
-  /** What was read, and how often the index publishes. */
+  /** The observation, and how often the index publishes. */
   seen: { publication: Pick<Publication, 'publishedAtMs'>; cadence?: Resolution }
   inputs: (direction: Direction) => AlertInputs
   measure?: DecimalText
-  /** What was found, such as "99.5 is below 100", and what is waited for, such as "it is below 99.95". */
+  /** Words for the result, such as "99.5 is below 100", and for what is awaited, such as "it is below 99.95". */
   fact: string
   rearm: string
 }
 
 export interface LatchVerdict {
-  /** The very same object where nothing changed. */
+  /** The same object if nothing changed. */
   latch: Latch
   firing?: AlertInputs
-  /** It would have fired within the hours of the rule. */
+  /** It would have fired, but is outside the rule's hours. */
   isOutsideHours?: true
   words: string
 }
 
-/** Judges a reading. */
+/** Evaluates a reading. */
 export function judgeLatch(timing: AlertTiming, latch: Latch, reading: Reading): LatchVerdict {
   const { publishedAtMs } = reading.seen.publication
   const { holdMs = 0, hours } = timing
@@ -52,7 +50,7 @@ export function judgeLatch(timing: AlertTiming, latch: Latch, reading: Reading):
   const isStart = hours?.alsoIfTrue === true && day !== undefined && day !== latch.hoursDay
   const armed = armedBefore(latch, reading, isStart)
   const holds = (direction: Direction) => armed[direction] && reading[direction]?.holds === true
-  // At the very level both directions hold: the one that has begun goes on.
+  // At exactly the level both directions are true. The one that already holds continues.
   const going = latch.hold?.direction
   const holding = going !== undefined && holds(going) ? going : (['up', 'down'] as const).find(holds)
   const hold = holding === undefined || holdMs === 0 ? undefined : advance(latch.hold, holding, reading)
@@ -63,7 +61,7 @@ export function judgeLatch(timing: AlertTiming, latch: Latch, reading: Reading):
     isUpArmed: reading.up !== undefined && (reading.up.arms || (armed.up && fires !== 'up')),
     isDownArmed: reading.down !== undefined && (reading.down.arms || (armed.down && fires !== 'down')),
     ...(hold !== undefined && !isHeld && { hold: plainHold(hold) }),
-    // What is true outside the hours is not repeated as they begin.
+    // A condition that is true outside the hours is not repeated when they start.
     ...(!isOutside && repeatingAfter(timing, latch, reading, fires)),
     ...(isStart ? { hoursDay: day } : latch.hoursDay !== undefined && { hoursDay: latch.hoursDay }),
   }
@@ -75,7 +73,10 @@ export function judgeLatch(timing: AlertTiming, latch: Latch, reading: Reading):
   return { latch: kept, firing: { publishedAtMs, ...reading.inputs(fires), ...sinceMs }, words }
 }
 
-/** Judges a value carried forward, if the user lets it count. It confirms or breaks a hold. It neither fires nor arms (alert engine, 11). */
+/**
+ * Evaluates a value carried forward, if the user lets it count. It confirms or breaks a hold. It neither fires nor arms
+ * (alert engine, 11).
+ */
 export function confirmHold(latch: Latch, reading: Reading): LatchVerdict {
   const { hold, ...rest } = latch
   if (hold === undefined) return { latch, words: 'Carried forward: skipped.' }
@@ -117,7 +118,10 @@ function repeatDue({ repeat }: AlertTiming, { repeating }: Latch, reading: Readi
   return isDue && reading[repeating.direction]?.holds === true ? repeating.direction : undefined
 }
 
-/** A condition that ends for a moment and not beyond the band has not ended: else it could hold for hours without a notification. */
+/**
+ * A condition that ends for a moment and not beyond the band counts as continuing. Otherwise it could be true for hours
+ * without a notification.
+ */
 function repeatingAfter(
   { repeat }: AlertTiming,
   { repeating }: Latch,

@@ -1,4 +1,4 @@
-/** Levels and bands: values against one number or two (alert engine, 1 to 3). */
+/** Levels and bands: compares values with one or two numbers (alert engine, 1 to 3). */
 import {
   compareDecimals,
   parseDecimal,
@@ -23,7 +23,7 @@ import type { Side } from './latch'
 import { valueInputs } from './observation'
 import { once } from './once'
 
-/** A level with the numbers beyond which a rule is armed again. */
+/** A level with the numbers beyond which the rule re-arms. */
 interface Edge {
   text: DecimalText
   at: Decimal
@@ -44,12 +44,12 @@ function edgeOf(text: DecimalText, band: RearmBand | undefined): Edge | undefine
   const belowText = band === undefined ? text : exactText(subtract(level, points))
   const aboveText = band === undefined ? text : exactText(add(level, points))
   const [at, below, above] = [text, belowText, aboveText].map(parseDecimal)
-  // A number with more digits than the app reads has no band.
+  // Without a band if a number has more digits than the app reads.
   if (at === undefined || below === undefined || above === undefined) return undefined
   return { text, at, below, above, belowText, aboveText }
 }
 
-/** Skips zeros, which feeds send by mistake. If a level is zero, a zero counts. */
+/** Whether a value is a zero that the feed sent by mistake. If a level is zero, a zero counts. */
 function isBogus({ sign }: Decimal, ...edges: readonly Edge[]): boolean {
   return sign === 0 && edges.every(({ at }) => at.sign !== 0)
 }
@@ -67,7 +67,7 @@ type Level = typeof levelFields
 
 const levelEdge = once(({ level, rearmBand }: FieldValues<Level>) => edgeOf(level, rearmBand))
 
-/** The own parts of a condition with one level. `isStrict`: a value equal to the level does not reach it. */
+/** The specific parts of a condition with one level. `isStrict`: a value equal to the level does not reach it. */
 interface LevelDefinition {
   sentence: string
   watches: 'up' | 'down' | 'both'
@@ -114,7 +114,7 @@ export function levelCondition({
       const edge = levelEdge(terms)
       if (edge === undefined) return undefined
       return (value, latch) => {
-        // A zero may be a bogus one.
+        // A zero may be sent by mistake.
         if (value.sign === 0) return false
         const found = compareDecimals(value, edge.at)
         return (
@@ -153,7 +153,7 @@ function checkLevel({ level, rearmBand: band }: FieldValues<Level>, index: Index
     if (band.unit === 'points' || order(band.size, '0') === 0) return []
     return problem('Basis points of a level of 0 are 0. Set the re-arm band in points.')
   }
-  // Rates lie around zero, where a band wider than the level is sound.
+  // Rates are near zero, where a band wider than the level makes sense.
   if (index !== undefined && !isNeverNegative(index)) return []
   const isTooWide = isAtLeast(band.size, band.unit === 'points' ? level.replace(/^-/, '') : '10000')
   return isTooWide ? problem('The re-arm band is as wide as the level itself. Make it narrower.') : []
@@ -170,12 +170,12 @@ const bandEdges = once(({ low, high, rearmBand }: FieldValues<Band>) => {
 const isWithin = (low: Edge, high: Edge, value: Decimal) => {
   return compareDecimals(value, low.at) >= 0 && compareDecimals(value, high.at) <= 0
 }
-/** With a re-arm band as wide as the band itself nothing would be far enough inside: there it does not count. */
+/** Ignores a re-arm band as wide as the band itself, because no value could be far enough inside. */
 const hasInside = (low: Edge, high: Edge) => compareDecimals(low.above, high.below) <= 0
 
 interface BandDefinition {
   sentence: string
-  /** Whether the condition holds inside or outside the band. The ends belong to the band. */
+  /** Whether the condition is true inside or outside the band. The ends belong to the band. */
   holdsInside: boolean
   past: string
   met: string
@@ -184,7 +184,7 @@ interface BandDefinition {
 }
 
 export function bandCondition({ holdsInside, met, past, ...words }: BandDefinition): Condition<Band, 'values'> {
-  /** One latch is enough: a value is inside or it is not. */
+  /** One latch is enough, because a value is either inside or outside. */
   const sideOf = (low: Edge, high: Edge, value: Decimal): Side => {
     const isInside = isWithin(low, high, value)
     if (holdsInside) {
@@ -213,7 +213,7 @@ export function bandCondition({ holdsInside, met, past, ...words }: BandDefiniti
       if (edges === undefined) return undefined
       const [low, high] = edges
       return (value, latch) => {
-        // A zero may be a bogus one.
+        // A zero may be sent by mistake.
         if (value.sign === 0) return false
         const { holds, arms } = sideOf(low, high, value)
         return latch.isUpArmed ? !holds : !arms
@@ -244,7 +244,7 @@ function checkBand({ low, high, rearmBand }: FieldValues<Band>) {
     return [{ field: 'high' as const, message: 'The high end must be above the low end. Raise it, or swap the two.' }]
   }
   if (rearmBand === undefined) return []
-  // A re-arm band takes its width from both ends: what is left must be a band still.
+  // A re-arm band narrows the band at both ends. Something must be left.
   const room = rearmBand.unit === 'points' ? subtractDecimals(high, low) : percentChange(low, high, 6)
   if (room === undefined) return []
   const twice = sumDecimals([rearmBand.size, rearmBand.size])

@@ -13,7 +13,7 @@ type MarketDefinition<Fields extends FieldsSpec> = Pick<
   Condition<Fields, 'marketConditions'>,
   'fields' | 'sentence' | 'offered' | 'samples' | 'amount' | 'unpublished' | 'check'
 > & {
-  /** What is measured. */
+  /** Name of the measured number. */
   name: string
   unit: string
   place: string
@@ -58,7 +58,7 @@ export function marketCondition<const Fields extends FieldsSpec>({
   })
 }
 
-/** Basis points of a level that is one itself would be misread. */
+/** The threshold is in basis points itself, so a band in basis points of it would be misread. */
 export function checkBandUnit(band: RearmBand | undefined, unit: string) {
   if (band === undefined || band.unit === 'points') return []
   const message = `Set the re-arm band's unit to "points": it has the unit of the threshold${unit}.`

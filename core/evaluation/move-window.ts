@@ -9,7 +9,7 @@ export interface Point {
 
 const wasteBeforeCopy = 512
 
-/** A queue that gives at both ends without moving what is in it. */
+/** A double-ended queue that never moves its items. */
 class Queue<Item extends { publishedAtMs: number }> {
   #items: Item[] = []
   #start = 0
@@ -44,9 +44,9 @@ class Queue<Item extends { publishedAtMs: number }> {
 }
 
 /**
- * The values of the last so many milliseconds by publish time. Oldest, lowest and highest are found without a search:
- * the latter two are kept in queues from which each new value drives out those it is beyond. All others are kept as they
- * were published, which rules of one index share: a day of an index that publishes every second is 86,400 of them.
+ * The values of a time window by published time, with its oldest, lowest and highest. The lowest and highest are found
+ * without a search: each new value removes those it is beyond from their queues. The list of all values is shared by
+ * the rules of an index, because a day of one-second values has 86,400.
  */
 export class MoveWindow {
   readonly #all = new Queue<Publication>()
@@ -60,7 +60,7 @@ export class MoveWindow {
     return this.#oldest
   }
 
-  /** Of equal values the first one. */
+  /** The first one of equal values. */
   get min(): Point | undefined {
     return this.#min.first
   }
@@ -69,7 +69,7 @@ export class MoveWindow {
     return this.#max.first
   }
 
-  /** Takes up a value later than all before it, read as this point, and drops those no longer inside. */
+  /** Adds a value later than all others, with its parsed point. Drops values that left the window. */
   add(publication: Publication, point: Point, withinMs: number): void {
     this.#all.push(publication)
     pushBehind(this.#min, point, 1)
@@ -77,7 +77,7 @@ export class MoveWindow {
     for (const queue of [this.#all, this.#min, this.#max]) queue.dropBefore(point.publishedAtMs - withinMs)
   }
 
-  /** Begins at this value: what moved before it has fired. */
+  /** Starts the window at this value, after a firing. */
   restart(point: Point): void {
     this.#all.clear()
     this.#all.push({ value: point.value, publishedAtMs: point.publishedAtMs })
@@ -88,7 +88,7 @@ export class MoveWindow {
   }
 }
 
-/** `undefined` for what is no number. */
+/** Undefined if the value is not a number. */
 export function pointOf({ value, publishedAtMs }: Publication): Point | undefined {
   const decimal = parseDecimal(value)
   return decimal === undefined ? undefined : { value, decimal, publishedAtMs }

@@ -1,4 +1,4 @@
-/** What a rule is shown, in the order it was learned, and what of it goes into a firing. */
+/** Observations of a rule, in order of receipt, and which of their fields a firing keeps. */
 import type { AlertInputs } from '../alert-inputs'
 import { staleAfterMs } from '../freshness'
 import type {
@@ -13,38 +13,36 @@ import type {
 export interface ValueSeen {
   kind: 'value'
   publication: Publication
-  /** The publication before, cached or received, where there was one. */
+  /** The previous publication, cached or received, if there was one. */
   previous?: { value: DecimalText; publishedAtMs: number }
-  /** How often the index publishes, where known. */
+  /** How often the index publishes, if known. */
   cadence?: Resolution
 }
 
 export interface ConstituentsSeen {
   kind: 'constituents'
   publication: ConstituentsPublication
-  /** How often the index publishes, where known. */
   cadence?: Resolution
 }
 
 export interface ConditionsSeen {
   kind: 'conditions'
   publication: MarketConditions
-  /** How often the index publishes, where known. */
   cadence?: Resolution
 }
 
-/** `null`: none is active. */
+/** `action` is null if none is active. */
 interface CorporateActionSeen {
   kind: 'corporateAction'
   action: CorporateAction | null
 }
 
-/** No new value for as long as the rule's terms say, counted by the monotonic clock. */
+/** No new value for as long as the rule's terms say, on the monotonic clock. */
 export interface SilenceSeen {
   kind: 'silent'
-  /** When it was noticed, by the wall clock. */
+  /** Wall time of noticing it. */
   atMs: number
-  /** Publish time of the last value, where there was one. */
+  /** Published time of the last value, if there was one. */
   sinceMs?: number
 }
 
@@ -56,22 +54,22 @@ export interface Resumed {
 
 export type Observation = ValueSeen | ConstituentsSeen | ConditionsSeen | CorporateActionSeen | SilenceSeen | Resumed
 
-/** What a condition is shown, by its source. */
+/** The observations of a condition, by its source. */
 export interface SeenBy {
   values: ValueSeen
-  /** A value, which also ends a silence. */
+  /** A value, because it ends a silence. */
   silence: Observation
   corporateActions: CorporateActionSeen
   constituents: ConstituentsSeen
   marketConditions: ConditionsSeen
 }
 
-/** The longest gap between two publications that is no pause; three minutes where the cadence is unknown. */
+/** The longest gap between two publications that does not count as a pause. Three minutes if the cadence is unknown. */
 export function allowedGapMs(cadence: Resolution | undefined): number {
   return staleAfterMs(cadence ?? 'PER_MINUTE')
 }
 
-/** What a firing upon a value was judged by; a crossing after a gap has both times (alert engine, 10). */
+/** The inputs of a firing on a value. A crossing after a gap has both times (alert engine, 10). */
 export function valueInputs({ publication, previous, cadence }: ValueSeen): AlertInputs {
   const { value, publishedAtMs, amendedAtMs } = publication
   const isGap =
@@ -85,7 +83,7 @@ export function valueInputs({ publication, previous, cadence }: ValueSeen): Aler
   }
 }
 
-/** What a firing upon a calculation was judged by. */
+/** The inputs of a firing on a calculation. */
 export function publicationInputs({ value, publishedAtMs, amendedAtMs }: Publication): AlertInputs {
   return { value, publishedAtMs, ...(amendedAtMs !== undefined && { amendedAtMs }) }
 }

@@ -1,4 +1,4 @@
-/** `read` called once for each object: a tick is judged by hundreds of rules, and each parses its terms once. */
+/** Caches the result of `read` for each object. Hundreds of rules see each tick, and each parses its terms once. */
 export function once<K extends object, T>(read: (of: K) => T): (of: K) => T {
   const known = new WeakMap<K, { value: T }>()
   return (of) => {

@@ -1,4 +1,4 @@
-/** Weights and shares in percent against a threshold (alert engine, 18). */
+/** Weights and shares in percent compared with a threshold (alert engine, 18). */
 import { compareDecimals, parseDecimal } from '../decimal'
 import type { DecimalText } from '../model'
 import { condition, ofConstituents, type Condition, type FieldValues } from './condition'
@@ -55,7 +55,7 @@ export function weightCondition(
   })
 }
 
-/** ` of BTC`, where a firing says which constituent it is about. */
+/** ` of BTC`, if a firing names its constituent. */
 export function ofConstituent({ constituent }: { constituent?: string }): string {
   return constituent === undefined ? '' : ` of ${constituent}`
 }

@@ -1,4 +1,4 @@
-/** What a rule remembers: its state, over restarts, and its memory, in one run. */
+/** What a rule remembers: its state, which survives a restart, and its memory, which does not. */
 import * as v from 'valibot'
 import type { ConstituentsPublication, DecimalText } from '../model'
 import { isOtherSource, type Source } from '../publication'
@@ -7,9 +7,9 @@ import { timeSchema } from '../shapes'
 import { MoveWindow } from './move-window'
 
 /**
- * `waiting` nothing seen since it was made · `disarmed` the condition holds already, or held when it last fired: waits
- * for it to end · `armed` · `holding` the condition holds, not yet long enough · `triggered` fired once, done
- * · `suspended` fired too often · `expired`.
+ * `waiting` no observation yet · `disarmed` the condition is already true, or was when it last fired, and has to end
+ * first · `armed` · `holding` the condition is true, but not long enough yet · `triggered` fired once and finished ·
+ * `suspended` fired too often · `expired`.
  */
 export type AlertPhase = 'waiting' | 'disarmed' | 'armed' | 'holding' | 'triggered' | 'suspended' | 'expired'
 
@@ -17,26 +17,26 @@ const directions = v.picklist(['up', 'down'])
 export type Direction = v.InferOutput<typeof directions>
 
 const latchEntries = {
-  /** What to do when the condition holds at the first value the rule sees; only while nothing has been seen. */
+  /** What to do if the condition is true at the first observation. Set until then. */
   whenAlreadyMet: v.exactOptional(v.picklist(['wait', 'fire'])),
-  /** The latches: armed for a crossing upwards, downwards. */
+  /** Whether the latches are armed for a crossing upwards and downwards. */
   isUpArmed: v.boolean(),
   isDownArmed: v.boolean(),
   /**
-   * A condition that holds, not yet long enough. `heldMs` is confirmed so far; a gap longer than the cadence allows is no
-   * part of it.
+   * The condition is true, but not long enough yet. `heldMs` is confirmed so far, without gaps longer than the cadence
+   * allows.
    */
   hold: v.exactOptional(
     v.object({ direction: directions, sinceMs: timeSchema, heldMs: timeSchema, lastMs: timeSchema }),
   ),
-  /** Of a rule that fires again while its condition holds: the last time it did. */
+  /** For a rule that repeats while its condition is true: its last firing. */
   repeating: v.exactOptional(v.object({ direction: directions, firedAtMs: timeSchema })),
-  /** Of a rule that may fire as its hours begin: those it has seen last, by the day on which they began. */
+  /** For a rule that may fire when its hours start: the day on which the last seen hours began. */
   hoursDay: v.exactOptional(v.pipe(v.number(), v.safeInteger())),
 }
 const latchSchema = v.object(latchEntries)
 
-/** What one condition remembers. */
+/** What one latch remembers. */
 export type Latch = v.InferOutput<typeof latchSchema>
 export type WhenAlreadyMet = NonNullable<Latch['whenAlreadyMet']>
 export type Hold = NonNullable<Latch['hold']>
@@ -45,34 +45,34 @@ const sourceSchema = v.object({ id: v.string(), name: v.string() })
 
 const ownEntries = {
   ...latchEntries,
-  /** Fired once and done. */
+  /** The rule fired once and has finished. */
   isDone: v.boolean(),
-  /** A silence that was notified and has not ended; since the publish time of the last value. */
+  /** A silence that was notified and has not ended. `sinceMs` is the published time of the last value. */
   silence: v.exactOptional(v.object({ sinceMs: v.exactOptional(timeSchema) })),
-  /** Amendments seen, the last ones. */
+  /** The last amendments seen. */
   amendments: v.exactOptional(v.array(v.object({ publishedAtMs: timeSchema, amendedAtMs: timeSchema }))),
-  /** What the corporate action last seen says; `null`: there was none. */
+  /** The last corporate action seen. Null if there was none. */
   action: v.exactOptional(v.nullable(v.string())),
-  /** What the composition of an index is compared with. Weights are pairs, since any name may come. */
+  /** The baseline of an index's composition. Weights are pairs, because names are arbitrary. */
   base: v.exactOptional(
     v.object({
       weights: v.array(v.tuple([v.string(), v.string()])),
       divisor: v.exactOptional(v.string()),
     }),
   ),
-  /** Of a move: the first value of its window, which is covered where that is one that fired. */
+  /** For a move: the first value of its window. `isCovered`: the value fired, so the window counts as covered. */
   window: v.exactOptional(v.object({ sinceMs: timeSchema, isCovered: v.exactOptional(v.literal(true)) })),
-  /** Of a rule that waits for fixings: when the last one was published. */
+  /** For a rule on fixings: the published time of the last one. */
   fixedMs: v.exactOptional(timeSchema),
-  /** Of a rule about any constituent: what it remembers of each, where that is more than being armed. */
+  /** For a rule on any constituent: the latch of each, unless it is just armed. */
   latches: v.exactOptional(v.array(v.tuple([v.string(), latchSchema]))),
 }
 
 export const stateSchema = v.object({
   ...ownEntries,
-  /** Whose values it stands for; absent while there was none, and in what was kept before sources were. */
+  /** The source of this state. Undefined before the first value, and in states stored before sources were. */
   source: v.exactOptional(sourceSchema),
-  /** The state for each other source, used when that source answers again. `last`: its last value. */
+  /** The states of the other sources, used when one of them answers again. `last` is its last value. */
   others: v.exactOptional(
     v.array(
       v.object({
@@ -86,17 +86,17 @@ export const stateSchema = v.object({
 export type RuleState = v.InferOutput<typeof stateSchema>
 export type Base = NonNullable<RuleState['base']>
 
-/** A rule that has seen nothing yet. */
+/** The state of a rule without observations. */
 export function initialState(whenAlreadyMet: WhenAlreadyMet): RuleState {
   return { whenAlreadyMet, isUpArmed: false, isDownArmed: false, isDone: false }
 }
 
-/** More sources than there can be connections. */
+/** More than the maximum number of connections. */
 const maxOthers = 24
 
 /**
- * The state of a rule as values of this source come to it: one it has seen before goes on where it stood, and any other
- * begins as after making the rule. What is done stays so. The very same object where it is the source it stands for.
+ * The state for values of this source. A source seen before continues with its own state, a new one starts as after
+ * creation. A finished rule stays finished. Returns the same object if the source is unchanged.
  */
 export function turnedTo(
   source: Source,
@@ -112,17 +112,17 @@ export function turnedTo(
   return { ...(known?.state ?? initialState('wait')), source, others: [...rest, left].slice(-maxOthers) }
 }
 
-/** Whether a value of this source is judged by another state of the rule. False if the source is unknown. */
+/** Whether a value of this source needs another state of the rule. False if the source is unknown. */
 export function turnsTo(source: Source, { source: own, isDone }: RuleState): boolean {
   return !isDone && (own === undefined ? source.id !== '' : isOtherSource(own, source))
 }
 
-/** Whether a value of this source is one of another than the state stands for. */
+/** Whether this source differs from that of the state. */
 export function isOfOther(source: Source, state: RuleState): boolean {
   return state.source !== undefined && turnsTo(source, state)
 }
 
-/** Whether nothing lies between two states but that holds went on. */
+/** Whether two states differ only in the progress of holds. */
 export function isHoldGoingOn(before: RuleState, after: RuleState): boolean {
   return heldMsOf(after) !== undefined && isSame(withoutProgress(before), withoutProgress(after))
 }
@@ -136,7 +136,7 @@ function begunAs({ hold }: Latch): unknown {
   return hold === undefined ? undefined : [hold.direction, hold.sinceMs]
 }
 
-/** The phase a state stands for; what silences or ends a rule from outside is not part of it. */
+/** The phase of a state. Excludes what the policy suspends or ends. */
 export function phaseOf(state: RuleState): Exclude<AlertPhase, 'suspended' | 'expired'> {
   if (state.isDone) return 'triggered'
   if (state.whenAlreadyMet !== undefined) return 'waiting'
@@ -144,7 +144,10 @@ export function phaseOf(state: RuleState): Exclude<AlertPhase, 'suspended' | 'ex
   return state.isUpArmed || state.isDownArmed ? 'armed' : 'disarmed'
 }
 
-/** How long the condition has held by publish time, in milliseconds; `undefined` while it is not holding (alert engine, 4). */
+/**
+ * How long the condition has held by published time, in milliseconds. Undefined while it is not holding (alert engine,
+ * 4).
+ */
 export function heldMsOf({ hold, latches }: RuleState): number | undefined {
   if (latches === undefined) return hold?.heldMs
   const held = [hold, ...latches.map(([, latch]) => latch.hold)].flatMap((each) => each?.heldMs ?? [])
@@ -163,13 +166,13 @@ export function withBase(state: RuleState, publication: ConstituentsPublication)
   return { ...state, base: baseOf(publication) }
 }
 
-/** What a rule remembers in this run alone; changed by `evaluate`. */
+/** What a rule remembers until the app ends. `evaluate` changes it in place. */
 export interface RuleMemory {
-  /** Publish times of the newest value, constituents and market conditions judged: older ones are not judged any more. */
+  /** Published times of the newest evaluated value, constituents and market conditions. Older ones are ignored. */
   newest: { value?: number; constituents?: number; conditions?: number }
   /** The values of a move. */
   readonly window: MoveWindow
-  /** The calculation before, for continuity. */
+  /** The previous calculation, for continuity. */
   calculation?: ConstituentsPublication
 }
 

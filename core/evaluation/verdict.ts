@@ -6,15 +6,15 @@ import { isOutsideHours } from '../alert-hours'
 import type { RuleState } from './state'
 
 export interface Verdict {
-  /** The very same object where nothing changed. */
+  /** The same object if nothing changed. */
   state: RuleState
-  /** In order; weights of several constituents may fire at once. */
+  /** In order. Weights of several constituents may fire together. */
   firings: AlertInputs[]
-  /** It would have fired within the hours of the rule. */
+  /** It would have fired, but is outside the rule's hours. */
   isOutsideHours?: true
-  /** A silence has ended. */
+  /** Set if a silence has ended. */
   recovered?: AlertInputs
-  /** What the terms compare, where that is not the value itself. */
+  /** The number that the terms compare, unless it is the value itself. */
   measure?: DecimalText
   /** Why it fired or did not, in plain words. */
   words: string
@@ -24,7 +24,7 @@ export function nothing(state: RuleState, words: string): Verdict {
   return { state, firings: [], words }
 }
 
-/** The state of a rule about events, which is always armed once it has seen anything. */
+/** The state of a rule on events. It is armed after the first observation. */
 export function armed(state: RuleState): RuleState {
   if (state.whenAlreadyMet === undefined) return state
   const next = { ...state, isUpArmed: true }
@@ -32,7 +32,7 @@ export function armed(state: RuleState): RuleState {
   return next
 }
 
-/** An event has no end: neither latch, hold nor repetition. `fact` says what happened, `atMs` when. */
+/** Fires for an event, which has no latch, hold or repeat. `fact` says what happened, `atMs` when. */
 export function fireEvent(
   rule: AlertTiming,
   state: RuleState,
@@ -45,13 +45,13 @@ export function fireEvent(
   return { state: next, firings: [inputs], words: `${fact}: fired.` }
 }
 
-/** Judges a reading by the rule's own latches; a sentence in its place says why there was nothing to compare. */
+/** Evaluates a reading by the rule's own latch. A string instead of a reading says why there is nothing to compare. */
 export function judgeReading(rule: AlertTiming, state: RuleState, reading: Reading | string): Verdict {
   if (typeof reading === 'string') return nothing(state, reading)
   return withLatch(rule, state, judgeLatch(rule, state, reading), reading)
 }
 
-/** The verdict on a rule whose latches have been judged. */
+/** The verdict after the rule's latches were evaluated. */
 export function withLatch(
   { repeat }: AlertTiming,
   state: RuleState,

@@ -7,49 +7,53 @@ import type { Clock } from '../base/clock'
 import type { RuleRecord } from './record'
 import type { Place, RuleTable } from './rule-table'
 
-/** The longest a timer can wait. While silences are counted less: the cadence of an index may become known, or change. */
+/**
+ * The longest delay of a timer. With a rule on silence it is shorter, because the cadence of an index may become known
+ * or change.
+ */
 const maxDelayMs = 24 * 86_400_000
 const maxSilenceDelayMs = 60_000
-/** Delay before another look if nothing came due, as after the wall clock was set back. */
+/** Delay before another check if nothing was due, for example after the wall clock was set back. */
 const retryMs = 1_000
-/** A timer later than this was suspended with the machine or the process, as was the feed. */
+/** A timer that is later than this was suspended with the machine or the process. The feed was suspended too. */
 const maxLatenessMs = 5_000
-/** After a start, a wake or a pause, the service gets this long to send a fixing it has. */
+/** After a start, a wake or a reconnect, the service has this long to send a fixing that it has. */
 const patienceMs = 60_000
 
 interface Options {
   clock: Clock
   rules: () => RuleTable
   cadenceOf: (id: IndexId) => Resolution | undefined
-  /** The wall time at which a cooldown, a snooze or a rule ends next. */
+  /** Returns the wall time of the next end of a cooldown, a snooze or a rule. */
   nextEndMs: () => number
-  /** That time has come. */
+  /** Called when that time has come. */
   onEnd: () => void
   onSilent: (place: Place, seen: SilenceSeen) => void
-  /** A value has come after a silence. */
+  /** Called when a value came after a silence. */
   onResumed: (place: Place, publication: Publication) => void
-  /** The fixing that was due then has not come in time. */
+  /** Called when the fixing due at `dueMs` is overdue. */
   onMissing: (place: Place, dueMs: number) => void
 }
 
 /**
- * All that comes due, by one timer: the ends of cooldowns, snoozes and rules, silences, and fixings that do not come.
+ * One timer for everything that comes due: ends of cooldowns, snoozes and rules, silences, and overdue fixings.
  *
- * A silence (alert engine, 9) is counted by the monotonic clock, from the last value or from the moment the rule began, and again
- * after the machine woke or the user resumed. A value carried forward ends it, since the feed works; an amendment of the last
- * value does not. A rule that goes by the cadence of an index is not silent before that is known.
+ * A silence (alert engine, 9) runs on the monotonic clock. It starts at the last value or at the creation of the rule.
+ * It starts again when the machine wakes or the user reconnects. A value carried forward ends it, because the feed
+ * works. An amendment of the last value does not. A rule that depends on the cadence of its index is not silent until
+ * the cadence is known.
  *
- * A fixing is due at a time of day, by the service's time. What was due before the rule had a value, and was not there yet,
- * counts too. While the user wants nothing received nothing is silent or missing.
+ * A fixing is due at a time of day, by the service's time. A fixing that was due before the rule had a value counts
+ * too. While the user is disconnected, nothing is silent or overdue.
  */
 export class Agenda {
   readonly #options: Options
-  /** The last value of every index, also of those no rule asks for yet; `atMs` by the monotonic clock. */
+  /** The last value of every index, with or without rules. `atMs` is on the monotonic clock. */
   readonly #heard = new Map<IndexId, { publishedAtMs: number; atMs: number }>()
   #cancel: (() => void) | undefined
   #endMs = Infinity
   #fixingMs = Infinity
-  /** By the monotonic clock. */
+  /** When the timer fires, on the monotonic clock. */
   #timerMs = Infinity
   #silences: readonly Place[] = []
   #fixings: readonly Place[] = []
@@ -61,12 +65,12 @@ export class Agenda {
     this.#readyMs = options.clock.wallMs() + patienceMs
   }
 
-  /** Whether a cooldown, a snooze or a rule is over, also where the timer is late, as it is after the machine slept. */
+  /** True if a cooldown, a snooze or a rule has ended. The timer may be late, for example after the machine slept. */
   get hasEnd(): boolean {
     return this.#endMs <= this.#options.clock.wallMs()
   }
 
-  /** A new value has come. */
+  /** Call for each new value. */
   heard(id: IndexId, publication: Publication): void {
     const { clock, rules, onResumed } = this.#options
     const last = this.#heard.get(id)
@@ -82,7 +86,7 @@ export class Agenda {
     for (const place of ended) onResumed(place, publication)
   }
 
-  /** Plans anew: there are other rules, or cooldowns, snoozes and ends. */
+  /** Call when rules, cooldowns, snoozes or expiries changed. */
   plan(): void {
     const { rules, nextEndMs, clock } = this.#options
     const table = rules()
@@ -94,29 +98,29 @@ export class Agenda {
     this.#setTimer()
   }
 
-  /** A rule may end sooner than planned. */
+  /** Call when a rule may end sooner than planned. */
   bringForward(endMs: number): void {
     if (endMs >= this.#endMs) return
     this.#endMs = endMs
     this.#setTimer()
   }
 
-  /** The machine woke. Time asleep does not count as silence. A silence from before continues. */
+  /** Call when the machine woke. Time asleep does not count as silence. A silence from before continues. */
   restart(): void {
     this.#restartSilences()
     this.#restartFixings()
-    // Timers stood still with the machine: this one would come late.
+    // Timers stopped while the machine slept, so this one would be late.
     this.#setTimer()
   }
 
-  /** The user wants nothing received for now, or does again. */
+  /** Call when the user disconnected all connections, or reconnected. */
   setPaused(isPaused: boolean): void {
     if (isPaused === this.#isPaused) return
     this.#isPaused = isPaused
     this.restart()
   }
 
-  /** Nothing is due any more, until rules of another service are planned: values of the one before say nothing of it. */
+  /** Forgets all due times before another service is used. Values of the old service say nothing about the new one. */
   clear(): void {
     this.#heard.clear()
     this.#endMs = Infinity
@@ -179,7 +183,7 @@ export class Agenda {
     this.#setTimer()
   }
 
-  /** When a rule is silent, by the monotonic clock. */
+  /** When a rule becomes silent, on the monotonic clock. */
   #silentMs({ run: { rule }, memory: { quiet } }: RuleRecord): number {
     if (!dependsOn(rule.terms, 'silence') || quiet === undefined || quiet.isSilent || this.#isPaused) return Infinity
     const cadence = this.#options.cadenceOf(rule.indexId)
@@ -187,11 +191,11 @@ export class Agenda {
     return Math.max(quiet.sinceMs, this.#heard.get(rule.indexId)?.atMs ?? -Infinity) + afterMs
   }
 
-  /** The nearest end of a grace; what is missing already waits until the service had time to send it. */
+  /** Plans the next end of a grace. An overdue fixing waits until the service had time to send it. */
   #planFixings(): void {
     const { clock } = this.#options
     const nowMs = clock.wallMs()
-    // Timers go by the computer's clock, which may be minutes off the service's.
+    // Timers use the computer's clock, which may be minutes off the service's.
     const aheadMs = nowMs - clock.serviceMs()
     this.#fixingMs = Infinity
     for (const { record } of this.#isPaused ? [] : this.#fixings) {
@@ -201,7 +205,7 @@ export class Agenda {
     }
   }
 
-  /** The fixing that a rule misses now, by when it was due, and when to look next; both by the service's time. */
+  /** The due time of the fixing that is overdue now, and when to check next. Both are in the service's time. */
   #fixingOf({ run, state, policy }: RuleRecord): { missingMs?: number; nextMs: number } {
     const nowMs = this.#options.clock.serviceMs()
     const { rule } = run

@@ -1,4 +1,4 @@
-/** What a draft would do: on the values of the past, and on what is known now. */
+/** What a draft would do on past values and on the current ones. */
 import type { BackTest } from '../../core/alert-events'
 import { hasLevels, hasWindow, dependsOn, type AlertDraft, type AlertRule, type AlertTerms } from '../../core/alerts'
 import type {
@@ -20,9 +20,8 @@ import type { Verdict } from '../../core/evaluation/verdict'
 const maxFires = 1_000
 
 /**
- * When a rule like this would have fired on these values, oldest first, by the same evaluation as the engine's; one that
- * fires once as if armed again each time. `undefined` where there are fewer than two values or the terms need more than
- * values.
+ * When a rule like this would have fired on these values, oldest first. Uses the engine's own evaluation. A once rule
+ * counts as re-armed each time. Undefined if there are fewer than two values or the terms need more than values.
  */
 export function backTest(
   draft: AlertDraft,
@@ -39,8 +38,8 @@ export function backTest(
 }
 
 /**
- * A draft shown the values of the past one after the other, oldest first, as if it had been made before the first of them.
- * One that fires once counts as armed again each time. Of terms that are judged by values alone.
+ * Shows a draft past values, oldest first, as if it had been created before the first. A once rule counts as re-armed
+ * each time. Only for terms that depend on values alone.
  */
 export class DraftTest {
   readonly #cadence: Resolution | undefined
@@ -56,7 +55,7 @@ export class DraftTest {
     this.#playBanded = banded && play(armedAgain({ ...draft, terms: banded }))
   }
 
-  /** It has fired as often as is counted: nothing later is looked at. */
+  /** True if the maximum number of firings is reached. Later values are ignored. */
   get isFull(): boolean {
     return this.#fires.length === maxFires
   }
@@ -77,13 +76,13 @@ export class DraftTest {
   }
 }
 
-/** The terms with a band of five basis points, where they could have one and have none. */
+/** The terms with a band of five basis points. Undefined if they have a band or cannot have one. */
 function withBand(terms: AlertTerms): AlertTerms | undefined {
   if (!hasLevels(terms) || terms.rearmBand !== undefined) return undefined
   return { ...terms, rearmBand: { size: '5', unit: 'basisPoints' } }
 }
 
-/** One that fires once as if armed again each time. */
+/** Lets a once rule fire each time. */
 function armedAgain(draft: AlertDraft): AlertDraft {
   return draft.repeat.mode === 'once' ? { ...draft, repeat: { mode: 'everyCrossing' } } : draft
 }
@@ -91,7 +90,7 @@ function armedAgain(draft: AlertDraft): AlertDraft {
 /** Shows a rule the next value. */
 type Play = (publication: Publication, cadence: Resolution | undefined, source?: Source) => Verdict
 
-/** A rule of this draft that was made before the first value. */
+/** A rule of this draft, created before the first value. */
 function play(draft: AlertDraft): Play {
   const rule = { ...draft, id: 'draft', version: 1, createdAtMs: 0 }
   let record = newRecord({ number: 1, rule, first: 'wait', startedAtMs: 0, sinceMs: 0 })
@@ -102,7 +101,7 @@ function play(draft: AlertDraft): Play {
   }
 }
 
-/** What is known of the index at this moment. */
+/** The current data of an index. */
 export interface Present {
   quote: Quote | undefined
   constituents: ConstituentsPublication | undefined
@@ -111,8 +110,8 @@ export interface Present {
 }
 
 /**
- * Whether a draft's condition holds already, by the same evaluation as the engine's; a time to hold is left out, and a
- * cached value says nothing, as for the engine. `measure`: what the terms compare, where that is known.
+ * Whether a draft's condition is true now, by the engine's own evaluation. Ignores the hold and a cached value.
+ * `measure` is the number that the terms compare, if known.
  */
 export function judgeNow(
   draft: AlertDraft,
@@ -131,7 +130,7 @@ export function judgeNow(
   }
 }
 
-/** The move within the draft's window up to the last of these values, oldest first. */
+/** The move in the draft's window up to the last of these values, oldest first. */
 export function measureOfMove(
   draft: AlertDraft,
   publications: readonly Publication[],
@@ -144,7 +143,7 @@ export function measureOfMove(
   return measure
 }
 
-/** A rule of this draft as if it had just been made; without a hold, which only the past could show, and at any hour. */
+/** A rule of this draft as if just created. Without a hold, which needs past values, and without hours. */
 function ruleOf(draft: AlertDraft): AlertRule {
   const rule: AlertRule = { ...draft, id: 'preview', version: 1, createdAtMs: 0 }
   delete rule.holdMs

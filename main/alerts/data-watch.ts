@@ -7,14 +7,14 @@ import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import { Throttle } from '../base/throttle'
 
-/** What is known of an index; `publishedAtMs` is the time of its latest value. */
+/** State of an index. `publishedAtMs` is the published time of its latest value. */
 export interface WatchedIndex extends IndexData {
   publishedAtMs?: number
 }
 
 interface Options {
   clock: Clock
-  /** The indices of rules, each once. */
+  /** The indices that have rules, each once. */
   ids: () => Iterable<IndexId>
   rulesOf: (id: IndexId) => readonly AlertView[]
   snoozes: () => readonly AlertSnooze[]
@@ -23,24 +23,24 @@ interface Options {
 }
 
 interface Missing extends IndexWithoutData {
-  /** By the monotonic clock. */
+  /** On the monotonic clock. */
   noticedAtMs: number
 }
 
-/** At most so often is everything looked at after a change. */
+/** Minimum time between two checks after changes. */
 const spacingMs = 250
-/** Values become stale while nothing happens. */
+/** Interval of checks, because values become stale without an event. */
 const lookEveryMs = 1_000
-/** The first seconds after a start and an ordinary reconnect are not counted. */
+/** An index counts only after this time, to leave out a start and an ordinary reconnect. */
 const graceMs = 10_000
 
-/** Watches which indices of rules are without data (alert engine, 21), and how many rules wait for it. */
+/** Watches which indices of rules have no data (alert engine, 21) and how many rules wait for it. */
 export class DataWatch {
   readonly events: Emitter<{ changed: MissingData }>
   readonly #options: Options
   readonly #looks: Throttle
   #missing: ReadonlyMap<IndexId, Missing> = new Map()
-  /** Had data when it was looked at last. */
+  /** Indices that had data at the last check. */
   #supplied: ReadonlySet<IndexId> = new Set()
   #view: MissingData = { indices: [], ruleCount: 0 }
   #cancelNext: (() => void) | undefined
@@ -59,12 +59,12 @@ export class DataWatch {
     return this.#view
   }
 
-  /** Rules, snoozes or connections may have changed. */
+  /** Call when rules, snoozes or connections may have changed. */
   changed(): void {
     this.#looks.request()
   }
 
-  /** A value has come. */
+  /** Call for each new value. */
   valueSeen(id: IndexId): void {
     if (this.#missing.has(id)) this.#looks.request()
   }
@@ -85,7 +85,10 @@ export class DataWatch {
     this.#show()
   }
 
-  /** Where only the connection is lost, the data is missing from now on; else since its last value, also one that came stale. */
+  /**
+   * If only the connection was lost, the data is missing from now on. Otherwise it is missing since the last value,
+   * also if that one arrived stale.
+   */
   #missed(id: IndexId, index: WatchedIndex): Missing {
     const { clock } = this.#options
     const before = this.#missing.get(id)

@@ -100,17 +100,17 @@ interface AlertEngineOptions {
   log: Log
   history: HistoryAccess
   cadenceOf: (id: IndexId) => Resolution | undefined
-  /** Which connection answers for an index. */
+  /** Returns the connection that currently supplies an index. */
   originOf: (id: IndexId) => AlertOrigin
   /** The source of the latest value of an index. */
   sourceOf?: (id: IndexId) => Source | undefined
-  /** The user's local day of a time, for the daily limit. */
+  /** Returns the user's local day of a time, for the daily limit. */
   dayOf?: (ms: number) => string
 }
 
-/** Result of a step of judging. The event loop may run between two steps of one input. */
+/** Result of one evaluation step. The event loop may run between two steps of one input. */
 interface EvaluationResult {
-  /** Recorded, in order. */
+  /** Already recorded, in order. */
   events: readonly AlertEvent[]
   hasChanged: boolean
   isToBeStored: boolean
@@ -144,21 +144,21 @@ interface Learning {
 type EventOutcome = { delivery: Delivery } | { webhookResult: string } | { secondChannel: string }
 
 const dayMs = 86_400_000
-/** The newest deletions that can be undone. */
+/** Only this many of the newest deletions can be undone. */
 const maxUndoable = 100
-/** How many rules are shown a value before the turn may end. */
+/** How many rules see a value before the turn may end. */
 const passedAtOnce = 250
 const noResult: EvaluationResult = { events: [], hasChanged: false, isToBeStored: false }
 const changed: EvaluationResult = { events: [], hasChanged: true, isToBeStored: true }
 
 /**
- * Owner of the alert rules, of their state and of the inbox, which are in the history. Input is judged in the order in which it
- * came, in short turns of the event loop, then stored, then notified. A value that thousands of rules see takes several turns;
- * each stores its results in one transaction, and the notification waits until all of them are stored. Where the disk fails,
- * it is notified all the same, since an alert lost is worse than one shown twice.
+ * Owns the alert rules, their state and the inbox, which are stored in the history. Input is evaluated in order of
+ * arrival, in short turns of the event loop. Results are stored first and notified second. A value that thousands of
+ * rules see takes several turns. Each turn stores its results in one transaction, and the notification waits for the
+ * last one. If the disk fails, the event is notified anyway: a lost alert is worse than one shown twice.
  *
- * Commands take the index's latest value as the app knows it, `latest`; a cached one does not count. Values are handed to the
- * history before they are handed in here.
+ * Commands take `latest`, the latest value of the index that the app has. A cached one is ignored. Callers pass a value
+ * to the history before they pass it to the engine.
  */
 export class AlertEngine {
   readonly events: Emitter<AlertEngineEvents>
@@ -168,16 +168,16 @@ export class AlertEngine {
   readonly #agenda: Agenda
   readonly #work: WorkQueue
   readonly #unread = new UnreadValues()
-  /** Ids of rules deleted in this run. Their queued notifications are dropped. */
+  /** Ids of rules deleted since app start. Their queued notifications are dropped. */
   readonly #removed = new Set<string>()
-  /** Values that came during `createAll`, one list for each call. */
+  /** Values received during `createAll`, one list for each call. */
   readonly #missed = new Set<Received[]>()
   /** Published time of the newest value minus the monotonic clock at its receipt, in ms. */
   readonly #aheadMs = new Map<IndexId, number>()
-  /** The connection by which the last change of source was said, of each index that had one. */
+  /** The connection named by the last `sourceChanged` event of each index. */
   readonly #sources = new Map<IndexId, string>()
 
-  // Of the history in use.
+  // State of the current history.
   #records: Records
   #rules = new RuleTable()
   #inbox: Inbox
@@ -185,7 +185,7 @@ export class AlertEngine {
   #refolds: RefoldQueue
   /** Oldest first. */
   #undoable: Removed[] = []
-  /** Values that came while their index is folded again. They are judged after that, in order. */
+  /** Values received while their index is refolded. They are evaluated afterwards, in order. */
   #waiting: Received[] = []
   /** Times without known values. Each waits for the next value of its index. */
   #unknown: (TimeRange & { id: IndexId })[] = []
@@ -193,7 +193,7 @@ export class AlertEngine {
 
   /** Why rules cannot be created or changed now. */
   #refusal: Refusal | undefined = notReady
-  /** True until the rules are read from the history and have judged its last values. */
+  /** True until the rules are read from the history and evaluated up to its last value. */
   #isReading = true
   #lastCommit: Promise<void> = Promise.resolve()
   /** Results still to be written into their events, oldest first. */
@@ -226,7 +226,7 @@ export class AlertEngine {
     this.#refolds = this.#newRefolds()
   }
 
-  /** Done when all is in the history in use and nothing is decided on it any more: to be awaited before another is taken up. */
+  /** Stores everything and stops deciding on the current history. Await it before switching to another history. */
   async leave(): Promise<void> {
     this.#refusal = notReady
     this.#isReading = true
@@ -234,14 +234,14 @@ export class AlertEngine {
     this.#refolds.stop()
     this.#storeRest()
     await this.flush()
-    // The results of these notifications belong in the inbox of this history.
+    // The results of these notifications belong in the inbox of the old history.
     this.#queue.flush()
     await this.flush()
     this.#agenda.clear()
     this.#forget()
   }
 
-  /** Reads the rules of the current history. Returns whether they could be read. Input waits until they are. */
+  /** Reads the rules of the current history. Returns whether they could be read. Input is kept until they are. */
   use(): Promise<boolean> {
     this.#refusal = notReady
     this.#isReading = true
@@ -250,15 +250,15 @@ export class AlertEngine {
   }
 
   /**
-   * Reads the rules unless they are read already. Judges from their stored state on, including the values that came before
-   * the rules were read. Answers whether the rules are read.
+   * Reads the rules unless they are read already. Continues from their stored state and evaluates the values received
+   * before the rules were read. Returns whether the rules are read.
    */
   async read(): Promise<boolean> {
     if (this.isJudging) return true
     const records = this.#records
     const kept = await records.read(this.#clock)
     const access = await this.#options.history.commit({})
-    // Another history is in use now.
+    // The history was switched in the meantime.
     if (this.#records !== records) return true
     const isNewer = !access.ok && access.problem.code === 'newerVersion'
     this.#refusal = isNewer ? newerAlerts : kept.ok ? notReady : notRead(kept.problem)
@@ -289,7 +289,7 @@ export class AlertEngine {
     return true
   }
 
-  /** Whether the rules of the history in use are read and judge what comes in. */
+  /** True if the rules of the current history are read and evaluated on new input. */
   get isJudging(): boolean {
     return !this.#isReading
   }
@@ -303,17 +303,17 @@ export class AlertEngine {
     check.look(draft)
     const fault = this.#refusal ?? check.refusal()
     if (fault !== undefined) return fault
-    // One that has fired is done and in the inbox: making it again takes its place.
+    // An equal rule that has finished is already in the inbox. The new rule replaces it.
     const finished = takesPlaceOf(draft, this.#rules)
     if (finished !== undefined) this.#drop(finished)
     return this.#begin(this.#newRule(draft), whenAlreadyMet, latest)
   }
 
   /**
-   * All of them, or none and why not; in order. They are at work, and in the history, from one moment on. They wait where their
-   * condition holds already. `latestOf` gives the latest value of an index as the app knows it: of one that publishes once a day
-   * the next may be the crossing. `adds` is how many were made: left out is one that its user makes by hand meanwhile, or that
-   * expires then, and none because there are too many by then.
+   * Creates all drafts in order, or none. They take effect and are stored together. A condition that is already true
+   * does not fire. `latestOf` returns the latest value of an index, because the next value of a daily index may be the
+   * crossing. Returns the first refusal, or the number created. Skips a draft that was created by hand or expired while
+   * this ran. Creates none if the limit of rules was reached while this ran.
    */
   async createAll(
     drafts: readonly AlertDraft[],
@@ -325,7 +325,7 @@ export class AlertEngine {
     await inTurns(this.#clock, drafts, (draft) => check.look(draft))
     const fault = check.refusal()
     if (fault !== undefined) return fault
-    // The rules would be of another service now.
+    // The history was switched: the rules would belong to another service.
     if (records !== this.#records) return notReady
     const firstPosition = this.#rules.takePositions(drafts.length)
     const missed: Received[] = []
@@ -360,7 +360,7 @@ export class AlertEngine {
     return adds === undefined ? notReady : { ok: true, value: { adds } }
   }
 
-  /** The rule starts again with this draft and may thus fire again; its version counts up. */
+  /** Starts the rule again with this draft, so it may fire again. Increments its version. */
   async edit(
     ruleId: string,
     draft: AlertDraft,
@@ -375,7 +375,7 @@ export class AlertEngine {
     return this.#begin({ ...draft, id: ruleId, version: rule.value.version + 1, createdAtMs }, whenAlreadyMet, latest)
   }
 
-  /** As `edit`, with another level alone. */
+  /** Like `edit`, but changes only the level. */
   async setLevel(ruleId: string, level: DecimalText, latest: Quote | undefined): Promise<Outcome<AlertView>> {
     const rule = this.#ruleOf(ruleId)
     if (!rule.ok) return rule
@@ -384,7 +384,7 @@ export class AlertEngine {
     return this.edit(ruleId, { ...rule.value, terms: { ...terms, level } }, 'wait', latest)
   }
 
-  /** A rule that is done or suspended waits for its condition once more. */
+  /** Re-arms a finished or suspended rule. */
   async arm(ruleId: string, latest: Quote | undefined): Promise<Outcome<AlertView>> {
     const rule = this.#ruleOf(ruleId)
     if (!rule.ok) return rule
@@ -400,12 +400,15 @@ export class AlertEngine {
     await this.#judge(() => this.#reaches(found))
   }
 
-  /** Resolves when all input so far is judged. Await it before a rule is changed, so that the old version sees that input. */
+  /**
+   * Resolves when all input so far is evaluated. Await it before changing a rule, so that the old version sees that
+   * input.
+   */
   judged(): Promise<void> {
     return this.#work.idle()
   }
 
-  /** From this call on nothing of the rule fires or is notified. */
+  /** Deletes a rule. From this call on it neither fires nor notifies. */
   async remove(ruleId: string): Promise<Outcome<null>> {
     const place = this.#rules.get(ruleId)
     if (this.#refusal !== undefined || place === undefined) return this.#refusal ?? unknownRule
@@ -422,9 +425,9 @@ export class AlertEngine {
   }
 
   /**
-   * Undoes `remove`: the same rule, with its id, version, state, history and place. Values that came since are judged as
-   * learned late. Problems `unknownRule` where that is too long ago, `duplicate` where an equal rule was made meanwhile,
-   * `tooManyRules`.
+   * Undoes `remove`: restores the rule with its id, version, state, history and place. Values received since are
+   * evaluated like late ones. Problems: `unknownRule` if the deletion is too old to undo, `duplicate` if an equal rule
+   * was created since, `tooManyRules`.
    */
   async putBack(ruleId: string): Promise<Outcome<AlertView>> {
     const removed = this.#undoable.find(({ record }) => record.run.rule.id === ruleId)
@@ -448,8 +451,8 @@ export class AlertEngine {
   }
 
   /**
-   * To be called once for every value that became the latest, in order. `isBehind`: another source has published a later
-   * one, so that it is not the next of its index.
+   * Call once for every value that became the latest, in order. `isBehind`: another source has already published a
+   * later value, so this one is not the next of its index.
    */
   consider(previous: Quote | undefined, next: Quote, source: Source = noSource, isBehind = false): void {
     const { id } = next
@@ -460,7 +463,7 @@ export class AlertEngine {
       return
     }
     const isSameTime = previous?.publishedAtMs === next.publishedAtMs
-    // Amended, perhaps while the app was closed, it may undo what fired in an earlier run.
+    // The amendment may have come while the app was closed. It can undo what fired before the app started.
     const isAmended = isSameTime && compareVersions(previous, next) !== 0
     const isKnown = ({ record: { memory } }: Place) => {
       if (memory.last === undefined) return next.publishedAtMs <= (memory.kept?.atMs ?? 0)
@@ -472,7 +475,7 @@ export class AlertEngine {
     this.#takeNext({ id, publication: next, source })
   }
 
-  /** A value older than the latest has come: amended, or late. */
+  /** Call for a value older than the latest one: amended or late. */
   considerPast(id: IndexId, publication: Publication, source: Source = noSource): void {
     if (this.#postpone(id, [publication], source)) return
     const { publishedAtMs, amendedAtMs } = publication
@@ -482,8 +485,8 @@ export class AlertEngine {
   }
 
   /**
-   * Values that were missed have been learned, in any order. To be called in the turn in which they are handed to the
-   * history, with what the history will answer.
+   * Call for missed values that were fetched, in any order. Call in the turn in which they are passed to the history.
+   * `committed` is the result of that write.
    */
   learnedLate(
     id: IndexId,
@@ -497,7 +500,7 @@ export class AlertEngine {
     this.#learned(id, timesMs, 'history', committed)
   }
 
-  /** The values of this time cannot be had. Reported once a later value shows that some were missed. */
+  /** Call for a time whose values cannot be fetched. Reported once a later value shows that some were missed. */
   notKnown(id: IndexId, range: TimeRange): void {
     this.#unknown.push({ id, ...range })
     const lastMs = this.#rules.ofIndex(id).map(({ record }) => record.memory.last?.publishedAtMs ?? 0)
@@ -516,52 +519,51 @@ export class AlertEngine {
     this.#observe(this.#rules.observingOf(id), { kind: 'corporateAction', action }, { source })
   }
 
-  /** The machine woke. */
+  /** Call when the machine woke. */
   woke(): void {
     this.#agenda.restart()
     this.#comeDue()
   }
 
-  /** The user wants nothing received for now, or does again. */
+  /** Call when the user disconnected all connections, or reconnected. */
   setPaused(isPaused: boolean): void {
     this.#agenda.setPaused(isPaused)
   }
 
-  /** In the order of creation. A view is the very same object while nothing of its rule has changed. */
+  /** All rules in order of creation. Returns the same view object until its rule changes. */
   views(): AlertView[] {
     return this.#rules.all().map(({ record }) => viewOf(record))
   }
 
-  /** How many rules there are. */
+  /** The number of rules. */
   get count(): number {
     return this.#rules.size
   }
 
-  /** Of one rule; `undefined`: it is gone. */
+  /** Undefined if the rule does not exist. */
   view(ruleId: string): AlertView | undefined {
     const place = this.#rules.get(ruleId)
     return place && viewOf(place.record)
   }
 
-  /** Of the rules of one index. */
   viewsOf(id: IndexId): AlertView[] {
     return this.#rules.ofIndex(id).map(({ record }) => viewOf(record))
   }
 
-  /** The indices that rules are about. */
+  /** The indices that have rules. */
   indexIds(): Iterable<IndexId> {
     return this.#rules.indexIds()
   }
 
-  /** The rule that waits for the same as this draft, however their numbers are written, but for this one. */
+  /** The rule with the same condition as this draft, compared by numeric value. Ignores `exceptRuleId`. */
   equalTo(draft: AlertDraft, exceptRuleId?: string): AlertRule | undefined {
     return this.#rules.findEqual(draftKey(draft), exceptRuleId)?.run.rule
   }
 
   /**
-   * The rules whose index is to be followed: one that is done as well, since an amendment may undo what it fired, and one
-   * that has expired within a day, since what was published before its end may be learned late. The very same list while there
-   * are no others.
+   * The rules whose index needs values. Includes finished rules, because an amendment may undo their firing. Includes
+   * rules that expired less than a day ago, because values from before their end may arrive late. Returns the same list
+   * until it changes.
    */
   listening(): readonly AlertRule[] {
     const all = this.#rules.all()
@@ -609,7 +611,7 @@ export class AlertEngine {
     return this.#records.events(query)
   }
 
-  /** All events that the query asks for as a table, newest first, in pieces. Throws the message of a problem. */
+  /** All events that match the query as CSV, newest first, in chunks. Throws the message of a problem. */
   csv(query: InboxQuery): AsyncGenerator<string, void> {
     return inboxCsv(this.#records.allEvents(query))
   }
@@ -618,7 +620,7 @@ export class AlertEngine {
     return this.#inbox.unreadCount()
   }
 
-  /** Counts up when an event that is not in `inbox()` has changed. */
+  /** Increments when an event that is not in `inbox()` changes. */
   olderEventsVersion(): number {
     return this.#inbox.olderVersion
   }
@@ -627,13 +629,13 @@ export class AlertEngine {
     if (this.#inbox.markRead()) void this.#commit([])
   }
 
-  /** Writes a result into its event. Results that come together are written together. */
+  /** Writes a result into its event. Results of one turn are written together. */
   noteOutcome(eventId: string, change: EventOutcome): void {
     this.#outcomes.push({ eventId, change })
     if (this.#outcomes.length === 1) this.#noting = this.#noting.then(() => this.#noteOutcomes())
   }
 
-  /** The last evaluations of a rule in this run, newest first. */
+  /** The last evaluations of a rule since app start, newest first. */
   explain(ruleId: string): AlertEvaluation[] {
     const place = this.#rules.get(ruleId)
     if (place === undefined) return []
@@ -642,15 +644,15 @@ export class AlertEngine {
   }
 
   /**
-   * Explains a rule's state at a past time. Folds the run of that time again from the history. Does not say whether the time
-   * lies in a gap.
+   * Explains a rule's state at a past time by refolding its run of that time. Does not check whether the time lies in a
+   * gap.
    */
   async explainAt(ruleId: string, atMs: number): Promise<Outcome<PastExplanation>> {
     const rule = this.#ruleOf(ruleId)
     return rule.ok ? explainPast(this.#records, ruleId, atMs) : rule
   }
 
-  /** Done when everything is stored, or one more attempt has failed, and every pending event is queued. */
+  /** Resolves when everything is stored, or one more attempt has failed, and every pending event is queued. */
   async flush(): Promise<void> {
     let last: Promise<void>
     do {
@@ -662,7 +664,7 @@ export class AlertEngine {
     } while (last !== this.#lastCommit || this.#work.isBusy)
   }
 
-  /** Notifies what is still queued. Call `flush` afterwards to store the results. */
+  /** Sends all queued notifications. Call `flush` afterwards to store the results. */
   dispose(): void {
     this.#hasEnded = true
     this.#work.finish()
@@ -672,7 +674,7 @@ export class AlertEngine {
     this.#storeRest()
   }
 
-  // Rules come and go.
+  // Creating and deleting rules.
 
   #ruleOf(ruleId: string): Outcome<AlertRule> {
     const place = this.#rules.get(ruleId)
@@ -687,7 +689,7 @@ export class AlertEngine {
   #newRun(rule: AlertRule, first: WhenAlreadyMet, latest: Quote | undefined, before?: Run): Run {
     const isOfThisRun = isReceived(latest)
     const latestMs = latest?.publishedAtMs ?? 0
-    // The current published time: counted on from the value received last, it is never ahead of the real one.
+    // Current publication time, extrapolated from the last received value. Never ahead of the real one.
     const publishedNowMs = isOfThisRun
       ? (this.#aheadMs.get(rule.indexId) ?? -Infinity) + this.#clock.monotonicMs()
       : this.#clock.serviceMs()
@@ -701,13 +703,13 @@ export class AlertEngine {
     }
   }
 
-  /** The rule begins, or begins again in the place of the one with its id. A latest value that was received is its first. */
+  /** Starts the rule, or restarts the one with its id. A received latest value is its first. */
   async #begin(rule: AlertRule, first: WhenAlreadyMet, latest: Quote | undefined): Promise<Outcome<AlertView>> {
     const before = this.#rules.get(rule.id)?.record
     const run = this.#newRun(rule, first, latest, before?.run)
     const record = newRecord(run, before?.position ?? this.#rules.takePositions(1))
     if (before !== undefined) {
-      // The run ends, and what it has seen stays its own.
+      // The old run ends here and keeps what it has seen.
       this.#records.run({ ...before.run, endedAtMs: this.#clock.wallMs(), toMs: lastKnownMs(before) ?? 0 })
       record.memory.suppressed = before.memory.suppressed
       if (before.run.rule.version === rule.version) record.memory.quiet = before.memory.quiet
@@ -729,7 +731,7 @@ export class AlertEngine {
     return this.#observation([place], this.#valueSeen(id, latest), { source })
   }
 
-  /** Deletes a rule. Answers the snooze of it alone. */
+  /** Deletes a rule. Returns its snooze, if it has one of its own. */
   #drop({ run: { rule } }: RuleRecord): { snooze: AlertSnooze | undefined } {
     const snooze = this.#snoozes.find(({ scope }) => scope.of === 'rule' && scope.ruleId === rule.id)
     this.#rules.remove(rule.id)
@@ -739,7 +741,7 @@ export class AlertEngine {
     return { snooze }
   }
 
-  /** One that expired meanwhile is left out, and one whose equal was added. An equal one that has fired gives way. */
+  /** Skips a rule that expired or got an equal in the meantime. Replaces an equal rule that has finished. */
   #takeIn({ record, checkpoint }: Reduced): Place | undefined {
     const { rule } = record.run
     const equal = this.#rules.findEqual(draftKey(rule))
@@ -751,7 +753,7 @@ export class AlertEngine {
     return this.#rules.put(record)
   }
 
-  /** What the new rules have missed since they were made. */
+  /** Evaluates the new rules on the values received since they were created. */
   *#afterTakingIn(
     taken: readonly { place: Place; latest: Quote | undefined }[],
     missed: readonly Received[],
@@ -767,15 +769,15 @@ export class AlertEngine {
     }
   }
 
-  // What comes in.
+  // Receiving input.
 
-  /** Keeps values until the rules are read. Answers `false` if the rules are read already. */
+  /** Keeps values until the rules are read. Returns false if the rules are read already. */
   #postpone(id: IndexId, publications: readonly Publication[], source: Source): boolean {
     if (this.#isReading) this.#unread.add(id, publications, source)
     return this.#isReading
   }
 
-  /** Judges the values that were kept, with the next successful commit. Answers whether there were any. */
+  /** Evaluates the kept values with the next successful commit. Returns whether there were any. */
   #judgeUnread(): boolean {
     const all = this.#unread.take().filter(({ id }) => this.#rules.ofIndex(id).length > 0)
     for (const { id, timesMs, due, amended } of all) {
@@ -787,13 +789,13 @@ export class AlertEngine {
     return all.length > 0
   }
 
-  /** Constituents or market conditions. One dated too far ahead is dropped: it would block all that follow. */
+  /** Takes constituents or market conditions. Drops one dated too far ahead, because it would hide all that follow. */
   #see(id: IndexId, seen: Omit<ConstituentsSeen, 'cadence'> | Omit<ConditionsSeen, 'cadence'>, source: Source): void {
     if (isFarFuture(seen.publication, this.#clock.serviceMs())) return
     this.#observe(this.#rules.observingOf(id), { ...seen, cadence: this.#options.cadenceOf(id) }, { source })
   }
 
-  /** For rules that are not folded. */
+  /** Evaluates rules that are not folded. */
   #observe(places: readonly Place[], seen: Observation, of: { source?: Source; as?: 'lateFromHistory' } = {}): void {
     if (places.length === 0) return
     this.#comeDueFirst()
@@ -811,7 +813,7 @@ export class AlertEngine {
     }
   }
 
-  /** The next value of an index, for rules that are folded. It waits while the index is folded again. */
+  /** Takes the next value of an index, for folded rules. The value waits while the index is refolded. */
   #takeNext(value: Received): void {
     const { id, publication } = value
     const { publishedAtMs } = publication
@@ -837,7 +839,7 @@ export class AlertEngine {
     const { publishedAtMs, amendedAtMs } = publication
     this.#comeDueFirst()
     if (this.#unknown.length > 0) this.#concludeUnknown(id, publishedAtMs)
-    // A version may begin with a value published earlier. The version before must judge that value, too.
+    // A new version may begin with a value published before the edit. The old version must see that value too.
     const isEarly = this.#rules.ofIndex(id).some(({ record: { run } }) => {
       return run.number > 1 && run.fromMs === undefined && publishedAtMs <= run.sinceMs
     })
@@ -850,21 +852,21 @@ export class AlertEngine {
     if (isEarly) this.#learned(id, [publishedAtMs], amendedAtMs === undefined ? 'history' : 'amendment')
   }
 
-  /** Judges the values that waited while the index was folded again. */
+  /** Evaluates the values that waited for the refold of their index. */
   #showWaiting(id: IndexId): void {
     const waiting = this.#waiting.filter((value) => value.id === id)
     this.#waiting = this.#waiting.filter((value) => value.id !== id)
     for (const value of waiting) this.#showNext(value)
   }
 
-  // Rules judge input.
+  // Evaluating rules.
 
   #tickOf({ id, publication, source }: Received): Tick {
     const decimal = parseDecimal(publication.value)
     return { publication, decimal, cadence: this.#options.cadenceOf(id), source, atMs: this.#clock.wallMs() }
   }
 
-  /** A value as rules that are not folded see it. */
+  /** A value in the form for rules that are not folded. */
   #valueSeen(id: IndexId, value: Publication): Observation {
     return { kind: 'value', publication: publicationOf(value), cadence: this.#options.cadenceOf(id) }
   }
@@ -873,15 +875,12 @@ export class AlertEngine {
     return this.#options.sourceOf?.(id) ?? noSource
   }
 
-  /**
-   * The ordinary path: shows folded rules the next value. Answers those to which it is more than one value more: they are to
-   * be shown it by `#step`.
-   */
+  /** Shows folded rules the next value on the fast path. Returns the rules that need `#step`. */
   #pass(places: readonly Place[], tick: Tick): Place[] {
     return places.filter(({ record }) => !pass(record, tick))
   }
 
-  /** The turn may end between parts: thousands of rules take too long. */
+  /** Ends the turn between chunks of rules, because thousands of rules take too long for one turn. */
   *#passAndStep(places: readonly Place[], value: Received): Generator<EvaluationResult> {
     const concerned: Place[] = []
     const tick = this.#tickOf(value)
@@ -892,13 +891,13 @@ export class AlertEngine {
     if (concerned.length > 0) yield* this.#step(concerned, value)
   }
 
-  /** Shows folded rules the next value. */
+  /** Evaluates folded rules on the next value. */
   *#step(places: readonly Place[], value: Received): Generator<EvaluationResult> {
     yield* this.#noteSource(places, value.source)
     yield* this.#applyEach(places, { kind: 'value', tick: this.#tickOf(value) })
   }
 
-  /** Shows any other rules what was observed. */
+  /** Evaluates all other rules on an observation. */
   *#observation(
     places: readonly Place[],
     seen: Observation,
@@ -908,7 +907,7 @@ export class AlertEngine {
     yield* this.#applyEach(places, { kind: 'seen', seen, ...of })
   }
 
-  /** Another connection answers for the index: one event, however many rules it concerns. */
+  /** Records that another connection supplies the index: one event, however many rules are affected. */
   *#noteSource(places: readonly Place[], source: Source): Generator<EvaluationResult> {
     const concerned = places.find(({ record: { state, run } }) => {
       return isOfOther(source, state) && !dependsOn(run.rule.terms, 'silence')
@@ -927,14 +926,14 @@ export class AlertEngine {
     })
   }
 
-  /** A rule that is gone by the time it would be its turn is left out. */
+  /** Skips a rule that was deleted or restarted before its turn. */
   *#applyEach(places: readonly Place[], input: Input): Generator<EvaluationResult> {
     for (const place of places) {
       if (this.#rules.get(place.record.run.rule.id) === place) yield this.#apply(place, input)
     }
   }
 
-  /** What `reduce` makes of a rule: its place has the next record, and what is new is noted for the history. */
+  /** Applies `reduce` to a rule. Replaces its record and collects the changes for the next commit. */
   #apply(place: Place, input: Input): EvaluationResult {
     const { record: before } = place
     const { record, events, checkpoint, firings } = reduce(before, input, this.#now())
@@ -990,7 +989,7 @@ export class AlertEngine {
     }
   }
 
-  /** An event that no rule decides on. */
+  /** Records an event that no rule produced. */
   #recorded(event: AlertEvent): EvaluationResult {
     return { events: [this.#inbox.append(event)], hasChanged: true, isToBeStored: true }
   }
@@ -1002,7 +1001,7 @@ export class AlertEngine {
     }
   }
 
-  /** Recorded as one event where all rules are meant, or all of an index, else as one for each rule. */
+  /** Records one event for a snooze of all rules or of an index, else one event for each rule. */
   *#beginSnooze(scope: SnoozeScope, untilMs: number | null): Generator<EvaluationResult> {
     this.#setSnoozes(withSnooze(this.#snoozes, { scope, untilMs }))
     yield changed
@@ -1021,7 +1020,7 @@ export class AlertEngine {
     this.#isPlanned = false
   }
 
-  // Values of the past.
+  // Late values and refolds.
 
   /** Rules that see each revision of a value. */
   #seeingRevisions(id: IndexId): Place[] {
@@ -1033,14 +1032,14 @@ export class AlertEngine {
     return this.#undoable.filter(({ record }) => record.run.rule.indexId === id)
   }
 
-  /** Values of these times were learned, and may be the first of rules. */
+  /** Tells rules of the published times of late values. One of them may be a rule's first value. */
   #reachBack(id: IndexId, timesMs: readonly number[]): void {
     for (const place of this.#rules.foldedOf(id)) this.#set(place, reachedBack(place.record, timesMs))
   }
 
   /**
-   * Earlier values were learned or amended. The caller writes them to the history in this turn. The range to be folded is stored
-   * in the same transaction, so that it survives a crash.
+   * Takes late or amended values. The caller writes them to the history in this turn. The range to refold is stored in
+   * the same transaction, so it survives a crash.
    */
   #learned(
     id: IndexId,
@@ -1067,7 +1066,7 @@ export class AlertEngine {
     })
   }
 
-  /** `isRefused`: the next successful commit folds it. */
+  /** `isRefused`: the range is refolded after the next successful commit. */
   #learn(id: IndexId, due: Due, isRefused = true): Learning {
     const learning = { id, due, isRefused }
     this.#learning.push(learning)
@@ -1075,7 +1074,7 @@ export class AlertEngine {
     return learning
   }
 
-  /** Folds a range whose values were written. If they were refused, the next successful commit folds it. */
+  /** Refolds a range whose values were written. If the write was refused, the next successful commit refolds it. */
   #refold(learning: Learning, outcome: Outcome<Learned[]>): void {
     if (!outcome.ok) {
       learning.isRefused = true
@@ -1092,12 +1091,12 @@ export class AlertEngine {
     }
   }
 
-  /** What folding the rules of an index again came to (alert engine, 12 and 19). */
+  /** Takes over the result of a refold (alert engine, 12 and 19). */
   #folded({ id, due, runs, events: known }: FoldedIndex): void {
     let hasChanged = false
     let isToBeStored = false
     for (const { place, run, refolded } of runs) {
-      // The present one, though it may have another first value or cadence than when the fold began.
+      // Compare run numbers: the current run may have another first value or cadence than when the refold began.
       if (run.number !== place.record.run.number || refolded.settledAtMs !== undefined) continue
       hasChanged ||= place.record.state !== refolded.record.state
       this.#apply(place, { kind: 'refolded', to: refolded.record })
@@ -1111,18 +1110,18 @@ export class AlertEngine {
       const about = this.#inbox.recent(eventId) ?? known.get(eventId)
       events.push(...this.#apply(place, { kind: 'difference', run, difference, due, about }).events)
     }
-    // Late firings have their events now.
+    // After the differences: late firings have their event ids only now.
     for (const { run, refolded } of runs) if (this.#records.refolded(run, refolded)) isToBeStored = true
-    // A difference changes something also where it is counted and not recorded as an event of its own.
+    // A difference changes a count even if it has no event of its own.
     const hasAny = differences.length > 0
     const hasDue = this.#noteDue(id)
     this.#conclude({ events, hasChanged: hasChanged || hasAny, isToBeStored: isToBeStored || hasAny || hasDue })
-    // A rule that had finished may expire again. To look at all rules for each index would be quadratic.
+    // A rule that had finished may expire again. Checking all rules for each index would be quadratic.
     this.#agenda.bringForward(this.#nextEndMs(this.#rules.ofIndex(id)))
     this.#showWaiting(id)
   }
 
-  /** Reports the times without known values before this value. */
+  /** Reports the gaps before this value. */
   #concludeUnknown(id: IndexId, publishedAtMs: number): void {
     const ended = this.#unknown.filter((range) => range.id === id && range.fromMs < publishedAtMs)
     this.#unknown = this.#unknown.filter((range) => !ended.includes(range))
@@ -1133,7 +1132,7 @@ export class AlertEngine {
     }
   }
 
-  /** What was published in this time stays unknown: one event of an outage, however many indices it concerns. */
+  /** Records a gap that cannot be filled: one event for an outage, however many indices are affected. */
   #noteUnknown(id: IndexId, { fromMs, toMs }: TimeRange): EvaluationResult {
     const concerned = this.#rules.foldedOf(id).filter(({ record: { run, state } }) => {
       return !state.isDone && (run.fromMs ?? Infinity) < toMs && !isAfterEnd(run.rule, fromMs)
@@ -1159,7 +1158,7 @@ export class AlertEngine {
     return changed
   }
 
-  /** Stores which range of an index is still to be folded. Answers whether that changed. */
+  /** Stores which range of an index is still to be refolded. Returns whether that changed. */
   #noteDue(id: IndexId): boolean {
     return this.#records.due(id, this.#dueOf(id))
   }
@@ -1169,9 +1168,9 @@ export class AlertEngine {
     return all.reduce((sum, each) => (sum === undefined ? each : each === undefined ? sum : union(sum, each)))
   }
 
-  // Time passes.
+  // Time.
 
-  /** An expiry or the end of a cooldown comes before a later value. */
+  /** Handles expiries and ends of cooldowns before a later value is evaluated. */
   #comeDueFirst(): void {
     if (this.#agenda.hasEnd) this.#comeDue()
   }
@@ -1205,9 +1204,9 @@ export class AlertEngine {
     return endMs
   }
 
-  // Judged, then stored, then notified.
+  // Evaluating, then storing, then notifying.
 
-  /** Judges after all earlier input. Resolves when the resulting events and states are stored. */
+  /** Evaluates after all earlier input. Resolves when the resulting events and states are stored. */
   #judge(begin: () => EvaluationResults): Promise<void> {
     return new Promise((resolve) => {
       const events: AlertEvent[] = []
@@ -1263,12 +1262,12 @@ export class AlertEngine {
     const inbox = this.#inbox
     const { lastNumber } = inbox
     const outcome = await this.#records.commit(this.#clock.wallMs())
-    // Events are shown even if they cannot be stored. A notice then says that they are not recorded.
+    // Events are shown even if they cannot be stored. A notice then says that they were not recorded.
     if (inbox.showThrough(lastNumber)) this.events.emit('changed', null)
     return outcome
   }
 
-  /** The states of all rules, so that nothing is to be folded again. */
+  /** Stores the states of all rules, so that the next start has nothing to refold. */
   #storeRest(): void {
     let hasAny = false
     for (const { record } of this.#rules.all()) {
@@ -1307,9 +1306,9 @@ export class AlertEngine {
     if (changedIds.size > 0) await this.#commit([])
   }
 
-  // One history after another.
+  // Switching histories.
 
-  /** Nothing is left of the history that was in use. */
+  /** Drops all state of the old history. */
   #forget(): void {
     this.#refolds.stop()
     this.#unread.take()
@@ -1343,7 +1342,7 @@ export class AlertEngine {
   }
 }
 
-/** Whether the latest value came in this run. A value from the cache does not count. */
+/** True if the latest value was received since app start. False for a value from the cache. */
 function isReceived(latest: Quote | undefined): latest is Quote {
   return latest !== undefined && latest.source !== 'cache'
 }
@@ -1357,7 +1356,7 @@ function ofMute(event: AlertEvent): AlertEvent {
   return { ...event, severity: 'info', isMute: true, note: undefined, hours: undefined, connection: undefined }
 }
 
-/** Judges until nothing is left or the turn is over. */
+/** Evaluates until all is done or the turn is over. */
 function nextPart(
   judgements: Iterator<EvaluationResult>,
   isOver: () => boolean,

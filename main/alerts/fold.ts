@@ -1,4 +1,4 @@
-/** One step of a rule: what a value or an observation makes of its state. Nothing is decided here about notifications. */
+/** One evaluation step of a rule on a value or an observation. Notifications are decided elsewhere. */
 import { evaluate, passes, recall as recallValue } from '../../core/evaluation/evaluate'
 import type { Observation, ValueSeen } from '../../core/evaluation/observation'
 import {
@@ -17,7 +17,7 @@ import { noSource, type Source } from '../../core/publication'
 import { isAfterEnd, runWith, type Checkpoint, type Memory, type RuleRecord } from './record'
 import type { Tick } from './trace'
 
-/** The next record and why; `checkpoint` is to be kept in the history. */
+/** The result of a step. `checkpoint` is to be stored. */
 export interface Stepped {
   record: RuleRecord
   verdict: Verdict
@@ -26,10 +26,13 @@ export interface Stepped {
 
 const minuteMs = 60_000
 const maxValuesBetween = 1_000
-/** How long the progress of a hold that no values in the history can show may wait to be stored. */
+/** Maximum delay before the progress of a hold is stored. Only for rules that the history cannot recompute. */
 const progressSpacingMs = 2_000
 
-/** When a state is kept: where the rule fired, each minute in which it changed, and after so many values. */
+/**
+ * True if the state changed and a minute has passed since the last stored one, or after a number of values. A firing is
+ * stored in any case.
+ */
 function isToBeKept({ kept, countSinceKept }: Memory, atMs: number, state: RuleState): boolean {
   const isLong = kept === undefined || atMs - kept.atMs >= minuteMs
   return (isLong && kept?.state !== state) || countSinceKept + 1 >= maxValuesBetween
@@ -94,7 +97,7 @@ export function recall(record: RuleRecord, publication: Publication, source: Sou
 export function observe(record: RuleRecord, seen: Observation, nowMs: number, source?: Source): Stepped {
   const { run, memory, state: before } = record
   const state = source === undefined ? before : turnTo(record, source)
-  // What held before this source began to answer is no news.
+  // What was true before this source took over is not new.
   const isFirst = source !== undefined && isOfOther(source, before)
   const rule = isFirst ? { ...run.rule, createdAtMs: nowMs } : run.rule
   const verdict = evaluate(rule, state, memory.own, seen)
@@ -106,7 +109,7 @@ export function observe(record: RuleRecord, seen: Observation, nowMs: number, so
   return { record: next, verdict, checkpoint: { atMs: 0, state: verdict.state } }
 }
 
-/** Checkpoint to store at the end of the app, so that the next start folds nothing. */
+/** The checkpoint to store at the end of the app, so that the next start has nothing to refold. */
 export function restOf({ state, memory: { last, kept } }: RuleRecord): Checkpoint | undefined {
   if (last === undefined || (kept?.state === state && kept.atMs === last.publishedAtMs)) return undefined
   return { atMs: last.publishedAtMs, state }

@@ -3,21 +3,21 @@ import { inboxRecord, recordCells, records } from '../../core/records'
 import { csvLines, recordsCsv } from '../base/csv'
 import type { Kept, Records } from './records'
 
-/** As many as the window shows without asking. */
+/** The number of events that the window shows without a query. */
 const maxRecent = 200
 
 /**
- * The record of what has happened to rules. Events are added and never taken back; only their delivery, what a webhook
- * or the second channel gave, and being read change. All are in the history, the newest in memory too.
+ * The inbox. Events are added and never removed. Only their delivery, the results of webhook and escalation, and their
+ * read state change. All events are in the history, the newest also in memory.
  */
 export class Inbox {
   readonly #records: Records
-  /** Newest first; replaced, never changed. */
+  /** Newest first. Copied on write. */
   #recent: AlertEvent[] = []
   /** Events whose delivery is still pending, by id. */
   readonly #pending = new Map<string, AlertEvent>()
   #lastNumber = 0
-  /** The number of the last event that may be seen: those after it are on their way to the history. */
+  /** Number of the last visible event. Later ones are being written to the history. */
   #shownThrough = 0
   #unread = 0
   #olderVersion = 0
@@ -31,17 +31,17 @@ export class Inbox {
     this.#unread = kept.unread
   }
 
-  /** Of the newest event; 0 before there was one. */
+  /** Number of the newest event, or 0. */
   get lastNumber(): number {
     return this.#lastNumber
   }
 
-  /** Counts up when an event that is not among the newest has changed. */
+  /** Increments when an event that is not among the newest changes. */
   get olderVersion(): number {
     return this.#olderVersion
   }
 
-  /** Gives the event its number. */
+  /** Numbers and adds an event. */
   append(unnumbered: AlertEvent): AlertEvent {
     const event = { ...unnumbered, number: ++this.#lastNumber }
     this.#recent = [event, ...this.#recent].slice(0, maxRecent)
@@ -51,20 +51,20 @@ export class Inbox {
     return event
   }
 
-  /** Adds one to the count of the last event of the same rule and kind: this one is not recorded by itself. */
+  /** Counts an event in the last one of the same rule and kind, instead of recording it. */
   count({ ruleId, kind }: AlertEvent): void {
     const last = this.#recent.find((each) => each.ruleId === ruleId && each.kind === kind)
     if (last !== undefined) this.replace({ ...last, heldBackCount: (last.heldBackCount ?? 0) + 1 })
   }
 
-  /** The newest, newest first. */
+  /** The newest events, newest first. */
   newestFirst(): AlertEvent[] {
     return this.#recent
   }
 
   /**
-   * Those of the newest that may be seen: nobody has seen what a crash then takes along. The very same list while nothing of
-   * it has changed and all may be seen.
+   * The visible ones of the newest events. An event that a crash could still lose is not visible. Returns the same list
+   * until it changes.
    */
   shown(): AlertEvent[] {
     return this.#shownThrough === this.#lastNumber
@@ -72,19 +72,19 @@ export class Inbox {
       : this.#recent.filter(({ number }) => number <= this.#shownThrough)
   }
 
-  /** Whether there is anything more to be seen: events up to this one are in the history, or cannot be written. */
+  /** Makes events visible that are stored or cannot be stored. Returns whether that changed anything. */
   showThrough(number: number): boolean {
     if (number <= this.#shownThrough) return false
     this.#shownThrough = number
     return true
   }
 
-  /** Of those that may be seen. */
+  /** Number of unread visible events. */
   unreadCount(): number {
     return this.#unread - this.#recent.filter(({ number, isRead }) => number > this.#shownThrough && !isRead).length
   }
 
-  /** Whether there was anything unread; what cannot be seen yet stays so. */
+  /** Marks all visible events as read. Returns whether any was unread. */
   markRead(): boolean {
     const count = this.unreadCount()
     if (count === 0) return false
@@ -96,17 +96,17 @@ export class Inbox {
     return true
   }
 
-  /** `undefined` where it is not known. */
+  /** Undefined if the event is unknown. */
   async get(eventId: string): Promise<AlertEvent | undefined> {
     return this.recent(eventId) ?? (await this.#records.eventOf(eventId))
   }
 
-  /** One of the newest, or one that is about to be notified. */
+  /** Finds an event among the newest and those about to be notified. */
   recent(eventId: string): AlertEvent | undefined {
     return this.#ofNewest(eventId) ?? this.#pending.get(eventId)
   }
 
-  /** Another delivery, another webhook's answer, a longer outage. */
+  /** Replaces an event after a change of delivery, webhook result or outage. */
   replace(event: AlertEvent): void {
     if (event.delivery === 'pending') this.#pending.set(event.id, event)
     else this.#pending.delete(event.id)
@@ -119,7 +119,10 @@ export class Inbox {
     return this.#recent.find(({ id }) => id === eventId)
   }
 
-  /** A pending notification may have been seen before the app ended: nobody knows. It does not fire again. */
+  /**
+   * After a crash, marks pending events as `unknown`: the user may have seen their notifications. They do not fire
+   * again.
+   */
   async endPending(): Promise<boolean> {
     let hasAny = false
     for (let events = this.#recent; ;) {
@@ -128,7 +131,7 @@ export class Inbox {
       const last = events.at(-1)
       if (pending.length === 0 || last === undefined) return hasAny
       hasAny = true
-      // Of thousands that fired at once more are pending than are in memory.
+      // If thousands fired together, more are pending than are in memory.
       const older = await this.#records.events({ before: last.number })
       if (!older.ok) return hasAny
       ;({ events } = older.value)
@@ -136,7 +139,7 @@ export class Inbox {
   }
 }
 
-/** Events as a table, page by page, in the order given: times in UTC, numbers as published and as typed. */
+/** Events as CSV, one chunk for each page, in the given order. Times are in UTC, numbers as published and as typed. */
 export async function* inboxCsv(pages: AsyncIterable<readonly AlertEvent[]>): AsyncGenerator<string, void> {
   const names = records.inboxEvent
   yield recordsCsv(names, [])

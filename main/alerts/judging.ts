@@ -4,15 +4,15 @@ import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { HistoryTrouble } from '../history-store/contract'
 
-/** What can stop judging. The first that does is what is said. */
+/** What can stop evaluation. The first one that applies is shown. */
 const sources = ['settings', 'history', 'lost', 'key'] as const
 type Source = (typeof sources)[number]
 
 interface JudgingFault {
   reason: JudgingReason
-  /** The connection it is about, where others go on. */
+  /** The affected connection, if others still work. */
   connection?: string
-  /** They are judged all the same, and nothing of it is recorded. */
+  /** The alerts are evaluated, but nothing is recorded. */
   isJudged?: true
 }
 
@@ -21,8 +21,8 @@ interface JudgingEvents {
 }
 
 /**
- * Owner of one fact: whether alerts are judged. Whatever stops them says so here, and everything that shows a state shows this
- * one. Until the rules are first read they are `reading`.
+ * Knows whether alerts are evaluated. Everything that stops them reports it here, and every display shows this state.
+ * The state is `reading` until the rules are first read.
  */
 export class Judging {
   readonly events: Emitter<JudgingEvents>
@@ -90,7 +90,9 @@ const historyReasons: Partial<Record<ProblemCode, JudgingReason>> = {
   unreadable: 'damaged',
 }
 
-/** What the history's trouble means for alerts. `hasFailed`: it is open, and the rules could not be read from it. */
+/**
+ * What trouble with the history means for alerts. `hasFailed`: the history is open, but the rules could not be read.
+ */
 export function historyFault(trouble: HistoryTrouble | undefined, hasFailed: boolean): JudgingFault | undefined {
   const reason = trouble && historyReasons[trouble.problem.code]
   if (trouble?.isOpen === false || reason === 'newer') return { reason: reason ?? 'unreadable' }

@@ -1,4 +1,4 @@
-/** Why a rule stood as it did at a time of the past: its run of then, folded again from the history. */
+/** Explains a rule's state at a past time by refolding its run of that time. */
 import type { PastExplanation } from '../../core/alert-events'
 import type { Outcome } from '../../core/model'
 import { publicationOf, sourceOf } from '../../core/publication'
@@ -10,10 +10,10 @@ import { firstToRead } from './refold'
 import { phaseOf } from '../../core/evaluation/state'
 import { Trace } from './trace'
 
-/** Values folded in one go; the loop is free in between. */
+/** Values evaluated in one turn. */
 const pageSize = 2_000
 
-/** Ends with the evaluation of the value in force at `atMs`. */
+/** The last evaluation is that of the value in effect at `atMs`. */
 export async function explainPast(records: Records, ruleId: string, atMs: number): Promise<Outcome<PastExplanation>> {
   const runs = await records.runs(ruleId)
   if (!runs.ok) return runs
@@ -32,7 +32,7 @@ export async function explainPast(records: Records, ruleId: string, atMs: number
   return from.ok ? foldTo(records, run, from.value, lastMs.value) : from
 }
 
-/** Two kept states back: between them lies what changed last. */
+/** Two stored states back. The last change of state lies between them. */
 async function stateWellBefore(records: Records, run: Run, atMs: number): Promise<Outcome<Checkpoint | undefined>> {
   const last = await records.stateBefore(run, atMs)
   return last.ok && last.value !== undefined ? records.stateBefore(run, last.value.atMs) : last
@@ -60,7 +60,7 @@ async function foldTo(
         record = recall(record, publication, source)
         continue
       }
-      // What the run began with is gone: nobody knows what it came to.
+      // The first value of the run is no longer in the history, so its result is unknown.
       if (from === undefined && record.memory.last === undefined && publishedAtMs !== run.fromMs) {
         return { ok: true, value: { kind: 'lost' } }
       }

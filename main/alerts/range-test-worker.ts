@@ -1,4 +1,4 @@
-/** The thread of one test on a range: reading and judging happen here, so that the app is never held up. */
+/** Thread that reads and evaluates the values of one range test. */
 import { workerData } from 'node:worker_threads'
 import { doJob } from '../base/thread-job'
 import { testRange, type RangeTestTask } from './range-test'

@@ -1,4 +1,7 @@
-/** A draft tried on a range of the history, in a thread of its own: ninety days of seconds are eight million values. */
+/**
+ * Tests a draft on a range of the history, in a thread of its own. Ninety days of one-second values are eight million
+ * values.
+ */
 import type { TimeRange } from '../../core/ranges'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RangeTest, RangeTestProgress } from '../../core/alert-events'
@@ -16,11 +19,11 @@ export interface RangeTestTask {
   draft: AlertDraft
   cadence: Resolution | undefined
   fromMs: number
-  /** Not included. */
+  /** Exclusive. */
   toMs: number
 }
 
-/** Answers at once: nobody waits for this thread. */
+/** Synchronous access, because nothing else runs in this thread. */
 export interface HistoryReader {
   query<Q extends 'values' | 'gaps'>(name: Q, params: Queries[Q]['params']): Queries[Q]['result']
 }
@@ -28,7 +31,7 @@ export interface HistoryReader {
 const maxNotKnown = 100
 const chartParts = 240
 
-/** Reads the history page by page, in memory that does not grow with the range. Cancelled by the signal between two pages. */
+/** Reads the history page by page, so memory does not grow with the range. The signal cancels between two pages. */
 export async function testRange(
   task: RangeTestTask,
   tools: JobTools<RangeTestProgress>,
@@ -45,7 +48,7 @@ export async function testRange(
   }
 }
 
-/** The same over an open history. `null`: it was cancelled. */
+/** As `testRange`, on an open history. Null if cancelled. */
 export async function testOn(
   history: HistoryReader,
   { draft, cadence, fromMs, toMs }: RangeTestTask,
@@ -61,7 +64,7 @@ export async function testOn(
     const gaps = history.query('gaps', { id, ...range, maxGapMs }).filter(({ state }) => state !== 'answered')
     for (const gap of gaps) {
       const last = notKnown.at(-1)
-      // Whether nobody asked or nobody could say is one to the reader.
+      // The reader does not need to tell apart unasked from unknown.
       if (last?.toMs === gap.fromMs) last.toMs = gap.toMs
       else notKnown.push({ fromMs: gap.fromMs, toMs: gap.toMs })
     }
@@ -83,7 +86,7 @@ export async function testOn(
     }
     after = test.isFull ? undefined : page.next
     onProgress({ valueCount, fraction: after === undefined ? 1 : (knownMs - fromMs) / (toMs - fromMs) })
-    // Only between turns is it heard that the test was cancelled.
+    // A cancellation arrives only between turns.
     await nextTurn()
     if (signal.aborted) return null
   } while (after !== undefined)
@@ -98,7 +101,7 @@ export async function testOn(
   }
 }
 
-/** Of each part of a range the lowest and the highest value: what a chart of so many pixels shows of them all. */
+/** The lowest and highest value of each part of a range, for a chart of that many pixels. */
 class Series {
   readonly #fromMs: number
   readonly #partMs: number
@@ -113,7 +116,7 @@ class Series {
     const part = Math.floor((publication.publishedAtMs - this.#fromMs) / this.#partMs)
     const known = this.#parts.get(part)
     if (known === undefined) this.#parts.set(part, { low: publication, high: publication })
-    // Where to draw, nothing more: a float is exact enough.
+    // A float is exact enough for drawing.
     else if (Number(publication.value) < Number(known.low.value)) known.low = publication
     else if (Number(publication.value) > Number(known.high.value)) known.high = publication
   }

@@ -12,28 +12,28 @@ interface Options {
 
 const notBegun: RangeTestProgress = { valueCount: 0, fraction: 0 }
 
-/** Tries drafts on ranges of the history, each in a thread of its own, one at a time: a new test ends the one before. */
+/** Tests drafts on ranges of the history, each in a thread of its own. A new test cancels the running one. */
 export class RangeTester {
   readonly #options: Options
   #running: ThreadJob<RangeTestProgress, RangeTest> | undefined
-  /** Counts what was asked for and cancelled, so that a test that is about to begin is ended too. */
+  /** Increments with each test and each cancellation, so that a test about to start is cancelled too. */
   #turn = 0
 
   constructor(options: Options) {
     this.#options = options
   }
 
-  /** `undefined` while none is running. */
+  /** Undefined while no test is running. */
   get progress(): RangeTestProgress | undefined {
     return this.#running === undefined ? undefined : (this.#running.progress ?? notBegun)
   }
 
-  /** `null`: it was cancelled, or another one was asked for. */
+  /** Null if the test was cancelled or replaced by another. */
   async run(task: Omit<RangeTestTask, 'historyPath'>): Promise<Outcome<RangeTest | null>> {
     const { history, startThread } = this.#options
     this.cancel()
     const turn = this.#turn
-    // What was received a moment ago is part of it.
+    // Waits until all received values are written.
     const written = await history.query('size', null)
     if (!written.ok) return written
     await this.#running?.ended
@@ -49,13 +49,13 @@ export class RangeTester {
     return turn === this.#turn ? outcome : { ok: true, value: null }
   }
 
-  /** The one that is running, or about to, ends soon. */
+  /** Cancels the test that is running or about to start. */
   cancel(): void {
     this.#turn++
     this.#running?.cancel()
   }
 
-  /** Cancels; done when it has ended. */
+  /** Cancels, and resolves when the thread has ended. */
   async dispose(): Promise<void> {
     this.cancel()
     await this.#running?.ended

@@ -6,7 +6,9 @@ import type { Clock } from '../base/clock'
 import { Throttle } from '../base/throttle'
 import { WorkQueue } from '../base/work-queue'
 
-/** What services offer of an index; `receivedMs` is the published time of the latest value received in this run. */
+/**
+ * What services offer for an index. `receivedMs` is the published time of the latest value received since app start.
+ */
 export interface OfferedIndex extends Omit<Offered, 'constituents' | 'conditions'> {
   receivedMs?: number
 }
@@ -14,19 +16,19 @@ export interface OfferedIndex extends Omit<Offered, 'constituents' | 'conditions
 interface Options {
   clock: Clock
   rules: () => readonly AlertView[]
-  /** What is offered now, by index; asked once for all rules. */
+  /** Returns a lookup of what is currently offered, by index. Called once for all rules. */
   offers: () => (id: IndexId) => OfferedIndex
-  /** What was found out of rules; absent: nothing stands against that they can fire. */
+  /** Called with the changed results, by rule id. Undefined means that the rule can fire. */
   onFound: (found: ReadonlyMap<string, RuleValidity | undefined>) => void
   onError: (error: unknown) => void
 }
 
-/** At most so often are all rules checked after a change. */
+/** Minimum time between two checks after changes. */
 const spacingMs = 250
 
 /**
- * Checks whether rules can fire at all (alert engine, 20): a new one of which that is not known is unchecked until it is, and
- * one whose index, constituent or exchange is gone cannot fire. What was known stays while nothing is known.
+ * Checks whether rules can fire at all (alert engine, 20). A new rule is unchecked until that is known. A rule whose
+ * index, constituent or exchange is gone cannot fire. A known result stays while the service is silent.
  */
 export class ReachWatch {
   readonly #options: Options
@@ -34,11 +36,11 @@ export class ReachWatch {
   readonly #checks: Throttle
   readonly #work: WorkQueue
   readonly #constituents = new Map<IndexId, readonly Constituent[]>()
-  /** `null`: refused. */
+  /** Null if the service refused them. */
   readonly #conditions = new Map<IndexId, MarketConditions | null>()
-  /** The versions of rules that were found able to fire in this run. */
+  /** Versions of rules that were found able to fire since app start. */
   readonly #able = new Map<string, number>()
-  /** The indices of rules that something stood against when they were checked last. */
+  /** Indices with a rule that was unchecked or could not fire at the last check. */
   #doubted: ReadonlySet<IndexId> = new Set()
 
   constructor(options: Options) {
@@ -53,22 +55,24 @@ export class ReachWatch {
     })
   }
 
-  /** The constituents that an index had last in this run; `undefined` before it is known. */
+  /** The last constituents of an index since app start. Undefined until received. */
   constituentsOf(id: IndexId): readonly Constituent[] | undefined {
     return this.#constituents.get(id)
   }
 
-  /** The market conditions that an index had last in this run, or that the service refuses them; `undefined` before. */
+  /**
+   * The last market conditions of an index since app start. Null if the service refused them, undefined until received.
+   */
   conditionsOf(id: IndexId): MarketConditions | null | undefined {
     return this.#conditions.get(id)
   }
 
-  /** Rules, catalogues or refusals may have changed. */
+  /** Call when rules, catalogues or refusals may have changed. */
   changed(): void {
     this.#checks.request()
   }
 
-  /** A value has come, which proves that its index is offered. */
+  /** Call for each new value. It proves that the service offers its index. */
   valueSeen(id: IndexId): void {
     if (this.#doubted.has(id)) this.#checks.request()
   }
@@ -95,12 +99,12 @@ export class ReachWatch {
     this.#checks.request()
   }
 
-  /** These indices are asked for again: the service may have what it refused. */
+  /** Call when these indices are subscribed to again. The service may now have what it refused. */
   connected(ids: ReadonlySet<IndexId>): void {
     for (const id of ids) if (this.#conditions.get(id) === null) this.#conditions.delete(id)
   }
 
-  /** Another kind of service answers from now on. */
+  /** Call when another kind of service is used. */
   reset(): void {
     this.#constituents.clear()
     this.#conditions.clear()
@@ -110,7 +114,7 @@ export class ReachWatch {
     this.#checks.cancel()
   }
 
-  /** As they are now; thousands are checked in the turns to come. */
+  /** Checks the current rules. Thousands take several turns. */
   #check(): void {
     const checking = this.#checkAll()
     this.#work.add((isOver) => {
@@ -144,7 +148,7 @@ export class ReachWatch {
     const conditions = this.#conditions.get(rule.indexId)
     const reach = reachOf(rule, { ...offered, constituents, conditions })
     if (reach === 'possible') {
-      // A service that was asked again has not refused yet: the next value shows that it does not.
+      // After a reconnect the service has not refused yet. Only a later value proves that it offers the index.
       const isCleared = typeof rule.reach !== 'object' || (receivedMs ?? 0) > rule.reach.sinceMs
       if (!isCleared) return rule.reach
       this.#able.set(rule.id, rule.version)
@@ -159,7 +163,7 @@ export class ReachWatch {
   }
 }
 
-/** Which parts there are; most are the same from one second to the next. */
+/** Which parts are present. That rarely changes. */
 function partsOf({ valueBid, valueAsk, utilizedDepth }: MarketConditions): string {
   return [valueBid, valueAsk, utilizedDepth].map((part) => (part === undefined ? '-' : '+')).join('')
 }

@@ -1,4 +1,4 @@
-/** A rule at work: its terms, state, policy and memory in one record. */
+/** One active rule: its terms, state, policy state and memory in one record. */
 import type { AlertInputs } from '../../core/alert-inputs'
 import { dependsOn, type AlertRule, type AlertTerms, type AlertView } from '../../core/alerts'
 import { specOf } from '../../core/conditions/list'
@@ -19,10 +19,10 @@ import type { TimeRange } from '../../core/ranges'
 import type { RulePolicyState, SuppressedHour } from './policy/notification-policy'
 import { Trace } from './trace'
 
-/** One life of a rule, from being made, edited or armed again to the next of these. Times are published times. */
+/** One run of a rule: from its creation, edit or re-arming to the next. Times are published times. */
 export interface Run {
   number: number
-  /** As it was then. */
+  /** The rule as it was in this run. */
   rule: AlertRule
   first: WhenAlreadyMet
   startedAtMs: number
@@ -35,66 +35,66 @@ export interface Run {
   /** End of a run that has ended. It is judged on values up to this time. */
   toMs?: number
   endedAtMs?: number
-  /** As last known. */
+  /** The last known cadence of the index. */
   cadence?: Resolution
 }
 
-/** The state after the value of this published time; of a rule that is not folded, the wall time it was kept at. */
+/** The state after the value published at `atMs`. For a rule that is not folded, `atMs` is the wall time of storing. */
 export interface Checkpoint {
   atMs: number
   state: RuleState
 }
 
-/** Its key is run, published time and direction. */
+/** A firing. Its key is run, published time and direction. */
 export interface Firing {
   publishedAtMs: number
   inputs: AlertInputs
-  /** Absent where it was held back and not recorded. */
+  /** Undefined if the firing was suppressed and not recorded. */
   eventId?: string
-  /** The first value after it at which the condition was over; found by folding, and not kept. */
+  /** The first later value at which the condition had ended. Found by a refold. Not stored. */
   over?: AlertInputs['over']
-  /** Whose values it fired on; found by folding, and not kept. */
+  /** The source of the value that fired. Found by a refold. Not stored. */
   source?: Source
 }
 
-/** Values that were learned late and are still to be folded, and how they came. */
+/** A range with late or amended values that is still to be refolded, and how its values arrived. */
 export interface Due extends TimeRange {
   cause: 'amendment' | 'history'
 }
 
-/** `reduce` returns a new record. Only `memory` is written in place, since most values change nothing else. */
+/** `reduce` returns a new record. Only `memory` is changed in place, because most values change nothing else. */
 export interface RuleRecord {
-  /** Counts up with each rule made: they are shown in this order. */
+  /** Increments with each new rule. Rules are shown in this order. */
   readonly position: number
   readonly run: Run
-  /** After the last value or observation. */
+  /** The state after the last value or observation. */
   readonly state: RuleState
-  /** What the notification policy remembers of it. */
+  /** What the notification policy remembers of the rule. */
   readonly policy: RulePolicyState
-  /** What its terms compare, as last seen. */
+  /** The measured number that the terms compare, as last seen. */
   readonly measure: DecimalText | undefined
   readonly memory: Memory
 }
 
-/** What a record knows in this run of the app. */
+/** What a record remembers until the app ends. */
 export class Memory {
-  /** The last value it was shown. */
+  /** The last value that the rule saw. */
   last: Publication | undefined = undefined
-  /** The last value of the source that `state` belongs to. */
+  /** The last value of the source of `state`. */
   previous: Pick<Publication, 'value' | 'publishedAtMs'> | undefined = undefined
-  /** Of the values of that source. */
+  /** Memory of the source of `state`. */
   own: RuleMemory = newMemory()
-  /** Of those of the other sources, by their ids. */
+  /** Memories of the other sources, by their ids. */
   others: Map<string, RuleMemory> | undefined = undefined
-  /** The state kept last, and how many values came after it. */
+  /** The last stored state. `countSinceKept` is the number of values since. */
   kept: Checkpoint | undefined
   countSinceKept = 0
   readonly leavesLatches: LeavesLatches | undefined
   readonly trace = new Trace()
   suppressed: SuppressedHour | undefined = undefined
-  /** Of a rule about silence: since when its silence is counted, by the monotonic clock. */
+  /** For a rule on silence: when its silence began, on the monotonic clock. */
   quiet: { sinceMs: number; isSilent: boolean } | undefined = undefined
-  /** The view, and what it was made of. */
+  /** The cached view, and what it was made from. */
   shown: (Pick<RuleRecord, 'state' | 'policy' | 'measure'> & { view: AlertView }) | undefined = undefined
 
   constructor(terms: AlertTerms, kept: Checkpoint | undefined) {
@@ -102,7 +102,7 @@ export class Memory {
     this.kept = kept
   }
 
-  /** From here on it knows the values that were folded again. */
+  /** Takes over the memory of a refold. */
   goOnFrom({ last, previous, own, others, kept }: Memory, state: RuleState): void {
     Object.assign(this, { last, previous, own, others, countSinceKept: 0 })
     this.kept = last === undefined ? kept : { atMs: last.publishedAtMs, state }
@@ -120,7 +120,7 @@ export function newRecord(run: Run, position = 0, kept?: Checkpoint): RuleRecord
   }
 }
 
-/** True if the rule's state is a fold over published values. Other rules follow observations in the order of receipt. */
+/** True if the rule's state is a fold over published values. Other rules follow observations in order of receipt. */
 export function isFolded(terms: AlertTerms): boolean {
   return dependsOn(terms, 'values') && specOf(terms.condition).seesRevisions !== true
 }
@@ -130,7 +130,7 @@ export function isAfterEnd({ expiresAt }: AlertRule, publishedAtMs: number): boo
   return expiresAt !== undefined && publishedAtMs >= expiresAt.atMs
 }
 
-/** The published time of a run's first value, of those it had (`fromMs`) and these. */
+/** The published time of a run's first value, given its present one (`fromMs`) and these late values. */
 export function firstAmong({ sinceMs, keptMs = 0, fromMs = Infinity }: Run, timesMs: readonly number[]): number {
   const isFirst = (atMs: number, firstMs: number) => {
     return atMs <= sinceMs ? atMs > keptMs && (atMs > firstMs || firstMs > sinceMs) : atMs < firstMs
@@ -138,7 +138,7 @@ export function firstAmong({ sinceMs, keptMs = 0, fromMs = Infinity }: Run, time
   return timesMs.reduce((firstMs, atMs) => (isFirst(atMs, firstMs) ? atMs : firstMs), fromMs)
 }
 
-/** Takes one of these learned values as the first value if it is one. Returns the same object otherwise. */
+/** Takes one of these late values as the run's first if it is. Returns the same object otherwise. */
 export function reachedBack(record: RuleRecord, timesMs: readonly number[]): RuleRecord {
   const fromMs = firstAmong(record.run, timesMs)
   return fromMs === (record.run.fromMs ?? Infinity) ? record : { ...record, run: { ...record.run, fromMs } }
@@ -148,7 +148,7 @@ export function reachedBack(record: RuleRecord, timesMs: readonly number[]): Rul
 export function runWith(run: Run, publishedAtMs: number, cadence: Resolution | undefined): Run {
   const { keptMs, fromMs = publishedAtMs } = run
   const isFirst = run.fromMs === undefined
-  // What comes next was published after it began, whatever the clocks say: no rule misses what comes once it is made.
+  // The next value always counts as published after the start of the run. So a wrong clock cannot hide it.
   const isNext = publishedAtMs > fromMs
   const maxSinceMs = isNext ? publishedAtMs - 1 : isFirst && keptMs !== undefined ? publishedAtMs : Infinity
   const sinceMs = Math.min(run.sinceMs, maxSinceMs)
@@ -157,12 +157,12 @@ export function runWith(run: Run, publishedAtMs: number, cadence: Resolution | u
   return { ...run, sinceMs, fromMs, ...(cadence !== undefined && { cadence }) }
 }
 
-/** The published time of the last value it knows. */
+/** The published time of the last value that the record includes. */
 export function lastKnownMs({ memory: { last, kept } }: RuleRecord): number | undefined {
   return last?.publishedAtMs ?? kept?.atMs
 }
 
-/** A rule with its present state. Returns the same object until something changes. */
+/** A rule with its current state. Returns the same object until something changes. */
 export function viewOf({ run, state, policy, measure, memory }: RuleRecord): AlertView {
   const { shown } = memory
   if (shown?.state === state && shown.policy === policy && shown.measure === measure) return shown.view

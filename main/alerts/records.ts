@@ -1,4 +1,6 @@
-/** What the alert engine keeps in the history: rules with their runs, states and firings, events, and what the policy remembers. */
+/**
+ * What the alert engine stores in the history: rules with their runs, states and firings, events, and policy states.
+ */
 import * as v from 'valibot'
 import { inputsSchema } from '../../core/alert-inputs'
 import { snoozeSchema, type AlertSnooze } from '../../core/alerts'
@@ -24,23 +26,23 @@ import { firstAmong, newRecord, type Checkpoint, type Due, type Firing, type Rul
 import type { Refolded } from './refold'
 import { initialState, stateSchema } from '../../core/evaluation/state'
 
-/** What the engine begins with. */
+/** What the engine reads at its start. */
 export interface Kept {
-  /** With what fired after their checkpoints. */
+  /** With the firings after their checkpoints. */
   rules: { record: RuleRecord; fired: Firing[] }[]
   snoozes: AlertSnooze[]
   due: [IndexId, Due][]
-  /** The newest, newest first. */
+  /** The newest events, newest first. */
   events: AlertEvent[]
   unread: number
   lastNumber: number
-  /** Entries that cannot be read: they stay in the history. */
+  /** Number of entries that cannot be read. They stay in the history. */
   unreadableCount: number
 }
 
 const maxEventsInPage = 200
 
-/** Of the document that says what is muted. */
+/** Key of the document with the snoozes. */
 export const snoozesKey = 'alerts:snoozes'
 const keys = { due: 'alerts:due:', policy: 'alerts:policy:', snoozes: snoozesKey, all: 'alerts:' }
 
@@ -67,7 +69,7 @@ type Lists = Omit<
   Required<WriteBatch>,
   'values' | 'spans' | 'snapshots' | 'readThrough' | 'documents' | 'removedDocuments'
 >
-/** What is to be written with the next commit. */
+/** What the next commit writes. */
 type Waiting = { -readonly [K in keyof Lists]: Lists[K][number][] }
 
 function noRecords(): Waiting {
@@ -84,15 +86,15 @@ function noRecords(): Waiting {
 }
 
 /**
- * Collects what a turn decides, so that it is one transaction with the values it was decided on, and reads what was kept.
- * What cannot be read is left in the history and counted.
+ * Collects the decisions of a turn, so that they are written in one transaction with the values they depend on. Reads
+ * stored entries. An entry that cannot be read stays in the history and is counted.
  */
 export class Records {
   readonly #history: HistoryAccess
   #waiting = noRecords()
-  /** Of each key what is to be in its place; `undefined`: nothing. */
+  /** New content by document key. Undefined deletes the document. */
   #documents = new Map<string, unknown>()
-  /** Of which the history says that something is still to be folded. */
+  /** Indices that have a stored range to refold. */
   readonly #dueIds = new Set<IndexId>()
   #readThrough: number | undefined
 
@@ -100,7 +102,7 @@ export class Records {
     this.#history = history
   }
 
-  /** Thousands of rules are checked part by part. */
+  /** Checks thousands of rules in several turns. */
   async read(clock: Clock): Promise<Outcome<Kept>> {
     const start = await this.#history.query('alertStart', null)
     const documents = await this.#history.query('documents', { prefix: keys.all })
@@ -147,7 +149,6 @@ export class Records {
     this.policy(ruleId, {})
   }
 
-  /** What the policy remembers of a rule. */
   policy(ruleId: string, policy: RulePolicyState): void {
     this.#documents.set(keys.policy + ruleId, Object.keys(policy).length === 0 ? undefined : policy)
   }
@@ -164,7 +165,7 @@ export class Records {
     this.#waiting.firings.push(firingRow(rule.id, number, firing))
   }
 
-  /** What a run came to, in the place of what it had come to from the changed time on. Answers whether that is anything. */
+  /** Replaces the results of a run from the changed time on. Returns whether there is anything to write. */
   refolded({ rule, number: run }: Run, { from, settledAtMs, firings, checkpoints, replaces }: Refolded): boolean {
     const { id: ruleId } = rule
     const fromMs = from === undefined ? 0 : from.atMs + 1
@@ -185,7 +186,10 @@ export class Records {
     this.#readThrough = number
   }
 
-  /** What is still to be folded of an index, or that nothing is: it outlives a crash. Answers whether that is news. */
+  /**
+   * Stores the range of an index that is still to be refolded, so that it survives a crash. Returns whether anything
+   * changed.
+   */
   due(id: IndexId, due: Due | undefined): boolean {
     if (due === undefined && !this.#dueIds.delete(id)) return false
     if (due !== undefined) this.#dueIds.add(id)
@@ -193,7 +197,7 @@ export class Records {
     return true
   }
 
-  /** Writes all that was collected, with everything else of this turn. */
+  /** Writes everything collected, in one transaction with everything else of this turn of the event loop. */
   commit(atMs: number): Promise<Outcome<Learned[]>> {
     const documents = [...this.#documents]
     const turn: WriteBatch = {
@@ -210,12 +214,12 @@ export class Records {
     return this.#history.commit(turn)
   }
 
-  /** A page of the inbox, read part by part: what is decided meanwhile is written in between. */
+  /** A page of the inbox. It is read in parts, so that commits can run in between. */
   async events(query: InboxQuery): Promise<Outcome<InboxPage>> {
     const { after } = query
     const events: AlertEvent[] = []
     const retractions: AlertEvent[] = []
-    // One more than a page says that there are more.
+    // Reads one more event than a page has, to see whether there are more.
     for (let place = {}; events.length <= maxEventsInPage;) {
       const limit = maxEventsInPage + 1 - events.length
       const part = await this.#history.query('events', { ...query, ...place, limit })
@@ -242,13 +246,13 @@ export class Records {
     }
   }
 
-  /** `undefined` where there is none, or none can be read. */
+  /** Undefined if the event does not exist or cannot be read. */
   async eventOf(id: string): Promise<AlertEvent | undefined> {
     const found = await this.#history.query('event', { id })
     return found.ok ? (found.value ?? undefined) : undefined
   }
 
-  /** All runs of a rule, oldest first. Each ends where one after it begins, or with the last value it has seen. */
+  /** All runs of a rule, oldest first. Each ends where a later run begins, or with the last value it has seen. */
   async runs(ruleId: string): Promise<Outcome<Run[]>> {
     const found = await this.#history.query('runs', { ruleId })
     if (!found.ok) return found
@@ -261,7 +265,7 @@ export class Records {
     return { ok: true, value }
   }
 
-  /** The runs of a rule that have ended and may have values from this published time on. */
+  /** The ended runs of a rule that may include values from this published time on. */
   async runsBefore(ruleId: string, fromMs: number): Promise<Outcome<Run[]>> {
     const runs = await this.runs(ruleId)
     if (!runs.ok) return runs
@@ -274,7 +278,10 @@ export class Records {
     return { ok: true, value: past }
   }
 
-  /** A run with its first value, of those now in the history; of the present one that is noted as it is learned. */
+  /**
+   * An ended run with its first value according to the history as it is now. The current run is returned unchanged,
+   * because the engine keeps its first value up to date.
+   */
   async withFirst(run: Run): Promise<Outcome<Run>> {
     const { rule, sinceMs, keptMs, fromMs, toMs } = run
     if (toMs === undefined) return { ok: true, value: run }
@@ -282,7 +289,7 @@ export class Records {
     if (!found.ok) return found
     const { revisions, nextPublishedAtMs = Infinity } = found.value
     const inForceMs = revisions.at(-1)?.publishedAtMs ?? 0
-    // An older one than it had: that is no longer in the history.
+    // False if the run's first value is no longer in the history and only an older one is.
     const isKnown = inForceMs >= Math.min(fromMs ?? Infinity, (keptMs ?? Infinity) + 1)
     const firstMs = firstAmong(run, [...(isKnown ? [inForceMs] : []), nextPublishedAtMs])
     const bare: Run = { ...run }
@@ -290,7 +297,7 @@ export class Records {
     return { ok: true, value: firstMs > toMs ? bare : { ...bare, fromMs: firstMs } }
   }
 
-  /** The state of a run before a published time; `undefined`: it begins with its first value. */
+  /** The state of a run before a published time. Undefined if there is none, so that a refold begins with the run. */
   async stateBefore(
     { rule, number: run, fromMs = 0 }: Run,
     publishedAtMs: number,
@@ -298,17 +305,17 @@ export class Records {
     const found = await this.#history.query('checkpointBefore', { ruleId: rule.id, run, publishedAtMs })
     if (!found.ok) return found
     const checkpoint = found.value === null ? undefined : toCheckpoint(found.value)
-    // One from before its first value is of when it had another first.
+    // A state from before the first value belongs to an earlier first value.
     return { ok: true, value: checkpoint !== undefined && checkpoint.atMs >= fromMs ? checkpoint : undefined }
   }
 
-  /** When the value in force at a time was published. */
+  /** The published time of the value in effect at a time. */
   async publishedBy(id: IndexId, atMs: number): Promise<Outcome<number | undefined>> {
     const found = await this.#history.query('valueAt', { id, atMs })
     return found.ok ? { ok: true, value: found.value.revisions.at(-1)?.publishedAtMs } : found
   }
 
-  /** What folding a run again from a published time needs: the state before it, and what was kept from then on. */
+  /** What a refold from a published time needs: the state before it, and all later states and firings. */
   async around(
     run: Run,
     fromMs: number,
@@ -363,12 +370,12 @@ function toFiring({ publishedAtMs, document, eventId }: RuleFiring): Firing | un
 function toRun({ run: number, document, startedAtMs, endedAtMs }: RuleRun): Run | undefined {
   const read = v.safeParse(runSchema, parseJson(document))
   if (!read.success) return undefined
-  // An older file says when a run began only where that was without a value.
+  // Older entries have `sinceMs` only if the run began without a value.
   const { fromMs = startedAtMs, sinceMs = fromMs } = read.output
   return { number, startedAtMs, ...read.output, sinceMs, endedAtMs }
 }
 
-/** A state that cannot be read is begun again, and counts as unreadable. */
+/** A state that cannot be read is replaced by an initial one and counted as unreadable. */
 async function keptRules(
   { rules, runs, checkpoints, firings }: Queries['alertStart']['result'],
   policies: ReadonlyMap<string, RulePolicyState>,
@@ -405,7 +412,7 @@ async function keptRules(
   return { good, badCount }
 }
 
-/** By the ids of rules. */
+/** By rule id. */
 async function keptPolicies(
   documents: readonly StoredDocument[],
   clock: Clock,
@@ -421,7 +428,7 @@ async function keptPolicies(
   return { good, badCount }
 }
 
-/** One bad entry takes no other with it. */
+/** Skips single entries that cannot be read. */
 function keptSnoozes(documents: readonly StoredDocument[]): { good: AlertSnooze[]; badCount: number } {
   const kept = documents.find(({ key }) => key === keys.snoozes)
   const list = v.safeParse(v.array(v.unknown()), kept === undefined ? [] : parseJson(kept.document))

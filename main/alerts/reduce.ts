@@ -1,6 +1,6 @@
 /**
- * One step of one rule: record, input and time give the next record and its events. Nothing is stored or notified here.
- * The engine does that.
+ * One step of one rule. Takes a record, an input and the time, and returns the next record and its events. Pure: the
+ * engine stores and notifies.
  */
 import type { AlertEvent, AlertEventKind, Delivery } from '../../core/alert-events'
 import { isOutsideHours } from '../../core/alert-hours'
@@ -26,29 +26,29 @@ import type { Tick } from './trace'
 
 type FiringKind = 'fired' | 'lateFromHistory'
 
-/** What a rule is told. */
+/** An input to a rule. */
 export type Input =
-  /** The next value, of a rule that is folded. */
+  /** The next value, for a folded rule. */
   | { kind: 'value'; tick: Tick }
-  /** What was observed, of any other rule. */
+  /** An observation, for a rule that is not folded. */
   | { kind: 'seen'; seen: Observation; source?: Source; as?: FiringKind }
-  /** Folding again resulted in this record. */
+  /** The record that a refold resulted in. */
   | { kind: 'refolded'; to: RuleRecord }
-  /** Folding a run again gave another result. `about` is the event to retract or confirm. */
+  /** A difference that a refold of a run found. `about` is the event to retract or confirm. */
   | { kind: 'difference'; run: Run; difference: Difference; due: Due; about: AlertEvent | undefined }
-  /** A cooldown may be over, or the rule expire. */
+  /** A cooldown or the rule itself may have ended. */
   | { kind: 'time' }
-  /** The fixing that was due then has not come. */
+  /** The fixing due at `dueMs` has not come. */
   | { kind: 'missing'; dueMs: number }
-  /** Why the rule cannot fire. Absent if it can. */
+  /** Why the rule cannot fire. Undefined if it can. */
   | { kind: 'reach'; reach: RuleValidity | undefined }
 
 export interface Now extends PolicyNow {
-  /** An event of this rule as it begins: with an id, and still to be numbered. */
+  /** Creates an event of this rule, with an id and not yet numbered. */
   eventOf: (rule: AlertRule, kind: AlertEventKind, inputs: AlertInputs) => AlertEvent
 }
 
-/** An event; too many of one rule are counted, and not recorded one by one. */
+/** An event. Beyond a limit, the events of a rule are counted instead of recorded. */
 interface Happened {
   event: AlertEvent
   isRecorded: boolean
@@ -58,7 +58,7 @@ export interface Reduced {
   record: RuleRecord
   /** In order. */
   events: Happened[]
-  /** To be kept in the history. */
+  /** To be stored. */
   checkpoint?: Checkpoint
   firings: Firing[]
 }
@@ -108,7 +108,7 @@ function takeValue(outcome: Reduced, { publication, cadence, source }: Tick, now
   take(outcome, step({ ...record, run }, publication, cadence ?? run.cadence, source), publication, 'fired', now)
 }
 
-/** Nothing is observed by a rule that has expired. */
+/** An expired rule ignores observations. */
 function takeObservation(outcome: Reduced, input: Extract<Input, { kind: 'seen' }>, now: Now): void {
   const { seen, source, as = 'fired' } = input
   const { record } = outcome
@@ -166,7 +166,7 @@ function takeDifference(
     const { firing } = difference
     const kind = isHistory && !isAmended ? 'lateFromHistory' : 'lateByAmendment'
     const since = kind === 'lateFromHistory' ? outcomeSince(firing, record.memory.last) : {}
-    // In the words of the rule as it was then; whether it is notified is decided as for the rule as it is now.
+    // The event describes the rule as it was in that run. The policy of the current rule decides on the notification.
     const { id, isRecorded } = addDecided(outcome, now.eventOf(run.rule, kind, { ...inputs, ...since }), now)
     if (isRecorded) firing.eventId = id
     return
@@ -174,14 +174,14 @@ function takeDifference(
   const event: AlertEvent = {
     ...now.eventOf(record.run.rule, difference.kind, inputs),
     aboutEventId: difference.eventId,
-    // What fired may be of a version before.
+    // The firing may belong to an earlier version.
     ...(about !== undefined && { terms: about.terms, ruleVersion: about.ruleVersion }),
   }
   if (difference.kind === 'retracted' && wasDelivered(about)) addDecided(outcome, event, now)
   else add(outcome, { ...event, delivery: 'none' }, now)
 }
 
-/** It is said once, unless the rule is over or outside its hours. */
+/** Fires once for each missing fixing, unless the rule has expired or is outside its hours. */
 function takeMissing(outcome: Reduced, dueMs: number, now: Now): void {
   const { record } = outcome
   const { rule } = record.run
@@ -195,7 +195,7 @@ function takeMissing(outcome: Reduced, dueMs: number, now: Now): void {
   if (!isOutside) addDecided(outcome, now.eventOf(rule, 'fired', { dueMs }), now)
 }
 
-/** That it cannot fire any more is an event, once. */
+/** Adds one event when a rule can no longer fire. */
 function takeReach(outcome: Reduced, found: RuleValidity | undefined, now: Now): void {
   const { record } = outcome
   const { reach: before, ...rest } = record.policy
@@ -204,7 +204,10 @@ function takeReach(outcome: Reduced, found: RuleValidity | undefined, now: Now):
   addDecided(outcome, { ...now.eventOf(record.run.rule, 'cannotFire', {}), reason: found.cannotFire }, now)
 }
 
-/** Adds an event that is notified unless the policy holds it back. The end of a cooldown comes before it, a suspension after. */
+/**
+ * Adds an event that is notified unless the policy suppresses it. The end of a cooldown is added before it, a
+ * suspension after it.
+ */
 function addDecided(outcome: Reduced, judged: AlertEvent, now: Now): { id: string; isRecorded: boolean } {
   const { record } = outcome
   const { policy, heldBackBy, events } = decide(record.run.rule, record.policy, judged, now)
@@ -220,12 +223,12 @@ function addDecided(outcome: Reduced, judged: AlertEvent, now: Now): { id: strin
   return { id: judged.id, isRecorded }
 }
 
-/** Adds an event. Answers whether it is recorded: of those that are not notified, so many in an hour. */
+/** Adds an event. Returns whether it is recorded: the number of suppressed events an hour is limited. */
 function add({ record: { memory }, events }: Reduced, event: AlertEvent, { nowMs }: Now): boolean {
   let isRecorded = true
-  // A retraction always is: it takes back what is recorded, and is bounded with it.
+  // A retraction is always recorded. It undoes a recorded event, so its number is limited too.
   if (event.delivery !== 'pending' && event.kind !== 'retracted') {
-    // A night found in history is as long as one that was lived through.
+    // For a backfilled firing the limit counts by published time, as if the values had been received live.
     const atMs = event.kind === 'lateFromHistory' ? (event.inputs.publishedAtMs ?? nowMs) : nowMs
     const { isRecorded: isWithin, ...hour } = countSuppressed(memory.suppressed, atMs)
     memory.suppressed = hour
@@ -249,12 +252,12 @@ function addPolicyEvents({ record, events: all }: Reduced, events: readonly Poli
   }
 }
 
-/** How an event begins: to be notified, or held back. */
+/** The initial delivery of an event: pending or suppressed. */
 function deliveryOf(heldBackBy: HoldBackReason | undefined): Pick<AlertEvent, 'delivery' | 'heldBackBy'> {
   return heldBackBy === undefined ? { delivery: 'pending' } : { delivery: 'heldBack', heldBackBy }
 }
 
-/** Keeps how it was judged. */
+/** Adds an evaluation to the trace. */
 function trace(
   { state, memory }: RuleRecord,
   judged: { before?: RuleState; inputs: AlertInputs; hasFired: boolean; words: string },
@@ -273,13 +276,13 @@ function trace(
   })
 }
 
-/** What happened since a firing that was found in history. */
+/** What happened after a backfilled firing. */
 function outcomeSince({ publishedAtMs, over }: Firing, last: Publication | undefined): AlertInputs {
   if (last === undefined || last.publishedAtMs <= publishedAtMs) return { over }
   return { over, latest: { value: last.value, publishedAtMs: last.publishedAtMs } }
 }
 
-/** Where the desktop shows nothing, the window does. */
+/** Includes `failed`: if the desktop shows nothing, the window does. */
 const deliveredStates: ReadonlySet<Delivery> = new Set([
   'pending',
   'shown',

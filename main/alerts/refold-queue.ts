@@ -9,14 +9,14 @@ import type { Records } from './records'
 import { Refold, type Refolded } from './refold'
 import type { Place } from './rule-table'
 
-/** What a run of a rule came to. A run that has ended is of a rule that began again since. */
+/** The result of a refold of one run. A run that has ended belongs to a rule that was restarted since. */
 interface FoldedRun {
   place: Place
   run: Run
   refolded: Refolded
 }
 
-/** What folding an index again came to, with the events that are retracted or confirmed by it. */
+/** The result of a refold of one index, with the events to retract or confirm. */
 export interface FoldedIndex {
   id: IndexId
   due: Due
@@ -30,23 +30,25 @@ interface Options {
   rulesOf: (id: IndexId) => readonly Place[]
   cadenceOf: (id: IndexId) => Resolution | undefined
   eventOf: (id: string) => Promise<AlertEvent | undefined>
-  /** In the same turn: takes the results over and folds what came in meanwhile. */
+  /** Called with the result. In the same turn, the caller takes it over and evaluates the values that waited. */
   onFolded: (folded: FoldedIndex) => void
-  /** The index cannot be folded now and is tried again later; until then its rules go on as they stand. */
+  /**
+   * Called when the index cannot be refolded now. It is retried later, and its rules continue from their current state.
+   */
   onPostponed: (id: IndexId) => void
-  /** What came before is being judged still: a value that waits for its turn is not to be lost to a state folded again. */
+  /** True while earlier input is evaluated. A refold waits, so that no value in that queue is lost. */
   isJudging: () => boolean
   judged: () => Promise<void>
 }
 
-/** A page is folded in one go: this many values times rules take some milliseconds. */
+/** A page is evaluated in one turn. This many values times rules take some milliseconds. */
 const paging = { maxSteps: 6_000, minValues: 20, maxValues: 2_000 }
-/** While the history cannot be read. */
+/** Retry delay while the history cannot be read. */
 const retryMs = 10_000
 
 /**
- * Folds indices again whose values were learned late or amended, one index at a time. Values are read from the history in
- * pages, so that the loop is free in between. What could not be read is tried again.
+ * Refolds indices whose values arrived late or were amended, one index at a time. Reads the history in pages, so the
+ * event loop runs in between. Retries what could not be read.
  */
 export class RefoldQueue {
   readonly #options: Options
@@ -60,12 +62,12 @@ export class RefoldQueue {
     this.#options = options
   }
 
-  /** Whether values of this index wait until it is folded. */
+  /** True if values of this index wait for its refold. */
   isRunning(id: IndexId): boolean {
     return this.#running?.id === id
   }
 
-  /** What is still to be folded of an index. */
+  /** The range of an index that is still to be refolded. */
   dueOf(id: IndexId): Due | undefined {
     const due = this.#due.get(id)
     if (this.#running?.id !== id) return due
@@ -79,14 +81,14 @@ export class RefoldQueue {
   }
 
   /**
-   * Brings rules that were read from the history to its last value, then folds again what was left to do. `fired`: what fired
-   * after their state.
+   * Brings rules from their stored state to the last value of the history. Then refolds the ranges left over from the
+   * last run of the app. `fired` are the firings after the stored state.
    */
   async resume(
     kept: readonly { place: Place; fired: readonly Firing[] }[],
     left: readonly (readonly [IndexId, Due])[],
   ): Promise<void> {
-    // Before anything is folded: with each index that is, what is left to do of it goes onto the history again.
+    // First, because each refold stores the ranges that are still due.
     for (const [id, due] of left) this.#due.set(id, due)
     const byIndex = new Map<IndexId, FoldingRun[]>()
     await inTurns(this.#options.clock, kept, ({ place, fired }) => {
@@ -107,12 +109,12 @@ export class RefoldQueue {
     if (this.#due.size > 0) this.#start()
   }
 
-  /** Done when nothing is being folded. */
+  /** Resolves when no refold is running. */
   async idle(): Promise<void> {
     while (this.#work !== undefined) await this.#work
   }
 
-  /** What is under way comes to nothing; it is taken up from the history again. */
+  /** Discards running work. The next start resumes it from the history. */
   stop(): void {
     this.#isStopped = true
     this.#cancelRetry?.()
@@ -136,7 +138,7 @@ export class RefoldQueue {
       const runs = await this.#runsOf(id, due)
       const isDone = runs.ok && (await this.#fold(id, due, runs.value))
       this.#running = undefined
-      // Also where it was stopped: what is noted for the next start is what is still due.
+      // Also after `stop`: the next start resumes what is due here.
       if (!isDone) this.#due.set(id, union(due, this.#due.get(id) ?? due))
       if (this.#isStopped) return
       if (isDone) continue
@@ -156,13 +158,13 @@ export class RefoldQueue {
       const past = number > 1 ? await records.runsBefore(rule.id, due.fromMs) : undefined
       if (past?.ok === false) return past
       for (const run of [...(past?.value ?? []), place.record.run]) {
-        // Before it was edited it may have been a rule of another index, or one that is not folded.
+        // Before an edit the rule may have had another index or a condition that is not folded.
         if (run.rule.indexId !== id || !isFolded(run.rule.terms)) continue
         if (run.fromMs === undefined || run.fromMs > due.toMs) continue
         const around = await records.around(run, due.fromMs)
         if (!around.ok) return around
         const { from, fired } = around.value
-        // It fired once and was done before: nothing later counts.
+        // The rule had fired once and finished, so later values do not count.
         if (from?.state.isDone === true && fired.length === 0) continue
         const { last } = place.record.memory
         const untilMs = last === undefined ? Infinity : Math.max(due.toMs, last.publishedAtMs)
@@ -172,7 +174,7 @@ export class RefoldQueue {
     return { ok: true, value: found }
   }
 
-  /** Answers whether it could be done. */
+  /** Returns whether the refold succeeded. */
   async #fold(id: IndexId, due: Due, runs: readonly FoldingRun[]): Promise<boolean> {
     const { eventOf, onFolded, rulesOf } = this.#options
     const isRead = runs.length === 0 || (await this.#read(id, runs))
@@ -188,7 +190,7 @@ export class RefoldQueue {
       if (event !== undefined) events.set(event.id, event)
     }
     if (this.#isStopped) return false
-    // What was edited or armed meanwhile has another run now: the one that was folded has ended.
+    // A rule that was edited or re-armed in the meantime has a new run, and the folded one has ended.
     const present = new Set(rulesOf(id))
     const hasBegunAgain = folded.some(({ place, run }) => !present.has(place) && run.endedAtMs === undefined)
     if (hasBegunAgain) this.#due.set(id, union(due, this.#due.get(id) ?? due))
@@ -225,7 +227,7 @@ interface FoldingRun {
   refold: Refold
 }
 
-/** Both as one. */
+/** The smallest range that contains both. */
 export function union(a: Due, b: Due): Due {
   const cause = a.cause === 'history' || b.cause === 'history' ? 'history' : 'amendment'
   return { fromMs: Math.min(a.fromMs, b.fromMs), toMs: Math.max(a.toMs, b.toMs), cause }

@@ -1,4 +1,4 @@
-/** The fold: what a run comes to over the values of its index, and how that differs from what had fired. */
+/** The refold: evaluates a run again over the values of its index and compares what fires with what had fired. */
 import { isDeepStrictEqual } from 'node:util'
 import type { AlertInputs } from '../../core/alert-inputs'
 import { hasLevels, hasWindow } from '../../core/alerts'
@@ -9,7 +9,10 @@ import type { TimeRange } from '../../core/ranges'
 import { recall, step } from './fold'
 import { isAfterEnd, newRecord, type Checkpoint, type Firing, type RuleRecord, type Run } from './record'
 
-/** The published time of the first value that folding a run from a state needs: of a move with the window before it. */
+/**
+ * The published time of the first value needed to refold a run from a state. For a move, that includes the window
+ * before the state.
+ */
 export function firstToRead({ rule: { terms }, fromMs = 0 }: Run, from: Checkpoint | undefined): number {
   if (from === undefined) return fromMs
   if (!hasWindow(terms) || from.state.isDone) return from.atMs
@@ -18,40 +21,42 @@ export function firstToRead({ rule: { terms }, fromMs = 0 }: Run, from: Checkpoi
   return Math.max(from.atMs - terms.withinMs, Math.min(from.atMs, ...windows.map((each) => each?.sinceMs ?? from.atMs)))
 }
 
-/** What a run comes to when it is folded once more. */
+/** The result of a refold of one run. */
 export interface Refolded {
   record: RuleRecord
-  /** From this state on; absent: from the beginning of the run. */
+  /** The state from which the refold began. Undefined if it began with the run. */
   from?: Checkpoint
-  /** From this value on all is as it was; absent: the fold went to the last value. */
+  /** From this value on nothing differs. Undefined if the refold went to the last value. */
   settledAtMs?: number
   checkpoints: Checkpoint[]
   differences: Difference[]
-  /** All that fire in the range now; what had fired goes. */
+  /** All firings of the range. They replace the stored ones. */
   firings: Firing[]
-  /** Whether anything was kept in the range, which goes. */
+  /** Whether the range had stored entries, which are to be deleted. */
   replaces: { firings: boolean; checkpoints: boolean }
 }
 
-/** How what fires now differs from what had fired. Of a retraction the inputs are those of what undid it. */
+/**
+ * A difference between what fires and what had fired. The inputs of a retraction are those of the value that undid it.
+ */
 export type Difference =
   | { kind: 'retracted'; eventId: string; inputs: AlertInputs; firedMs: number }
   | { kind: 'confirmed'; eventId: string; inputs: AlertInputs; firedMs: number }
   | { kind: 'late'; firing: Firing; firedMs: number }
 
 /**
- * Folds a run once more, from a state before what has changed until the state is again the one that was kept. Pure: the
- * values are handed in, oldest first, each in its latest revision.
+ * Refolds a run. Starts at a stored state before the change and ends when a stored state comes out the same again.
+ * Pure: the caller passes the values, oldest first, each in its latest revision.
  */
 export class Refold {
   readonly run: Run
-  /** The last value it asks for. */
+  /** Published time of the last value needed. */
   readonly untilMs: number
   readonly #from: Checkpoint | undefined
   readonly #changed: TimeRange
-  /** Kept states from the changed time on, oldest first. */
+  /** Stored states after the change, oldest first. */
   readonly #later: readonly Checkpoint[]
-  /** What had fired from the changed time on, oldest first. */
+  /** Stored firings from the change on, oldest first. */
   readonly #fired: readonly Firing[]
   readonly #replaces: Refolded['replaces']
   #record: RuleRecord
@@ -67,7 +72,7 @@ export class Refold {
     options: {
       from?: Checkpoint
       changed: TimeRange
-      /** Later values are left to the ordinary path. */
+      /** Later values are evaluated as live values. */
       untilMs?: number
       later?: readonly Checkpoint[]
       fired?: readonly Firing[]
@@ -80,18 +85,18 @@ export class Refold {
     this.#changed = changed
     this.#later = later.filter(({ atMs }) => atMs > changed.toMs)
     this.#fired = fired
-    // Without a state to begin from there may be those of when the run had another first value.
+    // If the refold begins with the run, states of an earlier first value may be stored.
     const isWhole = from === undefined
     this.#replaces = { firings: isWhole || fired.length > 0, checkpoints: isWhole || later.length > 0 }
     this.#record = newRecord(run, 0, from)
   }
 
-  /** The first value it asks for: of a move with the window before its state. */
+  /** Published time of the first value needed. For a move, that includes the window before the state. */
   get fromMs(): number {
     return firstToRead(this.run, this.#from)
   }
 
-  /** The rest is as it was, or cannot be judged: no more values are needed. */
+  /** True if no more values are needed: nothing later differs, or the run cannot be evaluated. */
   get isOver(): boolean {
     return this.#settledAtMs !== undefined || this.#isUnfit
   }
@@ -104,7 +109,7 @@ export class Refold {
       this.#record = recall(this.#record, publication, source)
       return
     }
-    // The beginning of the run is no longer in the history: nobody knows what it came to.
+    // The beginning of the run is no longer in the history, so its result is unknown.
     if (this.#from === undefined && this.#record.memory.last === undefined && publishedAtMs !== this.run.fromMs) {
       this.#isUnfit = true
       return
@@ -120,13 +125,13 @@ export class Refold {
     if (checkpoint !== undefined && this.#settledAtMs === undefined) this.#checkpoints.push(checkpoint)
   }
 
-  /** After the last value. `undefined` where it could not be judged. */
+  /** Call after the last value. Returns undefined if the run could not be evaluated. */
   end(): Refolded | undefined {
     if (this.#isUnfit || (this.#from === undefined && this.#record.memory.last === undefined)) return undefined
     const untilMs = this.#settledAtMs ?? Infinity
-    // A value that is no longer in the history says nothing against what it fired.
+    // A firing whose value is no longer in the history stays as it is.
     const { fromMs = 0 } = this.run
-    // One from before the first value has another first now: it is judged by what that came to.
+    // A firing from before the present first value is compared too.
     const isJudged = ({ publishedAtMs }: Firing) => publishedAtMs < fromMs || this.#seenMs.has(publishedAtMs)
     const lost = this.#fired.filter((firing) => firing.publishedAtMs <= untilMs && !isJudged(firing))
     const concerned = this.#fired.filter(isJudged)
@@ -155,7 +160,7 @@ export class Refold {
     return saysMore(old, now) ? [{ kind: 'confirmed', eventId, firedMs, inputs: now.inputs }] : []
   }
 
-  /** The amendment that undid a firing: its own value's, else the last one before it. */
+  /** The amendment that undid a firing: that of its own value, else the last one before it. */
   #undoing({ publishedAtMs, inputs }: Firing): AlertInputs {
     const { direction, previous } = inputs
     const by =
@@ -166,7 +171,7 @@ export class Refold {
     return { ...at, amendedAtMs: by?.amendedAtMs, previous: isOwn ? previous : undefined, direction }
   }
 
-  /** The first value at which the condition of the last firing was over. */
+  /** Notes the first value at which the condition of the last firing had ended. */
   #noteOver(publication: Publication, source: Source): void {
     const last = this.#firings.at(-1)
     const { terms } = this.run.rule
@@ -186,7 +191,10 @@ export class Refold {
     last.over = { value, publishedAtMs }
   }
 
-  /** At a kept state that is the same again, and of a move beyond the window of what changed, nothing later differs. */
+  /**
+   * Ends the refold at a stored state that came out the same, because nothing later differs. For a move, the state must
+   * lie more than a window after the change.
+   */
   #settle(publishedAtMs: number): void {
     const { terms } = this.run.rule
     const kept = this.#later.find(({ atMs }) => atMs === publishedAtMs)
@@ -196,7 +204,7 @@ export class Refold {
   }
 }
 
-/** Whether the event of a firing no longer says all of it: a confirmation adds the rest. */
+/** True if a confirmation has to add to the event of a firing. */
 function saysMore(before: Firing, after: Firing): boolean {
   const said = ({ inputs: { value, publishedAtMs, amendedAtMs, reference, gapSinceMs } }: Firing) => {
     return { value, publishedAtMs, amendedAtMs, reference, gapSinceMs }
@@ -205,10 +213,9 @@ function saysMore(before: Firing, after: Firing): boolean {
 }
 
 /**
- * Which of the firings after a change was there before: after by before. One of the same time and direction is the same.
- * One that only came sooner or later counts as the same too, where nothing that stayed lies between, the nearest first:
- * the user was notified once, of something that is true, and to take it back and notify again would be two notifications
- * of no news.
+ * Pairs the firings before and after a change, by the firing before. Firings of the same time and direction are one. A
+ * firing that moved in time is also paired, with the nearest one, unless an unchanged firing lies between. The user was
+ * notified of something true. To retract it and notify again would be two notifications without news.
  */
 function pairFirings(before: readonly Firing[], after: readonly Firing[]): Map<Firing, Firing> {
   const keyOf = ({ publishedAtMs, inputs }: Firing) => `${publishedAtMs} ${inputs.direction ?? ''}`

@@ -6,7 +6,7 @@ import { failure, type Failure, type Problem } from '../../core/model'
 import type { RuleRecord } from './record'
 import type { RuleTable } from './rule-table'
 
-/** Of one kind of service, and of one file that is imported. */
+/** Maximum number of rules of one kind of service, and in one imported file. */
 export const maxRules = 10_000
 
 export type Refusal = Failure
@@ -20,7 +20,7 @@ export const newerAlerts = failure(
   'The alerts file was written by a newer Indexwatch. Update to create alerts.',
 )
 
-/** Why a draft cannot become a rule. One that has fired and is done does not count (`takesPlaceOf`). */
+/** Why a draft cannot become a rule. A finished equal rule is no obstacle (`takesPlaceOf`). */
 export function draftRefusal(
   draft: AlertDraft,
   rules: RuleTable,
@@ -30,21 +30,21 @@ export function draftRefusal(
   return faultOf(draft, nowMs) ?? standsAgainst(rules.findEqual(draftKey(draft), exceptRuleId))
 }
 
-/** Why a deleted rule cannot be put back. Whatever state it was in, that is no reason. */
+/** Why a deleted rule cannot be restored. Its own state does not matter. */
 export function putBackRefusal({ run: { rule }, state }: RuleRecord, rules: RuleTable): Refusal | undefined {
   if (rules.size >= maxRules) return tooMany
   return state.isDone ? undefined : standsAgainst(rules.findEqual(draftKey(rule)))
 }
 
-/** The rule, fired and done, that one equal to it takes the place of. */
+/** The finished rule that an equal new one replaces. */
 export function takesPlaceOf(draft: AlertDraft, rules: RuleTable): RuleRecord | undefined {
   const equal = rules.findEqual(draftKey(draft))
   return equal?.state.isDone === true ? equal : undefined
 }
 
 /**
- * Finds out why drafts cannot all be made at once: they are looked at one after the other, then together. Rules that are made
- * meanwhile do not count.
+ * Checks whether all drafts can be created together. Each is checked by itself, then their number. Ignores rules
+ * created since the constructor ran.
  */
 export class DraftsCheck {
   readonly #rules: RuleTable
@@ -73,7 +73,7 @@ export class DraftsCheck {
     this.#seen.add(key)
   }
 
-  /** All have been looked at. */
+  /** Call after all drafts were passed to `look`. */
   refusal(): Refusal | undefined {
     const count = this.#size - this.#goneCount + this.#seen.size
     if (this.#refusal !== undefined || count <= maxRules) return this.#refusal
@@ -88,7 +88,7 @@ function faultOf(draft: AlertDraft, nowMs: number): Refusal | undefined {
   return problem && failure(problem.field, problem.message)
 }
 
-/** One that is done does not. */
+/** Refuses a duplicate, unless the equal rule has finished. */
 function standsAgainst(equal: RuleRecord | undefined): Refusal | undefined {
   return equal === undefined || equal.state.isDone ? undefined : duplicate(equal.run.rule)
 }

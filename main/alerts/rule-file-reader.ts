@@ -3,7 +3,7 @@ import type { AlertDraft } from '../../core/alerts'
 import { failure, type Outcome } from '../../core/model'
 import type { RuleFilePart } from './rule-file'
 
-/** Takes over, part by part, the rules that a thread reads from a file (`rule-file-worker.ts`). Never rejects. */
+/** Receives the rules of a file in parts from the thread of `rule-file-worker.ts`. Never rejects. */
 export function takeRules(worker: Worker): Promise<Outcome<AlertDraft[]>> {
   const all: AlertDraft[] = []
   return new Promise<Outcome<AlertDraft[]>>((resolve) => {
@@ -17,7 +17,7 @@ export function takeRules(worker: Worker): Promise<Outcome<AlertDraft[]>> {
       if (isLast) resolve({ ok: true, value: all })
       else worker.postMessage('next')
     })
-    // Of no effect where all is there.
+    // No effect after the last part.
     worker.on('error', (error) => {
       const reason = error instanceof Error ? error.message : String(error)
       resolve(failure('internal', `The file could not be read: ${reason}. Choose another one.`))

@@ -1,10 +1,10 @@
-/** The thread that reads a file of rules, which may be long: the app is never held up. It answers part by part, as it is asked. */
+/** Thread that reads a file of rules, which may be long. It sends one part for each request. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Outcome } from '../../core/model'
 import { readUserFile } from '../storage/user-file'
 import { maxRuleFileBytes, readRuleFile, type RuleFilePart, type RuleFileTask } from './rule-file'
 
-/** Rules that are copied to the main thread at once: some milliseconds there. */
+/** Rules copied to the main thread in one turn, which takes some milliseconds there. */
 const partLength = 500
 
 const port = parentPort

@@ -15,17 +15,17 @@ const ruleFileFormat = 'indexwatch-alerts'
 const ruleFileVersion = 1
 
 const maxRuleBytes = 16 * 1_024
-/** A file with as many rules as there can be, each with a text, an address and names as long as they can be, is smaller. */
+/** Larger than any file of `maxRules` rules with texts, addresses and names of maximum length. */
 export const maxRuleFileBytes = maxRules * maxRuleBytes
 
-/** What a thread reads a file for. */
+/** The task of a thread that reads a file. */
 export interface RuleFileTask {
   path: string
   nowMs: number
   catalogue: readonly IndexInfo[]
 }
 
-/** Of the rules of a file. */
+/** One part of the rules of a file. */
 export interface RuleFilePart {
   drafts: AlertDraft[]
   isLast: boolean
@@ -34,7 +34,7 @@ export interface RuleFilePart {
 const rulesInPiece = 200
 
 /**
- * Rules as they are written to a file, one a line: what the user decided on, neither ids nor states. It comes in pieces, since
+ * Formats rules as a file, one rule a line. Writes what the user chose, without ids and states. Yields chunks, because
  * there may be thousands.
  */
 export function* writeRuleFile(rules: readonly AlertRule[]): Generator<string> {
@@ -47,9 +47,9 @@ export function* writeRuleFile(rules: readonly AlertRule[]): Generator<string> {
 }
 
 /**
- * Reads the text of a file: all its rules, or what is wrong and where. Problems `notJson`, `otherFormat`,
- * `newerVersion`, `badRule` with the place such as `rules[2].terms.level`, `duplicateRule`. `contextOf` says what is
- * known of an index; one that the service does not list is no fault of the file.
+ * Reads the text of a file. Returns all its rules or the first problem: `notJson`, `otherFormat`, `newerVersion`,
+ * `badRule` with the place such as `rules[2].terms.level`, `duplicateRule`. `contextOf` returns what is known about an
+ * index. An index that the service does not list is not a problem.
  */
 export function readRuleFile(
   text: string,
@@ -89,7 +89,10 @@ const rulesSchema = v.pipe(
 /** Parsing a whole file takes about twenty times its length in memory. */
 const maxWholeLength = 2 ** 24
 
-/** A longer file as the app writes it: rule by rule, up to the first that is none. `undefined` where it is written otherwise. */
+/**
+ * Parses a longer file in the layout that the app writes, line by line up to the first invalid rule. Undefined for
+ * another layout.
+ */
 function documentInLines(text: string): unknown {
   const place = text.slice(0, maxRuleBytes).indexOf('[\n') + 1
   const document = place === 0 ? undefined : parseJson(`${text.slice(0, place)}]}`)
@@ -100,7 +103,7 @@ function documentInLines(text: string): unknown {
     const rule = line.length > maxRuleBytes ? undefined : parseJson(line.replace(/,$/, ''))
     if (rule === undefined) return undefined
     rules.push(rule)
-    // What follows a fault is not looked at.
+    // Nothing after a faulty rule is checked.
     if (!v.is(draftSchema, rule)) return { ...document, rules }
   }
   return rules.length > maxRules ? { ...document, rules } : undefined
@@ -140,7 +143,7 @@ function duplicateIn(drafts: readonly AlertDraft[]): Outcome<never> | undefined 
   return undefined
 }
 
-/** Where in a rule a fault of this field is. */
+/** The path of a draft's field within its rule. */
 function placeOf(field: DraftField): string {
   return field === 'condition' || field in termsFields ? `terms.${field}` : field
 }
@@ -149,7 +152,7 @@ function problem(code: ImportProblemCode, message: string): Outcome<never> {
   return { ok: false, problem: { code, message } }
 }
 
-/** What a validator found wrong, as a sentence that says what to do. Messages of our own stay as they are. */
+/** A validator's issue as a sentence that says what to do. Our own messages are kept. */
 function issueWords(issue: v.BaseIssue<unknown>): string {
   if (!issue.message.startsWith('Invalid ')) return issue.message
   switch (issue.type) {
@@ -178,7 +181,7 @@ function issueWords(issue: v.BaseIssue<unknown>): string {
   }
 }
 
-/** `("a" | "b")` as `"a" or "b"`; an object is what a variant expects of no object at all. */
+/** Turns `("a" | "b")` into `"a" or "b"`. A variant expects `Object` if the input is not an object. */
 function choices(expected: string | null): string {
   const names = (expected ?? '').replace(/[()]/g, '').split(' | ')
   return names.length === 1 && names[0] === 'Object' ? 'an object' : names.join(' or ')

@@ -4,15 +4,15 @@ import type { Condition } from '../../core/evaluation/condition'
 import type { IndexId } from '../../core/model'
 import { isFolded, type RuleRecord } from './record'
 
-/** The place of a rule at work: its record as it is now. One that is edited or armed again has another place. */
+/** The place of an active rule, with its current record. Editing or re-arming gives the rule another place. */
 export interface Place {
   readonly record: RuleRecord
 }
 
-/** Places by a key, in the order of creation. Lists are copied on write, since a caller may be iterating. */
+/** Places by a key, in order of creation. Lists are copied on write, because a caller may be iterating. */
 class Lists<Key> {
   readonly #members = new Map<Key, Set<Place>>()
-  /** Made when they are asked for: thousands that come one after the other are put in order once. */
+  /** Sorted on first use, so that thousands of additions in a row are sorted once. */
   readonly #lists = new Map<Key, readonly Place[]>()
 
   of(key: Key): readonly Place[] {
@@ -51,8 +51,8 @@ function inOrder(places: Iterable<Place>): Place[] {
 }
 
 /**
- * The rules at work in the order of creation, by id, by index and by what they wait for. Adding or removing one costs the
- * same however many there are.
+ * The active rules in order of creation, by id, by index and by watch. The cost of adding or removing one does not
+ * depend on their number.
  */
 export class RuleTable {
   readonly #byId = new Map<string, { record: RuleRecord; key: string }>()
@@ -79,19 +79,19 @@ export class RuleTable {
     return this.#byId.get(ruleId)
   }
 
-  /** Of the rule made last, or a position kept for one. */
+  /** Position of the newest rule, or the last reserved position. */
   get lastPosition(): number {
     return this.#lastPosition
   }
 
-  /** Keeps so many positions for rules that are about to be made; answers the first. */
+  /** Reserves positions for new rules. Returns the first. */
   takePositions(count: number): number {
     const first = this.#lastPosition + 1
     this.#lastPosition += count
     return first
   }
 
-  /** The indices that rules are about. */
+  /** The indices that have rules. */
   indexIds(): Iterable<IndexId> {
     return this.#byIndex.keys()
   }
@@ -100,32 +100,32 @@ export class RuleTable {
     return this.#byIndex.of(id)
   }
 
-  /** Those of an index whose state is the fold of its values. */
+  /** The folded rules of an index. */
   foldedOf(id: IndexId): readonly Place[] {
     return this.#foldedByIndex.of(id)
   }
 
-  /** All others of an index. */
+  /** The other rules of an index. */
   observingOf(id: IndexId): readonly Place[] {
     return this.#observingByIndex.of(id)
   }
 
-  /** Those that wait for nothing to come; the very same list while there are no others. */
+  /** The rules that react when nothing is published. Returns the same list until it changes. */
   watched(watch: NonNullable<Condition['watch']>): readonly Place[] {
     return this.#byWatch.of(watch)
   }
 
-  /** Those that have an end or a cooldown. */
+  /** The rules that have an expiry or a cooldown. */
   timed(): readonly Place[] {
     return inOrder(this.#timed)
   }
 
-  /** Another rule with this `draftKey`, that is, one that waits for the same. */
+  /** The rule with this `draftKey`, that is, with the same condition. Ignores `exceptRuleId`. */
   findEqual(key: string, exceptRuleId?: string): RuleRecord | undefined {
     return this.#byKey.of(key).find(({ record }) => record.run.rule.id !== exceptRuleId)?.record
   }
 
-  /** Adds a rule, or puts it in the place of the one with its id. */
+  /** Adds a rule. Replaces the one with its id. */
   put(record: RuleRecord): Place {
     const { rule } = record.run
     const place = { record, key: draftKey(rule) }
@@ -140,7 +140,7 @@ export class RuleTable {
     return place
   }
 
-  /** The next record of a rule, in its place. */
+  /** Replaces the record of a rule. */
   set(place: Place, record: RuleRecord): void {
     const known = this.#byId.get(record.run.rule.id)
     if (known !== place) return

@@ -4,27 +4,30 @@ import type { Publication, Resolution } from '../../core/model'
 import type { Source } from '../../core/publication'
 
 const maxKept = 50
-/** Of evaluations in a row that changed nothing, this many of the newest are kept. */
+/** Of consecutive evaluations without a change, only this many are kept. */
 const maxUneventful = 3
 
-/** A value as all rules of its index are shown it. */
+/** A value in the form in which all rules of its index see it. */
 export interface Tick {
   publication: Publication
-  /** The value that was published; absent where it is no decimal. */
+  /** The published value. Undefined if it is not a decimal. */
   decimal: Decimal | undefined
   cadence: Resolution | undefined
   source: Source
-  /** When it came. */
+  /** Wall time of receipt. */
   atMs: number
 }
 
 /**
- * How a rule was judged in this run, to say why it fired or did not: its last 50 evaluations. Of a run without change of
- * phase only the newest three stay, so that a quiet hour does not push out what happened before it.
+ * The last 50 evaluations of a rule since app start, to explain why it fired or did not. Of consecutive evaluations
+ * without a change, only the newest three are kept, so that a quiet hour does not push out earlier ones.
  */
 export class Trace {
   readonly #evaluations: AlertEvaluation[] = []
-  /** Ticks that came to nothing since the last evaluation, the newest ones; the newest is at `#passedCount` - 1, counted round. */
+  /**
+   * Ring buffer of the newest ticks on the fast path since the last evaluation. The newest is at `#passedCount` - 1,
+   * modulo the size.
+   */
   readonly #passed: Tick[] = []
   #passedCount = 0
 
@@ -35,12 +38,12 @@ export class Trace {
     kept.push(evaluation)
   }
 
-  /** Of nearly all ticks that is all: their words are made when somebody asks. */
+  /** Notes a tick on the fast path. Its words are made on demand. */
   pass(tick: Tick): void {
     this.#passed[this.#passedCount++ % maxUneventful] = tick
   }
 
-  /** The ticks that passed, oldest first, as far as they are still to be said; from then on they are not. */
+  /** Returns the noted ticks, oldest first, and clears them. */
   takePassed(): Tick[] {
     const passed = this.#passed
     const count = this.#passedCount
@@ -56,7 +59,7 @@ export class Trace {
   }
 }
 
-/** Whether the last so many changed nothing. */
+/** True if the last `maxUneventful` evaluations changed nothing. */
 function endsUneventful(kept: readonly AlertEvaluation[]): boolean {
   for (let back = 1; back <= maxUneventful; back++) {
     const evaluation = kept.at(-back)

@@ -2,20 +2,20 @@ import type { IndexId, Publication } from '../../core/model'
 import { isOtherSource, type Source } from '../../core/publication'
 import type { Due } from './record'
 
-/** What came in of an index while the rules were not read. */
+/** Values of one index received before the rules were read. */
 interface Unread {
   id: IndexId
   due: Due
-  /** Published times, of which a rule without a value finds its first. */
+  /** Published times. One of them may be the first value of a rule. */
   timesMs: readonly number[]
-  /** Amended values as they came, those of one connection after the other together. */
+  /** Amended values in order of receipt. Consecutive ones of one connection are grouped. */
   amended: readonly { source: Source; publications: Publication[] }[]
 }
 
-/** Of each index: a history that is locked for days must not fill the memory. What is beyond is within `due`. */
+/** Limit for each index, because a history can stay locked for days. `due` covers the values beyond it. */
 const maxKept = 1_000
 
-/** Notes what is to be judged once the rules are read; the values themselves are with the history. */
+/** Notes what to evaluate once the rules are read. The history has the values themselves. */
 export class UnreadValues {
   readonly #byIndex = new Map<
     IndexId,
@@ -39,7 +39,7 @@ export class UnreadValues {
     if (publications.length > 0) this.#byIndex.set(id, unread)
   }
 
-  /** All there is, which is then no longer here. */
+  /** Returns everything and clears it. */
   take(): Unread[] {
     const all = [...this.#byIndex].map(([id, unread]) => ({ id, ...unread }))
     this.#byIndex.clear()

@@ -27,8 +27,8 @@ type AlertCore = Pick<Core, 'clock' | 'history' | 'newHosts' | 'dialogs' | 'newI
 type Sources = AlertSources & { rangeTester: RangeTester }
 
 /**
- * Alerts, snoozes and the inbox, which the engine owns. Alerts are exported to a file and imported from one. A draft is
- * checked against what the services say about its index, whatever the page made of it.
+ * Commands on alerts, snoozes and the inbox. The engine owns them all. Exports alerts to a file and imports them.
+ * Drafts are checked here against what the services offer, even if the page checked them.
  */
 export function alertCommands(core: AlertCore, sources: Sources) {
   const { alerts, quotes, rangeTester } = sources
@@ -41,7 +41,7 @@ export function alertCommands(core: AlertCore, sources: Sources) {
     return rule && latest(rule.indexId)
   }
   const faultOf = (draft: AlertDraft) => faultOfDraft(draft, contextOf)
-  /** Why the draft cannot be saved. The version before has seen all values by then. */
+  /** Why the draft cannot be saved. Waits until the version before has seen all values. */
   const refusalOf = async (draft: AlertDraft) => {
     const refusal = faultOf(draft) ?? (await newHosts.refusal([draft.webhookUrl]))
     await alerts.judged()
@@ -101,7 +101,7 @@ export function alertCommands(core: AlertCore, sources: Sources) {
       if (!drafts.ok) return drafts
       const refusal = await newHosts.refusal(drafts.value.map(({ webhookUrl }) => webhookUrl))
       if (refusal !== undefined) return refusal
-      // The rules may have changed since the file was chosen: what is new is found again.
+      // Checked again, because rules may have changed since the file was chosen.
       const added = await addedRules(core.clock, alerts, drafts.value)
       return added.ok ? alerts.createAll(added.value, latest) : added
     },
@@ -175,7 +175,7 @@ async function importPreview(
   return ok({ adds, sameCount: drafts.length - added.value.length })
 }
 
-/** Those that are not there yet. */
+/** The drafts without an equal rule. */
 async function addedRules(
   clock: Clock,
   alerts: AlertEngine,

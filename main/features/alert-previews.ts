@@ -19,7 +19,7 @@ const hourMs = 3_600_000
 const yearMs = 365 * 86_400_000
 /** How long an answer is reused while the user types. */
 const maxAgeMs = 60_000
-/** The page waits no longer than this; an answer that comes later is there for the next question. */
+/** The page waits no longer than this. A later answer is used for the next request. */
 const maxWaitMs = 3_000
 
 export type AlertSources = Pick<Owners, 'alerts' | 'connections' | 'quotes' | 'page'> & { reachWatch: ReachWatch }
@@ -33,8 +33,8 @@ interface Asked {
 }
 
 /**
- * Says what drafts would do while they are being written. The service is asked for the values of one index at a time,
- * and at most once a minute, whatever is typed.
+ * Previews drafts while the user types. Asks the service for values of one index at a time, at most once a minute for
+ * each.
  */
 export function createPreviews({ clock, history }: Pick<Core, 'clock' | 'history'>, sources: AlertSources) {
   const { alerts, connections, quotes, page } = sources
@@ -48,7 +48,9 @@ export function createPreviews({ clock, history }: Pick<Core, 'clock' | 'history
     return [...problems, { field: 'level' in draft.terms ? 'level' : 'condition', message }]
   }
 
-  /** Every value the service has: an hour of a real-time index by the second, as alerts see it, a year of others. */
+  /**
+   * All values that the service keeps: an hour of a real-time index, one a second as alerts see it, a year of others.
+   */
   function pastOf(id: IndexId): Promise<readonly Publication[]> {
     return within(ask(id), { clock, timeoutMs: maxWaitMs }, () => [])
   }
@@ -67,7 +69,7 @@ export function createPreviews({ clock, history }: Pick<Core, 'clock' | 'history
     return values
   }
 
-  /** As much as the service would have had of it, up to the last value that came. */
+  /** Reads as much from the history as the service would have, up to the last received value. */
   async function fromHistory(id: IndexId): Promise<readonly Publication[]> {
     const toMs = quotes.store.get(id)?.publishedAtMs
     if (toMs === undefined) return []
@@ -85,7 +87,7 @@ export function createPreviews({ clock, history }: Pick<Core, 'clock' | 'history
     const now = judgeNow(draft, {
       quote: quotes.store.get(draft.indexId),
       constituents: opened?.constituents,
-      // What the history kept says nothing of now.
+      // Cached conditions say nothing about now.
       conditions: opened?.remembered?.conditions === undefined ? opened?.conditions : undefined,
       cadence,
     })
@@ -97,7 +99,10 @@ export function createPreviews({ clock, history }: Pick<Core, 'clock' | 'history
 
 export type ContextOf = (indexId: IndexId) => DraftContext
 
-/** What drafts about an index are checked against, as far as the connected services have said. The lists are read once. */
+/**
+ * The context against which drafts of an index are checked, according to the connected services. The lists are read
+ * once.
+ */
 export function draftContexts(
   clock: Clock,
   { connections, reachWatch }: Pick<AlertSources, 'connections' | 'reachWatch'>,

@@ -14,7 +14,7 @@ import { alertSubscriptions } from './subscriptions'
 
 type Sources = Pick<Owners, 'connections' | 'quotes' | 'page'>
 
-/** The alerts, whether they are checked, and what is known of their indices. */
+/** The feature of alerts: rules, inbox, whether they are evaluated, and the data of their indices. */
 export function createAlerts(core: Core, sources: Sources) {
   const { clock, settings, history, events, onError } = core
   const { connections, quotes } = sources
@@ -59,7 +59,7 @@ export function createAlerts(core: Core, sources: Sources) {
     ],
     commands: alertCommands(core, { ...sources, alerts, reachWatch, rangeTester }),
     wanted: needed.take,
-    /** Another service answers from now on. Resolves when all is stored of the one before. */
+    /** Call before another service is used. Resolves when everything of the old one is stored. */
     async leave() {
       reachWatch.reset()
       judging.setRulesRead(false)
@@ -111,7 +111,7 @@ export function createAlerts(core: Core, sources: Sources) {
   } satisfies SharedFeature
 }
 
-/** The small parts of the alerts, which are sent whole. */
+/** The small parts of the alerts. Each is sent whole. */
 export function documentsOf(alerts: Pick<AlertEngine, 'unreadCount' | 'olderEventsVersion' | 'snoozes'>) {
   return {
     unreadCount: alerts.unreadCount(),
@@ -120,7 +120,7 @@ export function documentsOf(alerts: Pick<AlertEngine, 'unreadCount' | 'olderEven
   }
 }
 
-/** What the alerts need of the stream. It matters only where that is something else than before. */
+/** Tracks which streams the alerts need, and whether that changed since `take`. */
 export function neededSubscriptions(
   alerts: Pick<AlertEngine, 'listening'>,
   resolutionOf: Parameters<typeof alertSubscriptions>[1],
@@ -144,7 +144,7 @@ export function neededSubscriptions(
   }
 }
 
-/** The first key at fault is named if other connections have none. */
+/** The first key with a fault. A connection is named only if others have none. */
 function keyFault({ keyFaults, views }: Owners['connections']): Parameters<Judging['set']>[1] {
   const [first] = keyFaults
   if (first === undefined) return undefined

@@ -15,17 +15,17 @@ interface Options {
   settings: Pick<SettingsStore, 'unsaved' | 'events'>
   history: Pick<HistoryStore, 'unwritten' | 'events'>
   alerts: Pick<AlertEngine, 'views'>
-  /** Shows the one notice about this, in place of the one before; without a text there is none. */
+  /** Shows the notice about unsaved changes, in place of the one before. Undefined clears it. */
   say: (message: string | undefined) => void
   onError: (error: unknown) => void
 }
 
-/** So many are named in the notice. */
+/** The notice names at most this many changes. */
 const maxNamed = 6
-/** Each event that fires while the disk is full changes it. */
+/** Minimum time between two notices, because each event on a full disk changes the notice. */
 const spacingMs = 250
 
-/** What was answered `ok` and is not on the disk, from those who keep it, and the notice that names it. */
+/** Changes that were accepted but are not on the disk yet. Each owner reports its own, and a notice names them. */
 export class UnsavedChanges {
   readonly events: Emitter<{ changed: Unsaved | null }>
   readonly #options: Options
@@ -48,7 +48,7 @@ export class UnsavedChanges {
     options.history.events.on('unwrittenChanged', changed)
   }
 
-  /** `null`: nothing would be lost. */
+  /** Null if nothing would be lost. */
   get view(): Unsaved | null {
     const { settings, history } = this.#options
     const { unsaved } = settings
@@ -72,7 +72,7 @@ export class UnsavedChanges {
     return settings.unsaved?.problem ?? history.unwritten?.problem
   }
 
-  /** Of each change but the events of the inbox. */
+  /** Names of the changes, without events of the inbox. */
   #names(): string[] {
     const { settings, history, alerts } = this.#options
     const { rules = new Set<string>(), documents = new Set<string>() } = history.unwritten ?? {}
@@ -86,7 +86,7 @@ export class UnsavedChanges {
     ]
   }
 
-  /** A slow disk is said by the settings, once: these changes are about to be saved. */
+  /** A slow disk is reported only once, by the settings, because the changes are about to be saved. */
   #say(): void {
     const { say } = this.#options
     const { view } = this
@@ -109,7 +109,7 @@ export class UnsavedChanges {
   }
 }
 
-/** As Quit asks: `2 changes are not saved: the disk is full.` */
+/** Text of the question at quit: `2 changes are not saved: the disk is full.` */
 export function unsavedWords({ count, reason }: Unsaved): string {
   return `${count === 1 ? '1 change is' : `${count.toLocaleString('en-GB')} changes are`} not saved: ${reason}.`
 }

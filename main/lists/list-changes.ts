@@ -1,18 +1,18 @@
 /**
- * What can be done to lists and pins: each takes the settings as they are and answers with them as they should be. And
- * what holds for lists wherever they come from: made by hand, put back or read from a file.
+ * Changes of lists and pins. Each takes the current settings and returns the new ones or a problem. The limits here
+ * apply to lists of any origin: created by hand, restored or imported.
  */
 import type { CommandAnswer, CommandArguments } from '../../protocol/commands/contract'
 import { failure, type Outcome, type Settings, type Watchlist, type WatchlistEntry } from '../../core/model'
 import { maxGlanceIds } from '../../core/shapes'
 import type { SettingsChange } from '../storage/settings'
 
-/** Far above what a person keeps. The bound on all of them keeps the settings small enough to be read back. */
+/** Far above what a person uses. The limit on all lists keeps the settings file small enough to read. */
 export const maxEntries = 2_000
 export const maxLists = 100
 export const maxEntriesInAll = 10_000
 
-/** Whether two lists would be taken for the same one: names differ by more than capitals and the way accents are written. */
+/** True if two list names count as equal. Ignores case and Unicode normalisation. */
 export function isSameListName(a: string, b: string): boolean {
   return folded(a) === folded(b)
 }
@@ -56,7 +56,7 @@ export function setResolution(settings: Settings, args: CommandArguments<'setRes
   return changed(withEntries(settings, list, entries), null)
 }
 
-/** A place behind the end is the end. */
+/** A place beyond the end means the end. */
 export function moveIndex(settings: Settings, args: CommandArguments<'moveIndex'>): SettingsChange<null> {
   const list = listOf(settings, args.listId)
   if (list === undefined) return unknownList
@@ -66,7 +66,7 @@ export function moveIndex(settings: Settings, args: CommandArguments<'moveIndex'
   return changed(withEntries(settings, list, others.toSpliced(args.position, 0, moving)), null)
 }
 
-/** A new list stands last. */
+/** Adds the new list at the end. */
 export function createList(
   settings: Settings,
   { name }: CommandArguments<'createList'>,
@@ -129,7 +129,7 @@ export function arrangeList(settings: Settings, args: CommandArguments<'arrangeL
   return changed(withList(settings, held, arranged), null)
 }
 
-/** What is pinned again stands last. */
+/** Adds a new pin at the end. */
 export function setPinned(
   settings: Settings,
   { indexId, isPinned }: CommandArguments<'setPinned'>,
@@ -143,7 +143,7 @@ export function setPinned(
   return changed({ ...settings, pinnedIds: [...pinnedIds, indexId] }, null)
 }
 
-/** How many entries the lists have together. */
+/** The total number of entries in the lists. */
 export function entryCount(watchlists: readonly Watchlist[]): number {
   return watchlists.reduce((count, { entries }) => count + entries.length, 0)
 }

@@ -1,4 +1,4 @@
-/** The file format of watchlists, described in docs/reference/watchlist-file.md, and what importing one would do. */
+/** The file format of watchlists, described in docs/reference/watchlist-file.md, and what an import would do. */
 import * as v from 'valibot'
 import { isIndexId } from '../../core/shapes'
 import {
@@ -15,13 +15,13 @@ import { isRecord, printableJson } from '../base/sanitize'
 import { parseUserJson, placeIn } from '../storage/user-file'
 import type { ListImportPreview } from '../../protocol/responses'
 
-/** A file with as many lists and entries as there can be, each with a name or an id as long as it can be, is smaller. */
+/** Larger than any file with the maximum number of lists and entries and names of maximum length. */
 export const maxListFileBytes = maxLists * 1_024 + maxEntriesInAll * 512
 
 const listFileFormat = 'indexwatch-watchlists'
 const listFileVersion = 1
 
-/** A list as a file has it. */
+/** A list in a file. */
 export interface FileList {
   name: string
   entries: { id: IndexId; maxResolution?: RequestedResolution }[]
@@ -58,7 +58,7 @@ const listsSchema = v.pipe(
   v.maxLength(maxLists, `There can be at most ${maxLists} watchlists.`),
 )
 
-/** Lists as they are written to a file, with each index's resolution. Sorting and columns stay at home. */
+/** Formats lists as a file, with the frequency of each index. Sorting and columns are not written. */
 export function writeListFile(lists: readonly Watchlist[]): string {
   const written = lists.map(({ name, entries }) => ({
     name,
@@ -68,7 +68,7 @@ export function writeListFile(lists: readonly Watchlist[]): string {
 }
 
 /**
- * Reads the text of a file. Problems say what is wrong and where: `notJson`, `otherFormat`, `newerVersion`, `badList`
+ * Reads the text of a file. Returns its lists or the first problem: `notJson`, `otherFormat`, `newerVersion`, `badList`
  * with the place such as `lists[2].entries[5].id`, `duplicateName`, `duplicateIndex`.
  */
 export function readListFile(text: string): Outcome<FileList[]> {
@@ -120,15 +120,15 @@ function duplicateOf(lists: readonly FileList[]): Outcome<never> | undefined {
   return undefined
 }
 
-/** What an import would do, and the lists as they would be after it. */
+/** What an import would do, and the resulting lists. */
 export interface ImportPlan extends Omit<ListImportPreview, 'importId' | 'fileName'> {
   watchlists: Watchlist[]
 }
 
 /**
- * What the lists of a file make of those there are: a list of the same name is filled up at its end, another one stands
- * last. Nothing is removed or moved. A resolution that is not in the file leaves the one there is. All or nothing:
- * problems `listFull`, `listsFull` and `tooManyLists` name what does not fit.
+ * Merges the lists of a file into the existing ones. A list of the same name gets the new entries at its end. Another
+ * list is added at the end. Nothing is removed or moved. An entry without a frequency in the file keeps the existing
+ * one. All or nothing: `listFull`, `listsFull` and `tooManyLists` name what does not fit.
  */
 export function planImport(
   watchlists: readonly Watchlist[],

@@ -5,8 +5,8 @@ import { constituentRecord, contributionFacts, exchangeRecord, records } from '.
 import { recordsCsv } from '../base/csv'
 
 /**
- * The constituents of one calculation as CSV. A constituent has a line of its own, and below it one for each of its
- * exchanges: `weightPercent` stands there once, so that the column adds up as published.
+ * The constituents of one calculation as CSV. Each constituent has a line, followed by one line for each of its
+ * exchanges. Only the constituent's line has `weightPercent`, so that the column adds up as published.
  */
 export function constituentsCsv(
   id: IndexId,
@@ -23,8 +23,8 @@ export function constituentsCsv(
 }
 
 /**
- * What each constituent did to the index since then as CSV, in points of the index: a line for each constituent of now, one
- * for what they do not add up to, and one for the index, so that the first two kinds add up to the last.
+ * The contribution of each constituent since then as CSV, in index points. One line for each current constituent, one
+ * for the residual and one for the index. The first two kinds add up to the last.
  */
 export function pointsCsv(
   id: IndexId,

@@ -4,66 +4,66 @@ import { isOutsideHours } from '../../../core/alert-hours'
 import { hasLevels, dependsOn, type AlertRule, type AlertSnooze, type HoldBackReason } from '../../../core/alerts'
 import { snoozeReason } from '../../../core/snoozes'
 
-/** JSON reads 1e999 as infinite and writes that as null: the next start could not read it. */
+/** JSON.parse reads 1e999 as infinity and JSON.stringify writes that as null, which the next start could not read. */
 const finite = v.pipe(v.number(), v.finite())
 const policySchema = v.object({
-  /** The time after a notification in which others are held back (alert engine, 6): the rule's own, not that of its index. */
+  /** The cooldown after a notification (alert engine, 6). It belongs to the rule, not to its index. */
   cooldown: v.exactOptional(v.object({ untilMs: finite, heldBack: finite })),
-  /** The last event the present cooldown has held back. */
+  /** The last event that the current cooldown suppressed. */
   lastHeldBack: v.exactOptional(eventSchema),
   /**
-   * Notifications of a day, which the user's time zone names (alert engine, 5). `isEndOwed`: a silence was notified, and its
-   * end will be too, limit or not (alert engine, 9).
+   * Notifications of a day in the user's time zone (alert engine, 5). `isEndOwed`: a silence was notified, so its end
+   * will be notified even beyond the limit (alert engine, 9).
    */
   daily: v.exactOptional(v.object({ day: v.string(), count: finite, isEndOwed: v.exactOptional(v.literal(true)) })),
-  /** Why, in plain words: it fired too often and waits for the user (alert engine, 14). */
+  /** Why the rule is suspended, in plain words (alert engine, 14). The user has to re-arm it. */
   suspension: v.exactOptional(v.string()),
   reach: v.exactOptional(v.union([v.literal('unchecked'), v.object({ cannotFire: v.string(), sinceMs: finite })])),
-  /** When the fixing was due that was said last to be missing. */
+  /** Due time of the last fixing that was reported missing. */
   missedMs: v.exactOptional(finite),
-  /** Wall times of the firings notified within the last three minutes, oldest first; at most 15. */
+  /** Wall times of the firings notified within the last three minutes, oldest first. At most 15. */
   notifiedAtMs: v.exactOptional(v.array(finite)),
-  /** What has been said of the end of the rule (alert engine, 13), once, also where the clock is set back. */
+  /** Whether the expiry was reported (alert engine, 13). Reported once, even if the clock is set back. */
   isExpired: v.exactOptional(v.literal(true)),
-  /** The end the user has been warned of; another end is warned of again. */
+  /** The expiry that the user was warned of. Another expiry is warned of again. */
   warnedOfMs: v.exactOptional(finite),
 })
 
-/** What the policy remembers of a rule over restarts. */
+/** What the policy remembers of a rule after a restart. */
 export type RulePolicyState = v.InferOutput<typeof policySchema>
 
-/** `undefined` where what was kept of a rule cannot be read. */
+/** Undefined if the stored state cannot be read. */
 export function readPolicy(value: unknown): RulePolicyState | undefined {
   const read = v.safeParse(policySchema, value)
   return read.success ? read.output : undefined
 }
 
-/** Something that time or a decision brings about, to be recorded as an event. */
+/** Something to record as an event, caused by time or by a decision. */
 export interface PolicyEvent {
   kind: Extract<AlertEventKind, 'cooldownOver' | 'expiresSoon' | 'expired' | 'suspended'>
   heldBackCount?: number
-  /** Of `cooldownOver`: the last firing held back. */
+  /** For `cooldownOver`: the last suppressed firing. */
   last?: AlertEvent
   reason?: string
-  /** For the inbox alone: a snooze holds its notification back. */
+  /** Why the event is only recorded and not notified. */
   heldBackBy?: HoldBackReason
 }
 
-/** What the policy goes by besides the rule. */
+/** Input of the policy besides the rule. */
 export interface PolicyNow {
   nowMs: number
   snoozes: readonly AlertSnooze[]
-  /** Names the day that a time belongs to where the user is. */
+  /** Returns the user's local day of a time. */
   dayOf: (ms: number) => string
 }
 
-/** What is remembered from then on, and what is to be recorded. */
+/** The next state, and events to record. */
 export interface PolicyChange {
   policy: RulePolicyState
   events: PolicyEvent[]
 }
 
-/** Whether an event is notified, or held back and why; and what else it brings about. */
+/** Whether an event is notified or why not, with the next state and events to record. */
 export interface PolicyVerdict extends PolicyChange {
   heldBackBy?: HoldBackReason
 }
@@ -71,20 +71,20 @@ export interface PolicyVerdict extends PolicyChange {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** The events that cooldown, daily limit and suspension apply to; others are subject to snoozes alone. */
+/** Events that cooldown, daily limit and suspension apply to. Only snoozes apply to others. */
 const limitedKinds: readonly AlertEventKind[] = ['fired', 'lateByAmendment', 'lateFromHistory', 'recovered']
 
-/** What was published within the rule's hours, and may come to light outside them (alert engine, 19). */
+/** Events of values published within the rule's hours and found later, perhaps outside them (alert engine, 19). */
 const foundLater: ReadonlySet<AlertEventKind> = new Set(['lateByAmendment', 'lateFromHistory'])
 
 /**
- * Decides whether an event is notified; to be asked once of every event that could be. It mutes notifications, never
- * evaluations (alert engine, 5 to 7, 13, 14): cooldown, daily limit, snoozes, hours of what is found later, and the suspension of
- * a rule that fires too often. A cooldown found to be over comes as an event, to be recorded before this one. The firing
- * that is one too many is held back; the event of the suspension stands for it.
+ * Decides whether an event is notified. Call it once for every event that could be. It suppresses notifications, never
+ * evaluations (alert engine, 5 to 7, 13, 14). It applies cooldown, daily limit, snoozes, the hours for late events, and
+ * the suspension of a rule that fires too often. If the cooldown has ended, that event is returned, to be recorded
+ * first. The firing that causes a suspension is suppressed, because the event of the suspension replaces it.
  *
- * Times are wall times, since what is kept must outlast the process. A wall clock set forward ends a cooldown early; set
- * back, it lengthens one by no more than one cooldown. A snooze ends at the wall time the user was shown.
+ * Times are wall times, because the state survives a restart. If the wall clock is set forward, a cooldown ends early.
+ * If it is set back, a cooldown is at most one cooldown longer. A snooze ends at the wall time that the user was shown.
  */
 export function decide(rule: AlertRule, before: RulePolicyState, event: AlertEvent, now: PolicyNow): PolicyVerdict {
   const { nowMs, snoozes, dayOf } = now
@@ -115,7 +115,7 @@ export function decide(rule: AlertRule, before: RulePolicyState, event: AlertEve
   return { policy: event.kind === 'recovered' ? withEndSaid(notified) : notified, events }
 }
 
-/** What has come due of a rule: its cooldown ends, or it expires. */
+/** Ends the cooldown or the rule if that is due. */
 export function comeDue(rule: AlertRule, before: RulePolicyState, now: PolicyNow): PolicyChange {
   const { policy, events } = endCooldown(rule, before, now)
   const next = nextExpiryEvent(policy, rule, now.nowMs)
@@ -125,7 +125,7 @@ export function comeDue(rule: AlertRule, before: RulePolicyState, now: PolicyNow
   return { policy: { ...policy, ...said }, events: [...events, withSnooze({ kind }, rule, now)] }
 }
 
-/** The next time anything of a rule comes due; not after `nowMs` where something is due already. */
+/** The next time something of a rule is due. Not later than `nowMs` if something is due already. */
 export function nextDueMs(rule: AlertRule, policy: RulePolicyState, nowMs: number): number {
   const endMs = policy.cooldown === undefined ? undefined : cooldownEndMs(policy, rule, nowMs)
   const expiry = rule.expiresAt === undefined ? undefined : nextExpiryEvent(policy, rule, nowMs)
@@ -133,14 +133,14 @@ export function nextDueMs(rule: AlertRule, policy: RulePolicyState, nowMs: numbe
 }
 
 /**
- * The rule was made, edited or armed again: nothing but a snooze holds it back any more. That it was warned of its end
- * stays, so that arming it does not warn a second time.
+ * The state after the rule was created, edited or re-armed: only a snooze suppresses it. The expiry warning is kept, so
+ * that re-arming does not warn again.
  */
 export function renewed({ warnedOfMs }: RulePolicyState): RulePolicyState {
   return warnedOfMs === undefined ? {} : { warnedOfMs }
 }
 
-/** Ends the cooldown when it is over, and brings its end forward where the wall clock was set back. */
+/** Ends the cooldown if it is over. Brings its end forward if the wall clock was set back. */
 function endCooldown(rule: AlertRule, policy: RulePolicyState, now: PolicyNow): PolicyChange {
   const endMs = cooldownEndMs(policy, rule, now.nowMs)
   if (policy.cooldown === undefined || endMs === undefined) return { policy, events: [] }
@@ -165,9 +165,9 @@ export function utcDay(ms: number): string {
 }
 
 /**
- * What is said next of the end of a rule, and when; `undefined` where there is nothing more to say. The warning comes a
- * day before. It is left out for a rule made within its last day, and when there is less than an hour left by the time
- * it could be given, as after the app was closed: the end itself is near enough.
+ * The next event of a rule's expiry and its time. Undefined if there is none. The warning comes a day before the
+ * expiry. It is omitted for a rule created within its last day, and if less than an hour is left, for example after the
+ * app was closed.
  */
 function nextExpiryEvent(
   policy: RulePolicyState,
@@ -181,12 +181,12 @@ function nextExpiryEvent(
   return isToWarn ? { kind: 'expiresSoon', atMs: warnAtMs } : { kind: 'expired', atMs }
 }
 
-/** Whether the rule's time is over, also where its event is still to come. */
+/** True if the rule has expired, also before the event of the expiry. */
 export function hasExpired({ expiresAt }: AlertRule, policy: RulePolicyState, nowMs: number): boolean {
   return policy.isExpired === true || (expiresAt !== undefined && expiresAt.atMs <= nowMs)
 }
 
-/** The rule as one that never expires. */
+/** The rule without its expiry. */
 export function withoutEnd(rule: AlertRule): AlertRule {
   if (rule.expiresAt === undefined) return rule
   const endless = { ...rule }
@@ -194,15 +194,15 @@ export function withoutEnd(rule: AlertRule): AlertRule {
   return endless
 }
 
-/** An event was notified: if the rule has a cooldown, it begins. */
+/** After a notification: starts the cooldown if the rule has one. */
 function beginCooldown(state: RulePolicyState, rule: AlertRule, nowMs: number): RulePolicyState {
   if (rule.cooldownMs === undefined) return state
   return { ...state, cooldown: { untilMs: nowMs + rule.cooldownMs, heldBack: 0 } }
 }
 
 /**
- * When the present cooldown ends. Where that is further ahead than a whole cooldown, the wall clock was set back: then
- * it takes one cooldown from now.
+ * When the cooldown ends. If that is more than a whole cooldown ahead, the wall clock was set back. Then it ends one
+ * cooldown from now.
  */
 function cooldownEndMs({ cooldown }: RulePolicyState, rule: AlertRule, nowMs: number): number | undefined {
   return cooldown === undefined ? undefined : Math.min(cooldown.untilMs, nowMs + (rule.cooldownMs ?? 0))
@@ -212,14 +212,14 @@ function isDayFull({ daily }: RulePolicyState, { repeat }: AlertRule, day: strin
   return repeat.mode === 'daily' && daily?.day === day && daily.count >= repeat.max
 }
 
-/** An event was notified. */
+/** After a notification. */
 function countForDay(state: RulePolicyState, { repeat, terms }: AlertRule, day: string): RulePolicyState {
   if (repeat.mode !== 'daily') return state
   const count = (state.daily?.day === day ? state.daily.count : 0) + 1
   return { ...state, daily: { day, count, ...(dependsOn(terms, 'silence') && { isEndOwed: true }) } }
 }
 
-/** The end of a silence was notified, which does not count as another notification of the day. */
+/** After the end of a silence was notified. It does not count for the day. */
 function withEndSaid(state: RulePolicyState): RulePolicyState {
   if (state.daily === undefined) return state
   const { day, count } = state.daily
@@ -231,8 +231,8 @@ const withinMinutes = 3
 const withinMs = withinMinutes * 60_000
 
 /**
- * Counts a firing that nothing else holds back. With one too many the rule is suspended instead: `suspension` is there.
- * Times ahead of `nowMs` do not count, since the wall clock was set back.
+ * Counts a firing that nothing else suppresses. One too many suspends the rule and sets `suspension`. Ignores times
+ * later than `nowMs`, because the wall clock was set back.
  */
 function countFiring(state: RulePolicyState, rule: AlertRule, nowMs: number): RulePolicyState {
   const earlier = (state.notifiedAtMs ?? []).filter((atMs) => atMs <= nowMs && atMs > nowMs - withinMs)
@@ -246,16 +246,15 @@ function suspensionReason({ terms }: AlertRule, count: number): string {
 }
 
 const maxRecordedAnHour = 60
-/** So many events of a rule that were not notified, in the hour that began then. */
+/** The number of suppressed events of a rule in the hour that began at `sinceMs`. */
 export interface SuppressedHour {
   sinceMs: number
   count: number
 }
 
 /**
- * Counts one more event that is not notified. Keeps a value that hovers at a level all night, under a mute, or is amended
- * over and over, from filling the disk and the inbox: a rule's first sixty such events in an hour are recorded one by one,
- * what is more is counted.
+ * Counts one more suppressed event. The first sixty of a rule in an hour are recorded, the rest only counted. So a
+ * value that hovers at a level under a mute, or is amended over and over, does not fill the disk.
  */
 export function countSuppressed(
   hour: SuppressedHour | undefined,

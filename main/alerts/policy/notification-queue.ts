@@ -2,18 +2,22 @@ import type { AlertEvent, AlertNotification } from '../../../core/alert-events'
 import { dependsOn } from '../../../core/alerts'
 import type { Clock } from '../../base/clock'
 
-/** So many events of one value are notified one by one; more share one notification. */
+/** Up to this many events of one value are notified one by one. More share one notification. */
 const maxOfOneValue = 3
 const groupWaitMs = 1_500
 const minuteMs = 60_000
 const collectMs = 10_000
 
 /**
- * Puts events into notifications (alert engine, 14), each event into exactly one. An event is notified at once unless it
- * shares a notification: silences that come within a second and a half, and the ends of silences likewise; more than
- * three that history shows in as long a time; more than three events of one index and publication, handed in one after another in one call; and in a storm, what is more than
- * ten notifications a minute. Urgent events have a lane of their own with room for thirty a minute, so that no storm of
- * others delays them.
+ * Groups events into notifications (alert engine, 14). Each event is in exactly one. These share a notification:
+ *
+ * - silences within 1.5 seconds, and ends of silences within 1.5 seconds
+ * - more than three backfilled events within 1.5 seconds
+ * - more than three events of one index and publication that one call passes in a row
+ * - in a storm, everything beyond ten notifications a minute
+ *
+ * All others are notified at once. Urgent events have their own queue with thirty a minute, so that other storms do not
+ * delay them.
  */
 export class NotificationQueue {
   readonly #urgent: Lane
@@ -34,26 +38,26 @@ export class NotificationQueue {
     this.#others = new Lane({ clock, send, maxPerMinute })
   }
 
-  /** Events that are stored and not held back, in order. */
+  /** Takes stored events that are not suppressed, in order. */
   add(events: readonly AlertEvent[]): void {
     this.#urgent.add(events.filter(({ severity }) => severity === 'urgent'))
     this.#others.add(events.filter(({ severity }) => severity !== 'urgent'))
   }
 
-  /** Sends what is still collected without waiting. */
+  /** Sends collected events without waiting. */
   flush(): void {
     this.#urgent.flush()
     this.#others.flush()
   }
 
-  /** Sends what is still collected, and from then on everything at once: at the end of the app nothing may wait. */
+  /** Sends collected events, and from then on every event at once. For the end of the app. */
   dispose(): void {
     this.#urgent.end()
     this.#others.end()
   }
 }
 
-/** A notification without the events of these rules, absent where none is left; and the events left out. */
+/** Splits off the events of these rules. `notification` is undefined if no event is left. */
 export function withoutRules(
   notification: AlertNotification,
   removedRules: ReadonlySet<string>,
@@ -109,7 +113,7 @@ class Lane {
   }
 }
 
-/** Events one after another that are about the same value; each by itself where it is about none. */
+/** Groups consecutive events of the same value. An event without a value is a group of its own. */
 function byValue(events: readonly AlertEvent[]): AlertEvent[][] {
   const groups: AlertEvent[][] = []
   for (const event of events) {
@@ -130,17 +134,17 @@ const opposites: Partial<Record<Cause, Cause>> = { silence: 'recovery', recovery
 
 type Cause = 'silence' | 'recovery' | 'history'
 
-/** What silences, their ends, and what history shows have in common: a feed that fails takes many indices with it. */
+/**
+ * The kind of group an event belongs to: silences, their ends, or backfilled events. A failing feed affects many
+ * indices.
+ */
 function causeOf({ kind, terms }: AlertEvent): Cause | undefined {
   if (kind === 'recovered') return 'recovery'
   if (kind === 'lateFromHistory') return 'history'
   return kind === 'fired' && dependsOn(terms, 'silence') ? 'silence' : undefined
 }
 
-/**
- * Collects silences, ends of silences, and what history shows, for a second and a half from the first, so that those of
- * one cause share a notification. A rule's silence is sent before its end.
- */
+/** Collects events of one cause for 1.5 seconds from the first. A rule's silence is sent before its end. */
 class CauseGroups {
   readonly #clock: Clock
   readonly #send: Send
@@ -178,15 +182,15 @@ class CauseGroups {
 }
 
 /**
- * Lets so many notifications a minute through at once. While the minute is full, events are collected and sent together
- * ten seconds after the first of them, whether or not there is room again. A rolling minute thus sees `maxPerMinute`
- * notifications and five more, and no event waits longer than ten seconds. Everything passes in order.
+ * Sends up to `maxPerMinute` notifications a minute without delay. Beyond that, collects events and sends them together
+ * ten seconds after the first, even if there is room again. So a rolling minute has at most `maxPerMinute` and five
+ * more, and no event waits longer than ten seconds. Keeps the order.
  */
 class StormGate {
   readonly #clock: Clock
   readonly #send: Send
   readonly #maxPerMinute: number
-  /** Monotonic times of the notifications of the last minute. */
+  /** Monotonic times of the notifications within the last minute. */
   #sentAtMs: number[] = []
   #collected: AlertEvent[] = []
   #cancel: (() => void) | undefined
@@ -197,7 +201,7 @@ class StormGate {
     this.#maxPerMinute = maxPerMinute
   }
 
-  /** Events for one notification. */
+  /** Takes the events of one notification. */
   pass(events: readonly AlertEvent[]): void {
     if (this.#collected.length === 0 && this.#hasRoom()) {
       this.#sendNow(events)
