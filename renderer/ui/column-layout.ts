@@ -1,11 +1,11 @@
-/** Which columns of a table fit, and how wide they are. Numbers are never cut: something else gives way. */
+/** Lays out the columns of a table. Columns of numbers are never cut: others shrink or hide. */
 import type { ShownColumn, TableColumn, Widest } from './table-column'
 import { textPx } from './text-width'
 
-/** Room left and right of a cell's text, in CSS pixels. */
+/** Padding left and right of a cell's text together; CSS pixels. */
 const paddingPx = 16
 
-/** What a cell takes whose text is `px` wide (text-width.ts). */
+/** The width of a cell whose text is `px` wide (text-width.ts); CSS pixels. */
 export function cellPx(px: number): number {
   return Math.ceil(px) + paddingPx
 }
@@ -13,7 +13,7 @@ export function cellPx(px: number): number {
 /** The widest contents of a table by name, in CSS pixels. */
 export type Widths = Readonly<Record<string, number>>
 
-/** The widths with those of `rows`. They only grow; where none grows, it is the same object. */
+/** Adds the widths of `rows`. Widths only grow. Returns the same object if none grew. */
 export function grownBy<Row>(widths: Widths, columns: readonly TableColumn<Row>[], rows: readonly Row[]): Widths {
   let grown: Record<string, number> | undefined
   function see(name: string, px: number): void {
@@ -30,8 +30,8 @@ export function grownBy<Row>(widths: Widths, columns: readonly TableColumn<Row>[
 }
 
 /**
- * The widths of columns whose texts change rarely, by all rows. Each row is measured as it comes; when one has left, or the
- * columns are others, all are.
+ * Measures columns whose texts change rarely, in all rows. Measures each new row once. Measures all rows again when one was
+ * removed or the columns changed.
  */
 export function wholeWidths<Row>(keyOf: (row: Row, at: number) => string) {
   let known = new Set<string>()
@@ -61,7 +61,7 @@ function wishOf<Row, Key extends string>(column: TableColumn<Row, Key>, widest: 
   return Math.min(max, Math.max(min, cellPx(widest(key)) + edge))
 }
 
-/** The columns that are shown, in order. Where nothing can give way any more, their sum is more than `availablePx`. */
+/** The columns that are shown, in order. They are wider than `availablePx` in sum if none can shrink or hide further. */
 export function layOutColumns<Row, Key extends string>(
   columns: readonly TableColumn<Row, Key>[],
   widths: Widths,

@@ -1,7 +1,4 @@
-/**
- * Attachment of what takes room from a table when it comes: the row with the focus is scrolled to where it is seen, once
- * there is less room.
- */
+/** Attachment for an element whose appearance makes a table lower. Scrolls the focused row back into sight. */
 export function keepFocusInSight(): () => void {
   const frame = requestAnimationFrame(() => document.activeElement?.closest('tr')?.scrollIntoView({ block: 'nearest' }))
   return () => cancelAnimationFrame(frame)

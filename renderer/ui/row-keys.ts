@@ -1,30 +1,30 @@
-/** What the keyboard does with the rows of a table. */
+/** What the keyboard can do with a row of a table. */
 export interface RowRuns<Row> {
   open: (row: Row) => void
   edit?: (row: Row) => void
   remove?: (row: Row) => void
   copy?: (row: Row) => void
-  /** Ctrl with the space bar: takes the row into what several are chosen for, or out of it. */
+  /** Ctrl+Space: adds the row to the selected rows, or removes it. */
   mark?: (row: Row) => void
-  /** Alt with an arrow, Home or End: puts the row at a place. */
+  /** Alt with an arrow, Home or End: moves the row. */
   move?: (row: Row, key: MoveKey) => void
 }
 
 interface Table<Row> {
   rows: () => readonly Row[]
   runs: () => RowRuns<Row>
-  /** Goes to a row, 0 the first. */
+  /** Focuses a row. The first row is 0. */
   goTo: (at: number) => void
-  /** How many rows Page Up and Page Down go. */
+  /** Number of rows that Page Up and Page Down move by. */
   rowsOnPage: () => number
 }
 
 const moveKeys = ['ArrowUp', 'ArrowDown', 'Home', 'End'] as const
 export type MoveKey = (typeof moveKeys)[number]
 
-/** Attachment of a table's body whose rows say their place by `data-at`. */
+/** Attachment for the body of a table. Its rows have their number in `data-at`. */
 export function rowKeys<Row>({ rows, runs, goTo, rowsOnPage }: Table<Row>): (body: HTMLElement) => () => void {
-  /** What a key does with a row, in the order of the modifiers; nothing where the key means something else. */
+  /** The action of a key on a row. Undefined if the key has another meaning there. */
   function runFor(event: KeyboardEvent, at: number, isOnRow: boolean): ((row: Row) => void) | undefined {
     const { move, copy, mark, remove, edit, open } = runs()
     const { key } = event
@@ -35,7 +35,7 @@ export function rowKeys<Row>({ rows, runs, goTo, rowsOnPage }: Table<Row>): (bod
     }
     if (event.ctrlKey || event.metaKey) {
       if (key === ' ') return mark
-      // What was marked is what is to be copied.
+      // Selected text takes precedence over the row.
       return key.toLowerCase() === 'c' && getSelection()?.isCollapsed !== false ? copy : undefined
     }
     const last = rows().length - 1
@@ -49,7 +49,7 @@ export function rowKeys<Row>({ rows, runs, goTo, rowsOnPage }: Table<Row>): (bod
     }
     const to = steps[key]
     if (to !== undefined) return () => goTo(Math.min(last, Math.max(0, to)))
-    // On its button Enter is the button's own.
+    // Enter on the button of a row activates the button.
     return { Delete: remove, F2: edit, Enter: isOnRow ? open : undefined }[key]
   }
 

@@ -1,12 +1,9 @@
-/**
- * Which rows of a long list are in the page. Every row has the same height, read from the style sheet, so a place and
- * a distance are one multiplication apart, for scrolling as for dragging.
- */
+/** Selects the rows of a long list that are in the page. All rows have one height, which the style sheet gives. */
 
-/** Rows in the page above and below those that are seen, so that a slow frame shows no gap. */
+/** Number of rows in the page above and below the visible ones, so that a slow frame shows no gap. */
 const overscan = 6
 
-/** A row that is in the page, and how many rows before it are not. */
+/** A row in the page. `skipped` is the number of rows left out before it. */
 interface PlacedRow<T> {
   item: T
   at: number
@@ -15,18 +12,18 @@ interface PlacedRow<T> {
 
 export interface RowWindow<T> {
   rows: PlacedRow<T>[]
-  /** Rows after the last one in the page. */
+  /** Number of rows after the last one in the page. */
   skippedAfter: number
 }
 
-/** What is seen, in CSS pixels, the header not counted. */
+/** The visible part of the rows, without the header; CSS pixels. */
 export interface SeenPart {
   scrollTop: number
   height: number
   rowHeight: number
 }
 
-/** The rows around what is seen, and `kept` (the selected row), which must not lose the focus by scrolling. */
+/** The visible rows with some around them, and `kept`, the selected row, which must not lose the focus by scrolling. */
 export function windowOf<T>(items: readonly T[], kept: T | undefined, seen: SeenPart): RowWindow<T> {
   const rowHeight = Math.max(1, seen.rowHeight)
   const top = Math.max(0, Math.min(seen.scrollTop, items.length * rowHeight - seen.height))
@@ -48,18 +45,18 @@ export function windowOf<T>(items: readonly T[], kept: T | undefined, seen: Seen
   return { rows, skippedAfter: items.length - next }
 }
 
-/** Where to scroll so that row `at` is wholly seen; the same place when it is. */
+/** The scroll position at which row `at` is fully visible. Unchanged if it already is. */
 export function scrollTopFor(at: number, { scrollTop, height, rowHeight }: SeenPart): number {
   const top = at * rowHeight
   return Math.min(top, Math.max(scrollTop, top + rowHeight - height))
 }
 
-/** The place a row takes when it is dropped at the gap before row `gap`, counted without the row itself. */
+/** The new number of a row that is dropped before row `gap`. */
 export function placeForGap(from: number, gap: number): number {
   return gap > from ? gap - 1 : gap
 }
 
-/** The gap between rows nearest to `y`, a distance in CSS pixels from the top of the first row. */
+/** The number of the row before which a row dropped at `y` goes. `y` is in CSS pixels from the top of the first row. */
 export function gapAt(y: number, count: number, rowHeight: number): number {
   return Math.min(count, Math.max(0, Math.round(y / Math.max(1, rowHeight))))
 }

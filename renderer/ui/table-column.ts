@@ -1,68 +1,68 @@
 import type { Snippet } from 'svelte'
 import type { TablePlace } from './table-place.svelte'
 
-/** How wide the widest content is that a table had under a name, in CSS pixels; 0 before the first. */
+/** The width of the widest content measured so far under a name, in CSS pixels. 0 before the first. */
 export type Widest = (name: string) => number
 
-/** A width in CSS pixels, or one that follows from what was measured. */
+/** A width in CSS pixels, or a function of the measured widths. */
 type Px = number | ((widest: Widest) => number)
 
-/** A column of a data-table.svelte: its head, its cells, its width, and how it gives way. */
+/** A column of a data-table.svelte: its head, its cells, its width, and when it shrinks or hides. */
 export interface TableColumn<Row, Key extends string = string> {
   key: Key
-  /** What its head says. */
+  /** Text of the head. */
   name: string
   title?: string | undefined
-  /** What it says in a row: measured, and drawn where there is no `cell`. */
+  /** Text of a cell. It is measured, and drawn unless there is a `cell`. */
   text?: (row: Row) => string
-  /** Draws the `td` or `th`. A column with neither text nor cell is drawn by the row. */
+  /** Draws the `td` or `th`. The row draws a column that has neither text nor cell. */
   cell?: Snippet<[row: Row, column: ShownColumn<Row, Key>]>
-  /** Of a cell with text alone. */
+  /** Class of a cell that is drawn from `text`. */
   cellClass?: (row: Row) => string
   cellTitle?: (row: Row) => string | undefined
-  /** The published value that the text stands for. */
+  /** The published value behind the text, for `data-value`. */
   value?: (row: Row) => string | undefined
-  /** It names the row: its cells are headers. */
+  /** Its cells are the headers of the rows. */
   isHeader?: boolean
-  /** Its cells are class `number`: the head keeps to the right as they do. */
+  /** Cells and head are aligned right. */
   isNumber?: boolean
-  /** It holds buttons: its name is for assistive technology alone, and it does not sort. */
+  /** It holds buttons. Its name is for assistive technology only, and it does not sort. */
   isAction?: boolean
-  /** It takes no room: its head and its cells lie in the column before, beside the head and below. */
+  /** It has no width of its own. Its head and cells lie within the column before it. */
   isUnder?: boolean
-  /** How wide its content is in a row, in CSS pixels, where that is not the width of `text`. */
+  /** Width of a cell's content in CSS pixels, if that is not the width of `text`. */
   room?: ((row: Row) => number) | undefined
-  /** More to measure in each row, by name. */
+  /** Further widths to measure in each row, by name. */
   also?: Record<string, (row: Row) => number>
-  /** Its texts change rarely: those of all rows are measured, drawn or not. */
+  /** Measures all rows, not only the drawn ones. For texts that change rarely. */
   isMeasuredWhole?: boolean
-  /** The width it would like to have. By default that of the widest content and `edge`, from `min` to `max`. */
+  /** The wanted width. By default that of the widest content plus `edge`, from `min` to `max`. */
   px?: Px
   edge?: number
   min?: number
   max?: number
-  /** Its turns in giving way, the lowest of all columns first: it shrinks, in the form `as`, or hides. */
+  /** Its turns in giving way. The lowest turn of all columns is first. It shrinks to `to` in the form `as`, or hides. */
   gives?: readonly (readonly [turn: number, to?: Px, as?: string])[]
-  /** Its turns in taking what is left over, up to so much `more` than it would like. */
+  /** Its turns in taking spare width, at most `more` CSS pixels beyond the wanted width. */
   takes?: readonly (readonly [turn: number, more?: number])[]
 }
 
-/** A column that fits. */
+/** A column that is shown. */
 export interface ShownColumn<Row, Key extends string = string> {
   column: TableColumn<Row, Key>
-  /** Without a width it takes the rest. */
+  /** Width in CSS pixels. Undefined for the column that takes the rest. */
   px: number | undefined
-  /** The form it took when it shrank. */
+  /** The form in which it shrank. */
   form: string | undefined
-  /** Of the widest content so far, in CSS pixels. */
+  /** Width of the widest content so far; CSS pixels. */
   contentPx: number
 }
 
-/** What a row that the caller draws is made of. */
+/** The parts of a row that the caller draws. */
 export interface RowParts<Row, Key extends string = string> {
-  /** The columns that fit, in order. */
+  /** The shown columns, in order. */
   shown: readonly ShownColumn<Row, Key>[]
-  /** The cells of the first `count` of them; without it of all. */
+  /** Draws the cells of the first `count` columns. By default of all. */
   cells: Snippet<[row: Row, count?: number]>
 }
 
@@ -71,17 +71,17 @@ export interface TableSort<Key extends string> {
   isDescending: boolean
 }
 
-/** What a data-table.svelte offers whoever binds it. */
+/** The methods of a data-table.svelte, for `bind:this`. */
 export interface TableHandle {
   place: TablePlace
-  /** Puts the focus on a row, 0 the first, and scrolls to it. */
+  /** Focuses a row and scrolls to it. The first row is 0. */
   focus: (at: number) => void
   shows: (key: string) => boolean
 }
 
 type More<Row> = Partial<TableColumn<Row>>
 
-/** A column of text, known by what its head says. */
+/** A column of text. Its key is its name. */
 export function textColumn<Row>(name: string, text: (row: Row) => string, more: More<Row> = {}): TableColumn<Row> {
   return { key: name, name, text, ...more }
 }

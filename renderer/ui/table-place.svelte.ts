@@ -13,33 +13,33 @@ function scrollerOf(element: HTMLElement): HTMLElement {
 }
 
 export interface Remembered {
-  /** The token that `--row` stands for around the table. */
+  /** The token whose height the rows have. */
   rowToken: string
-  /** Where the table was scrolled to, in CSS pixels. */
+  /** Scroll position; CSS pixels. */
   scrollTop: number
-  /** Called when it is scrolled. */
+  /** Called with the new position after scrolling. */
   onscrolled: (scrollTop: number) => void
 }
 
 /**
- * Where the user is in a table of rows of one height: how much of it is scrolled away and seen. The table may have its
- * scrolling parent for itself or share it. One for each data-table.svelte, which keeps the sizes up to date.
+ * Scroll position and sizes of a table whose rows have one height. Other content may share its scrolling parent. Each
+ * data-table.svelte has one and keeps the sizes up to date.
  */
 export class TablePlace {
   readonly #remembered: Remembered | undefined
   #table: HTMLElement | undefined
   #scroller: HTMLElement | undefined
-  /** Rounded down to whole rows, so that scrolling by a pixel draws nothing again. */
+  /** Rounded down to whole rows, so that scrolling by a pixel redraws nothing. */
   #scrolledPx = $state(0)
-  /** How many rows were above what is seen when it was last scrolled. */
+  /** Number of rows above the visible part after the last scrolling. Not always whole. */
   #rowsAway = 0
   #height = $state(0)
   #width = $state(0)
-  /** Sizes in CSS pixels, bound to what they measure. */
+  /** Measured heights; CSS pixels. */
   headHeight = $state(0)
   rowHeight = $state(0)
 
-  /** What is seen of the rows. */
+  /** The visible part of the rows. */
   readonly seen: SeenPart = $derived({
     scrollTop: this.#scrolledPx,
     height: Math.max(0, this.#height - this.headHeight),
@@ -52,28 +52,28 @@ export class TablePlace {
     this.#scrolledPx = remembered?.scrollTop ?? 0
   }
 
-  /** Width in CSS pixels that there is for the columns. */
+  /** Width available to the columns; CSS pixels. */
   get width(): number {
     return this.#width
   }
 
-  /** How many rows Page Up and Page Down go. */
+  /** Number of rows that Page Up and Page Down move by. */
   get rowsOnPage(): number {
     return Math.max(1, Math.floor(this.seen.height / this.rowHeight) - 1)
   }
 
-  /** What scrolls the table, once it is there. */
+  /** The element that scrolls the table. Undefined before the table is mounted. */
   get scroller(): HTMLElement | undefined {
     return this.#scroller
   }
 
-  /** Whether the pointer is over what scrolls, or the focus in it. */
+  /** True while the pointer is over the scrolling element or the focus is in it. */
   get isInUse(): boolean {
     const hasFocus = document.hasFocus() && this.#scroller?.contains(document.activeElement) === true
     return hasFocus || this.#scroller?.matches(':hover') === true
   }
 
-  /** Attachment of the table: goes to where the user was, and follows where they go. */
+  /** Attachment for the table. Restores the remembered scroll position and follows scrolling and sizes. */
   readonly follow = (table: HTMLElement): (() => void) => {
     let scroller = scrollerOf(table)
     const { parentElement: parent } = table
@@ -90,7 +90,7 @@ export class TablePlace {
       this.#remembered?.onscrolled(scroller.scrollTop)
     }
     const sizes = new ResizeObserver(() => {
-      // In a window of another height another element may scroll.
+      // At another window height another element may scroll.
       const next = scrollerOf(table)
       if (next !== scroller) {
         scroller.removeEventListener('scroll', scrolled)
@@ -115,7 +115,7 @@ export class TablePlace {
     }
   }
 
-  /** Scrolls no further than needed to see row `at` wholly. */
+  /** Scrolls just as far as needed to make row `at` fully visible. */
   reveal(at: number): void {
     if (this.#scroller === undefined) return
     const scrollTop = this.#awayPx()
@@ -123,15 +123,15 @@ export class TablePlace {
   }
 
   /**
-   * Keeps the first row that is seen where it is when rows become higher or lower, as they do with the density. The
-   * browser's scroll anchoring has moved the table by then, so the place is the one of the last scrolling.
+   * Keeps the first visible row in place when the density changes the height of the rows. Uses the position of the last
+   * scrolling, because the browser's scroll anchoring has moved the table by now.
    */
   keepTopRow(): void {
     if (this.#scroller === undefined || this.#rowsAway <= 0) return
     this.#scroller.scrollTop += this.#rowsAway * this.rowHeight - this.#awayPx()
   }
 
-  /** How much of the table is above what is seen; less than 0 while something stands above the table. */
+  /** Height of the table above the visible part; CSS pixels. Negative while other content is visible above the table. */
   #awayPx(): number {
     if (this.#table === undefined || this.#scroller === undefined) return 0
     return (

@@ -1,15 +1,14 @@
 /**
- * How wide texts are on screen. Each character is measured once, in the page's own font at the size and the heavier of
- * the weights that tables use, so that a tick costs a few look-ups and no layout. The font is loaded before the page is
- * mounted (main.ts).
+ * Measures texts without a layout. The width of each character is measured once, in the page's font at the size and the
+ * heavier weight of tables. The font is loaded before the page is mounted (main.ts).
  */
 const advances = new Map<string, number>()
-/** As often as a character stands in what is measured: widths are rounded to fractions of a pixel. */
+/** Each character is measured this many times in a row, because widths are rounded to fractions of a pixel. */
 const repeats = 16
-/** What ids, numbers and times are made of, from the space to the tilde. */
+/** The printable ASCII characters, of which ids, numbers and times consist. */
 const usual = new Set(Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)))
 
-/** All in one layout: each one forces the page's. */
+/** Measures all characters in one layout of the page. */
 function measure(characters: ReadonlySet<string>): void {
   const probes = [...characters].map((character) => {
     const probe = document.createElement('span')
@@ -22,7 +21,7 @@ function measure(characters: ReadonlySet<string>): void {
   for (const { probe } of probes) probe.remove()
 }
 
-/** Room in CSS pixels that `text` takes in a cell of a table; never less than it really takes. */
+/** The width of `text` in a cell of a table, in CSS pixels. Never less than the real width. */
 export function textPx(text: string): number {
   if (advances.size === 0) measure(usual)
   let px = 0

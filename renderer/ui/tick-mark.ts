@@ -1,15 +1,15 @@
 import { compareDecimals, parseDecimal } from '../../core/decimal'
 
 /**
- * A mark lasts some 400 ms. Each end has its row drawn again, so where much changes several end at once, with a change: when
- * the oldest is of `dueMs`, all that are of `minMs`. When no change comes, it ends by itself at `maxMs`.
+ * A mark lasts about 400 ms. The end of a mark redraws its row, so marks end together with a change: once the oldest mark
+ * is `dueMs` old, all marks older than `minMs` end. Without a change a mark ends after `maxMs`.
  */
 const marked = { minMs: 250, dueMs: 380, maxMs: 500 }
 const stillMotion = matchMedia('(prefers-reduced-motion: reduce)')
 
 export type Tick = 'rise' | 'fall'
 
-/** The direction of a change of a published decimal; absent where nothing is to be marked, as with reduced motion. */
+/** The direction of a change of a published decimal. Undefined without a change, and with reduced motion. */
 export function tickOf(before: string | undefined, now: string | undefined): Tick | undefined {
   if (before === undefined || now === undefined || before === now || stillMotion.matches) return undefined
   const [from, to] = [parseDecimal(before), parseDecimal(now)]
@@ -17,7 +17,7 @@ export function tickOf(before: string | undefined, now: string | undefined): Tic
   return { '-1': 'fall' as const, '0': undefined, '1': 'rise' as const }[`${compareDecimals(to, from)}`]
 }
 
-/** Where the characters begin that changed: what stands before them is the same in both, place for place. */
+/** The position of the first character that changed. 0 if the decimal point moved. */
 export function changedFrom(before: string, now: string): number {
   if (before.search(/\.|$/) !== now.search(/\.|$/)) return 0
   let at = 0
@@ -30,7 +30,7 @@ interface Mark {
   end: () => void
 }
 
-/** In the order in which they began. One timer is enough for all. */
+/** Active marks, the oldest first. One timer serves all. */
 const marks = new Set<Mark>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -48,7 +48,7 @@ function endMarks(): void {
   timer = next && setTimeout(endMarks, next.sinceMs + marked.maxMs - nowMs)
 }
 
-/** Calls `end` when a mark that begins now is over. The answer forgets it, as another one takes its place. */
+/** Starts a mark and calls `end` when it is over. Returns a function that drops it without calling `end`. */
 export function beginMark(end: () => void): () => void {
   const mark = { sinceMs: performance.now(), end }
   marks.add(mark)
