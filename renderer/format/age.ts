@@ -3,12 +3,12 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** `5 min ago`; nothing of less than a minute, since the page's wall clock is no fresher. */
+/** `5 min ago`. Undefined below one minute, because the page's clock is not more exact. */
 export function agoText(atMs: number, nowMs: number): string | undefined {
   return nowMs - atMs < minute ? undefined : `${ageText(nowMs - atMs)} ago`
 }
 
-/** Milliseconds until an age may read differently: it is counted by seconds, from a minute on by minutes. */
+/** Milliseconds until the text of an age may change: up to a minute it counts seconds, then minutes. */
 export function untilOlderMs(ageMs: number): number {
   const age = Math.max(0, ageMs)
   const stepMs = age < minute ? second : minute

@@ -1,4 +1,4 @@
-/** The state of a rule in words, and what silences it. */
+/** States of rules and snoozes in words. */
 import { nextHoursMs } from '../../core/alert-hours'
 import { statusOf, type IndexWithoutData } from '../../core/alert-standing'
 import { hoursWords } from '../../core/alert-words'
@@ -10,16 +10,16 @@ import { covers } from '../../core/snoozes'
 import { conditionText, repeatWords, untilText } from './alert-words'
 import type { DisplayStyle } from './value'
 
-/** What a badge shows: the phase, or what keeps the rule from firing or notifying. */
+/** The state that a badge shows: the phase, or what prevents firing or notifying. */
 type RuleStateKind = AlertPhase | 'cannotFire' | 'snoozed' | 'outsideHours' | 'unchecked' | 'noData' | 'coolingDown'
 
 export interface RuleState {
   kind: RuleStateKind
-  /** A few words for the badge. */
+  /** Text of the badge. */
   text: string
-  /** Why, how long or how much, to be said where there is room. */
+  /** A short reason, duration or count. Left out if there is no room. */
   reason?: string
-  /** The sentence behind it. */
+  /** The state in a full sentence. */
   title: string
 }
 
@@ -33,7 +33,7 @@ export function clockSpan(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`
 }
 
-/** What a snooze is about, at the start of a sentence. */
+/** The scope of a snooze, as the subject of a sentence. */
 export function scopeWords(scope: SnoozeScope): string {
   switch (scope.of) {
     case 'rule':
@@ -47,7 +47,7 @@ export function scopeWords(scope: SnoozeScope): string {
   }
 }
 
-/** The snooze that keeps a rule silent the longest. */
+/** The snooze of a rule that ends last. */
 export function snoozeOf(rule: AlertView, snoozes: readonly AlertSnooze[]): AlertSnooze | undefined {
   const end = ({ untilMs }: AlertSnooze) => untilMs ?? Infinity
   return snoozes
@@ -57,15 +57,15 @@ export function snoozeOf(rule: AlertView, snoozes: readonly AlertSnooze[]): Aler
     }, undefined)
 }
 
-/** What a rule stands in, as the window knows it. */
+/** What the state of a rule depends on besides the rule. */
 export interface RuleContext {
   nowMs: number
   snoozes: readonly AlertSnooze[]
-  /** The index has no data. */
+  /** Set while the index has no data. */
   missing?: IndexWithoutData | undefined
 }
 
-/** How a rule stands, in words; what comes before what is said by `statusOf`. */
+/** The state of a rule in words. `statusOf` decides which of several states is shown. */
 export function ruleState(rule: AlertView, context: RuleContext, style: DisplayStyle): RuleState {
   const { nowMs, snoozes, missing } = context
   const { hours, cooldown, reach, ...always } = rule
@@ -149,7 +149,7 @@ function phaseState(rule: AlertView, nowMs: number, style: DisplayStyle): RuleSt
   const kind = rule.phase
   switch (kind) {
     case 'waiting':
-      // There are values for a move; what is missing is the time it looks back over.
+      // A condition over a time window has values, but not yet for the whole window.
       if (hasWindow(rule.terms)) {
         const span = spanText(rule.terms.withinMs)
         return {

@@ -1,4 +1,4 @@
-/** Alerts in words as the window says them: numbers grouped and times in the zone that the user chose. */
+/** Alerts in words, with grouped numbers and times in the user's zone. */
 import { eventWords as wordsOfEvent, pastWords } from '../../core/alert-event-words'
 import { amountText, termsWords } from '../../core/alert-words'
 import type { AlertEvent, Delivery } from '../../core/alert-events'
@@ -31,18 +31,18 @@ const holdBackWords: Record<HoldBackReason, string> = {
   suspended: 'suspended',
 }
 
-/** What became of the notification of an event: `shown`, `suppressed: snoozed`. */
+/** The delivery of an event's notification: `shown`, `suppressed: snoozed`. */
 export function notificationWords({ delivery, heldBackBy }: Pick<AlertEvent, 'delivery' | 'heldBackBy'>): string {
   if (delivery !== 'heldBack' || heldBackBy === undefined) return deliveryWords[delivery]
   return `suppressed: ${holdBackWords[heldBackBy]}`
 }
 
-/** What comes again of a condition: a value crosses a level or an edge, all else has its times. */
+/** How a condition repeats: a level or an edge is crossed, others happen. */
 export function everyWords(condition: AlertCondition): string {
   return hasField(condition, 'rearmBand') ? 'every crossing' : 'every time'
 }
 
-/** How often a rule fires, as in the table of rules. */
+/** The repeat mode of a rule in words, for the table of rules. */
 export function repeatWords({ repeat, terms }: Pick<AlertDraft, 'repeat' | 'terms'>): string {
   switch (repeat.mode) {
     case 'once':
@@ -56,12 +56,12 @@ export function repeatWords({ repeat, terms }: Pick<AlertDraft, 'repeat' | 'term
   }
 }
 
-/** The whole condition without the index: `rises to 68,500.00`. */
+/** The condition without the index: `rises to 68,500.00`. */
 export function conditionText({ terms }: Pick<AlertDraft, 'terms'>, style: DisplayStyle): string {
   return `${termsWords(terms)} ${amountText(terms, (text) => formatValue(text, style))}`.trim()
 }
 
-/** What happened, as one sentence's end: `rose to 68,512.30 (level 68,500.00)`. */
+/** An event without the index: `rose to 68,512.30 (level 68,500.00)`. */
 export function eventWords(event: AlertEvent, nowMs: number, style: DisplayStyle): string {
   return wordsOfEvent(event, {
     number: (text) => formatValue(text, style),
@@ -69,12 +69,12 @@ export function eventWords(event: AlertEvent, nowMs: number, style: DisplayStyle
   })
 }
 
-/** What happened in a burst: `crossed 84,720.81 · 7 times, 6 held back, 1 retracted`. */
+/** A burst of events: `crossed 84,720.81 · 7 times, 6 suppressed, 1 retracted`. */
 export function burstWords(firings: readonly AlertEvent[], retracted: number, style: DisplayStyle): string {
   const [latest] = firings
   if (latest === undefined) return ''
   const total = (count: (event: AlertEvent) => number) => firings.reduce((sum, event) => sum + count(event), 0)
-  // What is counted on an event alone was held back, whatever became of that event.
+  // Firings that an event only counts were suppressed, even if the event itself was shown.
   const uncounted = total(({ heldBackCount = 0 }) => heldBackCount)
   const held = total(({ delivery }) => (delivery === 'heldBack' ? 1 : 0)) + uncounted
   const what = pastWords(latest.terms, (text) => formatValue(text, style))
@@ -86,18 +86,18 @@ export function burstWords(firings: readonly AlertEvent[], retracted: number, st
   return `${what} · ${parts.join(', ')}`
 }
 
-/** Words of the engine, its numbers grouped as all the others: `68,499.99 is below 68,500.00: armed`. */
+/** Groups the numbers in a text of the engine: `68,499.99 is below 68,500.00: armed`. */
 export function groupedWords(words: string, style: DisplayStyle): string {
   return words.replace(/(?<![\w.:-])\d{4,}(?:\.\d+)?(?![\w-]|:\d)/g, (number) => formatValue(number, style))
 }
 
-/** A time to come, to the minute: `15:00`, `22 Nov 08:00`. */
+/** A future time, to the minute: `15:00`, `22 Nov 08:00`. */
 export function untilText(atMs: number, nowMs: number, style: DisplayStyle): string {
   return publishedText(atMs, nowMs, false, style).replace(/^(\d\d:\d\d):\d\d$/, '$1')
 }
 
-/** Eight in the morning of the user's next day. */
+/** 08:00 on the user's next day. */
 export function tomorrowMs(nowMs: number, style: DisplayStyle): number {
-  // A day and a half on from midnight is tomorrow, also where a day has 23 or 25 hours.
+  // 36 hours after midnight is tomorrow, even if a day has 23 or 25 hours.
   return startOfDayMs(startOfDayMs(nowMs, style) + 36 * hourMs, style) + 8 * hourMs
 }

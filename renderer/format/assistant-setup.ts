@@ -1,4 +1,4 @@
-/** What common AI assistants are configured with, to be copied. */
+/** Configurations of common AI assistants, to be copied. */
 import type { AssistantSetup } from '../../protocol/assistants'
 
 export const assistantNames = {
@@ -11,7 +11,7 @@ export const assistantNames = {
 
 export type AssistantName = keyof typeof assistantNames
 
-/** Where the text goes, and the text, which is exact. */
+/** The configuration of an assistant, and where the user puts it. */
 export function setupText(
   assistant: AssistantName,
   { command, args }: AssistantSetup,
@@ -36,7 +36,7 @@ export function setupText(
         text: json({ servers: { indexwatch: { type: 'stdio', ...start } } }),
       }
     case 'codex':
-      // A string of JSON is one of TOML too.
+      // A JSON string is also a TOML string.
       return inHome(
         '.codex/config.toml',
         `[mcp_servers.indexwatch]\ncommand = ${JSON.stringify(command)}\nargs = [${args.map((each) => JSON.stringify(each)).join(', ')}]`,
@@ -52,7 +52,7 @@ function json(config: object): string {
   return JSON.stringify(config, null, 2)
 }
 
-/** Fit for the shells of all systems: their paths have no more than blanks in them that would need it. */
+/** Quotes a path for the shells of all systems. Only blanks in it need quotes. */
 function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `"${word.replace(/["$`]/g, '\\$&')}"`
 }

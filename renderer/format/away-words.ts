@@ -1,4 +1,4 @@
-/** What an absence has brought, in words. */
+/** Texts about what happened while the app was away. */
 import { roughSpanText } from '../../core/spans'
 import type { AwayReport } from '../../protocol/away'
 
@@ -16,7 +16,7 @@ function gapWords({ count, totalMs, filled }: NonNullable<AwayReport['gaps']>): 
   return `${all}, ${part}${filled.state === 'open' ? 'not filled yet' : 'unrecoverable'}`
 }
 
-/** `3 values of BRTI amended`, `APT_SRR carried forward`, `LINK added to NCI`; none where nothing is to be said. */
+/** `3 values of BRTI amended`, `APT_SRR carried forward`, `LINK added to NCI`. Empty if nothing changed. */
 export function dataWords({
   amended,
   carriedOver,

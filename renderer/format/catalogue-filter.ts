@@ -6,17 +6,17 @@ import { publishesWords } from './resolution-words'
 export const facets = ['family', 'kind', 'base', 'quote', 'resolution'] as const
 export type Facet = (typeof facets)[number]
 
-/** What is asked for; an absent facet takes every index. */
+/** A filter of the catalogue. A facet that is undefined matches every index. */
 export type CatalogueFilter = { text: string } & Partial<Record<Facet, string>>
 
 export interface FacetOption {
   key: string
   name: string
-  /** How many indices it leaves, with all else that is asked for. */
+  /** Number of indices that match it and the rest of the filter. */
   count: number
 }
 
-/** Stands for indices that have no base or no quote. */
+/** The value of indices without a base or quote. */
 const none = '-'
 
 function keyOf(info: IndexInfo, facet: Facet): string {
@@ -51,12 +51,12 @@ function fits(info: IndexInfo, filter: CatalogueFilter, except?: Facet): boolean
   })
 }
 
-/** The indices that fit all that is asked for, the likeliest first. */
+/** The indices that match, the best match first. */
 export function filterCatalogue(catalogue: readonly IndexInfo[], filter: CatalogueFilter): IndexInfo[] {
   return searchCatalogue(catalogue, filter.text).filter((info) => fits(info, filter))
 }
 
-/** What can be chosen of a facet, each with what it would leave; what is chosen stays among them, even with none. */
+/** The options of a facet with their counts. The chosen option is included even if its count is 0. */
 export function facetOptions(catalogue: readonly IndexInfo[], filter: CatalogueFilter, facet: Facet): FacetOption[] {
   const counts = new Map<string, number>()
   for (const info of searchCatalogue(catalogue, filter.text)) {

@@ -1,19 +1,19 @@
 import { family, kind, kindWords } from '../../core/families'
 import type { IndexInfo } from '../../core/model'
 
-/** As the main process will judge it; a test holds the two together. */
+/** The same check as in the main process. A test compares them. */
 export const idShape = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/
 
-/** What of an index is searched, in small letters. */
+/** The searched texts of an index, in lower case. */
 interface Searched {
   id: string
   name: string
   pair: string[]
-  /** Family and kind, as they are shown. */
+  /** Family and kind as on screen. */
   traits: string
 }
 
-// The catalogue stays the same while one types.
+// The catalogue is the same object while the user types.
 const searchedOf = new WeakMap<IndexInfo, Searched>()
 
 function searched(info: IndexInfo): Searched {
@@ -40,12 +40,12 @@ function placesOf(text: string, term: string): number[] {
   return places
 }
 
-/** Where in `text` a word starts with `term`. */
+/** The positions in `text` at which a word starts with `term`. */
 function wordStarts(text: string, term: string): number[] {
   return placesOf(text, term).filter((at) => at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1)))
 }
 
-/** How well a word fits: 0 the id, 1 the id's start, 2 an asset or the start of a word, 3 anywhere. */
+/** How well a word matches: 0 the id, 1 the start of the id, 2 an asset or the start of a word, 3 anywhere. */
 function rank({ id, name, pair, traits }: Searched, term: string): number | undefined {
   if (id === term) return 0
   if (id.startsWith(term)) return 1
@@ -54,9 +54,8 @@ function rank({ id, name, pair, traits }: Searched, term: string): number | unde
 }
 
 /**
- * The indices in which every word of `text` is found: in id, name, base, quote, family or kind. An exact id comes first,
- * then ids that start with the text, then assets and words of names, then what is found anywhere; all of them in the
- * catalogue's order when there is no text. Among equals the ones whose words fit better in sum come first.
+ * The indices that contain every word of `text` in id, name, base, quote, family or kind. The worst rank of the words
+ * decides the order, then the sum of ranks, then the catalogue's order. Without a text all indices are returned.
  */
 export function searchCatalogue(catalogue: readonly IndexInfo[], text: string): IndexInfo[] {
   const terms = words(text)
@@ -72,20 +71,17 @@ export function searchCatalogue(catalogue: readonly IndexInfo[], text: string): 
     .map(({ info }) => info)
 }
 
-/** A piece of a text, and whether the search found it. */
+/** A piece of a text. `isFound` is true if it matches the search. */
 export interface Piece {
   text: string
   isFound: boolean
 }
 
-/**
- * Cuts `text` where words of the search are in it: at the start of words, or else anywhere. Together the pieces are the
- * text.
- */
+/** Splits `text` around words of the search: at the start of words, otherwise anywhere. The pieces add up to the text. */
 export function foundPieces(text: string, search: string): Piece[] {
   const small = text.toLowerCase()
   const isFound = Array.from({ length: text.length }, () => false)
-  // Some letters change their length when made small; then no place in one text is a place in the other.
+  // Some letters change their length in lower case. Positions in the two texts then differ.
   for (const term of small.length === text.length ? words(search) : []) {
     const starts = wordStarts(small, term)
     for (const at of starts.length > 0 ? starts : placesOf(small, term)) isFound.fill(true, at, at + term.length)
@@ -99,7 +95,7 @@ export function foundPieces(text: string, search: string): Piece[] {
   return pieces
 }
 
-/** Whether `text` could be an index id that the service knows and the catalogue does not. */
+/** True if `text` could be an index id that the catalogue does not have. */
 export function looksLikeId(text: string): boolean {
   return idShape.test(text)
 }

@@ -13,11 +13,11 @@ import type { Direction } from '../ui/direction'
 import { fullTimeText } from './published-time'
 import { formatValue, type DisplayStyle } from './value'
 
-/** A change ready for the screen: exact difference, percent without a sign. */
+/** A change as on screen: the exact difference, and the percentage without a sign. */
 export interface ChangeTexts {
   direction: Direction
   difference: string
-  /** Absent when the change is counted from zero. */
+  /** Undefined if the value before was zero. */
   percent?: string
 }
 
@@ -27,7 +27,7 @@ function unsigned(text: DecimalText, style: DisplayStyle): string {
   return formatValue(text, style).replace(/^\u2212/, '')
 }
 
-/** How `to` differs from `from`. */
+/** The change from `from` to `to`. */
 export function changeTexts(from: DecimalText, to: DecimalText, style: DisplayStyle): ChangeTexts {
   const start = parseDecimal(from)
   const end = parseDecimal(to)
@@ -40,14 +40,14 @@ export function changeTexts(from: DecimalText, to: DecimalText, style: DisplaySt
   }
 }
 
-/** Beyond ten times the value a percentage is nothing but digits, and of some too many to be read. */
+/** True if the level is more than 1,000 % away. Such a percentage would be hard to read. */
 function isPastReach(value: DecimalText, level: DecimalText): boolean {
   const percent = parseDecimal((percentChange(value, level) ?? '0').replace('-', ''))
   const max = parseDecimal('1000')
   return percent === undefined || (max !== undefined && compareDecimals(percent, max) > 0)
 }
 
-/** How far `level` lies from `value`: `376.60 away, 0.55 %`. */
+/** The distance of `level` from `value`: `376.60 away, 0.55 %`. */
 export function distanceText(value: DecimalText, level: DecimalText, style: DisplayStyle): string {
   const { difference, percent } = changeTexts(value, level, style)
   const distance = difference.replace(/^[+\u2212]/, '')
@@ -55,7 +55,7 @@ export function distanceText(value: DecimalText, level: DecimalText, style: Disp
   return `${distance} away, ${isPastReach(value, level) ? 'more than 1,000 %' : percent}`
 }
 
-/** What changes can be counted from, as it is chosen. */
+/** Names of the baselines of changes, in the menu. */
 export const changeBaseNames: Record<ChangeBase, string> = {
   sessionFirst: 'App start',
   dayAgo: '24 hours ago',
@@ -68,7 +68,7 @@ const referenceWords: Record<ChangeBase, string> = {
   previousClose: 'the last value before 00:00 UTC',
 }
 
-/** What a change is counted from, after the change. */
+/** Names of the baselines, after a change. */
 export const referenceNames: Record<ChangeReference['kind'], string> = {
   sessionFirst: 'since app start',
   dayAgo: 'in 24 h',
@@ -76,7 +76,7 @@ export const referenceNames: Record<ChangeReference['kind'], string> = {
   previousPublished: 'vs previous fixing',
 }
 
-/** What a change is counted from, in words. */
+/** The baseline of a change in words, with its value and time. */
 export function referenceText(reference: ChangeReference, style: DisplayStyle): string {
   const value = formatValue(reference.value, style)
   const from =
@@ -86,37 +86,37 @@ export function referenceText(reference: ChangeReference, style: DisplayStyle): 
   return `${from}: ${fullTimeText(reference.publishedAtMs, style)}`
 }
 
-/** What a change would be counted from, while that is not known. */
+/** The baseline of a change in words, while its value is unknown. */
 export function unknownReferenceText(base: ChangeBase): string {
   return `No data yet: ${referenceWords[base]}`
 }
 
-/** For drawing alone: from 0, the low of the range, to 1; in the middle where both are one. */
+/** The position of a value in the range, from 0 (low) to 1 (high). 0.5 if low and high are equal. A float, for drawing only. */
 export function placeInRange(value: DecimalText, { low, high }: ValueRange): number {
   const bottom = toChartNumber(low)
   const span = toChartNumber(high) - bottom
   return span === 0 ? 0.5 : Math.min(1, Math.max(0, (toChartNumber(value) - bottom) / span))
 }
 
-/** The last 24 hours in words, up to the value on screen where that is beyond what is known of them. */
+/** The range of the last 24 hours in words. It includes `value`, which may be newer than the range. */
 export function rangeText(value: DecimalText, { low, high }: ValueRange, style: DisplayStyle): string {
   const bottom = isLess(value, low) ? value : low
   const top = isLess(high, value) ? value : high
   return `Last 24 hours: ${formatValue(bottom, style)} to ${formatValue(top, style)}`
 }
 
-/** The last 24 hours in three numbers, ready for the screen. */
+/** Change, low and high of the last 24 hours, as on screen. */
 export interface DayRange {
   change: ChangeTexts
   low: string
   high: string
-  /** When the value was published that the change is counted from. */
+  /** Published time of the baseline of the change. */
   sinceMs: number
 }
 
 /**
- * The 24 hours that the service summed up, up to the value on screen where that is newer: a low above the value shown
- * would be wrong. `undefined` where the service sent fewer than two values: there is no change between them.
+ * The last 24 hours from the provider's summary. A newer value on screen is included, because a low above it would be
+ * wrong. Undefined if the provider sent fewer than two values.
  */
 export function dayRange(
   summary: IndexSummary,

@@ -1,4 +1,4 @@
-/** What a chart of an index draws, as pure functions: published values stay text, the float beside them is for drawing. */
+/** Points, gaps and marks of a chart, as pure functions. Published values stay text. Floats are for drawing only. */
 import { cadencesMs } from '../../core/cadence'
 import { toChartNumber } from '../../core/decimal'
 import type { AlertEvent } from '../../core/alert-events'
@@ -6,19 +6,19 @@ import { dependsOn, type AlertView, type LevelTerms } from '../../core/alerts'
 import type { DecimalText, IndexId, Resolution } from '../../core/model'
 import { rangeMs, type ChartPoint, type ChartRange, type ChartSpan } from '../../protocol/responses'
 
-/** A place on a drawing. */
+/** A point of a drawing. */
 export interface Place {
   readonly atMs: number
-  /** A float, for drawing alone. */
+  /** A float, for drawing only. */
   readonly value: number
 }
 
-/** A publication and where it lies on the chart. */
+/** A publication and its point on the chart. */
 export interface PlotPoint extends Place {
   readonly point: ChartPoint
 }
 
-/** One line of a drawing, a stretch between gaps each. */
+/** One line of a drawing: its stretches between gaps. */
 export type Stretches = readonly (readonly Place[])[]
 
 export interface TimeSpan {
@@ -28,21 +28,21 @@ export interface TimeSpan {
 
 export type MarkKind = 'amended' | 'carriedOver' | 'fired'
 
-/** A point that is marked because the line alone does not show what it is. */
+/** A marked point. */
 interface Mark {
   readonly at: PlotPoint
   readonly kind: MarkKind
 }
 
-/** When an alert fired, by the published time of the value that made it fire, and at what value. */
+/** A firing of an alert. `atMs` is the published time of the value that caused it. */
 export interface Firing {
   readonly atMs: number
-  /** Absent where the alert goes by something else than the value. */
+  /** Undefined if the condition does not depend on the value. */
   readonly value?: DecimalText
   readonly words: string
 }
 
-/** A rule that can be drawn as a line. */
+/** A rule with a level, which is drawn as a line. */
 export type LevelRule = AlertView & { terms: LevelTerms }
 
 export function isLevelRule(rule: AlertView): rule is LevelRule {
@@ -50,8 +50,8 @@ export function isLevelRule(rule: AlertView): rule is LevelRule {
 }
 
 /**
- * The events that say an alert of an index fired, as they stand: retracted ones are left out, confirmed ones are where
- * they belong now. Events may come twice and in any order.
+ * The events of an index that say an alert fired. Retracted ones are left out. Confirmed ones have their corrected value.
+ * `events` may be in any order and contain duplicates.
  */
 export function standingFirings(events: readonly AlertEvent[], indexId: IndexId): AlertEvent[] {
   const standing = new Map<string, AlertEvent>()
@@ -66,7 +66,7 @@ export function standingFirings(events: readonly AlertEvent[], indexId: IndexId)
   return [...standing.values()]
 }
 
-/** The firings of an index that stand and have a place on a chart. */
+/** The firings of an index that are not retracted and have a published time. */
 export function firingsOf(
   events: readonly AlertEvent[],
   indexId: IndexId,
@@ -80,7 +80,7 @@ export function firingsOf(
   })
 }
 
-/** Whether a range holds less than two values of an index that publishes so often. */
+/** True if an index of this frequency publishes fewer than two values in the range. */
 export function isTooShort(range: ChartRange, resolution: Resolution | undefined): boolean {
   return resolution !== undefined && rangeMs[range] < 2 * cadencesMs[resolution]
 }
@@ -92,14 +92,14 @@ function toPlotPoint(point: ChartPoint): PlotPoint {
   return { atMs: point.publishedAtMs, value: toChartNumber(point.value), point }
 }
 
-/** Of two versions of one publication the one amended later counts; of equals the one received last. */
+/** The version of a publication that was amended later. If both are equal, the one received last. */
 function newerOf(known: PlotPoint, received: PlotPoint): PlotPoint {
   return (received.point.amendedAtMs ?? 0) >= (known.point.amendedAtMs ?? 0) ? received : known
 }
 
 /**
- * Joins publications to those known, ascending, one per publish time. The order of the arrivals and how often one
- * arrives make no difference, except between two versions amended at the same time.
+ * Merges publications into the known ones, ascending, one per published time. Order and duplicates make no difference,
+ * except between two versions amended at the same time.
  */
 export function mergePoints(known: readonly PlotPoint[], received: readonly ChartPoint[]): PlotPoint[] {
   const merged = [...known]
@@ -121,7 +121,7 @@ export function mergePoints(known: readonly PlotPoint[], received: readonly Char
   return [...byTime.values()].sort((a, b) => a.atMs - b.atMs)
 }
 
-/** Of ascending points the first one of each step, the very last and all amended ones: a year is no needle of the last seconds. */
+/** The first of the ascending points in each step, the last one, and all amended ones. */
 export function onSteps(points: readonly PlotPoint[], stepMs: number): readonly PlotPoint[] {
   const stepOf = ({ atMs }: PlotPoint) => Math.floor(atMs / stepMs)
   return points.filter((each, at) => {
@@ -131,7 +131,7 @@ export function onSteps(points: readonly PlotPoint[], stepMs: number): readonly 
   })
 }
 
-/** The place of the first point at or after `atMs`; the count of points when there is none. */
+/** The position of the first point at or after `atMs`. The number of points if there is none. */
 function firstAtOrAfter(points: readonly PlotPoint[], atMs: number): number {
   let low = 0
   let high = points.length
@@ -143,7 +143,7 @@ function firstAtOrAfter(points: readonly PlotPoint[], atMs: number): number {
   return low
 }
 
-/** The place of the point nearest in time; -1 of none. */
+/** The position of the point nearest in time. -1 if there are no points. */
 export function nearestTo(points: readonly PlotPoint[], atMs: number): number {
   const after = firstAtOrAfter(points, atMs)
   if (after === 0) return points.length === 0 ? -1 : 0
@@ -154,8 +154,8 @@ export function nearestTo(points: readonly PlotPoint[], atMs: number): number {
 }
 
 /**
- * What the chart looks at: a span, or the range up to its newest point, or up to now while it has none. A year of which
- * only the end is known begins with its first point, a day before the newest at the latest.
+ * The time that the chart shows. A range ends at the newest point, or now if there is none. A year with less data begins at
+ * the first point, and is at least one day long.
  */
 function windowOf(points: readonly PlotPoint[], range: ChartRange | ChartSpan, nowMs: number): TimeSpan {
   if (typeof range !== 'string') return range
@@ -165,7 +165,7 @@ function windowOf(points: readonly PlotPoint[], range: ChartRange | ChartSpan, n
   return { fromMs: Math.max(fromMs, Math.min(points[0]?.atMs ?? fromMs, toMs - rangeMs['24h'])), toMs }
 }
 
-/** Cuts the points where the time between two of them is longer than `gapAfterMs`. */
+/** Splits the points where two of them are more than `gapAfterMs` apart. */
 export function segmentsOf(points: readonly PlotPoint[], gapAfterMs: number): PlotPoint[][] {
   const segments: PlotPoint[][] = []
   let start = 0
@@ -192,7 +192,7 @@ export interface Extremes {
   high: PlotPoint
 }
 
-/** The lowest and the highest point, the earlier of equals; `undefined` of none. */
+/** The lowest and the highest point, the earlier one of equals. Undefined without points. */
 export function extremesOf(points: readonly PlotPoint[]): Extremes | undefined {
   const [first] = points
   if (first === undefined) return undefined
@@ -205,7 +205,7 @@ export function extremesOf(points: readonly PlotPoint[]): Extremes | undefined {
   return { low, high }
 }
 
-/** Leaves the lowest and the highest point of each column of a drawing, and its ends: no extreme is lost. */
+/** Keeps the lowest and the highest point of each pixel column, and both ends. */
 export function decimate<Point extends Place>(
   points: readonly Point[],
   { fromMs, toMs }: TimeSpan,
@@ -240,7 +240,7 @@ function isMarked({ point }: PlotPoint): boolean {
   return point.amendedAtMs !== undefined || point.isRepeatOfPrevious === true
 }
 
-/** Forgets what lies before the window, except the point the line comes in from, and thins what is more than is drawn. */
+/** Drops points before the window, except the one from which the line enters it. Thins more than `maxPoints`. */
 export function trimPoints(points: readonly PlotPoint[], range: ChartRange | ChartSpan): readonly PlotPoint[] {
   const span = windowOf(points, range, 0)
   const first = firstAtOrAfter(points, span.fromMs)
@@ -256,18 +256,18 @@ function marksIn(points: readonly PlotPoint[]): Mark[] {
     .map((at) => ({ at, kind: at.point.amendedAtMs === undefined ? 'carriedOver' : 'amended' }))
 }
 
-/** Everything a drawing of the points needs. */
+/** All that a drawing of the points needs. */
 export interface ChartView {
   span: TimeSpan
-  /** Every point in the window. */
+  /** All points in the window. */
   points: readonly PlotPoint[]
-  /** Where the points begin, if that is later than the range does. */
+  /** Time of the first point, if the range begins earlier. */
   knownFromMs?: number
-  /** What the line is drawn through, a segment between gaps each. */
+  /** The segments of the line between gaps. */
   lines: PlotPoint[][]
   gaps: TimeSpan[]
   marks: Mark[]
-  /** Each with the point that is read where it fired. */
+  /** Firings in the window, each with the nearest point. */
   firings: { point: PlotPoint; atMs: number; words: string }[]
   extremes: Extremes | undefined
 }
@@ -279,7 +279,7 @@ export interface ViewOptions {
   firings?: readonly Firing[]
 }
 
-/** What the window shows of the points. */
+/** Selects what the window shows. */
 export function viewOf(all: readonly PlotPoint[], { range, gapAfterMs, nowMs, firings = [] }: ViewOptions): ChartView {
   const span = windowOf(all, range, nowMs)
   const first = firstAtOrAfter(all, span.fromMs)

@@ -1,11 +1,11 @@
-/** What the chart says in words: the reading of a point, and the whole of it for those who do not see the drawing. */
+/** Texts of the chart: the reading of a point, and a summary for assistive technology. */
 import type { ChartPoint, ChartRange, ChartSpan } from '../../protocol/responses'
 import type { IndexId } from '../../core/model'
 import { fullTimeText, minuteText } from './published-time'
 import { formatValue, type DisplayStyle } from './value'
 import type { ChartView, PlotPoint } from './chart-model'
 
-/** On its button, and in words. */
+/** `short` is on the button. */
 export const rangeNames: Record<ChartRange, { short: string; long: string }> = {
   '1m': { short: '1 m', long: '1 minute' },
   '5m': { short: '5 m', long: '5 minutes' },
@@ -20,13 +20,13 @@ export function rangeText(range: ChartRange | ChartSpan, style: DisplayStyle): s
   return `${minuteText(range.fromMs, style)} to ${minuteText(range.toMs, style)}`
 }
 
-/** The range as one says it of time gone by: "in the last hour", "in the last 5 minutes", "from … to …". */
+/** The range after a verb in the past: "in the last hour", "in the last 5 minutes", "from … to …". */
 export function withinWords(range: ChartRange | ChartSpan, style: DisplayStyle): string {
   if (typeof range !== 'string') return `from ${rangeText(range, style)}`
   return `in the last ${rangeNames[range].long.replace(/^1 /, '')}`
 }
 
-/** What is to be known of a point besides its value: when it was amended, and that it was carried forward. */
+/** Notes on a point: when it was amended, and that it was carried forward. */
 export function pointNotes(point: ChartPoint, style: DisplayStyle): string[] {
   return [
     ...(point.amendedAtMs === undefined ? [] : [`amended ${fullTimeText(point.amendedAtMs, style)}`]),
@@ -34,7 +34,7 @@ export function pointNotes(point: ChartPoint, style: DisplayStyle): string[] {
   ]
 }
 
-/** What alerts fired upon at a point: `BRTI rose to 68,123.40 (level 68,000)` without the index. */
+/** The alerts that fired at a point: `rose to 68,123.40 (level 68,000)`. */
 export function firedAt(view: ChartView, point: PlotPoint): string[] {
   return view.firings.flatMap((firing) => (firing.point === point ? [firing.words] : []))
 }
@@ -51,7 +51,7 @@ function counted(count: number, one: string, several: string): string[] {
   return count === 0 ? [] : [`${count} ${count === 1 ? one : several}`]
 }
 
-/** What the marks on the chart stand for, and how many there are: `2 gaps`, `1 amended`. */
+/** Counts of the marks on the chart: `2 gaps`, `1 amended`. */
 export function markWords(view: ChartView): Record<'gaps' | 'amended' | 'carriedOver' | 'fired', string[]> {
   const amended = view.marks.filter(({ kind }) => kind === 'amended').length
   const carriedOver = view.marks.filter(({ kind }) => kind === 'carriedOver').length
@@ -63,9 +63,7 @@ export function markWords(view: ChartView): Record<'gaps' | 'amended' | 'carried
   }
 }
 
-/**
- * What the values of a chart are of: `over 1 hour`, or `since 21 Nov 2026 14:02` where less than the range is known.
- */
+/** The time that the values cover: `over 1 hour`, or `since 21 Nov 2026 14:02` if the data begin later. */
 export function coveredText(range: ChartRange | ChartSpan, view: ChartView, style: DisplayStyle): string {
   const { knownFromMs } = view
   return knownFromMs === undefined ? `over ${rangeText(range, style)}` : `since ${minuteText(knownFromMs, style)}`

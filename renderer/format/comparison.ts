@@ -1,17 +1,17 @@
-/** Indices drawn together, as pure functions: what is drawn are floats, what is read are exact decimals of stated digits. */
+/** Comparison of indices, as pure functions. Drawn values are floats. Values in words are decimals. */
 import { divideDecimals, percentChange, subtractDecimals, sumDecimals } from '../../core/decimal'
 import type { DecimalText, IndexId } from '../../core/model'
 import { rangeMs, type ChartRange } from '../../protocol/responses'
 import { decimate, nearestTo, viewOf, type Place, type PlotPoint, type Stretches, type TimeSpan } from './chart-model'
 import { boundsOf, type Bounds } from './value-scale'
 
-/** How lines of different sizes are made comparable. */
+/** The scale that makes lines of different sizes comparable. */
 export type Measure = 'from100' | 'percent'
 
-/** What two indices are made into. */
+/** The operation on two indices. */
 export type Pairing = 'difference' | 'ratio'
 
-/** The values of one index that is compared. */
+/** The values of one compared index. */
 export interface ComparedSeries {
   readonly id: IndexId
   /** Ascending. */
@@ -21,10 +21,10 @@ export interface ComparedSeries {
 }
 
 const ratioPlaces = 8
-/** More than any drawing is wide. */
+/** More than the width of any drawing; pixels. */
 const maxColumns = 4_000
 
-/** What all of them are looked at over: up to the newest value of any; a year begins with the first value of any. */
+/** The time shown for all: up to the newest value of any. A year begins at the earliest value of any. */
 export function commonSpan(all: readonly ComparedSeries[], range: ChartRange, nowMs: number): TimeSpan {
   const ends = all.flatMap(({ points }) => points.at(-1)?.atMs ?? [])
   const toMs = ends.length === 0 ? nowMs : Math.max(...ends)
@@ -34,14 +34,14 @@ export function commonSpan(all: readonly ComparedSeries[], range: ChartRange, no
   return { fromMs: Math.max(fromMs, Math.min(toMs - rangeMs['24h'], ...starts)), toMs }
 }
 
-/** The value in force at a time; `undefined` before the first one and within a gap. */
+/** The value in effect at a time. Undefined before the first value and within a gap. */
 export function inForceAt({ points, gapAfterMs }: ComparedSeries, atMs: number): PlotPoint | undefined {
   const near = nearestTo(points, atMs)
   const point = (points[near]?.atMs ?? -Infinity) > atMs ? points[near - 1] : points[near]
   return point !== undefined && atMs - point.atMs <= gapAfterMs ? point : undefined
 }
 
-/** The first moment within the span from which on all that have values there have one; `undefined` where none has. */
+/** The first time in the span at which every series with values has one. Undefined if none has values. */
 export function commonStartMs(all: readonly ComparedSeries[], { fromMs }: TimeSpan): number | undefined {
   const starts = all.flatMap((series) => {
     if (inForceAt(series, fromMs) !== undefined) return fromMs
@@ -50,15 +50,12 @@ export function commonStartMs(all: readonly ComparedSeries[], { fromMs }: TimeSp
   return starts.length === 0 ? undefined : Math.max(...starts)
 }
 
-/** What a line is counted from: the value in force at the moment, or the next one where there was none. */
+/** The baseline of a line: the value in effect at a time, otherwise the next one. */
 export function baseAt(series: ComparedSeries, atMs: number): PlotPoint | undefined {
   return inForceAt(series, atMs) ?? series.points.find((point) => point.atMs >= atMs)
 }
 
-/**
- * A value counted from a base, of so many digits after the point: 100 at the base, or the change in percent.
- * `undefined` from zero.
- */
+/** A value rebased to 100 at the baseline, or its change in percent, with `places` decimals. Undefined if the baseline is zero. */
 export function measured(
   base: DecimalText,
   value: DecimalText,
@@ -70,13 +67,13 @@ export function measured(
   return sumDecimals(['100', percent])
 }
 
-/** The same for a drawing; `undefined` without a base, or from zero. */
+/** The same as a function for drawing. Undefined without a baseline, or if it is zero. */
 export function measuring(base: PlotPoint | undefined, measure: Measure): ((value: number) => number) | undefined {
   if (base === undefined || base.value === 0) return undefined
   return (value) => ((value - base.value) / Math.abs(base.value)) * 100 + (measure === 'percent' ? 0 : 100)
 }
 
-/** An index as a line counted from its base; no line from zero. */
+/** An index as a line on the scale. Empty if its baseline is missing or zero. */
 export function lineOf(
   series: ComparedSeries,
   span: TimeSpan,
@@ -91,18 +88,18 @@ export function lineOf(
   )
 }
 
-/** Difference or ratio of two values: the exact difference, the ratio of eight digits after the point. */
+/** The exact difference of two values, or their ratio with eight decimals. */
 export function pairedValue(a: DecimalText, b: DecimalText, pairing: Pairing): DecimalText | undefined {
   return pairing === 'difference' ? subtractDecimals(a, b) : divideDecimals(a, b, ratioPlaces)
 }
 
-/** The same for a drawing. */
+/** The same in floats, for drawing. */
 export function pairedY(a: number, b: number, pairing: Pairing): number | undefined {
   if (pairing === 'difference') return a - b
   return b === 0 ? undefined : a / b
 }
 
-/** The times of two ascending lines, ascending, each once. */
+/** The times of two ascending lines, ascending, without duplicates. */
 function* timesOf(a: readonly PlotPoint[], b: readonly PlotPoint[]): Generator<number> {
   let [left, right] = [0, 0]
   while (left < a.length || right < b.length) {
@@ -114,8 +111,7 @@ function* timesOf(a: readonly PlotPoint[], b: readonly PlotPoint[]): Generator<n
 }
 
 /**
- * The line of two: a place at each publication of either while both are in force. Where one of them has a gap, so has
- * the line.
+ * The difference or ratio of two series as a line, with a point at each publication of either. It has the gaps of both.
  */
 export function pairLine(a: ComparedSeries, b: ComparedSeries, span: TimeSpan, pairing: Pairing): Stretches {
   const stretches: Place[][] = []
@@ -146,7 +142,7 @@ export function pairLine(a: ComparedSeries, b: ComparedSeries, span: TimeSpan, p
   return stretches
 }
 
-/** The lowest and the highest place of all lines with some room; of none, around `middle`. */
+/** Bounds around all lines with some room. Around `middle` if there are no points. */
 export function boundsAround(lines: readonly Stretches[], middle: number): Bounds {
   let [low, high] = [Infinity, -Infinity]
   for (const { value } of lines.flat(2)) {
@@ -157,19 +153,19 @@ export function boundsAround(lines: readonly Stretches[], middle: number): Bound
   return boundsOf({ low: { value: low }, high: { value: high } })
 }
 
-/** The place of the time nearest to another, of ascending ones; -1 of none. */
+/** The position of the nearest of ascending times. -1 if there are none. */
 export function nearestTime(times: readonly number[], atMs: number): number {
   let [low, high] = [0, times.length - 1]
   while (low < high) {
     const middle = (low + high) >>> 1
-    // The nearer of two neighbours: what is beyond the middle between them belongs to the later one.
+    // A time past the middle between two neighbours is nearer to the later one.
     if ((times[middle] ?? 0) + (times[middle + 1] ?? Infinity) < 2 * atMs) low = middle + 1
     else high = middle
   }
   return high
 }
 
-/** The times at which a drawing can be read, ascending: of all publications within the span. */
+/** The times of all publications in the span, ascending, at which a drawing can be read. */
 export function readTimes(all: readonly ComparedSeries[], { fromMs, toMs }: TimeSpan): number[] {
   const times = new Set(all.flatMap(({ points }) => points.map(({ atMs }) => atMs)))
   return [...times].filter((atMs) => atMs >= fromMs && atMs <= toMs).sort((a, b) => a - b)

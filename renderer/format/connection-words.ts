@@ -2,7 +2,7 @@ import { stateWords } from '../../core/connection-words'
 import type { ConnectionStep, ConnectionTest, ConnectionView } from '../../protocol/responses'
 import type { ConnectionState, ConnectionStatus } from '../../core/model'
 
-/** As status-label.svelte shows it. */
+/** The kinds of status-label.svelte. */
 export type StatusKind = 'off' | 'busy' | 'good' | 'retrying' | 'down' | 'refused'
 
 const stateKinds: Record<ConnectionState, StatusKind> = {
@@ -13,12 +13,12 @@ const stateKinds: Record<ConnectionState, StatusKind> = {
   notAuthorised: 'refused',
 }
 
-/** Without a state the connection is off. */
+/** The status of a connection. Without a state it is off. */
 export function statusOf(state: ConnectionState | undefined): { kind: StatusKind; text: string } {
   return state === undefined ? { kind: 'off', text: 'Off' } : { kind: stateKinds[state], text: stateWords[state] }
 }
 
-/** Whether one of them can answer: the status that sums them up is the worst. */
+/** True if any connection is live. The overall status shows the worst one. */
 export function isAnyLive(connections: readonly ConnectionView[]): boolean {
   return connections.some(({ state }) => state === 'live')
 }
@@ -29,20 +29,20 @@ const fallbacks: Partial<Record<ConnectionState, string>> = {
   notAuthorised: 'Not authorised: the provider refused this key. Check it in Settings.',
 }
 
-/** What is wrong and what to do, in one sentence; `undefined` while nothing is. */
+/** The problem and what to do about it, in one sentence. Undefined without a problem. */
 export function problemText(status: ConnectionStatus): string | undefined {
   const fallback = fallbacks[status.state]
   return fallback === undefined ? undefined : (status.problem ?? fallback)
 }
 
-/** When the next attempt starts: `next try in 3 s`; `undefined` when none is planned. */
+/** The time until the next attempt: `next try in 3 s`. Undefined if none is planned. */
 export function retryText(retryInMs: number | undefined, sinceMs: number): string | undefined {
   if (retryInMs === undefined) return undefined
   const seconds = Math.ceil((retryInMs - sinceMs) / 1_000)
   return seconds > 0 ? `next try in ${seconds} s` : 'trying now'
 }
 
-/** The host of an address, with its port where one is named; an address that is none stays as it is. */
+/** The host of an address, with its port if given. Returns an invalid address unchanged. */
 export function hostText(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address
 }
@@ -52,7 +52,7 @@ export function streamsText(count: number): string {
   return `${count} ${count === 1 ? 'subscription' : 'subscriptions'}`
 }
 
-/** `1 unreadable message`, `62 unreadable messages`; `undefined` without any. */
+/** `1 unreadable message`, `62 unreadable messages`. Undefined for none. */
 export function unreadableText(count: number | undefined): string | undefined {
   return count === undefined ? undefined : `${count} unreadable ${count === 1 ? 'message' : 'messages'}`
 }
@@ -73,7 +73,7 @@ export const outcomeWords: Record<ConnectionTest['steps'][number]['outcome'], st
   skipped: 'not tried',
 }
 
-/** What a test came to, in one sentence. */
+/** The result of a connection test in one sentence. */
 export function testSummary({ steps }: ConnectionTest): string {
   const failed = steps.filter(({ outcome }) => outcome === 'failed').length
   if (failed > 0) return failed === 1 ? 'One step failed.' : `${failed} steps failed.`

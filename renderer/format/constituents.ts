@@ -6,34 +6,34 @@ import { sortedBy } from './row-order'
 
 export type ConstituentColumn = 'constituent' | 'value' | 'change' | 'points' | 'drift' | 'weight'
 
-/** After "since". */
+/** Names of the baselines, after "since". */
 export const sinceWords: Record<Since, string> = { close: '00:00 UTC', opened: 'page opened', base: 'your baseline' }
 
-/** One line of the table of constituents. */
+/** A constituent in the table. */
 export interface ConstituentRow {
-  /** Unique in the table, also where the service names a constituent twice. */
+  /** Unique in the table, even if the provider lists a constituent twice. */
   key: string
   constituent: Constituent
-  /** As it was then; absent for one that joined since. */
+  /** The constituent at the baseline. Undefined if it was added since. */
   before?: Constituent
-  /** What it did to the index since then, in points of the index; absent for one that joined since. */
+  /** Its contribution since the baseline, in index points. Undefined if it was added since. */
   points?: DecimalText
 }
 
-/** A line of the table: a constituent, or one exchange of the constituent above it. */
+/** A line of the table: a constituent, or an exchange of the constituent above it. */
 export interface TableLine {
   key: string
   row: ConstituentRow
-  /** Place among the row's exchanges; absent for the constituent itself. */
+  /** Position among the row's exchanges. Undefined for the constituent itself. */
   exchangeAt?: number
 }
 
-/** How much of a track of 100 % a weight's bar fills, between 0 and 1. A float, for drawing alone. */
+/** The filled share of a weight's bar, between 0 and 1 (100 %). A float, for drawing only. */
 export function barOf(weightPercent: DecimalText): number {
   return Math.min(1, Math.max(0, toChartNumber(weightPercent) / 100))
 }
 
-/** The lines of the table in the service's order, each beside what it was then. */
+/** The constituents in the provider's order, each with its state at the baseline. */
 export function constituentRows(
   now: ConstituentsPublication,
   then: ConstituentsPublication | undefined,
@@ -52,7 +52,7 @@ export function constituentRows(
   })
 }
 
-/** The lines from the top: after each row that is expanded come its exchanges. */
+/** The lines of the table. The exchanges of an expanded row follow it. */
 export function tableLines(rows: readonly ConstituentRow[], isExpanded: (key: string) => boolean): TableLine[] {
   return rows.flatMap((row) => {
     const line: TableLine = { key: row.key, row }
@@ -62,12 +62,12 @@ export function tableLines(rows: readonly ConstituentRow[], isExpanded: (key: st
   })
 }
 
-/** Weight now minus weight then in percentage points, exact; absent for one that joined since. */
+/** Change of the weight since the baseline, in percentage points, exact. Undefined if it was added since. */
 export function driftOf({ constituent, before }: ConstituentRow): DecimalText | undefined {
   return before && subtractDecimals(constituent.weightPercent, before.weightPercent)
 }
 
-/** The first press on a head asks for names from A and for numbers from the greatest. */
+/** True if the first click on a head sorts descending: numbers do, names do not. */
 export function isFirstDescending(column: ConstituentColumn): boolean {
   return column !== 'constituent'
 }
@@ -81,7 +81,7 @@ function numberOf(row: ConstituentRow, column: ConstituentColumn): DecimalText |
   return before && percentChange(before.value, constituent.value, 8)
 }
 
-/** The keys of the rows in the order asked for; the service's order where rows are equal. Rows without one come last. */
+/** The keys of the sorted rows. Equal rows keep the provider's order. Rows without a sort key are last. */
 export function orderOf(rows: readonly ConstituentRow[], sort: TableSort<ConstituentColumn> | undefined): string[] {
   if (sort === undefined) return rows.map(({ key }) => key)
   const { column, isDescending } = sort

@@ -3,16 +3,16 @@ import { fullTimeText } from './published-time'
 import { publishesWords } from './resolution-words'
 import type { DisplayStyle } from './value'
 
-/** A fact ready for the screen. `field` is the service's own name for it. */
+/** A fact as on screen. `field` is the provider's name for it. */
 export interface ShownFact {
   label: string
   text: string
   field: string
-  /** What a bare number of milliseconds stands for. */
+  /** The time of a number of milliseconds, in words. */
   time?: string
 }
 
-/** A field's name in words: `newMultiplier` is "New multiplier". What is not such a name stays as it came. */
+/** A field's name in words: `newMultiplier` becomes "New multiplier". Other texts are returned unchanged. */
 export function labelOf(field: string): string {
   if (!/^[a-z]\w*$/.test(field)) return field
   const words = field
@@ -32,12 +32,12 @@ function shownFact({ name, text }: Fact, style: DisplayStyle): ShownFact {
   }
 }
 
-/** Fields as they came, none left out: their names are put in words, and times are shown beside them. */
+/** All fields, with their names in words and times beside numbers of milliseconds. */
 export function shownFacts(facts: readonly Fact[], style: DisplayStyle): ShownFact[] {
   return facts.map((fact) => shownFact(fact, style))
 }
 
-/** `SINGLE_ASSET` is "Single asset"; what is no such word stays as it came. */
+/** `SINGLE_ASSET` becomes "Single asset". Other texts are returned unchanged. */
 function plainWords(text: string): string {
   if (!/^[A-Z]{2,}(_[A-Z]+)+$/.test(text)) return text
   const words = text.toLowerCase().replaceAll('_', ' ')
@@ -45,8 +45,8 @@ function plainWords(text: string): string {
 }
 
 /**
- * Reference data: what every index has first, then every other field. An index without base or quote says so. How often it
- * is published is said once: `publicationFrequency` knows seconds and days alone, and contradicts an index of five a second.
+ * Reference data: first the fields of every index, then all others. A missing base or quote is stated. The frequency
+ * appears once: `publicationFrequency` has only seconds and days, which is wrong for 200 ms indices.
  */
 export function referenceFacts(info: IndexInfo | IndexDetail, style: DisplayStyle): ShownFact[] {
   return [
@@ -67,7 +67,7 @@ const stateSentences: Readonly<Record<string, string>> = {
   effective: 'Effective: in effect.',
 }
 
-/** Where an action stands, as a sentence; `undefined` where none of its fields says so. */
+/** The status of a corporate action as a sentence. Undefined if its fields do not state it. */
 export function actionSentence({ facts }: CorporateAction): string | undefined {
   const state = facts.find(({ name }) => /^(status|state)$/i.test(name))
   return state && stateSentences[state.text.toLowerCase()]

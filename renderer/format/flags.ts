@@ -3,11 +3,11 @@ import type { Mark } from '../ui/mark'
 import { fullTimeText } from './published-time'
 import { formatValue, type DisplayStyle } from './value'
 
-/** The most important first. */
+/** Ordered by importance, the most important first. */
 const flagKinds = ['unknownId', 'noValue', 'unusual', 'cached', 'stale', 'carriedOver', 'amended'] as const
 type FlagKind = (typeof flagKinds)[number]
 
-/** One mark of a row: a short text and the sentence behind it. */
+/** A flag of a row. `title` is the sentence behind the short text. */
 export interface Flag {
   kind: FlagKind
   text: string
@@ -20,11 +20,11 @@ export interface FlagFacts {
   /** Why a formula has no value. */
   noValue?: string | undefined
   isStale: boolean
-  /** Age in words; needed only while stale. */
+  /** Age in words. Used only while stale. */
   ageText: string
 }
 
-/** What a row has to say about its value, the most important first. */
+/** The flags of a row, the most important first. */
 export function flagsOf(facts: FlagFacts, style: DisplayStyle): Flag[] {
   const { quote, refusal, isStale, ageText } = facts
   const flags: Flag[] = []
@@ -68,7 +68,7 @@ export function flagsOf(facts: FlagFacts, style: DisplayStyle): Flag[] {
   return flags
 }
 
-/** Place of the most important flag among all kinds, 0 the most important; absent without a flag. */
+/** The rank of the most important flag. 0 is the most important kind. Undefined without a flag. */
 export function flagWeight(flags: readonly Flag[]): number | undefined {
   const [first] = flags
   return first && flagKinds.indexOf(first.kind)
@@ -78,14 +78,14 @@ const looks: Record<FlagKind, Pick<Mark, 'icon' | 'tone' | 'isQuiet'>> = {
   unknownId: { icon: 'question', tone: 'warn' },
   noValue: { icon: 'question', tone: 'warn' },
   unusual: { icon: 'alert', tone: 'warn' },
-  // The word stands beside the value already.
+  // The word is already beside the value.
   cached: { icon: 'history', isQuiet: true },
   stale: { icon: 'clock' },
   carriedOver: { icon: 'repeat', tone: 'warn' },
   amended: { icon: 'pencil', tone: 'info' },
 }
 
-/** The flags as mark-list.svelte draws them. */
+/** The flags as marks of mark-list.svelte. */
 export function marksOf(flags: readonly Flag[]): Mark[] {
   return flags.map(({ kind, text, title }) => ({ ...looks[kind], key: kind, text, title }))
 }

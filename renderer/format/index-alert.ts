@@ -1,4 +1,4 @@
-/** What the alerts of an index come to, where there is room for one mark alone. */
+/** Sums up the alerts of an index in one mark. */
 import { compareDecimals, parseDecimal, type Decimal } from '../../core/decimal'
 import type { AlertView } from '../../core/alerts'
 import type { AlertEvent } from '../../core/alert-events'
@@ -9,17 +9,17 @@ import { percentsAway } from './rule-distance'
 import { ruleState, type RuleContext, type RuleState } from './alert-states'
 import type { DisplayStyle } from './value'
 
-/** The most urgent first. */
+/** Ordered by urgency, the most urgent first. */
 const kinds = ['fired', 'near', 'blind', 'news', 'watching', 'silent'] as const
 
 export interface IndexAlert {
   /**
-   * `fired`: not read yet, and not retracted. `near`: a level is at most 0.25 % away. `blind`: a rule cannot fire, is
-   * unchecked or sees no data. `news`: other unread events. `watching`: rules wait. `silent`: those there are are
-   * snoozed, outside their hours or over.
+   * `fired`: unread and not retracted. `near`: a level is at most 0.25 % away. `blind`: a rule cannot fire, is unchecked or
+   * has no data. `news`: other unread events. `watching`: a rule is active. `silent`: all rules are snoozed, outside
+   * their hours or finished.
    */
   kind: (typeof kinds)[number]
-  /** What each says, one on a line. */
+  /** One line for each rule and event. */
   title: string
 }
 
@@ -41,7 +41,7 @@ const kindOf: Record<RuleState['kind'], IndexAlert['kind']> = {
   expired: 'silent',
 }
 
-/** Whether a level of the rule is at most 0.25 % away from the value. */
+/** True if a level of the rule is at most 0.25 % away from the value. */
 function isNear({ terms }: AlertView, value: DecimalText): boolean {
   const isWithin = (distance: Decimal) => nearPercent !== undefined && compareDecimals(distance, nearPercent) <= 0
   return percentsAway(terms, value, 4).some(isWithin)
@@ -50,8 +50,8 @@ function isNear({ terms }: AlertView, value: DecimalText): boolean {
 const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`
 
 /**
- * The mark of an index with these rules and events of the inbox; `undefined` where it has no rule and none unread.
- * `value`: while it is live.
+ * The mark of an index with these rules and inbox events. Undefined without a rule and without an unread event. Pass
+ * `value` only while it is live.
  */
 export function indexAlert(
   { indexId, rules, inbox }: { indexId: IndexId; rules: readonly AlertView[]; inbox: readonly AlertEvent[] },

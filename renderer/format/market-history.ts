@@ -1,4 +1,4 @@
-/** The history of market conditions as it is drawn and read. */
+/** The history of market conditions for drawing and in words. */
 import { toChartNumber } from '../../core/decimal'
 import type { DecimalText, MarketConditions } from '../../core/model'
 import { conditionsPoint, type ConditionsPoint } from '../../core/spread'
@@ -7,12 +7,12 @@ import type { ComparedSeries } from './comparison'
 import { formatValue, type DisplayStyle } from './value'
 
 const hourMs = 3_600_000
-/** There is one point a minute; a longer time without one is a gap. */
+/** A longer time without a point is a gap. There is one point a minute. */
 const gapAfterMs = 150_000
 
 export type MarketMeasure = 'spreadBps' | 'utilizedDepth'
 
-/** The history with the newest conditions at its end. */
+/** Appends the newest conditions to the history. */
 export function withNewest(
   history: readonly ConditionsPoint[] | undefined,
   conditions: MarketConditions,
@@ -22,14 +22,14 @@ export function withNewest(
   return newest === undefined || (known.at(-1)?.publishedAtMs ?? 0) >= newest.publishedAtMs ? known : [...known, newest]
 }
 
-/** The hour up to now; where nothing of that is known, the hour up to the last point. */
+/** The hour up to now. Without data in it, the hour up to the last point. */
 export function marketSpan(points: readonly ConditionsPoint[], nowMs: number): TimeSpan {
   const lastMs = points.at(-1)?.publishedAtMs ?? nowMs
   const toMs = lastMs > nowMs - hourMs ? Math.max(lastMs, nowMs) : lastMs
   return { fromMs: toMs - hourMs, toMs }
 }
 
-/** One measure of the points within the span; those that have none of it leave a gap. */
+/** One measure of the points in the span. Points without it leave a gap. */
 export function marketSeries(
   points: readonly ConditionsPoint[],
   measure: MarketMeasure,

@@ -1,16 +1,16 @@
-/** Times on screen: the zone the user chose, as many digits as were published. */
+/** Times on screen, in the user's zone and with the published precision. */
 import { offsetText, startOfDayIn, systemZone, wallClock } from './time-zone'
 import type { DisplayStyle } from './value'
 
 export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const dayMs = 86_400_000
 
-/** The name of the zone that times on screen are in. */
+/** The name of the zone of times on screen. */
 export function shownZone({ timeZone }: Pick<DisplayStyle, 'timeZone'>): string {
   return timeZone === 'system' ? systemZone() : timeZone
 }
 
-/** `14:02`, `14:02:11` or `14:02:11.400` of a clock; see `wallClock`. */
+/** `14:02`, `14:02:11` or `14:02:11.400`. See `wallClock`. */
 export function clockText(wall: Date, upTo: 'minutes' | 'seconds' | 'milliseconds'): string {
   return wall.toISOString().slice(-13, { minutes: -8, seconds: -5, milliseconds: -1 }[upTo])
 }
@@ -24,7 +24,7 @@ function yearOf(wall: Date): number {
   return wall.getUTCFullYear()
 }
 
-/** Midnight of the user's day that holds `atMs`. */
+/** Start of the user's day that contains `atMs`. */
 export function startOfDayMs(atMs: number, style: DisplayStyle): number {
   return startOfDayIn(atMs, shownZone(style))
 }
@@ -43,7 +43,7 @@ export function publishedText(publishedAtMs: number, nowMs: number, isRealTime: 
   return yearOf(at) === yearOf(now) ? `${dayText(at)} ${clockText(at, 'minutes')}` : `${dayText(at)} ${yearOf(at)}`
 }
 
-/** To the millisecond: `14:02:11.400` today, `20 Nov 14:02:11.400` on another day, with its year in another year. */
+/** With milliseconds: `14:02:11.400` today, `20 Nov 14:02:11.400` on another day, with the year in another year. */
 export function exactTimeText(atMs: number, nowMs: number, style: DisplayStyle): string {
   const zone = shownZone(style)
   const at = wallClock(atMs, zone)
@@ -59,7 +59,7 @@ export function minuteText(atMs: number, style: Pick<DisplayStyle, 'timeZone'>):
   return `${dayText(at)} ${yearOf(at)} ${clockText(at, 'minutes')}`
 }
 
-/** Everything about a time: `20 Nov 2026, 16:00:00.000, Europe/Berlin (UTC+1)`. */
+/** Date, time and zone: `20 Nov 2026, 16:00:00.000, Europe/Berlin (UTC+1)`. */
 export function fullTimeText(atMs: number, style: Pick<DisplayStyle, 'timeZone'>): string {
   const zone = shownZone(style)
   const at = wallClock(atMs, zone)

@@ -1,7 +1,7 @@
 import { isRealTime } from '../../core/cadence'
 import type { Resolution } from '../../core/model'
 
-/** How often an index publishes, as a sentence's end: "every second". */
+/** Frequencies after a verb: "every second". */
 export const publishesWords: Record<Resolution, string> = {
   PER_200MS: 'every 200 ms',
   PER_SECOND: 'every second',
@@ -11,12 +11,12 @@ export const publishesWords: Record<Resolution, string> = {
   BUSINESS_DAYS: 'on business days',
 }
 
-/** Whether the age of an index's value matters by the second; until its service says how often it publishes, it does. */
+/** True if the age of a value matters to the second. Also true while the frequency is unknown. */
 export function isAgedBySecond(resolution: Resolution | undefined): boolean {
   return resolution === undefined || isRealTime(resolution)
 }
 
-/** How often an index publishes, as short as a table has it. */
+/** Frequencies in a table. */
 export const resolutionText: Record<Resolution, string> = {
   PER_200MS: '200 ms',
   PER_SECOND: '1 s',

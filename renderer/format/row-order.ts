@@ -1,10 +1,10 @@
-/** In which order rows stand when they are sorted by a column. Decimals are compared exactly, never as floats. */
+/** Sorts rows by a column. Decimals are compared exactly, never as floats. */
 import { compareDecimals, parseDecimal, percentChange, subtractDecimals, type Decimal } from '../../core/decimal'
 import type { RowFacts } from '../../protocol/desktop'
 import type { TableSort } from '../ui/table-column'
 import type { IndexId, Quote, Resolution } from '../../core/model'
 
-/** What an index is sorted by. */
+/** The values by which an index can be sorted. */
 export interface SortFacts {
   id: IndexId
   name: string | undefined
@@ -13,18 +13,18 @@ export interface SortFacts {
   resolution: Resolution | undefined
   /** Age of the value in milliseconds. */
   ageMs: number
-  /** Rank of the most important flag, 0 the highest; see `flagWeight`. */
+  /** Rank of the most important flag. 0 is the most important. See `flagWeight`. */
   flagWeight: number | undefined
 }
 
-/** What one row is sorted by. */
+/** The key by which a row is sorted. */
 export type SortKey = string | number | Decimal
 
-// Percentages on screen have two places; with these, no two changes that differ look alike to the order.
+// Percentages on screen have two places. Sorting needs more, so that changes that differ are not equal.
 const percentPlaces = 16
 const words = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** How far a trend rose. */
+/** The relative rise from the first to the last value. Undefined without values, or from zero. */
 export function riseOf(points: readonly (number | null)[]): number | undefined {
   const known = points.filter((point) => point !== null)
   const [first] = known
@@ -36,7 +36,7 @@ export function changeOf({ quote, facts }: SortFacts, isPercent: boolean): Decim
   const from = facts?.reference?.value
   if (quote === undefined || from === undefined) return undefined
   const change = isPercent ? percentChange(from, quote.value, percentPlaces) : subtractDecimals(quote.value, from)
-  // More digits than are read as a published value may come out of a difference.
+  // A difference may have more digits than a published value. It is then not parsed.
   return change === undefined ? undefined : parseDecimal(change)
 }
 
@@ -47,8 +47,7 @@ function compareKeys(a: SortKey, b: SortKey): number {
 }
 
 /**
- * The rows by what each is sorted by. What has nothing to be sorted by comes last in either direction, and what is equal
- * stands as it was given.
+ * Sorts rows by their keys. Rows without a key come last in both directions. Equal rows keep their order.
  */
 export function sortedBy<Row>(
   rows: readonly Row[],
@@ -65,7 +64,7 @@ export function sortedBy<Row>(
     .map(({ row }) => row)
 }
 
-/** What a click on a column's header asks for: its first direction, then the other, then the own order again. */
+/** The sort after a click on a column's head: its first direction, then the other, then manual order. */
 export function nextSort<Column extends string>(
   current: TableSort<Column> | undefined,
   column: Column,

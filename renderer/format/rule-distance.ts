@@ -5,18 +5,18 @@ import type { DecimalText } from '../../core/model'
 import { distanceText } from './change'
 import { formatValue, type DisplayStyle } from './value'
 
-/** What a distance is measured from. */
+/** The value from which a distance is measured. */
 export interface Seen {
   value?: DecimalText | undefined
-  /** How old the value is, in words; asked for only where it is shown. */
+  /** The age of the value in words. Called only if it is shown. */
   age: () => string
-  /** When that was known, in words; absent while it is live. */
+  /** The time of the value in words. Undefined while it is live. */
   asOf?: string | undefined
 }
 
 /**
- * How far a rule is from what it waits for: `376.60 away, 0.55 %` for a level, `2.73 % now` for what is measured
- * otherwise, a dash where it waits for nothing or for what has no size. Without live data each says as of when it is.
+ * The distance of a rule from firing: `376.60 away, 0.55 %` for a level, `2.73 % now` for other measures. A dash if there is
+ * no distance. Without live data the time of the value follows.
  */
 export function ruleDistance(
   { terms, phase, measure }: AlertView,
@@ -33,19 +33,19 @@ export function ruleDistance(
   return measure === undefined ? 'no data yet' : `${formatValue(measure, style)}${unit}${known === '' ? ' now' : known}`
 }
 
-/** The unit of what is measured, with the space before it; absent where nothing is. */
+/** The unit of the measured value, with a leading space. Undefined if nothing is measured. */
 export function measureUnit(terms: AlertTerms): string | undefined {
   const condition = specOf(terms.condition)
   return condition.measureUnit?.(terms) ?? condition.unit
 }
 
-/** How far each level or edge lies from the value, in percent of the value. */
+/** The distance of each level or edge from the value, in percent of the value. */
 export function percentsAway(terms: AlertTerms, value: DecimalText, places: number): Decimal[] {
   const levels = 'level' in terms ? [terms.level] : 'low' in terms ? [terms.low, terms.high] : []
   return levels.flatMap((level) => parseDecimal((percentChange(value, level, places) ?? '').replace('-', '')) ?? [])
 }
 
-/** To the edge that is crossed first: of a band that is left the nearer one. */
+/** The distance to the edge that is crossed first. Inside a band, to the nearer edge. */
 function edgeDistance({ low, high }: BandTerms, value: DecimalText, style: DisplayStyle): string {
   const at = parseDecimal(value)
   const [bottom, top] = [parseDecimal(low), parseDecimal(high)]

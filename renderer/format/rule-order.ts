@@ -1,4 +1,4 @@
-/** In which order rules stand when they are sorted by a column. */
+/** Sorts rules by a column. */
 import { ruleWords } from '../../core/alert-words'
 import type { AlertTerms, AlertView } from '../../core/alerts'
 import { compareDecimals, type Decimal } from '../../core/decimal'
@@ -11,7 +11,7 @@ import { percentsAway } from './rule-distance'
 
 export type RuleSortColumn = 'index' | 'condition' | 'repeat' | 'state' | 'distance'
 
-/** What a rule is sorted by. */
+/** The values by which a rule can be sorted. */
 export interface RuleFacts {
   rule: AlertView
   state: RuleState['kind']
@@ -19,7 +19,7 @@ export interface RuleFacts {
   value: DecimalText | undefined
 }
 
-/** What needs the user first, what is over last. */
+/** States that need the user come first, finished ones last. */
 const stateRanks: Record<RuleState['kind'], number> = {
   cannotFire: 0,
   suspended: 1,
@@ -36,10 +36,10 @@ const stateRanks: Record<RuleState['kind'], number> = {
   expired: 12,
 }
 
-// Percentages on screen have two places; with these, no two distances that differ look alike to the order.
+// Percentages on screen have two places. Sorting needs more, so that distances that differ are not equal.
 const percentPlaces = 16
 
-/** How far the nearest level or edge lies from the value, in percent of the value; nothing where there is none. */
+/** Distance of the nearest level or edge from the value, in percent of the value. Undefined if there is none. */
 function distanceOf(terms: AlertTerms, value: DecimalText | undefined): Decimal | undefined {
   if (value === undefined) return undefined
   return percentsAway(terms, value, percentPlaces).sort(compareDecimals)[0]
@@ -60,7 +60,7 @@ function keyOf({ rule, state, value }: RuleFacts, column: RuleSortColumn): SortK
   }
 }
 
-/** The ids of the rules by `sort`; without one as they were given. */
+/** The ids of the sorted rules. Without a `sort` they keep their order. */
 export function sortedRuleIds(rows: readonly RuleFacts[], sort: TableSort<RuleSortColumn> | null): string[] {
   const sorted = sort === null ? rows : sortedBy(rows, (row) => keyOf(row, sort.column), sort.isDescending)
   return sorted.map(({ rule }) => rule.id)

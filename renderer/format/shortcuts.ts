@@ -1,6 +1,6 @@
-/** Every key the page listens to. The map in the app is made from this, and each view keeps to it. */
+/** All keys of the page. The list of shortcuts in the app is made from this. */
 interface Shortcut {
-  /** Alternatives; the keys of one are pressed together. */
+  /** Alternatives. The keys of one alternative are pressed together. */
   keys: readonly (readonly string[])[]
   does: string
 }

@@ -1,7 +1,7 @@
-/** A small line: its SVG path and where it leads. */
+/** A small line: its SVG path and its end. */
 export interface Sparkline {
   path: string
-  /** The latest value, where it is the last point: CSS pixels. */
+  /** The last point, if it has a value; CSS pixels. */
   end?: { x: number; y: number }
   direction: 'up' | 'down' | 'flat'
 }
@@ -22,8 +22,8 @@ function runsBetweenGaps(points: Points): { at: number; value: number }[][] {
 }
 
 /**
- * Draws `points` (oldest first, `null` is a gap and stays one) into `width` × `height` pixels; `undefined` when there
- * are fewer than two values. A value between two gaps is drawn as a dot.
+ * Draws `points` (oldest first, `null` is a gap) into `width` × `height` CSS pixels. A value between two gaps is a dot.
+ * Undefined if there are fewer than two values.
  */
 export function sparkline(points: Points, width: number, height: number): Sparkline | undefined {
   const values = points.filter((point) => point !== null)

@@ -1,9 +1,9 @@
-/** How a program on this computer reads the app's tables. docs/guide/assistants-and-spreadsheets.md has the same steps. */
+/** How to read the app's tables in a program. docs/guide/assistants-and-spreadsheets.md has the same steps. */
 export const spreadsheetNames = { excel: 'Excel', libreOffice: 'LibreOffice', pandas: 'pandas' } as const
 
 export type SpreadsheetName = keyof typeof spreadsheetNames
 
-/** Where the text goes, and the text: with the token where it is known. */
+/** The text, and where the user puts it. It includes the token if known. */
 export function spreadsheetRecipe(
   name: SpreadsheetName,
   { port, token = 'TOKEN' }: { port: number; token?: string | undefined },

@@ -1,4 +1,4 @@
-/** The time axis of the chart: round times of the user's zone. */
+/** Ticks of the time axis: round times in the user's zone. */
 import type { TimeSpan } from './chart-model'
 import { clockText, dayText, months } from './published-time'
 import { offsetMs, timesShown, wallClock, whenShown } from './time-zone'
@@ -13,7 +13,7 @@ const minuteMs = 60_000
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** From the shortest; each is round on a clock or in a calendar. */
+/** Round steps of a clock or calendar, the shortest first. */
 const stepsMs = [
   ...[5, 10, 15, 30].map((count) => count * secondMs),
   ...[1, 2, 5, 10, 15, 30].map((count) => count * minuteMs),
@@ -38,7 +38,7 @@ function monthTicks(span: TimeSpan, zone: string, maxTicks: number): TimeTick[] 
 function clockTicks(span: TimeSpan, zone: string, maxTicks: number): TimeTick[] {
   const lengthMs = span.toMs - span.fromMs
   const stepMs = stepsMs.find((step) => lengthMs / step <= maxTicks) ?? 30 * dayMs
-  // The clock may go back within the span, and show times again that it showed before.
+  // The clock may be set back within the span and show some times twice.
   const offsetsMs = [offsetMs(span.fromMs, zone), offsetMs(span.toMs, zone)]
   const first = Math.ceil((span.fromMs + Math.min(...offsetsMs)) / stepMs) * stepMs
   const lastMs = span.toMs + Math.max(...offsetsMs)
@@ -54,7 +54,7 @@ function clockTicks(span: TimeSpan, zone: string, maxTicks: number): TimeTick[] 
     .sort((a, b) => a.atMs - b.atMs)
 }
 
-/** Round times of a named zone within the span, about `maxTicks` of them at most, as short as the span allows. */
+/** Round times of a zone in the span, about `maxTicks` at most. Texts are as short as the span allows. */
 export function timeTicks(span: TimeSpan, zone: string, maxTicks: number): TimeTick[] {
   const ticks =
     span.toMs - span.fromMs > maxClockSpanMs ? monthTicks(span, zone, maxTicks) : clockTicks(span, zone, maxTicks)

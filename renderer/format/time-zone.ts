@@ -2,20 +2,20 @@
 import { fromAbsolute, resetLocalTimeZone, toCalendarDate, toCalendarDateTime, toZoned } from '@internationalized/date'
 
 const minuteMs = 60_000
-/** Zones change their clocks at quarters of an hour of UTC, so an offset holds for one. */
+/** Zones change their clocks only at quarters of an hour of UTC, so an offset is constant within one. */
 const quarterMs = 15 * minuteMs
 const maxOffsets = 5_000
 const systemZoneHoldsMs = minuteMs
 
-/** By zone and quarter: the library asks the browser each time, and rows tick five times a second. */
+/** Cache by zone and quarter, because the library asks the browser each time and rows tick five times a second. */
 const offsets = new Map<string, number>()
 let system: { name: string; readAtMs: number } | undefined
 
-/** The zone of the system; read again after a minute, for people travel. */
+/** The zone of the system. It is read again after a minute, because people travel. */
 export function systemZone(nowMs = Date.now()): string {
   if (system === undefined || Math.abs(nowMs - system.readAtMs) > systemZoneHoldsMs) {
     const name = new Intl.DateTimeFormat().resolvedOptions().timeZone
-    // The library takes the zone that was the system's for the one that is.
+    // The library caches the system's zone.
     if (system !== undefined && system.name !== name) {
       resetLocalTimeZone()
       offsets.clear()
@@ -25,7 +25,7 @@ export function systemZone(nowMs = Date.now()): string {
   return system.name
 }
 
-/** How far the clocks of `zone` are ahead of UTC at a time, in milliseconds; behind it is negative. */
+/** The offset of `zone` from UTC at a time, in milliseconds. Positive if it is ahead. */
 export function offsetMs(atMs: number, zone: string): number {
   const quarter = Math.floor(atMs / quarterMs)
   const key = `${zone} ${quarter}`
@@ -38,14 +38,14 @@ export function offsetMs(atMs: number, zone: string): number {
   return offset
 }
 
-/** What the clock of `zone` shows at a time: a date whose UTC reads as that clock does. */
+/** The clock of `zone` at a time, as a date whose UTC fields show it. */
 export function wallClock(atMs: number, zone: string): Date {
   return new Date(atMs + offsetMs(atMs, zone))
 }
 
 /**
- * When the clock of `zone` shows what the UTC of `shownMs` does. A time the clocks skip is taken as if they had not been
- * changed yet; of a time they show twice the first is meant.
+ * The time at which the clock of `zone` shows the UTC fields of `shownMs`. A skipped time is read as if the clock had not
+ * changed yet. Returns the first of two times.
  */
 export function whenShown(shownMs: number, zone: string): number {
   return toZoned(toCalendarDateTime(fromAbsolute(shownMs, 'UTC')), zone)
@@ -53,14 +53,14 @@ export function whenShown(shownMs: number, zone: string): number {
     .getTime()
 }
 
-/** Each time at which the clock of `zone` shows what the UTC of `shownMs` does: none, one or two. */
+/** All times, none to two, at which the clock of `zone` shows the UTC fields of `shownMs`. */
 export function timesShown(shownMs: number, zone: string): number[] {
   const shown = toCalendarDateTime(fromAbsolute(shownMs, 'UTC'))
   const times = (['earlier', 'later'] as const).map((which) => toZoned(shown, zone, which).toDate().getTime())
   return [...new Set(times)].filter((atMs) => wallClock(atMs, zone).getTime() === shownMs)
 }
 
-/** The first moment of the day of `zone` that holds `atMs`; where midnight is skipped, the first that is there. */
+/** The start of the day in `zone` that contains `atMs`. If midnight is skipped, the first time of that day. */
 export function startOfDayIn(atMs: number, zone: string): number {
   return toZoned(toCalendarDate(fromAbsolute(atMs, zone)), zone)
     .toDate()
@@ -77,7 +77,7 @@ export function offsetText(atMs: number, zone: string): string {
 
 const separators = /[\s/_,-]+/
 
-/** The zones whose name holds every word typed; those with parts that begin so come first. */
+/** The zones whose name contains every typed word. Names with parts that start with the words come first. */
 export function searchZones(typed: string, zones: readonly string[]): string[] {
   const words = typed
     .toLowerCase()

@@ -1,43 +1,43 @@
-/** A table that a tool answered as lines over time. What is drawn are floats; what is read off are its cells as sent. */
+/** A tool's table as lines over time. Drawn values are floats. Values in words are the cells as sent. */
 import { isDecimalText } from '../../core/decimal'
 import type { ToolTable } from '../../protocol/service-tools'
 
 export interface ToolPoint {
   atMs: number
   value: number
-  /** The cell. */
+  /** Text of the cell. */
   text: string
 }
 
 export interface ToolLine {
-  /** What its rows share, such as an index; empty where all rows are of one line. */
+  /** The name that its rows share, such as an index. Empty if all rows form one line. */
   name: string
-  /** Ascending, one for each time. */
+  /** Ascending, one per time. */
   points: ToolPoint[]
 }
 
-/** As many as there are colours for. */
+/** The number of line colours. */
 const maxLines = 4
 const minPoints = 2
 const timeName = /time|date|day/i
 const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}.*)?$/
-/** Milliseconds since the Unix epoch: from 1973 to 2096. */
+/** Accepted times, from 1973 to 2096; milliseconds since the Unix epoch. */
 const [minTimeMs, maxTimeMs] = [1e11, 4e12]
 
-/** Names of the columns that can be drawn over time, in their order; none where the rows have no times. */
+/** Names of the columns that can be drawn over time, in order. Empty if the rows have no times. */
 export function drawableColumns(table: ToolTable): string[] {
   const columns = columnsOf(table)
   return table.columns.filter((column) => linesOf(table, column, columns).lines.length > 0)
 }
 
-/** A column over time: a line for each name that its rows have, and of how many names there is none. */
+/** A column over time: one line for each name, and the number of names left out. */
 export function linesOf(
   table: ToolTable,
   column: string,
   { all, times, named } = columnsOf(table),
 ): { lines: ToolLine[]; omittedCount: number } {
   const drawn = all.find(({ name }) => name === column)
-  // Of when a value is and when it was asked for, the first is called time.
+  // A table may also have the time of the request. The time of the value is called `time`.
   const time = times.find(({ name }) => name === 'time') ?? times[0]
   const isDrawable = drawn !== undefined && !times.includes(drawn) && drawn.cells.every(isDecimalText)
   if (time === undefined || !isDrawable || drawn.cells.length < minPoints) return { lines: [], omittedCount: 0 }
@@ -55,12 +55,12 @@ export function linesOf(
   return { lines: lines.slice(0, maxLines), omittedCount: Math.max(0, lines.length - maxLines) }
 }
 
-/** The last point of a line up to a time. */
+/** The last point of a line at or before a time. */
 export function pointAt({ points }: ToolLine, atMs: number): ToolPoint | undefined {
   return points.findLast((point) => point.atMs <= atMs)
 }
 
-/** The time that a column called one has as milliseconds; `undefined` of any other cell, and of a time in words. */
+/** The time in a cell of milliseconds whose column is named like a time. Undefined for any other cell. */
 export function sentTimeMs(column: string | undefined, cell: string | undefined): number | undefined {
   if (column === undefined || cell === undefined || !timeName.test(column) || isoTime.test(cell)) return undefined
   const ms = timeOf(cell)
@@ -73,7 +73,7 @@ interface Column {
   cells: string[]
 }
 
-/** All columns, those of times, and the one that names what a row is of. */
+/** All columns, the columns of times, and the column that names the index or asset of a row. */
 function columnsOf(table: ToolTable): { all: Column[]; times: Column[]; named: Column | undefined } {
   const all = table.columns.map((name, at) => ({ name, at, cells: cellsOf(table, at) }))
   const times = all.filter(isTime)

@@ -1,20 +1,20 @@
-/** The form of a service's tool: what is typed, and the arguments that it means. Pure. */
+/** The form of a provider's tool: conversion between typed texts and arguments. Pure. */
 import type { Outcome } from '../../core/model'
 import type { ToolField } from '../../protocol/service-tools'
 import { readTypedNumber } from './typed-number'
 
-/** What is typed in one field: its text, a row for each record, or on and off; off where nothing was said. */
+/** The content of one field: a text, rows of records, or a switch, which is off by default. */
 export type ToolEntry = string | boolean | { [name: string]: ToolEntry }[]
 export type ToolDraft = Record<string, ToolEntry>
 
-/** How a typed time or day is read; answers milliseconds since the Unix epoch. */
+/** Reads a typed time or day. Returns milliseconds since the Unix epoch. */
 export type ReadTime = (text: string) => Outcome<number>
 
 export type ReadArguments = { args: Record<string, unknown> } | { problems: Record<string, string> }
 
 const isoDayLength = 10
 
-/** An empty form, one row where rows are asked for. */
+/** An empty form. A field of rows has one row. */
 export function emptyDraft(fields: readonly ToolField[]): ToolDraft {
   const emptyEntry = (field: ToolField): ToolEntry => {
     if (field.kind === 'switch') return false
@@ -23,7 +23,7 @@ export function emptyDraft(fields: readonly ToolField[]): ToolDraft {
   return Object.fromEntries(fields.map((field) => [field.name, emptyEntry(field)]))
 }
 
-/** A form in which arguments of a call before are filled in; what has no field is left out. */
+/** A form with the arguments of an earlier call. Arguments without a field are left out. */
 export function draftOf(fields: readonly ToolField[], args: Readonly<Record<string, unknown>>): ToolDraft {
   const draft = emptyDraft(fields)
   for (const field of fields) {
@@ -38,13 +38,13 @@ export function draftOf(fields: readonly ToolField[], args: Readonly<Record<stri
   return draft
 }
 
-/** The arguments of a call as they were kept; none where they were too long for that. */
+/** The stored arguments of a call. Empty if they were too long to be stored. */
 export function readArguments(argumentsJson: string): Record<string, unknown> {
   const read = readJson(argumentsJson)
   return read.ok && typeof read.value === 'object' ? { ...read.value } : {}
 }
 
-/** Fills in what a page is about, in every field that asks for it by this name or its plural; times become now. */
+/** A form with the subject of a page in every field of that name or its plural. Required times become now. */
 export function fillIn(fields: readonly ToolField[], about: { name: string; text: string }): ToolDraft {
   const draft = emptyDraft(fields)
   const names = [about.name, `${about.name}s`, about.name.replace(/ex$/, 'ices'), `${about.name}Id`]
@@ -58,7 +58,7 @@ export function fillIn(fields: readonly ToolField[], about: { name: string; text
   return draft
 }
 
-/** The arguments that are typed, or what is wrong by the path of its field (`lookups.0.index`). */
+/** The typed arguments, or the problems by path of the field (`lookups.0.index`). */
 export function argumentsOf(fields: readonly ToolField[], draft: ToolDraft, readTime: ReadTime): ReadArguments {
   const problems: Record<string, string> = {}
   const args = readFields(fields, draft, readTime, '', problems)

@@ -1,34 +1,34 @@
-/** Numbers as people type them. Every field that takes a number reads it here. */
+/** Reads typed numbers, for all fields. */
 import { compareDecimals, isDecimalText, multiplyDecimals, parseDecimal } from '../../core/decimal'
 import type { DecimalText } from '../../core/model'
 
-/** A typed number as a decimal, or what is wrong with it. `choices` are readings that the user can take with a click. */
+/** A typed number as a decimal, or what is wrong with it. `choices` are possible readings for the user to choose. */
 export type TypedNumber =
   | { ok: true; value: DecimalText }
   | { ok: false; message: string; choices?: readonly DecimalText[] }
 
-/** What is asked for: `what` and `example` are for a refusal. */
+/** The expected number. `what` and `example` are for the text of a refusal. */
 export interface NumberAsked {
   what: string
   example: string
-  /** A unit that may be typed behind the number, such as `%`. */
+  /** A unit that may follow the number, such as `%`. */
   unit?: string | undefined
-  /** The present value of the index, where the number is a level of it. Asked only where a comma can mean either. */
+  /** The current value of the index, if the number is a level. Called only if a comma is ambiguous. */
   near?: (() => DecimalText | undefined) | undefined
 }
 
-/** A level further than this factor from the present value is not what a user means by a number that can be read twice. */
+/** A reading of an ambiguous number that is further than this factor from the current value is ruled out. */
 const nearFactor = '30'
 const separators = /[,'’_ \u00a0\u202f]/g
-/** With separators, and no point but one. */
+/** Digits with separators, and at most one point. */
 const digitsAlone = /^-?\d[\d,'’_ \u00a0\u202f]*(?:\.\d+)?$/
-/** Thousands in groups of three, of one kind of separator, without a leading zero. */
+/** Thousands in groups of three, with one kind of separator and without a leading zero. */
 const grouped = /^-?[1-9]\d{0,2}(?:([,'’_ \u00a0\u202f])\d{3})(?:\1\d{3})*(?:\.\d+)?$/
-/** One comma, and three digits behind it: thousands here, decimals elsewhere. */
+/** One comma and three digits after it. Ambiguous: thousands or decimals. */
 const eitherWay = /^-?[1-9]\d{0,2},\d{3}$/
 /** One separator with digits on both sides that cannot group thousands. */
 const onePoint = /^(-?)(\d+)[,'’_ \u00a0\u202f](\d+)$/
-/** As written where the comma is the decimal point: `1.086,50`, `1 086,50`. */
+/** A number with a decimal comma: `1.086,50`, `1 086,50`. */
 const pointsElsewhere = /^-?[1-9]\d{0,2}(?:([.'’ \u00a0\u202f])\d{3})(?:\1\d{3})*,\d+$/
 /** Currency signs, and the codes of quote currencies. Any three letters would match `bps` too. */
 const currency =
@@ -37,8 +37,8 @@ const currencyBefore = new RegExp(`^(-?)${currency} ?(?=[-\\d])`, 'i')
 const currencyBehind = new RegExp(`(?<=\\d) ?${currency}$`, 'i')
 
 /**
- * Reads a number as people type it: separators of thousands, currency signs and codes are dropped, every digit is kept.
- * Refuses what can be read in two ways, unless `near` decides it.
+ * Reads a typed number. Drops separators of thousands, currency signs and codes, and keeps every digit. Refuses an
+ * ambiguous number unless `near` rules one reading out.
  */
 export function readTypedNumber(typed: string, { what, example, unit, near }: NumberAsked): TypedNumber {
   const text = withoutUnits(typed, unit)
@@ -53,7 +53,7 @@ export function readTypedNumber(typed: string, { what, example, unit, near }: Nu
   return { ok: false, message: `A ${what} is a number such as ${example}.` }
 }
 
-/** `1,086`: the reading that is near the present value; a question where both or neither are. */
+/** Reads `1,086` as the number near the current value. Refuses with both choices if both or neither are near. */
 function readEitherWay(text: string, near: DecimalText | undefined): TypedNumber {
   const readings = [text.replace(',', ''), text.replace(',', '.')]
   const [reading, other] = readings.filter((each) => near !== undefined && isNear(each, near))
@@ -61,7 +61,7 @@ function readEitherWay(text: string, near: DecimalText | undefined): TypedNumber
   return { ok: false, message: `Do you mean ${readings.join(' or ')}?`, choices: readings }
 }
 
-/** Whether neither is more than thirty times the other. Signs are ignored. */
+/** True if neither is more than `nearFactor` times the other. Signs are ignored. */
 function isNear(value: DecimalText, near: DecimalText): boolean {
   const isWithin = (one: DecimalText, other: DecimalText) => {
     const [a, b] = [one, multiplyDecimals(other, nearFactor)].map((text) => parseDecimal(text.replace('-', '')))
@@ -70,7 +70,7 @@ function isNear(value: DecimalText, near: DecimalText): boolean {
   return isWithin(value, near) && isWithin(near, value)
 }
 
-/** The number with a point in the place of its decimal comma; `undefined` where it has none. */
+/** The number with a point instead of its decimal comma. Undefined if it has none. */
 function withPoint(text: string): DecimalText | undefined {
   const one = onePoint.exec(text)
   const [, sign = '', whole = '', fraction = ''] = one ?? []
@@ -88,7 +88,7 @@ function withoutUnits(typed: string, unit: string | undefined): string {
     .replace(/^(-?)(?=\.\d)/, '$10')
 }
 
-/** `00.5` is kept as `0.5`; zeros behind the point stay. */
+/** `00.5` becomes `0.5`. Zeros after the point stay. */
 function withoutLeadingZeros(text: DecimalText): DecimalText {
   return text.replace(/^(-?)0+(?=\d)/, '$1')
 }

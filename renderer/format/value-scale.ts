@@ -1,4 +1,4 @@
-/** The upright axis of the chart: its bounds, its ticks, and levels read off it. Floats: nothing here is published. */
+/** Bounds, ticks and levels of the value axis. All are floats. None of them is a published value. */
 import { writeOut } from '../../core/decimal'
 import type { DecimalText } from '../../core/model'
 
@@ -7,7 +7,7 @@ export interface Bounds {
   readonly max: number
 }
 
-/** A round step, 1, 2 or 5 times a power of ten, and how many decimals its multiples need. */
+/** A round step: 1, 2 or 5 times a power of ten. `decimals` is the number that its multiples need. */
 export interface Step {
   readonly size: number
   readonly decimals: number
@@ -17,10 +17,10 @@ const room = 0.08
 const smallestShare = 1e-9
 const maxDecimals = 30
 
-/** The round steps in their order: rank 0 is 1, then 2, 5, 10 and so on. */
+/** The round steps in order: rank 0 is 1, then 2, 5, 10 and so on. */
 function stepOfRank(rank: number): Step {
   const power = Math.floor(rank / 3)
-  // As text, since 3 × 0.1 is not 0.3 in floats.
+  // Parsed from text, because 3 × 0.1 is not 0.3 in floats.
   const size = Number(`${[1, 2, 5][rank - 3 * power] ?? 1}e${power}`)
   return { size, decimals: Math.min(maxDecimals, Math.max(0, -power)) }
 }
@@ -32,7 +32,7 @@ function stepOfAtLeast(size: number): Step {
   return steps.find((step) => step.size >= size * (1 - 1e-9)) ?? { size, decimals: maxDecimals }
 }
 
-/** The lowest and the highest value with some room around them; a flat line lies in the middle. */
+/** Bounds around the lowest and the highest value, with some room. A flat line is in the middle. */
 export function boundsOf({ low, high }: Readonly<Record<'low' | 'high', { value: number }>>): Bounds {
   const distance = high.value - low.value
   const size = Math.max(Math.abs(low.value), Math.abs(high.value))
@@ -40,7 +40,7 @@ export function boundsOf({ low, high }: Readonly<Record<'low' | 'high', { value:
   return { min: low.value - around, max: high.value + around }
 }
 
-/** A float as a decimal with so many places. */
+/** A float as a decimal text. */
 export function toText(value: number, decimals: number): DecimalText {
   const text = writeOut(value.toFixed(Math.min(maxDecimals, decimals)))
   return /[1-9]/.test(text) ? text : text.replace('-', '')
@@ -48,21 +48,21 @@ export function toText(value: number, decimals: number): DecimalText {
 
 export interface ValueTick {
   value: number
-  /** Just as many decimals as keep the ticks apart. */
+  /** As many decimals as needed to tell the ticks apart. */
   text: DecimalText
 }
 
-/** Fewer tell no scale. */
+/** Fewer would not show the scale. */
 const minTicks = 4
-/** From one label to the next; CSS pixels. */
+/** Smallest distance between two labels; CSS pixels. */
 const minTickDistance = 28
 
-/** The first and the last multiple of a step between the bounds. A bound is a multiple also where floats miss it. */
+/** The first and the last multiple of a step within the bounds. A bound may miss a multiple by the error of floats. */
 function multiplesOf(size: number, { min, max }: Bounds): { first: number; last: number } {
   return { first: Math.ceil(min / size - 1e-6), last: Math.floor(max / size + 1e-6) }
 }
 
-/** The rank of the largest round step with enough multiples between the bounds. */
+/** The rank of the largest round step with at least `minTicks` multiples within the bounds. */
 function tickRank(bounds: Bounds): number {
   let rank = 3 * Math.ceil(Math.log10((bounds.max - bounds.min) / (minTicks - 1)))
   for (;;) {
@@ -72,7 +72,7 @@ function tickRank(bounds: Bounds): number {
   }
 }
 
-/** The round values between the bounds, of the largest step that gives enough of them. */
+/** The ticks within the bounds. */
 export function valueTicks(bounds: Bounds): ValueTick[] {
   const step = stepOfRank(tickRank(bounds))
   const { first, last } = multiplesOf(step.size, bounds)
@@ -83,7 +83,7 @@ export function valueTicks(bounds: Bounds): ValueTick[] {
   })
 }
 
-/** The bounds, wider where the labels of an axis `height` CSS pixels high would be too near each other. */
+/** Widens the bounds if the labels of an axis `height` CSS pixels high would be too close to each other. */
 export function withRoomForTicks(bounds: Bounds, height: number): Bounds {
   const { min, max } = bounds
   const rank = tickRank(bounds)
@@ -98,8 +98,8 @@ export function withRoomForTicks(bounds: Bounds, height: number): Bounds {
 }
 
 /**
- * How far a level moves at once: as far as can be seen on a drawing `height` pixels high, and by no less than the index
- * can publish.
+ * The step of a level that is moved: visible on a drawing `height` CSS pixels high, and not smaller than the index can
+ * publish.
  */
 export function levelStep({ min, max }: Bounds, height: number, decimals: number): Step {
   const seen = stepOfAtLeast((max - min) / Math.max(1, height))
@@ -117,8 +117,8 @@ const levelShare = 0.005
 export type Side = 'above' | 'below'
 
 /**
- * The next round level at least half a percent above or below a value, and one that an index of so many decimals can
- * publish; the value itself where that is 0 or nothing else is left.
+ * The next round level at least half a percent above or below a value, with at most `decimals`. Returns the value itself if
+ * it is 0 or the level would be 0.
  */
 export function roundLevelFrom(value: DecimalText, side: Side, decimals = maxDecimals): DecimalText {
   const from = Number(value)
@@ -130,17 +130,17 @@ export function roundLevelFrom(value: DecimalText, side: Side, decimals = maxDec
   return /[1-9]/.test(level) ? level : value
 }
 
-/** Where the label of an alert level goes, so that none lies on another. */
+/** The place of a label that overlaps no other. */
 export interface PlacedLabel {
   /** Middle of the label; CSS pixels from the top of the canvas. */
   y: number
-  /** Labels that find no room below each other stand beside each other. */
+  /** 0 for the first column. Further columns hold labels without room in it. */
   column: number
 }
 
 /**
- * Places labels `height` pixels high near where they belong, between `top` and `bottom`, in the order of `wanted`. The
- * first column holds as many as it can; of more, those that go into the next are taken evenly from top to bottom.
+ * Places labels `height` CSS pixels high near the `wanted` heights, between `top` and `bottom`. The result has the order of
+ * `wanted`. The first column holds as many as it can. The labels of the next ones are taken evenly from top to bottom.
  */
 export function placeLabels(
   wanted: readonly number[],
@@ -153,7 +153,7 @@ export function placeLabels(
     const count = waiting.length
     const left = Math.max(0, count - rows)
     const isNext = (place: number) => Math.floor(((place + 1) * left) / count) > Math.floor((place * left) / count)
-    // Down from the top, none on the one above; then up from the bottom, none beyond it.
+    // Downwards each label is moved below the one above. Upwards they are then moved back above the bottom.
     let lowest = top - height / 2
     const down = waiting
       .filter((_, place) => !isNext(place))
@@ -172,8 +172,8 @@ export function placeLabels(
 }
 
 /**
- * As `placeLabels`, and none lies on a tag of the same height that stands at `tagY`: those wanted above it stay above, the
- * others below, unless there is no room for any.
+ * Places labels like `placeLabels`, around a tag of the same height at `tagY`. Labels wanted above the tag stay above it,
+ * others below, unless one side has no room.
  */
 export function placeLabelsAround(
   wanted: readonly number[],

@@ -2,24 +2,24 @@ import { compareDecimals, parseDecimal, sumDecimals, toChartNumber } from '../..
 import type { DecimalText } from '../../core/model'
 import type { ConstituentRow } from './constituents'
 
-/** A stretch of the bar of weights. */
+/** A section of the bar of weights. */
 interface WeightPart {
   name: string
-  /** As published, or the exact sum of what was published. */
+  /** The published weight, or the exact sum of several. */
   weightPercent: DecimalText
-  /** Of the bar's length; a float, for drawing alone. */
+  /** Share of the bar's length. A float, for drawing only. */
   share: number
 }
 
 export interface WeightParts {
   parts: WeightPart[]
-  /** Where 100 % lies on the bar: 1 unless the weights come to more. */
+  /** Position of 100 % on the bar. 1 unless the weights add up to more. */
   hundredAt: number
 }
 
 /**
- * The `maxNamed` greatest weights and the sum of all others. The bar is 100 % long, or as long as the weights where they come
- * to more: nothing is scaled to make 100. What is negative has no length.
+ * The `maxNamed` greatest weights and the sum of all others. The bar is 100 % long, or longer if the weights add up to more.
+ * Weights are not scaled to make 100. A negative weight has no length.
  */
 export function weightParts(rows: readonly ConstituentRow[], maxNamed: number): WeightParts {
   const sorted = rows
@@ -29,7 +29,7 @@ export function weightParts(rows: readonly ConstituentRow[], maxNamed: number): 
       number: parseDecimal(weightPercent),
     }))
     .sort((a, b) => (a.number && b.number ? compareDecimals(b.number, a.number) : 0))
-  // One that is left over is named rather than counted.
+  // A single remaining weight is named instead of summed up.
   const named = sorted.length <= maxNamed + 1 ? sorted : sorted.slice(0, maxNamed)
   const others = sorted.slice(named.length)
   const parts: Omit<WeightPart, 'share'>[] = [...named]
