@@ -1,4 +1,4 @@
-/** Three pages in one: the list of stories, one story (`?story=…`), and the parts of the kit (`?kit`). */
+/** Three pages: the list of stories, one story (`?story=…`), and the parts of the kit (`?kit`). */
 import { mount } from 'svelte'
 import { commandNames, type DesktopApi } from '../protocol/commands/contract'
 import type { WindowUpdate } from '../protocol/desktop'
@@ -14,7 +14,7 @@ import StoryList from './story-list.svelte'
 
 type Theme = 'light' | 'dark' | 'system'
 
-/** The samples are of one moment: the clock begins there. */
+/** Starts the clock at the time of the samples. */
 function beginAtSample(): void {
   const now = Date.now.bind(Date)
   const beganMs = now()
@@ -46,7 +46,7 @@ function show(
   })
   makeWork(fake)
   prepare?.(fake)
-  // For the console: `fake.push({ state: { … } })`.
+  // For use in the console: `fake.push({ state: { … } })`.
   Object.assign(window, { fake })
   const commands = commandNames.map((name) => [name, (args: never) => fake.invoke(name, args)])
   const api = {

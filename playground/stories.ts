@@ -1,4 +1,4 @@
-/** The views of the window in their states, over a fake app. The playground shows them; page tests open them by name. */
+/** The views of the window in their states, with a fake app. The playground shows them. Page tests open them by name. */
 import type { OpenedIndex, WindowSnapshot } from '../protocol/desktop'
 import type { AlertDraft } from '../core/alerts'
 import { toJson } from '../protocol/json'
@@ -22,30 +22,30 @@ import { makeListsWork, snapshotWithLists } from '../test/support/working-lists'
 export interface Story {
   /** The part of the address after `#`. */
   view?: string
-  /** What the app knows; the sample of a window in full use when absent. */
+  /** The state of the app. By default a window in full use. */
   snapshot?: () => WindowSnapshot
-  /** Gives the fake further answers. */
+  /** Sets further answers of the fake. */
   prepare?: (fake: FakeDesktop) => void
-  /** Keys pressed once the view is there, such as `Control+k`. */
+  /** Keys to press once the view is shown, such as `Control+k`. */
   press?: string
-  /** The name of a button clicked once the view is there. */
+  /** Name of a button to click once the view is shown. */
   click?: string
-  /** The name of an item chosen from the menu that the button opens. */
+  /** Name of an item to choose from the menu of that button. */
   item?: string
-  /** The name of a tab chosen once the view is there. */
+  /** Name of a tab to choose once the view is shown. */
   tab?: string
-  /** Keeps values coming, in the playground alone. */
+  /** Sends new values, only in the playground. */
   live?: (fake: FakeDesktop) => void
 }
 
-/** A window whose settings are changed in part. */
+/** A window with some changed settings. */
 function withSettings(change: Partial<Settings>): WindowSnapshot {
   const snapshot = sampleSnapshot()
   Object.assign(snapshot.state.settings, change)
   return snapshot
 }
 
-/** A daily rate with its fixings; of some of them the history does not know what the real-time index said. */
+/** A reference rate with its fixings. For some of them the history has no value of the real-time index. */
 function answerFixings(fake: FakeDesktop): void {
   fake.handlers.getChart = fixingsAnswer()
   fake.handlers.getValueAt = ({ indexId, atMs }) => {
@@ -55,7 +55,7 @@ function answerFixings(fake: FakeDesktop): void {
   }
 }
 
-/** A newer version is there. */
+/** A window with an available update. */
 function withUpdate(state: 'ready' | 'available' | 'downloading'): WindowSnapshot {
   const snapshot = sampleSnapshot()
   const notes = [
@@ -71,7 +71,7 @@ function withUpdate(state: 'ready' | 'available' | 'downloading'): WindowSnapsho
   return snapshot
 }
 
-/** Two assistants have asked, and one proposes an alert. */
+/** A window with calls of two assistants, and an alert that one proposes. */
 function withAssistants(): WindowSnapshot {
   const snapshot = withSettings({ allowsAssistants: true })
   snapshot.state.assistants = sampleAssistants
@@ -120,7 +120,7 @@ function empty(): WindowSnapshot {
   return snapshot
 }
 
-/** The window with an index open. */
+/** A window with an open index. */
 function opened(id: string, change: Partial<OpenedIndex> = {}): WindowSnapshot {
   const snapshot = sampleSnapshot()
   snapshot.state.opened = { ...sampleOpened(id), ...change }
@@ -142,7 +142,7 @@ function lists(fake: FakeDesktop): void {
   arrangeLists(fake)
 }
 
-/** Each value a little up or down, five times a second. */
+/** Moves each value a little up or down, five times a second. */
 function tick(fake: FakeDesktop): void {
   setInterval(() => {
     const quotes = fake.snapshot.quotes.map((quote) => ({
@@ -157,7 +157,7 @@ function tick(fake: FakeDesktop): void {
   }, 200)
 }
 
-/** Fires in the hours that settlement looks at alone. */
+/** Fires only in the hours of the settlement window. */
 const atTheClose: AlertDraft = {
   ...levelDraft(),
   hours: {
@@ -320,7 +320,7 @@ const named = {
     },
     prepare: (fake) => {
       answerFixings(fake)
-      // That of the day before is the last one.
+      // The last fixing is that of the previous day.
       fake.handlers.getChart = fixingsAnswer(1)
     },
   },

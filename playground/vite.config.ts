@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 
 const project = resolve(import.meta.dirname, '..')
 
-/** Serves the playground with hot reload; it is never built. */
+/** Serves the playground with hot reload. It is never built. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [svelte({ configFile: resolve(project, 'svelte.config.js') })],

@@ -1,4 +1,4 @@
-/** The columns of a watchlist: what each is, and which the user wants in which order. Cells: watchlist-row.svelte. */
+/** The columns of a watchlist, and the user's choice and order of them. watchlist-row.svelte draws the cells. */
 import { shownTimeMs } from '../../../core/freshness'
 import {
   listColumns,
@@ -21,18 +21,18 @@ import type { ListRow } from './list-row.svelte'
 
 export type ColumnKey = 'index' | ListColumn | 'menu'
 
-/** What a column is, but for its key. */
+/** A column without its key. */
 interface ListColumnSpec extends Omit<TableColumn<ListRow, ColumnKey>, 'key'> {
-  /** What a row is sorted by; nothing comes last in either direction. */
+  /** The sort key of a row. Rows without one come last in both directions. */
   sort: (row: SortFacts) => SortKey | undefined
-  /** What differs where names stand below the ids. */
+  /** Overrides for rows with two lines, where names are below ids. */
   stacked?: Partial<TableColumn<ListRow, ColumnKey>>
 }
 
-/** The columns of a list nobody arranged. */
+/** The columns of a list that the user has not arranged. */
 export const defaultColumns: readonly ListColumn[] = listColumns.filter((column) => column !== 'resolution')
 
-/** A name below an id, and what a change is measured against, is smaller and lighter than what widths are measured in. */
+/** Names below ids and baselines of changes have smaller and lighter type than the measured one. This corrects the width. */
 const smallScale = 0.85
 const pageMarginPx = 8
 const cachedPx = 48
@@ -40,7 +40,7 @@ const basisGapPx = 6
 const basisMarkPx = 22
 const minStackedPx = 160
 const baseHint = 'Hover a change to see what it is measured against'
-/** What a row says whose change is measured against the fixing before. */
+/** Text of a row whose change is measured against the previous fixing. */
 export const shortBasis = 'vs prev. fixing'
 
 function idPx(widest: Widest): number {
@@ -51,12 +51,12 @@ function stackedPx(widest: Widest): number {
   return Math.min(280, cellPx(widest('name') * smallScale) + pageMarginPx)
 }
 
-/** Numbers are never cut, names and columns are. What is left over beyond names and the trend stands at the end. */
+/** Numbers are never cut. Names and columns give way. Spare width beyond names and the trend stays at the end. */
 export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
   index: {
     name: 'Index',
     sort: ({ id }) => id,
-    // As wide as the pin with its gap.
+    // The dash is as wide as the pin icon with its gap.
     text: ({ title, isPinned }) => (isPinned ? `${title} \u2014` : title),
     px: idPx,
     takes: [[2, 0], [5]],
@@ -96,7 +96,7 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     title: baseHint,
     sort: (row) => changeOf(row, true),
     isNumber: true,
-    // As wide as the arrow with its gap.
+    // The dash is as wide as the arrow with its gap.
     text: ({ row }) => `\u2014 ${row.change?.percent ?? ''}`,
     min: 78,
   },
@@ -148,12 +148,12 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
   },
 }
 
-/** The ids of `rows` by `sort`. */
+/** The ids of the sorted rows. */
 export function sortedIds(rows: readonly SortFacts[], { column, isDescending }: ListSort): IndexId[] {
   return sortedBy(rows, listColumnSpecs[column].sort, isDescending).map(({ id }) => id)
 }
 
-/** Every column, the chosen ones in their order and each hidden one behind the column it follows by default. */
+/** All columns. The chosen ones have the user's order. A hidden one follows the column that it follows by default. */
 export function allInOrder(chosen: readonly ListColumn[]): ListColumn[] {
   const order = [...chosen]
   for (const [at, column] of listColumns.entries()) {
@@ -164,7 +164,7 @@ export function allInOrder(chosen: readonly ListColumn[]): ListColumn[] {
   return order
 }
 
-/** The order with `column` one place on (`by` 1) or back (`by` -1); the same order where there is no such place. */
+/** Moves `column` one position forward (`by` 1) or back (`by` -1). Returns the same order at an end. */
 export function movedColumn(order: readonly ListColumn[], column: ListColumn, by: 1 | -1): ListColumn[] {
   const at = order.indexOf(column)
   const to = at + by
@@ -172,35 +172,35 @@ export function movedColumn(order: readonly ListColumn[], column: ListColumn, by
   return order.toSpliced(at, 1).toSpliced(to, 0, column)
 }
 
-/** What to store: `null` stands for the default columns. */
+/** The value to store. `null` means the default columns. */
 export function storedColumns(chosen: readonly ListColumn[]): ListColumn[] | null {
   const isDefault = chosen.length === defaultColumns.length && chosen.every((each, at) => each === defaultColumns[at])
   return isDefault ? null : [...chosen]
 }
 
-/** What the columns of a list depend on. */
+/** The settings that determine the columns of a list. */
 export interface ListLook {
-  /** Rows have two lines: a name stands below its id, and below a change what it is measured against. */
+  /** Rows have two lines: the name below the id, and the baseline below the change. */
   isComfortable: boolean
   changeBase: ChangeBase
-  /** The columns the user wants, in order; absent: the default ones. */
+  /** The user's columns, in order. Undefined for the default ones. */
   chosen: readonly ListColumn[] | undefined
 }
 
 const slowTrend = 'for hourly and daily indices the last 60 publications'
-/** The span of the trend is that of the change. */
+/** The trend begins at the baseline of the change. */
 const trendTitles: Record<ChangeBase, string> = {
   sessionFirst: `Trend since app start, ${slowTrend}`,
   dayAgo: `Trend of the last 24 hours, ${slowTrend}`,
   previousClose: `Trend since 00:00 UTC, ${slowTrend}`,
 }
 
-/** The column that says of a row what its change is measured against, where that is not what the head says. */
+/** The column that shows the baseline of a row if it differs from the one in the head. */
 export function basisColumn(chosen: readonly ListColumn[] = defaultColumns): 'percent' | 'change' {
   return chosen.includes('percent') ? 'percent' : 'change'
 }
 
-/** Room for that: below the number; in rows of one line before it, or as a mark before it. */
+/** Room for that baseline. It is below the number. In rows of one line, it is a text or a mark before the number. */
 function basisLayout(key: ColumnKey, { min = 0, gives = [] }: ListColumnSpec, isComfortable: boolean) {
   const ownPx = (widest: Widest) => Math.max(min, cellPx(widest(key)))
   const beside = (widest: Widest, px: number) => ownPx(widest) + (widest('basis') > 0 ? px : 0)
@@ -214,7 +214,7 @@ function basisLayout(key: ColumnKey, { min = 0, gives = [] }: ListColumnSpec, is
   }
 }
 
-/** The columns of a list in order, a stacked name behind its id wherever it was put. */
+/** The columns of a list in order. A stacked name always follows the id. */
 export function columnsOf({
   isComfortable,
   changeBase,
@@ -235,7 +235,7 @@ export function columnsOf({
   return [...columns, { key: 'menu', name: 'Actions', isAction: true, px: 40, gives: [[12]] }]
 }
 
-/** What all these names begin with, whole words that each can do without; empty for a single one. */
+/** The words with which all names begin, if something remains of each name. Empty for a single name. */
 export function sharedBeginning(names: readonly string[]): string {
   const [first = ''] = names
   let shared = names.length > 1 ? first.slice(0, first.lastIndexOf(' ') + 1) : ''
@@ -244,7 +244,7 @@ export function sharedBeginning(names: readonly string[]): string {
   return shared
 }
 
-/** One row for the clipboard, in columns a spreadsheet takes: id, the published value digit for digit, name, time. */
+/** A row for the clipboard, with tabs between the columns: id, the published value with every digit, name, time. */
 export function rowText(id: IndexId, info: IndexInfo | undefined, quote: Quote): string {
   return [id, quote.value, info?.name ?? '', new Date(shownTimeMs(quote)).toISOString()].join('\t')
 }

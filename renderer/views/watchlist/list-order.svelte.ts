@@ -6,30 +6,30 @@ import { display } from '../../state/display.svelte'
 import type { Page } from '../../state/page'
 import { sortedIds } from './columns'
 
-/** The shortest time for which a sorted list stands still, in milliseconds. */
+/** The shortest time between two sorts of a list; ms. */
 const calmMs = 5_000
 
 /**
- * The order in which a list is shown. A sorted list must not jump under the pointer or the eye, so values that change
- * do not move rows. It is sorted again
- * - when a sort is asked for,
+ * The order in which a list is shown. Rows must not jump while the user looks at them, so a changed value does not move its
+ * row. The list is sorted
+ * - when the user asks for a sort,
  * - when an index is added, removed or moved,
- * - every five seconds while neither the pointer nor the focus is in the table and the page is seen.
+ * - every five seconds while the page is visible and neither the pointer nor the focus is in the table.
  */
 export class ListOrder {
   readonly #list: () => Watchlist
   readonly #mirror: Page['mirror']
   #beat = $state(0)
-  // As texts, these change only when what they say has: settings come as new objects with every change of any.
+  // Compared as texts, because every change of any setting replaces all objects of the settings.
   readonly #members = $derived.by(() => JSON.stringify(this.#list().entries.map(({ id }) => id)))
   readonly #sort = $derived.by(() => JSON.stringify(this.#list().sort ?? null))
   readonly #ids = $derived.by(() => {
     const occasions = [this.#members, this.#sort, this.#beat]
-    // What is read of the values asks for no new order.
+    // Untracked, so that a new value does not sort the list.
     return untrack(() => (occasions.length > 0 ? this.#sorted() : []))
   })
 
-  /** The entries as they stand in the table. */
+  /** The entries in the order of the table. */
   readonly entries = $derived.by(() => {
     const byId: Record<IndexId, WatchlistEntry> = Object.fromEntries(
       this.#list().entries.map((each) => [each.id, each]),
@@ -42,7 +42,7 @@ export class ListOrder {
     this.#mirror = mirror
   }
 
-  /** Sorts again from time to time while `isInUse` says no. Returns the way to stop. */
+  /** Sorts every `calmMs` while `isInUse` returns false. Returns a function that stops this. */
   keepSorted(isInUse: () => boolean): () => void {
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible' && !isInUse()) this.#beat++

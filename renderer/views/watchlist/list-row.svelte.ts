@@ -11,18 +11,18 @@ import { display } from '../../state/display.svelte'
 import type { Page } from '../../state/page'
 import type { Row } from '../../state/row.svelte'
 
-/** What a row of a list shows. Its cells draw it, and its columns are measured by it. */
+/** The content of a row of a list. It is used to draw the cells and to measure the columns. */
 export class ListRow {
   readonly entry: WatchlistEntry
   readonly id: IndexId
   readonly #mirror: Page['mirror']
-  /** What the names of all rows begin with: it is left out. */
+  /** The words with which all names begin. They are left out. */
   readonly #beginning: () => string
   readonly title: string
   readonly hint: string
   readonly parts = $derived(valueParts(this.row.valueText ?? '—', this.info?.decimals))
   readonly isCached = $derived(this.row.quote?.source === 'cache')
-  /** The head of the table says what the other changes are measured against. */
+  /** True if the change is measured against the previous fixing. The head of the table shows the other baselines. */
   readonly isVsFixing = $derived(
     this.row.change !== undefined && this.row.facts?.reference?.kind === 'previousPublished',
   )
@@ -82,7 +82,7 @@ export class ListRow {
     return this.row.facts?.refusal
   }
 
-  /** Why there is no value, in the place of the name. */
+  /** The reason why there is no value. It replaces the name. */
   get lack(): string | undefined {
     const { noValue } = this.row.facts ?? {}
     if (this.refusal !== undefined) return `Refused: ${this.refusal}`

@@ -1,30 +1,30 @@
 import type { IndexId } from '../../../core/model'
 import { gapAt, placeForGap } from '../../ui/row-window'
 
-/** How near the edge of the list the pointer scrolls it, and how fast at most, in CSS pixels and pixels a frame. */
+/** The pointer scrolls the list within `edgePx` of its edge, at most this many pixels per frame; CSS pixels. */
 const edgePx = 36
 const maxPxPerFrame = 14
 
-/** What a drag needs to know of the table. */
+/** The table, as a drag uses it. */
 export interface DragSpace {
   scroller: HTMLElement
-  /** Height of the header, which stays above the rows. */
+  /** Height of the header, which stays above the rows; CSS pixels. */
   headerHeight: () => number
   rowHeight: () => number
   count: () => number
-  /** Place of the dragged row, -1 once it is gone. */
+  /** Number of the dragged row. -1 once it was removed. */
   from: () => number
   ondropped: (place: number) => void
 }
 
-/** One row on its way to another place. Nothing moves until it is dropped; a line shows where it would go. */
+/** The drag of a row. The row moves only when it is dropped. A line shows the new position. */
 export class RowDrag {
-  /** The index that is being dragged. */
+  /** The dragged index. */
   id = $state<IndexId>()
-  /** The gap before which row the dragged one would be dropped; absent where that changes nothing. */
+  /** Number of the row before which the dragged one would be dropped. Undefined if that changes nothing. */
   gap = $state<number>()
 
-  /** Follows the pointer that was pressed until it is released. Escape, or a window that loses it, leaves all as it was. */
+  /** Follows the pressed pointer until it is released. Escape, or the window losing the focus, cancels the drag. */
   start(id: IndexId, pressed: PointerEvent, space: DragSpace): void {
     if (this.id !== undefined || pressed.button !== 0) return
     this.id = id
@@ -55,7 +55,7 @@ export class RowDrag {
       options,
     )
     window.addEventListener('pointercancel', cancel, options)
-    // Not captured: an element that loses the focus is no window that does.
+    // Not captured, because elements that lose the focus must not cancel the drag.
     window.addEventListener('blur', cancel, { signal: listening.signal })
     window.addEventListener(
       'keydown',

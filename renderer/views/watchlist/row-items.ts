@@ -20,7 +20,7 @@ interface RowRuns {
   remove: () => void
 }
 
-/** What the menu of a row offers, as things are now. */
+/** The entries of a row's menu. */
 export function rowItems(
   page: Page,
   listId: string,

@@ -16,13 +16,13 @@ interface Table {
   announcer: Announcer
 }
 
-/** Everything that puts the rows of a list in another order: sorting, dragging, the keyboard. */
+/** Moves the rows of a list, by sorting, dragging and keys. */
 export class RowMoves {
   readonly drag = new RowDrag()
   readonly #table: Table
-  /** Whether the user tried to move a row while the list was sorted. */
+  /** True if the user tried to move a row while the list was sorted. */
   wantedToMove = $state(false)
-  /** Where a row was sent, until the list has followed. */
+  /** The row that was moved last and its target, until the list has changed. */
   #sent: { id: IndexId; to: number; from: readonly WatchlistEntry[] } | undefined
 
   constructor(table: Table) {
@@ -43,12 +43,12 @@ export class RowMoves {
     announcer.say('Manual order')
   }
 
-  /** The list is in its own order again: what was tried while it was sorted no longer matters. */
+  /** Called when the list is in manual order again. */
   forgetTrying(): void {
     this.wantedToMove = false
   }
 
-  /** Sends an index to a place, 0 the first; beyond an end is that end. */
+  /** Moves an index to a position. The first is 0. Positions beyond an end mean that end. */
   async move(id: IndexId, to: number): Promise<void> {
     const { list, order, perform, announcer } = this.#table
     if (!this.#mayMove()) return
@@ -61,7 +61,7 @@ export class RowMoves {
     else this.#sent = undefined
   }
 
-  /** Moves by Alt with an arrow, Home or End. */
+  /** Moves a row after Alt with an arrow, Home or End. */
   moveByKey(key: MoveKey, id: IndexId): void {
     const from = this.#placeOf(id)
     const places: Record<MoveKey, number> = {
@@ -73,7 +73,7 @@ export class RowMoves {
     void this.move(id, places[key])
   }
 
-  /** Begins to drag a row. */
+  /** Starts dragging a row. */
   grab(id: IndexId, event: PointerEvent): void {
     const { order } = this.#table
     const place = this.#table.place()
@@ -88,21 +88,21 @@ export class RowMoves {
     })
   }
 
-  /** Whether the list has just followed a move of this index; true once. */
+  /** True once, after the list has followed a move of this index. */
   hasArrived(id: IndexId): boolean {
     const hasArrived = this.#sent?.id === id && this.#sent.from !== this.#table.order.entries
     if (hasArrived) this.#sent = undefined
     return hasArrived
   }
 
-  /** Asked again before the list has followed, a step is counted from where the row is going. */
+  /** Position of a row. If the list has not followed the last move yet, the target of that move. */
   #placeOf(id: IndexId): number {
     const { entries } = this.#table.order
     if (this.#sent?.id === id && this.#sent.from === entries) return this.#sent.to
     return entries.findIndex((entry) => entry.id === id)
   }
 
-  /** In a sorted list a row has no place of its own to be moved to. */
+  /** False in a sorted list, because rows cannot be moved there. */
   #mayMove(): boolean {
     const { sort } = this.#table.list()
     if (sort === undefined) return true

@@ -6,21 +6,21 @@ import type { Page } from '../../../state/page'
 
 const maxFixings = 10
 
-/** One fixing, and what belongs to it. */
+/** One fixing. */
 export interface Fixing extends Publication {
-  /** The fixing before it; absent of the first one known. */
+  /** The previous fixing. Undefined for the oldest one known. */
   before?: DecimalText
-  /** What the real-time index said at that moment; absent where this computer does not know it. */
+  /** The value of the real-time index at that time. Undefined if it is not in the local history. */
   partner?: DecimalText
 }
 
-/** The last fixings of a daily rate, newest first, with what its real-time index said then. Made while a component is made. */
+/** The last fixings of a reference rate, newest first, with the values of its real-time index. Create it during component setup. */
 export class LastFixings {
   readonly #page: Pick<Page, 'mirror' | 'api' | 'charts'>
   readonly #id: () => IndexId
   readonly #partner: () => IndexId | undefined
   readonly #series = $derived.by(() => this.#page.charts.series(this.#id(), '1y'))
-  /** What the real-time index said at a time, by `<index> <time>`; `undefined` of those asked for. */
+  /** Values of the real-time index by `<index> <time>`. Undefined while requested. */
   readonly #partners = new SvelteMap<string, DecimalText | undefined>()
 
   /** At most ten. */
@@ -33,7 +33,7 @@ export class LastFixings {
     })
     return fixings.slice(-maxFixings).reverse()
   })
-  /** Why there are fewer than there could be. */
+  /** The reason why fixings are missing. */
   readonly problem = $derived.by(() => this.#series.failure ?? this.#series.problem)
 
   constructor(page: Page, id: () => IndexId, partner: () => IndexId | undefined) {
@@ -54,7 +54,7 @@ export class LastFixings {
     const { mirror, api } = this.#page
     const answer = await api.getValueAt({ indexId: id, atMs })
     const last = answer.ok && answer.value.gap === undefined ? answer.value.revisions.at(-1) : undefined
-    // The last value before may be of long before, also where there was nothing to fetch in between.
+    // The last known value may be old, so it is checked against the staleness limit.
     const maxAgeMs = staleAfterMs(mirror.info(id)?.maxResolution ?? 'PER_SECOND')
     if (last !== undefined && atMs - last.publishedAtMs < maxAgeMs) this.#partners.set(key, last.value)
   }
