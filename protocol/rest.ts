@@ -1,6 +1,6 @@
-/** Payloads of the service's REST interface (protocol, 2.7 and 4). */
+/** Payloads of the service's REST interface (protocol, 2.7 and 4.2). */
 
-/** Prefix of every REST path (protocol, 4). */
+/** Prefix of every REST path (protocol, 4.2). */
 export const restPrefix = '/api/v1/'
 
 /** Maximum number of ids in one `latest_values` request (protocol, 4.2). */

@@ -1,4 +1,4 @@
-/** Tools that a connected service offers (protocol, 7): their forms, calls and answers. */
+/** Tools that a connected service offers (protocol, 4.3): their forms, calls and answers. */
 
 /** The form field of an argument. Anything without a field of its own is typed as JSON. */
 export type ToolFieldShape =

@@ -1,7 +1,7 @@
 /** WebSocket messages of the service (protocol, 2), as they are sent. */
 import type { RequestedResolution, Stream } from '../core/model'
 
-/** All channels of the service. The app does not use `weight` (protocol, 2.9). */
+/** All channels of the service. The app does not use `weight` (protocol, 2.10). */
 export type WireStream = Stream | 'weight'
 
 /** Protocol, 2.1. */

@@ -129,7 +129,7 @@ const envelope: ReadonlySet<string> = new Set(['type', 'id', 'time', 'stream'])
 const nothingKnown: ReadonlySet<string> = new Set()
 
 /**
- * Reads the corporate action of a tokenized equity (protocol, 2.10). The payload is not documented. Facts are the
+ * Reads the corporate action of a tokenized equity (protocol, 2.9). The payload is not documented. Facts are the
  * fields of `action`, or without it those of the message itself. Returns the field that failed.
  */
 export function readCorporateAction(message: Record<string, unknown>): CorporateActionState | CorporateActionFault {

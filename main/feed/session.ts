@@ -71,7 +71,7 @@ const streamOf = {
 
 /**
  * The stream as the app uses it: set what is wanted, receive what is published. After each reconnect everything wanted
- * is subscribed again (protocol, 3). Counts `feed.dropped` (unreadable), `feed.unknownTypes`, `feed.unwanted` (not
+ * is subscribed again (protocol, 4.1). Counts `feed.dropped` (unreadable), `feed.unknownTypes`, `feed.unwanted` (not
  * subscribed) and `feed.failedCommands`.
  */
 export class FeedSession {

@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a name that is taken, given up and taken again on a real bus is followed', async () => {
+test('reports when a name on a real bus is taken, released and taken again', async () => {
   const seen: (boolean | 'lost')[] = []
   const stop = watchBusName({
     address: bus.address,
@@ -53,7 +53,7 @@ test('a name that is taken, given up and taken again on a real bus is followed',
   expect(late).toEqual([true])
 })
 
-test('a bus that is not there, refuses or ends is reported once', async () => {
+test('reports once when the bus is missing, refuses or ends', async () => {
   const seen: string[] = []
   const watch = (address: string) =>
     watchBusName({
@@ -76,13 +76,13 @@ test('a bus that is not there, refuses or ends is reported once', async () => {
   await eventually(() => expect(seen).toEqual(['lost', 'lost', 'lost', 'owned']))
   await bus.stop()
   await eventually(() => expect(seen.at(-1)).toBe('lost'))
-  // A second report of one end would follow at once.
+  // A second report of the same end would follow immediately.
   await new Promise(setImmediate)
   expect(seen).toEqual(['lost', 'lost', 'lost', 'owned', 'lost'])
   refusing.close()
 })
 
-test('an address or an answer that makes no sense is reported once and ends nothing else', async () => {
+test('reports an invalid address or answer once, and continues otherwise', async () => {
   const seen: (boolean | 'lost')[] = []
   const watch = (address: string) =>
     watchBusName({
@@ -95,7 +95,7 @@ test('an address or an answer that makes no sense is reported once and ends noth
   expect(seen).toEqual(['lost'])
   watch('unix:path=/x%zz')
   await eventually(() => expect(seen).toEqual(['lost', 'lost']))
-  // The answer to "who has the name", without the number that it is to hold.
+  // The answer to GetNameOwner, without its number.
   const fields = [5, 1, 0x75, 0, 3, 0, 0, 0]
   const answer = Buffer.from([0x6c, 2, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, fields.length, 0, 0, 0, ...fields])
   const path = join(folder, 'odd')

@@ -15,7 +15,7 @@ import { onError } from '../support/on-error'
 
 const hourMs = 3_600_000
 
-/** A connection to a simulator on the machine's clock, where everything it reports is kept. */
+/** A connection to a simulator on the machine's clock. Records everything it reports. */
 async function open(ids: readonly IndexId[], known: KnownValues = storedValues(new MemoryHistory())) {
   const simulator = await startSimulator()
   const events = new Emitter<ConnectionEvents>(onError)
@@ -49,7 +49,7 @@ async function open(ids: readonly IndexId[], known: KnownValues = storedValues(n
   return { simulator, connection, caughtUp, unknown, streamed }
 }
 
-test('a value that was published while the line was down is learned when it is back', async () => {
+test('a value published while the connection was down arrives after the reconnect', async () => {
   const { simulator, connection, caughtUp, streamed } = await open(['BNBUSD_RTI'])
   await eventually(() => {
     expect(caughtUp).toHaveLength(1)
@@ -68,7 +68,7 @@ test('a value that was published while the line was down is learned when it is b
   expect(streamed.some(({ publishedAtMs }) => publishedAtMs === time)).toBe(false)
 })
 
-test('a night is caught up to the last tick; without the permission it stays unknown', async () => {
+test('fetches every tick of a night, or reports it as unknown without the permission', async () => {
   const hourStartMs = (Math.floor(Date.now() / hourMs) - 3) * hourMs
   const night = { fromMs: hourStartMs, toMs: hourStartMs + hourMs - 1 }
   const known: KnownValues = { missing: () => Promise.resolve([night]), recorded: () => Promise.resolve() }

@@ -24,7 +24,7 @@ async function openService(options: Parameters<typeof ScriptedService.start>[0] 
   return { service, bare, profile: { ...bare, restUrl } }
 }
 
-/** What became of each step, with its message. */
+/** The outcome of each step, with its message. */
 async function tried(profile: ConnectionProfile, keySecret = secret) {
   const outcome = await new ConnectionTester({ clock: new SystemClock(), appVersion: '1.2.3' }).run(profile, keySecret)
   if (!outcome.ok) throw new Error(outcome.problem.message)
@@ -39,7 +39,7 @@ function byStep({ steps }: ConnectionTest): Record<ConnectionStep, string> {
 }
 
 test.each(['basic', 'subprotocol'] as const)(
-  'a service that works passes every step with the key as %s',
+  'a working service passes every step, with the key sent as %s',
   async (auth) => {
     const { simulator, profile, secret: right } = await openSimulator('mine')
     const steps = await tried({ ...profile, auth }, right)
@@ -57,7 +57,7 @@ test.each(['basic', 'subprotocol'] as const)(
   },
 )
 
-test('a name that is not known ends the way to the stream; another server is asked all the same', async () => {
+test('an unknown host stops the steps of the stream, but not those of another server', async () => {
   const { service, profile } = await openService()
   service.routes.set('indices', { body: successBody([]) })
   const webSocketUrl = 'wss://no-such-service.invalid/ws/v4'
@@ -69,7 +69,7 @@ test('a name that is not known ends the way to the stream; another server is ask
   expect(steps.rest).toMatch(/^passed: The server answers, but nothing is described/)
 })
 
-test('a closed port is distinguished from a key that is refused', async () => {
+test('distinguishes a closed port from a refused key', async () => {
   const { service, profile } = await openService()
   await service.stop()
   const steps = await tried(profile)
@@ -86,7 +86,7 @@ test('a closed port is distinguished from a key that is refused', async () => {
   expect(refused.mcp).toMatch(/^failed: Not authorised/)
 })
 
-test('a certificate that nobody vouches for gets no key', async () => {
+test('sends no key to a server with an untrusted certificate', async () => {
   const { service, profile } = await openService({ tls: selfSignedCertificate() })
   const steps = await tried(profile)
   expect(steps.tcp).toMatch(/^passed/)
@@ -98,13 +98,13 @@ test('a certificate that nobody vouches for gets no key', async () => {
   expect(service.requests).toEqual([])
 })
 
-test('a port that speaks no TLS is said to be one', async () => {
+test('reports a port without TLS', async () => {
   const { service, profile } = await openService()
   const steps = await tried({ ...profile, webSocketUrl: service.webSocketUrl.replace('ws:', 'wss:') })
   expect(steps.tls).toMatch(/^failed: The server does not speak TLS on this port/)
 })
 
-test('a sign-in page in place of the service is reported for the stream and for REST', async () => {
+test('reports a sign-in page for the stream and for REST', async () => {
   const { service, profile } = await openService()
   service.welcome = { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<html>Sign in</html>' }
   service.answerOthers = { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<html>Sign in</html>' }
@@ -135,7 +135,7 @@ test.each([
   expect(seen[0]).not.toHaveProperty('authorization')
 })
 
-test('a REST interface that is down, elsewhere or not there leaves the stream as it is', async () => {
+test('a REST interface that is down, moved or missing does not fail the stream', async () => {
   const { simulator, profile, secret: right } = await openSimulator('mine')
   const { service, bare } = await openService()
   const { restUrl } = service
@@ -159,7 +159,7 @@ test('a REST interface that is down, elsewhere or not there leaves the stream as
   expect(simulator.counts.refusedHandshakes).toBe(0)
 })
 
-test('whoever does not answer is waited for five seconds in each step', async () => {
+test('waits five seconds in each step for a server that does not answer', async () => {
   const { service, bare, profile } = await openService()
   service.welcome = 'hang'
   service.answerOthers = () => undefined
@@ -182,7 +182,7 @@ test('whoever does not answer is waited for five seconds in each step', async ()
   expect((await tester.run({ ...bare, webSocketUrl: 'wss://127.0.0.1:1/' }, secret)).ok).toBe(true)
 })
 
-test('a service that does not say what it has is distinguished from one that does', async () => {
+test('distinguishes a service without an index list from one that sends it', async () => {
   const { service, profile } = await openService()
   const clock = new FakeClock()
   const running = new ConnectionTester({ clock, appVersion: '1.2.3' }).run(profile, secret)
@@ -194,7 +194,7 @@ test('a service that does not say what it has is distinguished from one that doe
   await eventually(() => expect(service.closeCodes).toEqual([1000]))
 })
 
-test('a line that takes no TLS greeting is given up, and nothing stays open', async () => {
+test('gives up on a server that ignores the TLS greeting, and leaves nothing open', async () => {
   const lines = new Set<Socket>()
   const silent = createServer((line) => {
     lines.add(line)

@@ -17,7 +17,7 @@ import { successBody } from '../support/scripted-service'
 
 const nowMs = () => Date.now() - 500
 
-/** The alert engine with a rule that each crossing of 100 by NCI fires. */
+/** The alert engine with a rule that fires at each crossing of 100 by NCI. */
 async function openRules(history: MemoryHistory) {
   let ids = 0
   const engine = new AlertEngine({
@@ -37,7 +37,7 @@ async function openRules(history: MemoryHistory) {
   return { engine, rules: engine, follow }
 }
 
-test('two connections are live at once, and when one dies the other goes on', async () => {
+test('two connections are live at once, and one survives the end of the other', async () => {
   const first = await openScripted('nasdaq', ['NCI', 'ETH_SRR'])
   const second = await openSimulator('main')
   const { connections, profiles, quotes } = await openConnections(['NCI', 'BRTI', 'ETHUSD_RTI'])
@@ -66,7 +66,7 @@ test('two connections are live at once, and when one dies the other goes on', as
   )
   const before = quotes.store.get('BRTI')
   await eventually(() => expect(quotes.store.get('BRTI')).not.toEqual(before))
-  // No other host stands in for the one that is down.
+  // No other host replaces the one that is down.
   expect(quotes.store.get('NCI')?.value).toBe('2835.55')
   expect(connections.views.map(({ state }) => state)).toEqual(['reconnecting', 'live'])
   expect(second.simulator.counts).toMatchObject({ handshakes, connections: 1 })
@@ -74,7 +74,7 @@ test('two connections are live at once, and when one dies the other goes on', as
   expect(lines).toEqual(expect.arrayContaining(['nasdaq Live', 'main Live', 'nasdaq Reconnecting']))
 })
 
-test('paused, nothing is connected until it resumes, a connection that is added included', async () => {
+test('while paused nothing connects, not even a connection added then', async () => {
   const first = await openScripted('first', ['NCI'])
   const second = await openScripted('second', ['BRTI'])
   const { connections, profiles } = await openConnections(['NCI', 'BRTI'])
@@ -99,7 +99,7 @@ test('paused, nothing is connected until it resumes, a connection that is added 
   await eventually(() => expect(connections.views).toMatchObject([{ state: 'live' }, { state: 'live' }]))
 })
 
-test('an index that both list is asked of the first alone, while that is on', async () => {
+test('only the first enabled connection answers for an index that both list', async () => {
   const first = await openSimulator('one')
   const second = await openSimulator('two')
   const { connections, profiles, quotes, moved } = await openConnections(['BRTI'])
@@ -116,7 +116,7 @@ test('an index that both list is asked of the first alone, while that is on', as
   expect(await profiles.setEnabled('one', false)).toEqual({ ok: true, value: null })
   expect(connections.views).toMatchObject([{ id: 'two', state: 'live', streamCount: 1 }])
   expect(moved).toEqual([['BRTI']])
-  // What the first one said stays, as an old value, until the second one speaks.
+  // The first one's value stays, as an old one, until the second one sends its own.
   expect(quotes.store.get('BRTI')).toBeDefined()
   await eventually(() => {
     expect(quotes.store.get('BRTI')?.source).toBe('stream')
@@ -125,7 +125,7 @@ test('an index that both list is asked of the first alone, while that is on', as
   expect(second.simulator.counts.handshakes).toBe(1)
 })
 
-test('editing, adding or removing a connection leaves the others on their lines', async () => {
+test('editing, adding or removing a connection does not reconnect the others', async () => {
   const kept = await openSimulator('kept')
   const edited = await openSimulator('edited')
   const { connections, profiles, secrets } = await openConnections(['BRTI', 'NCI'])
@@ -137,7 +137,7 @@ test('editing, adding or removing a connection leaves the others on their lines'
     expect(edited.simulator.counts).toMatchObject({ handshakes: 2, refusedHandshakes: 0, connections: 1 })
     expect(connections.status.state).toBe('live')
   })
-  // A name is not worth a connection.
+  // A change of name does not reconnect.
   await profiles.save({ ...kept.profile, name: 'Renamed' }, '')
   expect(connections.views[0]).toMatchObject({ name: 'Renamed', state: 'live' })
   await profiles.remove('edited')
@@ -148,9 +148,9 @@ test('editing, adding or removing a connection leaves the others on their lines'
   await eventually(() => expect(edited.simulator.counts.connections).toBe(0))
 })
 
-test('there are as many connections as the settings hold, and one of them may still be changed', async () => {
+test('at the maximum number of connections an existing one can still be changed', async () => {
   const { profiles, settings } = await openConnections(['BRTI'])
-  // Off: none of them is to be reached.
+  // Disabled: none of them may be contacted.
   const unused = {
     auth: 'basic',
     isEnabled: false,
@@ -166,7 +166,7 @@ test('there are as many connections as the settings hold, and one of them may st
   expect(settings.get().profiles).toHaveLength(maxProfiles)
 })
 
-test('a demo service that was given up and runs again after a pause is not ended by trying again', async () => {
+test('reconnecting does not end a demo service that was restarted after giving up', async () => {
   const { connections, demo } = await openConnections(['BRTI'])
   await connections.choose()
   demo.giveUp()
@@ -178,12 +178,12 @@ test('a demo service that was given up and runs again after a pause is not ended
   expect(demo).toMatchObject({ starts: 2, ends: 1 })
 })
 
-test('the demo service answers while no connection is in use, and only then', async () => {
+test('the demo service is used only while no connection is enabled', async () => {
   const { simulator, profile, secret } = await openSimulator('mine')
   const { connections, profiles, demo, kinds } = await openConnections(['BRTI'])
   await connections.choose()
   expect(connections.status).toMatchObject({ name: 'Demo', isDemo: true, state: 'connecting' })
-  // Before it has answered at all.
+  // Before its first answer.
   expect(connections.originOf('BRTI')).toEqual({ connection: 'Demo', isDemo: true })
   expect(demo).toMatchObject({ starts: 1, ends: 0 })
   await profiles.save(profile, secret)
@@ -198,7 +198,7 @@ test('the demo service answers while no connection is in use, and only then', as
   await eventually(() => expect(simulator.counts.connections).toBe(0))
 })
 
-test('a crossing is between two values of one connection, also where another answered in between', async () => {
+test('a crossing compares two values of the same connection', async () => {
   const [first, second] = [await openScripted('one', ['NCI']), await openScripted('two', ['NCI'])]
   const history = new MemoryHistory()
   const { engine, rules, follow } = await openRules(history)
@@ -232,7 +232,7 @@ test('a crossing is between two values of one connection, also where another ans
   expect((await events()).slice(2)).toEqual(['fired 99'])
 })
 
-test('an open page follows its index to the connection that answers for it now', async () => {
+test('an open page follows its index to another connection', async () => {
   // Scripted ones: of a whole service so much is asked at first that the page's questions wait for the request budget.
   const [first, second] = [await openScripted('one', ['NCI']), await openScripted('two', ['NCI'])]
   for (const [{ service }, name] of [
@@ -252,7 +252,7 @@ test('an open page follows its index to the connection that answers for it now',
   await eventually(() => expect(page.view()?.detail).toMatchObject({ name: 'of two' }))
 })
 
-test('a kept secret goes to the servers it was entered for and to no other', async () => {
+test('a stored secret is sent only to the servers it was entered for', async () => {
   const { simulator, profile, secret } = await openSimulator('mine')
   const elsewhere = await openScripted('elsewhere', ['BRTI'])
   const { connections, profiles, settings } = await openConnections(['BRTI'])
@@ -276,7 +276,7 @@ test('a kept secret goes to the servers it was entered for and to no other', asy
   expect(simulator.counts.connections).toBeLessThanOrEqual(1)
 })
 
-test('a key that is no subprotocol is not saved as one', async () => {
+test('a key that does not fit a subprotocol cannot be saved as one', async () => {
   const { profile } = await openSimulator('mine')
   const { profiles, settings } = await openConnections([])
   const unfit = { ok: false, problem: { code: 'unfitKey' } }
@@ -286,7 +286,7 @@ test('a key that is no subprotocol is not saved as one', async () => {
   expect(await profiles.save(profile, 'correct horse')).toMatchObject({ ok: true })
 })
 
-test('saving a connection that was refused tries it again', async () => {
+test('saving a refused connection retries it', async () => {
   const { simulator, profile, secret } = await openSimulator('mine')
   const { connections, profiles } = await openConnections(['BRTI'])
   simulator.revokeKey()
@@ -297,7 +297,7 @@ test('saving a connection that was refused tries it again', async () => {
   await eventually(() => expect(connections.status.state).toBe('live'))
 })
 
-test('a connection without its secret says so by name, and the others go on', async () => {
+test('a connection without its secret reports that by name, and the others work', async () => {
   const { profile, secret } = await openSimulator('mine')
   const { connections, profiles, settings, quotes } = await openConnections(['BRTI'])
   await settings.setProfile({ ...profile, id: 'bare', name: 'Bare' })
@@ -308,7 +308,7 @@ test('a connection without its secret says so by name, and the others go on', as
   expect(connections.views.map(({ state }) => state)).toEqual(['notAuthorised', 'live'])
 })
 
-test('a key that the keyring has not given is waited for by its own connection alone', async () => {
+test('only its own connection waits for a key in the keyring', async () => {
   const secretFile = new MemoryJsonFile()
   const first = await openSimulator('sealed')
   const second = await openSimulator('typed')
@@ -329,14 +329,14 @@ test('a key that the keyring has not given is waited for by its own connection a
   const problem = 'Waiting for the keyring to return the key. If it asks for its password, enter it there.'
   await eventually(() => expect(connections.views).toMatchObject([{ state: 'connecting', problem }, { state: 'live' }]))
   await connections.choose()
-  // To keep the one, and to give the other: asked once each.
+  // Storing one secret and reading the other ask once each.
   expect(asked).toHaveLength(2)
   asked[1]?.allow()
   await eventually(() => expect(connections.views).toMatchObject([{ state: 'live' }, { state: 'live' }]))
   expect(second.simulator.counts.handshakes).toBe(1)
 })
 
-test('a key that the keyring refused to give is asked for again when the user tries again', async () => {
+test('a retry asks again for a key that the keyring refused', async () => {
   const secretFile = new MemoryJsonFile()
   const { profile, secret } = await openSimulator('mine')
   const before = await openConnections([], undefined, { secretFile })
@@ -358,7 +358,7 @@ test('a key that the keyring refused to give is asked for again when the user tr
   await eventually(() => expect(connections.status.state).toBe('live'))
 })
 
-test('a key that cannot be sent as subprotocols stops at the connection, with a sentence', async () => {
+test('a key that does not fit a subprotocol stops at the connection, with a message', async () => {
   const { simulator, profile } = await openSimulator('mine')
   const { connections, secrets, settings } = await openConnections(['BRTI'])
   await settings.setProfile({ ...profile, auth: 'subprotocol' })
@@ -369,7 +369,7 @@ test('a key that cannot be sent as subprotocols stops at the connection, with a 
   expect(simulator.counts.handshakes).toBe(0)
 })
 
-test('a test of the old addresses does not take the secret that is just being saved for new ones', async () => {
+test('a test of the old addresses never gets the secret being saved for new ones', async () => {
   const old = await openSimulator('main')
   const next = await openSimulator('main')
   const { profiles } = await openConnections([])
@@ -377,14 +377,14 @@ test('a test of the old addresses does not take the secret that is just being sa
   expect(await profiles.test(old.profile, '')).toMatchObject({ ok: true })
   const saved = profiles.save(next.profile, 'secret-of-the-next-server')
   const tested = await profiles.test(old.profile, '')
-  // The old one, as long as that is the one that is saved; none afterwards.
+  // The old secret while it is the saved one, and none afterwards.
   if (tested.ok) expect(tested.value.steps).not.toContainEqual(expect.objectContaining({ outcome: 'failed' }))
   else expect(tested.problem.code).toBe('secretMissing')
   expect(await saved).toMatchObject({ ok: true })
   expect(await profiles.test(old.profile, '')).toMatchObject({ ok: false, problem: { code: 'secretMissing' } })
 })
 
-test('held, what is chosen is known and connects with the release, once', async () => {
+test('held connections are known, and connect once on release', async () => {
   const first = await openScripted('first', ['NCI'])
   const { connections, profiles } = await openConnections(['NCI'])
   connections.hold()
@@ -398,7 +398,7 @@ test('held, what is chosen is known and connects with the release, once', async 
   expect(first.service.handshakes).toHaveLength(1)
 })
 
-test('of many connections saved at once, a catalogue changes no status but its own', async () => {
+test('when many connections are saved, a catalogue changes only its own status', async () => {
   const count = maxProfiles
   const ids = ['NCI', 'BRTI']
   const all = await Promise.all(Array.from({ length: count }, (_, at) => openScripted(`p${at}`, ids)))
@@ -414,7 +414,7 @@ test('of many connections saved at once, a catalogue changes no status but its o
   expect(statuses).toBeLessThan(count * 10)
 })
 
-test('what a refusal costs does not grow with the catalogue', async () => {
+test('the cost of a refusal does not grow with the catalogue', async () => {
   const ids = Array.from({ length: 300 }, (_, at) => `INDEX${at}`)
   const first = await openScripted('first', ids)
   const { connections, profiles } = await openConnections(ids)

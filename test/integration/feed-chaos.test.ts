@@ -4,7 +4,7 @@ import { openFeed } from '../support/open-feed'
 import { openSlowLine } from '../support/slow-line'
 import { ScriptedService } from '../support/scripted-service'
 
-test('a line that delivers a few bytes at a time costs no value and no connection', async () => {
+test('a connection that delivers a few bytes at a time loses nothing', async () => {
   const far = await ScriptedService.start()
   const port = await openSlowLine(far.port)
   const { session, heard, reached } = await openFeed({ url: `ws://127.0.0.1:${port}/ws/v4` })
@@ -13,17 +13,17 @@ test('a line that delivers a few bytes at a time costs no value and no connectio
   await eventually(() => expect(far.commands).toHaveLength(2))
   const values = Array.from({ length: 50 }, (_, count) => `79767.${String(count).padStart(2, '0')}`)
   for (const [count, value] of values.entries()) far.sendValue('BRTI', value, Date.UTC(2023, 10, 1, 12) + count * 1_000)
-  // From one to the next: on a busy machine all of them take long.
+  // Between two values: on a busy machine all of them take long.
   for (const count of values.keys()) await eventually(() => expect(heard.published.length).toBeGreaterThan(count))
   expect(heard.published.map(({ publication }) => publication.value)).toEqual(values)
   expect(heard.order.filter((each) => each === 'wentLive')).toHaveLength(1)
   await far.stop()
 })
 
-test('a flood of pings ends its line, and values come on the next one', async () => {
+test('a flood of pings ends the connection, and the next one delivers values', async () => {
   const { service, clock, heard, connect, reached, plannedRetryMs } = await openFeed()
   await connect()
-  // ws answers so many at once and no more.
+  // ws answers only this many at once.
   service.sendBytes(Buffer.alloc(2 * 20_000, Buffer.from([0x89, 0x00])))
   await reached('reconnecting')
   clock.advance(await plannedRetryMs())

@@ -12,7 +12,7 @@ import { RecordedLog } from '../support/recorded-log'
 
 const messageCount = 5_000
 
-/** The feed and what it pushes on, by the real clock, before a service that would compress. */
+/** The feed and its pushes on the real clock, against a service that offers compression. */
 async function openPath() {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: true })
   const sockets: WebSocket[] = []
@@ -53,12 +53,12 @@ async function openPath() {
   return { sockets, published: () => publishedCount, pushes: () => pushCount }
 }
 
-test('nothing is compressed, also where the service would', async () => {
+test('compresses nothing, even if the service offers it', async () => {
   const { sockets } = await openPath()
   expect(sockets.map(({ extensions }) => extensions)).toEqual([''])
 })
 
-test('no message takes a turn, a timer or a promise of its own, nor a push to the page', async () => {
+test('a message causes no extra turn, timer or promise, nor its own push', async () => {
   const { sockets, published, pushes } = await openPath()
   let waits = 0
   const hook = createHook({

@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually'
 import { openFeed } from '../support/open-feed'
 
 describe('what breaks the connection while it is open', () => {
-  test('a message above 4 MiB; one just below is read (W28)', async () => {
+  test('a message above 4 MiB does, one just below is read (W28)', async () => {
     const opened = await openFeed()
     const { service, session, heard, connect } = opened
     await connect()
@@ -24,7 +24,7 @@ describe('what breaks the connection while it is open', () => {
     ['a continuation without a start', [0x80, 0x01, 0x61]],
     ['a close frame of one byte', [0x88, 0x01, 0x03]],
   ]
-  test.each(violations)('%s ends it at once (W32, F4)', async (_name, bytes) => {
+  test.each(violations)('%s ends it immediately (W32, F4)', async (_name, bytes) => {
     const opened = await openFeed()
     await opened.connect()
     opened.service.sendBytes(Buffer.from(bytes))

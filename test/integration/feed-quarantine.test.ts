@@ -11,7 +11,7 @@ const wanted: Subscription[] = [
   constituents('UC5_RTI_TR'),
 ]
 
-/** The head of a frame of five megabytes: more than is read, whatever comes after it. */
+/** The header of a frame of five megabytes, which exceeds the limit whatever follows. */
 const tooLarge = Buffer.from([0x81, 127, 0, 0, 0, 0, 0, 0x50, 0, 0])
 
 function basket(id: string): object {
@@ -27,14 +27,14 @@ async function openBreaking(more: readonly Subscription[] = []) {
   return opened
 }
 
-/** Ids whose constituents were asked for since the last `info`. */
+/** Ids whose constituents were requested since the last `info`. */
 function askedNow({ service }: Opened): string[] {
   const commands = service.commands as { type: string; stream?: string; id?: string }[]
   const since = commands.slice(commands.findLastIndex(({ type }) => type === 'info'))
   return since.flatMap(({ stream, id = '' }) => (stream === 'constituents' ? [id] : []))
 }
 
-/** Lets the planned attempt begin, and waits until the service has heard all that is asked for. */
+/** Starts the planned attempt, and waits until the service has received every request. */
 async function connectAgain({ service, clock, plannedRetryMs }: Opened): Promise<void> {
   const heardBefore = service.commands.length
   clock.advance(await plannedRetryMs())
@@ -43,14 +43,14 @@ async function connectAgain({ service, clock, plannedRetryMs }: Opened): Promise
   )
 }
 
-/** The service answers in order until BIG, whose message ends the connection; then the app connects again. */
+/** The service answers in order until BIG, whose message ends the connection. Then the app reconnects. */
 async function breakOnce(opened: Opened): Promise<void> {
   opened.service.send(basket('NCI'))
   opened.service.sendBytes(tooLarge)
   await connectAgain(opened)
 }
 
-test('a subscription whose message ends the connection three times is left out, visibly', async () => {
+test('a subscription whose message ends the connection three times is left out', async () => {
   const opened = await openBreaking()
   const { heard, service, session } = opened
   for (let count = 1; count <= 2; count++) await breakOnce(opened)
@@ -67,18 +67,18 @@ test('a subscription whose message ends the connection three times is left out, 
   session.setWanted(wanted.slice(0, 1))
   session.setWanted(wanted)
   expect(askedNow(opened).filter((id) => id === 'BIG')).toEqual([])
-  // Whoever comes to want it later hears of it as well.
+  // A later subscriber is told too.
   expect(heard.refused).toHaveLength(2)
 })
 
-test('twin: one that answers in between is not left out', async () => {
+test('twin: a subscription that answers in between is kept', async () => {
   const opened = await openBreaking()
   for (let count = 1; count <= 4; count++) {
     await breakOnce(opened)
     const received = new Promise((resolve) => opened.session.events.on('constituentsPublished', resolve))
     opened.service.send(basket('BIG'))
     await received
-    // All are asked again, so that the next break has the same suspects.
+    // All are requested again, so that the next break has the same candidates.
     opened.service.drop()
     await connectAgain(opened)
   }
@@ -86,7 +86,7 @@ test('twin: one that answers in between is not left out', async () => {
   expect(askedNow(opened)).toContain('BIG')
 })
 
-test('an answer that cannot be read is one: its subscription is not blamed', async () => {
+test('an unreadable answer counts as an answer', async () => {
   const opened = await openBreaking([constituents('ODD')])
   for (let count = 1; count <= 3; count++) {
     opened.service.send({ ...basket('ODD'), value: {} })

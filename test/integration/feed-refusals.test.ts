@@ -5,7 +5,7 @@ import { ScriptedService } from '../support/scripted-service'
 import type { Welcome } from '../support/scripted-service'
 import { selfSignedCertificate } from '../support/self-signed'
 
-test('never live yet means offline, and it goes on trying', async () => {
+test('is offline until it was first live, and keeps trying', async () => {
   const opened = await openFeed()
   const { service, clock, session, heard } = opened
   service.welcome = { status: 502, body: '<html>Bad gateway</html>' }
@@ -27,7 +27,7 @@ describe('refused for good', () => {
     ['401', { status: 401 }, /refused this key\. Check it in Settings\./],
     ['403', { status: 403 }, /has no access/],
   ]
-  test.each(cases)('%s stops, and only the user tries again', async (_name, welcome, problem) => {
+  test.each(cases)('%s stops, and only the user retries', async (_name, welcome, problem) => {
     const opened = await openFeed()
     const { service, clock, session } = opened
     service.welcome = welcome
@@ -54,7 +54,7 @@ describe('refused for good', () => {
     expect(opened.service.handshakes).toHaveLength(1)
   })
 
-  test('twin: another close code is tried again', async () => {
+  test('twin: another close code is retried', async () => {
     const opened = await openFeed()
     await opened.connect()
     opened.service.closeAll(4300)
@@ -96,7 +96,7 @@ test.each([301, 302, 307, 308])(
   },
 )
 
-test('a sign-in page instead of the service is named as such and asked again slowly (C15)', async () => {
+test('a sign-in page is reported as such and retried slowly (C15)', async () => {
   const opened = await openFeed()
   opened.service.welcome = { status: 200, body: '<html>Please sign in</html>' }
   opened.session.start()
@@ -106,7 +106,7 @@ test('a sign-in page instead of the service is named as such and asked again slo
 
 const garbage =
   'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n'
-test.each([garbage, 'SSH-2.0-OpenSSH_9.9\r\n'])('an answer that is no handshake is survived (C17)', async (raw) => {
+test.each([garbage, 'SSH-2.0-OpenSSH_9.9\r\n'])('survives an answer that is not a handshake (C17)', async (raw) => {
   const opened = await openFeed()
   opened.service.welcome = { raw }
   opened.session.start()
@@ -114,7 +114,7 @@ test.each([garbage, 'SSH-2.0-OpenSSH_9.9\r\n'])('an answer that is no handshake 
   expect(opened.session.status().problem).toContain('did not answer as a WebSocket server')
 })
 
-test('a handshake that hangs is given up after 10 s (F5)', async () => {
+test('gives up a handshake that hangs after 10 s (F5)', async () => {
   const opened = await openFeed()
   const { service, clock, session } = opened
   service.welcome = 'hang'
@@ -126,7 +126,7 @@ test('a handshake that hangs is given up after 10 s (F5)', async () => {
   expect(session.status()).toMatchObject({ state: 'offline', problem: 'The provider took too long to answer.' })
 })
 
-test('an address that cannot be used says so instead of throwing', async () => {
+test('reports an unusable address instead of throwing', async () => {
   const opened = await openFeed({ url: 'not an address' })
   opened.session.start()
   opened.clock.advance(0)
@@ -135,12 +135,12 @@ test('an address that cannot be used says so instead of throwing', async () => {
 })
 
 describe('TLS (ASVS 12.3.2, F3)', () =>
-  test('NODE_TLS_REJECT_UNAUTHORIZED=0 does not switch the checks off', async () => {
+  test('NODE_TLS_REJECT_UNAUTHORIZED=0 does not disable the checks', async () => {
     const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED']
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
     try {
       const opened = await openFeed({ tls: selfSignedCertificate() })
-      // The server and its certificate are sound: with the checks off, another client does get through.
+      // The server and its certificate are valid: another client connects with the checks off.
       const answer = await fetch(`${opened.service.restUrl}/api/v1/indices`)
       expect(answer.status).toBe(404)
       opened.session.start()

@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually'
 import { openFeed } from '../support/open-feed'
 import { ScriptedService } from '../support/scripted-service'
 
-/** Drops the connection and waits until it is live again; answers how long was waited before trying, in milliseconds. */
+/** Drops the connection and waits until it is live again. Returns the wait before the attempt in milliseconds. */
 async function dropAndReturn(opened: Awaited<ReturnType<typeof openFeed>>): Promise<number> {
   opened.service.drop()
   const waitMs = await opened.plannedRetryMs()
@@ -13,7 +13,7 @@ async function dropAndReturn(opened: Awaited<ReturnType<typeof openFeed>>): Prom
   return waitMs
 }
 
-/** A feed that was live, whose service has stopped. */
+/** A feed that was live until its service stopped. */
 async function stoppedFeed() {
   const opened = await openFeed({ random: () => 0.999 })
   await opened.connect()
@@ -21,8 +21,8 @@ async function stoppedFeed() {
   return opened
 }
 
-describe('a link that went silent (F6)', () => {
-  test('is pinged after 15 s, given up after 10 s more, and replaced', async () => {
+describe('a silent connection (F6)', () => {
+  test('is pinged after 15 s and replaced after 10 s more', async () => {
     const opened = await openFeed()
     const { service, clock, session, connect } = opened
     await connect()
@@ -42,12 +42,12 @@ describe('a link that went silent (F6)', () => {
     await eventually(() => expect(service.connectionCount).toBe(1))
   })
 
-  test('twin: one that answers the ping is kept', async () => {
+  test('twin: a connection that answers the ping is kept', async () => {
     const { service, clock, session, heard, connect } = await openFeed()
     await connect()
     clock.advance(15_000)
     await eventually(() => expect(service.pings).toBe(1))
-    // The answer to the ping is on the line before this value, so it has been heard when the value has.
+    // The answer to the ping was sent before this value, so it has arrived too.
     service.sendValue('OTHER', '1')
     service.sendValue('BRTI', '1')
     await eventually(() => expect(heard.published).toHaveLength(1))
@@ -56,7 +56,7 @@ describe('a link that went silent (F6)', () => {
     expect(service.handshakes).toHaveLength(1)
   })
 
-  test('is not given up for our own sleep (L13)', async () => {
+  test('is kept after this process was suspended (L13)', async () => {
     const { service, clock, session, heard, connect } = await openFeed()
     await connect()
     clock.advance(15_000)
@@ -71,7 +71,7 @@ describe('a link that went silent (F6)', () => {
 })
 
 describe('waiting between attempts', () => {
-  test('grows while the service accepts and drops, for ever (C9)', async () => {
+  test('grows without limit of attempts while the service accepts and drops (C9)', async () => {
     const opened = await openFeed({ random: () => 0.999 })
     const { service, clock, session } = opened
     service.welcome = 'acceptThenDrop'
@@ -84,12 +84,12 @@ describe('waiting between attempts', () => {
     expect(waits).toEqual([999, 1_998, 3_996, 7_992, 15_984, 31_968, 59_940, 59_940])
   })
 
-  test('is forgotten only after a stable minute', async () => {
+  test('starts again only after a stable minute', async () => {
     const opened = await openFeed({ random: () => 0.999 })
     const { service, clock, heard, connect } = opened
     await connect()
     const waits: number[] = []
-    // Held for 59 s, 59 s, 60 s.
+    // Lasted 59 s, 59 s, 60 s.
     for (const heldMs of [59_000, 59_000, 60_000]) {
       for (let passedMs = 0; passedMs < heldMs; passedMs += 1_000) {
         clock.advance(1_000)
@@ -102,11 +102,11 @@ describe('waiting between attempts', () => {
       waits.push(await dropAndReturn(opened))
     }
     expect(waits).toEqual([999, 1_998, 999])
-    // Values alone kept it alive.
+    // Only values kept it alive.
     expect(service.pings).toBe(0)
   })
 
-  test('stays within 3 s after a connection that held for 5 s, however often that happens', async () => {
+  test('stays below 3 s after each connection that lasted 5 s', async () => {
     const opened = await openFeed({ random: () => 0.999 })
     const { clock, connect } = opened
     await connect()
@@ -118,7 +118,7 @@ describe('waiting between attempts', () => {
     expect(waits).toEqual([999, 1_998, 2_997, 2_997, 15_984])
   })
 
-  test('stays within 3 s while nobody answers, so that it is live within 5 s of the return', async () => {
+  test('stays below 3 s while the service is not reached, so that it is live 5 s after it returns', async () => {
     const opened = await stoppedFeed()
     const { clock, session } = opened
     const { port } = opened.service
@@ -138,7 +138,7 @@ describe('waiting between attempts', () => {
     await returned.stop()
   })
 
-  test('does not start from a long wait when a restart follows on an outage', async () => {
+  test('does not continue a long backoff when a restart follows an outage', async () => {
     const opened = await stoppedFeed()
     const { clock, session } = opened
     const { port } = opened.service
@@ -154,7 +154,7 @@ describe('waiting between attempts', () => {
     await returned.stop()
   })
 
-  test('starts small again once somebody has answered', async () => {
+  test('starts small again once the service has answered', async () => {
     const opened = await openFeed({ random: () => 0.999 })
     const { service, clock, session } = opened
     const { port } = service
@@ -171,7 +171,7 @@ describe('waiting between attempts', () => {
     expect(await opened.plannedRetryMs()).toBe(999)
   })
 
-  test('after a restart code is short once, then ordinary (C6)', async () => {
+  test('is short once after a restart code, then ordinary (C6)', async () => {
     const opened = await openFeed({ random: () => 0.5 })
     const { service, clock, connect } = opened
     await connect()
@@ -184,7 +184,7 @@ describe('waiting between attempts', () => {
     expect(await opened.plannedRetryMs()).toBe(1_000)
   })
 
-  test('is over at once when the user says so', async () => {
+  test('ends when the user retries', async () => {
     const opened = await openFeed()
     const { service, clock, session } = opened
     service.welcome = { status: 503 }
@@ -219,7 +219,7 @@ describe('an old socket', () => {
     expect(service.handshakes).toHaveLength(2)
   })
 
-  test('is not heard any more, though it still sends', async () => {
+  test('is ignored, although it still sends', async () => {
     const { service, session, heard, connect } = await openFeed()
     await connect()
     service.sendValue('BRTI', '1')

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually'
 import { FakeClock } from '../support/fake-clock'
 import { ScriptedService } from '../support/scripted-service'
 
-/** One attempt before a scripted service; opened when this returns. */
+/** One attempt against a scripted service. Open when this returns. */
 async function openSocket() {
   const service = await ScriptedService.start()
   const seen = { opened: 0, heard: 0, messages: [] as (string | undefined)[], ends: [] as AttemptEnd[] }
@@ -29,17 +29,17 @@ async function openSocket() {
   return { service, socket, seen }
 }
 
-/** Both ends of the connection are of this process. */
+/** Both ends of the connection are in this process. */
 const tcpSockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
 
-test('the answer to a ping is heard', async () => {
+test('receives the answer to a ping', async () => {
   const { socket, seen } = await openSocket()
   expect(seen.heard).toBe(0)
   socket.ping()
   await eventually(() => expect(seen.heard).toBe(1))
 })
 
-test('a ping of the service and every message are heard, a binary one without its bytes', async () => {
+test('receives pings and every message, a binary one without its bytes', async () => {
   const { service, seen } = await openSocket()
   service.sendBytes(Buffer.from([0x89, 0x00]))
   service.send('text')
@@ -59,7 +59,7 @@ test('an attempt ends once, with its first cause', async () => {
   expect(seen.ends).toEqual([{ kind: 'silent' }])
 })
 
-test('a peer that breaks the protocol and keeps the line is left at once (F4)', async () => {
+test('drops a peer that breaks the protocol and keeps the connection (F4)', async () => {
   const { service, seen } = await openSocket()
   await eventually(() => expect(tcpSockets()).toBe(2))
   service.stall()
@@ -70,7 +70,7 @@ test('a peer that breaks the protocol and keeps the line is left at once (F4)', 
   })
 })
 
-test('a peer that does not answer the goodbye loses the line after the close time-out (C8)', async () => {
+test('drops a peer that does not answer the close, after the time-out (C8)', async () => {
   const { service, socket, seen } = await openSocket()
   await eventually(() => expect(tcpSockets()).toBe(2))
   service.stall()

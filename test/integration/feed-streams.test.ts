@@ -20,7 +20,7 @@ function listen(feed: Awaited<ReturnType<typeof openFeed>>) {
   return heard
 }
 
-test('each stream is published under its own name (spec 2.2, 2.5, 4.1)', async () => {
+test('publishes each stream under its own name (protocol, 2.2, 2.5, 2.8, 2.9)', async () => {
   const feed = await openFeed({ wanted })
   const heard = listen(feed)
   await feed.connect()
@@ -39,7 +39,7 @@ test('each stream is published under its own name (spec 2.2, 2.5, 4.1)', async (
   expect(feed.session.status().streamCount).toBe(4)
 })
 
-test('a message on a stream that is not subscribed is not wanted, though its index is on another', async () => {
+test('counts a message on an unsubscribed stream as unwanted, even of a subscribed index', async () => {
   const feed = await openFeed({ wanted: [{ stream: 'constituents', id: 'BRTI' }] })
   const heard = listen(feed)
   await feed.connect()
@@ -61,7 +61,7 @@ test.each([
   expect(feed.session.status().streamCount).toBe(1)
 })
 
-test('constituents that cannot be read are counted and change nothing', async () => {
+test('counts unreadable constituents and changes nothing', async () => {
   const feed = await openFeed({ wanted })
   const heard = listen(feed)
   await feed.connect()
@@ -72,7 +72,7 @@ test('constituents that cannot be read are counted and change nothing', async ()
   expect(feed.counters.read()).toEqual({ 'feed.dropped': 2 })
 })
 
-test('after a drop every channel is asked for again', async () => {
+test('subscribes to every channel again after a drop', async () => {
   const feed = await openFeed({ wanted })
   await feed.connect()
   feed.service.drop()

@@ -5,7 +5,7 @@ import { openFeed } from '../support/open-feed'
 const second = (id: string) => ({ stream: 'value' as const, id, maxResolution: 'PER_SECOND' as const })
 const everyTick = (id: string) => ({ stream: 'value' as const, id, maxResolution: 'PER_200MS' as const })
 
-test('after connecting, info goes first, then everything wanted, and only then it is live', async () => {
+test('sends info first, then everything wanted, and then is live', async () => {
   const { service, session, heard } = await openFeed({ wanted: [second('BRR'), everyTick('BRTI')] })
   session.start()
   expect(session.status()).toEqual({ state: 'connecting', streamCount: 0 })
@@ -20,7 +20,7 @@ test('after connecting, info goes first, then everything wanted, and only then i
   expect(session.status()).toEqual({ state: 'live', streamCount: 2 })
 })
 
-test('the key goes into the header and nowhere else', async () => {
+test('the key goes only into the header', async () => {
   const { service, connect } = await openFeed()
   await connect()
   const [headers] = service.handshakes
@@ -29,7 +29,7 @@ test('the key goes into the header and nowhere else', async () => {
   expect(JSON.stringify({ ...headers, authorization: '' })).not.toContain('correct')
 })
 
-test('values are published digit for digit, of subscribed indices alone', async () => {
+test('publishes values exactly, only of subscribed indices', async () => {
   const { service, heard, counters, connect } = await openFeed()
   await connect()
   service.sendValue('OTHER', '1')
@@ -42,7 +42,7 @@ test('values are published digit for digit, of subscribed indices alone', async 
   expect(counters.read()).toEqual({ 'feed.unwanted': 1 })
 })
 
-test('a burst is published whole, in order, without a turn of the event loop between', async () => {
+test('publishes a burst whole and in order within one turn', async () => {
   const { service, session, heard, connect } = await openFeed()
   await connect()
   let inThisTurn = 0
@@ -63,7 +63,7 @@ test('a burst is published whole, in order, without a turn of the event loop bet
   expect(maxInOneTurn).toBeGreaterThan(1)
 })
 
-test('bad frames are counted and change nothing; the good ones between them arrive', async () => {
+test('counts bad frames, and reads the good ones between them', async () => {
   const { service, heard, counters, log, connect } = await openFeed()
   await connect()
   const bad = ['{bad', '', '[]', '{"type":"value","id":"BRTI","time":1,"value":"1"}', '{"type":7}']
@@ -88,7 +88,7 @@ test('bad frames are counted and change nothing; the good ones between them arri
   expect(service.connectionCount).toBe(1)
 })
 
-test('the list of streams is passed on', async () => {
+test('passes on the list of streams', async () => {
   const { service, heard, counters, connect } = await openFeed()
   await connect()
   service.send({ type: 'info', streams: [{ id: 'BRTI', maxResolution: 'PER_200MS' }, { id: 9 }] })
@@ -96,7 +96,7 @@ test('the list of streams is passed on', async () => {
   expect(counters.read()).toEqual({ 'feed.dropped': 1 })
 })
 
-test('a refused index is reported with its reason and asked for again only by the user', async () => {
+test('reports a refused index with its reason, and only the user retries it', async () => {
   const { service, session, heard, connect } = await openFeed({ wanted: [second('NOPE'), second('BRTI')] })
   await connect()
   const refusal = { type: 'subscribe', stream: 'value', id: 'NOPE', success: false, reason: 'Unrecognised\u202e id' }
@@ -117,7 +117,7 @@ test('a refused index is reported with its reason and asked for again only by th
   await eventually(() => expect(asked()).toBe(2))
 })
 
-test('a key that a service echoes gets neither onto the screen nor into the log (W39)', async () => {
+test('a key echoed by the service reaches neither the screen nor the log (W39)', async () => {
   const { service, heard, log, connect } = await openFeed({ wanted: [second('NOPE')] })
   await connect()
   const encoded = Buffer.from('reader:correct horse').toString('base64')
@@ -129,7 +129,7 @@ test('a key that a service echoes gets neither onto the screen nor into the log 
   expect(seen).not.toContain(encoded.slice(12, 24))
 })
 
-test('after a drop the whole list is subscribed again, refused ones too', async () => {
+test('subscribes to the whole list again after a drop, including refused ids', async () => {
   const { service, clock, session, heard, connect } = await openFeed({
     wanted: [second('A'), everyTick('B'), second('X')],
   })
@@ -156,7 +156,7 @@ test('after a drop the whole list is subscribed again, refused ones too', async 
   expect(session.status()).toEqual({ state: 'live', streamCount: 3 })
 })
 
-test('a listener that throws is logged and the stream goes on', async () => {
+test('logs a listener that throws, and continues', async () => {
   const { service, session, heard, log, connect } = await openFeed()
   session.events.on('published', () => {
     throw new Error('planted')
@@ -185,7 +185,7 @@ test('a listener may reconnect in the middle of an event', async () => {
   expect(clock.pending).toBe(1)
 })
 
-test('once disposed it says goodbye, and hears and plans nothing more', async () => {
+test('after dispose it has said goodbye and does nothing more', async () => {
   const { service, session, clock, heard, connect } = await openFeed()
   await connect()
   const before = heard.order.length

@@ -4,9 +4,9 @@ import type { AddressInfo, Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { fetchDirectly } from '../../main/base/routes'
 
-test('a connection that is idle is ended by the app, for it may lead nowhere by then', async () => {
+test('the app closes an idle connection, which may be dead', async () => {
   const server = createServer((_request, response) => response.end('{}'))
-  // The server itself keeps it for ever, as a line does that is dead without saying so.
+  // The server keeps it open, like a connection that is dead without a close.
   server.keepAliveTimeout = 0
   const connected = once(server, 'connection') as Promise<[Socket]>
   server.listen(0, '127.0.0.1')

@@ -32,7 +32,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The app's notifications on a real bus; `log` has what became of each. */
+/** The app's notifications on a real bus. `log` has the result of each. */
 async function open({ hasNotifications = true, address = bus.address } = {}): Promise<void> {
   peer = await DesktopPeer.start(bus.address, { hasNotifications, hasTray: false })
   clock = new FakeClock()
@@ -57,7 +57,7 @@ async function open({ hasNotifications = true, address = bus.address } = {}): Pr
   })
 }
 
-/** A firing of a rule of its own, or of this one. */
+/** A firing of a new rule, or of this one. */
 function fire(id: string, ruleId = id): void {
   notifications.notify({
     kind: 'single',
@@ -67,7 +67,7 @@ function fire(id: string, ruleId = id): void {
 
 const logged = (...lines: string[]) => eventually(() => expect(log).toEqual(lines))
 
-test('a notification is shown with its button and picture, and a click on it is heard', async () => {
+test('shows a notification with button and picture, and reports a click', async () => {
   await open()
   fire('a')
   const shown = await peer.nextNotification()
@@ -82,14 +82,14 @@ test('a notification is shown with its button and picture, and a click on it is 
   expect(log.slice(3)).toEqual(['b shown'])
 })
 
-test('a daemon without buttons is sent none', async () => {
+test('sends no button to a daemon without buttons', async () => {
   await open({ hasNotifications: false })
   await peer.startDaemon(['body'])
   fire('a')
   expect(await peer.nextNotification()).toMatchObject({ actions: [] })
 })
 
-test('another program of the session clicks nothing', async () => {
+test('ignores clicks sent by another program', async () => {
   await open()
   fire('a')
   const { id, sender } = await peer.nextNotification()
@@ -105,7 +105,7 @@ test('another program of the session clicks nothing', async () => {
   other.disconnect()
 })
 
-test('a daemon that hangs from the start is said not to have answered', async () => {
+test('reports a daemon that hangs from the start as unanswered', async () => {
   await open()
   peer.setDaemon('hangs')
   for (const id of ['a', 'b', 'c']) fire(id)
@@ -116,7 +116,7 @@ test('a daemon that hangs from the start is said not to have answered', async ()
   expect(peer.unreadCount).toBe(0)
 })
 
-test('a daemon that hangs is asked for one notification at a time', async () => {
+test('sends one notification at a time to a daemon that hangs', async () => {
   await open()
   fire('a')
   await peer.nextNotification()
@@ -134,7 +134,7 @@ test('a daemon that hangs is asked for one notification at a time', async () => 
   await eventually(() => expect(log.slice(5)).toEqual(['b clicked', 'opens BRTI']))
 })
 
-test('an answer that got lost holds up the others for half a minute, and no longer', async () => {
+test('a lost answer delays the others for half a minute at most', async () => {
   await open()
   fire('a')
   await logged('a shown')
@@ -148,7 +148,7 @@ test('an answer that got lost holds up the others for half a minute, and no long
   await logged('a shown', 'b unanswered', 'c unanswered', 'c shown')
 })
 
-test('what a daemon was asked as it died is shown by the next one, once', async () => {
+test('the next daemon shows once what the former was sent as it died', async () => {
   await open()
   fire('a')
   await peer.nextNotification()
@@ -164,7 +164,7 @@ test('what a daemon was asked as it died is shown by the next one, once', async 
   expect(peer.unreadCount).toBe(0)
 })
 
-test('what a daemon that hangs was asked is shown by the one that replaces it', async () => {
+test('a new daemon shows what a hanging one was sent', async () => {
   await open()
   peer.setDaemon('hangs')
   fire('a')
@@ -174,7 +174,7 @@ test('what a daemon that hangs was asked is shown by the one that replaces it', 
   await logged('a unanswered', 'a shown')
 })
 
-test('a daemon that dies of a notification is asked for it three times', async () => {
+test('sends a notification three times to a daemon that crashes on it', async () => {
   await open()
   peer.setDaemon('dies')
   fire('a')
@@ -186,7 +186,7 @@ test('a daemon that dies of a notification is asked for it three times', async (
   await logged('a failed', 'b shown')
 })
 
-test('a new daemon has ids of its own: what it says of an old one is not meant', async () => {
+test("ignores a new daemon's signals about an old id", async () => {
   await open()
   fire('a', 'rule')
   const before = await peer.nextNotification()
@@ -200,7 +200,7 @@ test('a new daemon has ids of its own: what it says of an old one is not meant',
   await logged('a shown', 'b shown')
 })
 
-test('without a daemon it fails at once, and is shown where one starts within five minutes', async () => {
+test('without a daemon it fails, and is shown by one that starts within five minutes', async () => {
   await open({ hasNotifications: false })
   fire('a')
   await logged('a failed')
@@ -215,7 +215,7 @@ test('without a daemon it fails at once, and is shown where one starts within fi
 })
 
 test.each(['', 'nonsense', 'unix:path=/nobody/is/here'])(
-  'no bus at %o: it fails, and nothing else does',
+  'without a bus at %o notifications fail, and nothing else does',
   async (address) => {
     await open({ address })
     fire('a')
@@ -223,7 +223,7 @@ test.each(['', 'nonsense', 'unix:path=/nobody/is/here'])(
   },
 )
 
-test('a bus that comes late is found after five seconds', async () => {
+test('finds a bus that starts late after five seconds', async () => {
   const late = join(folder, 'late')
   await open({ address: `unix:path=${late}` })
   fire('a')
@@ -234,7 +234,7 @@ test('a bus that comes late is found after five seconds', async () => {
   await logged('a failed', 'a shown')
 })
 
-test('a bus that ends is one without a daemon', async () => {
+test('treats a bus that ends like a missing daemon', async () => {
   await open()
   fire('a')
   await logged('a shown')
@@ -244,7 +244,7 @@ test('a bus that ends is one without a daemon', async () => {
   await logged('a shown', 'b failed')
 })
 
-test('further firings of a rule take the place of its notification, and count', async () => {
+test('further firings of a rule replace its notification and are counted', async () => {
   await open()
   for (const id of ['a', 'b', 'c']) {
     fire(id, 'rule')
@@ -261,7 +261,7 @@ test('further firings of a rule take the place of its notification, and count', 
   expect(notifications.heldCount).toBe(1)
 })
 
-test('firings of a rule while the daemon hangs are one notification when it answers', async () => {
+test('firings of a rule during a hang are one notification afterwards', async () => {
   await open()
   peer.setDaemon('hangs')
   for (const id of ['a', 'b', 'c']) fire(id, 'rule')
@@ -273,7 +273,7 @@ test('firings of a rule while the daemon hangs are one notification when it answ
   expect(peer.unreadCount).toBe(0)
 })
 
-test('of many that a daemon does not take the last twenty are shown when it comes', async () => {
+test('shows the last twenty of many when the daemon starts', async () => {
   await open({ hasNotifications: false })
   const ids = Array.from({ length: 60 }, (_, at) => String(at))
   for (const id of ids) fire(id)

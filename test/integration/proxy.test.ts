@@ -16,11 +16,11 @@ import { PrivateAuthority } from '../support/self-signed'
 import { temporaryFolder } from '../support/temporary-folder'
 import { TunnelProxy } from '../support/tunnel-proxy'
 
-/** Of a block that nobody has: without the proxy nothing arrives. */
+/** An address of an unassigned block, which only the proxy reaches. */
 const address = [203, 0, 113, 1] as const
 const host = address.join('.')
 
-/** A service behind a certificate of a private authority, and what leaves for it as the system answers about proxies. */
+/** A service with a certificate of a private authority, and the requests to it with the system's proxy answers. */
 async function startService() {
   const authority = new PrivateAuthority('Company')
   const store = join(temporaryFolder(), 'authorities.pem')
@@ -66,19 +66,19 @@ async function startProxy(how?: { refusal?: number; authorization?: string }): P
   return proxy
 }
 
-test('stream, REST, tools and webhooks go through the proxy, and nothing goes beside it', async () => {
+test('stream, REST, tools and webhooks all use the proxy', async () => {
   const { send, stream, paths, streamHost, webHost, lineCount } = await startService()
   const proxy = await startProxy()
   expect(await send(`PROXY ${proxy.host}; DIRECT`)).toMatchObject({ stream: 'opened', rest: 'answered', hook: 200 })
   expect(new Set(proxy.targets)).toEqual(new Set([streamHost, webHost]))
   expect(stream.handshakes.length).toBe(1)
   expect(new Set(paths.map((path) => path.split('?')[0]))).toEqual(new Set(['/api/v1/indices', '/mcp', '/hook']))
-  // Each line that reached the service is one of the proxy's tunnels.
+  // Each connection to the service is one of the proxy's tunnels.
   expect(lineCount()).toBe(proxy.targets.filter((target) => target === webHost).length)
   expect(proxy.headers.join('\n')).not.toMatch(/Basic|correct horse/)
 })
 
-test('a proxy that asks for a name and a password is explained, and nothing goes around it', async () => {
+test('explains a proxy that needs credentials, and never bypasses it', async () => {
   const { send, stream, lineCount } = await startService()
   const proxy = await startProxy({ authorization: 'Basic b2ZmaWNlOndvcmQ=' })
   const problem: unknown = expect.stringContaining(`The proxy ${proxy.host} asks for a user name and password`)
@@ -87,7 +87,7 @@ test('a proxy that asks for a name and a password is explained, and nothing goes
   expect([stream.handshakes.length, lineCount()]).toEqual([0, 0])
 })
 
-test('with name and password everything goes through, and a wrong one is explained', async () => {
+test('works with the right credentials, and explains wrong ones', async () => {
   const { send, streamHost, webHost, stream } = await startService()
   const authorization = 'Basic b2ZmaWNlOndvcmQ='
   const proxy = await startProxy({ authorization })
@@ -107,20 +107,20 @@ test('with name and password everything goes through, and a wrong one is explain
   expect(new Set(proxy.targets)).toEqual(new Set([streamHost, webHost]))
 })
 
-test('a refusal of the proxy is not taken for one of the service', async () => {
+test("distinguishes the proxy's refusal from the service's", async () => {
   const { send } = await startService()
   const proxy = await startProxy({ refusal: 403 })
   const problem: unknown = expect.stringContaining(`The proxy ${proxy.host} refused the connection (HTTP 403)`)
   expect(await send(`PROXY ${proxy.host}`)).toMatchObject({ stream: problem, rest: problem, tools: problem })
 })
 
-test('a kind of proxy that cannot be used is explained', async () => {
+test('explains an unsupported kind of proxy', async () => {
   const { send } = await startService()
   const problem: unknown = expect.stringContaining('SOCKS5 proxies are not supported')
   expect(await send('SOCKS5 127.0.0.1:1')).toEqual({ stream: problem, rest: problem, tools: problem, hook: problem })
 })
 
-test('through a tunnel no redirect is followed, and a line that is cut is named', async () => {
+test('follows no redirect through a tunnel, and reports a broken connection', async () => {
   const posted: string[] = []
   const paths: string[] = []
   const service = createPlainServer((request, response) => {
@@ -166,12 +166,12 @@ test('through a tunnel no redirect is followed, and a line that is cut is named'
   expect(await codes('/moved')).toBe('redirected')
   expect(await codes('/cut')).toBe('serviceError')
   expect(await codes('/indices')).toBe('answered')
-  // What broke off is tried again.
+  // A broken transfer is retried.
   expect(paths.map((path) => path.split('/').at(-1))).toEqual(['moved', 'cut', 'cut', 'cut', 'indices'])
   const body = new TextEncoder().encode('{"of":"bytes"}')
   await (await routes.fetch(`${baseUrl}/hook`, { method: 'POST', body })).text()
   expect(posted.join('')).toBe('{"of":"bytes"}')
-  // One decision and one tunnel for each question.
+  // One proxy lookup and one tunnel for each request.
   expect(decisionCount).toBe(6)
   expect(proxy.targets.length).toBe(6)
 })

@@ -22,7 +22,7 @@ import { ToolService } from '../support/tool-service'
 const nci = { id: 'NCI', name: 'Nasdaq Crypto Index', decimals: 2, maxResolution: 'PER_SECOND' }
 const row: Subscription = { stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' }
 
-/** A connection and an index page put together as the app does it, before a scripted service. */
+/** A connection and an index page as in the app, against a scripted service. */
 async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
   const service = await ScriptedService.start()
   const clock = new FakeClock(1_790_010_000_000)
@@ -88,7 +88,7 @@ async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
   return { service, clock, log, page, connection, rows, seenByRules, asked }
 }
 
-/** As `open`, with the connection there and its indices known. */
+/** Like `open`, with the connection live and its indices known. */
 async function openListed() {
   const opened = await open()
   opened.connection.start()
@@ -96,7 +96,7 @@ async function openListed() {
   return opened
 }
 
-test('rules see constituents and corporate actions of an index whose page is not open', async () => {
+test('rules see constituents and corporate actions without an open page', async () => {
   const { service, page, connection, seenByRules, asked } = await openListed()
   connection.setWanted([
     { stream: 'constituents', id: 'NCI' },
@@ -113,7 +113,7 @@ test('rules see constituents and corporate actions of an index whose page is not
   expect(page.view()).toBeUndefined()
 })
 
-test('an open index page is asked for on every channel of its index', async () => {
+test('an open page subscribes to every channel of its index', async () => {
   const { service, page, asked } = await openListed()
   page.open('NCI')
   await eventually(() =>
@@ -143,7 +143,7 @@ test('an open index page is asked for on every channel of its index', async () =
   )
 })
 
-/** As `open`, with the index page of BRTI open and all that it wants asked for. */
+/** Like `open`, with the page of BRTI open and its requests sent. */
 async function openOnPage() {
   const opened = await open()
   opened.connection.start()
@@ -152,7 +152,7 @@ async function openOnPage() {
   return opened
 }
 
-test('a refused channel of the page is no refusal of the row', async () => {
+test('a refused channel of the page does not refuse the row', async () => {
   const { service, page, connection, rows } = await openOnPage()
   service.send({ type: 'subscribe', stream: 'constituents', id: 'BRTI', success: false, reason: 'Unrecognised id' })
   await eventually(() => expect(page.view()?.problems.map(({ part }) => part)).toContain('constituents'))
@@ -162,7 +162,7 @@ test('a refused channel of the page is no refusal of the row', async () => {
   expect(rows).toContain('BRTI')
 })
 
-test('a service that sends values of an index does not refuse it any more', async () => {
+test('a value ends the refusal of its index', async () => {
   const { service, connection } = await openOnPage()
   service.send({ type: 'subscribe', stream: 'value', id: 'BRTI', success: false, reason: 'Unrecognised id' })
   await eventually(() => expect(connection.refusal('BRTI')).toBe('Unrecognised id'))
@@ -170,7 +170,7 @@ test('a service that sends values of an index does not refuse it any more', asyn
   await eventually(() => expect(connection.refusal('BRTI')).toBeUndefined())
 })
 
-test('closing the page leaves its channels and keeps those of the rows (spec 2.3)', async () => {
+test('closing the page keeps the channels of the rows (protocol, 2.3)', async () => {
   const { service, page, asked } = await openListed()
   page.open('BRTI')
   await eventually(() => expect(asked()).toContain('subscribe constituents BRTI'))
@@ -179,7 +179,7 @@ test('closing the page leaves its channels and keeps those of the rows (spec 2.3
   await eventually(() => expect(asked()).toEqual(['unsubscribe constituents BRTI']))
 })
 
-test('a page opened before its cadence is known asks for the rest once it is', async () => {
+test('a page opened before its frequency is known requests the rest afterwards', async () => {
   const { page, connection, asked } = await open()
   page.open('NCI')
   connection.start()
@@ -188,14 +188,14 @@ test('a page opened before its cadence is known asks for the rest once it is', a
   await eventually(() => expect(asked().slice(-2)).toEqual(['subscribe value BRR', 'subscribe constituents BRR']))
 })
 
-test('without a REST address the page says so', async () => {
+test('a page without a REST address says so', async () => {
   const { page, connection } = await open({ hasRest: false })
   page.open('NCI')
   connection.start()
   await eventually(() => expect(page.view()?.problems.map(({ part }) => part)).toEqual(['detail', 'summary']))
 })
 
-test('the assistant tools are listed once, after the stream is live', async () => {
+test('lists the assistant tools once, after the stream is live', async () => {
   const tools = await ToolService.start((server) => {
     server.registerTool('get_supplies', { description: 'Supplies.' }, () => ({ content: [] }))
   })
@@ -213,7 +213,7 @@ test('the assistant tools are listed once, after the stream is live', async () =
   expect(tools.requests).toHaveLength(requests)
 })
 
-test('assistant tools that do not answer are asked for again when the stream comes back', async () => {
+test('lists assistant tools again after a reconnect if they did not answer', async () => {
   const tools = await ToolService.start()
   tools.answer = (_request, response) => response.writeHead(503).end()
   const { service, clock, connection } = await open({ mcpUrl: tools.url })
@@ -226,7 +226,7 @@ test('assistant tools that do not answer are asked for again when the stream com
   await eventually(() => expect(connection.tools).toEqual({ state: 'listed', tools: [] }))
 })
 
-test('a service without an address for them offers no assistant tools', async () => {
+test('a service without an MCP address offers no assistant tools', async () => {
   const { connection } = await open()
   expect(connection.tools).toEqual({ state: 'notOffered' })
 })

@@ -7,7 +7,7 @@ import { RecordedLog } from '../support/recorded-log'
 import { SystemdPeer } from '../support/systemd-peer'
 import { temporaryFolder } from '../support/temporary-folder'
 
-/** A watch that systemd started with these variables, and what systemd hears. */
+/** A watch started by systemd with these variables, and the messages to systemd. */
 async function open(variables: Record<string, string> = {}) {
   const systemd = await SystemdPeer.start(temporaryFolder())
   onTestFinished(() => systemd.stop())
@@ -20,7 +20,7 @@ async function open(variables: Record<string, string> = {}) {
   return { manager, clock, log, hears }
 }
 
-test('systemd hears that a watch is up, and twice within its time that it goes on, until it ends', async () => {
+test('systemd is told that a watch is ready, and twice per period that it is alive', async () => {
   const { manager, clock, log, hears } = await open({ WATCHDOG_USEC: '30000000', WATCHDOG_PID: String(process.pid) })
   expect(clock.pending).toBe(0)
   manager.ready()
@@ -39,14 +39,14 @@ test.each([
   ['no watchdog', {}],
   ['the watchdog of another process', { WATCHDOG_USEC: '30000000', WATCHDOG_PID: '1' }],
   ['a time that is none', { WATCHDOG_USEC: 'soon' }],
-])('with %s systemd hears that a watch is up, and nothing more', async (_name, variables) => {
+])('with %s systemd is only told that a watch is ready', async (_name, variables) => {
   const { manager, clock, hears } = await open(variables)
   manager.ready()
   await hears(['READY=1'])
   expect(clock.pending).toBe(0)
 })
 
-test('without systemd nothing is said; where it does not listen the log says so', async () => {
+test('does nothing without systemd, and logs if it does not listen', async () => {
   const clock = new FakeClock()
   const log = new RecordedLog()
   const env = { PATH: process.env['PATH'], WATCHDOG_USEC: '30000000' }

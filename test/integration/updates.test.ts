@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/temporary-folder'
 import { packageName, UpdateServer } from '../support/update-server'
 
 const oldFile = Buffer.from('the AppImage of 0.1.0')
-/** A program that does nothing, of the size of some blocks. */
+/** A program that does nothing, several blocks long. */
 const program = (version: string) => Buffer.concat([Buffer.from('#!/bin/sh\nexit\n'), Buffer.alloc(300_000, version)])
 const newFile = program('the AppImage of 0.2.0 ')
 
@@ -33,7 +33,7 @@ interface Started {
   url?: string
 }
 
-/** The updates of a running 0.1.0, over the real engine, with its AppImage in a folder of its own. */
+/** The updates of a running 0.1.0 with the real engine, and its AppImage in a folder of its own. */
 function start({ version = '0.1.0', kind = 'appImage', refusedVersion, notInstalled, url = server.url }: Started = {}) {
   const folder = temporaryFolder()
   const path = join(folder, 'indexwatch-0.1.0-linux-x86_64.AppImage')
@@ -93,11 +93,11 @@ function start({ version = '0.1.0', kind = 'appImage', refusedVersion, notInstal
   }
 }
 
-/** Why an update failed; `undefined` where it did not. */
+/** Why an update failed. Undefined if it did not. */
 const problemOf = (state: UpdateState) => (state.state === 'failed' ? state.problem : undefined)
 
 describe('a newer version', () => {
-  test('is downloaded, shown with its notes, and takes the place of the old one at the end', async () => {
+  test('is downloaded, shown with its notes and installed at the end', async () => {
     server.publish({ version: '0.2.0', file: newFile, notes: '## New\r\n- **Bold** <b>text</b>\u202e\n' })
     const { updates, states, installed, previous, image } = start()
     await updates.check()
@@ -115,7 +115,7 @@ describe('a newer version', () => {
     expect(image.refused).toBeUndefined()
   })
 
-  test('is looked for some minutes after the start and then daily, and downloaded once', async () => {
+  test('is checked for some minutes after the start and daily, and downloaded once', async () => {
     const { updates, clock } = start()
     updates.start()
     clock.advance(119_000)
@@ -134,7 +134,7 @@ describe('a newer version', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('that waits gives way to the next one, and is not installed once it was withdrawn', async () => {
+  test('that is ready gives way to the next one, and is dropped if withdrawn', async () => {
     server.publish({ version: '0.2.0', file: newFile })
     const { updates, installed, states } = start()
     await updates.check()
@@ -145,7 +145,7 @@ describe('a newer version', () => {
     await server.stop()
     states.length = 0
     await updates.check()
-    // It cannot be looked for anything newer: what waits is installed all the same.
+    // The check fails, and the ready version is still installed.
     expect(states).toEqual([])
     updates.installAtEnd()
     expect(installed()).toEqual(newest)
@@ -161,7 +161,7 @@ describe('a newer version', () => {
     expect(other.installed()).toEqual(oldFile)
   })
 
-  test('is only shown where the package is updated by its user', async () => {
+  test('is only shown if the user must update the package', async () => {
     server.publish({ version: '0.2.0', file: newFile, notes: 'New' })
     const { updates, installed } = start({ kind: 'other' })
     await updates.check()
@@ -179,7 +179,7 @@ describe('a newer version', () => {
     expect(installed()).toEqual(oldFile)
   })
 
-  test('that could not be installed at the last exit is said so until the next look', async () => {
+  test('whose installation failed at the last exit is reported until the next check', async () => {
     const { updates } = start({ notInstalled: 'Not enough disk space.' })
     expect(updates.state).toEqual({ state: 'failed', problem: 'Not enough disk space.' })
     server.publish({ version: '0.2.0', file: newFile })
@@ -187,7 +187,7 @@ describe('a newer version', () => {
     expect(updates.state.state).toBe('ready')
   })
 
-  test('is not installed again where it was taken back', async () => {
+  test('is not installed again after a rollback', async () => {
     server.publish({ version: '0.2.0', file: newFile })
     const { updates } = start({ refusedVersion: '0.2.0' })
     await updates.check()
@@ -197,7 +197,7 @@ describe('a newer version', () => {
     expect(updates.state).toMatchObject({ state: 'ready', found: { version: '0.2.1' } })
   })
 
-  test('is asked for without a word about who asks', async () => {
+  test('is requested without identifying the user', async () => {
     server.publish({ version: '0.2.0', file: newFile })
     const { updates } = start()
     await updates.check()
@@ -209,7 +209,7 @@ describe('a newer version', () => {
     }
   })
 
-  test('restarts the app only where it is ready', async () => {
+  test('restarts the app only when it is ready', async () => {
     const { updates, quits } = start()
     updates.restart()
     expect(quits).toEqual([])
@@ -238,12 +238,12 @@ describe('the app stays as it is', () => {
     expect(image.refused).toBeUndefined()
   })
 
-  test('when the downloaded file is made a link before the app ends', async () => {
+  test('when the downloaded file becomes a link before the end', async () => {
     server.publish({ version: '0.2.0', file: newFile })
     const { updates, installed, downloaded } = start()
     await updates.check()
     const elsewhere = join(temporaryFolder(), 'elsewhere')
-    // It has the right hash, and may be changed at any moment.
+    // It has the right hash, but could be changed at any moment.
     writeFileSync(elsewhere, newFile, { mode: 0o600 })
     const path = downloaded()
     rmSync(path)
@@ -253,7 +253,7 @@ describe('the app stays as it is', () => {
     expect(statSync(elsewhere).mode & 0o777).toBe(0o600)
   })
 
-  test('when the new file cannot run, which is not downloaded again', async () => {
+  test('when the new file cannot run, and does not download it again', async () => {
     server.publish({ version: '0.2.0', file: Buffer.from('#!/bin/sh\nexit 127\n') })
     const { updates, installed, image } = start()
     await updates.check()
@@ -263,7 +263,7 @@ describe('the app stays as it is', () => {
     expect(image.refused).toEqual({ version: '0.2.0', isSaid: true })
   })
 
-  test('when what is published is a pre-release, unless it is one itself', async () => {
+  test('when only a pre-release is published, unless it is one itself', async () => {
     server.publish({ version: '0.2.0-alpha', file: newFile })
     const stable = start()
     await stable.updates.check()
@@ -278,7 +278,7 @@ describe('the app stays as it is', () => {
     expect(preview.updates.state).toMatchObject({ state: 'ready', found: { version: '0.2.0' } })
   })
 
-  test.each(['0.1.0', '0.0.9'])('when %s is what is published', async (version) => {
+  test.each(['0.1.0', '0.0.9'])('when %s is published', async (version) => {
     server.publish({ version, file: newFile })
     const { updates, installed } = start()
     await updates.check()
@@ -288,7 +288,7 @@ describe('the app stays as it is', () => {
     expect(server.asked).toEqual(['/app/latest-linux.yml'])
   })
 
-  test('when the file is not the one that was published, which is deleted', async () => {
+  test('when the file does not match its hash, and deletes it', async () => {
     server.publish({ version: '0.2.0', file: newFile, sha512: Buffer.alloc(64, 1).toString('base64') })
     const { updates, installed, pending } = start()
     await updates.check()
@@ -324,7 +324,7 @@ describe('the app stays as it is', () => {
     expect(problemOf(updates.state)).toMatch(/could not be reached/)
   })
 
-  test('when the download is cut off, which begins again at the next check', async () => {
+  test('when the download breaks off, and downloads it at the next check', async () => {
     server.publish({ version: '0.2.0', file: newFile })
     let cuts = 0
     const path = `/app/${packageName('0.2.0')}`
@@ -337,7 +337,7 @@ describe('the app stays as it is', () => {
     await updates.check()
     expect(cuts).toBe(1)
     expect(problemOf(updates.state)).toMatch(/was interrupted/)
-    // The library removes what it began a moment after it says so.
+    // The library removes the partial file a moment after it reports.
     await expect.poll(pending).toEqual([])
     updates.installAtEnd()
     expect(installed()).toEqual(oldFile)
@@ -347,7 +347,7 @@ describe('the app stays as it is', () => {
     expect(installed()).toEqual(newFile)
   })
 
-  test('when it is sent elsewhere: to another host, by the list or by a redirect', async () => {
+  test('when the list or a redirect leads to another host', async () => {
     const other = await UpdateServer.start()
     onTestFinished(() => other.stop())
     other.publish({ version: '0.2.0', file: newFile })
@@ -371,7 +371,7 @@ describe('the app stays as it is', () => {
     expect(other.asked).toEqual([])
   })
 
-  test('when the list has no end', async () => {
+  test('when the list does not end', async () => {
     server.answer('/app/latest-linux.yml', (response) => {
       const more = () => response.write(Buffer.alloc(65_536, 32), () => setImmediate(more))
       more()
@@ -381,11 +381,11 @@ describe('the app stays as it is', () => {
     expect(problemOf(updates.state)).toMatch(/could not be reached/)
   })
 
-  test('when the disk does not take the new file', async () => {
+  test('when the disk refuses the new file', async () => {
     server.publish({ version: '0.2.0', file: newFile })
     const { updates, installed, log, image } = start()
     await updates.check()
-    // A folder of that name is in the way.
+    // A folder of that name exists.
     mkdirSync(join(`${image.path}.previous`, 'x'), { recursive: true })
     updates.installAtEnd()
     expect(installed()).toEqual(oldFile)

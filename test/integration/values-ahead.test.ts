@@ -119,7 +119,7 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
   connection.setWanted([{ stream: 'value', id: 'BRTI', maxResolution: 'PER_SECOND' }])
   let days = 0
   events.on('dayFetched', () => days++)
-  /** No question is under way any more: an answer that took while time passed would say little about the time. */
+  /** Waits until no request is running. An answer during which time passed would be inexact. */
   const connected = async (times = 1) => {
     await eventually(() => {
       expect(service.commands).toContainEqual(expect.objectContaining({ stream: 'active_corporate_action' }))
@@ -143,15 +143,15 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
       trueMs,
       connected,
     },
-    /** Sends values by the stream, and waits until all of them have been received. */
+    /** Sends values on the stream, and waits until all were received. */
     send: async (...values: { value: string; aheadMs?: number }[]) => {
       for (const { value, aheadMs = 0 } of values) service.sendValue('BRTI', value, trueMs() + aheadMs)
-      // What comes after them on the same line.
+      // Sent after them on the same connection.
       const time = noonMs + ++sent
       service.send({ type: 'active_corporate_action', time, id: 'BRTI', action: null })
       await eventually(() => expect(marks).toContain(time))
     },
-    /** A true value each second. */
+    /** A correct value each second. */
     publish: async (...values: string[]) => {
       for (const value of values) {
         clock.advance(second)
@@ -188,8 +188,8 @@ const clocks: [string, number][] = [
   ['an hour ahead', hour],
 ]
 
-describe.each(clocks)('where the clock of the computer is %s', (_, wrongByMs) => {
-  test('a value 299 s ahead fires nothing, doubles nothing and freezes nothing before its time', async () => {
+describe.each(clocks)("if the computer's clock is %s", (_, wrongByMs) => {
+  test('a value 299 s ahead fires, doubles and freezes nothing before its time', async () => {
     const { clock, send, publish, fired, fromHistory, latest, notices, counters } = await open({ wrongByMs })
     await publish('98.5', '98.6', '98.7', '99')
     await send({ value: '98', aheadMs: 299 * second })
@@ -212,7 +212,7 @@ describe.each(clocks)('where the clock of the computer is %s', (_, wrongByMs) =>
     [3, 'waits'],
     [299, 'waits'],
     [301, 'waits'],
-  ])('one of the stream %i s ahead %s', async (aheadS, what) => {
+  ])('a stream value %i s ahead %s', async (aheadS, what) => {
     const { clock, send, publish, taken } = await open({ wrongByMs })
     await publish('99', '99', '99', '99')
     await send({ value: '98', aheadMs: aheadS * second })
@@ -228,7 +228,7 @@ describe.each(clocks)('where the clock of the computer is %s', (_, wrongByMs) =>
     [3, 'waits'],
     [299, 'waits'],
     [301, 'waits'],
-  ])('the latest by REST %i s ahead, after a reconnect, %s', async (aheadS, what) => {
+  ])('the latest REST value %i s ahead after a reconnect %s', async (aheadS, what) => {
     const { clock, publish, taken, answers, trueMs, service, connection, connected, latest } = await open({ wrongByMs })
     await publish('99', '99', '99', '99')
     const row: Row = { time: trueMs() + aheadS * second, value: '98' }
@@ -250,7 +250,7 @@ describe.each(clocks)('where the clock of the computer is %s', (_, wrongByMs) =>
     [1, 'counts at once'],
     [3, 'waits'],
     [299, 'waits'],
-  ])('one caught up %i s ahead %s, and what comes before it is caught up all the same', async (aheadS, what) => {
+  ])('a caught-up value %i s ahead %s, and earlier ones are caught up', async (aheadS, what) => {
     const { clock, publish, answers, gaps, trueMs, fromHistory, history, taken, recorded } = await open({ wrongByMs })
     await publish('99', '99', '99', '99')
     clock.advance(8 * second)
@@ -268,14 +268,14 @@ describe.each(clocks)('where the clock of the computer is %s', (_, wrongByMs) =>
   })
 })
 
-test('where answers say their time in the header alone, that is the time of the service', async () => {
+test("the time in a header alone counts as the service's time", async () => {
   const { send, publish, latest } = await open({ saysTime: false })
   await send({ value: '98', aheadMs: 299 * second })
   await publish('101')
   expect(latest()).toBe('101')
 })
 
-test('without REST the pace of the stream says what is ahead', async () => {
+test('without REST the pace of the stream decides what is ahead', async () => {
   for (const wrongByMs of [0, hour]) {
     const { clock, send, publish, fired, latest, taken } = await open({ wrongByMs, hasRest: false })
     await publish('98.6', '98.7', '99', '99')
@@ -288,7 +288,7 @@ test('without REST the pace of the stream says what is ahead', async () => {
   }
 })
 
-test('values that go on ahead of the pace are the pace: a stream that caught up is not held back', async () => {
+test('values that stay ahead of the pace become the pace', async () => {
   const { send, publish, clock, latest, taken } = await open({ hasRest: false })
   const lateBy30 = { aheadMs: -30 * second }
   for (const value of ['1', '2', '3', '4']) {
@@ -301,7 +301,7 @@ test('values that go on ahead of the pace are the pace: a stream that caught up 
   expect(taken).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
 })
 
-test("where the service's time is not known, a value five minutes ahead is refused", async () => {
+test("refuses a value five minutes ahead if the service's time is unknown", async () => {
   const { send, latest } = await open({ hasRest: false })
   await send({ value: '1', aheadMs: 299 * second })
   expect(latest()).toBe('1')

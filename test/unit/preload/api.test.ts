@@ -25,30 +25,30 @@ function recordingTransport() {
   return { transport, invoked, listeners }
 }
 
-test('the page sees one function per command and onUpdate, nothing else', () => {
+test('the page has one function per command, and onUpdate', () => {
   const api = createApi(allowances, recordingTransport().transport)
   expect(Object.keys(api).sort()).toEqual([...commandNames, 'onUpdate'].sort())
   expect(Object.values(api).every((member) => typeof member === 'function')).toBe(true)
 })
 
-test('a command travels on its own channel with its arguments', async () => {
+test('sends a command on its own channel with its arguments', async () => {
   const { transport, invoked } = recordingTransport()
   await createApi(allowances, transport).setPreferences({ theme: 'dark' })
   expect(invoked).toEqual([[commandChannel('setPreferences'), { theme: 'dark' }]])
 })
 
-test('what is too large is answered at once and sent nowhere', async () => {
+test('refuses at once what is too large, and sends nothing', async () => {
   const { transport, invoked } = recordingTransport()
   const api = createApi(allowances, transport)
   const asked = api.getSnapshot as (args: unknown) => Promise<unknown>
   expect(await asked(new Array(3_000_000).fill(0))).toMatchObject({ ok: false, problem: { code: 'tooLarge' } })
   expect(invoked).toEqual([])
-  // The same command with what it may have.
+  // The same command with allowed arguments.
   await asked({})
   expect(invoked).toHaveLength(1)
 })
 
-test('a listener gets what was pushed and nothing more, until it ends', () => {
+test('a listener gets only what was pushed, until it unsubscribes', () => {
   const { transport, listeners } = recordingTransport()
   const received: unknown[][] = []
   const stop = createApi(allowances, transport).onUpdate((...all) => {

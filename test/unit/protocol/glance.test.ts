@@ -6,13 +6,13 @@ const entries = Array.from({ length: 8 }, (_, at) => ({ id: `I${at}`, maxResolut
 const settings = { ...firstSettings(), watchlists: [{ id: 'l', name: 'Mine', entries }] }
 const idsOf = ({ entries: shown }: ReturnType<typeof tickerList>) => shown.map(({ id }) => id)
 
-test('the tray shows what is pinned, and while nothing is the first five of the first list', () => {
+test('the tray shows pinned indices, or without any the first five of the first list', () => {
   expect(glanceList({ ...settings, pinnedIds: ['B', 'A'] })).toMatchObject({ entries: [{ id: 'B' }, { id: 'A' }] })
   expect(glanceList(settings)).toEqual({ id: 'l', name: 'Mine', entries: entries.slice(0, 5) })
   expect(glanceList({ ...settings, watchlists: [] })).toEqual({ id: '', name: '', entries: [] })
 })
 
-test('the ticker shows what was chosen for it, or else the same as the tray', () => {
+test("the ticker shows its own choice, or else the tray's", () => {
   const pinned = { ...settings, pinnedIds: ['B', 'A'] }
   const own = { ...pinned, tickerIds: ['Z', 'B'] }
   expect(idsOf(tickerList(own))).toEqual(['Z', 'B'])

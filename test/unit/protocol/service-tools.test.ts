@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shapeOf, type ToolData } from '../../../protocol/service-tools'
 
-test('like records are a table with cells as sent, and what stands alone are facts', () => {
+test('similar records are a table with cells as sent, and single values are facts', () => {
   const rows: ToolData[] = [
     { id: 'A', value: '1.10' },
     { id: 'B', error: 'none', value: null },
@@ -28,7 +28,7 @@ test('like records are a table with cells as sent, and what stands alone are fac
   })
 })
 
-test('what is nested otherwise is left for a tree, a table of too many columns among it', () => {
+test('other nesting is a tree, including a table with too many columns', () => {
   const wide = [Object.fromEntries(Array.from({ length: 41 }, (_, at) => [`c${at}`, at]))]
   expect(shapeOf({ wide, deep: { a: { b: 1 } } }).rest.map(({ name }) => name)).toEqual(['wide', 'deep'])
 })

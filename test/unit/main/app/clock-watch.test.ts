@@ -18,7 +18,7 @@ test.each([
   ['back by 365 days', -365 * dayMs],
   ['forward by 1461 days', 1_461 * dayMs],
   ['back by 1461 days', -1_461 * dayMs],
-])('a clock that is set %s while the app runs is said once', (words, jumpMs) => {
+])('reports once that the clock was set %s', (words, jumpMs) => {
   const { clock, notices } = watched()
   clock.advance(minuteMs)
   clock.jumpWall(jumpMs)
@@ -29,7 +29,7 @@ test.each([
   expect(notices).toHaveLength(2)
 })
 
-test('neither what keeps a clock right nor the sleep of the machine is said, nor anything after the end', () => {
+test('reports neither small corrections nor sleep, and nothing after the end', () => {
   const { clock, notices, end } = watched()
   for (let times = 0; times < 100; times++) {
     clock.jumpWall(500)

@@ -17,7 +17,7 @@ function started({ crashes = 0 } = {}) {
     budget.note()
     clock.advance(minuteMs)
   }
-  /** What each supervisor was told. */
+  /** The words sent to each supervisor. */
   const told: string[][] = []
   const supervise = () => {
     const words: string[] = []
@@ -27,8 +27,8 @@ function started({ crashes = 0 } = {}) {
   return { clock, path, budget, told, comeback: new Comeback({ budget, clock, supervise }) }
 }
 
-describe('what outlives the app', () => {
-  test('knows at any moment whether the window is open', () => {
+describe('the supervisor', () => {
+  test('always knows whether the window is open', () => {
     const { comeback, told } = started()
     comeback.setShown(true)
     comeback.turn(true)
@@ -37,7 +37,7 @@ describe('what outlives the app', () => {
     expect(told).toEqual([['shown', 'hidden']])
   })
 
-  test('is told when the app ends in order, and is not started again in its last moments', () => {
+  test('is told when the app ends normally, and is not started again then', () => {
     const { comeback, told } = started()
     comeback.turn(true)
     comeback.end()
@@ -55,7 +55,7 @@ describe('what outlives the app', () => {
     expect(told).toEqual([['hidden']])
   })
 
-  test('is told of any other signal, and of an end by the user after the end of the session bus', () => {
+  test("is told of another signal, and of the user's quit after the bus ended", () => {
     const ended = [
       { afterBusMs: 10_000, isBySignal: true },
       { afterBusMs: 1_000, isBySignal: false },
@@ -70,7 +70,7 @@ describe('what outlives the app', () => {
     expect(ended).toEqual([[['hidden', 'bye']], [['hidden', 'bye']]])
   })
 
-  test('goes and comes with the setting', () => {
+  test('starts and stops with the setting', () => {
     const { comeback, told } = started()
     comeback.turn(false)
     expect(told).toEqual([])
@@ -82,7 +82,7 @@ describe('what outlives the app', () => {
 })
 
 describe('the budget', () => {
-  test('allows three starts after a crash in five minutes, and the next when the first is five minutes ago', () => {
+  test('allows three restarts in five minutes', () => {
     const { comeback, told, clock } = started({ crashes: 3 })
     comeback.turn(true)
     expect(told).toEqual([])
@@ -93,20 +93,20 @@ describe('the budget', () => {
     expect(told).toEqual([['hidden']])
   })
 
-  test('of two starts allows one more', () => {
+  test('allows one more after two restarts', () => {
     const { comeback, told } = started({ crashes: 2 })
     comeback.turn(true)
     expect(told).toEqual([['hidden']])
   })
 
-  test('that is waited for is forgotten when the app ends', () => {
+  test('that is waited for is dropped when the app ends', () => {
     const { comeback, clock } = started({ crashes: 3 })
     comeback.turn(true)
     comeback.end()
     expect(clock.pending).toBe(0)
   })
 
-  test('is kept on the disk, and holds no more than five minutes', () => {
+  test('is stored, with the last five minutes only', () => {
     const { path, budget, clock } = started({ crashes: 3 })
     expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveLength(3)
     clock.advance(10 * minuteMs)
@@ -114,13 +114,13 @@ describe('the budget', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveLength(1)
   })
 
-  test.each(['', '[', '[-1]', '{}', '"x"'])('takes a damaged file for an empty one: %j', (text) => {
+  test.each(['', '[', '[-1]', '{}', '"x"'])('reads a damaged file as empty: %j', (text) => {
     const { path, budget } = started({ crashes: 3 })
     writeFileSync(path, text)
     expect(budget.waitMs()).toBe(0)
   })
 
-  test('forgets times that a clock set back has made times to come', () => {
+  test('ignores times in the future after the clock was set back', () => {
     const { budget, clock } = started({ crashes: 3 })
     clock.jumpWall(-60 * minuteMs)
     expect(budget.waitMs()).toBe(0)

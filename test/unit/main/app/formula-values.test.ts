@@ -16,7 +16,7 @@ import { onError } from '../../../support/on-error'
 
 const id = 'BRTI \u2212 ETH'
 
-/** Formulas between what connections receive and the owners of values and rules, all of them real. */
+/** Formulas between the connections' events and the owners of values and rules, all of them real. */
 async function opened() {
   const alerts = await openAlerts()
   const { clock, history, quotes: store, engine } = alerts
@@ -50,7 +50,7 @@ async function opened() {
     await past.settled()
     await engine.flush()
   }
-  /** What the history has of the formula, as second, value and whether it was amended. */
+  /** The formula's history, as second, value and whether it was amended. */
   const fromHistory = async () => {
     const page = await history.query('values', { id, fromMs: 0, toMs: clock.wallMs(), revisions: 'all' })
     if (!page.ok) throw new Error(page.problem.message)
@@ -64,7 +64,7 @@ async function opened() {
   return { ...alerts, events, formulas, past, pastValues, publish, both, settled, fromHistory, titles, failures }
 }
 
-test('a formula is in the history and has a change like an index, one value for each time', async () => {
+test('a formula has a history and a change, with one value for each time', async () => {
   const { both, settled, fromHistory, quotes, pastValues } = await opened()
   both('10', '4')
   both('100', '90')
@@ -77,11 +77,11 @@ test('a formula is in the history and has a change like an index, one value for 
   expect(pastValues.facts(id).reference?.value).toBe('6.00')
 })
 
-test('an alert on a formula fires once, on what both parts said, and not on half of a second', async () => {
+test('an alert on a formula fires once, on values of both parts for the same time', async () => {
   const { engine, both, settled, fired } = await opened()
   await engine.create(levelDraft('50', { indexId: id }), 'wait', undefined)
   both('10', '4')
-  // Between the two of this second the difference would be 96.
+  // With both values of this second the difference would be 96.
   both('100', '90')
   await settled()
   expect(fired).toEqual([])
@@ -91,7 +91,7 @@ test('an alert on a formula fires once, on what both parts said, and not on half
   expect(fired.map(({ indexId, inputs }) => [indexId, inputs.value])).toEqual([[id, '60.00']])
 })
 
-test('an amended part amends the value of its time, and undoes the alert that fired on it', async () => {
+test('an amended part amends the formula and retracts its alert', async () => {
   const { engine, both, publish, settled, fromHistory, titles, clock } = await opened()
   await engine.create(levelDraft('50', { indexId: id }), 'wait', undefined)
   both('10', '4')
@@ -110,10 +110,10 @@ test('an amended part amends the value of its time, and undoes the alert that fi
   expect(titles()).toEqual([`${id}: retracted`, `${id}: fired`])
 })
 
-test('an amended part that was in force for long amends all that was computed of it', async () => {
+test('an amended part amends every formula value computed from it', async () => {
   const { both, publish, settled, fromHistory, clock } = await opened()
   both('10', '4')
-  // ETH is late: from now on each second of BRTI counts with the value of ETH before it.
+  // ETH is late, so each second of BRTI is computed with the last value of ETH.
   for (const value of ['11', '12', '13']) {
     publish('BRTI', value)
     clock.advance(1_000)
@@ -129,7 +129,7 @@ test('an amended part that was in force for long amends all that was computed of
   ])
 })
 
-test('an amendment that was missed is caught up with', async () => {
+test('catches up with a missed amendment', async () => {
   const { both, events, settled, fromHistory } = await opened()
   both('10', '4')
   both('11', '4')
@@ -145,7 +145,7 @@ test('an amendment that was missed is caught up with', async () => {
   ])
 })
 
-test('what both parts published meanwhile is filled in once, and an alert fires late on it', async () => {
+test('fills in what both parts published in a gap, and fires late on it', async () => {
   const { engine, both, events, settled, fromHistory, titles, clock } = await opened()
   await engine.create(levelDraft('50', { indexId: id }), 'wait', undefined)
   both('10', '4')
@@ -166,7 +166,7 @@ test('what both parts published meanwhile is filled in once, and an alert fires 
     [1, '161'],
   ])
   await settled()
-  // Half of it says nothing: ETH may have moved as well.
+  // One part is not enough: ETH may have moved too.
   expect(await fromHistory()).toHaveLength(2)
   caughtUp('ETH', [
     [0, '100'],
@@ -184,7 +184,7 @@ test('what both parts published meanwhile is filled in once, and an alert fires 
   expect(engine.inbox()[0]).toMatchObject({ inputs: { value: '60.00' } })
 })
 
-test('while nobody can say what a part was, nobody can say what the formula was', async () => {
+test('a formula is unknown where a part is unknown', async () => {
   const { both, events, history } = await opened()
   both('10', '4')
   events.emit('stayedUnknown', { id: 'ETH', fromMs: startMs, toMs: startMs + 5_000 })
@@ -192,7 +192,7 @@ test('while nobody can say what a part was, nobody can say what the formula was'
   expect(spans).toMatchObject({ ok: true, value: [{ id, state: 'unknown', fromMs: startMs }] })
 })
 
-test('the day of both parts is the day of the formula', async () => {
+test('the day of a formula comes from the days of its parts', async () => {
   const { events, pastValues, formulas } = await opened()
   const day = (value: string) =>
     Array.from({ length: 60 }, (_, at) => ({ value, publishedAtMs: startMs - (60 - at) * 900_000 }))
@@ -203,7 +203,7 @@ test('the day of both parts is the day of the formula', async () => {
   formulas.dispose()
 })
 
-test('a part that was amended more often than a page of the history holds amends the formula to what it is now, once', async () => {
+test('a part amended more often than a page holds amends the formula once', async () => {
   const { both, publish, settled, fromHistory, history, clock } = await opened()
   both('10', '4')
   both('12', '4')
@@ -226,7 +226,7 @@ test('a part that was amended more often than a page of the history holds amends
   ])
 })
 
-test('a question that fails ends no later one', async () => {
+test('a failed query does not affect later ones', async () => {
   const { both, publish, settled, fromHistory, history, clock, failures } = await opened()
   both('10', '4')
   both('12', '4')

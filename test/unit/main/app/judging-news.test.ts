@@ -22,7 +22,7 @@ function open() {
   return { clock, judging, said, notices, news }
 }
 
-test('that alerts are off is said once for each cause, and when they are judged again from when to when they were not', () => {
+test('reports once per cause that alerts are off, and the time when they are on again', () => {
   const { clock, judging, said, notices } = open()
   judging.set('history', { reason: 'locked' })
   clock.advance(30_000)
@@ -33,7 +33,7 @@ test('that alerts are off is said once for each cause, and when they are judged 
   clock.advance(60_000)
   expect(said.slice(1)).toEqual([expect.stringMatching(/^Alerts are off: the disk is full \| Free /)])
   judging.set('history', undefined)
-  // Until the rules are read nothing is over.
+  // Nothing is over until the rules are read.
   expect(said).toHaveLength(2)
   judging.setRulesRead(true)
   const over =
@@ -42,7 +42,7 @@ test('that alerts are off is said once for each cause, and when they are judged 
   expect(notices).toEqual([`Alerts are on again. ${over}`])
 })
 
-test('what is over within three seconds is not said', () => {
+test('does not report an outage of up to three seconds', () => {
   const { clock, judging, said, notices } = open()
   judging.set('history', { reason: 'locked' })
   clock.advance(1_000)
@@ -52,7 +52,7 @@ test('what is over within three seconds is not said', () => {
   expect([said, notices]).toEqual([[], []])
 })
 
-test('of alerts that were judged and not recorded it says just that', () => {
+test('reports that alerts were checked but not recorded', () => {
   const { clock, judging, said } = open()
   judging.setRulesRead(true)
   judging.set('history', { reason: 'full', isJudged: true })
@@ -64,7 +64,7 @@ test('of alerts that were judged and not recorded it says just that', () => {
   ])
 })
 
-test('an app that ends says nothing more', () => {
+test('reports nothing after the app has ended', () => {
   const { clock, judging, said, news } = open()
   judging.set('history', { reason: 'locked' })
   news.dispose()

@@ -41,7 +41,7 @@ function open() {
   return { reader, attempts, answers, settle, pass, history }
 }
 
-test('what could not be read is read as soon as the history is open, and not before', async () => {
+test('reads unread data as soon as the history is open', async () => {
   const { reader, attempts, answers, settle, pass, history } = open()
   history.trouble = troubleOf('inUse')
   reader.taken(false)
@@ -49,13 +49,13 @@ test('what could not be read is read as soon as the history is open, and not bef
   expect([attempts, reader.hasFailed]).toEqual([[], false])
   answers.push(true)
   settle(undefined)
-  // While it is being read nothing has failed.
+  // Nothing has failed while it is being read.
   expect(reader.hasFailed).toBe(false)
   await pass(60_000)
   expect([attempts, reader.hasFailed]).toEqual([[3_600_000], false])
 })
 
-test('from a history that is open it is read again, ever more seldom, for as long as it takes', async () => {
+test('retries an open history ever less often until it succeeds', async () => {
   const { reader, attempts, answers, pass } = open()
   reader.taken(false)
   await pass(20_000)
@@ -69,7 +69,7 @@ test('from a history that is open it is read again, ever more seldom, for as lon
   expect([attempts.length, reader.hasFailed]).toEqual([length, false])
 })
 
-test('of a history that was left nothing more is read', async () => {
+test('reads nothing from a history that was left', async () => {
   const { reader, attempts, settle, pass } = open()
   reader.taken(false)
   reader.leave()

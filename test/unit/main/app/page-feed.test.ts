@@ -39,7 +39,7 @@ async function startAlerts(history?: MemoryHistory) {
   return { ...opened, batcher, watch, pushes, ids }
 }
 
-test('alerts are pushed at once, then at most four times a second, with what it is then', async () => {
+test('pushes alerts at once, then at most four times a second in their latest state', async () => {
   const { clock, engine, pushes } = await startAlerts()
   await engine.create(crossing, 'wait', undefined)
   clock.advance(5)
@@ -52,12 +52,12 @@ test('alerts are pushed at once, then at most four times a second, with what it 
   }
   for (const text of ['99', '101', '99', '101', '99', '101']) await value(text)
   clock.advance(1_000)
-  // 300 ms of changes: what had come about at 250 ms, and what came after it.
+  // Changes during 300 ms: those up to 250 ms, and those after.
   expect(pushes.map(({ lists }) => lists?.inbox?.put.length ?? 0)).toEqual([0, 4, 1])
   expect(pushes.at(-1)?.state).toMatchObject({ unreadCount: 5 })
 })
 
-test('of many rules the one that has changed is sent alone, and an event alone', async () => {
+test('pushes only the changed rule of many, or only an event', async () => {
   const { clock, engine, pushes, ids, publish } = await startAlerts()
   const drafts = Array.from({ length: 200 }, (_, at) => ({ ...crossing, indexId: `I${at}` }))
   await engine.createAll(drafts, () => undefined)
@@ -79,7 +79,7 @@ test('of many rules the one that has changed is sent alone, and an event alone',
   expect(pushes.flatMap(({ lists }) => lists?.alerts ?? [])).toEqual([{ put: [], removed: [changed] }])
 })
 
-test('an event that falls off the newest is named as removed, and one read is sent again', async () => {
+test('names an event that left the newest as removed, and sends a read one again', async () => {
   const events = Array.from({ length: 200 }, (_, at) => firedEvent(at + 1, levelDraft(), { isRead: at !== 100 }))
   const { clock, engine, pushes, publish } = await startAlerts(await historyWith({ events }))
   await engine.create(crossing, 'wait', undefined)
@@ -99,7 +99,7 @@ test('an event that falls off the newest is named as removed, and one read is se
   expect(pushes.flatMap(({ lists }) => lists?.inbox?.put ?? []).map(({ number }) => number)).toEqual([201, 101])
 })
 
-test('what holds is pushed each second, although nothing else happens', async () => {
+test('pushes the progress of holds each second', async () => {
   const { engine, publish, clock, pushes } = await startAlerts()
   await engine.create({ ...crossing, holdMs: 60_000 }, 'wait', undefined)
   for (const text of ['99', '101', '102', '103', '104']) publish(text)
@@ -109,13 +109,13 @@ test('what holds is pushed each second, although nothing else happens', async ()
   const pushed = pushes.length
   clock.advance(60_000)
   expect(pushes).toHaveLength(pushed)
-  // A value that changes nothing is no news; without rules that are further on nothing is pushed.
+  // A value that changes nothing is not pushed, and nothing is pushed without progress of rules.
   publish('104', { id: 'NCI' })
   clock.advance(2_000)
   expect(pushes).toHaveLength(pushed)
 })
 
-test('rules and events that are the same as before are not pushed again', async () => {
+test('does not push unchanged rules and events again', async () => {
   const { engine, clock, pushes } = await startAlerts()
   await engine.create(crossing, 'wait', undefined)
   clock.advance(1_000)
@@ -126,7 +126,7 @@ test('rules and events that are the same as before are not pushed again', async 
   expect(pushes.at(-1)?.lists).toBeUndefined()
 })
 
-test('nothing is made for a window nobody sees, and no timer runs', async () => {
+test('runs no timer for an invisible window', async () => {
   const { engine, watch, publish, clock, pushes, batcher, ids } = await startAlerts()
   const { id } = valueOf(await engine.create({ ...crossing, holdMs: 60_000 }, 'wait', undefined))
   publish('99')
@@ -137,7 +137,7 @@ test('nothing is made for a window nobody sees, and no timer runs', async () => 
   clock.advance(2_000)
   expect([pushes.length, clock.pending]).toEqual([pushed, 0])
   watch(true)
-  // The page is to ask, and is not sent what the answer holds.
+  // The page must ask, and is not sent the content of the answer.
   expect(pushes.slice(pushed).map(({ lists }) => lists)).toEqual([undefined])
   batcher.snapshot([], [], { alerts: engine.views(), inbox: engine.inbox() } as unknown as WindowState)
   publish('103')
@@ -155,7 +155,7 @@ function startRows(resolution: Resolution | undefined) {
   return { clock, pushed, rows, known }
 }
 
-test('the first value is pushed at once, then a ticking row every five seconds', () => {
+test('pushes the first value at once, then a ticking row every five seconds', () => {
   const { clock, pushed, rows } = startRows('PER_SECOND')
   for (let second = 0; second < 11; second++) {
     rows.valueChanged('BRTI')
@@ -164,14 +164,14 @@ test('the first value is pushed at once, then a ticking row every five seconds',
   expect(pushed).toEqual(['BRTI', 'BRTI', 'BRTI'])
 })
 
-test('a row that publishes rarely is pushed at once each time', () => {
+test('pushes each value of a slow row at once', () => {
   const { pushed, rows } = startRows('DAILY')
   rows.valueChanged('BRR')
   rows.valueChanged('BRR')
   expect(pushed).toEqual(['BRR', 'BRR'])
 })
 
-test('nothing is pushed before it is known how often the index publishes', () => {
+test('pushes nothing until the frequency is known', () => {
   const { clock, pushed, rows, known } = startRows(undefined)
   rows.valueChanged('BRTI')
   clock.advance(60_000)
@@ -181,7 +181,7 @@ test('nothing is pushed before it is known how often the index publishes', () =>
   expect(pushed).toEqual(['BRTI'])
 })
 
-test('after a reset all begins again and nothing of before is pushed', () => {
+test('a reset drops waiting pushes and starts over', () => {
   const { clock, pushed, rows } = startRows('PER_SECOND')
   rows.valueChanged('BRTI')
   rows.valueChanged('BRTI')
@@ -192,7 +192,7 @@ test('after a reset all begins again and nothing of before is pushed', () => {
   expect(pushed).toEqual(['BRTI', 'BRTI'])
 })
 
-test('many rows are pushed fifty in a turn, each once, and all before the next five seconds are over', () => {
+test('pushes many rows fifty per turn, each once within five seconds', () => {
   const { clock, pushed, rows } = startRows('PER_SECOND')
   const ids = Array.from({ length: 5_000 }, (_, at) => `INDEX${at}`)
   const publish = () => {
@@ -211,7 +211,7 @@ test('many rows are pushed fifty in a turn, each once, and all before the next f
   expect(pushed).toEqual(ids)
 })
 
-test('nothing is kept for a page nobody sees, also in the middle of the turns, and no timer runs', () => {
+test('keeps nothing and runs no timer for an invisible page, even between turns', () => {
   const { clock, pushed, rows } = startRows('PER_SECOND')
   const ids = Array.from({ length: 120 }, (_, at) => `INDEX${at}`)
   const publish = () => {

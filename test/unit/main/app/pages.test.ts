@@ -69,12 +69,12 @@ function start() {
   return { clock, feed, sent, value, set, connectionChanged, window, snapshot: () => fromJson(feed.snapshot()) }
 }
 
-test('a window that opens learns that the index of an alert is refused, though it is in no list', () => {
+test("a new window has the refusal of an alert's index that is in no list", () => {
   const { rows } = fromJson(start().window.snapshot())
   expect(rows).toEqual([{ id: 'BRTI' }, { id: 'NCI' }, { id: 'BRR', refusal: 'Unrecognised stream ID' }])
 })
 
-test('a state of connections is pushed to the ticker without their names, and a notice not at all', () => {
+test("the ticker gets the connections' state without names, and no notices", () => {
   const { clock, feed, sent, connectionChanged } = start()
   feed.watch(true)
   clock.advance(250)
@@ -84,7 +84,7 @@ test('a state of connections is pushed to the ticker without their names, and a 
   expect(sent.map(({ state }) => state)).toEqual([{ status: sampleSnapshot().state.status, connections: [] }])
 })
 
-test('its snapshot has what it shows, as one list, and nothing of connections or other indices', () => {
+test("the ticker's snapshot has its indices as one list and no connections", () => {
   const { snapshot } = start()
   const { quotes, rows, state } = snapshot()
   expect(quotes.map(({ id }) => id)).toEqual(['BRTI', 'NCI'])
@@ -97,7 +97,7 @@ test('its snapshot has what it shows, as one list, and nothing of connections or
   expect([state.connections, state.notices, state.secretsKept]).toEqual([[], [], {}])
 })
 
-test('it is pushed the values of what it shows, four times a second at most, and nothing while it is hidden', () => {
+test('pushes values to the visible ticker at most four times a second', () => {
   const { clock, feed, sent, value, snapshot } = start()
   feed.watch(true)
   snapshot()
@@ -115,7 +115,7 @@ test('it is pushed the values of what it shows, four times a second at most, and
   expect(sent).toHaveLength(1)
 })
 
-test('when other indices are shown it asks for a snapshot again, and is then pushed theirs', () => {
+test('the ticker asks for a snapshot when its indices change, then gets their values', () => {
   const { clock, feed, sent, value, set, snapshot } = start()
   feed.watch(true)
   const before = snapshot().number

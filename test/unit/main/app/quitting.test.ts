@@ -30,14 +30,14 @@ function changes(first: Unsaved | null) {
 const saveAtOnce = () => Promise.resolve()
 const never = () => new Promise<never>(() => undefined)
 
-test('where everything is saved nothing is asked', async () => {
+test('asks nothing if everything is saved', async () => {
   const ask = vi.fn(() => Promise.resolve(false))
   const { unsaved } = changes(null)
   expect(await mayQuit({ clock: new FakeClock(), unsaved, save: saveAtOnce, ask })).toBe(true)
   expect(ask).not.toHaveBeenCalled()
 })
 
-test('what one more attempt saves is not asked about', async () => {
+test('does not ask about what one more attempt saves', async () => {
   const ask = vi.fn(() => Promise.resolve(false))
   const { unsaved, become } = changes(full)
   const save = () => {
@@ -51,14 +51,14 @@ test('what one more attempt saves is not asked about', async () => {
 test.each([
   ['stays', false],
   ['quits', true],
-])('where something would be lost the question names it, and the app %s as the user answers', async (_, answer) => {
+])('names unsaved changes in the question, and %s as the user answers', async (_, answer) => {
   const ask = vi.fn(() => Promise.resolve(answer))
   const { unsaved } = changes(full)
   expect(await mayQuit({ clock: new FakeClock(), unsaved, save: saveAtOnce, ask })).toBe(answer)
   expect(ask).toHaveBeenCalledWith('2 changes are not saved: the disk is full.', expect.anything())
 })
 
-test('a disk that never answers is asked about after a while', async () => {
+test('asks after a while about a disk that never answers', async () => {
   const clock = new FakeClock()
   const ask = vi.fn(() => Promise.resolve(true))
   const { unsaved } = changes({ ...full, count: 1, reason: 'the disk is slow' })
@@ -68,7 +68,7 @@ test('a disk that never answers is asked about after a while', async () => {
   expect(ask).toHaveBeenCalledWith('1 change is not saved: the disk is slow.', expect.anything())
 })
 
-test('the question is taken back, and the app quits, once everything is saved', async () => {
+test('withdraws the question and quits once everything is saved', async () => {
   const { unsaved, become } = changes(full)
   const ask = (_: string, signal: AbortSignal) =>
     new Promise<boolean>((resolve) => {

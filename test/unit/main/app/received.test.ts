@@ -12,7 +12,7 @@ import { noRules } from '../../../support/open-alerts'
 
 const publication = { value: '1', publishedAtMs: 1, constituents: [] }
 
-/** Sends news of an open index's constituents, market conditions and corporate action; answers who got them, in order. */
+/** Sends constituents, market conditions and a corporate action of an open index. Returns who got them, in order. */
 function orderOf(failing?: 'page'): { order: string[]; errors: unknown[] } {
   const order: string[] = []
   const errors: unknown[] = []
@@ -50,13 +50,13 @@ function orderOf(failing?: 'page'): { order: string[]; errors: unknown[] } {
 test('rules get constituents, market conditions and corporate actions before the page does', () =>
   expect(orderOf().order).toEqual(['rules', 'page', 'rules', 'page', 'rules', 'page']))
 
-test('rules get them where the page fails', () => {
+test('rules get them even if the page fails', () => {
   const { order, errors } = orderOf('page')
   expect(order).toEqual(['rules', 'rules', 'rules'])
   expect(errors).toHaveLength(3)
 })
 
-test('rules hear of what stayed unknown; what is so for now alone is not in the history, and may thus be asked for again', async () => {
+test('tells rules of unknown ranges, and records only those that are final', async () => {
   const events = new Emitter<ConnectionEvents>(() => undefined)
   const heard: number[] = []
   const rules = { ...noRules, notKnown: (_: string, { fromMs }: { fromMs: number }) => heard.push(fromMs) }
@@ -71,7 +71,7 @@ test('rules hear of what stayed unknown; what is so for now alone is not in the 
   expect(history.written.flatMap(({ spans = [] }) => spans)).toMatchObject([{ fromMs: 3_000, toMs: 4_000 }])
 })
 
-/** Brings values of BRTI by stream, dated after the clock by these, to the store, the pastValues and the history. */
+/** Streams values of BRTI, dated these milliseconds after the clock, to the store, the past values and the history. */
 function receive(aheadsMs: readonly number[]) {
   const clock = new FakeClock()
   const events = new Emitter<ConnectionEvents>(() => undefined)
@@ -87,12 +87,12 @@ function receive(aheadsMs: readonly number[]) {
   return { store, pastValues, history }
 }
 
-test('a first value of 2099 reaches nobody: changes are counted from the first one that is taken', async () => {
+test('a first value of 2099 is ignored: changes start from the first accepted one', async () => {
   const { store, pastValues, history } = receive([73 * 365 * 86_400_000, 0, 1_000])
   expect(store.get('BRTI')?.value).toBe('102')
   expect(pastValues.facts('BRTI').reference?.value).toBe('101')
   expect(await history.query('latest', null)).toMatchObject({ value: [{ value: '102' }] })
 })
 
-test('twin: without it, they are counted from the first', () =>
+test('twin: without it, changes start from the first', () =>
   expect(receive([0, 1_000]).pastValues.facts('BRTI').reference?.value).toBe('100'))

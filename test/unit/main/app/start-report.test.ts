@@ -5,7 +5,7 @@ import { StartReport } from '../../../../main/app/start-report'
 import { FakeClock } from '../../../support/fake-clock'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
-test('a picture of nothing is taken again until something is drawn', async () => {
+test('takes an empty picture again until something is drawn', async () => {
   const clock = new FakeClock()
   const path = join(temporaryFolder(), 'report.png')
   const printed: string[] = []

@@ -6,7 +6,7 @@ import { RecordedLog } from '../../../support/recorded-log'
 
 const minuteMs = 60_000
 
-/** An app that has watched for some minutes. */
+/** An app that was watching for some minutes. */
 async function watched(minutes: number) {
   const clock = new FakeClock()
   const file = new MemoryJsonFile()
@@ -19,7 +19,7 @@ async function watched(minutes: number) {
   return { clock, file, log, record, startAgain }
 }
 
-test('after an end that was none in order the time since the last note was not watched', async () => {
+test('an abnormal end leaves the time since the last record unwatched', async () => {
   const { clock, startAgain } = await watched(3)
   const fromMs = clock.wallMs()
   clock.advance(30_000)
@@ -27,7 +27,7 @@ test('after an end that was none in order the time since the last note was not w
   expect(await startAgain()).toEqual({ fromMs, toMs: fromMs + 30_000 + 5 * 3_600_000 })
 })
 
-test('after an end in order there is nothing to say, however long ago', async () => {
+test('reports nothing after a normal end, however long ago', async () => {
   const { clock, file, record, startAgain } = await watched(1)
   await record.end()
   expect(clock.pending).toBe(0)
@@ -36,7 +36,7 @@ test('after an end in order there is nothing to say, however long ago', async ()
   expect(await startAgain()).toBeUndefined()
 })
 
-test('a minute or less is not worth a word, nor a clock that was set back', async () => {
+test('does not report a minute or less, nor a clock set back', async () => {
   const { clock, startAgain } = await watched(1)
   clock.jumpWall(minuteMs)
   expect(await startAgain()).toBeUndefined()
@@ -44,7 +44,7 @@ test('a minute or less is not worth a word, nor a clock that was set back', asyn
   expect(await startAgain()).toBeUndefined()
 })
 
-test('a start after a crash says the shortest time too, from the crash where that is known', async () => {
+test('a start after a crash reports even the shortest time, from the crash if known', async () => {
   const { clock, startAgain } = await watched(1)
   const untilMs = clock.wallMs()
   clock.advance(30_000)
@@ -58,7 +58,7 @@ test('a start after a crash says the shortest time too, from the crash where tha
   expect(await startAgain({ crashedAtMs: toMs - 2_000 })).toEqual({ fromMs: toMs - 2_000, toMs })
 })
 
-test('it is noted once a minute, and a disk that takes nothing is logged', async () => {
+test('records once a minute, and logs a disk that refuses', async () => {
   const { clock, file, log } = await watched(2)
   await Promise.resolve()
   expect(file.written).toHaveLength(3)
@@ -68,7 +68,7 @@ test('it is noted once a minute, and a disk that takes nothing is logged', async
   expect(file.written).toHaveLength(3)
 })
 
-test('an app that ends while it starts has not watched', async () => {
+test('an app that ends while starting has not watched', async () => {
   const file = new MemoryJsonFile()
   const record = new WatchRecord({ file, clock: new FakeClock(), log: new RecordedLog() })
   const begun = record.begin()

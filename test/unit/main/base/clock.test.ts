@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { SystemClock } from '../../../../main/base/clock'
 import { FakeClock } from '../../../support/fake-clock'
 
-test('monotonic time counts the sleep that is reported to it, and never a negative one', () => {
+test('monotonic time includes reported sleep, and no negative one', () => {
   const clock = new SystemClock()
   const beforeMs = clock.monotonicMs()
   clock.noteSleep(8 * 3_600_000)
@@ -12,7 +12,7 @@ test('monotonic time counts the sleep that is reported to it, and never a negati
   expect(clock.monotonicMs()).toBeGreaterThanOrEqual(afterMs)
 })
 
-test('a timer runs once and a cancelled one never', async () => {
+test('a timer runs once, and never after it was cancelled', async () => {
   const clock = new SystemClock()
   const ran: string[] = []
   clock.after(1, () => ran.push('kept'))
@@ -22,7 +22,7 @@ test('a timer runs once and a cancelled one never', async () => {
   expect(ran).toEqual(['kept'])
 })
 
-test('a part of a millisecond, which a timer of the system cuts off, makes it later and not early', () => {
+test('a timer is late rather than early by a fraction of a millisecond', () => {
   const setTimer = vi.spyOn(globalThis, 'setTimeout')
   onTestFinished(() => setTimer.mockRestore())
   const run = () => undefined
@@ -31,7 +31,7 @@ test('a part of a millisecond, which a timer of the system cuts off, makes it la
   expect(setTimer).toHaveBeenCalledWith(run, 4)
 })
 
-test('the next turn comes after the code at hand', async () => {
+test('the next turn comes after the current code', async () => {
   const order: string[] = []
   const turned = new Promise<void>((resolve) =>
     new SystemClock().nextTurn(() => {
@@ -44,7 +44,7 @@ test('the next turn comes after the code at hand', async () => {
   expect(order).toEqual(['code', 'turn'])
 })
 
-test('the fake clock runs timers in the order they are due, at the moment they are due', () => {
+test('the fake clock runs timers in order, each at its time', () => {
   const clock = new FakeClock(0)
   const startMs = clock.monotonicMs()
   const seen: [string, number][] = []
@@ -68,7 +68,7 @@ test('the fake clock runs timers in the order they are due, at the moment they a
   expect(clock.pending).toBe(0)
 })
 
-test('the fake clock runs what came due while it slept late, and only once it is awake', () => {
+test('the fake clock runs due timers late, after it wakes up', () => {
   const clock = new FakeClock(0)
   const startMs = clock.monotonicMs()
   const ranAtMs: number[] = []
@@ -79,7 +79,7 @@ test('the fake clock runs what came due while it slept late, and only once it is
   expect(ranAtMs).toEqual([1_000])
 })
 
-test('setting the fake wall clock leaves monotonic time alone', () => {
+test('setting the fake wall clock does not change monotonic time', () => {
   const clock = new FakeClock(10_000)
   const beforeMs = clock.monotonicMs()
   clock.jumpWall(-4_000)

@@ -11,7 +11,7 @@ function recordingEmitter() {
   return { emitter: new Emitter<Events>((error) => errors.push(error)), errors }
 }
 
-test('listeners hear their own event in the order they came, until they leave', () => {
+test('listeners get their own events in order until they unsubscribe', () => {
   const { emitter } = recordingEmitter()
   const heard: string[] = []
   const leave = emitter.on('changed', (number) => heard.push(`first ${number}`))
@@ -24,7 +24,7 @@ test('listeners hear their own event in the order they came, until they leave', 
   expect(heard).toEqual(['first 1', 'second 1', 'second 2'])
 })
 
-test('a listener that throws stops neither the others nor the caller', () => {
+test('a listener that throws affects neither the others nor the caller', () => {
   const { emitter, errors } = recordingEmitter()
   const heard: number[] = []
   const fault = new Error('planted')
@@ -37,7 +37,7 @@ test('a listener that throws stops neither the others nor the caller', () => {
   expect(errors).toEqual([fault])
 })
 
-test('a listener that leaves or comes during an event does not disturb its delivery', () => {
+test('a listener may come or go during an event without disturbing it', () => {
   const { emitter } = recordingEmitter()
   const heard: string[] = []
   const leave = emitter.on('changed', () => {
@@ -51,7 +51,7 @@ test('a listener that leaves or comes during an event does not disturb its deliv
   expect(heard).toEqual(['stayed', 'stayed', 'came'])
 })
 
-test('the same function may listen twice and leaves once for each time', () => {
+test('the same function may subscribe twice, and unsubscribes once each', () => {
   const { emitter } = recordingEmitter()
   const heard: number[] = []
   const listener = (number: number) => {

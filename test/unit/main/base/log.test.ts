@@ -9,13 +9,13 @@ function recordingLog(redact: (text: string) => string = (text) => text) {
   return { clock, lines, log: createLog({ write: (line) => lines.push(line), redact, clock }) }
 }
 
-test('a line holds time, level, text and facts', () => {
+test('a line has time, level, text and facts', () => {
   const { log, lines } = recordingLog()
   log.warn('Frame dropped', { fault: 'time', count: 3, isBinary: false })
   expect(lines).toEqual(['2023-11-01T12:00:00.000Z WARN Frame dropped fault="time" count=3 isBinary=false'])
 })
 
-test('whatever comes from outside stays on its line and is cut', () => {
+test('text from outside stays on its line and is cut', () => {
   const { log, lines } = recordingLog()
   log.info('Text\nof two lines', { text: `a\nb\u0000${'x'.repeat(1_000)}` })
   expect(lines).toHaveLength(1)
@@ -23,7 +23,7 @@ test('whatever comes from outside stays on its line and is cut', () => {
   expect(lines[0]?.length).toBeLessThan(450)
 })
 
-test('control, bidirectional and invisible characters reach no terminal: a text loses them, a fact shows their code', () => {
+test('removes control and invisible characters from texts, and escapes them in facts', () => {
   const { log, lines } = recordingLog()
   const hostile = 'a\u001b[2J\u009b2J\u0085b\u2028c\u202ed\u{e0041}'
   log.warn(`Refused: ${hostile}`, { reason: hostile })
@@ -31,7 +31,7 @@ test('control, bidirectional and invisible characters reach no terminal: a text 
   expect(lines[0]).toContain('"a\\u001b[2J\\u009b2J\\u0085b\\u2028c\\u202ed\\udb40\\udc41"')
 })
 
-test('a flood of one text is counted instead of written, and reported when its minute is over', () => {
+test('counts a flood of one text, and reports it after the minute', () => {
   const { log, lines, clock } = recordingLog()
   for (let i = 0; i < 1_000; i++) log.info('Frame dropped', { i })
   log.info('Another text')
@@ -42,14 +42,14 @@ test('a flood of one text is counted instead of written, and reported when its m
   expect(lines).toHaveLength(13)
 })
 
-test('nothing is reported of a text that was written in full', () => {
+test('reports nothing of a text that was written in full', () => {
   const { log, lines, clock } = recordingLog()
   for (let i = 0; i < 10; i++) log.info('Frame dropped')
   clock.advance(60_000)
   expect(lines).toHaveLength(10)
 })
 
-test('even texts without end stay within bounds', () => {
+test('limits memory for ever new texts', () => {
   const { log, lines, clock } = recordingLog()
   for (let i = 0; i < 5_000; i++) log.info(`Text ${i}`)
   expect(lines.length).toBeLessThanOrEqual(510)
@@ -95,11 +95,11 @@ describe('the redactor (ASVS 16.2.5)', () => {
     const echo = (text: string) => `${text.slice(0, 3)}${invisible}${text.slice(3)}`
     expect(redact(`before ${echo(secret)} after`)).toBe('before [removed] after')
     expect(sanitizeText(redact(`before ${echo(secret)} after`))).toBe('before [removed] after')
-    // Where there is no secret they stay: they are not the redactor's business.
+    // Without a secret they stay: the redactor does not remove them.
     expect(redact(echo('another'))).toBe(echo('another'))
   })
 
-  test('asks for the secrets each time and leaves other text alone', () => {
+  test('reads the secrets each time and leaves other text unchanged', () => {
     const secrets: string[] = []
     const redactLater = redactor(() => secrets)
     expect(redactLater('the word hunter22 stays')).toBe('the word hunter22 stays')
@@ -107,7 +107,7 @@ describe('the redactor (ASVS 16.2.5)', () => {
     expect(redactLater('the word hunter22 stays')).toBe('the word [removed] stays')
   })
 
-  test('a fact is redacted before it is cut, so that half a secret is never left', () => {
+  test('redacts before cutting, so that half a secret never remains', () => {
     const { log, lines } = recordingLog(redact)
     log.info('Echo', { text: `${'x'.repeat(290)}${secret}` })
     expect(lines[0]).not.toContain('s3cr3t')
@@ -125,14 +125,14 @@ test('counters add up by name', () => {
   ])
 })
 
-test('a ring keeps the last things, oldest first', () => {
+test('a ring keeps the newest items, oldest first', () => {
   const ring = new Ring<number>(3)
   expect(ring.all()).toEqual([])
   for (const item of [1, 2, 3, 4, 5]) ring.add(item)
   expect(ring.all()).toEqual([3, 4, 5])
 })
 
-test('warnings and errors of the log are distinguished from the rest, whatever they say', () => {
+test('recognises warnings and errors of the log by their level only', () => {
   const lines: string[] = []
   const log = createLog({ write: (line) => lines.push(line), redact: (text) => text, clock: new FakeClock() })
   log.info('All is well, no ERROR here')

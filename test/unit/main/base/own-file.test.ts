@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { lookAtFile, makePrivate, readOwnFile, SpecialFile } from '../../../../main/base/own-file'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
-describe.runIf(process.platform !== 'win32')('what lies in the place of a file', () => {
+describe.runIf(process.platform !== 'win32')('a path of the profile', () => {
   test.each([
     [
       'a pipe',
@@ -25,14 +25,14 @@ describe.runIf(process.platform !== 'win32')('what lies in the place of a file',
           createServer().unref().listen(path, resolve)
         }),
     ],
-  ])('is refused by its name where it is %s', async (what, put) => {
+  ])('is refused by name if it is %s', async (what, put) => {
     const path = join(temporaryFolder(), 'data.json')
     await put(path)
     expect(() => lookAtFile(path)).toThrow(`data.json is ${what}, not a file. Move it away.`)
     expect(() => readOwnFile(path)).toThrow(SpecialFile)
   })
 
-  test('is taken where it is a file, a link to one, or nothing', () => {
+  test('is used if it is a file, a link to one, or nothing', () => {
     const folder = temporaryFolder()
     expect(lookAtFile(join(folder, 'none'))).toBeUndefined()
     writeFileSync(join(folder, 'file'), 'text')
@@ -41,7 +41,7 @@ describe.runIf(process.platform !== 'win32')('what lies in the place of a file',
     expect(readOwnFile(join(folder, 'link'))).toBe('text')
   })
 
-  test('is made its owner’s alone, and what is not there is not made', () => {
+  test('is made private, and not created if missing', () => {
     const folder = temporaryFolder()
     const path = join(folder, 'file')
     makePrivate(path)

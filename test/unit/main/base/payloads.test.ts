@@ -9,8 +9,8 @@ const many = (count: number) => Array.from({ length: count }, (_, i) => one({ co
 const venues = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ exchange: `E${i}`, weightPercent: '0.01' }))
 
-describe('constituents beyond reason (decision 0007)', () => {
-  test('are read up to five thousand, and the rest is counted', () => {
+describe('oversized constituents (decision 0007)', () => {
+  test('are read up to five thousand, and the rest are counted', () => {
     const full = readConstituents({ ...base, constituents: many(maxConstituents) })
     expect(full).toMatchObject({ leftOut: 0 })
     const over = readConstituents({ ...base, constituents: [...many(maxConstituents), 'not even read'] })
@@ -20,7 +20,7 @@ describe('constituents beyond reason (decision 0007)', () => {
     expect(over.publication.constituents.at(-1)?.constituent).toBe('C4999')
   })
 
-  test('with a hundred exchanges are read, with one more they are not', () => {
+  test('are read with a hundred exchanges, and not with one more', () => {
     expect(readConstituents({ ...base, constituents: [one({ exchanges: venues(maxExchanges) })] })).toMatchObject({
       publication: { constituents: [{ exchanges: venues(maxExchanges) }] },
     })
@@ -30,7 +30,7 @@ describe('constituents beyond reason (decision 0007)', () => {
   })
 })
 
-test('weights stay as published, digit for digit, whatever they add up to', () => {
+test('weights stay exactly as published, whatever their sum', () => {
   const weights = ['62.150', '0', '-1.0', '9e1', '0.00']
   const read = readConstituents({ ...base, constituents: weights.map((weightPercent) => one({ weightPercent })) })
   if (typeof read === 'string') throw new Error(read)
@@ -57,18 +57,18 @@ test.each([
   ['exchanges of null', one({ exchanges: null }), 'exchanges'],
   ['an exchange without a name', one({ exchanges: [{ weightPercent: '1' }] }), 'exchanges'],
   ['an exchange that is text', one({ exchanges: ['Kraken'] }), 'exchanges'],
-])('%s spoils the whole', (_name, entry, fault) => {
+])('%s fails the whole list', (_name, entry, fault) => {
   expect(readConstituents({ ...base, constituents: [one(), entry, one()] })).toBe(fault)
   expect(readConstituents({ ...base, constituents: [one(), one()] })).toMatchObject({ leftOut: 0 })
 })
 
-test('the value around them is read as strictly as any other', () => {
+test('the value around them is checked like any other', () => {
   expect(readConstituents({ ...base, value: 1, constituents: [] })).toBe('value')
   expect(readConstituents({ ...base, time: 5, constituents: [] })).toBe('time')
   expect(readConstituents({ ...base, divisor: '', constituents: [] })).toBe('divisor')
 })
 
-test('nothing makes it throw', () => {
+test('never throws', () => {
   const entry = fc.oneof(
     fc.constant(one()),
     fc.jsonValue(),
@@ -83,7 +83,7 @@ test('nothing makes it throw', () => {
 
 const nothing: ReadonlySet<string> = new Set()
 
-test('words stay words, all else becomes JSON text, null and nothing are no facts', () => {
+test('text stays text, the rest becomes JSON, and nulls are left out', () => {
   const fields = { state: 'PENDING', version: 2, isFinal: false, terms: { a: [1, null] }, note: null, blank: ' \u200b' }
   expect(readFacts(fields, nothing)).toEqual([
     { name: 'state', text: 'PENDING' },
@@ -93,20 +93,20 @@ test('words stay words, all else becomes JSON text, null and nothing are no fact
   ])
 })
 
-test('what is known by name is left out', () =>
+test('known fields are left out', () =>
   expect(readFacts({ id: 'X', family: 'CF' }, new Set(['id']))).toEqual([{ name: 'family', text: 'CF' }]))
 
-test('names and texts are fit to show', () =>
+test('names and texts are sanitized', () =>
   expect(readFacts({ 'sta\u202ete\n': 'a\u0000\nb' }, nothing)).toEqual([{ name: 'state', text: 'a b' }]))
 
-test('fifty facts are taken, of five hundred characters each', () => {
+test('takes fifty facts of five hundred characters each', () => {
   const fields = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}`, 'x'.repeat(5_000)]))
   const facts = readFacts(fields, nothing)
   expect(facts).toHaveLength(50)
   expect(new Set(facts.map(({ text }) => text.length))).toEqual(new Set([500]))
 })
 
-test('no object makes it throw or answer more than its bounds', () =>
+test('no object makes it throw or exceed its limits', () =>
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (fields) => {
       for (const { name, text } of readFacts(fields, nothing)) {

@@ -10,7 +10,7 @@ function start(answer: string, asksForLoopback = false) {
   return { routes: new Routes({ resolveProxy, asksForLoopback }), asked }
 }
 
-test('only host and port are asked about, and this computer never', async () => {
+test('only host and port are passed on, and never for this computer', async () => {
   const { routes, asked } = start('PROXY office:3128; DIRECT')
   expect(await routes.proxyFor('wss://service.example:8443/secret?key=1')).toBe('http://office:3128')
   expect(await routes.proxyFor('https://127.0.0.1:1/')).toBeUndefined()
@@ -18,7 +18,7 @@ test('only host and port are asked about, and this computer never', async () => 
   expect(asked).toEqual(['https://service.example:8443/'])
 })
 
-test('this computer is reached through a proxy where that is asked for', async () => {
+test('this computer is reached through a proxy if requested', async () => {
   const { routes } = start('PROXY office:3128', true)
   expect(await routes.proxyFor('https://127.0.0.1:1/')).toBe('http://office:3128')
   expect(routes.agentFor('wss://localhost/')).toBeDefined()
@@ -31,7 +31,7 @@ test.each([
   expect(await start(answer).routes.proxyFor('https://service.example/')).toBe(proxy)
 })
 
-test('a kind of proxy that cannot be used is an error, not a way around it', async () => {
+test('an unsupported kind of proxy is an error and is not bypassed', async () => {
   const asked = start('SOCKS5 office:1080; DIRECT').routes.proxyFor('https://service.example/')
   await expect(asked).rejects.toThrow('SOCKS5 proxies are not supported. Use an HTTP or HTTPS proxy.')
 })

@@ -6,19 +6,19 @@ import { isNestedTooDeep, isRecord, printableJson, sanitizeText } from '../../..
 describe('nesting', () => {
   const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth)
 
-  test('sixteen levels pass, seventeen do not', () => {
+  test('allows sixteen levels, not seventeen', () => {
     expect(isNestedTooDeep(nested(16))).toBe(false)
     expect(isNestedTooDeep(nested(17))).toBe(true)
     expect(isNestedTooDeep(nested(17, '{"a":', '}'))).toBe(true)
     expect(isNestedTooDeep(nested(1_000_000))).toBe(true)
   })
 
-  test('many brackets side by side or inside strings are not deep', () => {
+  test('brackets side by side or in strings are not nesting', () => {
     expect(isNestedTooDeep(`[${Array(100).fill('{"a":[1]}').join(',')}]`)).toBe(false)
     expect(isNestedTooDeep(`["${'['.repeat(100)}","\\"${'{'.repeat(100)}"]`)).toBe(false)
   })
 
-  test('the scan agrees with the depth of what JSON.parse makes of the text', () => {
+  test('agrees with the depth of what JSON.parse returns', () => {
     const depthOf = (value: unknown): number =>
       typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
     const deep = fc
@@ -43,7 +43,7 @@ test('only objects with named fields are records', () =>
     false,
   ]))
 
-describe('words of the service', () => {
+describe('text of the service', () => {
   test.each(
     Object.entries<[text: string, shown: string]>({
       'lines and tabs': ['Unrecognised\n\tid', 'Unrecognised id'],
@@ -55,7 +55,7 @@ describe('words of the service', () => {
     }),
   )('%s', (_what, [text, shown]) => expect(sanitizeText(text)).toBe(shown))
 
-  test('are at most 200 long, whole characters, and safe to be written as UTF-8', () => {
+  test('is at most 200 long, in whole characters, and valid UTF-8', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 1_500, size: 'max' }), (text) => {
         const words = sanitizeText(text)
@@ -85,8 +85,8 @@ describe('Retry-After', () => {
   test.each(cases)('%j means %j ms', (header, expectedMs) => expect(retryAfterMs(header, nowMs)).toBe(expectedMs))
 })
 
-describe('JSON that is printed', () =>
-  test('shows control, bidirectional and invisible characters as their codes, and reads as what was given', () => {
+describe('printed JSON', () =>
+  test('escapes control and invisible characters, and parses to the original', () => {
     const given = { name: 'a\u001b[2J\u009b2J\u0085b\u2028\u2029c\u202ed\u{e0041}', list: [1, 'x\ny'] }
     for (const text of [printableJson(given), printableJson(given, 2).replaceAll('\n', '')]) {
       expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)

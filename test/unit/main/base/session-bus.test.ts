@@ -11,7 +11,7 @@ afterEach(() => {
 
 const variable = 'DBUS_SESSION_BUS_ADDRESS'
 
-test('a process that does without the bus gives its address to those that need it', () => {
+test('a process without the bus passes its address to those that need it', () => {
   vi.stubEnv(variable, 'unix:path=/run/user/1000/bus')
   expect(isWithoutSessionBus()).toBe(false)
   const without = environmentWithoutSessionBus()
@@ -20,7 +20,7 @@ test('a process that does without the bus gives its address to those that need i
   expect(environmentWithSessionBus()[variable]).toBe('unix:path=/run/user/1000/bus')
 })
 
-test('a process whose unit switched the bus off lets D-Bus look for it', () => {
+test("lets D-Bus find the bus if the process's unit disabled it", () => {
   vi.stubEnv(variable, 'disabled:')
   expect(isWithoutSessionBus()).toBe(true)
   expect(environmentWithSessionBus()[variable]).toBeUndefined()

@@ -12,7 +12,7 @@ function start(first?: 'now' | 'nextTurn' | 'afterSpacing') {
 }
 
 describe('requests in quick succession', () => {
-  test('are met at once and then once per spacing, the last one included', () => {
+  test('run at once, then once per spacing, including the last', () => {
     const { clock, runs, throttle } = start()
     for (let at = 0; at < 25; at++) {
       throttle.request()
@@ -25,7 +25,7 @@ describe('requests in quick succession', () => {
     expect(runs.at(-1)).toBe(1_250)
   })
 
-  test('are met on the next turn where the first run waits for it', () => {
+  test('run on the next turn if the first run waits for it', () => {
     const { clock, runs, throttle } = start('nextTurn')
     throttle.request()
     throttle.request()
@@ -39,7 +39,7 @@ describe('requests in quick succession', () => {
     expect(runs).toEqual([0, 100])
   })
 
-  test('are met together after the spacing where they are to be collected', () => {
+  test('run together after the spacing if they are collected', () => {
     const { clock, runs, throttle } = start('afterSpacing')
     clock.advance(500)
     throttle.request()
@@ -50,7 +50,7 @@ describe('requests in quick succession', () => {
   })
 })
 
-test('a run at once takes the place of a waiting one and begins a new spacing', () => {
+test('an immediate run replaces a waiting one and restarts the spacing', () => {
   const { clock, runs, throttle } = start()
   throttle.request()
   clock.advance(50)
@@ -63,7 +63,7 @@ test('a run at once takes the place of a waiting one and begins a new spacing', 
 })
 
 test.each(['now', 'nextTurn', 'afterSpacing'] as const)(
-  'a cancelled run does not happen, and the next does (%s)',
+  'a cancelled run does not happen, and the next one does (%s)',
   (first) => {
     const { clock, runs, throttle } = start(first)
     throttle.runNow()

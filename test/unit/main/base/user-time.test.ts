@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { userDay } from '../../../../main/base/user-time'
 
-test('a day is that of the zone the user reads times in', () => {
+test("the day of a time depends on the user's zone", () => {
   const lateMs = Date.UTC(2026, 10, 21, 23, 30)
   expect(userDay(lateMs, 'UTC')).toBe('2026-11-21')
   expect(userDay(lateMs, 'Asia/Tokyo')).toBe('2026-11-22')

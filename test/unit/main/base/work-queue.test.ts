@@ -9,7 +9,7 @@ function open(clock = new BusyClock()) {
   const errors: unknown[] = []
   const done: string[] = []
   const queue = new WorkQueue(clock, (error) => errors.push(error))
-  /** Does so many things, of each of which it is noted. */
+  /** Work with this many steps, each of which is recorded. */
   const counting = (name: string, count: number): Work => {
     let at = 0
     return (isOver) => {
@@ -23,14 +23,14 @@ function open(clock = new BusyClock()) {
   return { queue, done, errors, counting }
 }
 
-test('what fits into a part of a turn is done at once', () => {
+test('runs what fits into a turn at once', () => {
   const { queue, done, counting } = open()
   queue.add(counting('a', 3))
   queue.add(counting('b', 1))
   expect([done, queue.isBusy]).toEqual([['a0', 'a1', 'a2', 'b0'], false])
 })
 
-test('what does not fit goes on in the next turns, and others wait for it in their order', async () => {
+test('continues in later turns, and the rest waits in order', async () => {
   const { queue, done, counting } = open()
   queue.add(counting('a', 250))
   queue.add(counting('b', 1))
@@ -42,7 +42,7 @@ test('what does not fit goes on in the next turns, and others wait for it in the
   expect([done.length, done.at(-2), done.at(-1)]).toEqual([251, 'a249', 'b0'])
 })
 
-test('what a work adds comes right after it', async () => {
+test('work added by work runs right after it', async () => {
   const { queue, done, counting } = open()
   queue.add(counting('a', 200))
   queue.add(() => {
@@ -55,7 +55,7 @@ test('what a work adds comes right after it', async () => {
   expect(done.slice(200)).toEqual(['b0', 'c0', 'd0'])
 })
 
-test('a work that throws is over, and those after it are done', () => {
+test('work that throws counts as done, and the rest runs', () => {
   const { queue, done, errors, counting } = open()
   queue.add(() => {
     throw new Error('no')
@@ -64,14 +64,14 @@ test('a work that throws is over, and those after it are done', () => {
   expect([done, errors]).toEqual([['a0'], [new Error('no')]])
 })
 
-test('all that is left can be done at once', () => {
+test('can finish all remaining work at once', () => {
   const { queue, done, counting } = open()
   queue.add(counting('a', 1_000))
   queue.finish()
   expect([done.length, queue.isBusy]).toEqual([1_000, false])
 })
 
-test('of many things a part is done in each turn', async () => {
+test('handles many items in shares per turn', async () => {
   const done: number[] = []
   const all = inTurns(
     new BusyClock(),
@@ -87,7 +87,7 @@ test('of many things a part is done in each turn', async () => {
   expect([done.length, done[299], most < 110]).toEqual([300, 299, true])
 })
 
-test('few things are done at once', () => {
+test('handles few items at once', () => {
   const done: string[] = []
   void inTurns(new FakeClock(), ['a', 'b'], (each) => done.push(each))
   expect(done).toEqual(['a', 'b'])

@@ -43,15 +43,15 @@ function start(wanted: string[] = ['BRTI', 'BRR']) {
 }
 
 describe('after a connect', () => {
-  test('the catalogue and the latest values are fetched, and only then the last 24 hours', async () => {
+  test('fetches the catalogue and latest values before the last 24 hours', async () => {
     const { backfill, asked, reported } = start()
     await backfill.connected(0)
     expect(asked).toEqual(['indices', 'latest BRTI,BRR', 'summaries BRTI,BRR'])
-    // Rules that missed something do not wait for what is only looked at.
+    // Catch-up for rules does not wait for the rows' last 24 hours.
     expect(reported).toEqual(['catalogue 1', 'latest BRTI', 'latest BRR', 'ready', 'day BRTI 1', 'day BRR 1'])
   })
 
-  test('a row that comes later is asked for, one that left and came back again', async () => {
+  test('fetches a row that is added later or comes back', async () => {
     const { backfill, asked, wanted } = start(['BRTI'])
     await backfill.connected(0)
     wanted.push('BRR')
@@ -66,7 +66,7 @@ describe('after a connect', () => {
     ])
   })
 
-  test('what REST does not know is reported, and nothing else is asked for it before the next connect', async () => {
+  test('reports what REST does not know, and does not request it before the next connect', async () => {
     const { backfill, answers, asked, reported } = start()
     answers.set('latest BRTI,BRR', { ok: true, value: new Map([['BRR', { value: '1', publishedAtMs: 1 }]]) })
     await backfill.connected(0)
@@ -79,7 +79,7 @@ describe('after a connect', () => {
 })
 
 describe('the last 24 hours', () => {
-  test('are asked for in one question, and once', async () => {
+  test('are requested once, in one request', async () => {
     const { backfill, asked, reported, wanted } = start()
     await backfill.connected(0)
     expect(asked.at(-1)).toBe('summaries BRTI,BRR')
@@ -94,7 +94,7 @@ describe('the last 24 hours', () => {
     expect(asked.at(-1)).toBe('summaries BRTI,BRR,NCI')
   })
 
-  test('are asked for again after a long break', async () => {
+  test('are requested again after a long break', async () => {
     const { backfill, asked } = start(['BRTI'])
     await backfill.connected(0)
     await backfill.connected(10_000)
@@ -102,7 +102,7 @@ describe('the last 24 hours', () => {
     expect(asked.filter((question) => question.startsWith('summaries'))).toHaveLength(2)
   })
 
-  test('that the service does not have keep nothing back; trouble of the service is tried again', async () => {
+  test('that the service lacks delay nothing, and a fault is retried', async () => {
     const { backfill, answers, asked, reported, clock } = start(['BRTI'])
     answers.set('summaries BRTI', failure('notFound'))
     await backfill.connected(0)
@@ -119,7 +119,7 @@ describe('the last 24 hours', () => {
 })
 
 describe('when the service has trouble', () => {
-  test('what concerns all questions ends the round and is tried again after a while', async () => {
+  test('a general problem ends the round and is retried later', async () => {
     const { clock, backfill, answers, asked, reported, problems } = start(['BRTI'])
     answers.set('indices', failure('unreachable'))
     await backfill.connected(0)
@@ -131,7 +131,7 @@ describe('when the service has trouble', () => {
     expect(problems.at(-1)).toBeUndefined()
   })
 
-  test('a refused key is not tried again before the next connect', async () => {
+  test('retries a refused key only at the next connect', async () => {
     const { clock, backfill, answers, asked, reported } = start()
     answers.set('indices', failure('notAuthorised'))
     await backfill.connected(0)
@@ -141,7 +141,7 @@ describe('when the service has trouble', () => {
     expect(reported).toEqual(['key refused', 'key refused'])
   })
 
-  test('nothing is reported or asked once it is disposed', async () => {
+  test('reports and requests nothing after dispose', async () => {
     const { backfill, asked, reported } = start()
     const running = backfill.connected(0)
     backfill.dispose()
@@ -151,8 +151,8 @@ describe('when the service has trouble', () => {
   })
 })
 
-describe('a row that leaves while it is asked for', () =>
-  test('is asked for again when it comes back, its last 24 hours too', async () => {
+describe('a row removed during its request', () =>
+  test('is requested again when it returns, with its last 24 hours', async () => {
     const { backfill, asked, reported, wanted } = start(['BRTI', 'BRR'])
     const running = backfill.restoreMissing()
     while (asked.length < 2) await Promise.resolve()

@@ -7,7 +7,7 @@ import { MemoryHistory } from '../../../support/memory-history'
 
 const listed: IndexInfo[] = [{ id: 'BRTI', name: 'Bitcoin', maxResolution: 'PER_SECOND' }]
 
-test('a list is kept with the time it was last sent, also where it stays the same, and over a restart', async () => {
+test("stores an unchanged list's latest time, also over a restart", async () => {
   const [history, clock] = [new MemoryHistory(), new FakeClock()]
   const start = () => new CatalogueMemory({ history, clock, log: new RecordedLog() })
   const memory = start()
@@ -20,7 +20,7 @@ test('a list is kept with the time it was last sent, also where it stays the sam
   clock.advance(51 * 60_000)
   memory.note('a', listed)
   expect(memory.listedAtMs('a')).toBe(firstMs + 3_600_000)
-  // The stream's own list has no names, and takes the place of no other.
+  // The stream's list has no names and replaces no other.
   clock.advance(3_600_000)
   memory.note('a', [{ id: 'BRTI', maxResolution: 'PER_SECOND' }])
   const again = start()

@@ -18,7 +18,7 @@ function index(id: string, missing: [number, number][], more: Partial<IndexToCat
   }
 }
 
-/** The plan as texts, in its order. */
+/** The plan as text, in order. */
 function plan(...indices: IndexToCatchUp[]): string[] {
   return planCatchUp(indices, nowMs).questions.map(({ id, source }) =>
     source.kind === 'values'
@@ -27,11 +27,11 @@ function plan(...indices: IndexToCatchUp[]): string[] {
   )
 }
 
-describe('what is asked', () => {
-  test('nothing where nothing is missing', () =>
+describe('the requests', () => {
+  test('none if nothing is missing', () =>
     expect(planCatchUp([index('A', [])], nowMs)).toEqual({ questions: [], unknown: [] }))
 
-  test('within the last hour one question, however many gaps', () =>
+  test('one for any number of gaps in the last hour', () =>
     expect(
       plan(
         index('A', [
@@ -41,7 +41,7 @@ describe('what is asked', () => {
       ),
     ).toEqual(['A values']))
 
-  test('a night: the last hour, then each hour of history once, the newest first', () =>
+  test('of a night: the last hour, then each history hour once, newest first', () =>
     expect(plan(index('A', [[noon - 4 * hourMs - minuteMs, nowMs]]))).toEqual([
       'A values',
       'A HOUR 2026-11-20T11:00:00.000Z',
@@ -51,7 +51,7 @@ describe('what is asked', () => {
       'A HOUR 2026-11-20T07:00:00.000Z',
     ]))
 
-  test('several gaps of one hour are one question', () =>
+  test('one for several gaps of one hour', () =>
     expect(
       plan(
         index('A', [
@@ -61,7 +61,7 @@ describe('what is asked', () => {
       ),
     ).toEqual(['A HOUR 2026-11-20T07:00:00.000Z']))
 
-  test('a past day with much missing is asked for at once, today and a few hours by the hour', () => {
+  test('a whole past day if much is missing, otherwise single hours', () => {
     const asked = plan(index('A', [[yesterday + 2 * hourMs, yesterday + dayMs + 2 * hourMs - 1]]))
     expect(asked).toEqual([
       'A HOUR 2026-11-20T01:00:00.000Z',
@@ -71,10 +71,10 @@ describe('what is asked', () => {
     expect(plan(index('A', [[yesterday, yesterday + 5 * hourMs - 1]]))).toHaveLength(5)
   })
 
-  test('a day of ticks is asked for by the hour', () =>
+  test('hours for a day of ticks', () =>
     expect(plan(index('A', [[yesterday, yesterday + dayMs - 1]], { resolution: 'PER_200MS' }))).toHaveLength(24))
 
-  test('a day that could not be had is asked for by the hours that are missing', () => {
+  test('hours with gaps for a day that was too large', () => {
     const { questions } = planCatchUp([index('A', [[yesterday + 2 * hourMs, yesterday + 10 * hourMs - 1]])], nowMs)
     const [day] = questions
     expect(day?.source).toMatchObject({ timespan: 'DAY' })
@@ -88,7 +88,7 @@ describe('what is asked', () => {
     )
   })
 
-  test('a daily index: values has a year, what is older is asked for by the year', () => {
+  test('of a daily index: a year of values, and older ones by the year', () => {
     const daily = { resolution: 'DAILY' } as const
     expect(plan(index('D', [[nowMs - 3 * dayMs, nowMs]], daily))).toEqual(['D values'])
     expect(plan(index('D', [[Date.UTC(2024, 11, 1), Date.UTC(2025, 5)]], daily))).toEqual([
@@ -97,7 +97,7 @@ describe('what is asked', () => {
     ])
   })
 
-  test('before the first value only the reach of values is asked for, and nothing was missed', () => {
+  test('only the reach of values before the first value', () => {
     const missing = [{ fromMs: 0, toMs: nowMs, isBeforeFirst: true }] as const
     const { questions, unknown } = planCatchUp([index('A', [], { missing })], nowMs)
     expect(questions).toMatchObject([{ source: { kind: 'values' }, missed: [] }])
@@ -107,7 +107,7 @@ describe('what is asked', () => {
     ).toEqual([])
   })
 
-  test('the newest of all before history, and what rules watch before the rest', () => {
+  test('latest values before history, and indices with rules before the rest', () => {
     const old: [number, number] = [noon - 3 * hourMs, noon - 3 * hourMs + minuteMs]
     const older: [number, number] = [noon - 9 * hourMs, noon - 9 * hourMs + minuteMs]
     const recent: [number, number] = [nowMs - minuteMs, nowMs]
@@ -127,8 +127,8 @@ describe('what is asked', () => {
   })
 })
 
-describe('what stays unknown', () =>
-  test('older gaps without the permission, all without REST', () => {
+describe('unknown ranges', () =>
+  test('are old gaps without the permission, and all gaps without REST', () => {
     const gap: [number, number] = [noon - 3 * hourMs, nowMs]
     const withoutHistory = { values: true, history: false }
     const part = planCatchUp([index('A', [gap], { mayAsk: withoutHistory })], nowMs)
@@ -138,7 +138,7 @@ describe('what stays unknown', () =>
     expect(none).toEqual({ questions: [], unknown: [{ id: 'A', fromMs: gap[0], toMs: gap[1] }] })
   }))
 
-test('whatever is missing is asked for exactly once or unknown, and nothing else is', () => {
+test('requests every gap exactly once or reports it, and nothing else', () => {
   const anyRange = fc.tuple(fc.integer({ min: 0, max: 200 * hourMs }), fc.integer({ min: 1, max: 40 * hourMs }))
   const anyIndex = fc.record({
     ranges: fc.array(anyRange, { maxLength: 6 }),

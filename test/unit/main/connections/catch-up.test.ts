@@ -13,7 +13,7 @@ function failure(code: ProblemCode): Outcome<never> {
   return { ok: false, problem: { code, message: code } }
 }
 
-/** A value each second of the stretch. */
+/** A value for each second of the range. */
 function seconds(fromMs: number, toMs: number): Publication[] {
   const count = Math.floor((toMs - fromMs) / 1_000) + 1
   return Array.from({ length: count }, (_, at) => ({ value: String(at), publishedAtMs: fromMs + at * 1_000 }))
@@ -72,12 +72,12 @@ function one(id: string, more: Partial<WantedIndex> = {}): WantedIndex {
   return { id, resolution: 'PER_SECOND', maxResolution: 'PER_SECOND', isWatchedByRule: false, ...more }
 }
 
-/** As it is asked for where nothing is known yet. */
+/** The request if nothing is known yet. */
 const lastHour = { fromMs: nowMs - hourMs, toMs: nowMs, isBeforeFirst: true } as const
 const night = { fromMs: nowMs - 3 * hourMs, toMs: nowMs }
 
 describe('after a connect', () => {
-  test('a night is asked for from the newest hour back; one event for each answer, with its stretch', async () => {
+  test('requests a night from the newest hour back, with one event per answer', async () => {
     const { catchUp, asked, caughtUp, unknown } = start({ missing: { A: [night] } })
     await catchUp.connected()
     expect(asked).toEqual(['A values', 'A HOUR 11-20T11:00', 'A HOUR 11-20T10:00', 'A HOUR 11-20T09:00'])
@@ -98,7 +98,7 @@ describe('after a connect', () => {
     expect(unknown).toEqual([])
   })
 
-  test('the next answer is asked for once the one before is recorded', async () => {
+  test('requests the next answer after the last is recorded', async () => {
     const { catchUp, asked, holdRecords, recorded } = start({ missing: { A: [night] } })
     const release = holdRecords()
     const connected = catchUp.connected()
@@ -109,13 +109,13 @@ describe('after a connect', () => {
     expect(asked).toHaveLength(4)
   })
 
-  test('nothing is asked where nothing is missing', async () => {
+  test('requests nothing if nothing is missing', async () => {
     const { catchUp, asked, looked } = start({ missing: {} })
     await catchUp.connected()
     expect([looked, asked]).toEqual([['A'], []])
   })
 
-  test('ticks are asked for where they are wanted, and taken from history only there', async () => {
+  test('requests ticks only if wanted, and thins history otherwise', async () => {
     const missing = { A: [night], B: [night] }
     const fast = { resolution: 'PER_200MS' } as const
     const wanted = [one('A', { ...fast, maxResolution: 'PER_200MS' }), one('B', fast)]
@@ -133,7 +133,7 @@ describe('after a connect', () => {
     ])
   })
 
-  test('history counts as answered up to a quarter of an hour ago', async () => {
+  test('history counts as answered up to 15 minutes ago', async () => {
     const daily = one('D', { resolution: 'DAILY' })
     const gap = { fromMs: Date.UTC(2025, 3), toMs: Date.UTC(2025, 5) }
     const { catchUp, answers, caughtUp } = start({ missing: { D: [gap] }, wanted: [daily] })
@@ -142,7 +142,7 @@ describe('after a connect', () => {
     expect(caughtUp).toMatchObject([{ fromMs: Date.UTC(2025, 0), toMs: Date.UTC(2026, 0) - 1 }])
   })
 
-  test('the last week is looked at first, then what is missing since the stream broke off', async () => {
+  test('checks the last week first, then from where the stream broke off', async () => {
     const { catchUp, clock, ranges } = start({ missing: {} })
     await catchUp.connected()
     catchUp.published('A', { value: '1', publishedAtMs: nowMs + 1_000 })
@@ -155,7 +155,7 @@ describe('after a connect', () => {
   })
 })
 
-test("where this computer's clock is 2 h fast, nothing is missing, answered or unknown of the time to come", async () => {
+test("ignores future time if this computer's clock is 2 h fast", async () => {
   const { catchUp, clock, ranges, caughtUp, unknown, asked } = start({ missing: { A: [night] } })
   clock.jumpWall(2 * hourMs)
   clock.followService({}, nowMs - clock.monotonicMs())
@@ -167,7 +167,7 @@ test("where this computer's clock is 2 h fast, nothing is missing, answered or u
 })
 
 describe('a gap in the stream', () => {
-  test('longer than twice the cadence is asked for at once; a shorter one is none', async () => {
+  test('of more than twice the frequency is requested at once', async () => {
     const { catchUp, asked, caughtUp } = start()
     await catchUp.connected()
     asked.length = 0
@@ -178,7 +178,7 @@ describe('a gap in the stream', () => {
     expect(asked).toEqual(['A values'])
   })
 
-  test('in which the service has nothing either is not asked about time and again', async () => {
+  test('in which the service has no values is not requested repeatedly', async () => {
     const missing: Record<string, MissingRange[]> = {}
     const { catchUp, asked, answers, clock } = start({ missing })
     await catchUp.connected()
@@ -193,7 +193,7 @@ describe('a gap in the stream', () => {
     expect(asked.length).toBeLessThanOrEqual(3)
   })
 
-  test('that comes while missing values are looked up is looked at from where the stream broke off', async () => {
+  test('found during a lookup is checked from where the stream broke off', async () => {
     const { catchUp, ranges, clock } = start({ missing: {} })
     await catchUp.connected()
     catchUp.published('A', { value: '1', publishedAtMs: nowMs })
@@ -204,7 +204,7 @@ describe('a gap in the stream', () => {
     expect(ranges.slice(1).map(({ fromMs }) => fromMs)).toEqual([nowMs, nowMs])
   })
 
-  test('is asked about where the service was only behind at the connect', async () => {
+  test('is requested if the service was only late at the connect', async () => {
     const behind = [{ value: '1', publishedAtMs: nowMs - 10_000 }]
     const { catchUp, asked, answers, caughtUp } = start({ missing: { A: [{ fromMs: nowMs - 10_000, toMs: nowMs }] } })
     answers.set('A values', { ok: true, value: behind })
@@ -215,7 +215,7 @@ describe('a gap in the stream', () => {
     expect(asked).toEqual(['A values', 'A values'])
   })
 
-  test('an older value, as amended, is no gap', async () => {
+  test('does not arise from an older or amended value', async () => {
     const { catchUp, asked } = start()
     await catchUp.connected()
     asked.length = 0
@@ -227,8 +227,8 @@ describe('a gap in the stream', () => {
   })
 })
 
-describe('what the service cannot say', () => {
-  test('without permission for the history is unknown in one piece, and not asked again', async () => {
+describe('what the service does not have', () => {
+  test('is one unknown range without the history permission, requested once', async () => {
     const { catchUp, asked, answers, unknown } = start({ missing: { A: [night] } })
     answers.set('A HOUR 11-20T11:00', failure('badRequest'))
     await catchUp.connected()
@@ -242,7 +242,7 @@ describe('what the service cannot say', () => {
     expect(asked.slice(3)).toEqual(['A values', 'A HOUR 11-20T11:00'])
   })
 
-  test('an empty period of history is unknown, the others are not', async () => {
+  test('includes an empty period of history, but not the others', async () => {
     const { catchUp, answers, unknown, caughtUp } = start({ missing: { A: [night] } })
     answers.set('A HOUR 11-20T10:00', { ok: true, value: [] })
     await catchUp.connected()
@@ -250,7 +250,7 @@ describe('what the service cannot say', () => {
     expect(caughtUp).toHaveLength(3)
   })
 
-  test('an hour that is too large is unknown, the others are not', async () => {
+  test('includes an hour that is too large, but not the others', async () => {
     const { catchUp, answers, unknown, caughtUp } = start({ missing: { A: [night] } })
     answers.set('A HOUR 11-20T10:00', failure('tooLarge'))
     await catchUp.connected()
@@ -258,7 +258,7 @@ describe('what the service cannot say', () => {
     expect(caughtUp).toHaveLength(3)
   })
 
-  test('a day that is too large is asked for by the hour', async () => {
+  test('is avoided for a day that is too large by requesting its hours', async () => {
     const dayFrom = Date.UTC(2026, 10, 18)
     const missing = { A: [{ fromMs: dayFrom, toMs: dayFrom + 24 * hourMs - 1 }] }
     const { catchUp, asked, answers, unknown, caughtUp } = start({ missing })
@@ -269,13 +269,13 @@ describe('what the service cannot say', () => {
     expect([caughtUp.length, unknown]).toEqual([24, []])
   })
 
-  test('without REST all of it is', async () => {
+  test('is everything without REST', async () => {
     const { catchUp, unknown } = start({ missing: { A: [night] }, hasRest: false })
     await catchUp.connected()
     expect(unknown).toEqual([{ id: 'A', ...night }])
   })
 
-  test('an index that REST does not know is not asked for, and nothing of it was missed', async () => {
+  test('does not include an index that REST does not know', async () => {
     const { catchUp, asked, unknown } = start()
     catchUp.refused(['A'])
     await catchUp.connected()
@@ -286,8 +286,8 @@ describe('what the service cannot say', () => {
   })
 })
 
-describe('trouble', () => {
-  test('of the service ends the round; it goes on where it was after a while', async () => {
+describe('problems', () => {
+  test('of the service end the round, which continues later', async () => {
     const { catchUp, clock, asked, answers, unknown, caughtUp } = start({ missing: { A: [night] } })
     answers.set('A HOUR 11-20T11:00', failure('timedOut'))
     await catchUp.connected()
@@ -299,7 +299,7 @@ describe('trouble', () => {
   })
 
   test.each(['timedOut', 'unreachable', 'unreadable', 'notAuthorised'] as const)(
-    'a gap that could not be had (%s) before the line broke off once more is looked for again with the new one',
+    'a gap lost by (%s) before another break is looked for again afterwards',
     async (code) => {
       const missing = { A: [night] }
       const { catchUp, clock, answers, ranges, unknown } = start({ missing })
@@ -314,7 +314,7 @@ describe('trouble', () => {
         fromMs: code === 'unreadable' ? nowMs - hourMs : night.fromMs,
         toMs: nowMs + 20_000,
       })
-      // All of it has been answered.
+      // Everything was answered.
       catchUp.published('A', { value: '1', publishedAtMs: nowMs + 2_000 })
       clock.advance(20_000)
       await catchUp.connected()
@@ -324,7 +324,7 @@ describe('trouble', () => {
     },
   )
 
-  test('with the key for everything leaves what was missed unknown for now; it is asked for with the next connect', async () => {
+  test('a key refused for everything leaves gaps unknown until the next connect', async () => {
     const { catchUp, asked, ranges, unknown, caughtUp } = start({ missing: { A: [night] } })
     await catchUp.keyRefused()
     expect([asked, unknown]).toEqual([[], [{ id: 'A', ...night, isForNow: true }]])
@@ -335,7 +335,7 @@ describe('trouble', () => {
     expect([caughtUp.length, unknown.length]).toEqual([4, 1])
   })
 
-  test('with the key ends it for good; an answer that cannot be read proves nothing', async () => {
+  test('a refused key is final, an unreadable answer is not', async () => {
     const wanted = [one('A'), one('B')]
     const { catchUp, clock, asked, answers, unknown } = start({ wanted })
     answers.set('A values', failure('unreadable'))
@@ -344,7 +344,7 @@ describe('trouble', () => {
     expect([asked, unknown, clock.pending]).toEqual([['A values', 'B values'], [], 0])
   })
 
-  test('an index that leaves while it is asked for is left out, and looked at again when it comes back', async () => {
+  test('an index removed during its request is ignored, and checked when it returns', async () => {
     const { catchUp, wanted, caughtUp, asked } = start()
     const running = catchUp.connected()
     while (asked.length === 0) await Promise.resolve()
@@ -357,7 +357,7 @@ describe('trouble', () => {
     expect([asked.length, caughtUp.length]).toEqual([2, 1])
   })
 
-  test('once disposed nothing is reported or asked', async () => {
+  test('reports and requests nothing after dispose', async () => {
     const { catchUp, asked, caughtUp } = start({ missing: { A: [night] } })
     const running = catchUp.connected()
     while (asked.length === 0) await Promise.resolve()
@@ -368,7 +368,7 @@ describe('trouble', () => {
   })
 })
 
-test('once the history can be read all of the last days is looked at, as at the start, and what it lacks is asked for', async () => {
+test('checks the last days again when the history becomes readable', async () => {
   const missing: Record<string, MissingRange[]> = { A: [{ ...lastHour, isBeforeFirst: true }] }
   const { catchUp, asked, ranges } = start({ missing })
   await catchUp.connected()

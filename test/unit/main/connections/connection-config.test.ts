@@ -32,7 +32,7 @@ async function secretSentTo(profile: ConnectionProfile, file: MemoryJsonFile): P
 }
 
 describe('a key that moves to other servers with a new secret', () => {
-  test('killed before its addresses were stored, sends the old secret to the old servers', async () => {
+  test('that was killed before its addresses were stored uses the old secret and servers', async () => {
     const file = new MemoryJsonFile()
     const secrets = keeper(file)
     await secrets.save(old.id, secretUse(old), 'secret-of-the-old')
@@ -41,7 +41,7 @@ describe('a key that moves to other servers with a new secret', () => {
     expect(await secretSentTo(old, file.reopened())).toBe('secret-of-the-old')
   })
 
-  test('sends nothing to servers that it was not saved for', async () => {
+  test('is never sent to servers it was not saved for', async () => {
     const file = new MemoryJsonFile()
     await keeper(file).save(old.id, secretUse(old), 'secret-of-the-old')
     expect(await secretSentTo({ ...old, mcpUrl: 'https://tools.example' }, file.reopened())).toBeUndefined()

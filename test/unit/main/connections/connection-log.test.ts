@@ -5,7 +5,7 @@ import { FakeClock } from '../../../support/fake-clock'
 
 const live: ConnectionView = { id: 'a', name: 'Mine', isDemo: false, state: 'live', streamCount: 1, indexCount: 1 }
 
-test('each change of each connection is written down once, with its time', () => {
+test('records each change of each connection once, with its time', () => {
   const clock = new FakeClock()
   const log = new ConnectionLog(clock)
   const startMs = clock.wallMs()
@@ -24,7 +24,7 @@ test('each change of each connection is written down once, with its time', () =>
   ])
 })
 
-test('the last two hundred are kept', () => {
+test('keeps the last two hundred', () => {
   const log = new ConnectionLog(new FakeClock())
   for (let change = 0; change < 300; change++) log.note([{ ...live, problem: `${change}` }])
   expect(log.entries()).toHaveLength(200)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { IndexRouter } from '../../../../main/connections/index-router'
 
-/** Connections in the user's order, each with the ids it lists at the moment. */
+/** Connections in the user's order, each with the ids it currently lists. */
 function router(catalogues: Record<string, string[]>) {
   const routed = new IndexRouter()
   const setCandidates = (order = Object.keys(catalogues)) =>
@@ -16,20 +16,20 @@ function router(catalogues: Record<string, string[]>) {
   return { routed, setCandidates }
 }
 
-test('an index is asked of the first connection that lists it', () => {
+test('the first connection that lists an index answers for it', () => {
   const { routed } = router({ one: ['BRTI'], two: ['NCI', 'BRTI'] })
   expect(routed.assign(new Set(['BRTI', 'NCI']))).toEqual([])
   expect(routed.ownerOf('BRTI')).toBe('one')
   expect(routed.ownerOf('NCI')).toBe('two')
 })
 
-test('an index that nobody lists is asked of the first connection alone', () => {
+test('only the first connection answers for an unlisted index', () => {
   const { routed } = router({ one: ['BRTI'], two: ['NCI'] })
   expect(routed.ownerOf('UNKNOWN')).toBe('one')
   expect(router({}).routed.ownerOf('BRTI')).toBeUndefined()
 })
 
-test('an index moves once a catalogue that has it is known, and is reported as moved', () => {
+test('an index moves when a catalogue with it arrives, and the move is reported', () => {
   const catalogues: Record<string, string[]> = { one: [], two: [] }
   const { routed } = router(catalogues)
   const ids = new Set(['BRTI', 'NCI'])
@@ -41,7 +41,7 @@ test('an index moves once a catalogue that has it is known, and is reported as m
   expect(routed.assign(ids)).toEqual([])
 })
 
-test('an index stays where it is while its connection lists it, even when an earlier one comes to list it too', () => {
+test('an index stays while its connection lists it, even if an earlier one does later', () => {
   const catalogues: Record<string, string[]> = { one: ['BRTI'], two: ['NCI'] }
   const { routed } = router(catalogues)
   const ids = new Set(['NCI'])
@@ -54,7 +54,7 @@ test('an index stays where it is while its connection lists it, even when an ear
   expect(routed.ownerOf('NCI')).toBe('one')
 })
 
-test('an index moves to an earlier connection that sends its catalogue late, and then stays there', () => {
+test('an index moves once to an earlier connection whose catalogue is late', () => {
   const catalogues: Record<string, string[]> = { one: [], two: ['NCI'] }
   const { routed } = router(catalogues)
   const ids = new Set(['NCI'])
@@ -66,7 +66,7 @@ test('an index moves to an earlier connection that sends its catalogue late, and
   expect(routed.ownerOf('NCI')).toBe('one')
 })
 
-test('an index that was let go is placed again', () => {
+test('a released index is assigned again', () => {
   const catalogues: Record<string, string[]> = { one: [], two: ['NCI'] }
   const { routed } = router(catalogues)
   routed.assign(new Set(['NCI']))
@@ -75,7 +75,7 @@ test('an index that was let go is placed again', () => {
   expect(routed.ownerOf('NCI')).toBe('one')
 })
 
-test('what a connection held goes to the others when it ends; theirs stays', () => {
+test('the others take over when a connection ends, and keep their own', () => {
   const { routed, setCandidates } = router({ one: ['BRTI', 'NCI'], two: ['NCI', 'BRR'] })
   const ids = new Set(['BRTI', 'NCI', 'BRR'])
   routed.assign(ids)

@@ -13,7 +13,7 @@ function open(...seconds: number[]) {
   return { history, missing: () => known.missing('BRTI', range, 2_000) }
 }
 
-test('a gap between two values, and the one up to now', async () => {
+test('finds a gap between two values, and the one up to now', async () => {
   const { missing } = open(99, 100, 101, 102, 150, 151)
   expect(await missing()).toEqual([
     { fromMs: historyStartMs + 102_000, toMs: historyStartMs + 150_000 },
@@ -21,19 +21,19 @@ test('a gap between two values, and the one up to now', async () => {
   ])
 })
 
-test('a gap that began before the range is missing from its own start', async () => {
+test('a gap that began before the range has its own start', async () => {
   const { missing } = open(10, 190, 192, 194, 196, 198, 200)
   expect(await missing()).toEqual([{ fromMs: historyStartMs + 10_000, toMs: historyStartMs + 190_000 }])
 })
 
-test('what lies before the first value was not missed', async () => {
+test('nothing is missed before the first value', async () => {
   expect(await open().missing()).toEqual([{ ...range, isBeforeFirst: true }])
   expect(await open(199, 200).missing()).toEqual([
     { fromMs: range.fromMs, toMs: historyStartMs + 199_000, isBeforeFirst: true },
   ])
 })
 
-test('of a long range, looked at in parts, every gap is found whole, at the ends of parts too', async () => {
+test('finds every gap of a long range whole, also at the ends of parts', async () => {
   const hours = (count: number) => count * 3_600
   const { history } = open()
   const isMissing = (at: number) =>
@@ -53,7 +53,7 @@ test('of a long range, looked at in parts, every gap is found whole, at the ends
   ])
 })
 
-test('what was asked for is not missing, whether it was answered or not', async () => {
+test('what was requested is not missing, answered or not', async () => {
   const { history, missing } = open(100, 150, 200)
   const span = (fromS: number, toS: number, state: 'answered' | 'unknown') => {
     const [fromMs, toMs] = [historyStartMs + fromS * 1_000, historyStartMs + toS * 1_000]
@@ -63,7 +63,7 @@ test('what was asked for is not missing, whether it was answered or not', async 
   expect(await missing()).toEqual([])
 })
 
-test('of a first value that was amended, what lies after it was missed all the same', async () => {
+test('what follows an amended first value was missed', async () => {
   const { history, missing } = open(110, 190, 192, 194, 196, 198, 200)
   await history.commit({
     values: [1, 2].map((second) => ({ ...storedValue(110, '2'), amendedAtMs: historyStartMs + 120_000 + second })),

@@ -7,10 +7,10 @@ function view(name: string, state: ConnectionState, more: Partial<ConnectionView
   return { id: name, name, isDemo: false, state, streamCount: 2, indexCount: 3, ...more }
 }
 
-test('before any connection is chosen the demo service is about to be', () =>
+test('the demo service is connecting before any connection is chosen', () =>
   expect(overallStatus([])).toEqual({ state: 'connecting', name: 'Demo', isDemo: true, streamCount: 0 }))
 
-test('one connection is shown as it is', () => {
+test('one connection is shown unchanged', () => {
   const problem = 'The provider is restarting.'
   expect(overallStatus([view('Mine', 'reconnecting', { problem, retryInMs: 500 })])).toEqual({
     state: 'reconnecting',
@@ -25,12 +25,12 @@ test('one connection is shown as it is', () => {
 const fromWorst: ConnectionState[] = ['notAuthorised', 'offline', 'reconnecting', 'connecting', 'live']
 const pairs = fromWorst.flatMap((worse, at) => fromWorst.slice(at).map((better) => [worse, better] as const))
 
-test.each(pairs)('of %s and %s the first is shown, whatever the order', (worse, better) => {
+test.each(pairs)('of %s and %s the first is shown, in either order', (worse, better) => {
   expect(overallStatus([view('A', worse), view('B', better)]).state).toBe(worse)
   expect(overallStatus([view('A', better), view('B', worse)]).state).toBe(worse)
 })
 
-test('several are summed up: the problem names the connection it concerns, the soonest attempt counts', () => {
+test('several are combined: the problem names its connection, the soonest retry counts', () => {
   const status = overallStatus([
     view('Main host', 'reconnecting', { problem: 'Lost.', retryInMs: 900 }),
     view('Nasdaq host', 'offline', { problem: 'Nobody answers.', retryInMs: 2_000 }),
@@ -49,7 +49,7 @@ test('several are summed up: the problem names the connection it concerns, the s
   expect(overallStatus([...unreadable, view('C', 'live')])).toMatchObject({ state: 'live', unreadableCount: 62 })
 })
 
-test('the tools of all connections are one list, each with the connection that runs it', () => {
+test('the tools of all connections are one list with their connections', () => {
   const of = (id: string, tools: Parameters<typeof allTools>[0][number]['tools']) => {
     return { connection: { id, name: `Service ${id}`, isDemo: false }, tools }
   }

@@ -37,14 +37,14 @@ async function start(files: { settings: MemoryJsonFile; secrets: MemoryJsonFile 
   return { clock, settings, secrets, profiles }
 }
 
-/** What the next start finds of the profile and its key. */
+/** The profile and its key as the next start finds them. */
 async function restarted(files: { settings: MemoryJsonFile; secrets: MemoryJsonFile }) {
   const { settings, secrets } = await start({ settings: files.settings.reopened(), secrets: files.secrets.reopened() })
   const [profile] = settings.get().profiles
   return profile && [profile.keyId, await secrets.load(profile.id, secretUse(profile))]
 }
 
-test('keys changed while the settings cannot be saved take nothing from the one that is saved', async () => {
+test('keys changed while the settings cannot be saved do not affect the saved one', async () => {
   const files = { settings: new MemoryJsonFile(), secrets: new MemoryJsonFile() }
   const { clock, profiles } = await start(files)
   await profiles.save(first, 'secret-1')
@@ -59,7 +59,7 @@ test('keys changed while the settings cannot be saved take nothing from the one 
   expect(await restarted(files)).toEqual(['key-3', 'secret-3'])
 })
 
-test('a key that was saved leaves nothing of the one before', async () => {
+test('a saved key removes the former one', async () => {
   const files = { settings: new MemoryJsonFile(), secrets: new MemoryJsonFile() }
   const { profiles } = await start(files)
   await profiles.save(first, 'secret-1')
@@ -78,7 +78,7 @@ describe('while the keyring asks its user', () => {
     return { ...started, files, asked, saving }
   }
 
-  test('the connection to be saved is known to wait, and others are changed and removed', async () => {
+  test('only the connection being saved waits, and others can be changed', async () => {
     const { settings, profiles, asked, saving } = await startAsking()
     expect(profiles.awaitingKeyring).toEqual(['mine'])
     await settings.setProfile({ ...first, id: 'other' })
@@ -98,7 +98,7 @@ describe('while the keyring asks its user', () => {
         void profiles.remove('mine')
       },
     ],
-  ])('nothing is saved when %s, also when the keyring answers later', async (_, stop) => {
+  ])('nothing is saved when %s, even if the keyring answers later', async (_, stop) => {
     const { settings, secrets, profiles, files, asked, saving } = await startAsking()
     stop(profiles)
     expect(await saving).toMatchObject({ ok: false, problem: { code: 'cancelled' } })
@@ -110,7 +110,7 @@ describe('while the keyring asks its user', () => {
     expect(await restarted(files)).toBeUndefined()
   })
 
-  test('the user may keep the key for the session alone, and the keyring never has it', async () => {
+  test('the user may keep the key for this session, and the keyring never gets it', async () => {
     const { secrets, profiles, files, asked, saving } = await startAsking()
     profiles.stopWaiting('mine', 'session')
     expect(await saving).toEqual({ ok: true, value: { kept: 'session' } })
@@ -120,7 +120,7 @@ describe('while the keyring asks its user', () => {
     expect(await restarted(files)).toEqual(['key-1', undefined])
   })
 
-  test('saving once more takes the place of the save before', async () => {
+  test('saving again replaces the earlier save', async () => {
     const { settings, profiles, asked, saving } = await startAsking()
     const again = profiles.save({ ...first, name: 'Again' }, 'secret-2')
     expect(await saving).toMatchObject({ ok: false, problem: { code: 'cancelled' } })

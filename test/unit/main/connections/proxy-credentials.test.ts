@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ProxyCredentials } from '../../../../main/connections/proxy-credentials'
 import type { SecretKeeper } from '../../../../main/storage/secret-keeper'
 
-/** A keeper as far as it is asked: it keeps one text for one proxy. */
+/** A keeper for one text of one proxy. */
 function keeper() {
   const kept = new Map<string, string>()
   const secrets = {
@@ -16,7 +16,7 @@ function keeper() {
   return secrets as unknown as SecretKeeper
 }
 
-test('name and password go to their own proxy alone, and every form of them is hidden, also after a restart', async () => {
+test('credentials go only to their own proxy, and every form is hidden', async () => {
   const secrets = keeper()
   const hidden = new Set<string>()
   const encoded = Buffer.from('reader:correct:horse').toString('base64')

@@ -8,7 +8,7 @@ const minute = 60_000
 const hour = 60 * minute
 const nowMs = Date.UTC(2026, 10, 22, 12)
 
-/** A machine whose clock is `aheadMs` ahead of the service's, which is right; values go to a quote store as in the app. */
+/** A machine whose clock is `aheadMs` ahead of the service's, which is right. Values go to a quote store as in the app. */
 function open(aheadMs: number) {
   const clock = new FakeClock(nowMs + aheadMs)
   const warnings: string[] = []
@@ -33,7 +33,7 @@ function open(aheadMs: number) {
   }
 }
 
-describe("where answers and values agree, ages and the future are judged by the service's time", () => {
+describe("if answers and values agree, ages follow the service's time", () => {
   test.each([
     ['10 min slow', -10 * minute, 'This computer’s clock is 10 min slow.'],
     ['2 h fast', 2 * hour, 'This computer’s clock is 2 h fast.'],
@@ -52,7 +52,7 @@ describe("where answers and values agree, ages and the future are judged by the 
     expect(warnings[0]).toContain('Using the provider’s time')
   })
 
-  test('a clock that is set right, or wrong, meanwhile changes no age, and none is said of it twice', () => {
+  test('a clock that is corrected or changed keeps ages, and is reported once', () => {
     const { clock, answer, value, ageMs, warnings } = open(2 * hour)
     answer()
     for (let count = 0; count < 3; count++) value()
@@ -65,7 +65,7 @@ describe("where answers and values agree, ages and the future are judged by the 
     expect(warnings).toHaveLength(1)
   })
 
-  test('less than a minute is followed without a word', () => {
+  test('follows less than a minute without a message', () => {
     const { answer, value, ageMs, warnings } = open(40_000)
     answer()
     for (let count = 0; count < 4; count++) value()
@@ -74,15 +74,15 @@ describe("where answers and values agree, ages and the future are judged by the 
   })
 })
 
-describe("where they do not agree, this computer's clock counts", () => {
-  test('values that come late are old, whatever the service calls the time', () => {
+describe("if they disagree, this computer's clock is used", () => {
+  test('late values are old, whatever the service says', () => {
     const { answer, value, ageMs } = open(0)
     answer()
     for (let count = 0; count < 10; count++) value(20 * minute)
     expect(ageMs()).toBeGreaterThanOrEqual(20 * minute)
   })
 
-  test('an answer out of a cache makes nothing fresh, and nothing comes from the future', () => {
+  test('a cached answer makes nothing fresh, and nothing is in the future', () => {
     const { clock, answer, value, ageMs, warnings } = open(0)
     answer(-20 * minute)
     for (let count = 0; count < 10; count++) value()
@@ -91,7 +91,7 @@ describe("where they do not agree, this computer's clock counts", () => {
     expect(warnings).toEqual([expect.stringContaining('No value confirms the provider’s time')])
   })
 
-  test('answers alone, where nothing is published every second, are said after a minute and not followed', () => {
+  test('reports after a minute answers that no value confirms', () => {
     const { clock, answer, value, ageMs, warnings } = open(2 * hour)
     answer()
     value(3 * hour)
@@ -101,20 +101,20 @@ describe("where they do not agree, this computer's clock counts", () => {
     expect(ageMs()).toBeGreaterThanOrEqual(5 * hour)
   })
 
-  test('values alone are not followed: they are from the future for a clock that is slow', () => {
+  test('does not follow values alone, which are in the future for a slow clock', () => {
     const { value, store } = open(-10 * minute)
     for (let count = 0; count < 5; count++) value()
     expect(store.get('BRTI')).toBeUndefined()
   })
 
-  test('a slow answer says nothing', () => {
+  test('ignores a slow answer', () => {
     const { time, trueMs, value, store } = open(-10 * minute)
     time.answered(trueMs(), 6_000)
     for (let count = 0; count < 5; count++) value()
     expect(store.get('BRTI')).toBeUndefined()
   })
 
-  test('the year 2038 is no clock that runs wrong: no value is refused, all are old', () => {
+  test('the year 2038 is not a wrong clock: no value is refused, all are old', () => {
     const { answer, value, ageMs, store, warnings } = open(Date.UTC(2038, 0, 20) - nowMs)
     answer()
     for (let count = 0; count < 5; count++) value()
@@ -124,7 +124,7 @@ describe("where they do not agree, this computer's clock counts", () => {
   })
 })
 
-test('a connection that ends takes its time back', () => {
+test('a connection that ends withdraws its time', () => {
   const { time, answer, value, store } = open(-10 * minute)
   answer()
   for (let count = 0; count < 3; count++) value()
@@ -135,8 +135,8 @@ test('a connection that ends takes its time back', () => {
   expect(store.get('BRTI')).toBeUndefined()
 })
 
-describe('an answer that no value confirms changes nothing of what is confirmed', () => {
-  test('an answer out of a cache leaves the time followed', () => {
+describe('an unconfirmed answer does not replace the confirmed time', () => {
+  test('if it comes from a cache', () => {
     const { answer, value, ageMs, store, trueMs } = open(-10 * minute)
     answer()
     for (let count = 0; count < 3; count++) value()
@@ -146,7 +146,7 @@ describe('an answer that no value confirms changes nothing of what is confirmed'
     expect(ageMs()).toBeLessThan(1_000)
   })
 
-  test('one that values confirm takes its place', () => {
+  test('until values confirm it', () => {
     const { clock, time, answer, trueMs } = open(-10 * minute)
     answer()
     for (let count = 0; count < 3; count++) time.published(trueMs())
@@ -173,24 +173,21 @@ describe('two connections', () => {
     ['after', -6 * minute],
     ['before', -25 * hour],
     ['after', -25 * hour],
-  ])(
-    'one that plays back the past, confirmed %s one that is right, makes no value of that one come from the future: %d ms',
-    (order, aheadMs) => {
-      const first = open(0)
-      const { confirm } = second(first, aheadMs)
-      if (order === 'before') confirm()
-      first.answer()
-      for (let count = 0; count < 3; count++) first.value()
-      if (order === 'after') confirm()
-      first.value()
-      expect(first.store.get('BRTI')?.publishedAtMs).toBe(first.trueMs() - 100)
-      expect(first.ageMs()).toBeLessThan(1_000)
-      if (order === 'after')
-        expect(first.warnings).toEqual([expect.stringContaining('Another connection’s time differs')])
-    },
-  )
+  ])('a replay of the past, confirmed %s a live one, puts no live value in the future: %d ms', (order, aheadMs) => {
+    const first = open(0)
+    const { confirm } = second(first, aheadMs)
+    if (order === 'before') confirm()
+    first.answer()
+    for (let count = 0; count < 3; count++) first.value()
+    if (order === 'after') confirm()
+    first.value()
+    expect(first.store.get('BRTI')?.publishedAtMs).toBe(first.trueMs() - 100)
+    expect(first.ageMs()).toBeLessThan(1_000)
+    if (order === 'after')
+      expect(first.warnings).toEqual([expect.stringContaining('Another connection’s time differs')])
+  })
 
-  test('that agree are followed, and by the one that is left', () => {
+  test('that agree are followed, also by the one that remains', () => {
     const first = open(-10 * minute)
     const { time, confirm } = second(first, 1_000)
     first.answer()
@@ -203,7 +200,7 @@ describe('two connections', () => {
     expect(first.clock.serviceMs()).toBe(first.clock.wallMs())
   })
 
-  test('the time of one is followed again once the other that contradicts it has ended', () => {
+  test('are followed again once the contradicting one has ended', () => {
     const first = open(-10 * minute)
     const { time, confirm } = second(first, -6 * minute)
     first.answer()

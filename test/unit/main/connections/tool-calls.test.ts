@@ -27,7 +27,7 @@ const answering =
     Promise.resolve({ ok: true, value: { data, texts: [], omittedCount: 0 } })
 
 describe('calls of the tools of services', () => {
-  test('are kept with their arguments, their time and how they ended, the newest fifty first', async () => {
+  test('are kept with arguments, time and result, the newest fifty first', async () => {
     const { calls, clock, run } = openCalls((...asked) => {
       clock.advance(1_200)
       return answering([])(...asked)
@@ -45,7 +45,7 @@ describe('calls of the tools of services', () => {
     expect(calls.resultOf('c51')).toBeUndefined()
   })
 
-  test('run one at a time, and a cancelled one says so', async () => {
+  test('run one at a time, and report a cancellation', async () => {
     const { calls, run } = openCalls(
       (_name, _args, { signal, onProgress }) =>
         new Promise((resolve) => {
@@ -63,7 +63,7 @@ describe('calls of the tools of services', () => {
     expect(calls.view).toMatchObject([{ state: 'cancelled' }])
   })
 
-  test('of a tool that is not offered, or with arguments that are no object, are never sent', async () => {
+  test('are not sent for an unknown tool or without an object', async () => {
     const { calls, run } = openCalls(() => Promise.reject(new Error('was sent')))
     expect(await run('{}', 'other')).toMatchObject({ problem: { code: 'unknownTool' } })
     for (const text of ['', '[]', '1', '{"a":', '['.repeat(100_000)]) {
@@ -72,7 +72,7 @@ describe('calls of the tools of services', () => {
     expect(calls.view).toEqual([])
   })
 
-  test('report the values of the past that they looked up, exactly as sent, and no others', async () => {
+  test('report the past values they looked up, exactly as sent', async () => {
     const publishedAtMs = 1_795_017_600_000
     const { calls, run } = openCalls(
       answering({

@@ -42,7 +42,7 @@ describe('a link', () => {
     'indexwatch://settings',
     'https://index/BRTI',
     'not a link',
-  ])('%s is refused, and it is said why', (text) =>
+  ])('%s is refused with the reason', (text) =>
     expect(readDeepLink(text)).toMatchObject({
       ok: false,
       problem: { code: 'badLink', message: expect.stringMatching(/^The link was not opened: .+\.$/) as string },
@@ -50,7 +50,7 @@ describe('a link', () => {
   )
 })
 
-test('a link is found wherever the desktop puts it among the arguments', () => {
+test('finds a link at any place among the arguments', () => {
   expect(linkAmong(['indexwatch', '--allow-file-access-from-files', 'indexwatch://index/BRTI', '.'])).toBe(
     'indexwatch://index/BRTI',
   )

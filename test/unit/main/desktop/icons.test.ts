@@ -7,7 +7,7 @@ const folder = join('resources', 'icons')
 const states = ['live', 'waiting', 'off'].flatMap((connection) =>
   ['', '-unread'].flatMap((unread) => ['', '-muted'].map((muted) => `tray-${connection}${unread}${muted}`)),
 )
-/** Points by kind: of the panels of Linux and Windows, and of macOS's menu bar. */
+/** Sizes of icons by kind: panels of Linux and Windows, and macOS's menu bar. */
 const kinds = new Map([
   ['', 22],
   ['Template', 18],
@@ -19,7 +19,7 @@ const trayPictures = [...kinds].flatMap(([kind, points]) =>
 )
 const sizes = new Map([...trayPictures, ['app-64.png', 64], ['app-128.png', 128]])
 
-test('every state of the tray and every size of the app has its picture', () =>
+test('each state of the tray and size of the app has a picture', () =>
   expect(readdirSync(folder).sort()).toEqual([...sizes.keys()].sort()))
 
 test.each([...sizes])('%s is a PNG of %i pixels square with transparency', (name, size) => {

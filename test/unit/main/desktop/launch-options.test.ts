@@ -21,7 +21,7 @@ function launch(argv: string[] = [], env: Record<string, string> = {}, isPackage
 }
 
 describe('flags', () => {
-  test('are off unless given', () => expect(launch()).toEqual({ ok: true, value: { isDemo: false, isHidden: false } }))
+  test('are off by default', () => expect(launch()).toEqual({ ok: true, value: { isDemo: false, isHidden: false } }))
 
   test('are read', () =>
     expect(launch(['electron', '.', '--demo', '--hidden', '--report=/tmp/a.png'])).toEqual({
@@ -36,7 +36,7 @@ describe('flags', () => {
 })
 
 describe('a watch without a window', () => {
-  test('has its own arguments, and the flags of the app beside them', () => {
+  test("has its own arguments besides the app's flags", () => {
     const argv = ['electron', '.', 'watch', '--list', 'My list', '--ids=BRTI, BRR', '--json', '--alerts', '--demo']
     const watch = { lists: ['My list'], ids: ['BRTI', 'BRR'], isJson: true, printsAlerts: true, rules: [] }
     expect(launch(argv)).toEqual({ ok: true, value: { isDemo: true, isHidden: false, watch } })
@@ -48,7 +48,7 @@ describe('a watch without a window', () => {
     })
   })
 
-  test('refuses what it does not know, and names it', () => {
+  test('refuses and names unknown arguments', () => {
     expect(launch(['electron', '.', 'watch', '--id', 'BRTI'])).toMatchObject({
       problem: { code: 'badArguments', message: expect.stringContaining("'--id'") as string },
     })
@@ -66,7 +66,7 @@ describe('a watch without a window', () => {
     expect(launch(['electron', '.', 'watch', 'BRTI'])).toMatchObject({ problem: { code: 'badArguments' } })
   })
 
-  test('is all that its arguments are allowed for in a product start', () => {
+  test('allows its own arguments in an installed app', () => {
     const start = { isRoot: false, platform: 'linux' } as const
     expect(findForeignSwitch(['watch', '--json', '--ids', 'BRTI'], start)).toBeUndefined()
     expect(findForeignSwitch(['--json'], start)).toBe('--json')
@@ -90,7 +90,7 @@ describe('the connection from the environment', () => {
       },
     }))
 
-  test('may say where the assistant tools answer', () => {
+  test('may have an address for assistant tools', () => {
     expect(launch([], { ...connection, INDEXWATCH_MCP_URL: 'http://127.0.0.1:4000/mcp' })).toMatchObject({
       value: { environment: { profile: { mcpUrl: 'http://127.0.0.1:4000/mcp' } } },
     })
@@ -107,7 +107,7 @@ describe('the connection from the environment', () => {
     expect(JSON.stringify(read)).not.toContain('restUrl')
   })
 
-  test('counts empty variables as not set', () =>
+  test('treats empty variables as unset', () =>
     expect(launch([], { INDEXWATCH_WS_URL: '', INDEXWATCH_REST_URL: '' })).toEqual(launch()))
 
   test.each([
@@ -124,16 +124,16 @@ describe('the connection from the environment', () => {
     }),
   )
 
-  test('asks for the stream when REST alone is given', () =>
+  test('needs the stream if REST is given', () =>
     expect(launch([], { INDEXWATCH_REST_URL: 'http://127.0.0.1:1' })).toMatchObject({ ok: false }))
 
-  test('is nothing to a packaged app, unless it is asked for', () => {
+  test('is ignored by a packaged app, unless requested', () => {
     expect(launch([], { ...connection, INDEXWATCH_WS_URL: 'nonsense' }, true)).toEqual(launch())
     expect(launch([], { ...connection, INDEXWATCH_DEV: '1' }, true)).toEqual(launch([], connection))
   })
 })
 
-describe('a product start', () => {
+describe('an installed app', () => {
   const user = { isRoot: false, platform: 'linux' } as const
 
   test.each([
@@ -150,29 +150,29 @@ describe('a product start', () => {
     '--no-sandbox',
   ])('refuses %j', (argument) => expect(findForeignSwitch(['--demo', argument], user)).toBe(argument))
 
-  test('takes its own and what a display may need', () => {
+  test('accepts its own flags and those a display may need', () => {
     const own = ['--demo', '--hidden', '--user-data-dir=/tmp/inspect', '--password-store=kwallet6', '--disable-gpu']
     expect(findForeignSwitch([...own, '--ozone-platform=wayland', 'inspect', '/inspect'], user)).toBeUndefined()
   })
 
-  test('takes --no-sandbox from root', () =>
+  test('accepts --no-sandbox from root', () =>
     expect(findForeignSwitch(['--no-sandbox'], { ...user, isRoot: true })).toBeUndefined())
 
-  test('refuses what stands behind a slash on Windows, where that is a switch', () => {
+  test('refuses slash switches on Windows', () => {
     const windows = { isRoot: false, platform: 'win32' } as const
     expect(findForeignSwitch(['/demo', '/log-net-log=C:\\a'], windows)).toBe('/log-net-log=C:\\a')
     expect(findForeignSwitch(['/demo', '--hidden'], windows)).toBeUndefined()
   })
 })
 
-test('--help and --version ask for a text, whatever stands beside them; other starts for none', () => {
+test('only --help and --version print a text, whatever else is given', () => {
   expect(textAskedFor(['indexwatch', '--demo', '--version'], '0.2.0')).toBe('Indexwatch 0.2.0\n')
   const help = textAskedFor(['indexwatch', '--version', '--help'], '0.2.0')
   for (const flag of ['--demo', '--hidden', '--user-data-dir=DIR', '--version', '--help']) expect(help).toContain(flag)
   expect(textAskedFor(['indexwatch', '--hidden'], '0.2.0')).toBeUndefined()
 })
 
-test('a restart keeps how the app was started, but shows the window, and takes neither link nor window system along', () => {
+test('a restart keeps the arguments, but neither link, --hidden nor window system', () => {
   const argv = ['/opt/indexwatch', '.', '--demo', '--hidden', '--ozone-platform=wayland', 'indexwatch://index/BRTI']
   expect(argumentsOfRestart([...argv, '--ozone-platform-hint=auto'])).toEqual([
     '.',
@@ -181,14 +181,14 @@ test('a restart keeps how the app was started, but shows the window, and takes n
   ])
 })
 
-test('a start after a crash keeps how the app was started, and takes neither link nor tray along', () => {
+test('a start after a crash keeps the arguments, but neither link nor --hidden', () => {
   const argv = ['/opt/indexwatch', '.', '--demo', '--hidden', '--ozone-platform=x11', 'indexwatch://index/BRTI']
   const again = argumentsAfterCrash([...argv, '--after-crash=1764129884'])
   expect(again).toEqual(['.', '--demo', '--ozone-platform=x11'])
   expect(argumentsOfRestart(['/opt/indexwatch', '--after-crash=1764129884'])).toEqual([])
 })
 
-test('a start after a crash says so, with the time of the crash where it is known', () => {
+test('a start after a crash has the time of the crash if it is known', () => {
   const afterCrash = (...argv: string[]) => {
     const read = launch(argv)
     return read.ok ? read.value.afterCrash : undefined
@@ -198,15 +198,15 @@ test('a start after a crash says so, with the time of the crash where it is know
   expect(afterCrash('--after-crash=soon', '--after-crashes')).toBeUndefined()
 })
 
-test('only a start that names a window system does', () => {
+test('recognises only a start that names a window system', () => {
   expect(namesWindowSystem(['indexwatch', '--ozone-platform=x11'])).toBe(true)
   expect(namesWindowSystem(['indexwatch', '--ozone-platform-hint=auto', '--demo'])).toBe(false)
 })
 
-describe('a proxy that is given', () => {
+describe('a given proxy', () => {
   const env = { HTTPS_PROXY: 'user:word@office.example:3128', NO_PROXY: 'inner.example, 10.0.0.0/8' }
 
-  test('comes from the environment, as Chromium has it', () =>
+  test("comes from the environment, in Chromium's rules", () =>
     expect(givenProxy({ argv: [], env })).toEqual({
       server: 'http://office.example:3128',
       authorization: `Basic ${Buffer.from('user:word').toString('base64')}`,
@@ -218,21 +218,23 @@ describe('a proxy that is given', () => {
     expect(authorization).toBe(`Basic ${Buffer.from('user:50%off').toString('base64')}`)
   })
 
-  test('comes from the command line before it', () => {
+  test('comes from the command line first', () => {
     const argv = ['indexwatch', '--proxy-server=https://other.example', '--proxy-bypass-list=<-loopback>']
     expect(givenProxy({ argv, env })).toEqual({ server: 'https://other.example:443', bypassList: '<-loopback>' })
   })
 
-  test.each(['socks5://office.example:1080', 'not an address'])('that is %s is said, without its address', (text) => {
-    const { server, problem } = givenProxy({ argv: [], env: { HTTPS_PROXY: text } })
-    expect(server).toBeUndefined()
-    expect(problem).toContain(
-      'The proxy in HTTPS_PROXY is not supported. Use http://host:port or https://host:port, or choose a proxy in Settings, Network.',
-    )
-    expect(problem).not.toContain('office.example')
-    expect(givenProxy({ argv: [`--proxy-server=${text}`], env: {} }).problem).toContain('in --proxy-server')
-  })
+  test.each(['socks5://office.example:1080', 'not an address'])(
+    'that is %s is reported without its address',
+    (text) => {
+      const { server, problem } = givenProxy({ argv: [], env: { HTTPS_PROXY: text } })
+      expect(server).toBeUndefined()
+      expect(problem).toContain(
+        'The proxy in HTTPS_PROXY is not supported. Use http://host:port or https://host:port, or choose a proxy in Settings, Network.',
+      )
+      expect(problem).not.toContain('office.example')
+      expect(givenProxy({ argv: [`--proxy-server=${text}`], env: {} }).problem).toContain('in --proxy-server')
+    },
+  )
 
-  test('is not there by default', () =>
-    expect(givenProxy({ argv: ['indexwatch'], env: {} })).toEqual({ bypassList: '' }))
+  test('is not set by default', () => expect(givenProxy({ argv: ['indexwatch'], env: {} })).toEqual({ bypassList: '' }))
 })

@@ -12,13 +12,13 @@ test.each(['GNOME', 'ubuntu:GNOME', 'KDE', 'XFCE', 'X-Cinnamon'])('leaves %s to 
   expect(passwordStore({ ...sway, currentDesktop })).toBeUndefined(),
 )
 
-test('leaves the choice of the user, other systems and a session without a bus alone', () => {
+test('leaves the choice to the user, to other systems and to Chromium without a bus', () => {
   expect(passwordStore({ ...sway, hasSwitch: true })).toBeUndefined()
   expect(passwordStore({ ...sway, platform: 'win32' })).toBeUndefined()
   expect(passwordStore({ ...sway, hasSessionBus: false })).toBeUndefined()
 })
 
-test('reads how many files may be open from the limits of a process', () => {
+test("reads the limit of open files from a process's limits", () => {
   const limits = (soft: string) =>
     `Limit  Soft Limit  Hard Limit  Units\nMax open files            ${soft}   4096   files\n`
   expect(maxOpenFiles(limits('64'))).toBe(64)
@@ -42,7 +42,7 @@ describe('Wayland', () => {
     expect(windowSystem({ ...usual, ...more })).toEqual({ placesWindows: !expected })
   })
 
-  test('XWayland is offered beside it, and known to be in use', () => {
+  test('XWayland is offered besides it, and recognised when in use', () => {
     const usual = { platform: 'linux' as const, ozonePlatform: '', ozoneHint: '', electronMajor: 45 }
     const env = { ...session, DISPLAY: ':0' }
     expect(windowSystem({ ...usual, env })).toEqual({ placesWindows: false, xwayland: 'offered' })
@@ -50,19 +50,19 @@ describe('Wayland', () => {
     expect(windowSystem({ ...usual, env: { XDG_SESSION_TYPE: 'x11', DISPLAY: ':0' } })).toEqual({ placesWindows: true })
   })
 
-  test('what the command line names against the settings is known to be so', () => {
+  test('recognises a command line that overrides the settings', () => {
     const usual = { platform: 'linux' as const, ozoneHint: '', electronMajor: 45, env: { ...session, DISPLAY: ':0' } }
     const started = (ozonePlatform: string, wantsXWayland: boolean) =>
       windowSystem({ ...usual, ozonePlatform, named: { wantsXWayland } }).xwayland
     expect(started('x11', false)).toBe('overridden')
     expect(started('wayland', true)).toBe('overridden')
-    // As the app starts itself again, and as it would have started anyway.
+    // Arguments of a restart, and those without one.
     expect(started('x11', true)).toBe('used')
     expect(started('wayland', false)).toBe('offered')
   })
 })
 
-test('an X server is there where one listens on the display, by a file or without one', () => {
+test('an X server exists if one listens on the display, with a file or without', () => {
   const sockets = [
     'Num       RefCount Protocol Flags    Type St Inode Path',
     '0000000000000000: 00000002 00000000 00010000 0001 01 18011 @/tmp/.X11-unix/X0',
@@ -72,7 +72,7 @@ test('an X server is there where one listens on the display, by a file or withou
     '',
   ].join('\n')
   expect([':0', ':0.1', 'unix:12'].map((display) => listensOnX(display, sockets))).toEqual([true, true, true])
-  // Another one, one that is connected to but listens no more, another computer's, and what is no display.
+  // Another display, one that no longer listens, another computer's, and an invalid one.
   const others = [':1', ':2', 'desk:0', 'localhost:10.0', '']
   expect(others.filter((display) => listensOnX(display, sockets))).toEqual([])
   expect(listensOnX(':0', '')).toBe(false)

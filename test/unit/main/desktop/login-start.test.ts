@@ -41,7 +41,7 @@ test.each([
   ])
 })
 
-test.each(['darwin', 'win32'] as const)('on %s the system is asked', async (platform) => {
+test.each(['darwin', 'win32'] as const)('on %s the system is called', async (platform) => {
   const { loginStart, done } = start(platform)
   await loginStart.apply(true)
   await loginStart.apply(false)
@@ -52,7 +52,7 @@ test.each(['darwin', 'win32'] as const)('on %s the system is asked', async (plat
   ])
 })
 
-test('an entry is whole and its command is quoted where it must be', () => {
+test('an entry is complete, and its command is quoted if needed', () => {
   expect(desktopEntry(['/a/b', '--hidden'])).toBe(
     '[Desktop Entry]\nType=Application\nName=Indexwatch\nComment=Watches index values from the tray\nTryExec=/a/b\nExec=/a/b --hidden\nTerminal=false\nX-GNOME-Autostart-enabled=true\n',
   )
@@ -67,19 +67,19 @@ test.each([
   ['an entry the desktop hid', `${entry}Hidden=true\n`, false],
   ['an entry GNOME switched off', entry.replace('enabled=true', 'enabled=false'), false],
   ['an entry with a line of its user', `${entry}X-GNOME-Autostart-Delay=10\n`, true],
-])("with %s the system's answer holds and nothing is written", async (_name, found, isOn) => {
+])("with %s the system's state is kept and nothing is written", async (_name, found, isOn) => {
   const { loginStart, done } = start('linux', {}, found)
   expect(await loginStart.adopt()).toBe(isOn)
   expect(done).toEqual([])
 })
 
-test('an entry that starts a program which has moved is written again', async () => {
+test('rewrites an entry whose program has moved', async () => {
   const { loginStart, done } = start('linux', {}, desktopEntry(['/old/indexwatch', '--hidden']))
   expect(await loginStart.adopt()).toBe(true)
   expect(done).toEqual([['write', '/home/ada/.config/autostart/indexwatch.desktop', exec]])
 })
 
-test.each(['darwin', 'win32'] as const)('on %s the login items say whether it is on', async (platform) => {
+test.each(['darwin', 'win32'] as const)('on %s the login items decide whether it is on', async (platform) => {
   expect(await start(platform, {}, '/opt/Indexwatch/indexwatch --hidden').loginStart.adopt()).toBe(true)
   expect(await start(platform).loginStart.adopt()).toBe(false)
 })

@@ -18,7 +18,7 @@ function event(more: Partial<AlertEvent> = {}): AlertEvent {
 }
 
 describe('a notification of one event', () => {
-  test('says all in its title, and time, lists and note in its body', () =>
+  test('has all in its title, and time, watchlists and note in its body', () =>
     expect(notificationText(event({ note: 'Sell half' }), context)).toEqual({
       title: 'BRTI rose to 68,500.120 (level 68,500)',
       body: 'Published at 14:02:11.400\nWatchlists: My list, Desk\nSell half',
@@ -33,38 +33,38 @@ describe('a notification of one event', () => {
     expect(title).toBe(`BRTI rose to ${value} (level ${level})`)
   })
 
-  test('says times in the zone that the user chose', () => {
+  test("has times in the user's zone", () => {
     const inZone = (zone: string) => notificationText(event(), { ...context, timeZone: () => zone }).body.split('\n')[0]
     expect(inZone('UTC')).toBe(`Published at ${new Date(publishedAtMs).toISOString().slice(11, 23)}`)
     const kolkata = new Date(publishedAtMs + 5.5 * 3_600_000).toISOString().slice(11, 23)
     expect(inZone('Asia/Kolkata')).toBe(`Published at ${kolkata}`)
-    // By now it is the day after.
+    // It is the next day.
     const later = { ...context, nowMs: publishedAtMs + 24 * 3_600_000, timeZone: () => 'Asia/Kolkata' }
     expect(notificationText(event(), later).body).toMatch(/^Published at \d{1,2} \w{3,4} \d\d:\d\d:\d\d\.\d{3}/)
   })
 
-  test('begins with Demo where the demo service published it, however many connections are in use', () => {
+  test('begins with Demo for demo data, with any number of connections', () => {
     const demo = event({ connection: 'Demo', isDemo: true })
     expect(notificationText(demo, context).title).toBe('Demo · BRTI rose to 68,500.120 (level 68,500)')
     const several = { ...context, namesConnections: () => true }
     expect(notificationText(demo, several).title).toBe('Demo · BRTI rose to 68,500.120 (level 68,500)')
   })
 
-  test('names the connection only beside others, without markup', () => {
+  test('names the connection only if there are several, without markup', () => {
     const desk = event({ connection: 'Desk <b>', isDemo: false })
     expect(notificationText(desk, context).title).toBe('BRTI rose to 68,500.120 (level 68,500)')
     const several = { ...context, namesConnections: () => true }
     expect(notificationText(desk, several).title).toBe('BRTI rose to 68,500.120 (level 68,500) · Desk ‹b›')
-    // Of before it was kept.
+    // From before it was recorded.
     expect(notificationText(event(), several).title).toBe('BRTI rose to 68,500.120 (level 68,500)')
   })
 
-  test('gives no milliseconds to an index that has none', () => {
+  test('has no milliseconds for an index without them', () => {
     const { body } = notificationText({ ...event(), indexId: 'BRR' }, context)
     expect(body).toBe('Published at 14:02:11')
   })
 
-  test('names both times of a crossing in a gap', () => {
+  test('has both times of a crossing in a gap', () => {
     const { title } = notificationText(event({ inputs: { ...inputs, gapSinceMs: publishedAtMs - 60_000 } }), context)
     expect(title).toBe('BRTI rose to 68,500.120 (level 68,500), crossed in a gap between 14:01:11.400 and 14:02:11.400')
   })
@@ -79,7 +79,7 @@ describe('a notification of one event', () => {
     [{ kind: 'suspended', reason: 'it fired 15 times in 3 min' }, 'BRTI alert suspended: it fired 15 times in 3 min'],
   ])('%o', (more, title) => expect(notificationText(event(more), context).title).toBe(title))
 
-  test('says which alert it is about where the title does not', () => {
+  test('names its alert if the title does not', () => {
     const amendedAtMs = publishedAtMs + 20
     const { body } = notificationText(event({ kind: 'retracted', inputs: { ...inputs, amendedAtMs } }), context)
     expect(body).toBe(
@@ -88,7 +88,7 @@ describe('a notification of one event', () => {
     expect(notificationText(event({ kind: 'recovered' }), context).body).not.toContain('Alert:')
   })
 
-  test('has nothing that a desktop reads as markup, in any part', () => {
+  test('has no markup in any part', () => {
     const listsOf = () => ['<b>List</b>']
     const { title, body } = notificationText(
       event({ indexId: 'A&B', note: '<img src=x onerror=alert(1)> 5 & 6\nnext' }),
@@ -99,14 +99,14 @@ describe('a notification of one event', () => {
   })
 })
 
-test('a note as long as a rule may have is cut with a sign that more follows, and no half characters', () => {
+test('cuts the longest note with an ellipsis, in whole characters', () => {
   const { body } = notificationText(event({ note: `${'long '.repeat(39)}xxx\u{1f600}${'y'.repeat(300)}` }), context)
   const note = body.split('\n').at(-1) ?? ''
   expect(note).toHaveLength(199)
   expect(note.endsWith('xxx…')).toBe(true)
 })
 
-test('names of constituents that joined bring neither markup, control nor direction', () => {
+test('names of added constituents have no markup, control or direction characters', () => {
   const { title } = notificationText(
     event({ terms: { condition: 'constituentsChanged' }, inputs: { joined: ['<b>A&B</b>', '\u202eC\u0007D\n'] } }),
     context,
@@ -118,7 +118,7 @@ describe('a notification of several events', () => {
   const silent = (indexId: string) => event({ indexId, terms: { condition: 'noUpdate' }, inputs: {} })
   const many = (count: number) => Array.from({ length: count }, (_, at) => event({ indexId: `I${at + 1}` }))
 
-  test('counts alerts, names the first three and says where the others are', () => {
+  test('counts alerts, names the first three and says where the rest are', () => {
     expect(digestText(many(12), context)).toEqual({
       title: '12 events in the last minute',
       body: [
@@ -131,7 +131,7 @@ describe('a notification of several events', () => {
     expect(digestText(many(3), context).body).not.toContain('more')
   })
 
-  test('says Demo once, and the connection of each where several are in use', () => {
+  test('says Demo once, and names each connection if there are several', () => {
     const demo = digestText(
       many(2).map((each) => ({ ...each, connection: 'Demo', isDemo: true })),
       context,
@@ -144,7 +144,7 @@ describe('a notification of several events', () => {
     expect(body.split('\n').map((line) => line.split(' · ')[1])).toEqual(['Desk', 'Backup'])
   })
 
-  test('of what history shows says how long the user was away', () => {
+  test('from the history says how long the user was away', () => {
     const late = ['68500', '68600', '68700', '68800'].map((value, at) =>
       event({
         kind: 'lateFromHistory',
@@ -161,14 +161,14 @@ describe('a notification of several events', () => {
     expect(title).toBe('While you were away (14:02–20:19): 4 events')
     expect(body.split('\n')[0]).toBe('BRTI rose to 68,500 at 14:02:11.400 (level 68,500), late by 6 h 17 min')
     expect(body).toContain('and 1 more: see the inbox')
-    // With others it is a digest like any other.
+    // With other events it is an ordinary digest.
     expect(digestText([...late, event()], context).title).toContain('5 events')
   })
 
-  test('does not say "in the last minute" of what is older', () =>
+  test('does not say "in the last minute" for older events', () =>
     expect(digestText(many(12), { ...context, nowMs: publishedAtMs + 61_000 }).title).toBe('12 events'))
 
-  test('counts indices where a service has gone silent or is back, each once', () => {
+  test('counts each index that went silent or is back once', () => {
     const silence = Array.from({ length: 40 }, (_, at) => silent(`I${at}`))
     expect(digestText([...silence, silent('I0')], context).title).toBe('40 indices have no update')
     expect(digestText([silent('I0'), silent('I0')], context).title).toBe('1 index has no update')
@@ -178,7 +178,7 @@ describe('a notification of several events', () => {
   })
 })
 
-test('nothing that a desktop reads as markup, and no hidden direction', () => {
+test('no markup and no hidden direction', () => {
   expect(sanitizeForDesktop('<b>5 & 6</b>\u202eabc\u0000\nnext')).toBe('‹b›5 + 6‹/b›abc next')
   expect(sanitizeForDesktop('x'.repeat(10_000)).length).toBeLessThanOrEqual(200)
   expect(sanitizeForDesktop('\ud800')).toBe('\ufffd')

@@ -10,7 +10,7 @@ import { FakeClock } from '../../../support/fake-clock'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
 const event = firedEvent(1, levelDraft(), { id: 'event' })
-/** A firing of another rule each time. */
+/** A firing of a new rule each time. */
 const another = (() => {
   let count = 0
   return () => firedEvent(1, levelDraft(), { id: `another ${++count}`, ruleId: `another ${count}` })
@@ -69,8 +69,8 @@ function start(options: Parameters<typeof open>[0] = {}) {
   return opened
 }
 
-describe('what becomes of a notification', () => {
-  test('shown, then clicked: the index opens', () => {
+describe('the result of a notification', () => {
+  test('is shown, then clicked, which opens the index', () => {
     const { log, notification, notifications } = start()
     expect(notifications.heldCount).toBe(1)
     notification.happen('click')
@@ -78,13 +78,13 @@ describe('what becomes of a notification', () => {
     expect(notifications.heldCount).toBe(0)
   })
 
-  test('not wanted: none is made, and the inbox says that they are off', () => {
+  test('is off if the user wants none', () => {
     const { log, asked } = start({ isWanted: false })
     expect(asked).toEqual([])
     expect(log).toEqual(['event off'])
   })
 
-  test('closed by its reader: it stays shown, and what a new daemon says under the same number is not meant', () => {
+  test("stays shown after closing, and a new daemon's same id is ignored", () => {
     const { log, notification, notifications } = start()
     notification.happen('close')
     notification.happen('click')
@@ -92,23 +92,23 @@ describe('what becomes of a notification', () => {
     expect(notifications.heldCount).toBe(0)
   })
 
-  test('closed before it was said to be shown: nobody knows', () => {
+  test('is unknown if it closes before it was shown', () => {
     const { clock, log, notification } = start({ onShow: 'nothing' })
     notification.happen('close')
     clock.advance(60_000)
     expect(log).toEqual(['event unknown'])
   })
 
-  test('no daemon', () => {
+  test('is failed without a daemon', () => {
     const { clock, log, notifications } = start({ onShow: 'failed' })
     clock.advance(60_000)
     expect(log).toEqual(['event failed'])
     expect(notifications.heldCount).toBe(0)
   })
 
-  test('no library for it', () => expect(start({ isSupported: false }).log).toEqual(['event failed']))
+  test('is failed without a library', () => expect(start({ isSupported: false }).log).toEqual(['event failed']))
 
-  test('no answer in a second is said, until one comes', () => {
+  test('is unanswered after a second, until an answer comes', () => {
     const { clock, log, notification } = start({ onShow: 'nothing' })
     clock.advance(999)
     expect(log).toEqual([])
@@ -118,7 +118,7 @@ describe('what becomes of a notification', () => {
     expect(log).toEqual(['event unanswered', 'event shown', 'event clicked', 'opens BRTI'])
   })
 
-  test('failed while it is tried again, and shown in the end', () => {
+  test('is failed during retries, and shown in the end', () => {
     const { clock, log, notification, notifications } = start({ onShow: 'waits' })
     clock.advance(60_000)
     expect(log).toEqual(['event failed'])
@@ -127,7 +127,7 @@ describe('what becomes of a notification', () => {
     expect(log).toEqual(['event failed', 'event shown'])
   })
 
-  test('one that was not answered does not fail as well when it is given up', () => {
+  test('stays unanswered when it is given up', () => {
     const { clock, log, notification, notifications } = start({ onShow: 'nothing' })
     clock.advance(1_000)
     notification.happen('failed')
@@ -135,7 +135,7 @@ describe('what becomes of a notification', () => {
     expect(notifications.heldCount).toBe(0)
   })
 
-  test('at the end of the app it is known of each whether it was shown, within a second', async () => {
+  test('is known for each within a second at the end of the app', async () => {
     const { clock, log, notifications } = start({ onShow: 'nothing' })
     const answered = notifications.answered()
     clock.advance(1_000)
@@ -144,13 +144,13 @@ describe('what becomes of a notification', () => {
     await notifications.answered()
   })
 
-  test('an answer in time is not doubted later', () => {
+  test('is not changed after an answer in time', () => {
     const { clock, log } = start()
     clock.advance(60_000)
     expect(log).toEqual(['event shown'])
   })
 
-  test('one that nobody touches is let go after a day', () => {
+  test('is forgotten after a day without a click', () => {
     const { clock, notifications } = start()
     clock.advance(24 * 3_600_000 - 1)
     expect(notifications.heldCount).toBe(1)
@@ -158,7 +158,7 @@ describe('what becomes of a notification', () => {
     expect(notifications.heldCount).toBe(0)
   })
 
-  test('the oldest of more than two hundred is not held any more, and a click on it opens nothing', () => {
+  test('beyond two hundred the oldest is forgotten, and its click opens nothing', () => {
     const { log, notification, notifications } = start()
     for (let count = 0; count < 200; count++) notifications.notify({ kind: 'single', event: another() })
     expect(notifications.heldCount).toBe(200)
@@ -166,7 +166,7 @@ describe('what becomes of a notification', () => {
     expect(log).not.toContain('event clicked')
   })
 
-  test('those beyond a hundred that are still there have no picture', () => {
+  test('beyond a hundred on the screen the next have no picture', () => {
     const { asked, notification, notifications } = start()
     const more = (count: number) => {
       for (let each = 0; each < count; each++) notifications.notify({ kind: 'single', event: another() })
@@ -177,7 +177,7 @@ describe('what becomes of a notification', () => {
     expect(more(3)).toEqual([true, false, false])
   })
 
-  test('nothing is said of it once the app ends', () => {
+  test('is not reported after the app ends', () => {
     const { clock, log, notifications } = start({ onShow: 'nothing' })
     notifications.dispose()
     clock.advance(60_000)
@@ -189,7 +189,7 @@ describe('what becomes of a notification', () => {
 describe('several events in one notification', () => {
   const events = ['a', 'b'].map((id) => firedEvent(1, levelDraft(), { id, ruleId: id }))
 
-  test('each is said to be in it, and a click opens the inbox', () => {
+  test('each is reported as part of it, and a click opens the inbox', () => {
     const { log, asked, notification, notifications } = open()
     notifications.notify({ kind: 'digest', events })
     expect(asked).toHaveLength(1)
@@ -199,13 +199,13 @@ describe('several events in one notification', () => {
     expect(log).not.toContain('a clicked')
   })
 
-  test('each has failed when it failed', () => {
+  test('each has failed if it fails', () => {
     const { log, notifications } = open({ onShow: 'failed' })
     notifications.notify({ kind: 'digest', events })
     expect(log).toEqual(['a failed', 'b failed'])
   })
 
-  test('the most urgent of them says how it is shown', () => {
+  test('its urgency is that of the most urgent', () => {
     const { asked, notifications } = open()
     const urgent = firedEvent(1, { ...levelDraft(), severity: 'urgent' }, { ruleId: 'urgent' })
     notifications.notify({ kind: 'digest', events: [urgent, ...events] })
@@ -217,7 +217,7 @@ describe('several events in one notification', () => {
   })
 })
 
-describe('one notification of a rule at a time', () => {
+describe('one notification per rule', () => {
   const crossing = (id: string, value: string, more: Partial<AlertEvent> = {}) =>
     firedEvent(1, levelDraft('3050', { indexId: 'ETHUSD_RTI', condition: 'crosses' }), {
       id,
@@ -226,7 +226,7 @@ describe('one notification of a rule at a time', () => {
     })
   const single = (made: AlertEvent) => ({ kind: 'single', event: made }) as const
 
-  test('a further firing takes the place of the one on the screen, and counts', () => {
+  test('a further firing replaces the one on the screen and is counted', () => {
     const { asked, formers, log, made, notifications } = open()
     const values = ['3050.01', '3049.90', '3050.03', '3049', '3050.05', '3050.06']
     for (const [at, value] of values.entries()) notifications.notify(single(crossing(String(at), value)))
@@ -245,7 +245,7 @@ describe('one notification of a rule at a time', () => {
     expect(log.slice(6)).toEqual(['5 clicked', 'opens ETHUSD_RTI'])
   })
 
-  test.each(['click', 'close', 'failed'])('after a %s the next firing is one of its own', (end) => {
+  test.each(['click', 'close', 'failed'])('after a %s the next firing has its own', (end) => {
     const { asked, formers, notification, notifications } = open()
     notifications.notify(single(crossing('a', '3050')))
     notification.happen(end)
@@ -254,7 +254,7 @@ describe('one notification of a rule at a time', () => {
     expect(asked[1]?.title).toBe('ETHUSD_RTI fell to 3,049 (level 3,050)')
   })
 
-  test('other rules and what is no firing have notifications of their own', () => {
+  test('other rules and other events have their own', () => {
     const { formers, notifications } = open()
     notifications.notify(single(crossing('a', '3050')))
     notifications.notify(single(crossing('b', '3050', { ruleId: 'other' })))
@@ -263,7 +263,7 @@ describe('one notification of a rule at a time', () => {
     expect(notifications.heldCount).toBe(3)
   })
 
-  test('what retracts a firing takes its place and is not counted, and what ends a silence takes its place', () => {
+  test('a retraction or a recovery replaces it and is not counted', () => {
     const { asked, formers, notifications } = open()
     notifications.notify(single(crossing('a', '3050')))
     notifications.notify(single(crossing('b', '3049', { kind: 'retracted', aboutEventId: 'a' })))
@@ -288,7 +288,7 @@ describe('one notification of a rule at a time', () => {
     expect(asked[7]?.title).toMatch(/^ETHUSD_RTI had no update for 1 min twice, last since .*10:41:00/)
   })
 
-  test('firings held back by a cooldown or told with others count too, and several at once are one notification', () => {
+  test('suppressed firings count, and several at once are one notification', () => {
     const { asked, log, notifications } = open()
     const other = crossing('other', '3050', { ruleId: 'other' })
     notifications.notify(single(crossing('a', '3050')))
@@ -301,7 +301,7 @@ describe('one notification of a rule at a time', () => {
     expect(log).toEqual(['d inDigest', 'e shown'])
   })
 
-  test('those that were not shown before one took their place are shown with it', () => {
+  test('replaced ones that were not shown count as shown with it', () => {
     const { clock, log, made, notifications } = open({ onShow: 'nothing' })
     notifications.notify(single(crossing('a', '3050')))
     clock.advance(600)
@@ -325,7 +325,7 @@ test.each([
   expect(asked).toMatchObject([{ urgency, timeoutType, playsSound }])
 })
 
-describe('a test alert answers', () => {
+describe('a test alert', () => {
   test.each([
     [{}, 'shown'],
     [{ onShow: 'failed' }, 'failed'],
@@ -337,14 +337,14 @@ describe('a test alert answers', () => {
     expect(log).toEqual([])
   })
 
-  test('that it was not answered, after a second', async () => {
+  test('is unanswered after a second', async () => {
     const { clock, notifications } = open({ onShow: 'nothing' })
     const answer = notifications.test()
     clock.advance(1_000)
     expect(await answer).toBe('unanswered')
   })
 
-  test('and is heard where any alert is', async () => {
+  test('plays a sound if any alert does', async () => {
     const silent = open({ heard: [] })
     const loud = open({ heard: ['info'] })
     await Promise.all([silent.notifications.test(), loud.notifications.test()])

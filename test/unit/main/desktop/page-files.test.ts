@@ -26,7 +26,7 @@ function get(url: string, method = 'GET') {
 }
 
 describe('the page scheme', () => {
-  test('serves the known files byte for byte, with their type', async () => {
+  test('serves the known files exactly, with their types', async () => {
     const answer = await get('app://indexwatch/index.html')
     expect(answer.status).toBe(200)
     expect(await answer.text()).toBe('<!doctype html>ä')
@@ -35,7 +35,7 @@ describe('the page scheme', () => {
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
   })
 
-  test('says to the browser what the page may do', async () => {
+  test('sends the policy of the page', async () => {
     const { headers } = await get('app://indexwatch/index.html')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     const policy = headers.get('content-security-policy') ?? ''
@@ -66,7 +66,7 @@ describe('the page scheme', () => {
     expect((await get(url)).status).toBe(404)
   })
 
-  test('serves the ticker from a host of its own, under the same policy', async () => {
+  test('serves the ticker from its own host under the same policy', async () => {
     const { status, headers } = await get('app://ticker/index.html')
     expect(status).toBe(200)
     expect(headers.get('content-security-policy')).toBe(
@@ -74,7 +74,7 @@ describe('the page scheme', () => {
     )
   })
 
-  test('answers nothing but GET', async () => {
+  test('answers only GET', async () => {
     expect((await get('app://indexwatch/index.html', 'POST')).status).toBe(404)
   })
 })

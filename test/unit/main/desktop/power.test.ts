@@ -12,7 +12,7 @@ function start() {
   return { clocks, wakes, monitor }
 }
 
-test('sleep is what the wall clock counted and the monotonic clock did not', () => {
+test("sleep is the wall clock's time minus the monotonic clock's", () => {
   const { clocks, wakes, monitor } = start()
   monitor.emit('suspend')
   clocks.wall += 3_600_000
@@ -21,7 +21,7 @@ test('sleep is what the wall clock counted and the monotonic clock did not', () 
   expect(wakes).toEqual([3_599_800])
 })
 
-test('announcements that come twice count once', () => {
+test('counts repeated announcements once', () => {
   const { clocks, wakes, monitor } = start()
   monitor.emit('suspend')
   clocks.wall += 10
@@ -32,7 +32,7 @@ test('announcements that come twice count once', () => {
   expect(wakes).toEqual([100])
 })
 
-test('a clock that was set back makes no negative sleep', () => {
+test('a clock set back causes no negative sleep', () => {
   const { clocks, wakes, monitor } = start()
   monitor.emit('suspend')
   clocks.wall -= 3_600_000

@@ -7,13 +7,13 @@ import { FakeClock } from '../../../support/fake-clock'
 type Chosen = Pick<Preferences, 'proxy' | 'proxyServer' | 'proxyScript'>
 const address = 'https://service.example/'
 
-/** With a session that answers as it is scripted and keeps how it was configured. */
+/** With a session that gives scripted answers and records its configurations. */
 function start(chosen: Partial<Chosen> = {}, given: GivenProxy = { bypassList: '' }) {
   const clock = new FakeClock()
   const configs: ProxyConfig[] = []
   const state = {
     ...{ answer: Promise.resolve('PROXY office:3128'), script: Promise.resolve('pac'), ended: 0 },
-    /** How many questions Chromium answers by what was configured before. */
+    /** Number of requests that Chromium still answers by the former configuration. */
     lateBy: 0,
   }
   let left = 0
@@ -30,7 +30,7 @@ function start(chosen: Partial<Chosen> = {}, given: GivenProxy = { bypassList: '
       return state.answer.then((answer) => (marker === undefined || answer === '' ? answer : `PROXY ${marker}`))
     },
   }
-  /** Configurations as the user means them, without the name that each has for itself. */
+  /** The configurations without their markers. */
   const meant = () =>
     configs.map(({ proxyRules, pacScript, ...config }) => ({
       ...config,
@@ -56,20 +56,20 @@ function start(chosen: Partial<Chosen> = {}, given: GivenProxy = { bypassList: '
   return { proxies, clock, configs, meant, state, setting }
 }
 
-test('the system is asked by default, and configured once', async () => {
+test("uses the system's proxy by default, and configures it once", async () => {
   const { proxies, configs } = start()
   expect(await proxies.resolve(address)).toBe('PROXY office:3128')
   await proxies.resolve(address)
   expect(configs).toEqual([{ mode: 'system' }])
 })
 
-test('what the command line or the environment names stands for the system', async () => {
+test("a proxy of the command line or environment replaces the system's", async () => {
   const { proxies, meant } = start({}, { server: 'http://given:1', bypassList: 'inner.example' })
   await proxies.resolve(address)
   expect(meant()).toEqual([{ mode: 'fixed_servers', proxyRules: 'http://given:1', proxyBypassRules: 'inner.example' }])
 })
 
-test('a proxy or a script that is set wins, and holds as soon as it is changed', async () => {
+test('a configured proxy or script takes precedence, immediately after a change', async () => {
   const given = { server: 'http://given:1', bypassList: '' }
   const { proxies, meant, setting } = start({ proxy: 'fixed', proxyServer: 'http://own:2' }, given)
   await proxies.resolve(address)
@@ -91,13 +91,13 @@ test.each([
   expect(await proxies.resolve(address)).toBe('PROXY office:3128')
 })
 
-test('where everything goes straight a proxy that is named is asked for nothing', async () => {
+test('does not resolve a named proxy if everything is direct', async () => {
   const { proxies, configs } = start({ proxy: 'fixed', proxyServer: 'http://own:2' }, { bypassList: 'a.example; *' })
   expect(await proxies.resolve(address)).toBe('DIRECT')
   expect(configs).toEqual([])
 })
 
-test('another setting that changes configures nothing', async () => {
+test('other settings do not reconfigure it', async () => {
   const { proxies, configs, setting } = start()
   await proxies.resolve(address)
   Object.assign(setting, { theme: 'dark' })
@@ -105,13 +105,13 @@ test('another setting that changes configures nothing', async () => {
   expect(configs).toHaveLength(1)
 })
 
-test('none asks nobody', async () => {
+test('without a proxy nothing is resolved', async () => {
   const { proxies, configs } = start({ proxy: 'none' }, { server: 'http://given:1', bypassList: '' })
   expect(await proxies.resolve(address)).toBe('DIRECT')
   expect(configs).toEqual([])
 })
 
-test('a script that hangs is ended after five seconds, and the next question starts afresh', async () => {
+test('ends a hanging script after five seconds, and the next one starts afresh', async () => {
   const { proxies, clock, configs, state } = start({ proxy: 'pac', proxyScript: 'https://office.example/proxy.pac' })
   state.answer = new Promise(() => undefined)
   const asked = expect(proxies.resolve(address)).rejects.toThrow(
@@ -125,7 +125,7 @@ test('a script that hangs is ended after five seconds, and the next question sta
   expect(configs).toHaveLength(2)
 })
 
-test('a script that is broken or cannot be loaded is an error, not a way around the proxy', async () => {
+test('a broken or missing script is an error and is not bypassed', async () => {
   const { proxies, state } = start({ proxy: 'pac', proxyScript: 'https://office.example/proxy.pac' })
   state.answer = Promise.resolve('')
   await expect(proxies.resolve(address)).rejects.toThrow(
@@ -135,13 +135,13 @@ test('a script that is broken or cannot be loaded is an error, not a way around 
   await expect(proxies.resolve(address)).rejects.toThrow('PAC script at office.example could not be loaded')
 })
 
-test('one given that cannot be used is said, and nothing goes around it', async () => {
+test('an unusable given proxy is reported and not bypassed', async () => {
   const { proxies, configs } = start({}, { problem: 'Not this one.', bypassList: '' })
   await expect(proxies.resolve(address)).rejects.toThrow('Not this one.')
   expect(configs).toEqual([])
 })
 
-test('a script that comes after another choice was made is not used', async () => {
+test('ignores a script that loads after another choice', async () => {
   const { proxies, meant, state, setting } = start({ proxy: 'pac', proxyScript: 'https://office.example/proxy.pac' })
   let load: (script: string) => void = () => undefined
   state.script = new Promise((resolve) => {

@@ -8,7 +8,7 @@ import {
 } from '../../../../main/desktop/refused-start'
 
 describe('a refused start', () => {
-  test('of an AppImage or of an unpacked tar.gz without its protection says what to do', () => {
+  test('of an AppImage or tar.gz without a sandbox says what to do', () => {
     expect(foreignSwitchRemedy('--no-sandbox', { APPIMAGE: '/home/kim/Indexwatch.AppImage' })).toContain(
       'Install the deb or the rpm package',
     )
@@ -21,19 +21,19 @@ describe('a refused start', () => {
     )
   })
 
-  test('is explained by a start without the refused switches', () => {
+  test('is shown by a process without the refused switches', () => {
     const refused = ['indexwatch', '--remote-debugging-port=9222', '--log-net-log=/tmp/a']
     expect(refusalArguments('No.', refused)).toEqual(['--refused=No.'])
     expect(refusalArguments('No.', [...refused, '--no-sandbox'])).toEqual(['--no-sandbox', '--refused=No.'])
     expect(refusalToShow(refusalArguments('A = B.', refused))).toBe('A = B.')
   })
 
-  test('is explained by a start that gets neither the key nor requests printed', () => {
+  test('is shown by a process without the key and without request logging', () => {
     const env = { PATH: '/bin', NODE_DEBUG: 'http', INDEXWATCH_KEY_SECRET: 'secret', INDEXWATCH_KEY_ID: 'id' }
     expect(refusalEnvironment(env)).toEqual({ PATH: '/bin', INDEXWATCH_KEY_ID: 'id' })
   })
 
-  test('is explained in no other start', () => {
+  test('is shown in no other start', () => {
     expect(refusalToShow([])).toBeUndefined()
     expect(refusalToShow(['--demo'])).toBeUndefined()
     expect(refusalToShow(['--refused=No.', '--remote-debugging-port=9222'])).toBeUndefined()

@@ -27,7 +27,7 @@ function open(firstChoice: SecondChannelChoice) {
 }
 
 test.each(['failed', 'unanswered', 'unknown'] as const)(
-  'what is %s goes by the second channel at once, and once, whatever is said later',
+  'an event that is %s is escalated once, whatever follows',
   (delivery) => {
     const { log, second, notify } = open('webhook')
     notify()
@@ -40,7 +40,7 @@ test.each(['failed', 'unanswered', 'unknown'] as const)(
   },
 )
 
-test.each(['shown', 'clicked', 'inDigest', 'off'] as const)('what is %s stays there', (delivery) => {
+test.each(['shown', 'clicked', 'inDigest', 'off'] as const)('an event that is %s is not escalated', (delivery) => {
   const { log, second, notify } = open('webhook')
   notify()
   second.delivered('a', delivery)
@@ -48,7 +48,7 @@ test.each(['shown', 'clicked', 'inDigest', 'off'] as const)('what is %s stays th
   expect(log).toEqual([])
 })
 
-test('only what is urgent goes there, and nothing while it is off', () => {
+test('escalates only urgent events, and none while it is off', () => {
   const { log, second, notify, choose } = open('webhook')
   const fail = (...ids: string[]) => {
     for (const id of ids) second.delivered(id, 'failed')
@@ -64,7 +64,7 @@ test('only what is urgent goes there, and nothing while it is off', () => {
   expect(log).toHaveLength(2)
 })
 
-test('a sound repeats every five seconds until the last is seen in the inbox, clicked or the channel changed', () => {
+test('a sound repeats every five seconds until seen, clicked or turned off', () => {
   const { clock, log, seen, second, notify, choose } = open('sound')
   notify(urgent('a'))
   notify(urgent('b'))
@@ -89,7 +89,7 @@ test('a sound repeats every five seconds until the last is seen in the inbox, cl
   expect(clock.pending).toBe(0)
 })
 
-test('what is seen before it would sound does not', () => {
+test('an event seen before the sound does not ring', () => {
   const { clock, log, seen, second, notify } = open('sound')
   notify()
   seen.add('a')
@@ -98,7 +98,7 @@ test('what is seen before it would sound does not', () => {
   expect(log).toEqual([])
 })
 
-test('when the app ends nothing is sent or sounds any more', () => {
+test('nothing is sent or rings after the app ends', () => {
   const { clock, log, second, notify } = open('sound')
   notify(urgent('a'))
   second.delivered('a', 'failed')

@@ -18,7 +18,7 @@ function start(taken: string[] = []) {
   return { shortcut, held, seen }
 }
 
-test('the keys are held while they are wanted, one pair at a time', () => {
+test('holds the keys while they are wanted, one shortcut at a time', () => {
   const { shortcut, held, seen } = start()
   shortcut.follow({ showShortcut: 'off' })
   expect([...held.keys()]).toEqual([])
@@ -31,7 +31,7 @@ test('the keys are held while they are wanted, one pair at a time', () => {
   expect([...held.keys()]).toEqual([])
 })
 
-test('keys that another program has are reported once, and not given up as if they were ours', () => {
+test('reports once keys of another program, and does not release them', () => {
   const { shortcut, held, seen } = start(['Ctrl+Alt+I'])
   held.set('Ctrl+Alt+I', () => undefined)
   shortcut.follow({ showShortcut: 'Ctrl+Alt+I' })

@@ -31,7 +31,7 @@ function open(
 
 const labels = (items: MenuItemConstructorOptions[]) => items.flatMap(({ label = [] }) => label)
 
-test('the menu of an index opens it and makes an alert for it', () => {
+test('the menu on an index opens it and creates an alert for it', () => {
   const { choose, done } = open('BRTI')
   choose('Open BRTI')
   choose('New alert for BRTI…')
@@ -41,7 +41,7 @@ test('the menu of an index opens it and makes an alert for it', () => {
   ])
 })
 
-test('beside an index it offers the ticker alone, and says what is chosen now', () => {
+test("beside an index it has only the ticker's items, with the current choices", () => {
   const { items, choose, done } = open()
   expect(labels(items)).toEqual([
     'Indices',
@@ -73,10 +73,10 @@ test('beside an index it offers the ticker alone, and says what is chosen now', 
   ])
 })
 
-test('where windows cannot be placed it offers no corner', () =>
+test('offers no corner if windows cannot be placed', () =>
   expect(labels(open('BRTI', { placesWindows: false }).items)).not.toContain('Move to'))
 
-test('its indices are those of the tray, or an own choice that begins with them and never becomes empty', () => {
+test("shows the tray's indices, or its own choice, which is never empty", () => {
   const at = (changed: Partial<Settings>) => {
     const opened = open(undefined, { pinnedIds: ['NCI', 'BRTI'], ...changed })
     const items = opened.items.find(({ label }) => label === 'Indices')?.submenu as MenuItemConstructorOptions[]

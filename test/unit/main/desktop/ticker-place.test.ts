@@ -15,16 +15,16 @@ const both: [Screen, Screen] = [laptop, wall]
 const size = { width: 300, height: 100 }
 const nowhere = readTickerPlaces(undefined)
 
-describe('where the ticker is', () => {
-  test('at first at the top right of the primary screen, clear of its edges', () =>
+describe("the ticker's place", () => {
+  test('is at first the top right of the primary screen, with a margin', () =>
     expect(tickerBounds(nowhere, size, both)).toEqual({ x: 1124, y: 46, ...size }))
 
-  test('where it was put, on the screen where it was put', () => {
+  test('is remembered for each screen', () => {
     const places = withPlace(nowhere, { x: 1500, y: 200, ...size }, wall)
     expect(tickerBounds(places, size, both)).toEqual({ x: 1500, y: 200, ...size })
   })
 
-  test('in the corner it is nearest to, when it grows', () => {
+  test('keeps the nearest corner when it grows', () => {
     const places = withPlace(nowhere, { x: 1130, y: 790, ...size }, laptop)
     expect(tickerBounds(places, { width: 400, height: 300 }, both)).toEqual({
       x: 1030,
@@ -34,18 +34,18 @@ describe('where the ticker is', () => {
     })
   })
 
-  test('back on a screen that is there, when its own was unplugged, and on its own when that is back', () => {
+  test('moves to another screen when its own is unplugged, and back', () => {
     const places = withPlace(withPlace(nowhere, { x: 8, y: 38, ...size }, laptop), { x: 3000, y: 900, ...size }, wall)
     expect(tickerBounds(places, size, [laptop])).toEqual({ x: 8, y: 38, ...size })
     expect(tickerBounds(places, size, both)).toEqual({ x: 3000, y: 900, ...size })
   })
 
-  test('apart for each scale of a screen', () => {
+  test('differs for each scale of a screen', () => {
     const places = withPlace(nowhere, { x: 8, y: 38, ...size }, laptop)
     expect(tickerBounds(places, size, [{ ...laptop, key: '1@1' }])).toEqual({ x: 1124, y: 46, ...size })
   })
 
-  test('whole on the screen, although that became smaller than where it was', () => {
+  test('is inside the screen, even if that became smaller', () => {
     const places = withPlace(nowhere, { x: 700, y: 400, ...size }, laptop)
     const small: Screen = { ...laptop, workArea: { x: 0, y: 0, width: 640, height: 360 } }
     const { x, y, width, height } = tickerBounds(places, size, [small])
@@ -60,7 +60,7 @@ describe('where the ticker is', () => {
     })
   })
 
-  test('in a corner it is sent to', () => {
+  test('is the corner it is sent to', () => {
     const places = withCorner(nowhere, 'Bottom right', wall)
     expect(tickerBounds(places, size, both)).toEqual({ x: 3060, y: 980, ...size })
   })
@@ -83,15 +83,15 @@ test.each([
     { x: 15, y: 45 },
     { x: 15, y: 45 },
   ],
-])('let go at %o it snaps to %o', (at, to) => expect(snapped({ ...at, ...size }, laptop)).toEqual({ ...to, ...size }))
+])('released at %o it snaps to %o', (at, to) => expect(snapped({ ...at, ...size }, laptop)).toEqual({ ...to, ...size }))
 
-test('a window between two screens belongs to the one that shows more of it, a lost one to the first', () => {
+test('a window belongs to the screen that shows most of it, or to the first', () => {
   expect(screenOf({ x: 1300, y: 100, ...size }, both)).toBe(wall)
   expect(screenOf({ x: 1200, y: 100, ...size }, both)).toBe(laptop)
   expect(screenOf({ x: -5_000, y: 100, ...size }, both)).toBe(laptop)
 })
 
-test('places survive their file; what is none is dropped, and old screens make room', () => {
+test('places are stored, invalid ones are dropped, and old screens are removed', () => {
   let places = nowhere
   for (let at = 0; at < 40; at++) places = withPlace(places, { x: at, y: 40, ...size }, { ...laptop, key: `${at}@1` })
   expect(Object.keys(places.byScreen)).toHaveLength(20)

@@ -32,13 +32,13 @@ function start() {
   return { clock, calls, pace, show }
 }
 
-test('the first view shows at once', () => {
+test('shows the first view at once', () => {
   const { calls, show } = start()
   show(view('1'))
   expect(calls).toEqual(['icon live', 'tooltip BRTI 1', 'title ', 'menu BRTI 1'])
 })
 
-test('of many changes in a second the last one shows, and only what changed of it', () => {
+test('shows the last of many changes in a second, and only what changed', () => {
   const { clock, calls, show } = start()
   show(view('1'))
   calls.length = 0
@@ -48,7 +48,7 @@ test('of many changes in a second the last one shows, and only what changed of i
   expect(calls).toEqual(['tooltip BRTI 60'])
 })
 
-test('as a shown value becomes stale it is looked at again, though nothing else happens', () => {
+test('checks again when a shown value becomes stale', () => {
   const { clock, calls, show, pace } = start()
   const present = { ...view('1'), title: 'BRTI 1', staleInMs: 10_000 }
   show(present)
@@ -62,7 +62,7 @@ test('as a shown value becomes stale it is looked at again, though nothing else 
   expect(clock.pending).toBe(0)
 })
 
-test('a menu that only ticks follows once a minute, so that it can be used', () => {
+test('updates a menu that only ticks once a minute, so that it stays usable', () => {
   const { clock, calls, show } = start()
   for (let second = 0; second <= 150; second++) {
     show(view(String(second)))
@@ -71,7 +71,7 @@ test('a menu that only ticks follows once a minute, so that it can be used', () 
   expect(calls.filter((call) => call.startsWith('menu'))).toEqual(['menu BRTI 0', 'menu BRTI 59', 'menu BRTI 119'])
 })
 
-test('while the menu is open nothing replaces it, and when it closes it has what is true then', () => {
+test('does not replace an open menu, and updates it when it closes', () => {
   const { clock, calls, pace, show } = start()
   show(view('1'))
   clock.advance(5_000)
@@ -85,7 +85,7 @@ test('while the menu is open nothing replaces it, and when it closes it has what
   expect(calls.at(-1)).toBe('menu BRTI 2')
 })
 
-test('a menu whose closing is never reported is replaced after half a minute', () => {
+test('replaces a menu after half a minute if its closing is never reported', () => {
   const { clock, calls, pace, show } = start()
   show(view('1'))
   pace.menuOpened()
@@ -96,7 +96,7 @@ test('a menu whose closing is never reported is replaced after half a minute', (
   expect(calls.filter((call) => call.startsWith('menu'))).toHaveLength(2)
 })
 
-test('a change of the connection shows in the menu within a second', () => {
+test('shows a change of the connection in the menu within a second', () => {
   const { clock, calls, show } = start()
   show(view('1'))
   show(view('2'))
@@ -107,7 +107,7 @@ test('a change of the connection shows in the menu within a second', () => {
   expect(calls).toEqual(['icon waiting', 'menu BRTI 2'])
 })
 
-test('the last value of a burst reaches the menu although nothing follows', () => {
+test('shows the last value of a burst without a further one', () => {
   const { clock, calls, show } = start()
   show(view('1'))
   show(view('2'))
@@ -115,7 +115,7 @@ test('the last value of a burst reaches the menu although nothing follows', () =
   expect(calls.at(-1)).toBe('menu BRTI 2')
 })
 
-test('a view that stayed the same does not hold up the next value', () => {
+test('an unchanged view does not delay the next value', () => {
   const { clock, calls, show } = start()
   show(view('1'))
   clock.advance(62_000)
@@ -125,7 +125,7 @@ test('a view that stayed the same does not hold up the next value', () => {
   expect(calls.at(-1)).toBe('menu BRTI 2')
 })
 
-test('an unchanged view is not sent again, a new icon gets everything', () => {
+test('does not send an unchanged view, but everything to a new icon', () => {
   const { clock, calls, pace, show } = start()
   show(view('1'))
   clock.advance(5_000)
@@ -136,7 +136,7 @@ test('an unchanged view is not sent again, a new icon gets everything', () => {
   expect(calls).toHaveLength(8)
 })
 
-test('nothing happens after dispose', () => {
+test('does nothing after dispose', () => {
   const { clock, calls, pace, show } = start()
   show(view('1'))
   show(view('2'))

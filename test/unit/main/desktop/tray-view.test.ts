@@ -22,7 +22,7 @@ function labels(view: ReturnType<typeof trayView>): string[] {
 }
 
 describe('the tray', () => {
-  test('shows its values with every digit and their time', () => {
+  test('shows its values exactly with their times', () => {
     const quotes = ['A', 'B', 'C', 'D', 'E', 'F'].map((id) => quote(id, '79767.340'))
     const view = shown(status('live'), quotes, 0)
     expect(labels(view)).toEqual([
@@ -32,7 +32,7 @@ describe('the tray', () => {
     ])
   })
 
-  test('shows of a formula the time of its older part', () => {
+  test('shows the time of the older part of a formula', () => {
     const formula: Quote = { ...quote('A − B', '2'), olderPartMs: noon - 4_000 }
     expect(labels(shown(status('live'), [formula], 0))).toContain('A − B 2 at 11:59:57')
   })
@@ -44,11 +44,11 @@ describe('the tray', () => {
   ] as const)('groups digits as the user wants: %s', (grouping, text) => {
     const view = trayView(status('live'), [quote('A', '79767.340')], { unread: 0, nowMs: noon, grouping })
     expect(labels(view)).toContain(`A ${text} at 12:00:01`)
-    // What a desktop may show as markup is made plain, and spaces with it.
+    // Markup characters are replaced, and spaces merged.
     expect(view.tooltip).toContain(`A ${text.replace('\u202f', ' ')} at 12:00:01`)
   })
 
-  test('says that it is paused, and offers to resume', () => {
+  test('says that it is disconnected, and offers to reconnect', () => {
     const view = trayView(status('offline'), [quote('A', '1')], { unread: 0, nowMs: noon, isPaused: true })
     expect(view.tooltip).toBe('Indexwatch: Disconnected\nA 1 at 12:00:01 (not live)')
     expect(labels(view)).toContain('Reconnect')
@@ -65,7 +65,7 @@ describe('the tray', () => {
     expect(labels(view).includes('No unread events')).toBe(state === 'notRecorded')
   })
 
-  test('opens and closes the ticker, and lets one that passes clicks on take them again', () => {
+  test('opens and closes the ticker, and ends click-through', () => {
     const of = (showsTicker: boolean, isTickerClickThrough: boolean) =>
       labels(trayView(status('live'), [], { unread: 0, nowMs: noon, ticker: { showsTicker, isTickerClickThrough } }))
     expect(of(false, true)).toContain('Show ticker')
@@ -74,7 +74,7 @@ describe('the tray', () => {
     expect(of(true, true)).toEqual(expect.arrayContaining(['Click-through', 'Close ticker']))
   })
 
-  test('has the first value as its title, while it is live', () => {
+  test('has the first value as its title while it is live', () => {
     const quotes = [quote('A', '79767.340'), quote('B', '1')]
     expect(shown(status('live'), quotes, 0).title).toBe('A 79,767.340')
     expect(shown(status('live', { isDemo: true }), quotes, 0).title).toBe('A 79,767.340 (Demo)')
@@ -83,13 +83,13 @@ describe('the tray', () => {
     expect(shown(status('live'), [], 0).title).toBe('')
   })
 
-  test('leaves out of a tooltip the lines that the desktop has no room for, and cuts none', () => {
+  test('leaves whole lines out of a tooltip that is too long', () => {
     const quotes = ['A', 'B', 'C'].map((id) => quote(id, '79767.340'))
     const { tooltip } = trayView(status('live'), quotes, { unread: 0, nowMs: noon, maxTooltip: 64 })
     expect(tooltip.split('\n')).toEqual(['Indexwatch: Live', 'A 79,767.340 at 12:00:01'])
   })
 
-  test('says of each value that is not live that it is not', () => {
+  test('marks each value that is not live', () => {
     const view = shown(status('reconnecting'), [quote('A', '1'), quote('B', '2', 'cache')], 0)
     expect(view.tooltip.split('\n')).toEqual([
       'Indexwatch: Reconnecting',
@@ -117,7 +117,7 @@ describe('the tray', () => {
     expect(labels(shown(status('live'), [], 2))).toContain('2 unread events')
   })
 
-  test('says the day of a value that is not of today', () => {
+  test("shows the day of a value that is not today's", () => {
     const view = trayView(status('live'), [quote('A', '1')], { unread: 0, nowMs: noon + 86_400_000 })
     expect(view.tooltip).toContain('A 1 at 1 Nov 12:00:01')
   })
@@ -144,7 +144,7 @@ describe('the tray', () => {
     expect(muted(noon + 86_400_000).tooltip).toContain('Alerts muted until 2 Nov 12:00')
   })
 
-  test('says in tooltip and menu how many alerts have no data, and nothing of none', () => {
+  test('shows in tooltip and menu how many alerts have no data', () => {
     const view = (withoutData: number) => trayView(status('offline'), [], { unread: 0, withoutData, nowMs: noon })
     expect(view(2).tooltip).toBe('Indexwatch: Offline\n2 alerts have no data')
     expect(labels(view(2))).toEqual([

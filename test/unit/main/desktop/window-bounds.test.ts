@@ -5,24 +5,24 @@ import { boundsOnScreen, readPlace, minSize, zoomAfter, type Bounds } from '../.
 const screen: Bounds = { x: 0, y: 30, width: 1920, height: 1050 }
 const second: Bounds = { x: 1920, y: 0, width: 1280, height: 1024 }
 
-describe('where the window opens', () => {
-  test('where it was, when that is on a screen', () => {
+describe('the place of the window', () => {
+  test('is the former one if it is on a screen', () => {
     const saved = { x: 100, y: 80, width: 1280, height: 820 }
     expect(boundsOnScreen(saved, [screen, second])).toEqual(saved)
   })
 
-  test('on the first screen, when its own was unplugged', () => {
+  test('is on the first screen if its own was unplugged', () => {
     const saved = { x: 2000, y: 50, width: 1000, height: 700 }
     expect(boundsOnScreen(saved, [screen, second])).toEqual(saved)
     expect(boundsOnScreen(saved, [screen])).toEqual({ x: 920, y: 50, width: 1000, height: 700 })
   })
 
-  test('as it was, when there is no screen at all', () => {
+  test('is the former one without any screen', () => {
     const saved = { x: 1, y: 2, width: 1000, height: 700 }
     expect(boundsOnScreen(saved, [])).toEqual(saved)
   })
 
-  test('always whole on a screen that is large enough', () => {
+  test('is inside a screen that is large enough', () => {
     const number = fc.integer({ min: -10_000, max: 10_000 })
     const anywhere = fc.record({ x: number, y: number, width: number, height: number })
     fc.assert(
@@ -40,7 +40,7 @@ describe('where the window opens', () => {
 })
 
 describe('zoom', () => {
-  test('goes step by step to its bounds and back to 1', () => {
+  test('goes step by step to its limits and back to 1', () => {
     const press = (key: string, times: number) =>
       Array.from({ length: times }).reduce<number>((zoom) => zoomAfter(key, zoom) ?? zoom, 1)
     expect(press('+', 1)).toBe(1.1)
@@ -54,7 +54,7 @@ describe('zoom', () => {
   test('no other key zooms', () => expect(zoomAfter('k', 1)).toBeUndefined())
 })
 
-describe('a remembered place', () => {
+describe('a saved place', () => {
   const bounds = { x: 1, y: 2, width: 3, height: 4 }
 
   test('is read back', () => {
@@ -62,7 +62,7 @@ describe('a remembered place', () => {
     expect(readPlace(place)).toEqual(place)
   })
 
-  test.each([{}, { zoom: 0 }, { zoom: 30 }, { zoom: 'x' }])('has the zoom 1 with %j', (zoom) =>
+  test.each([{}, { zoom: 0 }, { zoom: 30 }, { zoom: 'x' }])('has zoom 1 with %j', (zoom) =>
     expect(readPlace({ ...bounds, ...zoom })).toEqual({ ...bounds, zoom: 1, isClosingExplained: false }),
   )
 
@@ -74,5 +74,5 @@ describe('a remembered place', () => {
     { x: 1, y: 2, width: 3 },
     { x: 1.5, y: 2, width: 3, height: 4 },
     { x: 1e9, y: 0, width: 1, height: 1 },
-  ])('is ignored when it is %j', (value) => expect(readPlace(value)).toBeUndefined())
+  ])('is ignored if it is %j', (value) => expect(readPlace(value)).toBeUndefined())
 })

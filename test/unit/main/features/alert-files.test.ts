@@ -153,7 +153,7 @@ describe('rules are imported', () => {
         sameCount: 1,
       },
     })
-    // Looking does nothing yet.
+    // A preview changes nothing.
     expect(engine.views()).toHaveLength(1)
     expect(await commands.importAlerts({ importId: 'import-0' })).toMatchObject({ problem: { code: 'unknownImport' } })
     expect(await commands.importAlerts({ importId: 'id-1' })).toEqual({ ok: true, value: { adds: 2 } })

@@ -67,7 +67,7 @@ function importIdOf(chosen: Outcome<CommandAnswer<'chooseListFile'>>): string {
 
 const cancelled = { ok: true, value: null }
 
-test('a formula over an index that no service lists is refused, with what is near', async () => {
+test('refuses a formula over an unlisted index, and suggests similar ones', async () => {
   const { commands, settings } = start()
   const refused = await commands.addIndex({ listId: 'a', indexId: 'BRTI \u2212 BRTJ' })
   expect(refused).toMatchObject({ ok: false, problem: { code: 'unknownPart' } })
@@ -76,7 +76,7 @@ test('a formula over an index that no service lists is refused, with what is nea
 })
 
 describe('a table', () => {
-  test('of a list is saved where the user says, with what is known by then', async () => {
+  test('of a list is saved with the values at that time', async () => {
     const { commands, dialogs, folder, tick } = start()
     dialogs.path = join(folder, 'mine.csv')
     dialogs.meanwhile = () => tick('2.50')
@@ -102,7 +102,7 @@ describe('a table', () => {
     })
   })
 
-  test('of points is that of the open page, since what was asked for', async () => {
+  test('of contributions is that of the open page, since the chosen baseline', async () => {
     const closing = { ...constituents, value: '99.10', publishedAtMs: noon - 1_000 }
     const { commands, dialogs, folder } = start({ id: 'NCI', constituents, closing, problems: [] })
     dialogs.path = join(folder, 'points.csv')
@@ -115,7 +115,7 @@ describe('a table', () => {
     }
   })
 
-  test('is not saved when the user changes their mind, nor for a list that is gone', async () => {
+  test('is not saved if the user cancels or the list is gone', async () => {
     const { commands, dialogs } = start()
     expect(await commands.saveListCsv({ listId: 'a' })).toEqual(cancelled)
     expect(await commands.exportLists({ listIds: ['a'] })).toEqual(cancelled)
@@ -124,7 +124,7 @@ describe('a table', () => {
     expect(dialogs.suggested).toHaveLength(2)
   })
 
-  test('with as many entries as there can be comes back, however long their ids are', async () => {
+  test('with the maximum number of the longest ids can be restored', async () => {
     const { commands, settings, dialogs } = start()
     const entries = Array.from({ length: 2_000 }, (_, at) => ({
       id: `X${at}`.padEnd(64, 'x'),
@@ -141,7 +141,7 @@ describe('a table', () => {
     expect(settings.get().watchlists.map((list) => list.entries.length)).toEqual([0, 2_000, 2_000, 2_000, 2_000, 2_000])
   })
 
-  test('that cannot be saved says so by name, and what is there stays', async () => {
+  test('that cannot be saved is reported by name, and the old file stays', async () => {
     const { commands, dialogs, folder } = start()
     dialogs.path = join(folder, 'taken.csv')
     mkdirSync(dialogs.path)
@@ -152,7 +152,7 @@ describe('a table', () => {
 })
 
 describe('lists', () => {
-  test('are exported in their own order and come back through a preview, once', async () => {
+  test('are exported in their own order and imported once after a preview', async () => {
     const { commands, dialogs, settings, folder } = start()
     dialogs.path = join(folder, 'lists.json')
     expect(await commands.exportLists({ listIds: ['b', 'a'] })).toEqual({ ok: true, value: { fileName: 'lists.json' } })
@@ -170,7 +170,7 @@ describe('lists', () => {
       ],
     }
     expect(chosen).toMatchObject({ ok: true, value: preview })
-    // Looking does nothing yet.
+    // A preview changes nothing.
     expect(settings.get().watchlists).toHaveLength(1)
     const importId = importIdOf(chosen)
     expect(await commands.importLists({ importId: 'other' })).toMatchObject({ problem: { code: 'unknownImport' } })
@@ -180,7 +180,7 @@ describe('lists', () => {
     expect(await commands.importLists({ importId })).toMatchObject({ problem: { code: 'unknownImport' } })
   })
 
-  test('of a file chosen earlier are forgotten, and a cancelled choice forgets nothing', async () => {
+  test('of an earlier file are forgotten, but not if the user cancels', async () => {
     const { commands, dialogs, folder } = start()
     const path = join(folder, 'lists.json')
     dialogs.path = path
@@ -211,7 +211,7 @@ describe('lists', () => {
   })
 })
 
-test('a text is copied', async () => {
+test('copies a text', async () => {
   const { commands, dialogs } = start()
   expect(await commands.copyText({ text: 'BRTI\t1.50' })).toEqual(cancelled)
   expect(dialogs.copied).toEqual(['BRTI\t1.50'])

@@ -27,7 +27,7 @@ function start(
   return { dialogs, newHosts: new NewHosts({ settings, webhooks: () => webhooks, dialogs, trustsLoopback }) }
 }
 
-test('a host is asked about by its name and port, once in a run when it is allowed', async () => {
+test('asks about a host by name and port, once per run if it is allowed', async () => {
   const { dialogs, newHosts } = start()
   const urls = ['wss://Feed.example/ws/v4', 'https://feed.example/api', 'http://127.0.0.1:8080/mcp', undefined]
   expect(await newHosts.refusal(urls)).toBeUndefined()
@@ -37,13 +37,13 @@ test('a host is asked about by its name and port, once in a run when it is allow
   expect(dialogs.askedHosts.at(-1)).toBe('127.0.0.1:8081')
 })
 
-test('hosts of saved connections and of webhooks of the rules are known', async () => {
+test('hosts of saved connections and webhooks are known', async () => {
   const { dialogs, newHosts } = start([profile], ['https://hooks.example/a'])
   expect(await newHosts.refusal(['https://feed.example', 'https://hooks.example/b'])).toBeUndefined()
   expect(dialogs.askedHosts).toEqual([])
 })
 
-test('a developer is not asked about this machine, and about every other', async () => {
+test('a developer is asked about every host except this machine', async () => {
   const { dialogs, newHosts } = start([], [], true)
   expect(await newHosts.refusal(['ws://127.0.0.1:4000/ws', 'http://localhost', 'http://[::1]:1'])).toBeUndefined()
   expect(dialogs.askedHosts).toEqual([])
@@ -51,7 +51,7 @@ test('a developer is not asked about this machine, and about every other', async
   expect(dialogs.askedHosts).toEqual(['localhost.example', '127.0.0.1.example'])
 })
 
-test('what is not allowed is refused, asked again the next time, and no further host is asked about', async () => {
+test('a refused host is asked about again, and no further host is', async () => {
   const { dialogs, newHosts } = start()
   dialogs.isHostAllowed = false
   const urls = ['https://a.example', 'https://b.example']
@@ -61,14 +61,14 @@ test('what is not allowed is refused, asked again the next time, and no further 
   expect(dialogs.askedHosts).toEqual(['a.example', 'a.example'])
 })
 
-test('while one question is open another is refused instead of a second dialog', async () => {
+test('an open question refuses another one', async () => {
   const { dialogs, newHosts } = start()
   const both = await Promise.all([newHosts.refusal(['https://a.example']), newHosts.refusal(['https://b.example'])])
   expect(both).toMatchObject([undefined, { problem: { code: 'notConfirmed' } }])
   expect(dialogs.askedHosts).toEqual(['a.example'])
 })
 
-test('a connection to a host that is not allowed is neither tried nor saved', async () => {
+test('a connection to a refused host is neither tested nor saved', async () => {
   const { dialogs, newHosts } = start()
   const used: string[] = []
   const profiles = {
@@ -91,7 +91,7 @@ test('a connection to a host that is not allowed is neither tried nor saved', as
 })
 
 test.each(['proxyServer', 'proxyScript', 'secondWebhook', 'heartbeatWebhook'] as const)(
-  'a %s whose host is not allowed is not saved, and one that is saved is known',
+  'a %s with a refused host is not saved, and a saved one is known',
   async (name) => {
     const saved: unknown[] = []
     const url = 'http://127.0.0.1:8080/a'

@@ -29,7 +29,7 @@ test('a rule sees every value of an index that publishes every 200 ms', () => {
   expect(asked(level, 'DAILY')).toEqual([value])
 })
 
-test('a rule about constituents needs them, one about corporate actions or market conditions those', () => {
+test('rules on constituents, corporate actions and market conditions need their streams', () => {
   const terms: AlertTerms = { condition: 'weightAtOrAbove', constituent: 'BTC', weightPercent: '60' }
   expect(asked(terms)).toEqual([value, { stream: 'constituents', id: 'BRTI' }])
   expect(asked({ condition: 'corporateAction' })).toEqual([value, { stream: 'active_corporate_action', id: 'BRTI' }])
@@ -38,7 +38,7 @@ test('a rule about constituents needs them, one about corporate actions or marke
 
 const constituents: ConstituentsPublication = { value: '1.5', publishedAtMs: 0, constituents: [] }
 
-/** What is asked for with one list, these pins and these alerts. */
+/** The subscriptions with one list, these pins and these alerts. */
 function wanted(options: {
   pinnedIds?: string[]
   tickerIds?: string[]
@@ -79,7 +79,7 @@ function wanted(options: {
   return { alertsChanged, subscriptions, settings, forgotten, computed, asked, clock, publishConstituents }
 }
 
-test('of a formula its parts are asked for, as often as it is wanted, and itself it is computed', () => {
+test('requests the parts of a formula instead of the formula', () => {
   const { subscriptions, computed } = wanted({ pinnedIds: ['ETH \u00f7 BRR'] })
   expect(subscriptions.all()).toEqual([
     { stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' },
@@ -90,7 +90,7 @@ test('of a formula its parts are asked for, as often as it is wanted, and itself
   expect(computed).toEqual(['BRTI', 'ETH \u00f7 BRR', 'ETH', 'BRR'])
 })
 
-test('what is compared is asked for, in a list or not', () => {
+test('requests compared indices, in a list or not', () => {
   const sources = { connections: { resolutionOf: () => undefined, connectionOf: () => undefined } }
   const { chart, wanted: ofPage } = createIndexPage(
     featureCore(),
@@ -100,14 +100,14 @@ test('what is compared is asked for, in a list or not', () => {
   expect(ofPage()).toEqual([{ stream: 'value', id: 'NCI', maxResolution: 'PER_SECOND' }])
 })
 
-test('what is pinned or chosen for the ticker is asked for, in a list or not', () =>
+test("requests pinned indices and the ticker's, in a list or not", () =>
   expect(wanted({ pinnedIds: ['NCI'], tickerIds: ['BRR'] }).subscriptions.all()).toEqual([
     { stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' },
     { stream: 'value', id: 'NCI', maxResolution: 'PER_SECOND' },
     { stream: 'value', id: 'BRR', maxResolution: 'PER_SECOND' },
   ]))
 
-test('what is chosen for a ticker that is not open is not asked for until it opens', () => {
+test("requests the ticker's indices only while it is open", () => {
   const { subscriptions, settings, forgotten } = wanted({ tickerIds: ['BRR'], showsTicker: false })
   const asked = () => subscriptions.all().map(({ id }) => id)
   expect(asked()).toEqual(['BRTI'])
@@ -119,7 +119,7 @@ test('what is chosen for a ticker that is not open is not asked for until it ope
   expect(forgotten).toEqual(['BRR'])
 })
 
-test('values that nobody wants any more are forgotten', () => {
+test('forgets values that are no longer wanted', () => {
   const { subscriptions, settings, forgotten, asked } = wanted({ pinnedIds: ['NCI'] })
   subscriptions.changed()
   expect([forgotten, asked.times]).toEqual([[], 1])
@@ -128,7 +128,7 @@ test('values that nobody wants any more are forgotten', () => {
   expect([forgotten, asked.times]).toEqual([['NCI'], 2])
 })
 
-test('the service is asked for something else only when rules of other indices listen', async () => {
+test('changes the subscriptions only when rules use other indices', async () => {
   const { engine, publish } = await openAlerts()
   const { alertsChanged, asked } = wanted({ alerts: engine })
   engine.events.on('changed', alertsChanged)
@@ -147,7 +147,7 @@ test('the service is asked for something else only when rules of other indices l
   expect(asked.times).toBe(2)
   publish('199', { id: 'BRR' })
   publish('200', { id: 'BRR' })
-  // The third rule has fired once and is done; an amendment may undo that.
+  // The third rule has fired once and finished. An amendment may retract that.
   expect([asked.times, engine.listening().length]).toEqual([2, 3])
   await engine.remove('a')
   expect([asked.times, engine.listening().length]).toEqual([2, 2])
@@ -155,7 +155,7 @@ test('the service is asked for something else only when rules of other indices l
   expect([asked.times, engine.listening().length]).toEqual([3, 1])
 })
 
-test('constituents that an assistant asks for are subscribed to until they have come', async () => {
+test('subscribes to constituents for an assistant until they arrive', async () => {
   const { subscriptions, asked, publishConstituents } = wanted({})
   const answer = subscriptions.constituentsOf('NCI')
   expect(subscriptions.all()).toContainEqual({ stream: 'constituents', id: 'NCI' })
@@ -166,14 +166,14 @@ test('constituents that an assistant asks for are subscribed to until they have 
   expect(asked.times).toBe(2)
 })
 
-test('constituents that do not come within five seconds are not waited for', async () => {
+test('waits at most five seconds for constituents', async () => {
   const { subscriptions, clock } = wanted({})
   const answer = subscriptions.constituentsOf('NCI')
   clock.advance(5_000)
   expect(await answer).toBeUndefined()
 })
 
-test('nobody is asked for constituents while no service is connected', async () => {
+test('requests no constituents without a connection', async () => {
   const { subscriptions, asked } = wanted({ state: 'offline' })
   expect(await subscriptions.constituentsOf('NCI')).toBeUndefined()
   expect(asked.times).toBe(0)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSupport } from '../../../../main/features/support'
 import { featureCore } from '../../../support/feature-core'
 
-test('of two hundred test alerts that a page asks for five are sent, and five more ten seconds later', async () => {
+test('sends five of two hundred requested test alerts, and five more after ten seconds', async () => {
   const core = featureCore()
   let sent = 0
   const answer = () => {

@@ -35,7 +35,7 @@ function shownIds(view: ReturnType<typeof presentTrayView>): string[] {
   return view.items.flatMap((item) => (item.kind === 'value' ? [item.id] : []))
 }
 
-test('the tray shows every pinned index in its order, and the first five of the first list while none is', () => {
+test('the tray shows pinned indices, or without any the first five of the first list', () => {
   const pinned = ['G', 'F', 'E', 'D', 'C', 'B', 'A']
   expect(shownIds(presentTrayView(context(pinned, [...pinned, 'BRTI']), nowMs))).toEqual(pinned)
   expect(shownIds(presentTrayView(context(pinned, ['C', 'E', 'BRTI']), nowMs))).toEqual(['E', 'C'])
@@ -44,7 +44,7 @@ test('the tray shows every pinned index in its order, and the first five of the 
   expect(shownIds(presentTrayView(context([], seven, [], { ids: seven }), nowMs))).toEqual(seven.slice(0, 5))
 })
 
-test('the tray shows a mute of everything that still lasts, and of no other silence', () => {
+test('the tray shows a mute of all alerts while it lasts, and no other snooze', () => {
   const isMuted = (snooze: AlertSnooze) => presentTrayView(context([], [], [snooze]), nowMs).icon.isMuted
   expect(isMuted({ scope: { of: 'all' }, untilMs: nowMs + 1 })).toBe(true)
   expect(isMuted({ scope: { of: 'all' }, untilMs: null })).toBe(true)
@@ -52,7 +52,7 @@ test('the tray shows a mute of everything that still lasts, and of no other sile
   expect(isMuted({ scope: { of: 'index', indexId: 'BRTI' }, untilMs: null })).toBe(false)
 })
 
-test('the tray says of a stale value that it is not live, and when the next one becomes stale', () => {
+test('the tray marks a stale value, and knows when the next becomes stale', () => {
   const view = presentTrayView(context(['A', 'B'], ['A', 'B'], [], { ages: { A: 10_000, B: 4_000 } }), nowMs)
   expect(view.title).toBe('')
   expect(view.items.flatMap((item) => (item.kind === 'value' ? [item.standing] : []))).toEqual(['notLive', 'live'])

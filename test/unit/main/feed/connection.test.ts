@@ -10,7 +10,7 @@ test('the ceiling doubles up to the cap', () => {
   expect(waits).toEqual([999, 1_999, 3_999, 7_999, 15_999, 31_999, 59_999, 59_999, 59_999])
 })
 
-test('every wait lies between the floor and the cap', () => {
+test('every wait is between the floor and the cap', () => {
   const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
   fc.assert(
     fc.property(fc.nat(2_000), unit, (failures, random) => {
@@ -22,7 +22,7 @@ test('every wait lies between the floor and the cap', () => {
   )
 })
 
-test('waits are spread over the whole range, so that many apps do not come back in step', () => {
+test('waits are spread over the whole range, so that apps do not return together', () => {
   const waits = [0, 0.1, 0.3, 0.5, 0.7, 0.9].map((random) => backoffMs(3, () => random, limits))
   expect(waits).toEqual([250, 800, 2_400, 4_000, 5_600, 7_200])
 })

@@ -7,21 +7,21 @@ const time = 1_698_840_000_000
 const value = (fields: object) => JSON.stringify({ type: 'value', time, id: 'BRTI', value: '79767.34', ...fields })
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
 
-describe('value messages (spec 2.4)', () => {
-  test('are read in the key order of production, digit for digit', () =>
+describe('value messages (protocol, 2.4)', () => {
+  test('are read exactly, in the key order of production', () =>
     expect(decodeFrame('{"type":"value","time":1788717461800,"id":"BRTI","value":"79767.340"}')).toEqual({
       kind: 'value',
       id: 'BRTI',
       publication: { value: '79767.340', publishedAtMs: 1_788_717_461_800 },
     }))
 
-  test('ignore fields they do not know, and take the last of doubled ones', () => {
+  test('ignore unknown fields, and use the last of duplicate ones', () => {
     const text = '{"type":"value","id":"BRTI","value":"1","value":"2","time":1698840000000,"new":{"a":[1]}}'
     expect(decodeFrame(text)).toMatchObject({ kind: 'value', publication: { value: '2' } })
   })
 
   test.each([{ amendTime: null }, { repeatOfPreviousValue: false }, { amendTime: null, repeatOfPreviousValue: null }])(
-    'are read without what is null or false: %j',
+    'are read without fields that are null or false: %j',
     (fields) =>
       expect(decodeFrame(value(fields))).toEqual({
         kind: 'value',
@@ -30,7 +30,7 @@ describe('value messages (spec 2.4)', () => {
       }),
   )
 
-  test('are read with null and false where only one of the two says something', () => {
+  test('are read if only one of the two fields is null or false', () => {
     expect(decodeFrame(value({ amendTime: time, repeatOfPreviousValue: false }))).toMatchObject({
       publication: { amendedAtMs: time },
     })
@@ -40,7 +40,7 @@ describe('value messages (spec 2.4)', () => {
   })
 })
 
-/** Rows W1–W30 of the list of bad input: what comes in and the fault that is counted. */
+/** Rows W1–W30 of test/faults.jsonl: the message and the fault that is counted. */
 const unreadable: [string, string, string][] = [
   ['W1 broken JSON', '{bad json', 'notJson'],
   ['W1 nothing', '', 'notJson'],
@@ -100,8 +100,8 @@ test.each(['toString', 'constructor', 'hasOwnProperty'])('W7 an index may be cal
   expect(({} as { value?: unknown }).value).toBeUndefined()
 })
 
-describe('refusals (spec 2.6)', () => {
-  test('carry the id and the reason', () => {
+describe('refusals (protocol, 2.6)', () => {
+  test('have the id and the reason', () => {
     const text =
       '{"type":"subscribe","success":false,"reason":"Unrecognised id","id":"DOES_NOT_EXIST","stream":"value"}'
     expect(decodeFrame(text)).toEqual({
@@ -112,7 +112,7 @@ describe('refusals (spec 2.6)', () => {
     })
   })
 
-  test('of a server that leaves the channel out are read too', () => {
+  test('of a server that omits the channel are read too', () => {
     const text = '{"type":"subscribe","success":false,"reason":"no","id":"BRTI"}'
     expect(decodeFrame(text)).toEqual({ kind: 'refused', stream: 'value', id: 'BRTI', reason: 'no' })
   })
@@ -121,7 +121,7 @@ describe('refusals (spec 2.6)', () => {
     ['subscribe', 'chat'],
     ['unsubscribe', 'value'],
     ['info', undefined],
-  ])('of %s %s are no refusal of a stream we know', (type, stream) => {
+  ])('of %s %s do not refuse a known stream', (type, stream) => {
     const text = JSON.stringify({ type, stream, id: 'BRTI', success: false, reason: 'no' })
     expect(decodeFrame(text)).toEqual({ kind: 'failedCommand', command: type, reason: 'no' })
   })
@@ -131,11 +131,11 @@ describe('refusals (spec 2.6)', () => {
   )
 })
 
-test.each(['curve', 'Constituents', 'VALUE', ''])('W5 type %j is unknown here, not unreadable', (type) =>
+test.each(['curve', 'Constituents', 'VALUE', ''])('W5 type %j is unknown, not unreadable', (type) =>
   expect(decodeFrame(JSON.stringify({ type, id: 7, constituents: [] }))).toEqual({ kind: 'unknownType', type }),
 )
 
-test('the stream list is read entry by entry; older and wider servers are understood', () => {
+test('reads the stream list entry by entry, also from older and newer servers', () => {
   const listed = [
     { id: 'BRTI', maxResolution: 'PER_200MS' },
     { id: 'BRR', maxResolution: 'BUSINESS_DAYS' },
@@ -157,7 +157,7 @@ test('the stream list is read entry by entry; older and wider servers are unders
   })
 })
 
-test('no text makes it throw, and none pollutes', () => {
+test('no text makes it throw or pollutes a prototype', () => {
   const names = fc.constantFrom(
     ...['type', 'id', 'value', 'time', 'streams', 'success', 'reason', '__proto__', 'x'],
     ...['constituents', 'divisor', 'weights', 'action', 'stream'],

@@ -15,7 +15,7 @@ function watch() {
   return { clock, log, dropWatch, shown }
 }
 
-test('sixty-two unreadable messages are shown as sixty-two, with one warning that names the fault', () => {
+test('shows sixty-two unreadable messages with one warning that names the fault', () => {
   const { clock, log, dropWatch, shown } = watch()
   for (let i = 0; i < 62; i++) dropWatch.note('amendTime', '{"bad":1}')
   clock.advance(1_000)
@@ -29,7 +29,7 @@ test('sixty-two unreadable messages are shown as sixty-two, with one warning tha
   ])
 })
 
-test('one or two are counted in silence, and entries of one message count each', () => {
+test('does not show one or two, and counts each entry of a message', () => {
   const { log, dropWatch, shown } = watch()
   dropWatch.note('notJson', '{bad')
   dropWatch.note('notJson', '{bad')
@@ -39,7 +39,7 @@ test('one or two are counted in silence, and entries of one message count each',
   expect(dropWatch.persistentCount).toBe(7)
 })
 
-test('they are shown for as long as they come, and no longer', () => {
+test('shows them only while they continue', () => {
   const { clock, dropWatch, shown } = watch()
   for (let i = 0; i < 5; i++) {
     dropWatch.note('value', '')

@@ -16,7 +16,7 @@ const named = (from: string, readable: boolean) =>
     .filter((each) => each.from === from && each.readable === readable)
     .map((each) => [`${each.spec} ${each.channel}: ${each.title}`, each] as const)
 
-test('the index and the folder of golden messages name the same files, each once', () =>
+test('the index and the folder of golden messages list the same files', () =>
   expect(cases.map(({ file }) => file).sort()).toEqual(goldenFiles().sort()))
 
 describe('golden messages of the service are read', () =>
@@ -24,12 +24,12 @@ describe('golden messages of the service are read', () =>
     expect(decodeFrame(goldenText(file))).toEqual(decoded),
   ))
 
-describe('golden messages that break the spec are dropped, and why is known', () =>
+describe('golden messages that break the protocol are dropped with the known fault', () =>
   test.each(named('server', false))('%s', (_name, { file, refused }) =>
     expect(decodeFrame(goldenText(file))).toMatchObject({ kind: 'unreadable', fault: refused }),
   ))
 
-describe('what the app sends is the golden command', () => {
+describe('sends the golden command', () => {
   const sent = (before: Subscription[], after: Subscription[]) =>
     subscriptionMessages(wantedSubscriptions(before), wantedSubscriptions(after), noRefusals()).map((message) =>
       JSON.stringify(message),
@@ -52,7 +52,7 @@ describe('what the app sends is the golden command', () => {
     expect(sent([subscription], [])).toEqual([goldenText(file)]),
   )
 
-  test('and every stream has one', () => {
+  test('for every stream', () => {
     const wanted = wantedSubscriptions(streams.map((stream) => ({ stream, id: 'X' })))
     const asked = subscriptionMessages(noSubscriptions, wanted, noRefusals()).flatMap((message) =>
       message.type === 'subscribe' ? [message.stream] : [],

@@ -13,7 +13,7 @@ function watched() {
     onDead: () => seen.deaths++,
   })
   liveness.start()
-  /** Pings and deaths so many milliseconds later. */
+  /** Pings and deaths after this many milliseconds. */
   const after = (ms: number) => {
     clock.advance(ms)
     return [seen.pings, seen.deaths]
@@ -21,7 +21,7 @@ function watched() {
   return { clock, liveness, seen, after }
 }
 
-test('a silent peer is asked after 15 s and given up after 10 s more', () => {
+test('a silent peer is pinged after 15 s and dropped after 10 s more', () => {
   const { clock, seen, after } = watched()
   expect(after(14_999)).toEqual([0, 0])
   expect(after(1)).toEqual([1, 0])
@@ -31,7 +31,7 @@ test('a silent peer is asked after 15 s and given up after 10 s more', () => {
   expect(after(600_000)).toEqual([1, 1])
 })
 
-test('a peer that talks is never asked, and costs one timer however much it says', () => {
+test('a talking peer is never pinged, and costs one timer', () => {
   const { clock, liveness, seen } = watched()
   for (let i = 0; i < 1_000; i++) {
     clock.advance(100)
@@ -41,7 +41,7 @@ test('a peer that talks is never asked, and costs one timer however much it says
   expect(seen).toEqual({ pings: 0, deaths: 0 })
 })
 
-test('an answer to the ping buys another 15 s', () => {
+test('an answer to the ping allows another 15 s', () => {
   const { clock, liveness, after } = watched()
   clock.advance(15_000)
   liveness.noteActivity()
@@ -50,7 +50,7 @@ test('an answer to the ping buys another 15 s', () => {
   expect(after(10_000)).toEqual([2, 1])
 })
 
-test('when our own timer came late, we slept: the peer is asked once more before it is given up', () => {
+test('after this process was suspended the peer is pinged once more', () => {
   const { clock, liveness, seen, after } = watched()
   clock.advance(15_000)
   clock.sleep(30_000)
@@ -60,20 +60,20 @@ test('when our own timer came late, we slept: the peer is asked once more before
   expect(seen.deaths).toBe(0)
 })
 
-test('twin: a dead peer is found dead after our sleep too', () => {
+test('twin: a dead peer is also found after a suspension', () => {
   const { clock, after } = watched()
   clock.advance(15_000)
   clock.sleep(30_000)
   expect(after(10_000)).toEqual([2, 1])
 })
 
-test('a jump of the wall clock means nothing', () => {
+test('a jump of the wall clock has no effect', () => {
   const { clock, after } = watched()
   clock.jumpWall(3_600_000)
   expect(after(14_000)).toEqual([0, 0])
 })
 
-test('once stopped it asks nothing more', () => {
+test('does nothing after stop', () => {
   const { clock, liveness, after } = watched()
   liveness.stop()
   expect(after(60_000)).toEqual([0, 0])

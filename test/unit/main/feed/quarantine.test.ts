@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Quarantine } from '../../../../main/feed/quarantine'
 
-test('streams that may answer late are not blamed, though they were asked for first', () => {
+test('streams that may answer late are not blamed, even if requested first', () => {
   const quarantine = new Quarantine()
   for (let count = 1; count <= 3; count++) {
     expect([...quarantine.leftOut]).toEqual([])

@@ -16,7 +16,7 @@ const wanting = (entries: Record<string, RequestedResolution>) =>
   wantedSubscriptions(Object.entries(entries).map(([id, maxResolution]) => ({ stream: 'value', id, maxResolution })))
 const refusing = (...ids: string[]) => ({ ...noRefusals(), value: new Set(ids) })
 
-test('of one index in several lists, every tick wins', () => {
+test('every tick wins if several lists have an index', () => {
   const wanted = wantedSubscriptions([
     { stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' },
     { stream: 'value', id: 'BRR' },
@@ -30,7 +30,7 @@ test('of one index in several lists, every tick wins', () => {
   expect(subscriptionCount(wanted)).toBe(3)
 })
 
-test('one a second is the default and goes unsaid, every tick is said, and of the value stream alone', () => {
+test('sends the resolution only for every tick, and only for values', () => {
   const wanted = wantedSubscriptions([
     { stream: 'constituents', id: 'NCI', maxResolution: 'PER_200MS' },
     { stream: 'value', id: 'BRR', maxResolution: 'PER_SECOND' },
@@ -43,7 +43,7 @@ test('one a second is the default and goes unsaid, every tick is said, and of th
   ])
 })
 
-test('leaving one channel of an index leaves its others alone (spec 2.3)', () => {
+test('leaving one channel of an index leaves its others alone (protocol, 2.3)', () => {
   const all = streams.map((stream) => ({ stream, id: 'NCI' }))
   for (const left of streams) {
     const rest = wantedSubscriptions(all.filter(({ stream }) => stream !== left))
@@ -53,7 +53,7 @@ test('leaving one channel of an index leaves its others alone (spec 2.3)', () =>
   }
 })
 
-test('refused on one channel, an index is asked for on another', () => {
+test('an index refused on one channel is requested on another', () => {
   const wanted = wantedSubscriptions([
     { stream: 'value', id: 'BRTI' },
     { stream: 'constituents', id: 'BRTI' },
@@ -64,7 +64,7 @@ test('refused on one channel, an index is asked for on another', () => {
   expect(subscriptionCount(refusalsWithin(refusing('BRTI', 'GONE'), wanted))).toBe(1)
 })
 
-test('another resolution means leaving and joining again, and the leaving comes first', () => {
+test('another resolution is an unsubscribe followed by a subscribe', () => {
   const sent = wanting({ BRTI: 'PER_SECOND', OLD: 'PER_SECOND', SAME: 'PER_SECOND' })
   const wanted = wanting({ SAME: 'PER_SECOND', NEW: 'PER_SECOND', BRTI: 'PER_200MS' })
   expect(subscriptionMessages(sent, wanted, noRefusals())).toEqual([
@@ -75,14 +75,14 @@ test('another resolution means leaving and joining again, and the leaving comes 
   ])
 })
 
-test('a refused index is neither asked for again nor left', () => {
+test('a refused index is neither requested again nor unsubscribed', () => {
   const sent = wanting({ GONE: 'PER_SECOND', KEPT: 'PER_SECOND' })
   const wanted = wanting({ KEPT: 'PER_200MS' })
   expect(subscriptionMessages(sent, wanted, refusing('GONE', 'KEPT'))).toEqual([])
   expect(subscriptionMessages(sent, wanted, noRefusals())).toHaveLength(3)
 })
 
-test('the messages turn any state into any other, and nothing is said twice', () => {
+test('the messages turn any state into any other, without repetition', () => {
   const subscription = fc.record({
     stream: fc.constantFrom(...streams),
     id: fc.constantFrom('A', 'B', 'C'),
@@ -101,7 +101,7 @@ test('the messages turn any state into any other, and nothing is said twice', ()
   )
 })
 
-/** What a strict service does with a message: joining twice or leaving what was not joined is an error. */
+/** A strict service: subscribing twice, or unsubscribing what was not subscribed, is an error. */
 function apply(message: ClientMessage, atService: Map<string, RequestedResolution>): void {
   if (message.type === 'info') throw new Error('unexpected info')
   const key = `${message.stream} ${message.id}`

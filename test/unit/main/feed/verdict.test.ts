@@ -49,7 +49,7 @@ const others: [AttemptEnd, Retry][] = [
 
 test.each(others)('an end of kind %j', (end, retry) => expect(verdictOn(end).retry).toEqual(retry))
 
-describe('what the user reads', () => {
+describe('the message for the user', () => {
   test('differs for a wrong key and for a key without access', () => {
     const refused = verdictOn({ kind: 'handshake', status: 401 }).problem
     const noAccess = verdictOn({ kind: 'handshake', status: 403 }).problem
@@ -59,7 +59,7 @@ describe('what the user reads', () => {
     expect(verdictOn({ kind: 'closed', code: 4403 }).problem).toBe(noAccess)
   })
 
-  test('points to the clock when a certificate is out of date, and to the address when it is not theirs', () => {
+  test('mentions the clock for an expired certificate, and the address for a foreign one', () => {
     expect(verdictOn({ kind: 'certificate', code: 'CERT_HAS_EXPIRED' }).problem).toContain('clock')
     expect(verdictOn({ kind: 'certificate', code: 'ERR_TLS_CERT_ALTNAME_INVALID' }).problem).toContain('address')
   })

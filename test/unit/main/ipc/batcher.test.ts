@@ -30,7 +30,7 @@ function start({ isVisible = true, alertIds = [] as string[] } = {}) {
 }
 
 describe('the batcher', () => {
-  test('pushes on the next turn when the last push is long ago', () => {
+  test('pushes on the next turn if the last push is long ago', () => {
     const { clock, sent, batcher } = start()
     batcher.quoteChanged(quote('BRTI', '1.10'))
     expect(sent).toHaveLength(0)
@@ -38,7 +38,7 @@ describe('the batcher', () => {
     expect(sent[0]?.quotes).toEqual([{ ...quote('BRTI', '1.10'), ageMs: 250 }])
   })
 
-  test('keeps of each index the newest value alone', () => {
+  test('keeps only the newest value of each index', () => {
     const { clock, sent, batcher } = start()
     for (const value of ['1', '2', '3']) batcher.quoteChanged(quote('BRTI', value))
     batcher.quoteChanged(quote('BRR', '9'))
@@ -50,7 +50,7 @@ describe('the batcher', () => {
     ])
   })
 
-  test('pushes at most 250 times a second and ends with the newest value', () => {
+  test('pushes at most 250 times a second, ending with the newest value', () => {
     const { clock, sent, batcher } = start()
     for (let ms = 0; ms < 1_000; ms++) {
       batcher.quoteChanged(quote('BRTI', String(ms)))
@@ -62,7 +62,7 @@ describe('the batcher', () => {
     expect(sent.at(-1)?.quotes[0]?.value).toBe('999')
   })
 
-  test('numbers pushes without a gap and merges parts of the state', () => {
+  test('numbers pushes without gaps and merges parts of the state', () => {
     const { clock, sent, batcher } = start()
     batcher.stateChanged({ appVersion: '1', notices: [] })
     batcher.stateChanged({ appVersion: '2' })
@@ -74,7 +74,7 @@ describe('the batcher', () => {
     expect(sent[1]?.rows).toEqual([{ id: 'BRTI', refusal: 'Unrecognised id' }])
   })
 
-  test('sends nothing while nobody looks, then skips a number so that the page asks', () => {
+  test('sends nothing while paused, then skips a number so that the page asks', () => {
     const { clock, sent, batcher } = start()
     batcher.quoteChanged(quote('BRTI', '1'))
     clock.advance(10)
@@ -89,7 +89,7 @@ describe('the batcher', () => {
     expect(sent[1]?.quotes).toEqual([])
   })
 
-  test('a push that was due when the window went is not sent', () => {
+  test('a push that was due when the window closed is not sent', () => {
     const { clock, sent, batcher } = start()
     batcher.quoteChanged(quote('BRTI', '1'))
     batcher.pause()
@@ -97,7 +97,7 @@ describe('the batcher', () => {
     expect(sent).toHaveLength(0)
   })
 
-  test('a snapshot bears the number of the last push, so that the next push continues it', () => {
+  test('a snapshot has the number of the last push, and the next push continues', () => {
     const { clock, sent, batcher } = start()
     batcher.quoteChanged(quote('BRTI', '1'))
     const state = { alerts: [], inbox: [] } as unknown as Parameters<Batcher['snapshot']>[2]
@@ -107,7 +107,7 @@ describe('the batcher', () => {
     expect(snapshot.quotes[0]?.ageMs).toBe(250)
   })
 
-  test('resync makes a visible page ask and leaves a hidden one asleep', () => {
+  test('resync makes a visible page ask, and a hidden one stay quiet', () => {
     const visible = start()
     visible.batcher.resync()
     visible.clock.advance(10)
@@ -117,7 +117,7 @@ describe('the batcher', () => {
     hidden.clock.advance(10)
     expect(hidden.sent).toHaveLength(0)
   })
-  test('a list that may have changed and has not is not sent, and uses up no number', () => {
+  test('an unchanged list is not sent and uses no number', () => {
     const { clock, sent, batcher } = start()
     batcher.listsChanged()
     clock.advance(10)
@@ -129,13 +129,13 @@ describe('the batcher', () => {
     expect((sent[1]?.number ?? 0) - (sent[0]?.number ?? 0)).toBe(1)
   })
 
-  test('of many alerts the snapshot has the first, and the others follow in their order, so many in a push', () => {
+  test('a snapshot has the first of many alerts, and pushes bring the rest in order', () => {
     const { clock, sent, batcher, lists } = start({ alertIds: ['a', 'b', 'c', 'd', 'e'] })
     const state = { ...lists } as WindowState
     const ids = (alerts: readonly { id: string }[] = []) => alerts.map(({ id }) => id)
     expect(ids(fromJson(batcher.snapshot([], [], state)).state.alerts)).toEqual(['a', 'b'])
     clock.advance(0)
-    // What changes meanwhile is sent in the place of what it was.
+    // An entry that changes in between is sent in its new state.
     lists.alerts = lists.alerts.map((alert) => (alert.id === 'e' ? { ...alert, phase: 'armed' } : alert))
     clock.advance(1_000)
     expect(sent.map((update) => ids(update.lists?.alerts?.put))).toEqual([['c', 'd'], ['e']])
@@ -145,7 +145,7 @@ describe('the batcher', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('a snapshot that is asked for while the others are under way has them follow from its end', () => {
+  test('a second snapshot in between continues from its own end', () => {
     const { clock, sent, batcher, lists } = start({ alertIds: ['a', 'b', 'c', 'd', 'e'] })
     const state = { ...lists } as WindowState
     batcher.snapshot([], [], state)

@@ -18,8 +18,8 @@ function start(overrides: Partial<CommandHandlers> = {}) {
   return { gate: new Gate({ handlers, log }), log, opened }
 }
 
-describe('who may call', () => {
-  test('the own page in its top frame', () => expect(isTrusted(own)).toBe(true))
+describe('trusted callers', () => {
+  test('are the own page in its top frame', () => expect(isTrusted(own)).toBe(true))
 
   test.each([
     ['another window', { ...own, page: undefined }],
@@ -30,9 +30,9 @@ describe('who may call', () => {
     ['a data address', { ...own, url: 'data:text/html,hello' }],
     ['a frame that is gone', { ...own, url: '' }],
     ['the development server, when there is none', { ...own, url: 'http://localhost:5173/' }],
-  ])('not %s', (_name, caller) => expect(isTrusted(caller)).toBe(false))
+  ])('are not %s', (_name, caller) => expect(isTrusted(caller)).toBe(false))
 
-  test('the development server and no other origin, when there is one', () => {
+  test('are also the development server if there is one, and no other origin', () => {
     const server = 'http://localhost:5173'
     expect(isTrusted({ ...own, url: `${server}/index.html` }, server)).toBe(true)
     expect(isTrusted({ ...own, url: 'http://localhost:5174/' }, server)).toBe(false)
@@ -46,7 +46,7 @@ describe('the gate', () => {
     expect(opened).toEqual(['NCI'])
   })
 
-  test('lets the ticker ask for its own commands alone, and the window for none of those', async () => {
+  test('lets each page use only its own commands', async () => {
     const ticker: Caller = { page: 'ticker', isTopFrame: true, url: 'app://ticker/ticker.html' }
     const closeTicker = () => ({ ok: true, value: null }) as const
     const { gate, opened, log } = start({ closeTicker })
@@ -57,7 +57,7 @@ describe('the gate', () => {
     expect(log.texts('warn')).toHaveLength(2)
   })
 
-  test('answers a stranger with forbidden, logs it and runs nothing', async () => {
+  test('refuses an unknown caller with forbidden, logs it and runs nothing', async () => {
     const { gate, opened, log } = start()
     const answer = await gate.call('openIndex', { ...own, isTopFrame: false }, { indexId: 'NCI' })
     expect(answer).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
@@ -82,13 +82,13 @@ describe('the gate', () => {
     ['restUrl', { restUrl: 'http://a.example' }],
     ['mcpUrl', { mcpUrl: 'http://a.example' }],
     ['keyId', { keyId: '' }],
-  ])('names the field it refuses: %s', async (field, change) => {
+  ])('names the refused field: %s', async (field, change) => {
     const good = { id: 'p', auth: 'basic', isEnabled: true, name: 'Desk', webSocketUrl: 'wss://a.example', keyId: 'k' }
     const answer = await start().gate.call('saveProfile', own, { profile: { ...good, ...change }, keySecret: '' })
     expect(answer).toMatchObject({ ok: false, problem: { code: 'badArguments', field } })
   })
 
-  test('takes a whole list back and a long text to be copied, and nothing endless', async () => {
+  test('accepts a whole list and a long text to copy, within limits', async () => {
     const asked: string[] = []
     const handlers = {
       copyText: ({ text }: { text: string }) => {
@@ -112,13 +112,13 @@ describe('the gate', () => {
     expect(await gate.call('copyText', own, { text: 'x'.repeat(2_000_000) })).toMatchObject(tooLarge)
   })
 
-  test('refuses too much before it is looked at', async () => {
+  test('refuses too much before it is checked', async () => {
     const { gate } = start()
     const answer = await gate.call('openIndex', own, { indexId: 'x'.repeat(100_000) })
     expect(answer).toMatchObject({ ok: false, problem: { code: 'tooLarge' } })
   })
 
-  test('answers with a problem when a command throws', async () => {
+  test('returns a problem if a command throws', async () => {
     const { gate, log } = start({
       openIndex: () => {
         throw new Error('a fault')

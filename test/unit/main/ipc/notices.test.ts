@@ -11,7 +11,7 @@ function said() {
   return { notices, messages: () => shown.map(({ message }) => message), first: () => shown[0]?.id ?? '' }
 }
 
-test('a topic has one notice, in place of the one before', () => {
+test('a topic has one notice, which replaces the former', () => {
   const { notices, messages } = said()
   notices.say('disk', 'Not saved: theme.')
   notices.add('Another one.')
@@ -21,7 +21,7 @@ test('a topic has one notice, in place of the one before', () => {
   expect(messages()).toEqual(['Another one.'])
 })
 
-test('a notice of a topic that was dismissed comes back with another message alone', () => {
+test('a dismissed notice of a topic returns only with another message', () => {
   const { notices, messages, first } = said()
   notices.say('disk', 'Not saved: theme.')
   notices.dismiss(first())

@@ -6,7 +6,7 @@ import { AppImage, environmentOutside } from '../../../../main/updates/app-image
 import { RecordedLog } from '../../../support/recorded-log'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
-/** What stands for an AppImage: a program that does nothing. */
+/** A program that does nothing, used as an AppImage. */
 const program = (version: string) => `#!/bin/sh\n# ${version}\n`
 
 const published = (version: string, content = program(version)) => ({
@@ -35,7 +35,7 @@ function updated() {
 }
 
 describe('a new version', () => {
-  test('takes the name and the place of the old one, and can be started', () => {
+  test('replaces the old one under its name, and can be started', () => {
     const { path, installed, downloaded, versionIn } = updated()
     expect(installed()).toBe('0.2.0')
     expect(statSync(path).mode & 0o777).toBe(0o755)
@@ -43,7 +43,7 @@ describe('a new version', () => {
     expect(existsSync(downloaded)).toBe(false)
   })
 
-  test('leaves nothing beside once it has started well', () => {
+  test('leaves nothing behind after a good start', () => {
     const { folder, version } = updated()
     expect(version('0.2.0').noteStart()).toBe(false)
     version('0.2.0').confirmStart()
@@ -51,7 +51,7 @@ describe('a new version', () => {
     for (let start = 0; start < 4; start++) expect(version('0.2.0').noteStart()).toBe(false)
   })
 
-  test('that fails to start twice is taken back, once', () => {
+  test('that fails to start twice is rolled back once', () => {
     const { folder, version, installed } = updated()
     expect([1, 2, 3].map(() => version('0.2.0').noteStart())).toEqual([false, false, true])
     expect(installed()).toBe('0.1.0')
@@ -64,7 +64,7 @@ describe('a new version', () => {
     expect(version('0.1.0').refused).toEqual({ version: '0.2.0', isSaid: true })
   })
 
-  test('that fails once and then starts well stays', () => {
+  test('that fails once and then starts stays', () => {
     const { version, installed } = updated()
     version('0.2.0').noteStart()
     version('0.2.0').noteStart()
@@ -73,7 +73,7 @@ describe('a new version', () => {
     expect(installed()).toBe('0.2.0')
   })
 
-  test('is not taken back for starts that showed the window or that the user ended', () => {
+  test('is not rolled back after starts that showed the window or that the user ended', () => {
     const { version, installed } = updated()
     for (let start = 0; start < 4; start++) {
       const started = version('0.2.0')
@@ -81,7 +81,7 @@ describe('a new version', () => {
       started.startDidNotFail()
       started.startDidNotFail()
     }
-    // The two that fail are not made up for by one that does not.
+    // A good start does not cancel the two that failed.
     version('0.2.0').noteStart()
     const good = version('0.2.0')
     good.noteStart()
@@ -102,7 +102,7 @@ describe('a new version', () => {
   })
 })
 
-test('a version that calls itself otherwise than the list is known all the same', () => {
+test("recognises a version whose own name differs from the list's", () => {
   const { folder, version, installed } = updated()
   expect([1, 2, 3].map(() => version('0.2.0-1').noteStart())).toEqual([false, false, true])
   expect(installed()).toBe('0.1.0')
@@ -115,7 +115,7 @@ test('a version that calls itself otherwise than the list is known all the same'
   ])
 })
 
-test('a file that its user put there meanwhile is not replaced', () => {
+test('does not replace a file that the user changed', () => {
   const { path, downloaded, version, installed } = installation()
   const running = version('0.1.0')
   rmSync(path)
@@ -124,9 +124,9 @@ test('a file that its user put there meanwhile is not replaced', () => {
   expect(installed()).toBe('0.3.0 of the user')
 })
 
-test('a record that cannot be kept ends no start and no exit', () => {
+test('an unwritable record prevents no start and no exit', () => {
   const { recordPath, version, installed } = updated()
-  // A folder of that name is in the way.
+  // A folder of that name exists.
   mkdirSync(join(`${recordPath}.new`, 'x'), { recursive: true })
   expect(version('0.2.0').noteStart()).toBe(false)
   mkdirSync(join(`${recordPath}.x`))
@@ -134,7 +134,7 @@ test('a record that cannot be kept ends no start and no exit', () => {
   expect(installed()).toBe('0.2.0')
 })
 
-test('what is started outside an AppImage has nothing of its folder in its environment', () => {
+test('a process started outside an AppImage has nothing of its folder in its environment', () => {
   const folder = '/tmp/.mount_indexw'
   const env = {
     APPDIR: folder,
@@ -149,15 +149,15 @@ test('what is started outside an AppImage has nothing of its folder in its envir
   expect(environmentOutside(outside)).toEqual(outside)
 })
 
-describe('what is not known is left alone', () => {
-  test('a start without an update', () => {
+describe('unknown states are left alone', () => {
+  test('of a start without an update', () => {
     const { folder, version } = installation()
     expect(version('0.1.0').noteStart()).toBe(false)
     version('0.1.0').confirmStart()
     expect(readdirSync(folder).sort()).toEqual(['Indexwatch.AppImage', 'downloaded'])
   })
 
-  test('another file of the same version', () => {
+  test('of another file of the same version', () => {
     const { folder, recordPath, version, installed } = updated()
     const other = join(folder, 'Other.AppImage')
     writeFileSync(other, '0.2.0')
@@ -168,14 +168,14 @@ describe('what is not known is left alone', () => {
     expect([1, 2, 3].map(() => version('0.2.0').noteStart())).toEqual([false, false, true])
   })
 
-  test('the old version, put back by its user', () => {
+  test('of the old version, restored by its user', () => {
     const { path, folder, version } = updated()
     writeFileSync(path, '0.1.0')
     expect(version('0.1.0').noteStart()).toBe(false)
     expect(readdirSync(folder)).toEqual(['Indexwatch.AppImage'])
   })
 
-  test.each(['', '{', '[]', '{"pending":{"starts":-1}}'])('a record that reads %j', (text) => {
+  test.each(['', '{', '[]', '{"pending":{"starts":-1}}'])('of a record that reads %j', (text) => {
     const { recordPath, version, installed } = updated()
     writeFileSync(recordPath, text)
     for (let start = 0; start < 4; start++) expect(version('0.2.0').noteStart()).toBe(false)
@@ -183,9 +183,9 @@ describe('what is not known is left alone', () => {
   })
 })
 
-test('where the new file cannot be put in place the old one stays, works, and says so until that was seen', () => {
+test('a failed replacement keeps the old file, and is reported until seen', () => {
   const { path, recordPath, downloaded, version, installed } = installation()
-  // A folder of that name is in the way.
+  // A folder of that name exists.
   mkdirSync(join(`${path}.previous`, 'x'), { recursive: true })
   expect(() => version('0.1.0').replace(downloaded, published('0.2.0'))).toThrow()
   expect(existsSync(`${path}.new`)).toBe(false)
@@ -193,7 +193,7 @@ test('where the new file cannot be put in place the old one stays, works, and sa
   const next = version('0.1.0')
   expect(next.noteStart()).toBe(false)
   expect(next.failed).toEqual({ version: '0.2.0', why: 'The new file could not replace the old one.' })
-  // Nothing to say where its user has installed it.
+  // Nothing to report if the user has installed it.
   expect(version('0.2.0').failed).toBeUndefined()
   next.problemsShown()
   expect(version('0.1.0').failed).toBeUndefined()

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { NodeRequests } from '../../../../main/updates/node-requests'
 
-/** A host that sends its list a byte at a time, and never the last one. */
+/** A host that sends its list a byte at a time and never ends it. */
 async function slowHost(): Promise<URL> {
   const server = createServer((_, response) => {
     const timer = setInterval(() => response.write('x'), 10)
@@ -18,7 +18,7 @@ async function slowHost(): Promise<URL> {
   return new URL(`http://127.0.0.1:${port}/`)
 }
 
-test('a list that comes for ever, however little at a time, is given up', async () => {
+test('gives up on a list that never ends, however slow', async () => {
   const feed = await slowHost()
   const asked = new NodeRequests(feed, undefined, 200).request({
     protocol: feed.protocol,

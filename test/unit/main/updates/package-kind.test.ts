@@ -7,10 +7,10 @@ import { temporaryFolder } from '../../../support/temporary-folder'
 const mounted = '/tmp/.mount_indexwABC'
 const own = { platform: 'linux' as const, execPath: `${mounted}/indexwatch` }
 
-test('an AppImage is known by its variables, where this program lies in it', () => {
+test("an AppImage is recognised by its variables and this program's place in it", () => {
   const env = { APPIMAGE: '/home/kim/Indexwatch.AppImage', APPDIR: mounted }
   expect(appImagePath({ ...own, env })).toBe('/home/kim/Indexwatch.AppImage')
-  // Started from a terminal that is an AppImage: the variables are the terminal's.
+  // Started from a terminal that is an AppImage, which set the variables.
   expect(appImagePath({ ...own, env, execPath: '/opt/Indexwatch/indexwatch' })).toBeUndefined()
   expect(appImagePath({ ...own, env, execPath: `${mounted}2/indexwatch` })).toBeUndefined()
   expect(appImagePath({ ...own, env: { APPIMAGE: 'Indexwatch.AppImage', APPDIR: mounted } })).toBeUndefined()
@@ -18,7 +18,7 @@ test('an AppImage is known by its variables, where this program lies in it', () 
   expect(appImagePath({ ...own, env, platform: 'darwin' })).toBeUndefined()
 })
 
-test('what its user can replace updates itself; everything else does not', () => {
+test('only a package that its user can replace updates itself', () => {
   const folder = temporaryFolder()
   const path = join(folder, 'Indexwatch.AppImage')
   const env = { APPIMAGE: path, APPDIR: mounted }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isSmall } from '../../../../protocol/commands/allowance'
 import { commands } from '../../../../protocol/commands/contract'
 
-describe('how much may be sent', () => {
+describe('the size of a request', () => {
   const { allowance } = commands.openIndex
 
   test.each([
@@ -10,9 +10,9 @@ describe('how much may be sent', () => {
     ['long keys', { ['x'.repeat(20_000)]: 1 }],
     ['many items', Array.from({ length: 1_000 }, () => 1)],
     ['bytes', new Uint8Array(10)],
-  ])('not %s', (_name, value) => expect(isSmall(value, allowance)).toBe(false))
+  ])('does not allow %s', (_name, value) => expect(isSmall(value, allowance)).toBe(false))
 
-  test('millions are counted by the length of their array, before anything is made of them', () => {
+  test('counts millions by the length of their array, before copying anything', () => {
     const looked: PropertyKey[] = []
     const millions = new Proxy(new Array(3_000_000), {
       get: (target, name) => {
@@ -28,13 +28,13 @@ describe('how much may be sent', () => {
     expect(looked).toEqual(['length', 'length'])
   })
 
-  test('a circle ends the count', () => {
+  test('ends the count at a cycle', () => {
     const circle: Record<string, unknown> = {}
     circle['self'] = circle
     expect(isSmall(circle, allowance)).toBe(false)
   })
 
-  test('what a page really sends', () => {
+  test('allows what a page really sends', () => {
     expect(
       isSmall({ profile: { name: 'A', webSocketUrl: `wss://${'x'.repeat(2_000)}` }, keySecret: 'k' }, allowance),
     ).toBe(true)

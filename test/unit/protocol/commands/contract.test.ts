@@ -21,7 +21,7 @@ const profile = {
 }
 const entries = [{ id: 'BRTI', maxResolution: 'PER_SECOND' }]
 const list = { id: 'l1', name: 'Crypto', entries }
-/** What valibot says of a schema, as far as a sample is made from it. */
+/** The parts of a valibot schema from which a sample is made. */
 interface Inspected {
   readonly type: string
   readonly entries?: Record<string, Inspected>
@@ -44,7 +44,7 @@ const texts = [
 const numbers = [1, 0, 70, 27_463]
 const optional = /optional|nullish/
 
-/** The least that this schema accepts, or all that it may hold. */
+/** The smallest value that this schema accepts, or the largest. */
 function sampleOf(schema: Inspected, isWhole: boolean): unknown {
   const { type, entries = {}, wrapped, item, options = [], literal } = schema
   const fits = (value: unknown) => v.is(schema as unknown as v.GenericSchema, value)
@@ -60,7 +60,7 @@ function sampleOf(schema: Inspected, isWhole: boolean): unknown {
   return Object.fromEntries(asked.map(([name, entry]) => [name, sampleOf(entry, isWhole)]))
 }
 
-/** Arguments that no schema says how to write. */
+/** Arguments that cannot be derived from their schemas. */
 const written: Partial<Record<CommandName, Record<string, unknown>>> = {
   createAlert: { draft: levelDraft(), whenAlreadyMet: 'wait' },
   editAlert: { ruleId: 'r1', draft: levelDraft(), whenAlreadyMet: 'wait' },
@@ -74,7 +74,7 @@ function argumentsOf(name: CommandName, isWhole = false): Record<string, unknown
   return written[name] ?? (sampleOf(commands[name].schema as unknown as Inspected, isWhole) as Record<string, unknown>)
 }
 
-/** What lies at the edge of what a command takes. */
+/** Values at the limits of a command. */
 const accepted: Partial<Record<CommandName, unknown[]>> = {
   createList: [{ name: ' x '.repeat(15) }],
   renameList: [{ listId: 'l1', name: 'Équités' }],
@@ -113,7 +113,7 @@ const accepted: Partial<Record<CommandName, unknown[]>> = {
   fitTicker: [{ width: 300, height: 0 }],
 }
 
-/** What no schema's outline forbids. */
+/** Values that no schema shape forbids. */
 const refused: Partial<Record<CommandName, unknown[]>> = {
   addIndex: [
     { listId: 'watchlist', indexId: '__proto__' },
@@ -233,12 +233,12 @@ const notArguments = [undefined, null, 0, '', 'x', () => 1]
 describe.each(commandNames)('the arguments of %s', (name) => {
   const is = (args: unknown) => v.is(commands[name].schema, args)
 
-  test('are accepted as its schema says, with as little and with all that it may hold', () => {
+  test('are accepted by its schema, from the least to the most', () => {
     for (const args of [argumentsOf(name), argumentsOf(name, true), ...(accepted[name] ?? [])])
       expect([args, is(args)]).toEqual([args, true])
   })
 
-  test('are refused with another field, without one of theirs, and with a value of another kind', () => {
+  test('are refused with an unknown field, a missing one, or a wrong type', () => {
     const [least, whole] = [argumentsOf(name), argumentsOf(name, true)]
     const without = Object.keys(least).map((field) =>
       Object.fromEntries(Object.entries(least).filter(([each]) => each !== field)),
@@ -263,7 +263,7 @@ test('no command is declared in two areas', () => {
   expect(areas.flatMap((area) => Object.keys(area)).sort()).toEqual([...commandNames].sort())
 })
 
-test('each page asks for its own commands and for none of the other', () => {
+test('each page has its own commands', () => {
   for (const name of commandNames) expect(mayAsk('window', name)).toBe(!mayAsk('ticker', name))
   expect(commandNames.filter((name) => mayAsk('ticker', name)).sort()).toEqual(Object.keys(tickerCommands).sort())
 })
@@ -273,7 +273,7 @@ test('a refusal says in plain words what is expected', () => {
   expect(read.issues?.[0].message).toBe('A level is a number such as 68500.00.')
 })
 
-test('a name is kept without the spaces around it', () =>
+test('a name loses the spaces around it', () =>
   expect(v.parse(commands.saveProfile.schema, { profile: { ...profile, name: ' Desk ' }, keySecret: '' })).toEqual({
     profile,
     keySecret: '',
