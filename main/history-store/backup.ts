@@ -1,4 +1,4 @@
-/** The copy of a history from which the app restores it. */
+/** The backup of a history. */
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { lookAtFile } from '../base/own-file'
@@ -12,13 +12,13 @@ import { clearedBeforeMs, newestMs } from './tidying'
 
 const dayMs = 86_400_000
 
-/** Answers whether it took the place of the one before: a backup with more than twice the values stays. */
+/** Returns whether the previous backup was replaced. One with more than twice the values is kept. */
 export function makeBackup({ path, backupPath, bounds }: Omit<BackupTask, 'task'>): boolean {
   const part = `${backupPath}.part`
   for (const each of [part, backupPath]) lookAtFile(each)
   rmSync(part, { force: true })
   try {
-    // For its owner alone; the database fills an empty file.
+    // Readable only by its owner. SQLite fills an empty file.
     closeSync(openSync(part, 'wx', 0o600))
     const database = openDatabase(path)
     try {
@@ -36,9 +36,12 @@ export function makeBackup({ path, backupPath, bounds }: Omit<BackupTask, 'task'
   }
 }
 
-/** Whether a history has less than half of what a backup has of the time that its bounds and the user leave. */
+/**
+ * True if a history has less than half of the backup's values, in the time that the bounds and the user have not
+ * cleared.
+ */
 function hasLostMost(path: string, backupPath: string, { keepDays, maxBytes }: HistoryBounds): boolean {
-  // Its size took the oldest values.
+  // The size bound may have dropped values.
   if (statSync(path).size > maxBytes / 2) return false
   const { count, sinceMs } = readDatabase(path, (statements) => {
     const keptMs = (newestMs(statements) ?? 0) - keepDays * dayMs
@@ -48,7 +51,7 @@ function hasLostMost(path: string, backupPath: string, { keepDays, maxBytes }: H
   try {
     return 2 * count < readDatabase(backupPath, (statements) => countValues(statements, sinceMs))
   } catch (error) {
-    // One that cannot be read is no backup.
+    // A backup that cannot be read is replaced.
     if (isDamage(error)) return false
     throw error
   }
@@ -63,7 +66,7 @@ function readDatabase<T>(path: string, read: (statements: Statements) => T): T {
   }
 }
 
-/** Of whole seconds alone: those of parts of a second are thinned. */
+/** Counts whole seconds only, because sub-second values are thinned. */
 function countValues(statements: Statements, sinceMs: number): number {
   const count = 'SELECT count(*) FROM value WHERE published >= ? AND published % 1000 = 0'
   return statements.first(count, [sinceMs]) ?? 0

@@ -1,7 +1,7 @@
 /**
- * What passes between the main process and the history: records, the turn that writes them, and the questions that read
- * them. All of it is plain data. Times are milliseconds since the Unix epoch and end in `Ms`; values are texts exactly as
- * published. What belongs to one owner alone (states of rules, documents) is JSON text that the owner checks on reading.
+ * Records, batches and queries that pass between the main process and the history. All of it is plain data. Times are
+ * milliseconds since the Unix epoch and end in `Ms`. Values are texts exactly as published. `document` and `state` are
+ * JSON texts that their owner checks when it reads them.
  */
 import type { TimeRange } from '../../core/ranges'
 import type { AlertEvent, InboxQuery } from '../../core/alert-events'
@@ -9,26 +9,26 @@ import type { Amendment } from '../../core/records'
 import type { AmendmentCursor } from '../../protocol/history'
 import type { IndexId, Outcome, Problem, Publication } from '../../core/model'
 
-/** How a value became known: pushed, asked for as it was new, asked for to fill a gap, or looked up by a tool. */
+/** How a value arrived: streamed, fetched by REST, fetched by catch-up, or looked up by a tool. */
 export type ValueOrigin = 'stream' | 'rest' | 'catchUp' | 'tool'
 
 /**
- * One revision of one value. Its key is index, published time and amended time: one that is learned again is kept once,
- * with the time and the origin it was first learned by.
+ * One revision of one value. Its key is index, published time and amended time. A revision received again keeps the
+ * time and origin of its first arrival.
  */
 export interface StoredValue extends Publication {
   id: IndexId
   learnedAtMs: number
   origin: ValueOrigin
-  /** Name of the connection it came by. */
+  /** Name of the connection that delivered it. */
   connection: string
-  /** Its id, which stays when it is renamed; absent where that is not known. */
+  /** Id of that connection. It stays when the connection is renamed. Undefined if unknown. */
   connectionId?: string
 }
 
 /**
- * A stretch of time (both ends included) that the service was asked for. `answered`: all it has of it is in the history.
- * `unknown`: it could not say, and is not asked again. Where two overlap the one written later holds.
+ * A time range (both ends included) that the service was asked for. `answered`: the history has every value the service
+ * has. `unknown`: the service could not answer and is not asked again. Where two overlap, the one written later counts.
  */
 export interface CoveredSpan extends TimeRange {
   id: IndexId
@@ -38,19 +38,19 @@ export interface CoveredSpan extends TimeRange {
 
 interface StoredRule {
   id: string
-  /** Rules are answered in this order. */
+  /** Rules are listed in this order. */
   position: number
   document: string
 }
 
-/** One life of a rule, from being made, edited or armed again to the next of these. */
+/** A run of a rule begins when the rule is created, edited or re-armed, and ends at the next of these. */
 export interface RuleRun {
   ruleId: string
-  /** 1, and one more with each run of the rule. */
+  /** 1 for the first run of the rule, then one more each time. */
   run: number
   document: string
   startedAtMs: number
-  /** Absent while it is the present one. */
+  /** Undefined for the current run. */
   endedAtMs?: number
 }
 
@@ -61,11 +61,11 @@ export interface RuleFiring {
   publishedAtMs: number
   direction?: 'up' | 'down'
   eventId?: string
-  /** What it was judged by. */
+  /** The inputs of the evaluation. */
   document: string
 }
 
-/** The state of a run after the value of this time. Any may be missing, since older ones are thinned out. */
+/** State of a run after the value with this published time. Older checkpoints are thinned, so any may be missing. */
 export interface RuleCheckpoint {
   ruleId: string
   run: number
@@ -73,7 +73,9 @@ export interface RuleCheckpoint {
   state: string
 }
 
-/** What a run no longer holds of these published times, both included; without an end, of all later ones. */
+/**
+ * Published times (both ends included) of which a run drops its firings or checkpoints. Without `toMs`: all later ones.
+ */
 export interface RunStretch {
   ruleId: string
   run: number
@@ -81,7 +83,7 @@ export interface RunStretch {
   toMs?: number
 }
 
-/** A keyed JSON text: the catalogue, reference data, bases, what the alert engine keeps beside its rules. */
+/** A JSON text under a key: the catalogue, reference data, baselines, the alert engine's other data. */
 export interface StoredDocument {
   /** Words joined by colons, such as `catalogue`, `base:BRTI` or `alerts:policy`. */
   key: string
@@ -89,10 +91,10 @@ export interface StoredDocument {
   document: string
 }
 
-/** What is known of an index beside its values, kept where it changes or at a modest pace. */
+/** Data of an index other than values. Stored when it changes, or at a limited rate. */
 type SnapshotKind = 'detail' | 'constituents' | 'corporateAction' | 'conditions'
 
-/** Its key is kind, index and published time; the later one written holds. */
+/** Its key is kind, index and published time. The one written later replaces the earlier. */
 export interface StoredSnapshot {
   kind: SnapshotKind
   id: IndexId
@@ -102,25 +104,25 @@ export interface StoredSnapshot {
 }
 
 /**
- * One transaction: all of it is on the disk, or nothing. Written in the order of the fields, so what is dropped is
- * dropped before what takes its place is written.
+ * One transaction: all of it is written, or nothing. Fields are written in this order, so that rows are dropped before
+ * their replacements are written.
  */
 export interface WriteBatch {
   values?: readonly StoredValue[]
   spans?: readonly CoveredSpan[]
-  /** Each takes the place of the rule of the same id. */
+  /** Each replaces the rule with the same id. */
   rules?: readonly StoredRule[]
-  /** Ids; their runs, firings and checkpoints go too, their events stay. */
+  /** Ids. Their runs, firings and checkpoints are deleted too. Their events stay. */
   removedRules?: readonly string[]
-  /** Each takes the place of the run of the same key. */
+  /** Each replaces the run with the same key. */
   runs?: readonly RuleRun[]
   droppedFirings?: readonly RunStretch[]
   firings?: readonly RuleFiring[]
   droppedCheckpoints?: readonly RunStretch[]
   checkpoints?: readonly RuleCheckpoint[]
-  /** Each takes the place of the event of the same id. */
+  /** Each replaces the event with the same id. */
   events?: readonly AlertEvent[]
-  /** Events up to this number are read. */
+  /** Marks events up to this number as read. */
   readThrough?: number
   documents?: readonly StoredDocument[]
   /** Keys. */
@@ -128,103 +130,107 @@ export interface WriteBatch {
   snapshots?: readonly StoredSnapshot[]
 }
 
-/** Of one index, what a turn had that the history did not: how many revisions, and the oldest time of them. */
+/** The values of one index in a batch that were new to the history: their count, and their oldest published time. */
 export interface Learned {
   id: IndexId
   count: number
   fromMs: number
 }
 
-/** Where a page of values ended. */
+/** The last value of a page. */
 export interface ValueCursor {
   publishedAtMs: number
-  /** 0: not amended. */
+  /** 0 if not amended. */
   amendedAtMs: number
 }
 
-/** Oldest first. A next page is asked for with `after`; without `next` there is none. */
+/** Oldest first. Pass `next` as `after` to get the next page. Undefined on the last page. */
 export interface ValuesPage {
   values: StoredValue[]
   next?: ValueCursor
 }
 
-/** How many values a page has at most, and where nothing else is asked. */
+/** Largest number of values in a page, and the default. */
 export const maxValuesInPage = 5_000
 
-/** The value in force at a time. */
+/** The value in effect at a time. */
 interface ValueAt {
-  /** All revisions of the last value published by then, the latest last; empty before the first in the history. */
+  /**
+   * All revisions of the last value published at or before the time, oldest first. Empty before the first value in the
+   * history.
+   */
   revisions: StoredValue[]
-  /** The next published time in the history. */
+  /** Published time of the next value in the history. */
   nextPublishedAtMs?: number
 }
 
-/** One amendment as the history has it. */
+/** An amendment from the history. */
 export interface StoredAmendment extends Amendment {
-  /** Ids of the events that its published time was part of. */
+  /** Ids of the events for this published time. */
   eventIds: string[]
 }
 
-/** Newest amendment first. */
+/** Newest first. */
 export interface AmendmentsPage {
   amendments: StoredAmendment[]
   next?: AmendmentCursor
 }
 
 /**
- * A stretch without values; its ends are the values around it, or the ends of what was asked. Stretches of different
- * state touch: `unasked` nobody asked the service · `answered` it has nothing · `unknown` it could not say.
+ * A time without values. Its ends are the values around it, or the ends of the queried range. Gaps of different state
+ * can touch. `unasked`: the service was not asked. `answered`: the service has no values there. `unknown`: it could not
+ * answer.
  */
 export interface Gap extends TimeRange {
   state: 'unasked' | 'answered' | 'unknown'
 }
 
-/** What the alert engine begins with. */
+/** The data the alert engine starts with. */
 interface AlertStart {
-  /** In their order. */
+  /** Ordered by position. */
   rules: StoredRule[]
-  /** The present run of each. */
+  /** The current run of each rule. */
   runs: RuleRun[]
-  /** The newest checkpoint of each present run that has one. */
+  /** The newest checkpoint of each current run, if it has one. */
   checkpoints: RuleCheckpoint[]
-  /** Of present runs, those after the newest checkpoint. */
+  /** Firings of current runs after the newest checkpoint. */
   firings: RuleFiring[]
 }
 
-/** One part of an answer about events. */
+/** A page of events. */
 interface EventsPart {
-  /** As read: newest first, or oldest first where it was asked for those after a number. */
+  /** Newest first. Oldest first if the query has `after`. */
   events: AlertEvent[]
-  /** What has retracted any of them. */
+  /** Events that retract one of these. */
   retractions: AlertEvent[]
-  /** Where to read on, in the place of what was asked; absent: there is nothing more. The next part may be empty. */
+  /** Cursor of the next page. Undefined on the last page. A page may be empty. */
   next?: number
 }
 
-/** How many events a part has at most. */
+/** Largest number of events in a page. */
 export const maxEventsInPart = 500
-/** How many are looked at for it, so that whatever is to be written waits for so many alone. */
+/** Largest number of events examined for one page. It bounds how long a commit waits for the query. */
 export const maxEventsRead = 2_000
 
-/** Snapshots can be large: an answer has so many at most. */
+/** Largest number of snapshots in one result. Snapshots can be large. */
 export const maxSnapshotsInPart = 100
 
 interface EventCounts {
   total: number
   unread: number
-  /** The number of the newest event; 0: there is none. */
+  /** Number of the newest event, or 0 if there are none. */
   lastNumber: number
 }
 
 export interface StoredSize {
-  /** On the disk, with what is free in the file. */
+  /** Size on disk, including `freeBytes`, the free space in the file. */
   bytes: number
   freeBytes: number
-  /** The oldest published time in the history; absent while it is empty. */
+  /** Oldest published time in the history. Undefined if it is empty. */
   oldestMs?: number
 }
 
-/** What is kept of the values. */
+/** How much history is kept. */
 export interface HistoryBounds {
   keepDays: number
   maxBytes: number
@@ -232,80 +238,86 @@ export interface HistoryBounds {
 
 export const defaultBounds: HistoryBounds = { keepDays: 90, maxBytes: 2 * 2 ** 30 }
 
-/** What can be asked, and what is answered. */
+/** The queries, with their parameters and results. */
 export interface Queries {
-  /** The latest value of each index, in its latest revision. */
+  /** The latest revision of the latest value of each index. */
   latest: { params: null; result: StoredValue[] }
-  /** `latest`: of each published time its latest revision. `limit`: at most, and as default, `maxValuesInPage`. */
+  /**
+   * `latest` returns the latest revision of each published time. `limit` is at most `maxValuesInPage`, which is the
+   * default.
+   */
   values: {
     params: TimeRange & { id: IndexId; revisions: 'latest' | 'all'; after?: ValueCursor; limit?: number }
     result: ValuesPage
   }
   /**
-   * Of each step, counted from 1970, the first published time, those amended last, and the last of all; each in its latest
-   * revision, oldest first, at most 20,000 and 2,000.
+   * For each step since 1970 the first published time, then the most recently amended values and the last value. Latest
+   * revisions, oldest first. At most 20,000 steps and 2,000 amended values.
    */
   samples: { params: TimeRange & { id: IndexId; stepMs: number }; result: StoredValue[] }
   valueAt: { params: { id: IndexId; atMs: number }; result: ValueAt }
-  /** Of one index or of all; by amended time. At most 500, 200 where nothing else is asked. */
+  /** Amendments of one index, or of all, by amended time. `limit` is at most 500, and 200 by default. */
   amendments: {
     params: { id?: IndexId; fromMs?: number; toMs?: number; before?: AmendmentCursor; limit?: number }
     result: AmendmentsPage
   }
-  /** Stretches longer than `maxGapMs` without a value, oldest first. */
+  /** Gaps longer than `maxGapMs`, oldest first. */
   gaps: { params: TimeRange & { id: IndexId; maxGapMs: number }; result: Gap[] }
-  /** Those that touch the range, in the order they were written. */
+  /** Spans that touch the range, in the order they were written. */
   spans: { params: TimeRange & { id: IndexId }; result: CoveredSpan[] }
 
   alertStart: { params: null; result: AlertStart }
   /** All runs of a rule, oldest first. */
   runs: { params: { ruleId: string }; result: RuleRun[] }
-  /** The newest one before this published time; `null`: there is none, the fold starts with the run. */
+  /**
+   * The newest checkpoint before this published time. `null` if there is none: evaluation begins at the start of the
+   * run.
+   */
   checkpointBefore: { params: { ruleId: string; run: number; publishedAtMs: number }; result: RuleCheckpoint | null }
-  /** From this published time on (included), oldest first. */
+  /** Checkpoints at and after this published time, oldest first. */
   checkpoints: { params: { ruleId: string; run: number; fromMs: number }; result: RuleCheckpoint[] }
-  /** As `checkpoints`. */
+  /** Firings at and after this published time, oldest first. */
   firings: { params: { ruleId: string; run: number; fromMs: number }; result: RuleFiring[] }
 
-  /** At most, and as default, `maxEventsInPart`. */
+  /** `limit` is at most `maxEventsInPart`, which is the default. */
   events: { params: InboxQuery & { limit?: number }; result: EventsPart }
   event: { params: { id: string }; result: AlertEvent | null }
-  /** Events judged by values of this index published in the range, oldest first, the newest 1,000 of more. */
+  /** Events for values of this index published in the range, oldest first. Of more than 1,000 the newest 1,000. */
   eventsOf: { params: TimeRange & { id: IndexId }; result: AlertEvent[] }
   eventCounts: { params: null; result: EventCounts }
 
-  /** Those whose key is, or begins with, this; by key. */
+  /** Documents with this key, or whose key begins with the prefix, ordered by key. */
   documents: { params: { key: string } | { prefix: string }; result: StoredDocument[] }
-  /** The last one published by then. */
+  /** The last snapshot published at or before the time. */
   snapshotAt: { params: { kind: SnapshotKind; id: IndexId; atMs: number }; result: StoredSnapshot | null }
-  /** Of each step, counted from 1970, the last one; newest first, at most `maxSnapshotsInPart`. */
+  /** For each step since 1970 the last snapshot, newest first, at most `maxSnapshotsInPart`. */
   snapshotSamples: { params: TimeRange & { kind: SnapshotKind; id: IndexId; stepMs: number }; result: StoredSnapshot[] }
 
   size: { params: null; result: StoredSize }
-  /** Deletes values, spans, snapshots and checkpoints from before this time; rules, events and documents stay. */
+  /** Deletes values, spans, snapshots and checkpoints before this time. Rules, events and documents stay. */
   clearBefore: { params: { beforeMs: number }; result: StoredSize }
-  /** What is beyond the bounds goes in the background. */
+  /** Deletes what exceeds the bounds, in the background. */
   setBounds: { params: HistoryBounds; result: null }
 }
 
 export type QueryName = keyof Queries
 
-/** What keeps the history in use from being read, or, where it is open, from being written to. */
+/** Why the history cannot be read or, if `isOpen`, cannot be written. */
 export interface HistoryTrouble {
   isOpen: boolean
   problem: Problem
 }
 
 /**
- * The door to the history. What is asked is answered in the order it was asked, after everything appended or committed
- * before. Nothing throws: a problem of the disk or of the thread is a failure.
+ * The interface to the history. Queries are answered in order, and see everything appended or committed before them.
+ * Nothing throws: problems of the disk or the thread are returned as failures.
  */
 export interface HistoryAccess {
-  /** Written with everything of this turn of the event loop, in one transaction; nobody waits for it. */
+  /** Writes the values in the transaction of this turn of the event loop. The caller does not wait. */
   append(values: readonly StoredValue[]): void
   /**
-   * As `append`, and answers when it is on the disk: what of the values was new. A failure says why it is not there yet:
-   * what belongs to alerts is kept in memory and written with the next turn that succeeds, values up to a bound.
+   * Like `append`, and resolves when the batch is on disk, with the values that were new. On failure alert data stays
+   * in memory and is written with the next successful batch. Values are kept up to a bound.
    */
   commit(batch: WriteBatch): Promise<Outcome<Learned[]>>
   query<Q extends QueryName>(name: Q, params: Queries[Q]['params']): Promise<Outcome<Queries[Q]['result']>>

@@ -18,8 +18,8 @@ export class UnreadableHistory extends Error {
 }
 
 /**
- * A history for reading alone, beside the app or without it, in the thread that calls it: for threads and processes that
- * nobody waits for. Everything throws `UnreadableHistory`.
+ * A history opened read-only in the caller's thread, with or without the app running. For threads and processes that
+ * may block. Everything throws `UnreadableHistory`.
  */
 export class HistoryFile {
   readonly #database: HistoryDatabase
@@ -46,7 +46,7 @@ export class HistoryFile {
 
 const readOnly = failure('readOnly', 'This history is open read-only.')
 
-/** A history file as owners ask the history of the app; nothing is written to it. */
+/** Gives a history file the interface of the app's history. Writing is refused. */
 export function readingHistory(file: HistoryFile): HistoryAccess {
   const answer = <Q extends QueryName>(name: Q, params: Queries[Q]['params']): Outcome<Queries[Q]['result']> => {
     if (name === 'clearBefore' || name === 'setBounds') return readOnly
@@ -72,7 +72,7 @@ function openDatabase(path: string): HistoryDatabase {
     }
     return database
   } catch (error) {
-    // Nothing can be written beside it, so nobody writes to it either.
+    // Nothing can be created beside the file, so nothing else writes to it either.
     if (['READONLY', 'CANTOPEN', 'PERM'].includes(databaseCode(error))) return openForReading(path, true)
     throw error
   }

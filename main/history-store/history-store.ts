@@ -22,18 +22,18 @@ import { historyPath, type ThreadTask } from './thread'
 import { unwrittenIn, type Unwritten } from './unwritten'
 
 export interface HistoryStoreEvents {
-  /** A sentence the user should read once. */
+  /** A sentence to show the user once. */
   notice: string
-  /** What waits because the disk refused it is different now. */
+  /** `unwritten` changed. */
   unwrittenChanged: null
-  /** `trouble` is another. */
+  /** `trouble` changed. */
   troubleChanged: null
-  /** The history in use was gone and had no backup: another one was begun, which is empty. */
+  /** The history was missing and had no backup. A new, empty one is in use. */
   lost: null
 }
 
 interface Options {
-  /** The profile's. */
+  /** Folder of the profile. */
   folder: string
   clock: Clock
   log: Log
@@ -41,22 +41,25 @@ interface Options {
 }
 
 /**
- * Values that nobody waits for leave together, once a second: each commit wakes a thread and the disk. What a power cut takes
- * with it is asked for again at the next start; an alert is committed at once, with the values it was decided on.
+ * Appended values are written once a second, because each commit wakes a thread and the disk. A power cut can lose
+ * them, and the next start fetches them again. Alerts are committed immediately, with the values they depend on.
  */
 const appendSpacingMs = 1_000
-/** So many leave before the second is over, long before any would be dropped. */
+/** With this many values waiting they are written before the second is over. */
 const manyValues = 5_000
-/** While the disk fails, something new is tried at once, and else each two seconds. */
+/** While the disk fails, new data is tried immediately. Without new data the store retries at this interval. */
 const retryMs = 2_000
-/** More than three minutes of the busiest stream; of more the oldest are dropped, and are a gap that can be filled. */
+/**
+ * More than three minutes of the busiest stream. Beyond it the oldest values are dropped. They leave a gap that can be
+ * filled.
+ */
 const maxWaitingValues = 50_000
-/** Checkpoints can be missing; they are dropped where that many turns could not be written. */
+/** Beyond this many unwritten batches their checkpoints are dropped. The engine can do without them. */
 const maxWaitingBatches = 1_000
 
 /**
- * The door to the history of the service in use. Everything of one turn of the event loop is one transaction, and there is
- * one at a time; what could not be written is kept and written with the next.
+ * The history of the service in use. All data of one turn of the event loop is one transaction, and one transaction
+ * runs at a time. Data that could not be written is kept and written with the next.
  */
 export class HistoryStore implements HistoryAccess {
   readonly events: Emitter<HistoryStoreEvents>
@@ -65,7 +68,7 @@ export class HistoryStore implements HistoryAccess {
   #supervisor: HistorySupervisor | undefined
   #kind: ServiceKind | undefined
   #bounds: HistoryBounds = defaultBounds
-  /** In their order. */
+  /** In order. */
   #batches: WriteBatch[] = []
   #valueCount = 0
   #droppedCount = 0
@@ -74,11 +77,11 @@ export class HistoryStore implements HistoryAccess {
   #committers: ((outcome: Outcome<Learned[]>) => void)[] = []
   #isCommitting = false
   #isPlanned = false
-  /** Since the last turn that was written. */
+  /** Undefined after a successful commit. */
   #problem: Problem | undefined
   #unwritten: Unwritten | undefined
   #cancelRetry: (() => void) | undefined
-  /** Questions that wait for what was appended before them. */
+  /** Queries that wait for data appended before them. */
   #waitingQueries: (() => void)[] = []
 
   constructor(options: Options) {
@@ -98,20 +101,20 @@ export class HistoryStore implements HistoryAccess {
     return this.#kind
   }
 
-  /** The file of the history in use. What was appended is in it once a question was answered. */
+  /** Path of the history in use. After a query has been answered, the file has everything appended before it. */
   get path(): string | undefined {
     return this.#kind === undefined ? undefined : historyPath(this.#options.folder, this.#kind)
   }
 
   /**
-   * Why the history cannot be read or written; `undefined` while it can. The history retries by itself and then writes what was
+   * Why the history cannot be read or written. Undefined while it can. The store retries and then writes what was
    * waiting.
    */
   get trouble(): HistoryTrouble | undefined {
     return this.#supervisor?.trouble ?? (this.#problem && { isOpen: true, problem: this.#problem })
   }
 
-  /** Takes up the history of this kind of service, in place of the one before. Done when it can be asked. */
+  /** Opens the history of this kind of service instead of the current one. Resolves when it can be queried. */
   async use(kind: ServiceKind): Promise<void> {
     if (kind === this.#kind) return
     await this.#leave()
@@ -133,7 +136,7 @@ export class HistoryStore implements HistoryAccess {
     await supervisor.open()
   }
 
-  /** What waits to be written since the disk refused it; `undefined` where nothing does. */
+  /** Data that the disk refused and that waits to be written. Undefined if there is none. */
   get unwritten(): Unwritten | undefined {
     return this.#unwritten
   }
@@ -168,7 +171,7 @@ export class HistoryStore implements HistoryAccess {
 
   async query<Q extends QueryName>(name: Q, params: Queries[Q]['params']): Promise<Outcome<Queries[Q]['result']>> {
     if (name === 'setBounds') this.#bounds = params as HistoryBounds
-    await this.#turnToQuestions()
+    await this.#writePending()
     const supervisor = this.#supervisor
     if (supervisor === undefined) return failure('notReady', 'The history is not open yet.')
     const outcome = await supervisor.ask({ do: 'query', name, params })
@@ -182,7 +185,7 @@ export class HistoryStore implements HistoryAccess {
     await this.#leave()
   }
 
-  /** Nothing of what this version records belongs on it. */
+  /** True if a newer version wrote the database. Then nothing may be recorded in it. */
   get #isNewer(): boolean {
     return this.#supervisor?.trouble?.problem.code === 'newerVersion'
   }
@@ -203,12 +206,12 @@ export class HistoryStore implements HistoryAccess {
     this.#batches = []
     this.#valueCount = 0
     this.#problem = undefined
-    // Nobody is told that it was saved.
+    // Emits no `unwrittenChanged`, because the data was not saved.
     this.#unwritten = undefined
     await supervisor.close()
   }
 
-  /** What else comes in this turn of the event loop goes along. */
+  /** Waits for other data of this turn of the event loop. */
   #plan(): void {
     if (this.#isPlanned) return
     this.#isPlanned = true
@@ -218,8 +221,8 @@ export class HistoryStore implements HistoryAccess {
     })
   }
 
-  /** Questions see everything appended before them; where nothing waits they are put at once. */
-  #turnToQuestions(): Promise<void> {
+  /** Waits until data appended before the query is on its way. Resolves immediately if nothing waits. */
+  #writePending(): Promise<void> {
     const isWaiting = this.#batches.length > 0 || this.#waitingQueries.length > 0
     if (!isWaiting || this.#supervisor?.trouble !== undefined) return Promise.resolve()
     return new Promise((resolve) => {
@@ -251,7 +254,7 @@ export class HistoryStore implements HistoryAccess {
     this.#appends.cancel()
     void supervisor.ask({ do: 'commit', batches, isRepeat: false }).then((outcome) => {
       this.#isCommitting = false
-      // Of a history that is no longer in use nothing is kept.
+      // A history that is no longer in use keeps nothing.
       if (supervisor === this.#supervisor) this.#committed(batches, outcome as Outcome<Learned[]>)
       for (const resolve of committers) resolve(outcome as Outcome<Learned[]>)
       if (this.#committers.length > 0 || this.#waitingQueries.length > 0) this.#plan()
@@ -261,17 +264,17 @@ export class HistoryStore implements HistoryAccess {
 
   #committed(batches: readonly WriteBatch[], outcome: Outcome<Learned[]>): void {
     if (outcome.ok) {
-      this.#goesOn()
+      this.#recovered()
       return
     }
     const { problem } = outcome
     const isOpen = this.#supervisor?.trouble === undefined
-    // A turn that the database cannot take at all would keep every later one from being written.
+    // A batch that the database rejects as invalid is dropped. Keeping it would block all later ones.
     if (isOpen && problem.code === 'internal')
       this.#options.log.error('A batch was not recorded', { problem: problem.message })
     else this.#keep(batches)
     this.#noteUnwritten(problem)
-    // The keeper opens it again, and says so.
+    // The supervisor reopens the database and reports it.
     if (!isOpen) return
     if (this.#problem === undefined) this.events.emit('notice', stoppedNotice(problem))
     this.#problem = problem
@@ -285,7 +288,7 @@ export class HistoryStore implements HistoryAccess {
     if (wasAny || this.#unwritten !== undefined) this.events.emit('unwrittenChanged', null)
   }
 
-  /** What could not be written comes first the next time. */
+  /** Puts the unwritten batches before newer ones. */
   #keep(batches: readonly WriteBatch[]): void {
     if (this.#isNewer) return
     this.#batches = [...batches, ...this.#batches]
@@ -317,7 +320,7 @@ export class HistoryStore implements HistoryAccess {
     return spans?.some(isFalse) === true ? { ...batch, spans: spans.filter((span) => !isFalse(span)) } : batch
   }
 
-  #goesOn(): void {
+  #recovered(): void {
     const wasFailing = this.#problem !== undefined
     this.#problem = undefined
     this.#noteUnwritten(undefined)

@@ -1,4 +1,4 @@
-/** What went wrong with a database, for people. */
+/** Errors of the database in words. */
 import { failure, type Failure, type Problem } from '../../core/model'
 import { errorCode, SpecialFile } from '../base/own-file'
 import { UnfitDatabase } from './schema'
@@ -13,7 +13,7 @@ const problems: Record<string, Failure> = {
   ENOENT: failure('missing', 'The file, or the folder it belongs in, is not there.'),
 }
 
-/** What the system calls the same where it is asked for a file. */
+/** The system's codes for the same errors. */
 const systemCodes: Record<string, string> = {
   EACCES: 'PERM',
   EIO: 'IOERR',
@@ -24,11 +24,14 @@ const systemCodes: Record<string, string> = {
   EROFS: 'READONLY',
 }
 
-/** The first part of SQLite's code, such as `FULL` or `IOERR`, also for what the system itself reports; else its own code. */
+/**
+ * The first part of SQLite's code, such as `FULL` or `IOERR`. Codes of the system are mapped to it or returned
+ * unchanged.
+ */
 export function databaseCode(error: unknown): string {
   const code = errorCode(error)
   if (code.startsWith('SQLITE_')) return code.split('_')[1] ?? ''
-  // The library has no code for a file that cannot be opened, only SQLite's number at the end of the text.
+  // For a file that cannot be opened the library gives only SQLite's number, at the end of the text.
   return /: 14"?\)/.test(String(error)) ? 'CANTOPEN' : (systemCodes[code] ?? code)
 }
 

@@ -1,4 +1,4 @@
-/** How each question is answered from the tables. */
+/** The SQL of each query. */
 import type { TimeRange } from '../../core/ranges'
 import * as v from 'valibot'
 import { eventSchema, type AlertEvent } from '../../core/alert-events'
@@ -29,10 +29,10 @@ import {
 } from './value-rows'
 import type { IdCache } from './writing'
 
-/** What is answered across the threads: values encoded, everything else as it is. */
+/** What is sent between the threads: values encoded, all other results unchanged. */
 export type EncodedResult<Q extends QueryName> = Q extends 'values' ? EncodedValues : Queries[Q]['result']
 
-/** Questions that take long are not answered here but driven step by step, see `tidying.ts`. */
+/** `clearBefore` and `setBounds` take long. `tidying.ts` runs them in steps. */
 export type QuickQuery = Exclude<QueryName, 'clearBefore' | 'setBounds'>
 
 export type QueryTable = { [Q in QuickQuery]: (params: Queries[Q]['params']) => EncodedResult<Q> }
@@ -43,14 +43,14 @@ const maxEventsOfRange = 1_000
 const defaultAmendments = 200
 const maxAmendments = 500
 
-/** Of `run`: it has not ended, and its rule is not deleted. */
+/** Condition on `run`: it has not ended and its rule is not deleted. */
 const isAtWork = 'run.ended IS NULL AND run.rule IN (SELECT id FROM rule)'
 
-/** The answers of a database. Each throws the database's own error. */
+/** The queries of a database. Each throws the database's own error. */
 export function createQueries(statements: Statements, idCache: IdCache): QueryTable {
   const sources = () =>
     statements
-      // A history of an earlier version, open for reading alone, has no ids.
+      // A history of an earlier version, opened read-only, has no connection ids.
       .rows<[number, ValueOrigin, string, ...string[]]>('SELECT * FROM source')
       .map(([no, origin, connection, ...ids]): ValueSource => ({ no, origin, connection, connectionId: ids[0] ?? '' }))
   const toValues = (id: IndexId, rows: readonly ValueRow[]) => {
@@ -60,7 +60,7 @@ export function createQueries(statements: Statements, idCache: IdCache): QueryTa
   }
 
   return {
-    // One question for each index: asked together, the database would read all values.
+    // One query for each index. A single query would read all values.
     latest: () =>
       statements.rows<[string, number]>('SELECT id, no FROM series').flatMap(([id, no]) => {
         const newest = `SELECT ${valueColumns} FROM value WHERE series = ? ORDER BY published DESC, amended DESC LIMIT 1`
@@ -78,8 +78,8 @@ export function createQueries(statements: Statements, idCache: IdCache): QueryTa
         `SELECT published FROM value WHERE ${inRange} ORDER BY published, amended LIMIT 1 OFFSET ?`,
         [series, startMs, toMs, skipped + pageSize(limit)],
       )
-      // Whole published times, read along the key and so listed in its order: the rest is left out when they are decoded. An
-      // inner query with an order and a limit would be most of the cost.
+      // Returns whole published times in key order. The decoder cuts off the rows before and after the page. A subquery
+      // with order and limit would be most of the cost.
       const columns = statements.rows<EncodedColumns>(
         `SELECT ${valueColumns
           .split(', ')
@@ -90,7 +90,7 @@ export function createQueries(statements: Statements, idCache: IdCache): QueryTa
       return { columns, skipped, hasMore: beyondMs !== undefined, sources: sources() }
     },
 
-    // From step to step by the key: what lies between is not read, but for what was amended and the last.
+    // Jumps from step to step by the key. Values in between are not read, except amended ones and the last.
     samples: ({ id, fromMs, toMs, stepMs }) => {
       const rows = statements.rows<ValueRow>(
         `WITH RECURSIVE
@@ -208,7 +208,7 @@ export function createQueries(statements: Statements, idCache: IdCache): QueryTa
       )[0] ?? null,
     snapshotSamples: ({ kind, id, fromMs, toMs, stepMs }) =>
       statements.objects(
-        // The times first, by the key alone: documents that are not answered are not read.
+        // Selects the times first, by the key. Documents outside the result are not read.
         `SELECT ${snapshotColumns} FROM snapshot WHERE kind = ?1 AND series = ?2 AND published IN
            (SELECT max(published) FROM snapshot WHERE kind = ?1 AND series = ?2 AND published BETWEEN ?3 AND ?5
              GROUP BY published / CAST(?6 AS INTEGER) ORDER BY 1 DESC LIMIT ?7)
@@ -219,7 +219,7 @@ export function createQueries(statements: Statements, idCache: IdCache): QueryTa
   }
 }
 
-/** In bytes on the disk; asks each index for its oldest value alone. */
+/** Size on disk. Reads only the oldest value of each index. */
 export function storedSize(statements: Statements): StoredSize {
   const pragma = (name: string) => statements.first(`PRAGMA ${name}`) ?? 0
   const pageBytes = pragma('page_size')
@@ -235,13 +235,13 @@ const runColumns = 'rule AS ruleId, run, document, started AS startedAtMs, ended
 const checkpointColumns = 'c.rule AS ruleId, c.run, c.published AS publishedAtMs, c.state'
 const firingColumns =
   "f.rule AS ruleId, f.run, f.published AS publishedAtMs, nullif(f.direction, '') AS direction, f.event AS eventId, f.document"
-/** The fourth that is asked for is the id. */
+/** The fourth parameter is the id. */
 const snapshotColumns = 'kind, ?4 AS id, published AS publishedAtMs, learned AS learnedAtMs, document'
 
 const selectEvent = 'SELECT document, is_read FROM event'
 type EventRow = [string, number]
 
-/** Entries that cannot be read are left out. */
+/** Leaves out entries that cannot be parsed. */
 function toEvents(rows: readonly EventRow[]): AlertEvent[] {
   return rows.flatMap(([document, isRead]) => {
     const read = v.safeParse(eventSchema, parsed(document))
@@ -259,14 +259,14 @@ function parsed(document: string): unknown {
 
 type NumberedRow = [...EventRow, id: string, number: number]
 
-/** Goes along the numbers, as far as a part may look: what is sought may be one in a hundred thousand. */
+/** Examines a bounded number of events, because a match may be one in a hundred thousand. */
 function eventsPart(
   statements: Statements,
   { search = '', kinds, ruleId, before = Infinity, after, limit = maxEventsInPart }: Queries['events']['params'],
 ): Queries['events']['result'] {
   const isUpwards = after !== undefined
   const [first, last] = numbersOf(statements)
-  // Neither of the two is included.
+  // Both bounds are exclusive.
   const top = Math.min(before, last + 1)
   const above = isUpwards ? after : Math.max(first - 1, top - 1 - maxEventsRead)
   const below = isUpwards ? Math.min(top, after + 1 + maxEventsRead) : top
@@ -282,7 +282,7 @@ function eventsPart(
   ]
   const max = Math.max(1, Math.min(limit, maxEventsInPart))
   const rows = statements.rows<NumberedRow>(
-    // No other index keeps to what a part may look at.
+    // Only this index guarantees the bound on examined events.
     `SELECT document, is_read, id, number FROM event INDEXED BY event_number
        WHERE ${conditions.map(([sql]) => sql).join(' AND ')} ORDER BY number ${isUpwards ? 'ASC' : 'DESC'} LIMIT ?`,
     [...conditions.map(([, cell]) => cell), max],
@@ -302,7 +302,7 @@ function eventsPart(
   }
 }
 
-/** The numbers of the oldest and of the newest event; 0: there is none. */
+/** Numbers of the oldest and the newest event. 0 if there are none. */
 function numbersOf(statements: Statements): [first: number, last: number] {
   const row = statements.rows<[number | null, number | null]>(
     'SELECT (SELECT min(number) FROM event), (SELECT max(number) FROM event)',
@@ -366,7 +366,10 @@ function spansIn(statements: Statements, id: IndexId, series: number, { fromMs, 
   )
 }
 
-/** Stretches longer than the gap between two values; a value outside the range counts, the stretch ends at its edge. */
+/**
+ * Time ranges between two consecutive values that are longer than the gap. A range whose first or last value lies
+ * outside the query is cut at the edge.
+ */
 function emptyStretches(
   statements: Statements,
   series: number,
@@ -376,7 +379,8 @@ function emptyStretches(
   const before = edge('SELECT max(published) FROM value WHERE series = ? AND published <= ?', fromMs) ?? fromMs
   const after = edge('SELECT min(published) FROM value WHERE series = ? AND published >= ?', toMs) ?? toMs
   if (isGapless(statements, series, { fromMs: before, toMs: after, maxGapMs })) return []
-  // By steps as long as the gap, from the last value of one to the last of the next: what lies between is not read.
+  // Jumps by the length of the gap, from the last value of one step to the last of the next. Values in between are not
+  // read.
   return statements
     .rows<[number, number]>(
       `WITH RECURSIVE
@@ -399,8 +403,8 @@ function emptyStretches(
 }
 
 /**
- * Whether each multiple of half the gap has its value, as where an index publishes at its pace: found by counting, at a
- * tenth of the cost. What was amended, or lies between, leaves the question open.
+ * True if there is a value at each multiple of half the gap, which is normal for an index that publishes regularly.
+ * Counting costs a tenth of the full search. False does not prove a gap: there may be amended or additional values.
  */
 function isGapless(
   statements: Statements,
@@ -416,7 +420,7 @@ function isGapless(
   return offPace === 0 && amended === 0 && count === (toMs - fromMs) / paceMs + 1
 }
 
-/** Spans come in the order they were written. What is left unasked but no longer than the gap is no gap. */
+/** Spans are in the order they were written. An unasked range no longer than the gap is left out. */
 function splitBySpans({ fromMs, toMs }: TimeRange, spans: readonly CoveredSpan[], maxGapMs: number): Gap[] {
   const within = spans.filter((span) => span.toMs > fromMs && span.fromMs < toMs)
   const edges = [fromMs, toMs, ...within.flatMap((span) => [span.fromMs, span.toMs])]

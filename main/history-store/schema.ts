@@ -1,14 +1,14 @@
-/** The database of the history: how it is opened, what is in it, and how one of an earlier version becomes the present one. */
+/** The database: how it is opened, its tables, and their migrations. */
 import Database from 'libsql'
 import { lookAtFile } from '../base/own-file'
 
-/** A connection to the database. Rows are answered as lists, in the order of the columns. */
+/** An open database. Rows are lists in column order. */
 export type HistoryDatabase = Pick<Database.Database, 'exec' | 'prepare' | 'close'>
 
-/** Says in `PRAGMA application_id` that a file is ours: "IWTP". */
+/** Identifies our files in `PRAGMA application_id`: "IWTP". */
 const applicationId = 0x49_57_54_50
 
-/** The values as a person reads them. The steps that make it are released: it is never changed. */
+/** The values in readable form. Released migrations contain this text, so it never changes. */
 const readableValue = `
   CREATE VIEW readable_value AS
     SELECT series.id AS "index", strftime('%Y-%m-%dT%H:%M:%f', published / 1000.0, 'unixepoch') || 'Z' AS published,
@@ -20,8 +20,8 @@ const readableValue = `
     FROM value JOIN series ON series.no = value.series JOIN source ON source.no = value.source;`
 
 /**
- * Each step leads from the version before it to its own, which is its place counted from 1. Steps that were released are
- * never changed; docs/development/history-database.md says what the tables mean.
+ * Migration n leads from version n − 1 to n. Released migrations never change. docs/development/history-database.md
+ * describes the tables.
  */
 const migrations: readonly string[] = [
   `
@@ -99,10 +99,13 @@ const migrations: readonly string[] = [
 
 export const schemaVersion = migrations.length
 
-/** `newer` is of a later version of the app, `damaged` beyond use; `uncopied` can neither be written to nor copied. */
+/**
+ * `newer`: written by a later version of the app. `damaged`: unusable. `uncopied`: can be neither written to nor
+ * copied.
+ */
 type Unfitness = 'newer' | 'damaged' | 'uncopied'
 
-/** Why a database cannot be used as it is. */
+/** Why a database cannot be used. */
 export class UnfitDatabase extends Error {
   readonly reason: Unfitness
 
@@ -112,20 +115,20 @@ export class UnfitDatabase extends Error {
   }
 }
 
-/** The one value of a statement that answers one row of one column. */
+/** The value of a statement that returns one cell. */
 function single(database: HistoryDatabase, sql: string): unknown {
   return (database.prepare(sql).raw().get() as unknown[] | undefined)?.[0]
 }
 
 /**
- * Makes a database just opened the present version's: an empty one gets its tables, one of an earlier version is
- * migrated after `beforeMigration` was run. Throws `UnfitDatabase`, or the database's own error.
+ * Brings an open database to the current schema: creates the tables, or calls `beforeMigration` and migrates. Throws
+ * `UnfitDatabase` or the database's own error.
  */
 export function prepareSchema(database: HistoryDatabase, beforeMigration: () => void): void {
   const version = checkVersion(database)
   if (version === schemaVersion) return
   if (version > 0) beforeMigration()
-  // Takes effect in an empty database alone: room is given back without rewriting the file.
+  // Lets SQLite shrink the file without rewriting it. It can only be set in an empty database.
   else database.exec('PRAGMA auto_vacuum = INCREMENTAL')
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -137,7 +140,10 @@ export function prepareSchema(database: HistoryDatabase, beforeMigration: () => 
   }
 }
 
-/** Answers the version; 0: it is empty. Throws `UnfitDatabase` for a later version and for a database of something else. */
+/**
+ * Returns the version, or 0 for an empty database. Throws `UnfitDatabase` for a later version or another program's
+ * database.
+ */
 export function checkVersion(database: HistoryDatabase): number {
   const version = Number(single(database, 'PRAGMA user_version'))
   const id = Number(single(database, 'PRAGMA application_id'))
@@ -148,29 +154,29 @@ export function checkVersion(database: HistoryDatabase): number {
   return version
 }
 
-/** Throws `UnfitDatabase` where the database's own check finds a fault. Reads all of it. */
+/** Reads the whole database. Throws `UnfitDatabase` if SQLite's check finds a fault. */
 export function checkIntegrity(database: HistoryDatabase): void {
   const found = String(single(database, 'PRAGMA quick_check(1)'))
   if (found !== 'ok') throw new UnfitDatabase('damaged', found)
 }
 
-/** Throws `SpecialFile` where the database would open what is no file. */
+/** Throws `SpecialFile` if one of the database's paths is not a regular file. */
 function lookAtDatabase(path: string): void {
   for (const end of ['', '-wal', '-shm', '-journal']) lookAtFile(path + end)
 }
 
-/** Opens the file for reading and writing, and makes it one where a commit is on the disk when it is done. */
+/** Opens the file for reading and writing. */
 export function openDatabase(path: string): HistoryDatabase {
   lookAtDatabase(path)
   const database = new Database(path)
-  // Without this a second process that only reads could make a write fail at once.
+  // Without it a second process that only reads could make a write fail.
   database.exec('PRAGMA busy_timeout = 2000')
   return database
 }
 
 /**
- * The journal that lets others read meanwhile, and a disk that is waited for. Pages are cached for what is written to and asked for
- * again and again, four megabytes; the system caches the rest of the file.
+ * Write-ahead journal, so that others can read during a write. Each commit waits for the disk. The cache is 4 MB for
+ * pages used often. The system caches the rest of the file.
  */
 export function useJournal(database: HistoryDatabase): void {
   database.exec(
@@ -178,7 +184,7 @@ export function useJournal(database: HistoryDatabase): void {
   )
 }
 
-/** Opens the file for reading alone; `isStill` also where nothing can be written beside it. */
+/** Opens the file read-only. `isStill` also works if no files can be created beside it. */
 export function openForReading(path: string, isStill = false): HistoryDatabase {
   lookAtDatabase(path)
   const url = `file:${path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')}`

@@ -23,33 +23,33 @@ interface Options {
   log: Log
   bounds: () => HistoryBounds
   startThread: (task: ThreadTask) => Worker
-  /** A sentence the user should read once. */
+  /** A sentence to show the user once. */
   onNotice: (message: string) => void
-  /** It is open now, or cannot be opened, or cannot be written to: `trouble` says which. */
+  /** `trouble` may have changed: the database was opened, could not be opened, or cannot be written to. */
   onChange: () => void
-  /** A new database was begun in the place of one that is gone, which had no backup. */
+  /** The database was missing and had no backup. A new one was created. */
   onLost: () => void
 }
 
 interface Waiting {
   request: ThreadRequest
   answer: (outcome: Outcome<unknown>) => void
-  /** How many threads have ended with this unanswered. */
+  /** How many threads ended without answering this request. */
   endings: number
 }
 
 type State = 'opening' | 'open' | 'refused' | 'closed'
 
-/** A request that two threads did not survive is not put to a third. */
+/** A request during which two threads ended is not sent to a third. */
 const maxEndings = 2
-/** Until a database that cannot be opened, or written to, is tried again: twice as long each time. */
+/** Delay before retrying a database that cannot be opened or written to. It doubles each time up to the maximum. */
 const retry = { firstMs: 1_000, maxMs: { refused: 15_000, open: 120_000 } }
 const backups = { everyMs: 86_400_000, checkMs: 3_600_000, firstMs: 60_000 }
 const closeTimeoutMs = 1_500
 
 /**
- * Keeps one database open in a thread: starts the thread, starts it again when it ends by itself, asks again what it had
- * not answered, sets a damaged database aside and takes its backup, and makes that backup once a day.
+ * Keeps one database open in a thread. It restarts the thread, repeats unanswered requests, replaces a damaged database
+ * with its backup, and makes the backup once a day.
  */
 export class HistorySupervisor {
   readonly #options: Options
@@ -61,12 +61,12 @@ export class HistorySupervisor {
   #refusal: Problem | undefined
   #retryMs = retry.firstMs
   #cancelRetry: (() => void) | undefined
-  /** The thread is asked to end, so that another one opens the database anew. */
+  /** The thread was told to end so that another one reopens the database. */
   #isReopening = false
-  /** Runs once the first attempt to open has ended, either way. */
+  /** Called when the first attempt to open has succeeded or failed. */
   #onSettled: (() => void)[] = []
   #cancelBackup: (() => void) | undefined
-  /** By the monotonic clock; not known before the first look at the backup. */
+  /** Monotonic time. Undefined until the backup's age has been read. */
   #backupDueMs: number | undefined
   readonly #backups = new Turns()
   #hasSaidNoBackup = false
@@ -75,13 +75,13 @@ export class HistorySupervisor {
     this.#options = options
   }
 
-  /** Why the database cannot be opened, or nothing written to it; `undefined` while it can, and until it was tried. */
+  /** Why the database cannot be opened or written to. Undefined while it can, and before the first attempt. */
   get trouble(): HistoryTrouble | undefined {
     if (this.#refusal !== undefined) return { isOpen: false, problem: this.#refusal }
     return this.#access === 'readWrite' ? undefined : { isOpen: true, problem: notWritable[this.#access].problem }
   }
 
-  /** Done when the database is open, or cannot be opened. */
+  /** Resolves when the database is open or cannot be opened. */
   async open(): Promise<void> {
     const settled = new Promise<void>((resolve) => this.#onSettled.push(resolve))
     if (await isGone(this.#options.path)) void this.#repair('An earlier run had this file.', 'missing')
@@ -89,7 +89,10 @@ export class HistorySupervisor {
     await settled
   }
 
-  /** Asks the thread; what is asked while it opens is asked then, unless it could not be opened before. */
+  /**
+   * Sends a request to the thread. While the database is opening the request waits. After a failed attempt it is
+   * refused.
+   */
   ask(request: ThreadRequest): Promise<Outcome<unknown>> {
     if (this.#state === 'closed') return Promise.resolve(failure('notReady', 'The history is closed.'))
     if (this.#refusal !== undefined) return Promise.resolve({ ok: false, problem: this.#refusal })
@@ -101,7 +104,7 @@ export class HistorySupervisor {
     })
   }
 
-  /** Done when everything asked before is answered and the database is closed. */
+  /** Resolves when all earlier requests are answered and the database is closed. */
   async close(): Promise<void> {
     if (this.#state === 'closed') return
     this.#cancelBackup?.()
@@ -153,7 +156,7 @@ export class HistorySupervisor {
         const waiting = this.#waiting.get(reply.number)
         this.#waiting.delete(reply.number)
         waiting?.answer(reply.outcome)
-        // What the user has cleared is to be gone from the backup too.
+        // Data that the user cleared must leave the backup too.
         if (waiting?.request.do === 'query' && waiting.request.name === 'clearBefore') void this.#backUp()
         return
       }
@@ -181,7 +184,7 @@ export class HistorySupervisor {
   #retryLater(): void {
     this.#cancelRetry?.()
     this.#cancelRetry = this.#options.clock.after(this.#retryMs, () => void this.#tryAgain())
-    // To be read it may have been copied: that is not done all the time.
+    // Reading may require a copy of the database, so the retries are spaced out.
     this.#retryMs = Math.min(this.#retryMs * 2, retry.maxMs[this.#state === 'open' ? 'open' : 'refused'])
   }
 
@@ -190,7 +193,7 @@ export class HistorySupervisor {
       this.#start(false)
       return
     }
-    // Opening it may take a copy of it: only where there is hope.
+    // Reopening may require a copy of the database, so it is tried only if the file is writable.
     const isWritable = await canWrite(this.#options.path)
     if (this.#state !== 'open') return
     if (!isWritable) {
@@ -208,7 +211,7 @@ export class HistorySupervisor {
     this.#thread?.postMessage({ number, request: sent })
   }
 
-  /** The thread ended by itself: another one takes its place, and what it had not answered. */
+  /** Starts another thread after one ended unexpectedly, and repeats its unanswered requests. */
   #ended(): void {
     this.#thread = undefined
     if (this.#state === 'closed') return
@@ -224,18 +227,18 @@ export class HistorySupervisor {
       this.#waiting.delete(number)
       waiting.answer(failure('internal', 'The history could not answer. The log says more.'))
     }
-    // One that cannot even start would not start the next time either.
+    // A thread that failed while opening would fail again.
     if (wasOpen) this.#start(false)
     else void this.#refuse(failure('internal', 'The thread of the history ended while it opened.').problem)
   }
 
-  /** It cannot be opened as things are, and is tried again for as long as it takes. */
+  /** Refuses requests while the database cannot be opened, and keeps retrying. */
   async #refuse(reported: Problem): Promise<void> {
     const { path, log, onChange } = this.#options
     const thread = this.#thread
     this.#thread = undefined
     await thread?.terminate()
-    // What SQLite cannot put beside the database it calls an error of the disk.
+    // SQLite reports a disk error if it cannot create the files beside the database.
     const isFull = reported.code === 'notSaved' && (await hasNoRoom(path))
     const problem = isFull ? failure('diskFull', 'The disk is full.').problem : reported
     if (this.#state === 'closed') return
@@ -253,14 +256,14 @@ export class HistorySupervisor {
     this.#retryLater()
   }
 
-  /** Sets a damaged database aside, puts the backup in its place, and goes on with what was asked. */
+  /** Sets a damaged database aside, restores the backup, and repeats the unanswered requests. */
   async #repair(damage: string, fault: 'damaged' | 'missing'): Promise<void> {
     const { path, clock, log, onNotice, onLost } = this.#options
     const thread = this.#thread
     this.#thread = undefined
     this.#state = 'opening'
     log.error(`The history is ${fault}`, { damage })
-    // Only then does nobody hold the files any more.
+    // The files are released only when the thread has ended.
     await thread?.terminate()
     try {
       const kept = fault === 'missing' ? '' : ` The damaged file is kept as ${await setAside(path, clock.wallMs())}.`
@@ -309,7 +312,8 @@ export class HistorySupervisor {
   async #backUpWhenDue(): Promise<void> {
     const { path, clock } = this.#options
     const made = await stat(backupPathOf(path)).catch(() => undefined)
-    // By the computer's clock at the start alone: one that is set later makes no backup due, and keeps none from being made.
+    // The wall clock is used only here, at the start. A clock that is changed later neither triggers nor blocks a
+    // backup.
     const agoMs = made === undefined ? backups.everyMs : Math.abs(clock.wallMs() - made.mtimeMs)
     this.#backupDueMs ??= clock.monotonicMs() + Math.max(0, backups.everyMs - agoMs)
     if (made === undefined || clock.monotonicMs() >= this.#backupDueMs) await this.#backUp()
@@ -319,7 +323,7 @@ export class HistorySupervisor {
     return this.#backups.run(() => this.#runBackup())
   }
 
-  /** In a thread of its own: nobody waits for it. */
+  /** Runs in its own thread, because no caller waits for it. */
   async #runBackup(): Promise<void> {
     const { path, bounds, clock, startThread } = this.#options
     const backupPath = backupPathOf(path)
@@ -346,11 +350,12 @@ export class HistorySupervisor {
   }
 }
 
-/** Moves the database out of the way, and answers the name it has there. Throws the system's error. */
+/** Renames the database and returns its new name. Throws the system's error. */
 async function setAside(path: string, nowMs: number): Promise<string> {
   const aside = await placeAside(path, 'damaged', nowMs)
   await rename(path, aside)
-  // The journal belongs to it: whoever repairs it by hand needs both, and written into the backup it would damage that.
+  // The journal belongs to the damaged database and is needed to repair it. SQLite would apply it to the restored
+  // backup and damage that.
   for (const end of ['-wal', '-journal']) {
     await rename(path + end, aside + end).catch((error: unknown) => {
       if (errorCode(error) !== 'ENOENT') throw error
@@ -360,7 +365,7 @@ async function setAside(path: string, nowMs: number): Promise<string> {
   return basename(aside)
 }
 
-/** Puts the backup in the place of the database; the backup itself is used up. Answers when it was made. */
+/** Moves the backup to the place of the database. Returns when the backup was made. */
 async function takeBackup(path: string): Promise<Outcome<number>> {
   const backup = backupPathOf(path)
   const made = await stat(backup).catch(() => undefined)
@@ -371,12 +376,15 @@ async function takeBackup(path: string): Promise<Outcome<number>> {
   await rm(part, { force: true })
   await copyFile(backup, part, constants.COPYFILE_EXCL)
   await rename(part, path)
-  // Should it be damaged as well, the next attempt begins a new one.
+  // If the backup is damaged too, the next attempt creates a new database.
   await rename(backup, `${backup}.used`)
   return ok(made.mtimeMs)
 }
 
-/** Whether an earlier run had a database there. A link to where nothing is yet is no such thing. */
+/**
+ * True if a database existed here in an earlier run and is missing now. A link whose target does not exist does not
+ * count.
+ */
 async function isGone(path: string): Promise<boolean> {
   const isThere = (name: string) => stat(name).then(Boolean, () => false)
   const found = await lstat(path).catch(() => undefined)
@@ -384,7 +392,7 @@ async function isGone(path: string): Promise<boolean> {
   return (await isThere(backupPathOf(path))) || (await isThere(lockPathOf(path)))
 }
 
-/** SQLite puts 32 KiB beside a database that it opens. */
+/** SQLite creates a file of 32 KiB beside a database that it opens. */
 const minRoomBytes = 65_536
 
 async function hasNoRoom(path: string): Promise<boolean> {
@@ -392,7 +400,7 @@ async function hasNoRoom(path: string): Promise<boolean> {
   return room !== undefined && room.bavail * room.bsize < minRoomBytes
 }
 
-/** Whether a database there can be written to: its file, and the folder for what lies beside it. */
+/** True if the database file and its folder are writable. */
 async function canWrite(path: string): Promise<boolean> {
   try {
     await access(path, constants.W_OK)

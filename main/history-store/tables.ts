@@ -5,17 +5,17 @@ import { Statements } from './statements'
 import { clear, deletedRules, dropRuns, tidy, type Steps } from './tidying'
 import { IdCache, writeBatches } from './writing'
 
-/** The history over one open database, in the thread that calls it. Everything throws the database's own error. */
+/** The history over an open database. It runs in the caller's thread and throws the database's own errors. */
 export class HistoryTables {
   readonly #database: HistoryDatabase
   readonly #statements: Statements
   readonly #idCache: IdCache
   readonly #queries: QueryTable
   #bounds: HistoryBounds = defaultBounds
-  /** Deleted before this opening. Their deletion cannot be undone any more. */
+  /** Rules deleted before this opening. Their deletion can no longer be undone. */
   #deletedRules: readonly string[]
 
-  /** The database has the present schema. */
+  /** The database must have the current schema. */
   constructor(database: HistoryDatabase) {
     this.#database = database
     this.#statements = new Statements(database)
@@ -25,15 +25,15 @@ export class HistoryTables {
   }
 
   /**
-   * Writes turns in their order, in one transaction. `isRepeat` says that they may be in the history already: then every value
-   * counts as learned, since no one was notified of it.
+   * Writes batches in order, in one transaction. `isRepeat`: they may have been written already. Then every value
+   * counts as new, because nobody was notified.
    */
   commit(batches: readonly WriteBatch[], isRepeat = false): Learned[] {
     const context = { statements: this.#statements, idCache: this.#idCache, isRepeat }
     try {
       return this.#statements.inTransaction(() => writeBatches(batches, context))
     } catch (error) {
-      // Numbers given in the transaction are gone with it.
+      // Numbers assigned in the transaction were rolled back.
       this.#idCache.forget()
       throw error
     }
@@ -47,7 +47,7 @@ export class HistoryTables {
     this.#bounds = bounds
   }
 
-  /** Brings the history within its bounds, step by step. */
+  /** Enforces the bounds in steps. */
   *tidy(nowMs: number): Steps {
     yield* dropRuns(this.#statements, this.#deletedRules)
     this.#deletedRules = []
@@ -58,7 +58,7 @@ export class HistoryTables {
     return clear(this.#statements, beforeMs)
   }
 
-  /** Everything goes into the file itself: the next opening sees that this one ended in order. */
+  /** Moves the journal into the file, so that the next opening sees a clean close. */
   close(): void {
     this.#statements.rows('PRAGMA wal_checkpoint(TRUNCATE)')
     this.#database.close()

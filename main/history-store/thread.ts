@@ -1,9 +1,9 @@
-/** What the main thread, which never loads the database's library, has in common with the thread of the database. */
+/** Messages and paths shared by the main thread and the database thread. The main thread never loads SQLite. */
 import { join } from 'node:path'
 import type { Outcome, Problem, ServiceKind } from '../../core/model'
 import type { QueryName, HistoryBounds, WriteBatch } from './contract'
 
-/** What a thread is started with: one that serves the history, or one that makes its backup and ends. */
+/** How a thread is started: to serve the history, or to make its backup and end. */
 export type ThreadTask = { task: 'serve'; path: string; bounds: HistoryBounds; isToBeChecked: boolean } | BackupTask
 
 export interface BackupTask {
@@ -13,36 +13,36 @@ export interface BackupTask {
   bounds: HistoryBounds
 }
 
-/** `isRepeat`: another thread was asked the same and ended without an answer. */
+/** `isRepeat`: an earlier thread received the same batches and ended without an answer. */
 export type ThreadRequest =
   | { do: 'commit'; batches: readonly WriteBatch[]; isRepeat: boolean }
   | { do: 'query'; name: QueryName; params: unknown }
   | { do: 'close' }
 
-/** `damaged` instead of an outcome: the database cannot go on as it is. */
+/** `damaged` replaces an answer: the database must be repaired first. */
 export type ThreadReply =
   | { kind: 'opened'; access: HistoryAccessMode }
   | { kind: 'refused'; reason: 'damaged' | 'inUse' | 'disk'; problem: Problem }
   | { kind: 'answer'; number: number; outcome: Outcome<unknown> }
   | { kind: 'damaged'; number: number; message: string }
   | { kind: 'tidyingFailed'; message: string }
-  /** Whether it was made: one with more than twice the values stays. */
+  /** False if an existing backup with more than twice the values was kept instead. */
   | { kind: 'backup'; outcome: Outcome<boolean> }
 
-/** Why nothing is recorded, where it is not. */
+/** Whether the database can be written to, and if not, why. */
 export type HistoryAccessMode = 'readWrite' | 'newer' | 'readOnly'
 
-/** Where a profile has the history of a kind of service. */
+/** Path of the history for a kind of service, in the profile's folder. */
 export function historyPath(folder: string, kind: ServiceKind): string {
   return join(folder, kind === 'demo' ? 'tape-demo.db' : 'tape.db')
 }
 
-/** Where the backup of a history is. */
+/** Path of the backup of a history. */
 export function backupPathOf(path: string): string {
   return path.replace(/\.db$/, '-backup.db')
 }
 
-/** Where the lock of a history is, which whoever opens it takes. */
+/** Path of the lock file of a history. Each process that opens the history takes the lock. */
 export function lockPathOf(path: string): string {
   return `${path}-lock`
 }

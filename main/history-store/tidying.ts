@@ -1,4 +1,4 @@
-/** What keeps the history within its bounds, in steps of some milliseconds each, so that a commit never waits long. */
+/** Keeps the history within its bounds, in steps of a few milliseconds, so that a commit never waits long. */
 import type { HistoryBounds } from './contract'
 import { storedSize } from './queries'
 import type { Statements } from './statements'
@@ -7,11 +7,14 @@ import type { IdCache } from './writing'
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000
-/** Values more often than each second are kept so long. */
+/** Sub-second values are kept this long. */
 const fineMs = 7 * dayMs
-/** States of rules after each minute are kept so long, then each hour's last, after a week each day's. */
+/**
+ * Checkpoints of each minute are kept this long. Then the last of each hour stays, and after a week the last of each
+ * day.
+ */
 const fineCheckpointsMs = 2 * hourMs
-/** Market conditions of each minute are kept so long, then each hour's last. */
+/** Market conditions of each minute are kept this long. Then the last of each hour stays. */
 const fineConditionsMs = dayMs
 const rowsInStep = 2_000
 const countedInStep = 20_000
@@ -20,21 +23,21 @@ const oneOf = 10
 const clearedKey = 'tape:clearedBefore'
 const pagesInStep = 500
 const thinnedInStepMs = 10 * 60_000
-/** More than this is given back to the disk; less is soon used again. */
+/** Free space beyond this is returned to the disk. Less is reused soon. */
 const maxFreeBytes = 32 * 2 ** 20
 
-/** No bound drops amended values, what they amended, and what an event refers to. `v` is the row. */
+/** Amended values, the values they amended, and values of events are never dropped. `v` is the row. */
 const isDroppable = `v.amended = 0 AND v.flags & ${valueFlags.kept} = 0 AND NOT EXISTS
   (SELECT 1 FROM value AS r WHERE r.series = v.series AND r.published = v.published AND r.amended > 0)`
 
-/** Each step leaves the database whole; the caller decides when the next one runs. */
+/** The database is consistent after each step. The caller decides when the next one runs. */
 export type Steps = Generator<undefined, void>
 
 /** How many values may still be dropped. */
 interface Allowance {
-  /** As many of these as may be dropped; what follows counts as dropped. */
+  /** Returns how many of the wanted values may be dropped, and counts them as dropped. */
   take: (wanted: number) => number
-  /** Of what was taken so many were not dropped. */
+  /** Corrects the count by values that were not dropped after all. */
   giveBack: (count: number) => void
 }
 
@@ -48,8 +51,8 @@ type Thinning = Dropping & { idCache: IdCache }
 const unlimited: Allowance = { take: (wanted) => wanted, giveBack: () => undefined }
 
 /**
- * Drops and thins what is beyond the bounds, at most a tenth of the values. Age is counted from the newest value the
- * service has published, and only as far as this computer's clock agrees: a wrong clock makes nothing old.
+ * Drops and thins what exceeds the bounds, at most a tenth of the values. Age is measured from the newest published
+ * value, or from the computer's clock if that is earlier. So a wrong clock does not make values old.
  */
 export function* tidy(
   { statements, idCache }: { statements: Statements; idCache: IdCache },
@@ -66,7 +69,7 @@ export function* tidy(
   yield* giveBack(statements, maxFreeBytes)
 }
 
-/** Rules that are deleted but still have runs: their deletion can be undone until the history is next opened. */
+/** Deleted rules that still have runs. Their deletion can be undone until the history is next opened. */
 export function deletedRules(statements: Statements): string[] {
   return statements
     .rows<[string]>('SELECT DISTINCT rule FROM run WHERE rule NOT IN (SELECT id FROM rule)')
@@ -84,7 +87,7 @@ export function* dropRuns(statements: Statements, ruleIds: readonly string[]): S
   }
 }
 
-/** Drops everything learned of the time before, also amended values: the user has asked for it. */
+/** Drops everything before the time, including amended values, because the user asked for it. */
 export function* clear(statements: Statements, beforeMs: number): Steps {
   statements.run(
     `INSERT INTO document (key, at, document) VALUES (?, ?, 'null') ON CONFLICT DO UPDATE SET at = max(at, excluded.at)`,
@@ -94,18 +97,18 @@ export function* clear(statements: Statements, beforeMs: number): Steps {
   yield* giveBack(statements, 0)
 }
 
-/** Before when the user has cleared the history. */
+/** The time before which the user has cleared the history. */
 export function clearedBeforeMs(statements: Statements): number {
   return statements.first('SELECT at FROM document WHERE key = ?', [clearedKey]) ?? 0
 }
 
-/** The newest published time in the history; asks each index for its newest value alone. */
+/** The newest published time in the history. Reads only the newest value of each index. */
 export function newestMs(statements: Statements): number | undefined {
   const newest = 'SELECT max((SELECT max(published) FROM value WHERE series = series.no)) FROM series'
   return statements.first(newest)
 }
 
-/** A tenth of the values, which are counted only as far as what is to be dropped asks for. */
+/** A tenth of the values. Values are counted only as far as needed. */
 function tenthOfValues(statements: Statements): Allowance {
   let place: [series: number, published: number, amended: number] | undefined = [Number.MAX_SAFE_INTEGER, 0, 0]
   let counted = 0
@@ -132,7 +135,7 @@ function tenthOfValues(statements: Statements): Allowance {
   }
 }
 
-/** Of each second the first value stays; a second is thinned once all of it is old. */
+/** Keeps the first value of each second. A second is thinned once all of it is old enough. */
 function* thinValues({ statements, idCache, allowance }: Thinning, untilMs: number): Steps {
   for (const [id] of statements.rows<[string]>('SELECT id FROM series')) {
     const { no } = idCache.series(id)
@@ -196,8 +199,8 @@ function* thinConditions(statements: Statements, untilMs: number): Steps {
 }
 
 /**
- * Of rules and snapshots what holds at that time stays. `which` says of a row `v` whether it may go. Answers whether that
- * is all: else no more values may be dropped.
+ * Keeps the snapshots and checkpoints that are in effect at that time. `which` is a condition on row `v`. Returns false
+ * if no more values may be dropped.
  */
 function* dropBefore(
   { statements, allowance }: Dropping,
@@ -236,7 +239,7 @@ function* dropBefore(
   return true
 }
 
-/** Oldest first, an hour of all indices after the other. */
+/** Drops the oldest hour of all indices, then the next. */
 function* dropToSize({ statements, allowance }: Dropping, maxBytes: number): Steps {
   for (;;) {
     const { bytes, freeBytes } = storedSize(statements)
@@ -254,7 +257,7 @@ function* giveBack(statements: Statements, keptBytes: number): Steps {
   let before = Number.POSITIVE_INFINITY
   for (;;) {
     const { freeBytes } = storedSize(statements)
-    // Where nothing is given back any more, there is nothing to wait for.
+    // Stops if SQLite frees no more pages.
     if (freeBytes <= keptBytes || freeBytes >= before) return
     before = freeBytes
     statements.execute(`PRAGMA incremental_vacuum(${pagesInStep})`)

@@ -1,10 +1,10 @@
 import type { Problem } from '../../core/model'
 import type { WriteBatch } from './contract'
 
-/** What waits to be written since the disk refused it, and why. */
+/** What the disk refused and waits to be written, and why. */
 export interface Unwritten {
   problem: Problem
-  /** Ids of rules, those of removed ones too. */
+  /** Ids of rules, including removed ones. */
   rules: ReadonlySet<string>
   removedRules: ReadonlySet<string>
   /** Ids. */
@@ -13,7 +13,7 @@ export interface Unwritten {
   documents: ReadonlySet<string>
 }
 
-/** `undefined`: nothing of it is the user's; values are asked for again. */
+/** Undefined if only values wait. They can be fetched again. */
 export function unwrittenIn(batches: readonly WriteBatch[], problem: Problem): Unwritten | undefined {
   const removedRules = new Set(batches.flatMap((batch) => batch.removedRules ?? []))
   const unwritten = {

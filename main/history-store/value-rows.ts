@@ -1,41 +1,41 @@
-/** How rows of values pass between the threads. */
+/** How rows of values are passed between threads. */
 import { isDecimalText } from '../../core/decimal'
 import type { IndexId } from '../../core/model'
 import { maxValuesInPage, type Queries, type StoredValue, type ValueOrigin, type ValuesPage } from './contract'
 
-/** Bits of a value's flags. `kept`: an event refers to it, so that no bound drops it. */
+/** Bits of a value's flags. `kept`: an event refers to the value, so it is never dropped. */
 export const valueFlags = { carriedOver: 1, kept: 2 } as const
 
-/** The columns of a row, in this order. */
+/** The columns of a row, in order. */
 export const valueColumns = 'published, amended, text, learned_after, source, flags'
 
-/** Published, amended (0: not), text, learned after so many ms, number of the source, flags. */
+/** Published, amended (0 if not), text, milliseconds from publication to receipt, number of the source, flags. */
 export type ValueRow = [number, number, string, number, number, number]
 
 export interface ValueSource {
   no: number
   origin: ValueOrigin
   connection: string
-  /** Empty: not known. */
+  /** Empty if unknown. */
   connectionId: string
 }
 
 /**
- * A page of values as it passes between threads: each column as the JSON of a list, in the order of `valueColumns`, which
- * costs both threads far less than rows do. Before and after the page it may have revisions of the same published times.
+ * A page of values between threads. Each column is the JSON of a list, in the order of `valueColumns`, which is far
+ * cheaper than rows. It may include other revisions of the first and the last published time.
  */
 export interface EncodedValues {
   columns: EncodedColumns
-  /** How many rows are before the page. */
+  /** Number of rows before the page. */
   skipped: number
-  /** There is at least one row after the page, and the published time of the first of them is in the columns. */
+  /** True if a row follows the page. The columns then include the published time of that row. */
   hasMore: boolean
   sources: ValueSource[]
 }
 
 export type EncodedColumns = [string, string, string, string, string, string]
 
-/** Turns what was answered to `values` into its page. Rows whose text is no number are left out: they are damaged. */
+/** Decodes the result of `values`. Rows whose text is not a number are damaged and left out. */
 export function decodeValues(
   { columns, skipped, hasMore, sources }: EncodedValues,
   params: Queries['values']['params'],
@@ -58,12 +58,12 @@ export function decodeValues(
   return { values, ...(!isLast && { next: { publishedAtMs, amendedAtMs } }) }
 }
 
-/** How many values are answered where so many were asked for. */
+/** The page size for a requested limit. */
 export function pageSize(limit = maxValuesInPage): number {
   return Math.max(1, Math.min(limit, maxValuesInPage))
 }
 
-/** `undefined`: its text is no number, as on a damaged disk. */
+/** Undefined if the text is not a number, as on a damaged disk. */
 export function toValue(
   id: IndexId,
   [publishedAtMs, amendedAtMs, value, learnedAfterMs, sourceNo, flags]: ValueRow,

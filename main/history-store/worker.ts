@@ -1,4 +1,4 @@
-/** The thread that owns the database: it opens it, answers one message after the other, and tidies up between them. */
+/** The database thread. It opens the database, serves one message at a time, and tidies up in between. */
 import {
   chmodSync,
   closeSync,
@@ -44,10 +44,10 @@ import type { Steps } from './tidying'
 
 const tidyEveryMs = 10 * 60_000
 const tidySoonMs = 1_000
-/** Between two steps of tidying, for whoever waits. */
+/** Pause between two steps of tidying, in which messages are served. */
 const stepPauseMs = 20
 
-/** A migrated copy, for reading alone, of a file that cannot be written to. Ends with this thread. */
+/** A migrated read-only copy of a file that cannot be written to. It is deleted when this thread ends. */
 function openCopy(path: string): HistoryDatabase {
   let folder: string | undefined
   try {
@@ -63,7 +63,7 @@ function openCopy(path: string): HistoryDatabase {
     }
     const database = openDatabase(copy)
     prepareSchema(database, () => undefined)
-    // From now on nothing is needed beside the file, nor its name.
+    // After this the connection needs no files beside the database, and the folder can be removed.
     database.exec('PRAGMA journal_mode = DELETE; PRAGMA query_only = 1')
     return database
   } catch (error) {
@@ -74,7 +74,7 @@ function openCopy(path: string): HistoryDatabase {
   }
 }
 
-/** Makes sure that the file is there, and its owner's alone, before the database opens it. */
+/** Creates the file if it is missing, readable only by its owner, before SQLite opens it. */
 function openPrivate(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   makePrivate(path)
@@ -84,7 +84,7 @@ function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true })
   } catch {
-    // Windows keeps what is open; its own cleaning removes it.
+    // Windows cannot remove an open file. Its disk cleanup removes the folder later.
   }
 }
 
@@ -92,7 +92,7 @@ function removeFolder(folder: string): void {
 class Server {
   readonly #path: string
   readonly #say: (reply: ThreadReply) => void
-  /** Held open as long as this thread lives: whoever else comes is refused. */
+  /** Held open while this thread lives. It keeps other processes out. */
   #lock: HistoryDatabase | undefined
   #store: HistoryTables | undefined
   #access: HistoryAccessMode = 'readWrite'
@@ -105,7 +105,7 @@ class Server {
     this.#say = say
   }
 
-  /** `isToBeChecked`, as is one that was not closed in order. */
+  /** `isToBeChecked` forces an integrity check. A database that was not closed properly is always checked. */
   open(isToBeChecked: boolean): void {
     try {
       if (!this.#takeLock()) {
@@ -135,7 +135,7 @@ class Server {
     }
   }
 
-  /** `undefined`: the answer comes later. */
+  /** Undefined if the answer is sent later. */
   #answer(number: number, request: ThreadRequest): unknown {
     const store = this.#store
     if (store === undefined) throw new Error('The history is not open.')
@@ -182,7 +182,7 @@ class Server {
     }, delayMs)
   }
 
-  /** One step after the other, with room between them; `done` is given the error that ended them, if any. */
+  /** Runs the steps with pauses between them. `done` receives the error that stopped them, if any. */
   #follow(store: HistoryTables, steps: Steps, done: (error?: Error) => void): void {
     if (this.#store !== store) return
     try {
@@ -197,7 +197,7 @@ class Server {
     setTimeout(() => this.#follow(store, steps, done), stepPauseMs)
   }
 
-  /** Whether no other process has it. A folder that cannot be written to needs no lock. */
+  /** Returns false if another process holds the lock. A folder that cannot be written to needs no lock. */
   #takeLock(): boolean {
     const path = lockPathOf(this.#path)
     lookAtFile(path)
@@ -219,7 +219,7 @@ class Server {
     const wasClosed = journal === undefined || journal.size === 0
     const isThere = lookAtFile(this.#path) !== undefined
     try {
-      // What SQLite puts beside it follows.
+      // SQLite gives the files beside the database the same permissions.
       openPrivate(this.#path)
       makePrivate(`${this.#path}-wal`)
       makePrivate(`${this.#path}-shm`)
@@ -242,8 +242,8 @@ class Server {
   }
 
   /**
-   * Opens a file that cannot be written to. What would have to be written before it can be read goes into a copy: a
-   * migration, and the journal of a run that did not end in order.
+   * Opens a file that cannot be written to. A file that needs a migration, or has a journal from a crash, is copied
+   * first.
    */
   #openStill(hasJournal: boolean): HistoryDatabase {
     const database = openForReading(this.#path, true)
@@ -278,7 +278,7 @@ if (port !== null) {
     server.open(task.isToBeChecked)
     port.on('message', ({ number, request }: { number: number; request: ThreadRequest }) => {
       server.take(number, request)
-      // Nothing is left to do: the thread ends, and with it every hold on the files.
+      // Closing the port ends the thread and releases its files.
       if (request.do === 'close') port.close()
     })
   }

@@ -1,4 +1,4 @@
-/** How a turn gets into the tables. */
+/** Writes batches into the tables. */
 import { eventWords } from '../../core/alert-event-words'
 import type { EventFormat } from '../../core/evaluation/condition'
 import type { AlertEvent } from '../../core/alert-events'
@@ -10,23 +10,23 @@ import { valueFlags } from './value-rows'
 
 interface Series {
   no: number
-  /** Up to this published time its values have been thinned. */
+  /** Values before this published time have been thinned. */
   thinnedThrough: number
 }
 
-/** The small numbers that stand for an index, and for an origin with its connection. Forget them after a rollback. */
+/** Numbers that stand for an index, and for an origin with its connection. Call `forget` after a rollback. */
 export class IdCache {
   readonly #statements: Statements
   readonly #series = new Map<IndexId, Series>()
   readonly #sources = new Map<string, number>()
-  /** The ids of connections, by the numbers of sources and each once; read when they are first asked for. */
+  /** Connection ids by source number, and as a set. Read when first needed. */
   #connections: { ofSource: Map<number, string>; ids: Set<string> } | undefined
 
   constructor(statements: Statements) {
     this.#statements = statements
   }
 
-  /** `undefined`: the history has nothing of this index. */
+  /** Undefined if the history has no values of this index. */
   knownSeries(id: IndexId): number | undefined {
     return this.#find(id)?.no
   }
@@ -55,7 +55,10 @@ export class IdCache {
     return no
   }
 
-  /** Whether the time of a value holds one of another connection: that stays, and the two are never revisions of each other. */
+  /**
+   * True if the history has a value of another connection at this time. It stays. Values of two connections are never
+   * revisions of each other.
+   */
   isTakenByOther({ connectionId = '', publishedAtMs }: StoredValue, series: number): boolean {
     const { ofSource, ids } = this.#known
     if (connectionId === '' || ids.size < 2) return false
@@ -95,13 +98,16 @@ export class IdCache {
   }
 }
 
-/** Of two texts for one revision the same one stays, however they arrive: the later by code units, as in the quote store. */
+/**
+ * Of two texts for one revision the later by code units is kept, in whatever order they arrive. The quote store does
+ * the same.
+ */
 const insertValue = `
   INSERT INTO value (series, published, amended, text, learned_after, source, flags) VALUES (?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET text = excluded.text, flags = excluded.flags | (flags & ${valueFlags.kept})
   WHERE excluded.text > text OR (excluded.text = text AND (excluded.flags & 1) > (flags & 1))`
 
-/** Writes turns one after the other; the caller has opened the transaction. `isRepeat`: they may have been written. */
+/** Writes batches in order. The caller has opened a transaction. `isRepeat`: they may have been written already. */
 export function writeBatches(
   batches: readonly WriteBatch[],
   { statements, idCache, isRepeat }: { statements: Statements; idCache: IdCache; isRepeat: boolean },
@@ -218,7 +224,7 @@ function writeEvent(event: AlertEvent, statements: Statements, idCache: IdCache)
   }
 }
 
-/** Published times of the values that an event was judged by. */
+/** Published times of the values that an event depends on. */
 function timesOf({ inputs }: AlertEvent): Set<number> {
   const { publishedAtMs, previous, reference, heldSinceMs, silentSinceMs, gapSinceMs } = inputs
   const times = [
@@ -234,7 +240,7 @@ function timesOf({ inputs }: AlertEvent): Set<number> {
 
 const format: EventFormat = { number: formatDecimal, time: (ms) => new Date(ms).toISOString() }
 
-/** What a search looks through. A number is found as it was published and as it is written on the screen. */
+/** The text a search looks through. Numbers are found as published and as shown on screen. */
 function searchedText(event: AlertEvent): string {
   const { indexId, note, inputs } = event
   const parts = [indexId, eventWords(event, format), note, inputs.value].filter((part) => part !== undefined)
