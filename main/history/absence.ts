@@ -5,7 +5,7 @@ import { Emitter } from '../base/emitter'
 import { Throttle } from '../base/throttle'
 
 interface AbsenceEvents {
-  /** There is another absence to report, none any more, or more is known of it. */
+  /** The reported absence appeared, went away, or has new data. */
   changed: null
 }
 
@@ -13,7 +13,7 @@ interface Reported extends Away {
   gaps: readonly TimeRange[]
 }
 
-/** Since when something has been so. */
+/** Tracks since when a condition holds. */
 class Since {
   #atMs: number | undefined
 
@@ -25,7 +25,7 @@ class Since {
     return this.#atMs
   }
 
-  /** However often it is said; answers since when it was so where that ends now. */
+  /** Idempotent. Returns the start of the condition if this call ends it. */
   set(isSo: boolean, nowMs: number): number | undefined {
     const before = this.#atMs
     this.#atMs = isSo ? (before ?? nowMs) : undefined
@@ -33,14 +33,14 @@ class Since {
   }
 }
 
-/** A stream that was broken off for less has lost nothing that counts. */
+/** Shorter interruptions of the stream are not reported. */
 const minGapMs = 10_000
-/** What catch-up brings comes index by index. */
+/** Catch-up delivers values index by index, so news is collected for this long. */
 const newsSpacingMs = 1_000
 
 /**
- * Knows when nobody could see the window, or the computer slept, and when no connection was live meanwhile. An absence is
- * one of ten minutes or more, and is kept until the user dismisses it or another one takes its place.
+ * Tracks when the window was invisible or the computer slept, and when no connection was live. An absence lasts ten
+ * minutes or more. It is kept until the user dismisses it or another one replaces it.
  */
 export class Absence {
   readonly events: Emitter<AbsenceEvents>
@@ -48,7 +48,7 @@ export class Absence {
   readonly #news: Throttle
   readonly #hidden: Since
   readonly #withoutLive: Since
-  /** By the monotonic clock. */
+  /** Monotonic time. */
   #gaps: TimeRange[] = []
   #last: Reported | null = null
 
@@ -67,25 +67,25 @@ export class Absence {
     })
   }
 
-  /** What the window shows of it. */
+  /** The part the window shows. */
   get view(): Away | null {
     if (this.#last === null) return null
     const { fromMs, toMs, version } = this.#last
     return { fromMs, toMs, version }
   }
 
-  /** The absence to report, with the times in it without any live connection, oldest first. */
+  /** The absence to report, with the times without a live connection, oldest first. */
   get last(): Reported | null {
     return this.#last
   }
 
-  /** Whether the window can be seen, however often it is said. */
+  /** Idempotent. */
   setVisible(isVisible: boolean): void {
     const fromMs = this.#hidden.set(!isVisible, this.#clock.monotonicMs())
     if (fromMs !== undefined) this.#returned(fromMs)
   }
 
-  /** The computer slept; its monotonic clock counts that already. */
+  /** The computer slept. The monotonic clock includes that time. */
   slept(sleptMs: number): void {
     const toMs = this.#clock.monotonicMs()
     this.#gaps.push({ fromMs: toMs - sleptMs, toMs })
@@ -96,17 +96,18 @@ export class Absence {
   setLive(isLive: boolean): void {
     const nowMs = this.#clock.monotonicMs()
     const fromMs = this.#withoutLive.set(!isLive, nowMs)
-    // A line that comes and goes for weeks is not kept in every detail.
+    // Interruptions are stored only while the window is invisible, and only if long enough. A bad line could otherwise
+    // fill the memory.
     if (fromMs !== undefined && this.#hidden.sinceMs !== undefined && nowMs - fromMs >= minGapMs)
       this.#gaps.push({ fromMs, toMs: nowMs })
   }
 
-  /** Values of the past were learned, or are known never to be. */
+  /** Past values were received, or the service will never have them. */
   learned(): void {
     if (this.#last !== null) this.#news.request()
   }
 
-  /** The user has read it, or another service answers, of which it knows nothing. */
+  /** The user has read the report, or another service is in use. */
   dismiss(): void {
     this.#news.cancel()
     if (this.#last !== null) this.#report(null)
@@ -130,7 +131,7 @@ export class Absence {
   }
 }
 
-/** Of these what is after `sinceMs` and worth mentioning, oldest first; those that overlap as one. */
+/** The ranges after `sinceMs` that are long enough to report, oldest first, with overlaps merged. */
 function joined(ranges: readonly TimeRange[], sinceMs: number): TimeRange[] {
   const since = ranges.map(({ fromMs, toMs }) => ({ fromMs: Math.max(fromMs, sinceMs), toMs }))
   return merged(since).filter(({ fromMs, toMs }) => toMs - fromMs >= minGapMs)

@@ -1,4 +1,4 @@
-/** What was amended, as people read it: before, after, by how much, and which alerts were concerned. */
+/** Amendments for people: value before and after, difference, and the alerts concerned. */
 import type { AlertEvent } from '../../core/alert-events'
 import { isDecimalText, subtractDecimals } from '../../core/decimal'
 import type { AmendmentCursor, AmendmentPage } from '../../protocol/history'
@@ -10,14 +10,14 @@ import type { HistoryAccess, StoredAmendment } from '../history-store/contract'
 type Asking = Pick<HistoryAccess, 'query'>
 
 interface Wanted {
-  /** Absent: of all indices. */
+  /** Undefined means all indices. */
   indexId?: IndexId | undefined
   before?: AmendmentCursor | undefined
 }
 
 const csvPageSize = 500
 
-/** One page of the amendments of an index or of all, newest first. */
+/** One page of amendments of an index, or of all, newest first. */
 export async function amendmentPage(
   history: Asking,
   { indexId, before }: Wanted,
@@ -31,14 +31,14 @@ export async function amendmentPage(
   if (!page.ok) return page
   const events = await eventsById(history, page.value.amendments)
   if (!events.ok) return events
-  // What is no number is damaged, and left out as everywhere.
+  // A text that is not a number is damaged and left out.
   const readable = page.value.amendments.filter(({ after }) => isDecimalText(after))
   const amendments = readable.map((amendment) => toEntry(amendment, events.value))
   const { next } = page.value
   return ok({ amendments, next })
 }
 
-/** All amendments of an index or of all as CSV, newest first; values are as published, digit by digit. */
+/** All amendments of an index, or of all, as CSV, newest first. Values have all their published digits. */
 export async function amendmentsCsv(history: Asking, indexId: IndexId | undefined): Promise<Outcome<string>> {
   const rows: ProgramRecord[] = []
   let before: AmendmentCursor | undefined

@@ -1,4 +1,4 @@
-/** What an absence has brought, put together from the history: nothing of it is guessed. */
+/** Reports what happened during an absence. Everything comes from the history. */
 import * as v from 'valibot'
 import type { AlertEvent, AlertEventKind } from '../../core/alert-events'
 import type { AwayFiring, AwayReport } from '../../protocol/away'
@@ -18,36 +18,36 @@ import { severities } from '../../core/severity'
 import { parseJson } from '../base/sanitize'
 import type { QueryName, Queries, HistoryAccess } from '../history-store/contract'
 
-/** An index that a list shows or a rule watches, as it is now. */
+/** An index in a list or in an alert, with its current value. */
 export interface AwayIndex {
   id: IndexId
-  /** Absent until its service has said so. */
+  /** Undefined until the service has sent it. */
   resolution: Resolution | undefined
   latest: Quote | undefined
 }
 
 interface Wanted {
   indices: readonly AwayIndex[]
-  /** How far the service's time is ahead of this computer's, by which events are recorded. */
+  /** Service time minus this computer's time. Events are recorded in this computer's time. */
   aheadMs: number
 }
 
 const shownCount = 3
 const firingKinds: AlertEventKind[] = ['fired', 'lateByAmendment', 'lateFromHistory']
-/** So many parts of the inbox are looked through, newest first. */
+/** Largest number of inbox pages read, newest first. */
 const maxEventParts = 20
 const maxAmendments = 500
-/** An open page keeps its constituents every five minutes; older ones may have changed before the absence. */
+/** An open page stores its constituents every five minutes. Older ones may have changed before the absence. */
 const maxMembersAgeMs = 10 * 60_000
 const trendPoints = 60
-/** No question holds up for long what is to be written meanwhile. */
+/** Length of one query, so that commits do not wait long for it. */
 const partMs = 6 * 3_600_000
-/** Gaps so near each other are asked about at once. */
+/** Gaps no farther apart than this are queried together. */
 const nearMs = 10 * 60_000
-/** Of more indices the gaps are the same: it is the connection that was gone. */
+/** Gaps are caused by the connection, so more indices would have the same ones. */
 const maxFilledOf = 50
 
-/** `null`: nothing worth saying. Where one question is not answered there is no report. */
+/** `null` if nothing is worth reporting. Fails if one query fails. */
 export async function awayReport(
   history: Pick<HistoryAccess, 'query'>,
   away: TimeRange & { gaps: readonly TimeRange[] },
@@ -74,7 +74,7 @@ export async function awayReport(
   }
 }
 
-/** Ends a report at the first question that is not answered. */
+/** Ends a report at the first failed query. */
 class UnansweredError extends Error {
   readonly failure: Failure
 
@@ -114,7 +114,7 @@ async function firedMeanwhile(
     for (const event of events) {
       const recordedAtMs = event.recordedAtMs + aheadMs
       const atMs = event.inputs.publishedAtMs ?? recordedAtMs
-      // Late ones are recorded after it, or fired before it.
+      // A late event may be recorded after the absence for a value in it, or the other way round.
       if (!isWithin(atMs, away) && !isWithin(recordedAtMs, away)) continue
       const known = byRule.get(event.ruleId)
       const count = (known?.count ?? 0) + 1
@@ -136,7 +136,7 @@ async function firedMeanwhile(
   return { fired, firedCount: ordered.length }
 }
 
-/** The last value of each of at most sixty parts, none shorter than the index takes for a value. */
+/** The last value of each of at most sixty parts. A part is at least as long as the index's publication interval. */
 async function trendOf(
   query: Query,
   id: IndexId,
@@ -182,7 +182,7 @@ async function gapsOf(
   return { count: gaps.length, totalMs, ...(steady.length > 0 && { filled }) }
 }
 
-/** The gaps, those near each other as one, in parts of a size. */
+/** The gaps in parts of limited length. Gaps near each other are merged first. */
 function inParts(gaps: readonly TimeRange[]): TimeRange[] {
   return merged(gaps, nearMs).flatMap(({ fromMs, toMs }) =>
     Array.from({ length: Math.ceil((toMs - fromMs) / partMs) }, (_, at) => ({
@@ -192,7 +192,7 @@ function inParts(gaps: readonly TimeRange[]): TimeRange[] {
   )
 }
 
-/** From the value in force when the absence began to the latest: where either is missing an index is left out. */
+/** Change from the value in effect at the start of the absence to the latest one. An index without both is left out. */
 async function movedMost(
   query: Query,
   { fromMs }: TimeRange,
@@ -204,7 +204,7 @@ async function movedMost(
     if (latest.publishedAtMs <= fromMs || latest.isRepeatOfPrevious === true) continue
     const { revisions } = await query('valueAt', { id, atMs: fromMs })
     const last = revisions.at(-1)
-    // In a gap nobody can say what it was.
+    // The start lies in a gap, so the value in effect is unknown.
     if (last === undefined || fromMs - last.publishedAtMs >= staleAfterMs(resolution)) continue
     const { value, publishedAtMs } = last
     if (!isDecimalText(value)) continue

@@ -34,7 +34,7 @@ interface Surroundings {
   platform: NodeJS.Platform
 }
 
-/** Reads the arguments; `problem` is the message for the user instead. */
+/** Parses the arguments. `problem` is an error message for the user. */
 export function readExportArguments(
   args: readonly string[],
   { nowMs, env, platform }: Surroundings,
@@ -61,7 +61,7 @@ export function readExportArguments(
   return {
     request: { indexIds, ...range.value, resolution, format },
     historyPath: historyPath(folder, given.demo === true ? 'demo' : 'real'),
-    // npm runs in the project's folder; the user may be in another one.
+    // npm runs scripts in the project's folder, but the path is relative to the user's.
     path: resolve(env['INIT_CWD'] ?? '', out),
   }
 }

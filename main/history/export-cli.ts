@@ -1,4 +1,4 @@
-/** `npm run export`: values from the history to a file, in plain Node, with or without the running app. */
+/** `npm run export`: writes values from the history to a file, in plain Node. The app may be running. */
 import type { IndexId } from '../../core/model'
 import { nearestName } from '../../core/nearest'
 import { HistoryFile, UnreadableHistory } from '../history-store/history-file'
@@ -15,7 +15,7 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-/** What to say of ids that the history has no value of. A history that cannot be read is for the export to refuse. */
+/** Error message for ids without values in the history. If the history cannot be read, the export reports that. */
 function unknownIds(historyPath: string, ids: readonly IndexId[]): string | undefined {
   try {
     const history = new HistoryFile(historyPath)
@@ -35,7 +35,7 @@ function unknownIds(historyPath: string, ids: readonly IndexId[]): string | unde
   }
 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 async function run(): Promise<number> {
   const nowMs = Date.now()
   const { env, platform } = process

@@ -1,4 +1,4 @@
-/** An export as a whole: from the history's file to the user's, which is there when it is complete, or not at all. */
+/** Writes an export from the history file to the user's file. The user's file is complete or absent. */
 import { open, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { ExportProgress, ExportRequest } from '../../protocol/history'
@@ -13,19 +13,19 @@ import { exportRows } from './export-rows'
 export interface ExportTask {
   historyPath: string
   request: ExportRequest
-  /** Where the user wants the file. */
+  /** Path chosen by the user. */
   path: string
-  /** Beside it, for what is being written. */
+  /** Path beside it, for the incomplete file. */
   temporaryPath: string
   nowMs: number
 }
 
-/** How many rows were written; `null`: it was cancelled, and nothing is left of it. */
+/** Number of rows written, or `null` if it was cancelled and nothing was written. */
 export type ExportOutcome = Outcome<{ rowCount: number } | null>
 
 /**
- * Writes the file page by page, in memory that does not grow with the range. A file that is there already stays as it is
- * until the new one is whole. Cancelled by the signal between two pages.
+ * Writes the file page by page, in memory independent of the range. An existing file is replaced only when the new one
+ * is complete. The signal cancels between two pages.
  */
 export async function exportToFile(
   task: ExportTask,
@@ -72,7 +72,7 @@ async function writeTemporary(
   }
 }
 
-/** Says what there is instead. */
+/** The failure also says from when the history has values. */
 function nothingIn(history: HistoryFile, { indexIds }: ExportRequest): Outcome<never> {
   const what = indexIds.length === 1 ? (indexIds[0] ?? '') : `these ${indexIds.length} indices`
   const oldest = indexIds.flatMap((id) => {

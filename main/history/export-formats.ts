@@ -1,4 +1,4 @@
-/** How rows become a file: CSV, or Parquet in row groups that fit into memory whatever the range. */
+/** Writes rows as CSV, or as Parquet in row groups of limited size. */
 import type { FileHandle } from 'node:fs/promises'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { writeOut } from '../../core/decimal'
@@ -8,14 +8,14 @@ import { kindOf, recordCells, records, valueRecord, type FieldName, type Program
 import { csvLines, toCsv } from '../base/csv'
 import type { ExportRow } from './export-rows'
 
-/** Writes one file; everything rejects with the system's error. */
+/** Writes one file. Rejects with the system's error. */
 export interface RowWriter {
   write(rows: readonly ExportRow[]): Promise<void>
-  /** What is held back and what ends the file; nothing is written after it. */
+  /** Writes buffered rows and the end of the file. Call it last. */
   finish(): Promise<void>
 }
 
-/** `hasTimes`: rows have a time at which the value was in force. */
+/** `hasTimes`: rows have the time at which the value was in effect. */
 export function createWriter(format: ExportFormat, file: FileHandle, hasTimes: boolean): RowWriter {
   return format === 'csv' ? csvWriter(file, hasTimes) : parquetWriter(file, hasTimes)
 }
@@ -43,7 +43,7 @@ function csvWriter(file: FileHandle, hasTimes: boolean): RowWriter {
 }
 
 const rowsInGroup = 20_000
-/** 20 digits before the point and 18 behind it: as many as 16 bytes hold. */
+/** A 16-byte decimal holds 20 digits before the point and 18 after it. */
 const decimal = { precision: 38, scale: 18, bytes: 16 }
 
 interface Column {
@@ -52,7 +52,7 @@ interface Column {
   cell: (record: ProgramRecord) => unknown
 }
 
-/** A decimal is a column of its exact text, and one of numbers as far as it fits. */
+/** A decimal gives two columns: its exact text, and a Parquet decimal if it fits. */
 function parquetColumns(hasTimes: boolean): Column[] {
   return columnsOf(hasTimes).flatMap((name): Column[] => {
     const kind = kindOf(name)
@@ -67,7 +67,7 @@ function parquetColumns(hasTimes: boolean): Column[] {
 
 const timeOrNull = (atMs: unknown) => (typeof atMs === 'number' ? new Date(atMs) : null)
 
-/** The decimal in units of its last place; `null` where it has more digits than fit, none is ever cut off. */
+/** The decimal in units of its last place. `null` if it has too many digits, because none may be cut off. */
 function unscaled(text: DecimalText): bigint | null {
   const [whole = '', fraction = ''] = writeOut(text).split('.')
   if (fraction.length > decimal.scale) return null
@@ -77,7 +77,7 @@ function unscaled(text: DecimalText): bigint | null {
 
 const elements = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
-  // The logical type alone says that these are times of UTC: without it DuckDB takes them for those of the reader's zone.
+  // DuckDB needs the logical type to read the times as UTC. Without it, it assumes the reader's time zone.
   time: {
     type: 'INT64',
     converted_type: 'TIMESTAMP_MILLIS',
@@ -105,7 +105,7 @@ function parquetWriter(file: FileHandle, hasTimes: boolean): RowWriter {
     ],
   })
   let held: ProgramRecord[] = []
-  /** What has been encoded goes to the disk; positions in the file count on. */
+  /** Writes encoded bytes to disk and frees them. The writer's file offsets continue to count. */
   const flush = async () => {
     await file.writeFile(bytes.getBytes())
     bytes.index = 0

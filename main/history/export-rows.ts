@@ -1,20 +1,20 @@
-/** Which rows an export has. Pure but for the history that is read. */
+/** Selects the rows of an export. Its only input is the history. */
 import type { ExportRequest, ExportResolution } from '../../protocol/history'
 import type { IndexId } from '../../core/model'
 import type { Queries, StoredValue, ValueCursor } from '../history-store/contract'
 
-/** Answers at once: exports run where nobody waits. */
+/** Synchronous, because exports run in their own thread or process. */
 export interface ValueReader {
   query(name: 'values', params: Queries['values']['params']): Queries['values']['result']
 }
 
-/** `atMs`: the time at which the value was in force; absent where every value is exported. */
+/** `atMs` is the time at which the value was in effect. Undefined if all revisions are exported. */
 export interface ExportRow {
   value: StoredValue
   atMs?: number
 }
 
-/** Some of the rows, and how much of what is asked for has been read by then, from 0 to 1. */
+/** Some rows, and the fraction of the export read so far, from 0 to 1. */
 export interface ExportPage {
   rows: ExportRow[]
   fraction: number
@@ -29,7 +29,7 @@ const stepsMs: Record<Exclude<ExportResolution, 'every'>, number> = {
 
 type Wanted = Pick<ExportRequest, 'indexIds' | 'fromMs' | 'toMs' | 'resolution'>
 
-/** Index after index, oldest first, a page of the history at a time. What is still to come by `nowMs` has no row. */
+/** Rows index by index, oldest first, one history page at a time. Boundaries after `nowMs` have no row. */
 export function* exportRows(history: ValueReader, wanted: Wanted, nowMs: number): Generator<ExportPage, void> {
   const { indexIds, resolution } = wanted
   for (const [at, id] of indexIds.entries()) {
@@ -48,7 +48,7 @@ function* everyRevision(history: ValueReader, id: IndexId, { fromMs, toMs }: Wan
   }
 }
 
-/** Of the values published since the boundary before, the one in force at each boundary. */
+/** For each boundary the value in effect, if a value was published since the previous boundary. */
 function* inForce(
   history: ValueReader,
   id: IndexId,

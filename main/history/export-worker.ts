@@ -1,4 +1,4 @@
-/** The thread of one export: reading, encoding and writing happen here, so that the app is never held up. */
+/** The thread of an export. It reads, encodes and writes, so that the main thread is never blocked. */
 import { workerData } from 'node:worker_threads'
 import { doJob } from '../base/thread-job'
 import { exportToFile, type ExportTask } from './export-file'

@@ -16,11 +16,11 @@ interface Options {
   startThread: (task: ExportTask) => Worker
 }
 
-/** Of an export that is read into memory: some 500,000 values. */
+/** Limit of an export that is returned as bytes: about 500,000 values. */
 const maxReadBytes = 64 * 2 ** 20
 const notBegun: ExportProgress = { rowCount: 0, fraction: 0 }
 
-/** Exports values to a file, one export at a time, each in a thread of its own. */
+/** Exports values to files. One export runs at a time, in its own thread. */
 export class Exporter {
   readonly #options: Options
   #running: ThreadJob<ExportProgress, { rowCount: number }> | undefined
@@ -29,15 +29,15 @@ export class Exporter {
     this.#options = options
   }
 
-  /** `undefined` while nothing is being exported. */
+  /** Undefined if no export is running. */
   get progress(): ExportProgress | undefined {
     return this.#running === undefined ? undefined : (this.#running.progress ?? notBegun)
   }
 
-  /** Done when the file is there, or why it is not. Problems `exportRunning`, `noValues`, and those of disk and history. */
+  /** Resolves when the file is complete. Problems: `exportRunning`, `noValues`, and those of disk and history. */
   async run(request: ExportRequest, path: string): Promise<ExportOutcome> {
     const { clock, history, unfinished, startThread } = this.#options
-    // What was received a moment ago is part of it.
+    // A query waits for values appended before it, so the export includes them.
     const written = await history.query('size', null)
     if (!written.ok) return written
     if (this.#running !== undefined) {
@@ -56,7 +56,7 @@ export class Exporter {
     return outcome
   }
 
-  /** As `run`, the bytes of it; `path` is where they lie meanwhile. Problem `tooLarge` as well. */
+  /** Like `run`, but returns the bytes. `path` is a temporary file. Additional problem: `tooLarge`. */
   async read(request: ExportRequest, path: string): Promise<Outcome<Buffer>> {
     try {
       const outcome = await this.run(request, path)
@@ -69,12 +69,12 @@ export class Exporter {
     }
   }
 
-  /** The one that is running ends soon, without a file. */
+  /** Cancels the running export. No file is written. */
   cancel(): void {
     this.#running?.cancel()
   }
 
-  /** Cancels; done when nothing is left of it. */
+  /** Cancels, and resolves when the temporary file is gone. */
   async dispose(): Promise<void> {
     this.cancel()
     await this.#running?.ended

@@ -1,4 +1,4 @@
-/** Which constituents joined an index, left it or were reweighted: what the history has of it, compared. */
+/** Finds which constituents were added, removed or reweighted, by comparing stored calculations. */
 import type { TimeRange } from '../../core/ranges'
 import * as v from 'valibot'
 import { memberChanges, reweighted } from '../../core/constituents'
@@ -14,12 +14,12 @@ import { maxSnapshotsInPart, type HistoryAccess } from '../history-store/contrac
 type Asking = Pick<HistoryAccess, 'query'>
 
 const hourMs = 3_600_000
-/** No date is later. */
+/** The largest date of JavaScript. */
 const endOfTimeMs = 8.64e15
 
 /**
- * All known changes, newest first, `max` at most. The last calculation kept of each hour is compared with that
- * of the hour before; where the two differ, all that are kept in between say when.
+ * All known changes, newest first, at most `max`. Compares the last calculation of each hour with that of the previous
+ * hour. Where they differ, it reads all calculations in between to find the time.
  */
 export async function membership(
   history: Asking,
@@ -46,7 +46,7 @@ export async function membership(
     toMs = Math.floor(oldestMs / hourMs) * hourMs - 1
   }
   if (later === undefined) return ok({ changes, hasMore: false })
-  // Of the first hour the last calculation has been compared; what is known begins with its first.
+  // Only the last calculation of the first hour has been compared. This compares the others of that hour.
   const toFirst = { fromMs: Math.floor(later.publishedAtMs / hourMs) * hourMs, toMs: later.publishedAtMs }
   const [first, found] = await Promise.all([
     calculations(history, id, { ...toFirst, stepMs: 1 }),
@@ -59,7 +59,7 @@ export async function membership(
   return ok({ changes: all.slice(0, max), hasMore: all.length > max, knownSinceMs })
 }
 
-/** Newest first; `oldestMs` is absent where nothing older can follow. What cannot be read is passed over. */
+/** Newest first. `oldestMs` is undefined if no older ones can follow. Unreadable calculations are left out. */
 async function calculations(
   history: Asking,
   id: IndexId,
@@ -75,7 +75,7 @@ async function calculations(
   return ok({ read, oldestMs })
 }
 
-/** Of calculations that follow each other, both ends of the range among them; newest first. */
+/** Changes between consecutive calculations in the range, including both ends. Newest first. */
 async function changesWithin(
   history: Asking,
   id: IndexId,
@@ -113,7 +113,7 @@ function changeOf(now: ConstituentsPublication, then: ConstituentsPublication): 
   }
 }
 
-/** All known changes as CSV, newest first: weights in percent and divisors, as published. */
+/** All known changes as CSV, newest first. Weights in percent and divisors as published. */
 export async function membershipCsv(history: Asking, id: IndexId): Promise<Outcome<string>> {
   const found = await membership(history, id)
   if (!found.ok) return found

@@ -1,4 +1,4 @@
-/** What an index said at a time, and whether that is known. */
+/** The value of an index at a time, and whether it is known. */
 import type { ValueAt, ValueRevision } from '../../protocol/history'
 import { ok, type IndexId, type Outcome } from '../../core/model'
 import { publicationOf } from '../../core/publication'
@@ -6,7 +6,9 @@ import type { HistoryAccess, StoredValue } from '../history-store/contract'
 
 const dayMs = 86_400_000
 
-/** `maxGapMs`: a longer time between two values may be a gap; whether it is depends on what the service was asked. */
+/**
+ * A time between two values longer than `maxGapMs` may be a gap. Whether it is depends on what the service was asked.
+ */
 export async function valueAt(
   history: Pick<HistoryAccess, 'query'>,
   { id, atMs, nowMs, maxGapMs }: { id: IndexId; atMs: number; nowMs: number; maxGapMs: number },
@@ -14,7 +16,7 @@ export async function valueAt(
   const found = await history.query('valueAt', { id, atMs })
   if (!found.ok) return found
   const { revisions, nextPublishedAtMs } = found.value
-  // What is known of the time around it; before the first value of all a day is looked at.
+  // Examines the time between the values around `atMs`. Before the first value it examines one day.
   const fromMs = revisions[0]?.publishedAtMs ?? Math.max(0, atMs - dayMs)
   const toMs = nextPublishedAtMs ?? Math.max(atMs, nowMs)
   const gaps = await history.query('gaps', { id, fromMs, toMs, maxGapMs })

@@ -1,4 +1,4 @@
-/** What changes are counted from. */
+/** Finds the value that changes are measured from. */
 import { lastMidnight } from '../../core/cadence'
 import type { ChangeReference, Publication } from '../../core/model'
 import type { ChangeBase } from '../../core/preferences'
@@ -6,12 +6,12 @@ import type { ChangeBase } from '../../core/preferences'
 const dayMs = 86_400_000
 
 /**
- * How far before its moment a value of an index that ticks may lie and still stand for it. Farther back there is a gap
- * in what we know, and another value would be the right one.
+ * The reference of a real-time index must be published at most this long before its moment. An older one means a gap,
+ * and the true reference is unknown.
  */
 const maxDistanceMs = 2 * 3_600_000
 
-/** The last of these, ascending by time, that was published at or before a moment. */
+/** The last publication at or before a moment. Publications ascend by time. */
 function lastUntil(publications: readonly Publication[], atMs: number): Publication | undefined {
   return publications.findLast((publication) => publication.publishedAtMs <= atMs)
 }
@@ -22,19 +22,19 @@ function reference(kind: ChangeReference['kind'], publication: Publication | und
   return { kind, value, publishedAtMs }
 }
 
-/** What is known of an index that ticks. */
+/** Known past of a real-time index. */
 export interface FastPast {
-  /** First value received in this run, or in the one before. */
+  /** First value received in this run, or in the previous one. */
   first: Publication | undefined
-  /** Ascending; about a day. */
+  /** Ascending, about a day. */
   day: readonly Publication[]
-  /** The service has sent the last 24 hours: the oldest of them is as old as there is. */
+  /** True if the service has sent the last 24 hours. Then no older values exist. */
   isDayComplete: boolean
 }
 
 /**
- * What changes of an index that ticks are counted from, as of its latest value, however long ago that was; nothing while it
- * is not known.
+ * Reference of a real-time index. The moment is relative to its latest value, however old that is. Undefined if
+ * unknown.
  */
 export function fastReference(base: ChangeBase, { first, day, isDayComplete }: FastPast, latestMs: number) {
   if (base === 'sessionFirst') return reference(base, first)
@@ -42,13 +42,13 @@ export function fastReference(base: ChangeBase, { first, day, isDayComplete }: F
   const last = lastUntil(day, atMs)
   if (last !== undefined && atMs - last.publishedAtMs <= maxDistanceMs) return reference(base, last)
   if (base !== 'dayAgo' || !isDayComplete) return undefined
-  // What the service has of the last 24 hours begins a little after the moment, or with the first value there ever was.
+  // The service's last 24 hours may begin shortly after the moment, or with the first value ever published.
   const next = day.find((publication) => publication.publishedAtMs > atMs)
   const isNear = next !== undefined && next.publishedAtMs - atMs <= maxDistanceMs
   return last === undefined || isNear ? reference(base, next) : undefined
 }
 
-/** What changes of an index that publishes hourly or less often are counted from; its publications ascend. */
+/** Reference of an index that publishes hourly or less often. Publications ascend. */
 export function slowReference(
   base: ChangeBase,
   publications: readonly Publication[],

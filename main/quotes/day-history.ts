@@ -1,4 +1,4 @@
-/** The last day of one index that ticks. */
+/** The last day of a real-time index. */
 import { isLess, toChartNumber } from '../../core/decimal'
 import type { ValueRange } from '../../protocol/desktop'
 import type { Publication } from '../../core/model'
@@ -6,14 +6,14 @@ import { compareVersions } from '../../core/publication'
 
 const dayMs = 86_400_000
 
-/** A publication that may be the lowest or the highest of its time. */
+/** A candidate for the lowest or highest value. */
 interface Extreme {
   publication: Publication
-  /** The nearest float, which decides most comparisons. */
+  /** The nearest float. It decides most comparisons. */
   nearest: number
 }
 
-/** Of a part of the day, the last publication and the extremes. */
+/** The last publication and the extremes of a part of the day. */
 interface DayPart {
   key: number
   last: Publication
@@ -21,16 +21,16 @@ interface DayPart {
   high: Extreme
 }
 
-/** Of what was published in parts of `partMs`, as long as a day lies back at most. */
+/** Publications of the last day, summarised in parts of `partMs`. */
 export class DayHistory {
   readonly partMs: number
   /** Ascending. */
   #parts: DayPart[] = []
   #isComplete = false
-  /** As long as no extreme changes and none grows a day old. */
+  /** Cached until an extreme changes or one becomes a day old. */
   #range: (ValueRange & { untilMs: number }) | undefined
 
-  /** `partMs` divides a day: its last publication is the last of a part. */
+  /** `partMs` must divide a day, so that midnight is the end of a part. */
   constructor(partMs: number) {
     this.partMs = partMs
   }
@@ -40,24 +40,27 @@ export class DayHistory {
     return this.#parts.map(({ last }) => last)
   }
 
-  /** Published time of the newest; 0: there is none. */
+  /** Published time of the newest. 0 if there is none. */
   get newestMs(): number {
     return this.#parts.at(-1)?.last.publishedAtMs ?? 0
   }
 
-  /** Of each part what the range and the last value are told by, ascending: a history that takes these is the same. */
+  /**
+   * The publications that determine last value and range of each part, ascending. A history built from these is the
+   * same.
+   */
   get kept(): readonly Publication[] {
     return this.#parts.flatMap(({ last, low, high }) =>
       [...new Set([low.publication, high.publication, last])].sort(compareVersions),
     )
   }
 
-  /** The service has sent its last 24 hours. */
+  /** True if the service has sent its last 24 hours. */
   get isComplete(): boolean {
     return this.#isComplete
   }
 
-  /** Takes what the service has of the last 24 hours. */
+  /** Takes the service's last 24 hours. */
   restore(publications: readonly Publication[]): void {
     for (const publication of publications) this.#insert(publication)
     this.#isComplete ||= publications.length > 0
@@ -69,7 +72,7 @@ export class DayHistory {
     this.#trim()
   }
 
-  /** The lowest and the highest value of the 24 hours before a moment, or of as much as is known of them. */
+  /** Lowest and highest known value of the 24 hours before a moment. */
   range(nowMs: number): ValueRange | undefined {
     if (this.#range === undefined || nowMs >= this.#range.untilMs) this.#range = this.#findRange(nowMs)
     return this.#range && { low: this.#range.low, high: this.#range.high }
@@ -104,7 +107,7 @@ export class DayHistory {
     this.#range = undefined
   }
 
-  /** Keeps the last one that is a day older than the newest, or more: it is what a day ago is counted from. */
+  /** Keeps one part that is at least a day older than the newest. It is the reference of "24 h". */
   #trim(): void {
     const [, second] = this.#parts
     const dayAgoMs = this.newestMs - dayMs
@@ -120,7 +123,7 @@ function extremeOf(publication: Publication): Extreme {
 
 function include(part: DayPart, publication: Publication): void {
   if (compareVersions(publication, part.last) > 0) part.last = publication
-  // What was an extreme may be none as amended; what came next to it is not known, and the last value stands in.
+  // An amended value may no longer be the extreme. The second extreme is unknown, so the last value replaces it.
   if (isAmendmentOf(part.low, publication)) part.low = extremeOf(part.last)
   if (isAmendmentOf(part.high, publication)) part.high = extremeOf(part.last)
   const extreme = extremeOf(publication)
@@ -133,7 +136,7 @@ function isAmendmentOf({ publication: extreme }: Extreme, publication: Publicati
 }
 
 function isLower(a: Extreme, b: Extreme): boolean {
-  // Rounding keeps the order: only what is equal as floats has to be compared digit by digit.
+  // Rounding preserves order, so exact comparison is only needed for equal floats.
   if (a.nearest !== b.nearest) return a.nearest < b.nearest
   return a.publication.value !== b.publication.value && isLess(a.publication.value, b.publication.value)
 }

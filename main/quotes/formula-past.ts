@@ -11,9 +11,9 @@ import type { Formulas } from './formulas'
 import type { QuoteStore } from './quote-store'
 
 interface FormulaPastEvents {
-  /** An earlier value of a formula, amended since one of its parts was: to be taken like a received one. */
+  /** An earlier value of a formula, amended because a part was. Treat it like a received one. */
   amended: { id: IndexId; publication: Publication }
-  /** What a formula was in a stretch of time, ascending, as far as it was not known: to be taken like values caught up. */
+  /** Values of a formula in a time range, ascending, without those already known. Treat them like caught-up values. */
   learned: TimeRange & { id: IndexId; resolution: Resolution; publications: Publication[]; origin: 'catchUp' }
 }
 
@@ -26,22 +26,22 @@ interface Options {
   onError: (error: unknown) => void
 }
 
-/** Read with the last value before the range, since that is in force where the range begins. */
+/** Includes the last value before the range, which is in effect at its start. */
 interface Parts {
   left: readonly Revisions[]
   right: readonly Revisions[]
 }
 
 /**
- * Keeps the past of formulas true to that of their parts, in the history: what is amended of a part amends the values that
- * were computed of it, and what is caught up of both fills in what the formula was meanwhile.
+ * Keeps the past of formulas consistent with their parts. If a part is amended, values computed from it are amended. If
+ * both parts are caught up, missing values of the formula are computed.
  */
 export class FormulaPast {
   readonly events: Emitter<FormulaPastEvents>
   readonly #options: Options
-  /** One after the other: each begins with what the one before has found. */
+  /** Tasks run one at a time, so that each sees the result of the previous ones. */
   readonly #works = new Turns()
-  /** Amendments of parts that wait for their turn: what is looked at then is all that was amended until then. */
+  /** Amendments waiting for their task. The task handles all amendments made until it runs. */
   readonly #waiting = new Set<string>()
 
   constructor(options: Options) {
@@ -57,7 +57,7 @@ export class FormulaPast {
     })
   }
 
-  /** What a part published in this range has been caught up, and handed to the history. */
+  /** Call when values of a part in this range were caught up and appended to the history. */
   caughtUp(part: IndexId, range: TimeRange, publications: readonly Publication[]): void {
     for (const publication of publications) {
       if (publication.amendedAtMs !== undefined) this.#amendedPart(part, publication)
@@ -65,7 +65,7 @@ export class FormulaPast {
     for (const id of this.#options.formulas.of(part)) this.#then(() => this.#fill(id, part, range))
   }
 
-  /** Done when nothing is being looked up any more. */
+  /** Resolves when no task is waiting or running. */
   settled(): Promise<void> {
     return this.#works.idle()
   }
@@ -89,7 +89,7 @@ export class FormulaPast {
     }, onError)
   }
 
-  /** Of the values since that publication of a part, those that were computed of it are computed of what it is now. */
+  /** Recomputes the formula's values that were computed from this publication. */
   async #amend(id: IndexId, part: IndexId, publishedAtMs: number): Promise<Outcome<null>> {
     const { history } = this.#options
     const formula = parseFormula(id)
@@ -102,7 +102,7 @@ export class FormulaPast {
         ? undefined
         : await history.query('valueAt', { id: part, atMs: nextPublishedAtMs })
     if (next?.ok === false) return next
-    // It counted until the next one was learned, which may be long after its time.
+    // The publication counted until the next one was received, which may be long after its published time.
     const learnedMs = Math.max(nextPublishedAtMs ?? 0, next?.value.revisions[0]?.learnedAtMs ?? 0)
     const range = { fromMs: publishedAtMs, toMs: nextPublishedAtMs === undefined ? farMs : learnedMs + slackMs }
     for await (const times of this.#times(id, range)) {
@@ -119,7 +119,7 @@ export class FormulaPast {
     return nothing
   }
 
-  /** What the formula was in a range of which both parts have been caught up. */
+  /** Computes the formula's values in a range for which both parts were caught up. */
   async #fill(id: IndexId, part: IndexId, range: TimeRange): Promise<Outcome<null>> {
     const { history, resolutionOf } = this.#options
     const formula = parseFormula(id)
@@ -127,14 +127,14 @@ export class FormulaPast {
     if (formula === undefined || resolution === undefined) return nothing
     const known = await history.query('valueAt', { id, atMs: range.fromMs })
     if (!known.ok) return known
-    // Before its first value nobody watched it.
+    // Before the formula's first value nobody watched it.
     const firstMs = known.value.revisions.length > 0 ? range.fromMs : known.value.nextPublishedAtMs
     if (firstMs === undefined || firstMs > range.toMs) return nothing
     const other = part === formula.left ? formula.right : formula.left
     const maxGapMs = staleAfterMs(resolutionOf(other) ?? resolution)
     const gaps = await history.query('gaps', { id: other, fromMs: firstMs, toMs: range.toMs, maxGapMs })
     if (!gaps.ok) return gaps
-    // The other part comes to the same when it is caught up itself.
+    // The other part calls `caughtUp` too when it is complete.
     if (gaps.value.some(({ state }) => state === 'unasked')) return nothing
     const limits = partLimits(formula, resolutionOf)
     for (let fromMs = firstMs; fromMs <= range.toMs; fromMs += partMs) {
@@ -152,7 +152,7 @@ export class FormulaPast {
     return nothing
   }
 
-  /** All revisions of both parts in a range, and of what was in force before it. */
+  /** All revisions of both parts in a range, and those in effect before it. */
   async #parts({ left, right }: Formula, range: TimeRange): Promise<Outcome<Parts>> {
     const [a, b] = [await this.#part(left, range), await this.#part(right, range)]
     if (!a.ok) return a
@@ -160,7 +160,7 @@ export class FormulaPast {
   }
 
   async #part(id: IndexId, { fromMs, toMs }: TimeRange): Promise<Outcome<StoredValue[]>> {
-    // What was learned late was not in force yet: the one before it was.
+    // A value received late was not in effect yet, so the one before it is needed too.
     const inForce = await this.#options.history.query('valueAt', { id, atMs: fromMs })
     if (!inForce.ok) return inForce
     const startMs = inForce.value.revisions[0]?.publishedAtMs ?? fromMs
@@ -179,7 +179,7 @@ export class FormulaPast {
     return ok(all)
   }
 
-  /** What is in the history in a range, page by page; a time whose revisions go on in the next page is in that one, whole. */
+  /** Values of the history in a range, page by page. The revisions of one time are never split over two pages. */
   async *#times(id: IndexId, range: TimeRange): AsyncGenerator<Outcome<Revisions[]>, void> {
     let held: Revisions = []
     let after: ValueCursor | undefined
@@ -202,14 +202,14 @@ export class FormulaPast {
 
 const nothing: Outcome<null> = done
 const partMs = 3_600_000
-/** A value that waited for the other part is computed a little after its time. */
+/** A value that waited for the other part is computed shortly after its published time. */
 const slackMs = 10_000
 const farMs = 8_640_000_000_000_000
 
-/** All revisions of one time, oldest first. */
+/** All revisions of one published time, oldest first. */
 type Revisions = readonly StoredValue[]
 
-/** What is in the history in its order: by time, then as amended. */
+/** Groups values by published time. They are in history order: by time, then by amendment. */
 function byTime(values: readonly StoredValue[]): Revisions[] {
   const groups: StoredValue[][] = []
   for (const value of values) {
@@ -220,14 +220,14 @@ function byTime(values: readonly StoredValue[]): Revisions[] {
   return groups
 }
 
-/** Of each time its latest revision. */
+/** The latest revision of each time. */
 function latest(times: readonly Revisions[]): Publication[] {
   return times.flatMap((revisions) => revisions.slice(-1))
 }
 
 /**
- * What a value of a formula is now that a part was amended; `undefined`: what it was. Of which publications it was
- * computed is found by what was known at the time, and holds only where that makes the value it has.
+ * The amended value of a formula, or undefined if it is unchanged. The parts it was computed from are those known at
+ * that time. They count only if they reproduce the value it has.
  */
 function amendmentOf(formula: Formula, revisions: Revisions, { left, right }: Parts): Publication | undefined {
   const [first, now] = [revisions[0], revisions.at(-1)]
@@ -250,7 +250,7 @@ function computed(formula: Formula, left: StoredValue | undefined, right: Stored
   return left === undefined || right === undefined ? undefined : formulaPublication(formula, [left, right], atMs)
 }
 
-/** The revisions of what counted at a time by what was known then. */
+/** The revisions in effect at a time, as known at `knownMs`. */
 function inForce(part: readonly Revisions[], atMs: number, knownMs: number): Revisions | undefined {
   let [low, high] = [0, part.length]
   while (low < high) {

@@ -8,11 +8,11 @@ import { partLimits } from '../../core/formula-series'
 import type { QuoteStore } from './quote-store'
 
 export interface FormulaEvents {
-  /** To be taken like a value that a service published. */
+  /** Treat it like a value published by a service. */
   computed: { id: IndexId; publication: Publication; source: Exclude<QuoteSource, 'cache'> }
-  /** A formula is wanted that was not. */
+  /** A formula was added to the wanted ones. */
   begun: IndexId
-  /** It has no value any more, for another reason, or has one again. */
+  /** The formula lost its value, has one again, or the reason changed. */
   noValueChanged: IndexId
 }
 
@@ -23,14 +23,14 @@ interface Options {
   onError: (error: unknown) => void
 }
 
-/** A formula at work. */
+/** A wanted formula. */
 interface Active {
   readonly id: IndexId
   readonly formula: Formula
-  /** The time of the faster part that the other one is still expected to publish for. */
+  /** Published time of the newer part, while the other part is expected to publish for the same time. */
   heldAtMs?: number
   noValue?: string
-  /** What it published last: the store forgets it while there is no value. */
+  /** Its last publication. The store forgets it while there is no value. */
   last?: Publication
 }
 
@@ -38,18 +38,16 @@ const lookEveryMs = 1_000
 const dayMs = 86_400_000
 
 /**
- * Owner of the formulas that are wanted: computes each when one of its parts publishes. Both parts count as they were
- * received; what is restored from the disk is shown as it was kept and computes nothing.
- *
- * A value of both parts at one time is one value: while a part is due for the time of the other it is waited for, at most
- * until the other publishes again. Else two indices of the same second would differ for a moment by what neither of them
- * said, and alerts would fire on it.
+ * Computes each wanted formula when one of its parts publishes. Parts restored from the history compute nothing. Two
+ * parts with the same published time give one value. While a part is due for that time, the formula waits for it, at
+ * most until the other part publishes again. Otherwise two indices of the same second would briefly give a difference
+ * that never existed, and alerts would fire on it.
  */
 export class Formulas {
   readonly events: Emitter<FormulaEvents>
   readonly #options: Options
   readonly #active = new Map<IndexId, Active>()
-  /** Of each part, the formulas that it is part of. */
+  /** Formulas by part. */
   #byPart = new Map<IndexId, Active[]>()
   #cancelLook: (() => void) | undefined
 
@@ -61,7 +59,7 @@ export class Formulas {
     })
   }
 
-  /** These ids are wanted from now on; formulas among them are computed. */
+  /** Sets the wanted ids. Formulas among them are computed. */
   want(ids: ReadonlySet<IndexId>): void {
     for (const id of this.#active.keys()) if (!ids.has(id)) this.#active.delete(id)
     const begun: Active[] = []
@@ -86,12 +84,12 @@ export class Formulas {
     this.#look()
   }
 
-  /** The wanted formulas that an index is part of. */
+  /** The wanted formulas that use an index. */
   of(part: IndexId): IndexId[] {
     return (this.#byPart.get(part) ?? []).map(({ id }) => id)
   }
 
-  /** Why a wanted formula has no value now; `undefined` while it has one, and of an index. */
+  /** Why a wanted formula has no value. Undefined if it has one, and for an index. */
   noValue(id: IndexId): string | undefined {
     return this.#active.get(id)?.noValue
   }
@@ -117,7 +115,7 @@ export class Formulas {
     this.#see(active, ...pair(next))
   }
 
-  /** What the parts are now: counts at once, or waits for the part that is due. */
+  /** Computes the formula now, or waits for the part that is due. */
   #see(active: Active, left: Quote, right: Quote): void {
     const newerMs = Math.max(left.publishedAtMs, right.publishedAtMs)
     if (this.#isDue(left, newerMs) || this.#isDue(right, newerMs)) active.heldAtMs = newerMs
@@ -151,7 +149,7 @@ export class Formulas {
     const [olderPartMs, publishedAtMs] = [Math.min(...times), Math.max(...times)]
     const known = this.#options.store.get(id) ?? last
     const isAgain = known?.publishedAtMs === publishedAtMs && known.value !== value
-    // Of the same time and another value: a part was amended, or came late for it.
+    // Same time but another value: a part was amended or arrived late.
     const amendedAtMs = isAgain
       ? Math.max((known.amendedAtMs ?? 0) + 1, ...parts.map((part) => part.amendedAtMs ?? publishedAtMs))
       : known?.publishedAtMs === publishedAtMs
@@ -166,7 +164,7 @@ export class Formulas {
     }
   }
 
-  /** Values become stale while nothing happens. */
+  /** Runs on a timer, because values become stale without an event. */
   #look(): void {
     this.#cancelLook?.()
     this.#cancelLook = undefined
@@ -181,7 +179,7 @@ export class Formulas {
     this.#cancelLook = this.#options.clock.after(lookEveryMs, () => this.#look())
   }
 
-  /** Why there can be no value: a part has none yet, or has been stale for too long. */
+  /** Why there is no value: a part has none yet, or has been stale for too long. */
   #lackOf(active: Active): string | undefined {
     const { left, right } = active.formula
     for (const part of [left, right]) {

@@ -10,7 +10,7 @@ import { DayHistory } from './day-history'
 
 export type HistoryFacts = Pick<RowFacts, 'reference' | 'trend' | 'range'>
 
-/** The last publication of a minute, or each publication of an index that publishes hourly or less often. */
+/** The last publication of a minute, or one publication of an index that publishes hourly or less often. */
 interface Point {
   key: number
   publication: Publication
@@ -25,21 +25,21 @@ interface Series {
   points: Point[]
   /** First value received in this run. */
   first?: Publication
-  /** That of the run before, as long as this one has received none. */
+  /** First value of the previous run. Used until this run receives one. */
   firstBefore?: Publication
 }
 
 const pointCount = 60
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
-/** For so long the trend shows the silence after the last value. After that the trend ends at the last value. */
+/** The trend shows up to this much silence after the last value. */
 const shownSilenceMs = 60 * minuteMs
-/** What the trend and the range of a day need; what it was a day ago is looked up to the minute. */
+/** Resolution for trend and range of a day. A reference of 24 hours ago needs minutes. */
 const partMs = 15 * minuteMs
 
 /**
- * A short past of each index: the last hour by minutes and the last day where it publishes in real time, the last sixty
- * publications where it publishes hourly, daily or on business days; and the value that changes are counted from.
+ * The short past of each index, and the value changes are measured from. Real-time indices have the last hour by
+ * minutes and the last day. Others have the last sixty publications.
  */
 export class PastValues {
   readonly #clock: Clock
@@ -48,7 +48,7 @@ export class PastValues {
   readonly #allSeries = new Map<IndexId, Series>()
   readonly #days = new Map<IndexId, DayHistory>()
 
-  /** `keep` is given what the values in the history do not say, for the next start. */
+  /** `keep` receives data that the next start cannot get from the values in the history. */
   constructor(options: { clock: Clock; changeBase: () => ChangeBase; keep?: KeepPast }) {
     this.#clock = options.clock
     this.#changeBase = options.changeBase
@@ -56,8 +56,8 @@ export class PastValues {
   }
 
   /**
-   * Takes past values from REST or from the history, in any order; a time far ahead, which would push out all others, is passed
-   * over.
+   * Adds past values from REST or the history, in any order. Values far in the future are left out, because they would
+   * displace all others.
    */
   restore(id: IndexId, publications: readonly Publication[], resolution: Resolution): void {
     const series = this.#series(id, resolution)
@@ -66,7 +66,7 @@ export class PastValues {
     if (!series.isSlow) for (const publication of past) this.#day(id).add(publication)
   }
 
-  /** Takes what was kept in the run before. */
+  /** Takes what the previous run kept. */
   recall(
     id: IndexId,
     kept: { day: readonly Publication[]; first: Publication | undefined },
@@ -78,7 +78,7 @@ export class PastValues {
     this.#day(id).restore(this.#withoutFuture(kept.day))
   }
 
-  /** Takes a value that the quote store has taken, also as an amendment. */
+  /** Adds a value that the quote store accepted. It may be an amendment. */
   add(id: IndexId, publication: Publication, resolution: Resolution): void {
     const series = this.#series(id, resolution)
     insert(series, publication)
@@ -98,12 +98,12 @@ export class PastValues {
     if (day.isComplete) this.#keep('day', id, day.kept)
   }
 
-  /** How far apart the values of the last 24 hours are that a row needs. */
+  /** Resolution of the last 24 hours that a row needs. */
   get dayStepMs(): number {
     return this.#changeBase() === 'dayAgo' ? minuteMs : partMs
   }
 
-  /** The short past of an index, ascending, once it is known: its last day by parts, or its last publications. */
+  /** The short past of an index, ascending: its last day by parts, or its last publications. Undefined until known. */
   past(id: IndexId): readonly Publication[] | undefined {
     const series = this.#allSeries.get(id)
     if (series?.isSlow === true) return series.points.map(({ publication }) => publication)
@@ -154,7 +154,9 @@ export class PastValues {
     return Math.max(points.at(-1)?.publication.publishedAtMs ?? 0, this.#days.get(id)?.newestMs ?? 0)
   }
 
-  /** Up to when a row shows its past: up to now, or up to the latest value where that is ahead of our clock. */
+  /**
+   * End of the trend: now, or the latest value if that is ahead of our clock. Silence is limited to `shownSilenceMs`.
+   */
   #endMs(id: IndexId, series: Series): number {
     const latestMs = this.#latestMs(id, series)
     return Math.max(latestMs, Math.min(this.#clock.serviceMs(), latestMs + shownSilenceMs))
@@ -168,7 +170,7 @@ export class PastValues {
   #series(id: IndexId, resolution: Resolution): Series {
     const isSlow = isHourlyOrSlower(resolution)
     let series = this.#allSeries.get(id)
-    // Points of one kind say nothing in the other; the resolution may become known late.
+    // The resolution may become known late. Points of the other kind are useless then.
     if (series?.isSlow !== isSlow) {
       series = { isSlow, isHourly: resolution === 'PER_HOUR', points: [] }
       this.#allSeries.set(id, series)
@@ -176,9 +178,7 @@ export class PastValues {
     return series
   }
 
-  /**
-   * The values since the one that the change is counted from, at most a day: one a minute for an hour, else about sixty.
-   */
+  /** The values since the reference, at most a day. One a minute for an hour, else about sixty. */
   #trendSince(id: IndexId, series: Series, reference: ChangeReference | undefined): (number | null)[] {
     const { points } = series
     const toMs = this.#endMs(id, series)
@@ -195,7 +195,7 @@ export class PastValues {
     return trend
   }
 
-  /** Where a trend begins while it is not known what the change is counted from. */
+  /** Start of the trend while the reference is unknown. */
   #usualStartMs(nowMs: number): number {
     switch (this.#changeBase()) {
       case 'sessionFirst':

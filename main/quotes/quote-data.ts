@@ -9,7 +9,7 @@ import { QuoteStore } from './quote-store'
 import { RowMemory, type RowPast } from './row-memory'
 import type { HistoryAccess, StoredValue } from '../history-store/contract'
 
-/** So many values in a row from the future are not the service's mistake. */
+/** This many consecutive values from the future mean that this computer's clock is wrong. */
 const maxFromFuture = 5
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -20,11 +20,11 @@ const slowPastMs = 100 * dayMs
 interface RecalledIndex {
   id: IndexId
   resolution: Resolution
-  /** Names of the connections that do not answer for it: no change is counted from a value of another one. */
+  /** Names of other connections. Their values are not used as a reference. */
   others: ReadonlySet<string>
 }
 
-/** The values of the service in use: the latest and their short past. */
+/** The values of the service in use: the latest ones and their short past. */
 export class QuoteData {
   readonly store: QuoteStore
   readonly pastValues: PastValues
@@ -39,7 +39,7 @@ export class QuoteData {
     clock: Clock
     log: Log
     changeBase: () => ChangeBase
-    /** The name of the connection that answers for an index. */
+    /** Name of the connection that provides an index. */
     connectionOf?: (id: IndexId) => string
     onError: (error: unknown) => void
   }) {
@@ -57,8 +57,8 @@ export class QuoteData {
   }
 
   /**
-   * Another service is about to answer. Values of the same kind stay, as cached ones; those of the other kind make room
-   * for what its history holds. Answers whether that could be read.
+   * Another service will answer. Values of the same kind stay as cached. Those of the other kind are replaced by what
+   * its history has. Returns whether the history could be read.
    */
   async use(kind: ServiceKind): Promise<boolean> {
     const ids = this.store.all().map(({ id }) => id)
@@ -71,11 +71,11 @@ export class QuoteData {
     return this.read()
   }
 
-  /** Takes the latest values from the history, of indices that no service has sent anything of. Answers whether it could. */
+  /** Loads the latest values from the history for indices without received values. Returns whether it could. */
   async read(): Promise<boolean> {
     const kind = this.#kind
     const latest = await this.#history.query('latest', null)
-    // Yet another service has been chosen meanwhile.
+    // Another service was chosen during the query.
     if (kind !== this.#kind) return true
     if (latest.ok) {
       const sources = new Map(latest.value.map((value) => [value.id, sourceOf(value)]))
@@ -85,8 +85,8 @@ export class QuoteData {
   }
 
   /**
-   * Takes from the history the short past of these indices, which a change and a trend are told from until a service has sent
-   * it, and where it does not. Answers whether any of them has one.
+   * Loads the short past of these indices from the history. Their changes and trends use it until the service sends its
+   * own. Returns whether any index has a past.
    */
   async recall(indices: readonly RecalledIndex[]): Promise<boolean> {
     const kind = this.#kind
@@ -109,7 +109,7 @@ export class QuoteData {
     return hasAny
   }
 
-  /** What the history knows of the past that a row shows, ascending. */
+  /** Stored values that a row needs for its past, ascending. */
   async #past(id: IndexId, resolution: Resolution, toMs: number): Promise<Outcome<StoredValue[]>> {
     const history = this.#history
     if (isHourlyOrSlower(resolution))
@@ -118,7 +118,7 @@ export class QuoteData {
     const stepMs = this.pastValues.dayStepMs
     const day = await history.query('samples', { id, fromMs: toMs - dayMs - stepMs, toMs, stepMs })
     const hour = await history.query('samples', { id, fromMs: toMs - hourMs, toMs, stepMs: minuteMs })
-    // Samples are the first of each step; a close is the last one before its moment.
+    // Samples are the first of each step, but the midnight reference is the last value before midnight.
     const close = await history.query('valueAt', { id, atMs: closeMs })
     if (!day.ok) return day
     if (!hour.ok) return hour
@@ -128,8 +128,8 @@ export class QuoteData {
   }
 
   /**
-   * Calls `warn` once when the machine's clock is so far behind that received values are taken for ones from the future
-   * and left out: without a word the list would just stand still.
+   * Calls `warn` once if received values seem to come from the future because this computer's clock is slow. Those
+   * values are left out, so the list would stand still without explanation.
    */
   watchClock(warn: (message: string) => void): void {
     let inARow = 0
@@ -146,7 +146,7 @@ export class QuoteData {
     })
   }
 
-  /** Another service answers for these from now on: their values stay as cached ones. */
+  /** Another service provides these ids. Their values stay as cached. */
   demote(ids: readonly IndexId[]): void {
     for (const id of ids) this.pastValues.forget(id)
     this.store.demote(ids)

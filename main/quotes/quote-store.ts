@@ -14,31 +14,31 @@ import {
 
 export interface QuoteEvents {
   /**
-   * A value became the latest. `previous` is the one before it of its source, cached or received; `isBehind`: what another
-   * source said last is not older.
+   * A value became the latest. `previous` is the one before it from the same source, cached or received. `isBehind`:
+   * the last value of another source is at least as new.
    */
   changed: { previous: Quote | undefined; next: Quote; by: Source; isBehind: boolean }
-  /** A value older than the latest was amended, or came late: history has changed, the latest has not. */
+  /** A value older than the latest was amended or arrived late. The latest is unchanged. */
   past: { id: IndexId; publication: Publication; by: Source }
-  /** Whatever was received and adds to the series of the index: what became the latest, what was amended, what came late. */
+  /** A received value that adds to the series: a new latest one, an amended one or a late one. */
   received: { id: IndexId; publication: Publication }
-  /** Its time lies too far ahead to be true. */
+  /** Its time is too far in the future. */
   refused: { id: IndexId; publication: Publication }
 }
 
 interface Held {
   quote: Quote
-  /** Whose value it is; absent where that is not known. */
+  /** The connection that sent it. Undefined if unknown. */
   by: Source | undefined
-  /** The value, read when it came. */
+  /** The value, parsed at receipt. */
   decimal: Decimal | undefined
   ageAtReceiptMs: number
   receivedAtMonotonicMs: number
 }
 
 /**
- * Owner of the latest value of each index. Publications may come late, twice and in any order, from the stream and from
- * REST: the one with the greatest time and then the greatest time of amendment stays, whatever the order.
+ * Owns the latest value of each index. Publications may arrive late, twice and in any order, from stream and REST. The
+ * one with the latest published time wins, then the latest amendment.
  */
 export class QuoteStore {
   readonly events: Emitter<QuoteEvents>
@@ -50,7 +50,7 @@ export class QuoteStore {
     this.events = new Emitter(options.onError)
   }
 
-  /** Fills in values kept from an earlier run. Emits nothing and replaces nothing. `sourceOf` says whose they are. */
+  /** Loads values of an earlier run. Emits nothing and replaces nothing. `sourceOf` returns their connection. */
   seed(quotes: readonly Quote[], sourceOf: (id: IndexId) => Source | undefined = () => undefined): void {
     const serviceMs = this.#clock.serviceMs()
     for (const quote of quotes) {
@@ -62,7 +62,7 @@ export class QuoteStore {
     }
   }
 
-  /** What is held of these counts as kept from before from now on. */
+  /** Treats the values of these ids as cached. */
   demote(ids: readonly IndexId[]): void {
     for (const id of ids) {
       const held = this.#held.get(id)
@@ -72,12 +72,12 @@ export class QuoteStore {
     }
   }
 
-  /** Whose value the latest one is. */
+  /** The connection that sent the latest value. */
   sourceOf(id: IndexId): Source | undefined {
     return this.#held.get(id)?.by
   }
 
-  /** Whether a value of this source would follow one of another: the two are not compared. */
+  /** True if the latest value is from another source. Values of two sources are not compared. */
   isOfOther(id: IndexId, by: Source): boolean {
     const held = this.#held.get(id)?.by
     return held !== undefined && isOtherSource(held, by)
@@ -115,8 +115,8 @@ export class QuoteStore {
   }
 
   /**
-   * Milliseconds since the latest value was published: read off the service's time once, at receipt, and counted on by the
-   * monotonic clock, so that setting the clock makes nothing fresh or stale.
+   * Milliseconds since the latest value was published. Measured once at receipt against the service's time, then
+   * advanced by the monotonic clock. Changing the computer's clock makes nothing fresh or stale.
    */
   ageMs(id: IndexId): number | undefined {
     const held = this.#held.get(id)
@@ -142,14 +142,14 @@ export class QuoteStore {
   }
 }
 
-/** Long enough to be seen by who glances at the window. */
+/** Long enough to be noticed by somebody who glances at the window. */
 const jumpKeptMs = 600_000
-/** How far the point of a decimal moves in a jump. */
+/** A jump moves the decimal point by this many places. */
 const jumpPlaces = 2
 
 /**
- * The jump to say with a new value: its own, or the one of a few minutes ago. To zero and from it are none, and neither are
- * those of a formula, whose value may be near zero at any time.
+ * The jump to show with a new value: its own, or a recent one. Changes to or from zero do not count. Neither do those
+ * of formulas, whose values may be near zero.
  */
 function jumpOf({ quote, decimal: before }: Held, next: Quote, decimal: Decimal | undefined): Quote['jump'] {
   const { jump, value: from, publishedAtMs: fromMs } = quote
@@ -163,7 +163,7 @@ function jumpOf({ quote, decimal: before }: Held, next: Quote, decimal: Decimal 
 
 function isHundredfold(a: Decimal | undefined, b: Decimal | undefined): boolean {
   if (a === undefined || b === undefined || a.sign === 0 || b.sign === 0) return false
-  // As nearly always.
+  // The usual case, decided without arithmetic.
   if (Math.abs(a.point - b.point) < jumpPlaces) return false
   return isFarBelow(a, b) || isFarBelow(b, a)
 }
@@ -172,7 +172,7 @@ function isFarBelow(a: Decimal, b: Decimal): boolean {
   return compareDecimals({ ...a, sign: 1, point: a.point + jumpPlaces }, { ...b, sign: 1 }) <= 0
 }
 
-/** A cached value gives way to the service's word on the same revision, whatever that says. */
+/** A received value replaces a cached one of the same revision, even if its text differs. */
 function isNews(publication: Publication, latest: Quote): boolean {
   if (latest.source === 'cache' && isSameVersion(publication, latest)) return true
   return compareVersions(publication, latest) > 0

@@ -6,10 +6,10 @@ import { parseJson } from '../base/sanitize'
 import { decimal, timeMs } from '../base/stored-index'
 import type { HistoryAccess } from '../history-store/contract'
 
-/** `day`: what the service has sent of the last 24 hours, thinned. `session`: the first value that a run received. */
+/** `day`: the service's last 24 hours, thinned. `session`: the first value received in a run. */
 export type Remembered = 'day' | 'session'
 
-/** What a row showed beside its value, and by which connection it came. */
+/** Past of a row, and the connection that sent it. */
 export interface RowPast {
   connection: string
   /** Ascending. */
@@ -22,12 +22,12 @@ interface Options {
   log: Log
 }
 
-/** Published time, value, time of its amendment (0: none). */
+/** Published time, value, time of amendment (0 if none). */
 const schema = v.object({ connection: v.string(), values: v.array(v.tuple([timeMs, decimal, v.number()])) })
 
 /**
- * Keeps in the history what the change and the trend of a row need and its values do not say: by REST a service sends the past
- * in steps, which are no record of what was published.
+ * Stores in the history what a row's change and trend need beyond stored values. REST summaries have values in steps,
+ * which are not a record of what was published.
  */
 export class RowMemory {
   readonly #options: Options

@@ -35,10 +35,10 @@ import { isFarFuture } from '../../core/publication'
 import type { ServiceOutcome, ServiceProblem } from '../base/http'
 import type { CorporateActionState } from '../base/payloads'
 
-/** An outcome with the age of its response: reference data is answered from memory while it is young. */
+/** An outcome with the age of its response. Reference data may come from the cache. */
 export type AgedOutcome<T> = { ok: true; value: T; ageMs: number } | { ok: false; problem: Problem }
 
-/** How old a response from memory may be; the service is asked when it is older. */
+/** Largest age of a cached response. An older one is fetched again. */
 export interface Freshness {
   maxAgeMs?: number
   urgency?: Urgency
@@ -49,15 +49,17 @@ const dayMs = 86_400_000
 const referenceDataHoldsMs = 600_000
 const maxKept = 200
 const problemsOfOneBatch: ReadonlySet<ServiceProblemCode> = new Set(['badRequest', 'tooLarge'])
-/** After so many refusals in a row a batch is not divided any more: most likely the service knows none of its ids. */
+/**
+ * After this many consecutive refusals a batch is not divided further. Most likely the service knows none of its ids.
+ */
 const maxRefusedInRow = 8
 
 /**
- * The service's REST interface (spec 4.2). Every answer is an `Outcome`: errors are values with the codes of
- * `ServiceProblemCode` and a sentence for the user. Reference data is kept for ten minutes. Without a `maxResolution` the
- * service gives the values of whole seconds. All questions share one budget (`RequestBudget`), where those in the
- * background wait for the others. An endpoint that the service does not have is asked once, and again only after
- * `forgetMissing`. Counts `rest.failed` (requests without a response) and `rest.droppedRows`.
+ * The service's REST interface (protocol, 4.2). Errors are values with a `ServiceProblemCode` and a sentence for the
+ * user. Reference data is cached for ten minutes. Without `maxResolution` the service returns values of whole seconds.
+ * All requests share one `RequestBudget`, in which background requests wait for the user's. An endpoint that the
+ * service does not have is not requested again until `forgetMissing`. Counts `rest.failed` (failed requests) and
+ * `rest.droppedRows`.
  */
 export class RestClient {
   readonly #transport: RestTransport
@@ -67,7 +69,7 @@ export class RestClient {
   readonly #indexLists: KeptAnswers<IndexInfo[]>
   readonly #indices: KeptAnswers<IndexInfo>
   readonly #details: KeptAnswers<IndexDetail>
-  /** Endpoints that the service does not have, and its words for that. */
+  /** Endpoints that the service does not have, with its error. */
   readonly #missing = new Map<string, ServiceProblem>()
 
   constructor(options: RestOptions) {
@@ -92,21 +94,21 @@ export class RestClient {
     return this.#kept(this.#indices, `indices/${encodeURIComponent(id)}`, freshness, decodeIndex)
   }
 
-  /** Reference data in full. */
+  /** Complete reference data. */
   detail(id: IndexId, freshness: Freshness = {}): Promise<AgedOutcome<IndexDetail>> {
     return this.#kept(this.#details, `indices/${encodeURIComponent(id)}/detail`, freshness, decodeDetail)
   }
 
-  /** The last hour of a real-time index, the last year of a daily one; ascending, each revision once. */
+  /** The last hour of a real-time index, or the last year of a daily one. Ascending, each revision once. */
   values(id: IndexId, maxResolution?: RequestedResolution, urgency: Urgency = 'user'): Promise<Outcome<Publication[]>> {
     const path = question('values', [id], maxResolution)
     return this.#askForValues('values', path, urgency, (row) => !isFarFuture(row, this.#clock.serviceMs()))
   }
 
   /**
-   * All values of the period in UTC that `atMs` lies in, ascending, each revision once; the newest may be a quarter of an
-   * hour late. Real-time indices have HOUR and DAY, daily ones MONTH and YEAR. Problem `badRequest` where the key may not
-   * ask for the history of this index, `unreadable` where the answer is of another time.
+   * All values of the UTC period that contains `atMs`, ascending, each revision once. The newest may be missing for up
+   * to 15 minutes. Real-time indices have HOUR and DAY, daily ones MONTH and YEAR. Problems: `badRequest` if the key
+   * may not query this history, `unreadable` if the values are of another time.
    */
   historyValues(
     id: IndexId,
@@ -122,8 +124,8 @@ export class RestClient {
   }
 
   /**
-   * The latest value of each id that the service knows; others are missing from the answer. Values that did arrive are
-   * not given up for a later batch that failed: the problem is answered only when there is nothing else.
+   * The latest value of each id that the service knows. If a later batch fails, the values received so far are
+   * returned. The problem is returned only if there are none.
    */
   latestValues(
     ids: readonly IndexId[],
@@ -133,7 +135,7 @@ export class RestClient {
     return this.#askInBatches(ids, { endpoint: 'latest_values', maxResolution, urgency }, decodeLatestValues)
   }
 
-  /** The latest value and those of the last 24 hours. */
+  /** The latest value and the last 24 hours. */
   summary(id: IndexId, maxResolution?: RequestedResolution): Promise<Outcome<IndexSummary>> {
     return this.#ask('summary', question('summary', [id], maxResolution), (payload) => {
       const read = decodeSummary(payload)
@@ -142,7 +144,7 @@ export class RestClient {
     })
   }
 
-  /** As `latestValues`, with the last 24 hours of each. */
+  /** Like `latestValues`, with the last 24 hours of each. */
   summaries(
     ids: readonly IndexId[],
     maxResolution?: RequestedResolution,
@@ -151,23 +153,23 @@ export class RestClient {
     return this.#askInBatches(ids, { endpoint: 'summaries', maxResolution, urgency }, decodeSummaries)
   }
 
-  /** The market conditions of a real-time index as far back as the service has them, oldest first. */
+  /** All market conditions the service has of a real-time index, oldest first. */
   conditions(id: IndexId): Promise<Outcome<MarketConditions[]>> {
     return this.#statistics(id, 'rti', decodeConditions)
   }
 
-  /** The corporate action of a real-time index that is active, or that none is; `undefined` where the service says neither. */
+  /** The corporate action of a real-time index, or that there is none. Undefined if the service says neither. */
   async corporateAction(id: IndexId): Promise<Outcome<CorporateActionState | undefined>> {
     const states = await this.#statistics(id, 'activecorporateaction', decodeCorporateActions)
     return states.ok ? ok(states.value.at(-1)) : states
   }
 
-  /** The service may have by now what it did not have. */
+  /** Requests missing endpoints again, because the service may have them by now. */
   forgetMissing(): void {
     this.#missing.clear()
   }
 
-  /** Ends every request under way; later ones are answered as closed. */
+  /** Aborts all requests. Later ones are answered as closed. */
   dispose(): void {
     this.#transport.dispose()
   }
@@ -221,7 +223,7 @@ export class RestClient {
     const answers = new Map<IndexId, T>()
     let refusedInRow = 0
     for (const batch of inBatches([...new Set(ids)])) {
-      // One unknown id fails all that are asked with it: the parts show which. They are shorter, too.
+      // One unknown id fails the whole batch. Dividing the batch finds it.
       for (let parts = [batch], part = parts.shift(); part !== undefined; part = parts.shift()) {
         const path = question(endpoint, part, maxResolution)
         const rows = (payload: unknown) => this.#rowsOf(endpoint, decode(payload))
@@ -253,7 +255,7 @@ export class RestClient {
     if (missing !== undefined) return { ok: false, problem: missing }
     const outcome = await this.#transport.ask(path, urgency)
     if (!outcome.ok) {
-      // An id in the path may be what is not there; anywhere else it is the endpoint.
+      // Under `indices/` the id may be unknown. Elsewhere the endpoint is missing.
       if (outcome.problem.code === 'notFound' && !path.startsWith('indices/')) this.#missing.set(name, outcome.problem)
       return outcome
     }
@@ -278,7 +280,7 @@ function question(endpoint: string, ids: readonly IndexId[], maxResolution?: Req
   return `${endpoint}?id=${ids.map(encodeURIComponent).join(',')}${resolution}`
 }
 
-/** The period in UTC that a time lies in: from its start until before `toMs`. */
+/** The UTC period that contains a time. `toMs` is exclusive. */
 export function periodOf(timespan: HistoryTimespan, atMs: number): TimeRange {
   const at = new Date(atMs)
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]

@@ -4,7 +4,7 @@ import { readConditions, readCorporateAction, readFacts, type CorporateActionSta
 import { compareVersions, isSameVersion, readPublication, readResolution } from '../../core/publication'
 import { isRecord, parseJson, sanitizeText } from '../base/sanitize'
 
-/** What could be read of a list, and how many of its rows could not. */
+/** The readable rows of a list, and the number of unreadable ones. */
 export interface Rows<T> {
   rows: T[]
   unreadable: number
@@ -12,15 +12,15 @@ export interface Rows<T> {
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/
 
-/** The envelope around every response (wire facts 2.1). */
+/** The envelope around every response (protocol, 4.2). */
 export type Envelope =
   | { kind: 'success'; payload: unknown; serverTimeMs?: number }
   | { kind: 'failure'; error: string }
   | { kind: 'unreadable' }
 
 /**
- * Reads the envelope of a body; HTML, nothing and JSON of another shape are `unreadable`. An empty error counts as no
- * error. Never throws.
+ * Decodes the envelope of a body. HTML, an empty body and JSON of another shape are `unreadable`. An empty error text
+ * counts as no error. Never throws.
  */
 export function decodeEnvelope(body: string): Envelope {
   const envelope = parseJson(body)
@@ -32,7 +32,7 @@ export function decodeEnvelope(body: string): Envelope {
   return { kind: 'success', payload, ...(!Number.isNaN(serverTimeMs) && { serverTimeMs }) }
 }
 
-/** One index summary (spec 2.7); `undefined` without a usable id or name. Names of the service are made fit to show. */
+/** One index summary (protocol, 2.7). Undefined without a usable id or name. Texts are sanitized for display. */
 export function decodeIndex(payload: unknown): IndexInfo | undefined {
   if (!isRecord(payload)) return undefined
   const { id, name, decimals, base, quote, maxResolution } = payload as Partial<Record<string, unknown>>
@@ -44,7 +44,7 @@ export function decodeIndex(payload: unknown): IndexInfo | undefined {
   return info
 }
 
-/** `indices`; `undefined` when it is no list. Of rows with the same id the last one counts. */
+/** `indices`. Undefined if it is not a list. The last row of an id counts. */
 export function decodeIndices(payload: unknown): Rows<IndexInfo> | undefined {
   const decoded = decodeRows(payload, decodeIndex)
   if (decoded === undefined) return undefined
@@ -53,14 +53,14 @@ export function decodeIndices(payload: unknown): Rows<IndexInfo> | undefined {
 
 const namedInDetail: ReadonlySet<string> = new Set(['id', 'name', 'decimals', 'base', 'quote', 'maxResolution'])
 
-/** `indices/{id}/detail`: the summary's fields by name, all others as they came (spec 4.2, wire facts 2.2). */
+/** `indices/{id}/detail` (protocol, 2.7 and 4.2): the fields of the summary, and all others as facts. */
 export function decodeDetail(payload: unknown): IndexDetail | undefined {
   const info = decodeIndex(payload)
   if (info === undefined || !isRecord(payload)) return undefined
   return { ...info, facts: readFacts(payload, namedInDetail) }
 }
 
-/** `values`, ascending, each revision once, whatever order they came in; `undefined` when it is no list. */
+/** `values`, sorted ascending, each revision once. Undefined if it is not a list. */
 export function decodeValues(payload: unknown): Rows<Publication> | undefined {
   const decoded = decodeRows(payload, decodePublication)
   if (decoded === undefined) return undefined
@@ -72,7 +72,7 @@ function isSameRevision(row: Publication, next: Publication | undefined): boolea
   return next !== undefined && isSameVersion(row, next)
 }
 
-/** `latest_values`; `undefined` when it is anything else. */
+/** `latest_values`. Undefined if it has another shape. */
 export function decodeLatestValues(payload: unknown): Rows<[IndexId, Publication]> | undefined {
   if (!isRecord(payload)) return undefined
   const values = payload['latest_values']
@@ -86,13 +86,13 @@ export function decodeLatestValues(payload: unknown): Rows<[IndexId, Publication
   return { rows, unreadable: entries.length - rows.length }
 }
 
-/** A summary, and how many of its points could not be read. */
+/** A summary, and the number of its unreadable points. */
 export interface ReadSummary {
   summary: IndexSummary
   unreadable: number
 }
 
-/** `summary`: the latest value and the last 24 hours, ascending; `undefined` without a latest value. */
+/** `summary`: the latest value and the last 24 hours, ascending. Undefined without a latest value. */
 export function decodeSummary(payload: unknown): ReadSummary | undefined {
   const publication = decodePublication(payload)
   if (publication === undefined || !isRecord(payload)) return undefined
@@ -101,7 +101,7 @@ export function decodeSummary(payload: unknown): ReadSummary | undefined {
   return { summary: { ...publication, last24Hours: points.rows }, unreadable: points.unreadable }
 }
 
-/** `summaries`; `undefined` when it is anything else. A summary that cannot be read counts as one row. */
+/** `summaries`. Undefined if it has another shape. An unreadable summary counts as one row. */
 export function decodeSummaries(payload: unknown): Rows<[IndexId, IndexSummary]> | undefined {
   const summaries = isRecord(payload) ? payload['summaries'] : undefined
   if (!isRecord(summaries)) return undefined
@@ -115,23 +115,23 @@ export function decodeSummaries(payload: unknown): Rows<[IndexId, IndexSummary]>
   return { rows, unreadable }
 }
 
-/** `stats` of type `rti`, in the order they came in; `undefined` when it is no list. */
+/** `stats` of type `rti`, in the order received. Undefined if it is not a list. */
 export function decodeConditions(payload: unknown): Rows<MarketConditions> | undefined {
   return decodeRows(payload, (row) => readRow(row, readConditions))
 }
 
-/** `stats` of type `activecorporateaction`, in the order they came in; `undefined` when it is no list. */
+/** `stats` of type `activecorporateaction`, in the order received. Undefined if it is not a list. */
 export function decodeCorporateActions(payload: unknown): Rows<CorporateActionState> | undefined {
   return decodeRows(payload, (row) => readRow(row, readCorporateAction))
 }
 
-/** What `read` makes of a row; `undefined` where it names a fault, or where the row is none. */
+/** Applies `read` to a row. Undefined if the row is not an object or `read` returns a fault. */
 function readRow<T extends object>(row: unknown, read: (fields: Record<string, unknown>) => T | string): T | undefined {
   const found = isRecord(row) ? read(row) : undefined
   return typeof found === 'string' ? undefined : found
 }
 
-/** The rows of a list that could be read; `undefined` when it is no list. */
+/** The readable rows of a list. Undefined if it is not a list. */
 function decodeRows<T>(payload: unknown, decode: (row: unknown) => T | undefined): Rows<T> | undefined {
   if (!Array.isArray(payload)) return undefined
   const rows = payload.map((row: unknown) => decode(row)).filter((row) => row !== undefined)
@@ -142,7 +142,7 @@ function decodePublication(row: unknown): Publication | undefined {
   return readRow(row, readPublication)
 }
 
-/** Up to April 2026 an index without base or quote said so with an empty string (spec 9). */
+/** Until April 2026 an index without base or quote had an empty text (protocol, 9). */
 function isFilled(text: unknown): text is string {
   return typeof text === 'string' && text.trim() !== ''
 }

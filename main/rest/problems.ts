@@ -1,14 +1,14 @@
 import type { ServiceProblemCode } from '../../core/problems'
 import type { ServiceProblem } from '../base/http'
 
-/** Why a GET gave no answer. `cut`: it broke off or could not be unpacked; `notText`: it is not UTF-8. */
+/** Why a GET failed. `cut`: the body ended early or could not be unpacked. `notText`: it is not UTF-8. */
 export type HttpFault = 'aborted' | 'redirected' | 'unreachable' | 'certificate' | 'cut' | 'tooLarge' | 'notText'
 
 function problem(code: ServiceProblemCode, message: string): ServiceProblem {
   return { code, message }
 }
 
-/** `words` is what the service said about it, ready to be shown; empty when it said nothing readable. */
+/** `words` is the service's error text, sanitized. Empty if there is none. */
 export function problemOfStatus(status: number, words: string): ServiceProblem {
   const said = words === '' ? `HTTP ${status}` : words.replace(/\.$/, '')
   if (status === 401) {
@@ -27,7 +27,7 @@ export function problemOfStatus(status: number, words: string): ServiceProblem {
   return problemOfBody('')
 }
 
-/** Of an answer that claims to be a success and is not. */
+/** The problem of a 2xx response that cannot be read. */
 export function problemOfBody(body: string): ServiceProblem {
   if (body.trimStart().startsWith('<')) {
     return problem('unreadable', 'A web page answered instead of the provider. Does the network ask you to sign in?')

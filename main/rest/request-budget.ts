@@ -1,24 +1,24 @@
 import type { Clock } from '../base/clock'
 
-/** `user`: somebody waits for the answer. `background`: nobody does. */
+/** `user`: somebody waits for the answer. `background`: nobody waits. */
 export type Urgency = 'user' | 'background'
 
-/** A question that waits for its turn; somebody may come to wait for it meanwhile. */
+/** A waiting request. Its urgency rises if a user begins to wait for it. */
 export interface Waiting {
   urgency: Urgency
 }
 
 const burst = 10
-/** Ten requests within this time are eight a second, and never more than ten in any second (wire facts 9). */
+/** Ten requests per 1.25 s are eight a second, and never more than ten in any second (protocol, 8). */
 const burstMs = 1_250
 
 /**
- * Spaces out what the app asks of one service: at most eight requests a second, in bursts of at most ten. Questions that
- * the user waits for go first, otherwise the one that has waited longest.
+ * Limits requests to one service: at most eight a second, in bursts of ten. Requests the user waits for go first, then
+ * those that have waited longest.
  */
 export class RequestBudget {
   readonly #clock: Clock
-  /** Monotonic times of the last requests, oldest first; at most `burst`. */
+  /** Monotonic times of the last requests, oldest first, at most `burst`. */
   readonly #sentAtMs: number[] = []
   #waiting: { question: Waiting; go: () => void }[] = []
   #heldUntilMs = Number.NEGATIVE_INFINITY
@@ -28,20 +28,23 @@ export class RequestBudget {
     this.#clock = clock
   }
 
-  /** How long the service has asked to wait, from now; 0 or less when it has not. */
+  /** Remaining pause that the service asked for. 0 or less if there is none. */
   get heldForMs(): number {
     return this.#heldUntilMs - this.#clock.monotonicMs()
   }
 
-  /** The service asks for a pause: nothing is sent before its end, and nobody is kept waiting for that. */
+  /**
+   * Starts a pause that the service asked for. Nothing is sent before its end. Requests the user waits for fail
+   * immediately.
+   */
   hold(pauseMs: number): void {
     this.#heldUntilMs = Math.max(this.#heldUntilMs, this.#clock.monotonicMs() + pauseMs)
     this.#next()
   }
 
   /**
-   * Resolves when this question may be sent, at once where the budget allows it, or when waiting is of no use: `signal` has
-   * ended it, or the service has asked for a pause and the user waits.
+   * Resolves when the request may be sent. Also resolves when waiting is useless: `signal` aborted it, or the service
+   * asked for a pause and the user waits.
    */
   turn(question: Waiting, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve()
@@ -79,7 +82,7 @@ export class RequestBudget {
     }
   }
 
-  /** Until the next request may be sent. */
+  /** Time until the next request may be sent. */
   #waitMs(): number {
     const [oldest] = this.#sentAtMs
     const nowMs = this.#clock.monotonicMs()

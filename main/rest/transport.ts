@@ -23,33 +23,32 @@ import {
   type HttpFault,
 } from './problems'
 
-/** For a request with all its tries, from its turn in the budget on: nobody should wait longer. */
+/** Time limit of a request with all its attempts, after it was let through by the budget. */
 const deadlineMs = 15_000
 const maxTries = 3
 const retryBaseMs = 1_000
-/** When the service limits us without saying for how long. */
+/** Pause after a 429 without `Retry-After`. */
 const defaultPauseMs = 10_000
 
 export interface RestOptions {
-  /** What comes before `/api/v1`. */
+  /** The part before `/api/v1`. */
   baseUrl: string
   keyId: string
   keySecret: string
   clock: Clock
   log: Log
   counters: Counters
-  /** The way there; straight by default. */
+  /** Proxy routes. Direct by default. */
   routes?: Routes | undefined
   random?: () => number
-  /** The time the service says it answered at, and how long the answer took. */
+  /** Called with the service's time of the response, and the duration of the request. */
   onServerTime?: (serverTimeMs: number, roundTripMs: number) => void
 }
 
 /**
- * Requests to the service's REST interface: authorisation, limits, time-outs and tries in one place, nothing of what is
- * asked. The same question asked twice at a time is sent once; one the service had trouble with is tried again within
- * its deadline. All of it is within one budget. When the service asks to wait, a question the user waits for is answered
- * so at once; one in the background is asked when the pause is over.
+ * Requests to the service's REST interface, with authorisation, limits, time-outs and retries. Does not interpret the
+ * payload. Identical concurrent requests are sent once. A request that met a service error is retried within its
+ * deadline. During a pause the service asked for, requests of the user fail immediately and background requests wait.
  */
 export class RestTransport {
   readonly #base: string
@@ -78,7 +77,7 @@ export class RestTransport {
     this.#redact = redactor(() => [options.keySecret])
   }
 
-  /** The payload at this path and query, not looked into. */
+  /** Returns the unvalidated payload at this path and query. */
   ask(path: string, urgency: Urgency): Promise<ServiceOutcome<unknown>> {
     const refusal = this.#refusal({ urgency })
     if (refusal !== undefined) return Promise.resolve(this.failed(path, refusal))
@@ -93,14 +92,14 @@ export class RestTransport {
     return answer
   }
 
-  /** Counts and logs a request without a response. */
+  /** Counts and logs a failed request. */
   failed(path: string, problem: ServiceProblem): { ok: false; problem: ServiceProblem } {
     this.#counters.add('rest.failed')
     this.#log.warn('A REST question failed', { path, ...problem })
     return { ok: false, problem }
   }
 
-  /** Ends every request under way; later ones are answered as closed. */
+  /** Aborts all requests. Later ones are answered as closed. */
   dispose(): void {
     this.#disposal.abort()
   }
@@ -114,7 +113,7 @@ export class RestTransport {
     }
   }
 
-  /** The answer to somebody who waits while the service has asked for a pause. */
+  /** The problem for a request the user waits for, if the service asked for a pause. */
   #refusal({ urgency }: Waiting): ServiceProblem | undefined {
     const pauseMs = this.#budget.heldForMs
     return urgency === 'user' && pauseMs > 0 ? rateLimited(pauseMs) : undefined
@@ -154,8 +153,8 @@ export class RestTransport {
   }
 
   /**
-   * One authorised GET. Redirects are not followed: the key goes to the address the user entered and to no other. The
-   * caller's `signal` ends it at any moment, also in the middle of a body. Never throws.
+   * One authorised GET. Redirects are not followed, so the key goes only to the address the user entered. `signal`
+   * aborts it at any time, even within the body. Never throws.
    */
   async #get(url: string, signal: AbortSignal): Promise<HttpResult> {
     try {
@@ -183,7 +182,7 @@ export class RestTransport {
     }
     const isSuccess = status >= 200 && status < 300
     if (isSuccess && envelope.kind === 'success') {
-      // The header has whole seconds: on the average it is half of one later.
+      // The header has whole seconds, cut off, so half a second is added on average.
       const { serverTimeMs = dateMs + 500 } = envelope
       if (!Number.isNaN(serverTimeMs)) this.#onServerTime(serverTimeMs, roundTripMs)
       return ok(envelope.payload)
@@ -205,7 +204,7 @@ export class RestTransport {
   }
 }
 
-/** What a GET gave: a response with any status, or the reason why there is none. */
+/** A response with any status, or the reason why there is none. */
 type HttpResult = HttpResponse | HttpFaulty
 
 interface HttpResponse {
@@ -213,7 +212,7 @@ interface HttpResponse {
   status: number
   body: string
   retryAfter?: string
-  /** Of the `Date` header; `NaN` without one. */
+  /** Time in the `Date` header. `NaN` without one. */
   dateMs: number
 }
 
@@ -222,13 +221,13 @@ interface HttpFaulty {
   fault: HttpFault | ProxyError
 }
 
-/** Counted after unpacking, so that a small file cannot become a large one. */
+/** Size after decompression, so that a small response cannot expand into a large one. */
 const maxBodyBytes = 8 * 1024 * 1024
 
 async function readBody(response: Response): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
   let byteLength = 0
-  // Leaving the loop early cancels the stream and with it the connection.
+  // Leaving the loop early cancels the stream and closes the connection.
   for await (const chunk of response.body ?? []) {
     const bytes = chunk as Uint8Array
     byteLength += bytes.byteLength
@@ -252,7 +251,7 @@ function faultOf(error: unknown): HttpFault | ProxyError {
   if (error instanceof ProxyError) return error
   if (error instanceof NotTextError) return 'notText'
   if (!(error instanceof Error)) return 'unreachable'
-  // A body that is cut in the middle of a tunnel is the cause itself.
+  // If a proxy tunnel cuts the body, the error has no cause of its own.
   const cause = error.cause instanceof Error ? error.cause : error
   if (cause.message === 'unexpected redirect') return 'redirected'
   const code = String((cause as NodeJS.ErrnoException).code)

@@ -4,7 +4,7 @@ import { printableJson } from '../base/sanitize'
 import { postJson } from './post'
 import { resultWords } from './webhooks'
 
-/** Where beats go, and how far apart they are. */
+/** Address and interval of the heartbeat. */
 export interface Beat {
   url: string
   everyMs: number
@@ -12,21 +12,21 @@ export interface Beat {
 
 interface Options {
   clock: Clock
-  /** As the user wants it now; `undefined`: none. */
+  /** The current setting. Undefined if the heartbeat is off. */
   wanted: () => Beat | undefined
-  /** Every connection is live, and alerts are judged. */
+  /** True if every connection is live and alerts are checked. */
   isAllLive: () => boolean
-  /** Why the last beat was not taken, once for as long as none is. */
+  /** Called when a beat fails, once until one succeeds again. */
   onFailing: (reason: string) => void
-  /** The way there; straight by default. */
+  /** Proxy routes. Direct by default. */
   routes?: Routes
-  /** In PEM; for tests alone. */
+  /** PEM certificates, only for tests. */
   ca?: string
 }
 
 /**
- * Calls a webhook at an interval while every connection is live and alerts are judged. The receiver notices when the calls stop:
- * the app ended, hangs or is offline, a connection is down, or alerts are off. Each beat is tried once.
+ * Calls a webhook at an interval while every connection is live and alerts are checked. The receiver notices when the
+ * calls stop: the app ended, hangs or is offline, a connection is down, or alerts are off. Each beat is tried once.
  */
 export class Heartbeat {
   readonly #options: Options
@@ -39,7 +39,7 @@ export class Heartbeat {
     this.#options = options
   }
 
-  /** What is wanted, or whether everything is live, may be different now. */
+  /** Call when the setting or `isAllLive` may have changed. */
   changed(): void {
     const wanted = this.#options.wanted()
     if (wanted?.url !== this.#beat?.url || wanted?.everyMs !== this.#beat?.everyMs) {
@@ -60,7 +60,7 @@ export class Heartbeat {
 
   #next(beat: Beat): void {
     this.#cancelNext = undefined
-    // As soon as everything is live again, there is a beat.
+    // The next `changed` sends a beat when all connections are live again.
     if (!this.#options.isAllLive()) return
     this.#cancelNext = this.#options.clock.after(beat.everyMs, () => this.#next(beat))
     void this.#send(beat)

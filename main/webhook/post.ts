@@ -5,37 +5,37 @@ import { isCertificateFault } from '../base/http'
 import type { Clock } from '../base/clock'
 import type { Routes } from '../base/routes'
 
-/** What a POST gave: the status alone, or why there is none. */
+/** Result of a POST: the status, or why there is none. */
 export type PostResult =
   | { kind: 'answered'; status: number }
-  /** `refusedAddress`: not https, or with a name or password in it; nothing was sent. */
+  /** `refusedAddress`: not https, or it has a name or password. Nothing was sent. */
   | { kind: 'proxy'; problem: string }
   | { kind: 'refusedAddress' | 'tooLarge' | 'timedOut' | 'certificate' | 'unreachable' }
 
-/** A message is far smaller. */
+/** Messages are far smaller. */
 const maxBodyBytes = 16 * 1024
 
-/** Whether anything may be sent here; a secret in the address is not taken along. */
+/** False for an insecure address, or one with a name or password. */
 function isAllowed(url: URL): boolean {
   return url.username === '' && url.password === '' && isPrivateWay(url)
 }
 
-/** For one POST, all of it. */
+/** Time limit of one POST. */
 export const timeLimitMs = 5_000
 
 export interface PostOptions {
   clock: Pick<Clock, 'after'>
-  /** Ends it. */
+  /** Aborts the POST. */
   controller: AbortController
-  /** The way there; straight by default. */
+  /** Proxy routes. Direct by default. */
   routes?: Routes
-  /** In PEM, trusted in place of the usual authorities; tests have their own. */
+  /** PEM certificates trusted instead of the usual ones. For tests. */
   ca?: string
 }
 
 /**
- * One POST of JSON, on a connection of its own: no cookie, no key, no second attempt. A redirect is not followed and of
- * the answer nothing but the status is read. Never throws.
+ * One POST of JSON on its own connection, without cookies, keys or retries. Redirects are not followed, and only the
+ * status of the response is read. Never throws.
  */
 export async function postJson(url: string, body: string, options: PostOptions): Promise<PostResult> {
   const { clock, controller } = options
@@ -53,7 +53,7 @@ function post(url: string, body: string, { controller: { signal }, routes, ca }:
   const bytes = Buffer.from(body)
   if (bytes.byteLength > maxBodyBytes) return Promise.resolve({ kind: 'tooLarge' })
   const headers = { 'Content-Type': 'application/json', 'Content-Length': bytes.byteLength, 'User-Agent': 'Indexwatch' }
-  // Not even a variable of the environment switches the check of the certificate off.
+  // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable the check.
   const agent = routes?.agentFor(target) ?? false
   const options = { method: 'POST', headers, agent, signal, rejectUnauthorized: true }
   return new Promise((resolve) => {
@@ -63,7 +63,7 @@ function post(url: string, body: string, { controller: { signal }, routes, ca }:
       resolve({ kind: 'answered', status: response.statusCode ?? 0 })
       response.destroy()
     })
-    // Without a listener Node drops such an answer and says nothing of it.
+    // Without this listener Node drops such a response silently.
     request.on('upgrade', (response, socket) => {
       resolve({ kind: 'answered', status: response.statusCode ?? 0 })
       socket.destroy()
@@ -73,7 +73,7 @@ function post(url: string, body: string, { controller: { signal }, routes, ca }:
       else if (error.code === 'ERR_PROXY') resolve({ kind: 'proxy', problem: error.message })
       else resolve({ kind: isCertificateFault(error.code ?? '') ? 'certificate' : 'unreachable' })
     })
-    // Whatever else may end it: who waits for a result gets one.
+    // Guarantees a result however the request ends.
     request.on('close', () => resolve({ kind: signal.aborted ? 'timedOut' : 'unreachable' }))
     request.end(bytes)
   })

@@ -8,21 +8,21 @@ import { printableJson, sanitizeText } from '../base/sanitize'
 
 interface Options {
   clock: Clock
-  /** Where events of a rule are sent; absent: nowhere, or the rule is gone. */
+  /** Webhook address of a rule. Undefined if it has none or was deleted. */
   urlOf: (ruleId: string) => string | undefined
-  /** What became of it, in plain words. */
+  /** The result in words. */
   onResult: (eventId: string, result: string) => void
-  /** The way there; straight by default. */
+  /** Proxy routes. Direct by default. */
   routes?: Routes
-  /** In PEM; for tests alone. */
+  /** PEM certificates, only for tests. */
   ca?: string
 }
 
-/** A storm of alerts must not become one of requests. */
+/** Limits requests if many alerts fire together. */
 const maxAtOnce = 4
 const maxWaiting = 200
 
-/** `example.org answered 204`. A webhook's path may be its secret: it is not named. */
+/** For example `example.org answered 204`. The path may be secret, so it is left out. */
 export function resultWords(host: string, result: PostResult): string {
   switch (result.kind) {
     case 'answered': {
@@ -44,7 +44,7 @@ export function resultWords(host: string, result: PostResult): string {
   }
 }
 
-/** Sends events to the webhooks of their rules: one attempt for each, at most so many at a time, five seconds for each. */
+/** Sends events to the webhooks of their rules. One attempt each, at most five seconds, with limited concurrency. */
 export class Webhooks {
   readonly #options: Options
   readonly #running = new Set<AbortController>()
@@ -65,7 +65,7 @@ export class Webhooks {
     this.#next()
   }
 
-  /** Ends what is under way; nothing more is said of it. */
+  /** Aborts running requests without reporting a result. */
   dispose(): void {
     this.#isDisposed = true
     this.#waiting = []
@@ -95,8 +95,8 @@ export class Webhooks {
 const maxTextLength = 1_000
 
 /**
- * What a webhook is sent of an event, as JSON: what happened, in words (`text`, which chat services show) and in parts. Of the
- * connection only the name, nothing secret. The user's own note is sent as it is.
+ * The JSON body for an event: `text` in words, which chat services show, and the fields of the record. Contains nothing
+ * secret, and only the name of the connection. The user's note is not altered.
  */
 export function webhookMessage(event: AlertEvent): string {
   return printableJson(
