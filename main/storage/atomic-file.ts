@@ -7,13 +7,13 @@ import { errorCode, lookAtFile, placeAside } from '../base/own-file'
 import { parseJson } from '../base/sanitize'
 import { WriteQueue, readSmallFile, replaceFile, saveProblem, temporaryPath } from './disk'
 
-/** Of files being written when their writer was killed: ours, and electron-store's. */
+/** Names of files that a killed process was writing: ours and electron-store's. */
 const temporaryEnding = /^\.(?:[0-9a-f]{12}\.tmp|tmp-\d{10}[0-9a-f]{6})$/
 
-/** A disk that is busy, or a limit that others have used up, may be over a moment later. */
+/** A busy disk, or a used-up limit of open files, may recover within this time. */
 const readAgainAfterMs = [100, 400, 1_500]
 
-/** Makes `backup` hold what `path` holds. It is whole at every moment: a link, where links are possible. */
+/** Copies `path` to `backup`. `backup` is complete at every moment. Uses a link where the file system has them. */
 async function keepCopy(path: string, backup: string): Promise<void> {
   const temporary = temporaryPath(backup)
   lookAtFile(path)
@@ -26,12 +26,12 @@ async function keepCopy(path: string, backup: string): Promise<void> {
   try {
     await rename(temporary, backup)
   } finally {
-    // Renaming one link of a file onto another leaves both.
+    // Renaming a link of a file onto another link of it leaves both.
     await rm(temporary, { force: true })
   }
 }
 
-/** Makes `backup` hold what was just written. Nothing waits for the disk: a disk without room for two keeps the older copy. */
+/** Writes the text to `backup`, without syncing. If the disk has no room for both, the older copy stays. */
 async function copyAfterwards(text: string, backup: string): Promise<void> {
   const temporary = temporaryPath(backup)
   try {
@@ -47,17 +47,17 @@ interface Options {
   clock: Clock
   maxBytes: number
   accepts?: (value: unknown) => boolean
-  /** False for what must be gone once it is overwritten. */
+  /** False for data that must be gone when it is overwritten. */
   keepsBackup?: boolean
-  /** The copy is of the present version, not of the one before, and is written for people to read. */
+  /** The backup has the current version instead of the previous one, and is formatted for people. */
   copiesPresent?: boolean
 }
 
 /**
- * A JSON file that survives a full disk, a crash at any moment and damage from outside. Beside it lies `.bak`, the
- * version before. A file that is no good JSON object or array, or that `accepts` refuses, is moved to
- * `NAME.corrupt-YYYYMMDD-HHMMSS.json` (UTC) and the copy answers. A file that the system does not give is tried again for
- * two seconds, then left alone: nothing is written over it. To be read before it is written.
+ * A JSON file that survives a full disk, a crash at any moment and damage from outside. `.bak` beside it is the
+ * previous version. A file that is not a JSON object or array, or that `accepts` refuses, is moved to
+ * `NAME.corrupt-YYYYMMDD-HHMMSS.json` (UTC), and the backup is read. If the system fails to read the file, reading is
+ * retried for two seconds. If it still fails, the file is never overwritten. Read before writing.
  */
 export class AtomicJsonFile implements JsonFile {
   readonly name: string
@@ -86,7 +86,7 @@ export class AtomicJsonFile implements JsonFile {
   }
 
   write(value: unknown): Promise<Outcome<null>> {
-    // What lies there could not be read.
+    // The existing file could not be read, so it is kept.
     if (this.#refusal !== undefined) return Promise.resolve(this.#refusal)
     const { copiesPresent } = this.#options
     return this.#queue.write(
@@ -102,7 +102,7 @@ export class AtomicJsonFile implements JsonFile {
       ? await this.#readAccepted(backupPath(this.#options.path))
       : { kind: 'absent' }
     if (copy.kind === 'unreadable') return copy
-    // The copy alone is what a crash leaves after damage was set aside and before the next write.
+    // A crash can leave only the backup: after a damaged file was set aside and before the next write.
     if (main.kind === 'absent') return copy.kind === 'ok' ? copy : { kind: 'absent' }
     const setAside = await this.#setAside()
     if (!setAside.ok) return { kind: 'unreadable', reason: setAside.problem.message }
@@ -130,7 +130,7 @@ export class AtomicJsonFile implements JsonFile {
     return isRefused ? { kind: 'damaged' } : content
   }
 
-  /** Where the damaged file went, or why it could not be moved. */
+  /** Returns the new path of the damaged file, or why it could not be moved. */
   async #setAside(): Promise<Outcome<string>> {
     try {
       const place = await placeAside(this.#options.path, 'corrupt', this.#options.clock.wallMs())
@@ -149,12 +149,12 @@ function refusalOf(name: string): Failure {
   )
 }
 
-/** Where the last good copy of a file lies. */
+/** Path of the backup of a file. */
 function backupPath(path: string): string {
   return `${path}.bak`
 }
 
-/** Removes what writers of this file left behind when they were killed. */
+/** Removes temporary files of killed writers. */
 async function sweep(path: string): Promise<void> {
   const name = basename(path)
   const own = [name, basename(backupPath(path))]
@@ -164,14 +164,11 @@ async function sweep(path: string): Promise<void> {
       if (isLeftover) await rm(join(dirname(path), other), { force: true })
     }
   } catch {
-    // No folder yet, or one that is not ours to tidy: reading goes on, writing will show it.
+    // The folder does not exist yet or cannot be listed. Writing will report that.
   }
 }
 
-/**
- * `damaged` has something in its place that is no good JSON file: broken, too large, or no file at all. Of what is
- * `unreadable` the system says nothing but its error.
- */
+/** `damaged`: not a valid JSON file, too large, or not a regular file. `unreadable`: the system reported an error. */
 type JsonContent =
   | { kind: 'ok'; value: unknown }
   | { kind: 'absent' }
@@ -179,8 +176,8 @@ type JsonContent =
   | { kind: 'unreadable'; reason: string }
 
 /**
- * Reads a JSON object or array. Anything but a regular file of at most `maxBytes` is left untouched and unread: opening a
- * pipe would wait for its writer for ever.
+ * Reads a JSON object or array. Only a regular file of at most `maxBytes` is opened, because opening a pipe would
+ * block.
  */
 async function readJson(path: string, maxBytes: number): Promise<JsonContent> {
   try {
@@ -192,7 +189,7 @@ async function readJson(path: string, maxBytes: number): Promise<JsonContent> {
   }
 }
 
-/** UTF-8; empty, which is no JSON, where the bytes are not that. */
+/** Decodes UTF-8. Returns an empty text, which is invalid JSON, for other bytes. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

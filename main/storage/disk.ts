@@ -1,4 +1,4 @@
-/** The disk as the files of this folder need it: whole writes, limited reads, and why either failed. */
+/** Disk access for this folder: atomic writes, limited reads, and messages for failures. */
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, lstatSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
@@ -6,24 +6,24 @@ import { dirname, join } from 'node:path'
 import { done, type Outcome, type Problem } from '../../core/model'
 import { errorCode, makePrivate } from '../base/own-file'
 
-/** What is written: a text, or in pieces as they come. */
+/** A text, or pieces written as they arrive. */
 export type FileContent = string | Iterable<string> | AsyncIterable<string | Uint8Array>
 
-/** How such a name ends. */
+/** Ending of temporary names. */
 export const temporaryEnding = /\.[0-9a-f]{12}\.tmp$/
 
-/** A name beside `path` for what is being written. */
+/** A temporary name beside `path`. */
 export function temporaryPath(path: string): string {
   return `${path}.${randomBytes(6).toString('hex')}.tmp`
 }
 
-/** Puts a prepared file in the place of `path`, lastingly. Throws the system's error. */
+/** Renames a complete file to `path` and syncs the folder. Throws the system's error. */
 export async function putInPlace(temporary: string, path: string): Promise<void> {
   await rename(temporary, path)
   await syncFolder(dirname(path))
 }
 
-/** A new name is on the disk when its folder is. Windows cannot open a folder and needs no such thing. */
+/** A rename is durable only when the folder is synced. Windows cannot open a folder and does not need it. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
@@ -35,9 +35,9 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Replaces the file at `path` by `data`, or throws the system's error and leaves it as it is. The new content is written to
- * `temporary`, beside `path`, readable by its owner alone unless `mode` says otherwise, onto the disk and checked to be whole;
- * then `beforehand` runs.
+ * Replaces the file at `path`. On error it throws the system's error and leaves the file unchanged. The content is
+ * written to `temporary`, synced, and its size checked. Then `beforehand` runs, then the rename. By default only the
+ * owner can read the file.
  */
 export async function replaceFile(
   path: string,
@@ -70,7 +70,7 @@ export async function replaceFile(
   }
 }
 
-/** Replaces the file at `path` by `data`, or leaves it as it is and says why. */
+/** Replaces the file at `path`. On failure the file is unchanged. */
 export async function writeFileAtomically(path: string, data: string): Promise<Outcome<null>> {
   try {
     await replaceFile(path, data)
@@ -84,14 +84,14 @@ export async function writeFileAtomically(path: string, data: string): Promise<O
 const stickyBit = 0o1000
 
 /**
- * Whether files can be made in `folder`, which is made when it is missing, and made its owner's alone. To be asked before the single-instance lock:
- * in a folder that is not writable the lock is refused as if another instance were running.
+ * Creates the folder if missing, makes it private, and returns whether files can be created in it. Call it before the
+ * single-instance lock, which in a read-only folder fails as if another instance were running.
  */
 export function isWritableFolder(folder: string): boolean {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK | constants.X_OK)
-    // A folder such as /tmp is for everybody.
+    // A folder such as /tmp is shared by all users.
     if ((statSync(folder).mode & stickyBit) === 0) makePrivate(folder)
     return true
   } catch {
@@ -99,13 +99,13 @@ export function isWritableFolder(folder: string): boolean {
   }
 }
 
-/** Where Chromium keeps what a page stores in databases, files, buckets and by workers. */
+/** Folders in which Chromium stores databases, files, buckets and service workers of a page. */
 const pageStores = ['IndexedDB', 'File System', 'WebStorage', 'Service Worker']
 
 /**
- * Keeps the page from filling the disk: Electron lets every page store as much as fits, so an empty file takes the place of
- * each folder of a store that the page has no use for. What remains, session and local storage, Chromium bounds itself. To be
- * called before the first page. Throws the system's error.
+ * Keeps the page from filling the disk. Electron sets no limit, so an empty file replaces each folder of a store that
+ * the page does not use. Chromium limits session and local storage itself. Call before the first page. Throws the
+ * system's error.
  */
 export function denyPageStores(profileFolder: string): void {
   for (const name of pageStores) {
@@ -116,14 +116,14 @@ export function denyPageStores(profileFolder: string): void {
   }
 }
 
-/** The bytes of a regular file of at most `maxBytes`; `undefined` for any other. Throws the system's error. */
+/** The bytes of a regular file of at most `maxBytes`. Undefined for any other. Throws the system's error. */
 export async function readSmallFile(path: string, maxBytes: number): Promise<Buffer | undefined> {
   const found = await lstat(path)
   return found.isFile() && found.size <= maxBytes ? readBytes(path) : undefined
 }
 
 async function readBytes(path: string): Promise<Buffer> {
-  // Without waiting, should a pipe have taken the file's place since it was looked at. Windows has neither.
+  // Does not block if a pipe has replaced the file since the check. Windows has no such flag and no such pipes.
   const handle = await open(path, constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0))
   try {
     return await handle.readFile()
@@ -142,13 +142,13 @@ const faults: Partial<Record<string, DiskFault>> = {
   EPERM: 'noPermission',
 }
 
-/** Why a file could not be written, in the words for it; those of `notSaved` are given the system's own. */
+/** The problem of a failed write, with the caller's message for each fault. `notSaved` receives the system's reason. */
 export function problemOfDisk(error: unknown, words: Record<DiskFault, (reason: string) => string>): Problem {
   const code = faults[errorCode(error)] ?? 'notSaved'
   return { code, message: words[code](error instanceof Error ? error.message : String(error)) }
 }
 
-/** Says in plain words why a file of the app's could not be saved and what to do. */
+/** The message for a file of the app that could not be saved. */
 export function saveProblem(error: unknown): Problem {
   return problemOfDisk(error, {
     diskFull: () => 'Disk full: changes not saved. Free some space, and they will be saved automatically.',
@@ -161,8 +161,8 @@ export function saveProblem(error: unknown): Problem {
 }
 
 /**
- * One write at a time. Of what comes in while one is running only the last is written, and its outcome answers for all
- * of them.
+ * Runs one write at a time. Of the writes requested during another one only the last is done, and all of them get its
+ * outcome.
  */
 export class WriteQueue {
   readonly #save: (text: string) => Promise<Outcome<null>>
@@ -170,7 +170,7 @@ export class WriteQueue {
   #next: Promise<Outcome<null>> | undefined
   #last: Promise<unknown> = Promise.resolve()
 
-  /** `save` answers its errors as values. */
+  /** `save` must not reject. */
   constructor(save: (text: string) => Promise<Outcome<null>>) {
     this.#save = save
   }

@@ -1,7 +1,7 @@
 /**
- * The keyring of an Electron that has synchronous calls alone. They are made in a process of its own, which waits while the
- * user is asked for the keyring's password. What is said goes through its standard input and output, a line each; all bytes
- * as base64, since texts may have ends of lines in them.
+ * Access to the keyring for versions of Electron with only synchronous calls. A separate process makes the calls and
+ * blocks while the user is asked for the keyring's password. Requests and answers are lines of JSON on its standard
+ * input and output. Data is base64, because it may contain line ends.
  */
 import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -12,7 +12,7 @@ import { parseJson } from '../base/sanitize'
 
 const questionSchema = v.union([v.object({ encrypt: v.string() }), v.object({ decrypt: v.string() })])
 type Question = v.InferOutput<typeof questionSchema>
-/** `null` where the keyring gave none. */
+/** `null` if the keyring failed. */
 const answerSchema = v.object({ answer: v.nullable(v.string()) })
 type Answer = v.InferOutput<typeof answerSchema>
 
@@ -23,7 +23,7 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-/** Has a process started when there is something to ask, and ended when all is answered. */
+/** Starts a process for a request and ends it when all requests are answered. */
 export class KeyringProcess implements KeyringCalls {
   readonly #start: () => Child
   #asked: { child: Child; waiting: Waiting[] } | undefined
@@ -40,7 +40,7 @@ export class KeyringProcess implements KeyringCalls {
     return String(await this.#ask({ decrypt: blob.toString('base64') }))
   }
 
-  /** What was asked fails. A process that waits for the keyring hears nothing but this. */
+  /** Rejects pending requests. A process that waits for the keyring reacts only to SIGKILL. */
   dispose(): void {
     const asked = this.#asked
     this.#end()
@@ -64,11 +64,11 @@ export class KeyringProcess implements KeyringCalls {
     }
     child.on('error', ended)
     child.on('exit', ended)
-    // It ends with what it was told unread.
+    // The process ended before it read the request.
     child.stdin.on('error', ended)
     createInterface(child.stdout).on('line', (line) => {
       const answer = v.safeParse(answerSchema, parseJson(line))
-      // What else stands there is Chromium's.
+      // Chromium also writes to standard output.
       if (!answer.success || this.#asked !== asked) return
       const first = asked.waiting.shift()
       const settle = () => {
@@ -79,7 +79,7 @@ export class KeyringProcess implements KeyringCalls {
         settle()
         return
       }
-      // The process held secrets. The call ends only when it is gone.
+      // The process held secrets, so the call resolves only when the process is gone.
       this.#asked = undefined
       child.on('exit', settle)
       child.kill('SIGKILL')
@@ -94,14 +94,14 @@ export class KeyringProcess implements KeyringCalls {
   }
 }
 
-/** The synchronous calls of `safeStorage`, or others that do the same. */
+/** The synchronous calls of `safeStorage`, or equivalents. */
 export interface ServedStorage {
   isEncryptionAvailable(): boolean | Promise<boolean>
   encryptString(text: string): Buffer | Promise<Buffer>
   decryptString(blob: Buffer): string | Promise<string>
 }
 
-/** In the other process: answers until nothing more can be asked. */
+/** Runs in the other process: answers requests until the input ends. */
 export async function serveKeyring(storage: ServedStorage, input: Readable, output: Writable): Promise<void> {
   for await (const line of createInterface(input)) {
     const question = v.safeParse(questionSchema, parseJson(line))

@@ -10,12 +10,12 @@ import { isAsynchronous, systemEncryption, type SystemStorage } from './system-e
 
 const keyringFlag = '--keyring'
 
-/** Whether this start asks the keyring for the app, and is no app. */
+/** True if this process was started to access the keyring for the app. */
 export function isForKeyring(argv: readonly string[]): boolean {
   return argv.includes(keyringFlag)
 }
 
-/** Keeps the secrets of the user's own keys in the operating system's keyring. To be used once Electron is ready. */
+/** Stores the secrets of the user's keys in the operating system's keyring. Use it after Electron is ready. */
 export function keyringSecrets(options: {
   file: JsonFile
   clock: Clock
@@ -23,13 +23,13 @@ export function keyringSecrets(options: {
 }): SecretKeeper {
   const { platform } = process
   const otherProcess = new KeyringProcess(startProcess)
-  // Asked by this process, Chromium would connect to the bus.
+  // Accessing the keyring in this process would connect Chromium to the session bus.
   const isAskedApart = isWithoutSessionBus()
   const encryption = systemEncryption(safeStorage, platform, { otherProcess, isAskedApart })
   return new SecretKeeper({ ...options, encryption, platform })
 }
 
-/** As the app itself was started: with another name, profile or store the keyring would have another key. */
+/** Uses the app's own name, profile and password store. With others the keyring would use another encryption key. */
 function startProcess() {
   const { commandLine } = app
   const store = commandLine.getSwitchValue('password-store')
@@ -40,13 +40,13 @@ function startProcess() {
     `--user-data-dir=${app.getPath('userData')}`,
     ...(store === '' ? [] : [`--password-store=${store}`]),
     '--disable-gpu',
-    // It shows nothing: no window system is needed.
+    // No window system is needed.
     ...(process.platform === 'linux' ? ['--ozone-platform=headless'] : []),
   ]
   return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'], env: environmentWithSessionBus() })
 }
 
-/** What the asynchronous calls have encrypted the synchronous ones may not read. */
+/** The synchronous calls may be unable to read what the asynchronous ones encrypted. */
 function asynchronousStorage(storage: Required<SystemStorage>): ServedStorage {
   return {
     isEncryptionAvailable: () => storage.isAsyncEncryptionAvailable(),
@@ -56,8 +56,9 @@ function asynchronousStorage(storage: Required<SystemStorage>): ServedStorage {
 }
 
 /**
- * Asks the keyring for the app. Refuses where every start can do that itself: on macOS the keyring asks its user once for
- * each program, and this one must not read it for others. On Linux a watch cannot.
+ * Accesses the keyring for the app. Refused where each process can do that itself. On macOS the keyring asks the user
+ * once for each program, and this process must not read secrets for other programs. On Linux the headless watch needs
+ * it.
  */
 export async function answerForApp(input: Readable, output: Writable): Promise<void> {
   const isAsync = isAsynchronous(safeStorage)

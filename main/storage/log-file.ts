@@ -2,13 +2,12 @@ import { appendFileSync, lstatSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { lookAtFile } from '../base/own-file'
 
-/** A file of this size holds weeks; two of them are the most that is kept. */
+/** A file of this size holds weeks. At most two are kept. */
 const defaultMaxBytes = 2 ** 20
 
 /**
- * The log in a folder: `indexwatch.log`, and `indexwatch.old.log`, which was written before it. Readable by their owner
- * alone. A line is on its way to the disk when `write` returns, so that the last ones survive a crash. Secrets must be
- * taken out of it before.
+ * The log in a folder: `indexwatch.log`, and the previous one as `indexwatch.old.log`. Only the owner can read them.
+ * Lines are written synchronously, so that the last ones survive a crash. Secrets must be removed before.
  */
 export class LogFile {
   readonly #folder: string
@@ -17,7 +16,7 @@ export class LogFile {
   readonly #onProblem: (message: string) => void
   #hasFailed = false
 
-  /** `onProblem` gets once why lines are missing. */
+  /** `onProblem` is called once, with the reason why lines are missing. */
   constructor(options: { folder: string; maxBytes?: number; onProblem: (message: string) => void }) {
     this.#folder = options.folder
     this.#path = join(options.folder, 'indexwatch.log')
@@ -25,7 +24,7 @@ export class LogFile {
     this.#onProblem = options.onProblem
   }
 
-  /** Appends a line. Never throws: where it cannot be written it is lost. */
+  /** Appends a line. Never throws: a line that cannot be written is lost. */
   write(line: string): void {
     const text = `${line}\n`
     try {
@@ -40,7 +39,7 @@ export class LogFile {
     }
   }
 
-  /** Makes the folder where there is none. Throws where something else than a file is in the log's place. */
+  /** Creates the folder if it is missing. Throws if the log's path is not a regular file. */
   #size(): number {
     const found = lookAtFile(this.#path, lstatSync)
     if (found === undefined) mkdirSync(this.#folder, { recursive: true, mode: 0o700 })

@@ -1,4 +1,4 @@
-/** Notes which computer uses the profile. Several computers may share a home. */
+/** Records which computer uses the profile, because several may share a home folder. */
 import { randomUUID } from 'node:crypto'
 import { lstatSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ const holderSchema = v.object({ computer: v.string(), id: v.string() })
 type Holder = v.InferOutput<typeof holderSchema>
 
 const lookEveryMs = 2_000
-/** After this time the app that had the profile has noticed the loss and ended. */
+/** After this time the other app has noticed the loss and quit. */
 export const letGoMs = 3 * lookEveryMs
 
 const holderPath = (folder: string) => join(folder, 'in-use.json')
@@ -22,19 +22,19 @@ function readHolder(text: string): Holder | undefined {
     const read = v.safeParse(holderSchema, JSON.parse(text))
     return read.success ? read.output : undefined
   } catch {
-    // A crash cut off the file.
+    // A crash truncated the file.
     return undefined
   }
 }
 
-/** The computer in Chromium's lock, a link to `NAME-PID`. Older versions wrote only that lock. */
+/** The computer named in Chromium's lock, a link to `NAME-PID`. Older versions wrote only that lock. */
 function lockComputer(folder: string): string | undefined {
   const path = join(folder, 'SingletonLock')
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return undefined
   return /^(.+)-\d+$/.exec(readlinkSync(path))?.[1]
 }
 
-/** Another computer that uses the profile, or was switched off while it used it. */
+/** Another computer that uses the profile, or was switched off while it did. */
 export function otherComputer(folder: string): string | undefined {
   let computer: string | undefined
   try {
@@ -51,8 +51,8 @@ export function otherComputer(folder: string): string | undefined {
 }
 
 /**
- * Removes a lock that another computer has left. Its process id may exist on this computer, and Chromium would take that
- * process for the app.
+ * Removes a lock left by another computer. Chromium would check its process id on this computer and could find an
+ * unrelated process.
  */
 export function removeOtherLock(folder: string): void {
   if ([undefined, hostname()].includes(lockComputer(folder))) return
@@ -60,7 +60,7 @@ export function removeOtherLock(folder: string): void {
     rmSync(join(folder, name), { force: true })
 }
 
-/** Notes on the disk that this process uses the profile. Finds out when another computer takes over. */
+/** Records that this process uses the profile, and detects when another computer takes over. */
 export class ProfileHolder {
   readonly #path: string
   readonly #clock: Pick<Clock, 'after'>
@@ -77,7 +77,7 @@ export class ProfileHolder {
     writeFileSync(this.#path, JSON.stringify(this.#holder), { mode: 0o600 })
   }
 
-  /** Looks every two seconds. `onLost` gets the name of the computer that took over. */
+  /** Checks every two seconds. `onLost` receives the name of the computer that took over. */
   follow(onLost: (computer: string) => void): void {
     this.#cancel = this.#clock.after(
       lookEveryMs,
@@ -90,7 +90,7 @@ export class ProfileHolder {
     )
   }
 
-  /** The next start may be on any computer. */
+  /** Any computer may start the app next. */
   release(): void {
     this.#cancel?.()
     this.#cancel = undefined
@@ -102,7 +102,7 @@ export class ProfileHolder {
       const holder = readHolder(await readFile(this.#path, 'utf8'))
       return holder === undefined || holder.id === this.#holder.id ? undefined : sanitizeText(holder.computer, 100)
     } catch {
-      // The network is away, so no other computer can take over now.
+      // The network drive is away, so no other computer can take over now.
       return undefined
     }
   }

@@ -6,32 +6,35 @@ import { Emitter } from '../base/emitter'
 import type { JsonFile } from '../base/json-file'
 import { Turns } from '../base/turns'
 
-/** What the operating system offers for keeping secrets. `encrypt` and `decrypt` wait for its user, and fail where it does. */
+/**
+ * The operating system's encryption of secrets. `encrypt` and `decrypt` may wait for the user, and reject if the user
+ * refuses.
+ */
 export interface Encryption {
-  /** Name of what holds the key, as far as it is known: `darwin`, `win32`, `gnome_libsecret`, `kwallet6`, `unknown`… */
+  /** Name of the store of the key: `darwin`, `win32`, `gnome_libsecret`, `kwallet6`, `unknown` and so on. */
   backend(): string
   encrypt(text: string): Promise<Buffer>
   decrypt(blob: Buffer): Promise<string>
-  /** Nothing is asked any more. */
+  /** Call after the last request. */
   dispose(): void
 }
 
 export interface SecretEvents {
-  /** A sentence the user should read once. */
+  /** A sentence to show the user once. */
   notice: string
-  /** What is kept, and where, is another now. */
+  /** `kept()` changed. */
   changed: null
 }
 
-/** What is known of a secret without asking the keyring. `sealed`: the keyring has it, and gives it to `load`. */
+/** What is known of a secret without accessing the keyring. `sealed`: `load` will decrypt it. */
 export type SecretKnown =
   | { state: 'known'; secret: string }
   | { state: 'sealed' }
-  /** The keyring was asked and did not give it. */
+  /** The keyring did not return it. */
   | { state: 'withheld' }
   | { state: 'none' }
 
-/** So begins on Linux what is encrypted with a password that is in Chromium's source: as good as plain text. */
+/** Prefix on Linux of data encrypted with a password from Chromium's source, which protects nothing. */
 const openBlobPrefix = 'v10'
 
 const retryMs = 5_000
@@ -40,47 +43,47 @@ interface Known {
   readonly use: string
   readonly secret: string
   kept: SecretKept
-  /** The keyring has encrypted it, whether the disk takes that or not. */
+  /** The keyring has encrypted it. It may not be on disk yet. */
   isEncrypted: boolean
 }
 
 interface SaveOptions {
   keepsFormer?: boolean
-  /** What `seal` answers. */
+  /** A pending result of `seal`. */
   sealing?: Promise<EncryptedSecret | undefined>
 }
 
-/** A secret the keyring has been asked for. */
+/** A secret being decrypted by the keyring. */
 interface Opening {
   use: string
   secret: Promise<string | undefined>
 }
 
 /**
- * Keeps the secrets of the keys the user entered, one for each profile. On the disk only as the operating system's keyring
- * encrypts them; where there is no real keyring, in memory until the app ends. A write that fails is tried again every five
- * seconds. The keyring may take minutes to answer, or for ever: only who asked it for something waits for it.
+ * Keeps the secrets of the keys that the user entered, one for each profile. On disk they are encrypted by the
+ * operating system's keyring. Without a real keyring they stay in memory until the app ends. A failed write is retried
+ * every five seconds. The keyring may take minutes or never answer, and only the caller of that request waits for it.
  */
 export class SecretKeeper {
   readonly events: Emitter<SecretEvents>
   readonly #file: JsonFile
   readonly #encryption: Encryption
   readonly #clock: Clock
-  /** Only there can what is available be no keyring at all. */
+  /** Only on Linux the available encryption may not be a real keyring. */
   readonly #isLinux: boolean
   readonly #inMemory = new Map<string, Known>()
-  /** What belongs on the disk, also what this version cannot read of it; absent until it has been read. */
+  /** What should be on disk, including entries this version cannot read. Undefined until read. */
   #onDisk: Map<string, unknown> | undefined
   #isNewer = false
   #cancelRetry: (() => void) | undefined
-  /** Those on the disk that the keyring did not give. */
+  /** Profiles whose secret the keyring did not return. */
   readonly #withheld = new Set<string>()
   readonly #opening = new Map<string, Opening>()
-  /** One after the other: each change writes all that is kept. */
+  /** Changes run one at a time, because each writes the whole file. */
   readonly #changes = new Turns()
 
   constructor(options: {
-    /** Keeps no backup: what is forgotten must be gone. */
+    /** Must keep no backup, because a forgotten secret must be gone. */
     file: JsonFile
     encryption: Encryption
     clock: Clock
@@ -94,28 +97,28 @@ export class SecretKeeper {
     this.events = new Emitter(options.onError)
   }
 
-  /** Finds out which secrets are kept, and opens none of them. */
+  /** Reads which secrets are stored. Decrypts none of them. */
   async open(): Promise<void> {
     await this.#changes.run(() => this.#read())
   }
 
-  /** Has the keyring encrypt a secret, for this use alone; `undefined` where it does not. */
+  /** Encrypts a secret for this use with the keyring. Undefined if the keyring fails. */
   async seal(use: string, secret: string): Promise<EncryptedSecret | undefined> {
     try {
       const blob = await this.#encryption.encrypt(secret)
       if (this.#isOpenBlob(blob)) return undefined
       return { backend: this.#encryption.backend(), use, blob: blob.toString('base64') }
     } catch {
-      // None there, or one that is locked, or that the user refused to open: a notice says what to do.
+      // There is no keyring, it is locked, or the user refused. A notice tells the user.
       return undefined
     }
   }
 
   /**
-   * Replaces the secret of this profile. It applies at once and is saved once it is sealed. Returns where it is then. It is
-   * given out for `use` alone: a key and its servers. With `keepsFormer` the secrets of other uses are kept until
-   * `dropFormers`. After a crash the profile may have its former or its new use: the secret of that use is kept then, and
-   * the others are dropped.
+   * Replaces the secret of a profile. It applies immediately and is saved when encrypted. Returns where it is stored.
+   * It is returned by `load` only for `use`, which identifies a key and its servers. With `keepsFormer` secrets of
+   * other uses stay until `dropFormers`: after a crash the profile may have its former or its new use, and the secret
+   * of that use is kept.
    */
   async save(
     profileId: string,
@@ -128,13 +131,13 @@ export class SecretKeeper {
     this.#withheld.delete(profileId)
     const encrypted = await sealing
     return this.#changes.run(async () => {
-      // Another one was saved, or it was forgotten, before the keyring answered.
+      // It was replaced or forgotten before the keyring answered.
       if (this.#inMemory.get(profileId) !== known) return this.#inMemory.get(profileId)?.kept ?? 'session'
       known.isEncrypted = encrypted !== undefined
       const entry = keepsFormer ? readEntry((await this.#read()).get(profileId)) : undefined
       const formers = entry === undefined ? [] : [alone(entry), ...(entry.formers ?? [])]
       const others = formers.filter((former) => former.use !== use)
-      // Written in either case: an older secret must not stay behind on the disk.
+      // Written even without encryption, so that an older secret does not stay on disk.
       const written = await this.#write(
         profileId,
         encrypted !== undefined && others.length > 0 ? { ...encrypted, formers: others } : encrypted,
@@ -147,18 +150,18 @@ export class SecretKeeper {
     })
   }
 
-  /** What is known without waiting for the keyring. Complete once opened. */
+  /** What is known without waiting for the keyring. Complete after `open`. */
   look(profileId: string, use: string): SecretKnown {
     const known = this.#inMemory.get(profileId)
-    // What was saved in this run is what counts, whoever still asks for the one before.
+    // A secret saved in this run replaces the one on disk for every use.
     if (known !== undefined) return known.use === use ? { state: 'known', secret: known.secret } : { state: 'none' }
     if (findUse(this.#onDisk?.get(profileId), use) === undefined) return { state: 'none' }
     return { state: this.#withheld.has(profileId) ? 'withheld' : 'sealed' }
   }
 
   /**
-   * The secret of this profile, once the keyring gives it; `undefined` when none is kept for this use of it, or when the
-   * keyring does not give it, which a notice says.
+   * The secret of a profile, decrypted by the keyring. Undefined if there is none for this use, or if the keyring
+   * fails, which a notice reports.
    */
   async load(profileId: string, use: string): Promise<string | undefined> {
     const known = this.look(profileId, use)
@@ -175,7 +178,7 @@ export class SecretKeeper {
     }
   }
 
-  /** The keyring is asked once more for what it did not give. */
+  /** Lets `load` try again what the keyring did not return. */
   retry(): void {
     this.#withheld.clear()
   }
@@ -185,7 +188,7 @@ export class SecretKeeper {
     this.#encryption.dispose()
   }
 
-  /** The profile has its new secret for good. */
+  /** Drops secrets of former uses, after the profile was saved with its new use. */
   dropFormers(profileId: string): Promise<void> {
     return this.#changes.run(async () => {
       const entry = readEntry((await this.#read()).get(profileId))
@@ -193,7 +196,7 @@ export class SecretKeeper {
     })
   }
 
-  /** Where each profile's secret is kept; those without one are missing. Complete once opened. */
+  /** Where each profile's secret is stored. Profiles without one are missing. Complete after `open`. */
   kept(): Record<string, SecretKept> {
     const onDisk = [...(this.#onDisk ?? [])].filter(
       ([profileId, entry]) => !this.#withheld.has(profileId) && readEntry(entry) !== undefined,
@@ -204,7 +207,7 @@ export class SecretKeeper {
     }
   }
 
-  /** Forgets the secret of this profile alone. */
+  /** Forgets the secret of this profile. */
   forget(profileId: string): Promise<void> {
     return this.#changes.run(async () => {
       this.#inMemory.delete(profileId)
@@ -221,14 +224,14 @@ export class SecretKeeper {
     const encrypted = await this.#changes.run(async () => {
       const entry = (await this.#read()).get(profileId)
       const found = this.#inMemory.has(profileId) ? undefined : findUse(entry, use)
-      // After a crash the profile says which of them is in use.
+      // After a crash the profile tells which of the secrets is in use.
       if (found !== undefined && readEntry(entry)?.formers !== undefined) await this.#write(profileId, alone(found))
       return found
     })
     if (encrypted === undefined) return undefined
     const secret = await this.#decrypt(encrypted)
     return this.#changes.run(async () => {
-      // Another one was saved, or it was forgotten, before the keyring answered.
+      // It was replaced or forgotten before the keyring answered.
       const now = this.look(profileId, use)
       if (now.state === 'known') return now.secret
       if (findUse((await this.#read()).get(profileId), use)?.blob !== encrypted.blob) return undefined
@@ -261,7 +264,7 @@ export class SecretKeeper {
     if (secret === undefined) changed.delete(profileId)
     else changed.set(profileId, secret)
     if (this.#isNewer) return failure('newerVersion', newerMessage)
-    // Also when it cannot be written: what is forgotten is gone with the next write that succeeds.
+    // Set even if the write fails, so that a forgotten secret disappears with the next successful write.
     this.#onDisk = changed
     const written = await this.#file.write(toSecretDocument(changed))
     this.#cancelRetry?.()
@@ -317,8 +320,8 @@ function unreadableMessage(reason: string): string {
 const keyEntries = { backend: v.string(), use: v.string(), blob: v.pipe(v.string(), v.base64()) }
 const secretSchema = v.object({ ...keyEntries, formers: v.exactOptional(v.array(v.object(keyEntries))) })
 /**
- * A secret as the keyring encrypted it, and what it may be used for; while it is replaced, with those before: as long as the
- * disk does not take the settings, any of them may be the one that the profile on the disk has.
+ * An encrypted secret and its use. While it is being replaced it includes the former ones: until the settings are
+ * written, the profile on disk may have any of those uses.
  */
 export type EncryptedSecret = v.InferOutput<typeof secretSchema>
 
@@ -331,14 +334,14 @@ function readEntry(entry: unknown): EncryptedSecret | undefined {
   return read.success ? read.output : undefined
 }
 
-/** The one for this use, of a profile's. */
+/** The secret of a profile for this use. */
 function findUse(entry: unknown, use: string): EncryptedSecret | undefined {
   const read = readEntry(entry)
   return read && [read, ...(read.formers ?? [])].find((each) => each.use === use)
 }
 
 const version = 2
-/** Secrets by the id of their profile, each as far as this version can read it. */
+/** Secrets by profile id. Each is validated when it is read. */
 interface SecretDocument {
   version: number
   secrets: Record<string, unknown>
@@ -346,12 +349,12 @@ interface SecretDocument {
 const documentSchema = v.object({ version: v.literal(version), secrets: v.record(v.string(), v.unknown()) })
 const newerSchema = v.object({ version: v.pipe(v.number(), v.integer(), v.gtValue(version)) })
 
-/** Whether a file of keys is worth keeping in its place. */
+/** True if the content is a file of keys of this or a later version. */
 export function isSecretDocument(value: unknown): boolean {
   return v.is(documentSchema, value) || v.is(newerSchema, value)
 }
 
-/** What a document holds, by profile. */
+/** The secrets in a document, by profile. */
 function readDocument(document: unknown): Map<string, unknown> | 'newer' {
   if (v.is(newerSchema, document)) return 'newer'
   const read = v.safeParse(documentSchema, document)

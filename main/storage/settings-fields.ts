@@ -11,13 +11,15 @@ const { id: localId } = profileSchema.entries
 interface ReadFields {
   settings: Settings
   spreadsheetTokenHash: string | undefined
-  /** What could not be used, each as a few words. */
+  /** Names of invalid fields, for a message. */
   dropped: string[]
-  /** Whether anything of it could be used. */
+  /** True if at least one field is valid. */
   hasGoodField: boolean
 }
 
-/** The fields of a settings document, each read by itself: a wrong one gets its default and costs no other. */
+/**
+ * Validates each field of a settings document separately. An invalid field gets its default and does not affect others.
+ */
 export function readFields(document: Record<string, unknown>, byDefault: Settings): ReadFields {
   const reader = new FieldReader()
   const settings: Settings = {
@@ -37,7 +39,7 @@ class FieldReader {
   readonly dropped: string[] = []
   hasGoodField = false
 
-  /** What the schema makes of the value, or what takes its place. */
+  /** The validated value, or `instead`. */
   field<S extends v.GenericSchema, D>(schema: S, value: unknown, name: string, instead: D): v.InferOutput<S> | D {
     const read = v.safeParse(schema, value)
     if (read.success) {
@@ -68,7 +70,7 @@ class FieldReader {
     return undefined
   }
 
-  /** Ids kept for a glance. */
+  /** Ids pinned or shown in the ticker. */
   ids(value: unknown, name: string): IndexId[] | undefined {
     const ids = this.field(storedGlanceIds, value, name, undefined)
     if (ids !== undefined && Array.isArray(value) && ids.length < new Set(value).size) this.dropped.push(`some ${name}`)
@@ -87,7 +89,7 @@ class FieldReader {
       return ids === undefined ? {} : { [key]: ids }
     }
     const schema: v.GenericSchema = storedPreferences[key]
-    // Of a list each part counts by itself.
+    // Items of a list are validated separately.
     const parts = Array.isArray(value) ? value.filter((part) => v.is(schema, [part])) : value
     const read = this.field(schema, parts, name, undefined)
     if (Array.isArray(value) && Array.isArray(parts) && parts.length < value.length) this.dropped.push(`some ${name}`)
@@ -140,7 +142,7 @@ class FieldReader {
     return { id, maxResolution: this.field(maxResolution, fields['maxResolution'], name, 'PER_SECOND') }
   }
 
-  /** Without one that is known, those of a list that has none. */
+  /** Undefined, which means the default columns, if no column is known. */
   #columns(value: unknown, of: string): ListColumn[] | undefined {
     const items = this.#items(value, `columns ${of}`) ?? []
     const columns = new Set<ListColumn>()
@@ -151,7 +153,7 @@ class FieldReader {
     return columns.size === 0 && items.length > 0 ? undefined : [...columns]
   }
 
-  /** Without an id, an address or the key's id it is no connection. */
+  /** A connection needs an id, an address and the key's id. */
   #profile(item: unknown, at: number): ConnectionProfile | undefined {
     const { entries } = profileSchema
     const fields = isRecord(item) ? item : {}

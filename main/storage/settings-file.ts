@@ -13,9 +13,9 @@ const maxBytes = 4 * 2 ** 20
 type Stored = Record<string, unknown>
 
 /**
- * The settings file of electron-store. The package opens and reads the file once it has been checked: the package ends the
- * start on a damaged file. It does not write: its writes block the main thread until the disk answers, and a full disk makes
- * them report success with half a file.
+ * The settings file, in electron-store's format. The package only reads the file, after it was checked, because it ends
+ * the app on a damaged file. It does not write, because its writes block the main thread and report success for half a
+ * file on a full disk.
  */
 export class SettingsFile implements JsonFile {
   readonly name: string
@@ -31,7 +31,7 @@ export class SettingsFile implements JsonFile {
     this.name = this.#file.name
   }
 
-  /** A file of which a part cannot be used is kept aside as it was, for the next change writes over it. */
+  /** Keeps a copy of a file with invalid parts, because the next change overwrites it. */
   async read(): Promise<JsonRead> {
     const read = await this.#file.read()
     if (read.kind !== 'ok') return read
@@ -46,7 +46,7 @@ export class SettingsFile implements JsonFile {
     return this.#file.write(value)
   }
 
-  /** Where the file lies a second time, which takes no room; `undefined` where the disk refuses. */
+  /** Path of the copy, a link if possible. Undefined if the disk refuses. */
   async #keepAside(): Promise<string | undefined> {
     try {
       const place = await placeAside(this.#path, 'corrupt', this.#clock.wallMs())
@@ -58,7 +58,7 @@ export class SettingsFile implements JsonFile {
   }
 }
 
-/** `undefined` where the file has changed since it was checked. */
+/** Undefined if the file changed since it was checked. */
 function storedIn(path: string): Stored | undefined {
   try {
     lookAtFile(path)

@@ -17,38 +17,40 @@ import { isRecord } from '../base/sanitize'
 import { readFields } from './settings-fields'
 import { unsavedIn, type UnsavedSettings } from './unsaved-settings'
 
-/** The settings after a change, and what it answers; or why it cannot be made. */
+/** The settings after a change and the answer to its caller, or why it cannot be made. */
 export type SettingsChange<T> = Outcome<{ settings: Settings; answer: T }>
 
 export interface SettingsEvents {
   changed: Settings
-  /** What is not saved is different now. */
+  /** `unsaved` changed. */
   unsavedChanged: null
-  /** A sentence the user should read once. */
+  /** A sentence to show the user once. */
   notice: string
 }
 
 const retryMs = 5_000
-/** A disk that takes longer than this is slow: a change is answered, and is marked until it is saved. */
+/**
+ * A save that takes longer than this counts as slow. The change is then answered, and marked as unsaved until it is
+ * saved.
+ */
 const slowAfterMs = 2_000
 
 /**
- * Owner of what the user chose. A change counts and is reported at once. It is answered when it is on the disk, or once it
- * counts as unsaved: the disk refuses, or is slow. A save that fails loses nothing: it is tried again every five seconds and
- * with the next change.
+ * Owns the settings. A change applies and is reported immediately. It is answered when it is saved, or when it counts
+ * as unsaved because the disk refuses or is slow. A failed save is retried every five seconds and with the next change.
  */
 export class SettingsStore {
   readonly events: Emitter<SettingsEvents>
   readonly #backend: JsonFile
   readonly #clock: Clock
   #settings = firstSettings()
-  /** Apart from the settings, which the window gets whole. */
+  /** Not part of Settings, because the window receives all of Settings. */
   #spreadsheetTokenHash: string | undefined
-  /** What the disk has. */
+  /** The settings on disk. */
   #onDisk: OnDisk = { settings: this.#settings, spreadsheetTokenHash: undefined }
   #mayBeSaved = true
   #isSaved = true
-  /** Why what is not on the disk is not there; absent while a save is still expected to succeed. */
+  /** Why the settings in use are not on disk. Undefined while a save is expected to succeed. */
   #problem: Problem | undefined
   #hasSaidSlow = false
   #cancelRetry: (() => void) | undefined
@@ -61,8 +63,8 @@ export class SettingsStore {
   }
 
   /**
-   * Reads the saved settings; to be awaited before anything is asked or changed. What went wrong comes as a notice. Problems
-   * `newerVersion`, `unreadable`: those of a first start count instead, and what is on the disk is kept.
+   * Reads the saved settings. Await it before any other call. Problems are reported as notices. On `newerVersion` and
+   * `unreadable` the defaults are used and the file is left unchanged.
    */
   async load(): Promise<Outcome<null>> {
     const read = await this.#backend.read()
@@ -96,12 +98,12 @@ export class SettingsStore {
     return this.#settings
   }
 
-  /** Whether the disk has all of it. */
+  /** True if all settings are on disk. */
   get isSaved(): boolean {
     return this.#mayBeSaved && this.#isSaved
   }
 
-  /** What the disk does not have, and why; `undefined` where nothing is missing or a save is about to succeed. */
+  /** The settings that are not on disk, and why. Undefined if there are none or a save is expected to succeed. */
   get unsaved(): UnsavedSettings | undefined {
     if (this.#problem === undefined) return undefined
     const unsaved = unsavedIn(this.#onDisk.settings, this.#settings)
@@ -109,12 +111,12 @@ export class SettingsStore {
     return unsaved.names.length === 0 ? undefined : { ...unsaved, problem: this.#problem }
   }
 
-  /** SHA-256 of the token that spreadsheets show; absent until one is made. */
+  /** SHA-256 of the token of spreadsheets. Undefined until one is created. */
   get spreadsheetTokenHash(): string | undefined {
     return this.#spreadsheetTokenHash
   }
 
-  /** Makes a change, or answers why it cannot be made. */
+  /** Applies a change, or returns why it cannot be made. */
   async change<T>(step: (settings: Settings) => SettingsChange<T>): Promise<Outcome<T>> {
     const change = step(this.#settings)
     if (!change.ok) return change
@@ -123,7 +125,7 @@ export class SettingsStore {
     return ok(answer)
   }
 
-  /** Puts all lists in the place of those there are: what an import has made of them. */
+  /** Replaces all watchlists, after an import. */
   setLists(watchlists: Watchlist[]): Promise<void> {
     return this.#replace({ ...this.#settings, watchlists })
   }
@@ -139,7 +141,7 @@ export class SettingsStore {
     return this.#replace({ ...this.#settings, profiles: changed })
   }
 
-  /** Of the token that spreadsheets show from now on; no part of the settings changes. */
+  /** Replaces the hash of the spreadsheet token. The settings do not change. */
   setSpreadsheetTokenHash(spreadsheetTokenHash: string): Promise<void> {
     this.#spreadsheetTokenHash = spreadsheetTokenHash
     return this.#save()
@@ -149,7 +151,7 @@ export class SettingsStore {
     return this.#replace({ ...this.#settings, profiles: this.#settings.profiles.filter(({ id }) => id !== profileId) })
   }
 
-  /** Done when everything is saved or one more attempt has failed. */
+  /** Resolves when everything is saved or one more attempt has failed. */
   async flush(): Promise<void> {
     await this.#lastSave
     if (this.#isSaved) return
@@ -164,7 +166,7 @@ export class SettingsStore {
     return answered
   }
 
-  /** Done when it is saved, or counts as unsaved. */
+  /** Resolves when the change is saved or counts as unsaved. */
   #save(): Promise<void> {
     if (this.#problem !== undefined) this.events.emit('unsavedChanged', null)
     if (!this.#mayBeSaved) return Promise.resolve()
@@ -184,7 +186,7 @@ export class SettingsStore {
     } else {
       this.#cancelRetry = this.#clock.after(retryMs, () => void this.#save())
     }
-    // After a later change the next save clears the problem.
+    // If the settings changed again since, their own save clears the problem.
     if (!outcome.ok) this.#setProblem(outcome.problem)
     else if (this.#isSaved) this.#setProblem(undefined)
   }
@@ -226,7 +228,7 @@ function noticeOf(read: JsonRead, name: string): string | undefined {
   return undefined
 }
 
-/** So many are named. */
+/** Largest number of settings named in the notice. */
 const maxNamed = 6
 
 function droppedNotice(dropped: readonly string[], read: JsonRead, name: string): string {
@@ -237,10 +239,10 @@ function droppedNotice(dropped: readonly string[], read: JsonRead, name: string)
   return `Some settings in ${name} were invalid and were reset: ${named}. The other settings are kept.${kept}`
 }
 
-/** The settings as they lie on the disk. */
+/** The settings as stored on disk. */
 type SettingsDocument = Settings & { version: number; spreadsheetTokenHash?: string }
 
-/** The first one that is released; what was before it is not read. */
+/** Schema version of the first release. Older files are not read. */
 const version = 2
 
 export type SettingsRead =
@@ -249,8 +251,8 @@ export type SettingsRead =
   | { kind: 'invalid' }
 
 /**
- * Reads a settings document. What cannot be used of it has its default and is named in `dropped`. `newer` was written by a
- * later version of the app: it means something, so it is neither touched nor guessed at. `invalid`: nothing can be used.
+ * Reads a settings document. Invalid fields get their default and are named in `dropped`. `newer`: written by a later
+ * version, and left unchanged. `invalid`: no valid field.
  */
 export function readSettings(document: unknown): SettingsRead {
   if (!isRecord(document)) return { kind: 'invalid' }
@@ -262,7 +264,7 @@ export function readSettings(document: unknown): SettingsRead {
   return { kind: 'ok', ...fields, dropped: written === version ? dropped : ['version', ...dropped] }
 }
 
-/** Whether a settings file is worth keeping in its place. */
+/** True if the content is a settings file of this or a later version. */
 export function isSettingsDocument(value: unknown): boolean {
   return readSettings(value).kind !== 'invalid'
 }
@@ -285,7 +287,7 @@ const firstIds = [
   'LINKUSD_RTI',
 ]
 
-/** What a first start shows: one of each kind of index, so that every form a value takes is there to see. */
+/** Settings of a first start. The list has one index of each kind, so that every form of value is visible. */
 export function firstSettings(): Settings {
   const entries = firstIds.map((id): WatchlistEntry => ({ id, maxResolution: 'PER_SECOND' }))
   const watchlists = [{ id: 'watchlist', name: 'My list', entries }]

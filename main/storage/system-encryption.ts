@@ -1,22 +1,21 @@
 import type { Encryption } from './secret-keeper'
 
-/** What asks the keyring. */
+/** Access to the keyring. */
 export type KeyringCalls = Omit<Encryption, 'backend'>
 
-/** What is used of Electron's `safeStorage`: older ones lack the asynchronous calls. */
+/** The used part of Electron's `safeStorage`. Older versions lack the asynchronous calls. */
 export interface SystemStorage {
   getSelectedStorageBackend(): string
   isAsyncEncryptionAvailable?(): Promise<boolean>
   encryptStringAsync?(text: string): Promise<Buffer>
-  /** Reads what `encryptString` made, too. */
+  /** Also reads the output of `encryptString`. */
   decryptStringAsync?(blob: Buffer): Promise<{ result: string }>
 }
 
 /**
- * The operating system's keyring: by the asynchronous calls where Electron has them, else, or where it is to be asked apart
- * from this process, as `otherProcess` asks it. The
- * synchronous calls hold up their whole process while the user is asked for the keyring's password. What they say of its
- * being there is not asked either: on Plasma 6 that fails though the keyring answers.
+ * The operating system's keyring. Uses the asynchronous calls if Electron has them, otherwise (or if `isAskedApart`)
+ * `otherProcess`. Synchronous calls would block this process while the user is asked for the keyring's password.
+ * `isEncryptionAvailable` is not used: on Plasma 6 it returns false although the keyring works.
  */
 export function systemEncryption(
   storage: SystemStorage,
@@ -32,7 +31,7 @@ export function systemEncryption(
   }
 }
 
-/** Whether the app itself may ask the keyring. */
+/** True if Electron has the asynchronous calls. */
 export function isAsynchronous(storage: SystemStorage): storage is Required<SystemStorage> {
   return (
     storage.isAsyncEncryptionAvailable !== undefined &&

@@ -5,9 +5,8 @@ import { errorCode } from '../base/own-file'
 import { temporaryEnding } from './disk'
 
 /**
- * Notes of the files that are being written where users want them. A process that is killed leaves such a file behind
- * anywhere; the note in the profile says where, and the next start removes it. Each note is a file of its own, so that an
- * export by another process can have one.
+ * Records the temporary files written to the user's folders. If the process is killed, the next start finds the note in
+ * the profile and removes the file. Each note is a separate file, because an export in another process needs one too.
  */
 export class UnfinishedFiles {
   readonly #folder: string
@@ -17,7 +16,7 @@ export class UnfinishedFiles {
     this.#folder = join(profileFolder, 'unfinished')
   }
 
-  /** Notes this temporary name as long as `write` takes, which removes or renames the file itself. */
+  /** Keeps a note of this temporary file while `write` runs. `write` removes or renames the file. */
   async during<T>(temporary: string, write: () => Promise<T>): Promise<T> {
     const name = randomUUID()
     const note = join(this.#folder, name)
@@ -30,7 +29,7 @@ export class UnfinishedFiles {
     }
   }
 
-  /** Removes what processes left that were killed. Answers the paths. */
+  /** Removes files that killed processes left, and returns their paths. */
   async sweep(): Promise<string[]> {
     const removed: string[] = []
     for (const name of await readdir(this.#folder).catch(() => [])) {
@@ -47,7 +46,7 @@ export class UnfinishedFiles {
     return removed
   }
 
-  /** Without a note the file is written all the same: its disk may be another one. */
+  /** Without a note the file is still written, because it may be on another disk. */
   async #put(note: string, text: string): Promise<void> {
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
@@ -58,7 +57,10 @@ export class UnfinishedFiles {
   }
 }
 
-/** Another process than this one, which has just started: a note with its number is of an earlier one. */
+/**
+ * True for another running process. A note with this process's own id is from an earlier process, because this one has
+ * just started.
+ */
 function isRunning(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false
   try {

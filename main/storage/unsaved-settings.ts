@@ -1,7 +1,7 @@
 import type { Problem, Settings } from '../../core/model'
 import { preferenceNames, type Preferences } from '../../core/preferences'
 
-/** What of the settings is not on the disk, and why. */
+/** The settings that are not on disk, and why. */
 export interface UnsavedSettings {
   problem: Problem
   preferences: (keyof Preferences)[]
@@ -9,11 +9,11 @@ export interface UnsavedSettings {
   lists: string[]
   /** Ids. */
   connections: string[]
-  /** One for each change, those of what is gone too. */
+  /** One for each change, including deleted items. */
   names: string[]
 }
 
-/** What is different between the settings on the disk and those in use. */
+/** The differences between the settings on disk and those in use. */
 export function unsavedIn(onDisk: Settings, inUse: Settings): Omit<UnsavedSettings, 'problem'> {
   const preferences = (Object.keys(preferenceNames) as (keyof Preferences)[]).filter(
     (key) => !isSame(onDisk[key], inUse[key]),
@@ -30,7 +30,7 @@ export function unsavedIn(onDisk: Settings, inUse: Settings): Omit<UnsavedSettin
   return { preferences, lists: lists.ids, connections: connections.ids, names }
 }
 
-/** Parts are replaced when they change, and may be changed back. */
+/** A setting may have been changed back, so the content is compared. */
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }

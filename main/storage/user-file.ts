@@ -1,4 +1,4 @@
-/** Files where the user wants them: saved whole or not at all, and read with a limit. */
+/** Files in folders that the user chooses: written atomically, and read with a size limit. */
 import { basename } from 'node:path'
 import { done, ok, failure, type Outcome, type Problem } from '../../core/model'
 import { parseJson, sanitizeText } from '../base/sanitize'
@@ -6,10 +6,10 @@ import { errorCode } from '../base/own-file'
 import { problemOfDisk, readSmallFile, replaceFile, temporaryPath, type FileContent } from './disk'
 import type { UnfinishedFiles } from './unfinished-files'
 
-/** As any program writes a file, for whoever may read in that folder. */
+/** The usual mode of files, reduced by the umask. */
 const defaultMode = 0o666
 
-/** Saves a text or bytes, whole or in pieces; a file that is there stays as it is until the new one is whole. */
+/** Writes a text or bytes. An existing file is replaced only when the new one is complete. */
 export async function saveUserFile(
   path: string,
   content: FileContent,
@@ -24,7 +24,7 @@ export async function saveUserFile(
   }
 }
 
-/** The text of a UTF-8 file of at most `maxBytes`. Problems `tooLarge`, `notText`, `unreadable`. */
+/** The text of a UTF-8 file of at most `maxBytes`. Problems: `tooLarge`, `notText`, `unreadable`. */
 export async function readUserFile(path: string, maxBytes: number): Promise<Outcome<string>> {
   const name = basename(path)
   try {
@@ -45,7 +45,7 @@ export async function readUserFile(path: string, maxBytes: number): Promise<Outc
   }
 }
 
-/** Why a file of the user's could not be saved, and what to do. */
+/** The message for a user's file that could not be saved. */
 export function notSaved(name: string, error: unknown): Problem {
   return problemOfDisk(error, {
     diskFull: () => `${name} was not saved: the disk is full. Free some space or choose another disk.`,
@@ -55,17 +55,17 @@ export function notSaved(name: string, error: unknown): Problem {
   })
 }
 
-/** Takes a byte order mark, as editors leave it; `undefined` where this is no JSON, or deeper than any of ours. */
+/** Ignores a byte order mark, which some editors write. Undefined if it is not JSON or nested too deeply. */
 export function parseUserJson(text: string): unknown {
   return parseJson(text.replace(/^\ufeff/, ''))
 }
 
-/** Where in the file, as a programmer would write it: `lists[2].entries[5].id`. */
+/** A place in the file, such as `lists[2].entries[5].id`. */
 export function placeIn(root: string, path: readonly { key?: unknown }[]): string {
   return path.reduce((place, { key }) => place + (typeof key === 'number' ? `[${key}]` : `.${fieldIn(key)}`), root)
 }
 
-/** The name of a field of the file, which may be any text, fit for a message. */
+/** A field name from the file, sanitized for a message. */
 export function fieldIn(key: unknown): string {
   return sanitizeText(String(key), 60)
 }
