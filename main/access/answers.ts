@@ -1,4 +1,4 @@
-/** What assistants are answered from: the running app, or the history on the disk while it is closed. */
+/** Data for assistants, from the running app or, if it is closed, from the history on disk. */
 import { join } from 'node:path'
 import { isStale, staleAfterMs } from '../../core/freshness'
 import {
@@ -36,7 +36,7 @@ interface Surroundings {
   log: Log
 }
 
-/** As the window has it now. `askConstituents` asks the service for what no page shows. */
+/** The current data of the app. `askConstituents` fetches constituents of an index that the window does not show. */
 export function answersOfApp(
   owners: Owners,
   log: Log,
@@ -71,7 +71,7 @@ export function answersOfApp(
 const closed = failure('notRunning', 'Indexwatch is not running. Ask the user to start it.')
 
 /**
- * From the files of a profile whose app is closed, as they are now. Problems `assistantsOff`, `newerVersion`, `noValues`,
+ * Answers from the files of a profile whose app is closed. Problems: `assistantsOff`, `newerVersion`, `noValues`,
  * `unreadable`.
  */
 export async function answerFromFiles<T>(
@@ -83,9 +83,9 @@ export async function answerFromFiles<T>(
   if (!read.ok) return read
   const settings = read.value
   if (!settings.allowsAssistants) return assistantsOff
-  // As the app itself chooses its services.
+  // The app chooses between demo and real service in the same way.
   const isDemo = !settings.profiles.some(({ isEnabled }) => isEnabled)
-  // With the library of the database, which the app itself has in a thread of its own alone.
+  // Loads the database library. The app itself loads it only in a thread.
   const files = await import('../history-store/history-file')
   try {
     const file = new files.HistoryFile(historyPath(folder, isDemo ? 'demo' : 'real'))
@@ -161,7 +161,7 @@ async function answersOfFile(
   }
 }
 
-/** What the history alone is asked, whoever else knows more. */
+/** Queries that need only the history. */
 function historyAnswers(
   history: HistoryAccess,
   resolutionOf: (id: IndexId) => Resolution | undefined,
@@ -185,7 +185,7 @@ function historyAnswers(
   }
 }
 
-/** Names of indices as each service in use last listed them. */
+/** Names of indices, as each connection last listed them. */
 async function catalogueOf(
   history: HistoryAccess,
   { profiles }: Settings,

@@ -17,14 +17,14 @@ import { fromAssistantSchema, wireVersion, type FromApp } from './wire'
 interface Options {
   clock: Clock
   newId: () => string
-  /** Opens the private socket; the answer closes it. */
+  /** Opens the private socket. The result closes it. */
   listen: (onChannel: (channel: Channel<FromApp>) => ChannelListener) => Promise<Outcome<() => void>>
-  /** What assistants are answered from, as of now. */
+  /** Current data for the tools. */
   known: () => Omit<Known, 'proposals' | 'propose'>
   watchlists: () => readonly Watchlist[]
-  /** Why the draft cannot be a rule. */
+  /** Why the draft is not a valid rule. Undefined if it is. */
   faultOf: (draft: AlertDraft) => Outcome<never> | undefined
-  /** Takes the secrets out of a text. */
+  /** Removes secrets from a text. */
   redact: (text: string) => string
   onError: (error: unknown) => void
 }
@@ -34,15 +34,15 @@ export interface AccessEvents {
 }
 
 const maxClients = 8
-/** Calls of one assistant that wait for their turn. */
+/** Largest number of waiting calls of one assistant. */
 const maxWaiting = 100
 const maxCallsShown = 100
 const maxProposals = 5
 const maxEndedProposals = 20
 const helloWithinMs = 5_000
-/** How often an assistant hears that values of a list have changed. */
+/** An assistant is told of changed values of a list at most this often. */
 const changesSpacingMs = 2_000
-/** How often the window hears of calls. */
+/** The window is told of calls at most this often. */
 const viewSpacingMs = 250
 
 const off: Problem = {
@@ -53,9 +53,9 @@ const off: Problem = {
 interface Client {
   id: string
   channel: Channel<FromApp>
-  /** Each assistant has its own, so that one that calls in a loop costs the others nothing. */
+  /** One for each assistant, so that one that calls in a loop does not slow down others. */
   limit: CallLimit
-  /** Absent until it has said what it is. */
+  /** Undefined until its hello. */
   name?: string
   sinceMs: number
   waiting: number
@@ -66,8 +66,8 @@ interface Client {
 }
 
 /**
- * Owner of what assistants may do with the running app: lets them in while the user wants that, answers their calls one
- * after the other, remembers who asked what, and holds their proposals until the user decides.
+ * Controls what assistants may do with the running app. It admits them while the user allows it, answers their calls
+ * one at a time, records the calls for the window, and keeps proposals until the user decides.
  */
 export class AssistantAccess {
   readonly events: Emitter<AccessEvents>
@@ -82,7 +82,7 @@ export class AssistantAccess {
   #listNames = ''
   #close: (() => void) | undefined
   readonly #switches = new Turns()
-  /** One call at a time: what the history is asked for an assistant stands behind what alerts have to write. */
+  /** One call at a time, so that queries of assistants do not delay the alert engine's commits. */
   readonly #answers = new Turns()
 
   constructor(options: Options) {
@@ -107,7 +107,7 @@ export class AssistantAccess {
     }
   }
 
-  /** The user wants assistants, or none. Turned off, everything they were doing ends at once, their proposals too. */
+  /** Turns access on or off. Turning it off ends all calls and proposals immediately. */
   turn(isOn: boolean): void {
     if (isOn === this.#isOn) return
     this.#isOn = isOn
@@ -115,7 +115,7 @@ export class AssistantAccess {
     void this.#switches.run(() => this.#apply())
   }
 
-  /** A value of this index has come. */
+  /** A value of this index was received. */
   valueSeen(id: IndexId): void {
     const watching = [...this.#clients].filter(({ watched }) => watched.size > 0)
     if (watching.length === 0) return
@@ -128,7 +128,7 @@ export class AssistantAccess {
     }
   }
 
-  /** The watchlists may be others. */
+  /** The watchlists may have changed. */
   listsSeen(): void {
     const names = JSON.stringify(this.#options.watchlists().map(({ name }) => name))
     if (names === this.#listNames) return
@@ -136,7 +136,7 @@ export class AssistantAccess {
     for (const { channel } of this.#clients) channel.send({ listsChanged: true })
   }
 
-  /** What the user decided about a proposal. */
+  /** The user accepted or declined a proposal. */
   endProposal(proposalId: string, state: 'accepted' | 'declined'): Outcome<null> {
     const proposal = this.#proposals.find(({ id }) => id === proposalId)
     if (proposal === undefined) return failure('unknownProposal', 'That proposal no longer exists.')
@@ -159,7 +159,7 @@ export class AssistantAccess {
       this.#problem = listening.ok ? undefined : listening.problem.message
       if (listening.ok) this.#close = listening.value
     }
-    // Here too: turned off, or the app ended, while the socket was being opened.
+    // Access may have been turned off, or the app may be quitting, while the socket opened.
     this.#closeUnlessOn()
     this.#changes.request()
   }
@@ -279,7 +279,7 @@ export class AssistantAccess {
     client.waiting++
     try {
       return await this.#answers.run(async () => {
-        // It may have gone, or been turned off, while others had their turn.
+        // The client may have left, or access may have been turned off, while other calls ran.
         if (!this.#clients.has(client) || !this.#isOn) return { ok: false, problem: off }
         return answerTool(this.#knownTo(asked), tool, args)
       })
@@ -321,7 +321,7 @@ export class AssistantAccess {
     this.#changes.request()
   }
 
-  /** What an assistant says of itself, fit for the window. */
+  /** A text from an assistant, sanitized for the window. */
   #plain(text: string, maxLength = 200): string {
     return sanitizeText(this.#options.redact(text), maxLength)
   }

@@ -1,4 +1,4 @@
-/** `npm run mcp`: the server for assistants, in plain Node. stdout carries MCP alone; what there is to say goes to stderr. */
+/** `npm run mcp`: the server for assistants, in plain Node. stdout carries only MCP, messages go to stderr. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,6 +1,6 @@
 /**
- * The process that an assistant starts: an MCP server over stdio that asks the running app over its private socket or,
- * while that is closed, answers from the files of the profile and says so.
+ * The process that an assistant starts: an MCP server over stdio. It forwards calls to the running app over the private
+ * socket. If the app is closed, it answers from the files of the profile and says so.
  */
 import type { Readable, Writable } from 'node:stream'
 import { toJsonSchema } from '@valibot/to-json-schema'
@@ -19,7 +19,7 @@ import { serveOverStdio } from './stdio-server'
 import { answerFromFiles } from './answers'
 
 interface Options {
-  /** The profile's. */
+  /** Folder of the profile. */
   folder: string
   version: string
   clock: Clock
@@ -29,10 +29,10 @@ interface Options {
 }
 
 const uriStart = 'indexwatch://list/'
-/** How often the app is looked for while an assistant waits for news of a watchlist. */
+/** While an assistant subscribes to a watchlist, the app is looked for this often. */
 const lookAgainMs = 5_000
 
-/** Serves the assistant at the other end of `input` and `output`; done when that has closed its end. */
+/** Serves the assistant at `input` and `output`. Resolves when the assistant has closed its end. */
 export async function serveAssistant(options: Options): Promise<void> {
   const { version, input, output, clock } = options
   const link = new AppLink(options, {
@@ -90,7 +90,7 @@ export async function serveAssistant(options: Options): Promise<void> {
   link.dispose()
 }
 
-/** Says that the app is closed, whatever else is wrong. */
+/** Adds to any problem that the app is closed. */
 function withoutApp({ code, message }: Problem): Outcome<never> {
   const isSaid = code === 'notRunning'
   return failure(code, isSaid ? message : `Indexwatch is not running. ${message}`)
@@ -98,7 +98,7 @@ function withoutApp({ code, message }: Problem): Outcome<never> {
 
 const uriOf = (name: string) => `${uriStart}${encodeURIComponent(name)}`
 
-/** The watchlist that a resource is of. */
+/** The watchlist in a resource's URI. */
 function nameIn(uri: string): string | undefined {
   return uri.startsWith(uriStart) ? percentDecoded(uri.slice(uriStart.length)) : undefined
 }
@@ -116,7 +116,7 @@ interface LinkListener {
   onListsChanged: () => void
 }
 
-/** The way to the running app: found when it is needed, lost when the app ends, and found again. */
+/** The connection to the running app. It is opened when needed and reopened after the app has ended. */
 class AppLink {
   readonly #options: Options
   readonly #listener: LinkListener
@@ -126,7 +126,7 @@ class AppLink {
   #calls = 0
   #watched: readonly string[] = []
   #cancelLook: (() => void) | undefined
-  /** What the app said last, where it ended the line itself. */
+  /** The reason, if the app closed the connection. */
   #bye: Problem | undefined
   #isDisposed = false
 
@@ -135,7 +135,7 @@ class AppLink {
     this.#listener = listener
   }
 
-  /** What the app answers; `undefined` where none is running, and the files are to answer. */
+  /** The app's answer. Undefined if no app is running and the files should answer. */
   async call(client: string, tool: string, args: unknown): Promise<Outcome<string> | undefined> {
     const channel = await this.#open(client)
     if (channel === undefined) return undefined
@@ -146,7 +146,7 @@ class AppLink {
     })
   }
 
-  /** Whose values are to be heard of; looks for the app as long as there are any. */
+  /** Subscribes to values of these lists. Looks for the app as long as there are any. */
   watch(client: string, lists: readonly string[]): void {
     this.#watched = lists
     this.#cancelLook?.()
@@ -211,7 +211,9 @@ class AppLink {
     this.#waiting.delete(call)
   }
 
-  /** The app has ended, and the files answer; or it has refused, which is the answer. */
+  /**
+   * If the app has ended, the files answer the pending calls. If it refused the connection, its reason is the answer.
+   */
   #closed(): void {
     this.#channel = undefined
     const bye = this.#bye
@@ -222,7 +224,7 @@ class AppLink {
   }
 }
 
-/** Its code is for programs of the same version; what counts is what it says. */
+/** The code comes from a program of possibly another version. Only the message is shown. */
 function toProblem({ code, message }: { code: string; message: string }): Problem {
   return { code: code as ProblemCode, message }
 }

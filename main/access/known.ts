@@ -8,23 +8,23 @@ import type { Judging } from '../../protocol/judging'
 import type { ConnectionView } from '../../protocol/responses'
 import type { HistoryAccess } from '../history-store/contract'
 
-/** A rule as far as its state is known. */
+/** A rule with its state, if known. */
 interface KnownRule extends AlertRule {
   phase?: AlertPhase
   reach?: RuleValidity
 }
 
-/** What became of a proposal in this run of the app. */
+/** A proposal of this run of the app and the user's decision. */
 export interface KnownProposal {
   id: string
   words: string
   state: 'waiting' | 'accepted' | 'declined'
 }
 
-/** All that assistants are answered from: the running app, or the history on the disk while it is closed. */
+/** The data that assistants' tools read, from the running app or from the history on disk. */
 export interface Known {
   answeredBy: 'app' | 'history'
-  /** The values are the demo service's. */
+  /** True if the values are from the demo service. */
   isDemo: boolean
   nowMs: number
   watchlists: readonly Watchlist[]
@@ -32,12 +32,12 @@ export interface Known {
   connections: readonly ConnectionView[]
   rules: readonly KnownRule[]
   proposals: readonly KnownProposal[]
-  /** Whether alerts are judged, by the app that runs. */
+  /** Whether the running app checks alerts. */
   judging?: Judging
   history: Pick<HistoryAccess, 'query'>
   latest: (id: IndexId) => KnownQuote | undefined
   resolutionOf: (id: IndexId) => Resolution | undefined
-  /** Why its service refused an index, in its own words. */
+  /** The service's reason for refusing an index. */
   refusal: (id: IndexId) => string | undefined
   constituents: (
     id: IndexId,
@@ -48,10 +48,10 @@ export interface Known {
     limit: number,
   ) => Promise<Outcome<AmendmentPage>>
   events: (query: InboxQuery) => Promise<Outcome<InboxPage>>
-  /** The last evaluations of a rule in this run, newest first; `undefined`: it is not running. */
+  /** The last evaluations of a rule in this run, newest first. Undefined if the app is not running. */
   explain: (ruleId: string) => readonly AlertEvaluation[] | undefined
   explainAt: (ruleId: string, atMs: number) => Promise<Outcome<PastExplanation>>
-  /** Puts an alert before the user; answers the id of the proposal. */
+  /** Shows a proposed alert to the user. Returns the id of the proposal. */
   propose: (draft: AlertDraft) => Outcome<string>
 }
 
@@ -60,7 +60,7 @@ export function idsIn(lists: readonly Watchlist[]): Set<IndexId> {
   return new Set(lists.flatMap(({ entries }) => entries.map(({ id }) => id)))
 }
 
-/** The latest values of these indices, as programs are told. */
+/** The latest values of these indices as records. */
 export function latestRecords(
   known: Pick<Known, 'catalogue' | 'isDemo' | 'latest' | 'refusal' | 'resolutionOf'>,
   ids: Iterable<IndexId>,

@@ -1,4 +1,4 @@
-/** What programs are told of the latest value of an index, by the running app. */
+/** The latest value of an index, for programs, from the running app. */
 import { serviceIds } from '../../core/formula-id'
 import { isStale } from '../../core/freshness'
 import type { IndexId, Resolution } from '../../core/model'
@@ -13,7 +13,7 @@ import type { QuoteData } from '../quotes/quote-data'
 import type { SettingsStore } from '../storage/settings'
 import type { HistoryStore } from '../history-store/history-store'
 
-/** The owners of what programs are told. */
+/** Where programs' data comes from. */
 export interface Owners {
   clock: Clock
   appVersion: string
@@ -44,8 +44,8 @@ export function latestQuote(owners: Pick<Owners, 'connections' | 'quotes'>, id: 
 }
 
 /**
- * Whether the latest value of an index, or that of a part of a formula, is stale. One that nobody knows how often it
- * publishes is taken to publish as often as `assumed`; without that it never becomes stale.
+ * Whether the latest value of an index, or of a part of a formula, is stale. `assumed` is used if the frequency is
+ * unknown. Without it such a value never becomes stale.
  */
 export function isStaleIndex(
   { connections, quotes }: Pick<Owners, 'connections' | 'quotes'>,

@@ -1,18 +1,18 @@
-/** A stream of lines, each one JSON message: what stdio of an assistant and the app's private socket have in common. */
+/** A stream of lines, each one JSON message. Used for stdio of an assistant and for the private socket. */
 import type { Readable, Writable } from 'node:stream'
 import { printableJson } from '../base/sanitize'
 
 export interface LinesListener {
   onLine: (line: string) => void
-  /** A line was longer than allowed, and is left out. */
+  /** A line was longer than allowed and was dropped. */
   onTooLong: () => void
 }
 
-/** A reader that does not read: nothing more is taken from it until it has. */
+/** If the other side reads so slowly that this much is buffered, its input is paused. */
 const maxWaitingBytes = 4 * 2 ** 20
 const lineFeed = 10
 
-/** Cuts what comes into lines of at most `maxBytes`; of a longer one no more than that is ever kept. */
+/** Splits input into lines of at most `maxBytes`. Never buffers more than that. */
 export class LineCutter {
   readonly #maxBytes: number
   readonly #listener: LinesListener
@@ -50,7 +50,7 @@ export class LineCutter {
   }
 }
 
-/** Writes a message as a line. While too much waits to be read on the other side, nothing more is read from there. */
+/** Writes a message as a line. Pauses `input` while too much of `output` is unread. */
 export function writeLine(output: Writable, input: Readable, message: object): void {
   if (output.destroyed || output.writableEnded) return
   output.write(`${printableJson(message)}\n`)

@@ -3,22 +3,22 @@ import type { Socket } from 'node:net'
 import { ok, failure, type Outcome } from '../../core/model'
 
 const host = '127.0.0.1'
-/** Of a path with its query. */
+/** Length of path and query. */
 const maxAddressLength = 2_048
 const maxHeaderBytes = 8_192
 const maxConnections = 64
-/** A connection that has not sent its headers by then is ended. */
+/** A connection is closed if its headers take longer. */
 const headersTimeoutMs = 3_000
-/** A request that is not here whole by then is ended. */
+/** A connection is closed if its request takes longer. */
 const requestTimeoutMs = 10_000
-/** Of a connection on which nothing moves: whoever asked reads no further. */
+/** A connection without traffic is closed after this time, for example if the client stops reading. */
 const idleTimeoutMs = 60_000
 
 export interface LoopbackRequest {
-  /** As it was sent: nothing is decoded yet. */
+  /** As sent, not decoded. */
   path: string
   query: URLSearchParams
-  /** Of `Authorization: Bearer`. */
+  /** Token of `Authorization: Bearer`. */
   bearer?: string
 }
 
@@ -31,7 +31,7 @@ export interface LoopbackAnswer {
 type Answer = (request: LoopbackRequest) => Promise<LoopbackAnswer> | LoopbackAnswer
 
 interface Options {
-  /** 0: any that is free. */
+  /** 0 means any free port. */
   port: number
   answer: Answer
   onError: (error: unknown) => void
@@ -39,16 +39,16 @@ interface Options {
 
 export interface Listening {
   port: number
-  /** Ends it and every request. */
+  /** Closes the server and all connections. */
   close: () => void
 }
 
-/** A sentence in place of what was asked for. */
+/** An answer with only a message. */
 export function refusal(status: LoopbackAnswer['status'], message: string): LoopbackAnswer {
   return { status, type: 'text/plain', body: `${message}\n` }
 }
 
-/** Listens for programs of this computer. Problems `inUse`, `noPermission`. */
+/** Listens for programs on this computer. Problems: `inUse`, `noPermission`. */
 export async function listenOnLoopback({ port, answer, onError }: Options): Promise<Outcome<Listening>> {
   const limits = {
     maxHeaderSize: maxHeaderBytes,
@@ -72,7 +72,7 @@ export async function listenOnLoopback({ port, answer, onError }: Options): Prom
       )
     })
     server.listen({ port, host }, () => {
-      // Past this point an error is of one connection, which ends with it.
+      // From here on errors concern single connections.
       server.on('error', onError)
       resolve(
         ok({
@@ -87,7 +87,7 @@ export async function listenOnLoopback({ port, answer, onError }: Options): Prom
   })
 }
 
-/** A port that no program listens at; `undefined` where there is none. */
+/** A free port. Undefined if there is none. */
 export async function freeLoopbackPort(): Promise<number | undefined> {
   const found = await listenOnLoopback({ port: 0, answer: () => refusal(404, ''), onError: () => undefined })
   if (!found.ok) return undefined
@@ -96,8 +96,8 @@ export async function freeLoopbackPort(): Promise<number | undefined> {
 }
 
 /**
- * Keeps at most so many connections. One more takes the place of the oldest that has not sent a request, so that silent
- * connections keep no program out. Where each has sent one, the new connection is ended.
+ * Limits the number of connections. A new one replaces the oldest that has not sent a request, so that silent
+ * connections keep no program out. If all have sent one, the new connection is closed.
  */
 function limitConnections(server: Server, max: number): void {
   const connected = new Set<Socket>()
@@ -161,14 +161,14 @@ async function answered(
   }
 }
 
-/** What is refused whoever asks, before anything of it is read. */
+/** Checks of every request, made before the token and the path are read. */
 function refusalOf({ headers, method, url = '' }: IncomingMessage, port: number): LoopbackAnswer | undefined {
   const named = headers.host?.toLowerCase()
   if (named !== `${host}:${port}` && named !== `localhost:${port}`) {
     return refusal(403, `Use http://${host}:${port}.`)
   }
   const site = headers['sec-fetch-site']
-  // A browser says `none` where its user typed the address.
+  // Browsers send `none` if the user typed the address.
   if (headers.origin !== undefined || (site !== undefined && site !== 'none')) {
     return refusal(403, 'Requests from web pages are blocked.')
   }

@@ -13,9 +13,9 @@ import { listenOnLoopback, refusal, type Listening, type LoopbackAnswer } from '
 interface Options {
   clock: Clock
   context: Pick<Owners, 'quotes' | 'alerts' | 'judging' | 'connections' | 'diagnostics' | 'appVersion'>
-  /** The indices that are watched. */
+  /** The watched indices. */
   ids: () => Iterable<IndexId>
-  /** Takes the secrets out of a text. */
+  /** Removes secrets from a text. */
   redact: (text: string) => string
   onError: (error: unknown) => void
 }
@@ -25,15 +25,15 @@ type Labels = Partial<Record<FieldName | 'version' | 'state', string>>
 
 const maxAmendmentsKept = 1_000
 
-/** What a watch is doing, in the text format of Prometheus, for programs of this computer. */
+/** State of the app in the text format of Prometheus, for programs on this computer. */
 export class Metrics {
   readonly #options: Options
   readonly #limit: CallLimit
   #amendmentCount = 0
-  /** Those counted last, each with its index and times. */
+  /** The latest counted amendments: index, published time and amended time. */
   readonly #amendments = new Set<string>()
   #firedCount = 0
-  /** Of each connection that was live: how often it came back. */
+  /** Reconnects of each connection that was live. */
   readonly #reconnects = new Map<string, number>()
   readonly #liveIds = new Set<string>()
   #listening: Listening | undefined
@@ -49,7 +49,7 @@ export class Metrics {
     connections.events.on('statusChanged', () => this.#noteStates())
   }
 
-  /** Answers at this port. Problems `inUse`, `noPermission`. */
+  /** Serves the metrics at this port. Problems: `inUse`, `noPermission`. */
   async listen(port: number): Promise<Outcome<null>> {
     const { onError } = this.#options
     const listening = await listenOnLoopback({ port, answer: ({ path }) => this.#answer(path), onError })
@@ -62,7 +62,7 @@ export class Metrics {
     this.#listening?.close()
   }
 
-  /** As they are now. */
+  /** The current metrics. */
   text(): string {
     const { clock, context, ids } = this.#options
     const { alerts, connections, judging, quotes, appVersion } = context
@@ -128,7 +128,7 @@ export class Metrics {
     return { status: 200, type: 'text/plain; version=0.0.4', body: this.text() }
   }
 
-  /** A service may send one again, long after. */
+  /** Services repeat amendments, even long after. */
   #noteAmendment(name: string): void {
     if (this.#amendments.has(name)) return
     this.#amendmentCount++
@@ -175,7 +175,7 @@ function mayFire({ phase, reach }: AlertView): boolean {
   return !['triggered', 'expired', 'suspended'].includes(phase) && typeof reach !== 'object'
 }
 
-/** Two connections may have one name, but no two series of a metric the same labels. */
+/** Two connections can have the same name, but two series cannot have the same labels. */
 function withNamesOfTheirOwn(views: readonly ConnectionView[]): ConnectionView[] {
   return views.map((view, at) => {
     const before = views.slice(0, at).filter(({ name }) => name === view.name).length

@@ -1,6 +1,6 @@
 /**
- * The private socket between the running app and the processes that assistants start: a Unix socket in a folder of the
- * profile that nobody else may enter, or a pipe of Windows with a name that is made up at each start.
+ * The private socket between the running app and assistants' processes. A Unix socket in a folder of the profile that
+ * only this user can enter. On Windows a pipe with a new random name at each start.
  */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,9 +11,9 @@ import { readOwnFile } from '../base/own-file'
 import { parseJson } from '../base/sanitize'
 import { LineCutter, writeLine } from './lines'
 
-/** The longest path of a socket that every system takes; a longer one would be cut off, or refused. */
+/** Longest socket path that all systems support. A longer one would be truncated or refused. */
 const maxSocketPath = 100
-/** Of one message, either way. */
+/** Limit of one message in either direction. */
 const maxMessageBytes = 2 ** 20
 
 export interface Channel<Message extends object> {
@@ -22,14 +22,14 @@ export interface Channel<Message extends object> {
 }
 
 export interface ChannelListener {
-  /** `undefined`: it was no JSON, or too much of it. */
+  /** Undefined if it was not JSON or too long. */
   onMessage: (message: unknown) => void
   onClosed: () => void
 }
 
 const placeOf = (folder: string) => join(folder, 'assistants')
 
-/** Where the app of this profile listens; `undefined` where it cannot be listening. */
+/** Address at which the app of this profile listens. Undefined if there cannot be one. */
 function addressOf(folder: string, platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32') return join(placeOf(folder), 'socket')
   try {
@@ -40,7 +40,7 @@ function addressOf(folder: string, platform: NodeJS.Platform): string | undefine
   }
 }
 
-/** Makes the place as nobody but this user may enter it; a socket left by a run that was killed is removed. */
+/** Creates the folder so that only this user can enter it, and removes the socket of a killed run. */
 function makePlace(folder: string, platform: NodeJS.Platform): Outcome<string> {
   const place = placeOf(folder)
   try {
@@ -68,7 +68,7 @@ function makePlace(folder: string, platform: NodeJS.Platform): Outcome<string> {
   }
 }
 
-/** Listens for assistants of this profile; the answer ends that, and every channel with it. */
+/** Listens for assistants of this profile. The result closes the server and all channels. */
 export async function listenPrivately<Message extends object>(
   folder: string,
   onChannel: (channel: Channel<Message>) => ChannelListener,
@@ -97,7 +97,7 @@ export async function listenPrivately<Message extends object>(
   })
 }
 
-/** Reaches the running app of this profile; `undefined` where there is none, or it takes no assistants. */
+/** Connects to the running app of this profile. Undefined if it is not running or does not accept assistants. */
 export function connectPrivately<Message extends object>(
   folder: string,
   onChannel: (channel: Channel<Message>) => ChannelListener,
@@ -129,7 +129,7 @@ function follow<Message extends object>(
     onLine: (line) => listener.onMessage(parseJson(line)),
     onTooLong: () => listener.onMessage(undefined),
   })
-  // The other side may end at any time: `close` follows.
+  // The other side may end at any time. `close` follows the error.
   socket.on('error', () => undefined)
   socket.on('data', (chunk: Buffer) => cutter.take(chunk))
   socket.once('close', () => listener.onClosed())

@@ -20,17 +20,17 @@ type Wanted = Pick<Settings, 'allowsSpreadsheets' | 'spreadsheetPort'>
 
 interface Options {
   clock: Clock
-  /** What tables are made from, as of now. */
+  /** Current data for the tables. */
   known: () => KnownToTables
-  /** Values from the history, as an export has them. */
+  /** Exports values from the history. */
   history: (request: ExportRequest) => Promise<Outcome<Buffer>>
-  /** What is kept of the token; absent until one is made. */
+  /** Hash of the token. Undefined until one is created. */
   tokenHash: () => string | undefined
-  /** Keeps it, in the place of what was kept before. */
+  /** Stores the hash of a new token. */
   keepHash: (hash: string) => Promise<void>
-  /** Has this taken out of everything that is written down. */
+  /** Adds the token to the secrets removed from logs and errors. */
   hide: (token: string) => void
-  /** Takes the secrets out of a text. */
+  /** Removes secrets from a text. */
   redact: (text: string) => string
   onError: (error: unknown) => void
 }
@@ -39,9 +39,9 @@ interface SpreadsheetEvents {
   changed: SpreadsheetsView
 }
 
-/** In ten seconds, by whoever has another token or none; they take nothing from who has the right one. */
+/** Requests with a wrong token allowed in ten seconds. They do not count against requests with the right one. */
 const maxWrongRequests = 20
-/** Readings of the history that wait for one another. */
+/** Largest number of waiting history requests. */
 const maxHistoryWaiting = 4
 const tokenBytes = 32
 
@@ -52,7 +52,10 @@ const statusOf: Partial<Record<string, LoopbackAnswer['status']>> = {
   notReady: 503,
 }
 
-/** Owner of what spreadsheets on this computer may read: listens while the user wants that, and answers who has the token. */
+/**
+ * Serves tables to spreadsheets on this computer. It listens while the user allows it and answers requests with the
+ * token.
+ */
 export class SpreadsheetAccess {
   readonly events: Emitter<SpreadsheetEvents>
   readonly #options: Options
@@ -60,11 +63,11 @@ export class SpreadsheetAccess {
   readonly #wrongLimit: CallLimit
   #wanted: Wanted = { allowsSpreadsheets: false, spreadsheetPort: 0 }
   #listening: Listening | undefined
-  /** The port that the user wanted when it was last tried. */
+  /** The port of the last attempt to listen. */
   #triedPort: number | undefined
   #problem: Pick<SpreadsheetsView, 'problem' | 'freePort'> = {}
   readonly #switches = new Turns()
-  /** One reading of the history at a time. */
+  /** One history request at a time. */
   readonly #readings = new Turns()
   #readingCount = 0
 
@@ -79,14 +82,14 @@ export class SpreadsheetAccess {
     return { hasToken: this.#options.tokenHash() !== undefined, ...this.#problem }
   }
 
-  /** What the user wants now. Turned off, every request ends at once. Done when it is so. */
+  /** Applies the user's settings. Turning access off ends all requests immediately. Resolves when applied. */
   turn(wanted: Wanted): Promise<void> {
     this.#wanted = wanted
     this.#closeUnlessWanted()
     return this.#switches.run(() => this.#apply())
   }
 
-  /** A token in the place of the one before. It is answered once and kept nowhere. */
+  /** Creates a token that replaces the previous one. It is returned once and not stored. */
   async makeToken(): Promise<string> {
     const token = randomBytes(tokenBytes).toString('base64url')
     this.#options.hide(token)
@@ -113,7 +116,7 @@ export class SpreadsheetAccess {
       const freePort = listening.problem.code === 'inUse' ? await freeLoopbackPort() : undefined
       this.#show({ problem: listening.problem.message, freePort })
     }
-    // Turned off, or to another port, while it was being opened.
+    // Access may have been turned off, or moved to another port, while the server started.
     this.#closeUnlessWanted()
   }
 
@@ -162,7 +165,7 @@ export class SpreadsheetAccess {
     return refusal(statusOf[code] ?? 400, this.#options.redact(message))
   }
 
-  /** In the same time whatever the token: hashes are compared, all of both. */
+  /** Compares hashes in constant time. */
   #isRight(token: string): boolean {
     const hash = this.#options.tokenHash()
     if (hash === undefined) return false
@@ -171,7 +174,7 @@ export class SpreadsheetAccess {
   }
 }
 
-/** What of a token is kept. It is made of 32 random bytes: nobody finds it from this. */
+/** The stored hash of a token. The token has 32 random bytes, so it cannot be found from the hash. */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

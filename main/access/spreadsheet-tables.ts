@@ -1,4 +1,4 @@
-/** The tables that a spreadsheet can ask for. What it asks for names a table and values; no part of it names a file. */
+/** The tables for spreadsheets. A request contains only names and values, never a file name. */
 import { exportResolutions, type ExportRequest } from '../../protocol/history'
 import { ok, failure, type Outcome, type Watchlist } from '../../core/model'
 import { records } from '../../core/records'
@@ -8,20 +8,20 @@ import { recordsCsv } from '../base/csv'
 import { percentDecoded, sanitizeText } from '../base/sanitize'
 import { idsIn, latestRecords, type Known } from './known'
 
-/** What tables are made from. */
+/** Data the tables are made from. */
 export type KnownToTables = Pick<
   Known,
   'isDemo' | 'nowMs' | 'watchlists' | 'catalogue' | 'latest' | 'resolutionOf' | 'refusal'
 >
 
-/** A table that is there, or values that are still to be read from the disk. */
+/** A complete table, or a request for values that must be read from disk. */
 export type Table = { csv: string } | { history: ExportRequest }
 
 const parameters = ['token', 'ids', 'from', 'to', 'resolution']
 const maxIds = 20
 const there = 'Try /latest.csv, /list/NAME.csv or /history.csv?ids=BRTI&from=2026-11-01.'
 
-/** The table at a path. Problems `notFound`, `badArguments`, and those of typed times; their messages say what to do. */
+/** The table at a path. Problems: `notFound`, `badArguments`, and those of typed times. */
 export function tableOf(path: string, query: URLSearchParams, known: KnownToTables): Outcome<Table> {
   const unknown = [...query.keys()].find((key) => !parameters.includes(key))
   if (unknown !== undefined) {
@@ -39,7 +39,7 @@ export function tableOf(path: string, query: URLSearchParams, known: KnownToTabl
   return failure('notFound', `There is no watchlist “${sanitizeText(name, 60)}”. Choose one of: ${names}.`)
 }
 
-/** Those of exactly this name, or else without regard to case. */
+/** Lists with exactly this name. If there are none, lists with this name in another case. */
 function listsNamed(lists: readonly Watchlist[], name: string): readonly Watchlist[] {
   const exact = lists.filter((list) => list.name === name)
   return exact.length > 0 ? exact : lists.filter((list) => list.name.toLowerCase() === name.toLowerCase())

@@ -1,4 +1,4 @@
-/** Our own MCP server over stdio: what it carries is nothing but MCP, whatever comes in. */
+/** The MCP server over stdio. It writes only valid MCP, whatever it receives. */
 import type { Readable, Writable } from 'node:stream'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
@@ -23,35 +23,35 @@ import { acceptAll } from '../base/any-schema'
 import { isNestedTooDeep, isRecord, sanitizeText } from '../base/sanitize'
 import { LineCutter, writeLine } from './lines'
 
-/** Of one message of an assistant: questions are small. */
+/** Limit of one message of an assistant. Requests are small. */
 const maxRequestBytes = 256 * 1_024
 
 interface Prompt {
   name: string
   description: string
   arguments: readonly { name: string; description: string; isRequired: boolean }[]
-  /** What the assistant is asked, with the arguments given. */
+  /** The text of the prompt for these arguments. */
   text: (given: Readonly<Record<string, string>>) => string
 }
 
-/** What is served, in the words of its owner. */
+/** What the server offers. */
 export interface Served {
   version: string
   instructions: string
   tools: { name: string; description: string; inputSchema: object; isReadOnly: boolean }[]
   prompts: readonly Prompt[]
-  /** `client` is what the assistant calls itself. */
+  /** `client` is the name the assistant gave itself. */
   call: (client: string, tool: string, args: unknown) => Promise<Outcome<string>>
   listResources: (client: string) => Promise<Outcome<{ uri: string; name: string; description: string }[]>>
   readResource: (client: string, uri: string) => Promise<Outcome<string>>
-  /** The resources that the assistant wants to hear of, all of them. */
+  /** Called with all URIs the assistant is subscribed to. */
   subscribe: (client: string, uris: ReadonlySet<string>) => void
 }
 
 export interface StdioServer {
   resourceChanged: (uri: string) => void
   resourcesChanged: () => void
-  /** When the assistant has closed the line, or it broke. */
+  /** Resolves when the assistant has closed the connection, or it broke. */
   ended: Promise<void>
 }
 
@@ -130,7 +130,7 @@ export async function serveOverStdio(
     server.onclose = resolve
   })
   await server.connect(transport)
-  // The line may break while it is told: its end follows.
+  // Sending may fail because the connection broke. `ended` reports that.
   const ignore = () => undefined
   return {
     resourceChanged: (uri) => {
@@ -157,7 +157,10 @@ function valueOf<T>(outcome: Outcome<T>): T {
   throw new McpError(ErrorCode.InvalidRequest, outcome.problem.message)
 }
 
-/** As the SDK's own, but bounded, and what is no message is answered, where that left an assistant waiting for ever. */
+/**
+ * Like the SDK's transport, but with a message limit, and with an error reply to invalid messages. The SDK's transport
+ * leaves the assistant waiting.
+ */
 class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void
   onclose?: () => void

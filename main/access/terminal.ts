@@ -15,31 +15,31 @@ interface Options {
   clock: Clock
   context: Pick<Owners, 'settings' | 'alerts' | 'judging' | 'connections'>
   watch: WatchOptions
-  /** Writes one line, without its end. */
+  /** Prints one line. The text has no line end. */
   print: (line: string) => void
-  /** The service refuses every key: there is nothing left to wait for. */
+  /** Every provider refused its key, so no more values will arrive. */
   onKeyLost: (problem: string) => void
-  /** There is no rule of a name asked for, which shows once the rules are read. */
+  /** A rule named on the command line does not exist. Known only when the rules have been read. */
   onUnknownRule: (problem: string) => void
 }
 
-/** Why a watch cannot go on. */
+/** Why a watch cannot continue. */
 export type WatchOver = 'badArguments' | 'keyLost'
 
 function isAmendmentOfEarlier(publication: Publication, newest: Publication): boolean {
   return publication.amendedAtMs !== undefined && publication.publishedAtMs < newest.publishedAtMs
 }
 
-/** Whether a rule is meant by its id, or by the group that it is of. */
+/** A rule is named by its id or its group. */
 function isNamed({ id, group }: Pick<AlertRule, 'id' | 'group'>, name: string): boolean {
   return id === name || group === name
 }
 
-/** Values and alerts as lines, for a watch without a window: of tabs for people and their tools, or of JSON for programs. */
+/** Prints values and alerts as lines, for a watch without a window: separated by tabs, or JSON. */
 export class Terminal {
   readonly #options: Options
   #ids: ReadonlySet<IndexId> = new Set()
-  /** The newest value printed of each index. */
+  /** The newest printed value of each index. */
   readonly #newest = new Map<IndexId, Publication>()
   #stateText = ''
   #judging: Judging = { state: 'reading' }
@@ -48,7 +48,10 @@ export class Terminal {
     this.#options = options
   }
 
-  /** The settings are read: prints from now on. Problem `notFound`: there is no list of a name asked for. */
+  /**
+   * Starts printing. Call it when the settings have been read. Problem `notFound`: a list named on the command line
+   * does not exist.
+   */
   start(): Outcome<null> {
     const { context, watch } = this.#options
     const { watchlists } = context.settings.get()
@@ -70,7 +73,7 @@ export class Terminal {
     return done
   }
 
-  /** Says that alerts are off, and when they no longer are; rules asked for by name are looked for once they are read. */
+  /** Prints when alerts are turned off and on. Checks the rules named on the command line when they have been read. */
   #judgingChanged(judging: Judging): void {
     const { clock, onUnknownRule } = this.#options
     const before = this.#judging
@@ -101,7 +104,7 @@ export class Terminal {
     }
   }
 
-  /** Why a rule asked for by name is not there. */
+  /** The message for a rule named on the command line that does not exist. */
   #unknownRule(): string | undefined {
     const { context, watch } = this.#options
     const rules = context.alerts.views()
@@ -112,12 +115,12 @@ export class Terminal {
     return `No alert has the id or the group “${unknown}”. ${there}. --json prints the ids as ruleId.`
   }
 
-  /** What is watched. */
+  /** The watched indices. */
   get ids(): ReadonlySet<IndexId> {
     return this.#ids
   }
 
-  /** Prints what an alert would be notified of, where alerts were asked for; the inbox has it in any case. */
+  /** Prints the events of a notification, if alerts are printed. The inbox has them in any case. */
   notify(notification: AlertNotification): void {
     const { alerts } = this.#options.context
     for (const event of notification.kind === 'single' ? [notification.event] : notification.events) {
@@ -140,7 +143,7 @@ export class Terminal {
     const newest = this.#newest.get(id)
     const isNewest = newest === undefined || compareVersions(publication, newest) > 0
     if (isNewest) this.#newest.set(id, publication)
-    // What REST answers beside the stream is there already, or older.
+    // A REST value beside the stream is a repetition or older.
     else if (source !== 'stream' || !isAmendmentOfEarlier(publication, newest)) return
     const record = { id, ...publishedFields(publication), source, ...this.#origin(id) }
     this.#print({ type: 'value', ...recordJson(record) }, [
@@ -163,11 +166,11 @@ export class Terminal {
     ])
   }
 
-  /** For programs alone: for people the log says the same beside. */
+  /** Only for programs. For people the log shows the state. */
   #printState(): void {
     const { status, views } = this.#options.context.connections
     const { state, name, isDemo, problem } = status
-    // The status of several is that of the worst.
+    // The combined status is that of the worst connection.
     if (views.length > 0 && views.every((view) => view.state === 'notAuthorised')) {
       this.#options.onKeyLost(problem ?? 'The provider refused the key.')
     }
@@ -196,7 +199,7 @@ export class Terminal {
   #print(forPrograms: Record<string, unknown>, forPeople?: readonly string[]): void {
     const { watch, print } = this.#options
     if (watch.isJson) print(printableJson(forPrograms))
-    // What comes from the service must not write over other lines.
+    // Sanitized, so that text from the service cannot overwrite other lines.
     else if (forPeople !== undefined) print(forPeople.map((part) => sanitizeText(part)).join('\t'))
   }
 }

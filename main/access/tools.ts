@@ -1,4 +1,4 @@
-/** What assistants can ask, and how it is answered. Read-only, but for a proposal that the user accepts or not. */
+/** The tools of assistants. All are read-only except the proposal, which the user accepts or declines. */
 import * as v from 'valibot'
 import { proposalSchema } from '../../core/alert-schema'
 import { alertEventKinds, type AlertEvaluation, type AlertEvent } from '../../core/alert-events'
@@ -35,12 +35,12 @@ const maxAboutLength = 120
 interface Tool {
   description: string
   schema: v.GenericSchema
-  /** Something comes of it where the user agrees. */
+  /** The tool has an effect if the user accepts it. */
   isProposal?: true
   answer: (known: Known, args: unknown) => Promise<Outcome<object>> | Outcome<object>
 }
 
-/** A tool is asked with what its schema lets through. */
+/** Builds a tool that validates its arguments with its schema. */
 function tool<Schema extends v.GenericSchema>(
   made: Omit<Tool, 'answer'> & {
     schema: Schema
@@ -73,7 +73,7 @@ const limit = (max: number, usual: number) =>
   v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(max)), usual)
 const cursor = v.pipe(v.string(), v.maxLength(200), v.description('`next` of the page before.'))
 
-/** By name. Descriptions are ours alone: nothing in them comes from a service. */
+/** By name. Descriptions contain no text from a service. */
 export const tools = {
   list_watchlists: tool({
     description: 'The watchlists of the user, with the ids of the indices in each.',
@@ -295,7 +295,7 @@ export const tools = {
   }),
 } as const
 
-/** What a call is about, for the list in the window. */
+/** The arguments of a call, for the list in the window. */
 export function aboutCall(args: unknown): string {
   if (typeof args !== 'object' || args === null) return ''
   const texts = Object.values(args).flatMap((value) => {
@@ -305,10 +305,7 @@ export function aboutCall(args: unknown): string {
   return sanitizeText(texts.join(', '), maxAboutLength)
 }
 
-/**
- * Answers a call as JSON text. Problems `unknownTool`, `badArguments`, `tooLarge`, and those of who knows; their messages
- * say what to do.
- */
+/** Answers a call with JSON text. Problems: `unknownTool`, `badArguments`, `tooLarge`, and those of the data. */
 export async function answerTool(known: Known, name: string, args: unknown): Promise<Outcome<string>> {
   if (!Object.hasOwn(tools, name)) return failure('unknownTool', `There is no tool “${sanitizeText(name, 60)}”.`)
   const found = await tools[name as keyof typeof tools].answer(known, args ?? {})
@@ -329,7 +326,7 @@ export async function answerTool(known: Known, name: string, args: unknown): Pro
     : ok(text)
 }
 
-/** Part of every answer: without it an assistant would report that nothing has fired. */
+/** Part of every answer. Without it an assistant would report that nothing has fired. */
 function alertsNote(judging: Judging) {
   const notJudged = notJudgedOf(judging)
   if (notJudged !== undefined) return { alertsNote: `${notJudged.words}. ${notJudged.remedy}` }
@@ -366,7 +363,7 @@ function readTime({ nowMs }: Known, text: string): Outcome<number> {
   return readTypedTime(text, { nowMs, zone: 'UTC' })
 }
 
-/** As `readTime`. Problem `badTime` for a time that has not come yet. */
+/** Like `readTime`. Problem `badTime` for a time in the future. */
 function readPastTime(known: Known, text: string): Outcome<number> {
   const at = readTime(known, text)
   if (!at.ok || at.value <= known.nowMs) return at
@@ -404,7 +401,7 @@ async function history(known: Known, args: HistoryArguments): Promise<Outcome<ob
   })
 }
 
-/** A value of the history. */
+/** A value from the history. */
 function storedAnswer(known: Known, value: Parameters<typeof valueRecord>[0]) {
   return answer({ ...valueRecord(value), ...ageOf(known, value.publishedAtMs) })
 }
@@ -423,7 +420,7 @@ async function every({ history }: Known, { id: indexId, fromMs, toMs, limit: max
   return ok({ values, ...(next !== undefined && { nextMs: next.publishedAtMs + 1 }) })
 }
 
-/** As many steps as may be answered, so that no more is read; the last value of all, which ends no step, is left out. */
+/** Reads only as many steps as can be answered. The last sample, which may not start a step, is left out. */
 async function steps(
   { history }: Known,
   { id: indexId, fromMs, toMs, stepMs, limit: max }: Range & { stepMs: number },
