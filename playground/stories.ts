@@ -431,6 +431,7 @@ const named = {
     click: 'Create token',
   },
   settings: { view: 'settings' },
+  'settings, network': { view: 'settings/network' },
   connections: { view: 'settings/connections', snapshot: sampleConnections },
   diagnostics: {
     view: 'settings/diagnostics',

@@ -5,10 +5,12 @@ import { openStory, test } from '../../test/renderer/window-page'
 
 const pictures: Record<string, StoryName> = {
   alerts: 'alerts, every kind',
+  amendments: 'amendments',
   compare: 'compare',
   'fixing-sheet': 'fixing sheet',
   formulas: 'formulas',
   market: 'index, market history',
+  network: 'settings, network',
 }
 
 for (const [name, story] of Object.entries(pictures)) {

@@ -5,7 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, test, type Page } from '@playwright/test'
 import { Market } from '../../simulator/market'
 import { AlertRun } from '../../test/support/alert-run'
-import { AppBench } from '../../test/support/app-bench'
+import type { AppBench, RunningApp } from '../../test/support/app-bench'
 import { levelDraft } from '../../test/support/sample-alerts'
 import type { WatchPage } from '../../test/support/watch-page'
 import { onProvider } from './live-app'
@@ -92,6 +92,7 @@ test('the pictures of the README', async () => {
     await expect(page.getByRole('group', { name: 'Message' })).toHaveCount(0, { timeout: 60_000 })
     await page.mouse.move(500, 700)
     await take(page, 'constituents')
+    await takeTicker(running, watch)
     await askAsAssistant(watch, bench)
     await page.evaluate(() => (location.hash = '#assistants'))
     await expect(page.getByRole('table', { name: 'Calls of assistants' })).toContainText('propose_alert')
@@ -101,6 +102,17 @@ test('the pictures of the README', async () => {
     await take(page, 'service-tools')
   })
 })
+
+/** The ticker in the dark theme, after a few values. */
+async function takeTicker({ app }: RunningApp, watch: WatchPage): Promise<void> {
+  const opening = app.waitForEvent('window')
+  await watch.ask('setPreferences', { showsTicker: true })
+  const ticker = await opening
+  await expect(ticker.locator('[data-value]').first()).toBeVisible()
+  await ticker.waitForTimeout(5_000)
+  await take(ticker, 'ticker')
+  await watch.ask('setPreferences', { showsTicker: false })
+}
 
 /** A month of one factor, at the top of the window. */
 async function runTool(page: Page): Promise<void> {
