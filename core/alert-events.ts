@@ -107,9 +107,6 @@ export const eventSchema = v.object({
  */
 export type AlertEvent = v.InferOutput<typeof eventSchema>
 
-/** A notification of one event or of several. */
-export type AlertNotification = { kind: 'single'; event: AlertEvent } | { kind: 'digest'; events: AlertEvent[] }
-
 /** One evaluation of a rule, to explain why it fired or did not. */
 export interface AlertEvaluation {
   atMs: number

@@ -1,6 +1,6 @@
 import { stateWords } from '../../core/connection-words'
 import { done, type IndexId, type Outcome } from '../../core/model'
-import type { AlertNotification } from '../../core/alert-events'
+import type { AlertEvent } from '../../core/alert-events'
 import type { AlertView } from '../../core/alerts'
 import type { ConnectionView } from '../../protocol/responses'
 import { CallLimit } from '../base/call-limit'
@@ -137,8 +137,7 @@ export class Metrics {
     if (oldest !== undefined && this.#amendments.size > maxAmendmentsKept) this.#amendments.delete(oldest)
   }
 
-  #noteAlerts(notification: AlertNotification): void {
-    const events = notification.kind === 'single' ? [notification.event] : notification.events
+  #noteAlerts(events: readonly AlertEvent[]): void {
     this.#firedCount += events.filter(({ kind }) => kind === 'fired').length
   }
 

@@ -1,5 +1,5 @@
 import { eventRecord, isoTime, publishedFields, recordJson } from '../../core/records'
-import type { AlertEvent, AlertNotification } from '../../core/alert-events'
+import type { AlertEvent } from '../../core/alert-events'
 import type { AlertRule } from '../../core/alerts'
 import { demoName } from '../../core/connection-words'
 import { notJudgedOf, type Judging } from '../../protocol/judging'
@@ -121,9 +121,9 @@ export class Terminal {
   }
 
   /** Prints the events of a notification, if alerts are printed. The inbox has them in any case. */
-  notify(notification: AlertNotification): void {
+  notify(events: readonly AlertEvent[]): void {
     const { alerts } = this.#options.context
-    for (const event of notification.kind === 'single' ? [notification.event] : notification.events) {
+    for (const event of events) {
       const isPrinted = this.#isAskedFor(event)
       alerts.noteOutcome(event.id, { delivery: isPrinted ? 'shown' : 'off' })
       if (isPrinted) this.#printAlert(event)

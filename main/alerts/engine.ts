@@ -1,7 +1,6 @@
 import type {
   AlertEvaluation,
   AlertEvent,
-  AlertNotification,
   AlertOrigin,
   Delivery,
   InboxPage,
@@ -54,7 +53,7 @@ import { pass, restOf, sayPassed } from './fold'
 import { Inbox, inboxCsv } from './inbox'
 import { explainPast } from './past'
 import { hasExpired, nextDueMs, renewed, utcDay } from './policy/notification-policy'
-import { NotificationQueue, withoutRules } from './policy/notification-queue'
+import { NotificationQueue } from './policy/notification-queue'
 import {
   isAfterEnd,
   isFolded,
@@ -89,7 +88,7 @@ import { UnreadValues } from './unread-values'
 interface AlertEngineEvents {
   changed: null
   /** Emitted after its events are stored. */
-  notify: AlertNotification
+  notify: readonly AlertEvent[]
   /** A sentence the user should read once. */
   notice: string
 }
@@ -212,7 +211,7 @@ export class AlertEngine {
     this.#inbox = new Inbox(this.#records)
     this.#work = new WorkQueue(clock, (error) => log.error('Alerts could not be checked', { error: String(error) }))
     this.events = new Emitter((error) => log.error('A listener of the alerts failed', { error: String(error) }))
-    this.#queue = new NotificationQueue({ clock, notify: (notification) => this.#notify(notification) })
+    this.#queue = new NotificationQueue({ clock, notify: (events) => this.#notify(events) })
     this.#agenda = new Agenda({
       clock,
       cadenceOf,
@@ -1279,10 +1278,10 @@ export class AlertEngine {
     if (hasAny) void this.#store([])
   }
 
-  #notify(queued: AlertNotification): void {
-    const { notification, dropped } = withoutRules(queued, this.#removed)
-    for (const { id } of dropped) this.noteOutcome(id, { delivery: 'off' })
-    if (notification !== undefined) this.events.emit('notify', notification)
+  #notify(queued: readonly AlertEvent[]): void {
+    const events = queued.filter(({ ruleId }) => !this.#removed.has(ruleId))
+    for (const event of queued) if (!events.includes(event)) this.noteOutcome(event.id, { delivery: 'off' })
+    if (events.length > 0) this.events.emit('notify', events)
   }
 
   async #noteOutcomes(): Promise<void> {

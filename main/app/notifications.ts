@@ -156,11 +156,11 @@ export function createNotifications(
     /** Resolves when the desktop has answered every notification, at most after a second. */
     answered: () => notifications.answered(),
     follow() {
-      alerts.events.on('notify', (notification) => {
-        webhooks.send(notification.kind === 'single' ? [notification.event] : notification.events)
+      alerts.events.on('notify', (events) => {
+        webhooks.send(events)
         // A terminal replaces the desktop. It accepts every alert, so nothing is escalated.
-        if (terminal === undefined) second.watch(notification)
-        ;(terminal ?? notifications).notify(notification)
+        if (terminal === undefined) second.watch(events)
+        ;(terminal ?? notifications).notify(events)
       })
       connections.events.on('statusChanged', beat)
       judging.events.on('changed', beat)

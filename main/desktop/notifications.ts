@@ -1,4 +1,4 @@
-import type { AlertEvent, AlertEventKind, AlertNotification, Delivery } from '../../core/alert-events'
+import type { AlertEvent, AlertEventKind, Delivery } from '../../core/alert-events'
 import { severities, type AlertSeverity } from '../../core/severity'
 import type { IndexId } from '../../core/model'
 import type { Clock } from '../base/clock'
@@ -155,8 +155,7 @@ export class Notifications {
     this.#options = options
   }
 
-  notify(notification: AlertNotification): void {
-    const events = notification.kind === 'single' ? [notification.event] : notification.events
+  notify(events: readonly AlertEvent[]): void {
     const [event] = events
     if (event === undefined) return
     const areFirings = events.every(({ ruleId, kind }) => ruleId === event.ruleId && firingKinds.has(kind))

@@ -1,4 +1,4 @@
-import type { AlertEvent, AlertNotification, Delivery } from '../../core/alert-events'
+import type { AlertEvent, Delivery } from '../../core/alert-events'
 import type { SecondChannelChoice } from '../../core/preferences'
 import type { Clock } from '../base/clock'
 
@@ -34,9 +34,8 @@ export class SecondChannel {
   }
 
   /** Call before the notification is shown, because the desktop may answer immediately. */
-  watch(notification: AlertNotification): void {
+  watch(events: readonly AlertEvent[]): void {
     if (this.#options.chosen() === 'off') return
-    const events = notification.kind === 'single' ? [notification.event] : notification.events
     for (const event of events.filter(({ severity }) => severity === 'urgent')) this.#waiting.set(event.id, event)
   }
 

@@ -59,10 +59,7 @@ async function open({ hasNotifications = true, address = bus.address } = {}): Pr
 
 /** A firing of a new rule, or of this one. */
 function fire(id: string, ruleId = id): void {
-  notifications.notify({
-    kind: 'single',
-    event: firedEvent(1, levelDraft('100'), { id, ruleId, inputs: { value: '101' } }),
-  })
+  notifications.notify([firedEvent(1, levelDraft('100'), { id, ruleId, inputs: { value: '101' } })])
 }
 
 const logged = (...lines: string[]) => eventually(() => expect(log).toEqual(lines))

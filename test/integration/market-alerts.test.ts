@@ -50,8 +50,8 @@ async function openRules() {
     connections.wantedChanged()
     reach.changed()
   })
-  engine.events.on('notify', (notification) => {
-    fired.push(...(notification.kind === 'single' ? [notification.event] : notification.events))
+  engine.events.on('notify', (events) => {
+    fired.push(...events)
   })
   onTestFinished(() => {
     reach.dispose()

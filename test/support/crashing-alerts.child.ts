@@ -67,8 +67,8 @@ const engine = new AlertEngine({
   cadenceOf: () => 'PER_SECOND',
   originOf: () => ({ connection: 'Desk', isDemo: false }),
 })
-engine.events.on('notify', (notification) => {
-  for (const event of notification.kind === 'single' ? [notification.event] : notification.events) {
+engine.events.on('notify', (events) => {
+  for (const event of events) {
     say({ notified: event.inputs.publishedAtMs ?? 0 })
     engine.noteOutcome(event.id, { delivery: 'shown' })
   }

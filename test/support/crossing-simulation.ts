@@ -438,8 +438,7 @@ export class CrossingSimulation {
       cadenceOf: () => cadence,
       originOf: () => ({ connection: 'Desk', isDemo: false }),
     })
-    engine.events.on('notify', (notification) => {
-      const events = notification.kind === 'single' ? [notification.event] : notification.events
+    engine.events.on('notify', (events) => {
       this.notifiedIds.push(...events.map(({ id }) => id))
     })
     return engine

@@ -58,9 +58,7 @@ export async function openAlerts<T extends HistoryAccess = MemoryHistory>(
   const fired: AlertEvent[] = []
   const notices: string[] = []
   let changes = 0
-  engine.events.on('notify', (notification) =>
-    fired.push(...(notification.kind === 'single' ? [notification.event] : notification.events)),
-  )
+  engine.events.on('notify', (events) => fired.push(...events))
   engine.events.on('notice', (notice) => notices.push(notice))
   engine.events.on('changed', () => changes++)
   await engine.use()

@@ -1,4 +1,4 @@
-import type { AlertEvent, AlertNotification } from '../../../core/alert-events'
+import type { AlertEvent } from '../../../core/alert-events'
 import { dependsOn } from '../../../core/alerts'
 import type { Clock } from '../../base/clock'
 
@@ -20,22 +20,13 @@ const collectMs = 10_000
  * delay them.
  */
 export class NotificationQueue {
-  readonly #urgent: Lane
-  readonly #others: Lane
+  readonly #urgent: EventQueue
+  readonly #others: EventQueue
 
-  constructor(options: {
-    clock: Clock
-    notify: (notification: AlertNotification) => void
-    maxPerMinute?: number
-    maxUrgentPerMinute?: number
-  }) {
-    const { clock, notify, maxPerMinute = 10, maxUrgentPerMinute = 30 } = options
-    const send = (events: readonly AlertEvent[]) => {
-      const notification = notificationOf(events)
-      if (notification !== undefined) notify(notification)
-    }
-    this.#urgent = new Lane({ clock, send, maxPerMinute: maxUrgentPerMinute })
-    this.#others = new Lane({ clock, send, maxPerMinute })
+  constructor(options: { clock: Clock; notify: Send; maxPerMinute?: number; maxUrgentPerMinute?: number }) {
+    const { clock, notify: send, maxPerMinute = 10, maxUrgentPerMinute = 30 } = options
+    this.#urgent = new EventQueue({ clock, send, maxPerMinute: maxUrgentPerMinute })
+    this.#others = new EventQueue({ clock, send, maxPerMinute })
   }
 
   /** Takes stored events that are not suppressed, in order. */
@@ -57,26 +48,9 @@ export class NotificationQueue {
   }
 }
 
-/** Splits off the events of these rules. `notification` is undefined if no event is left. */
-export function withoutRules(
-  notification: AlertNotification,
-  removedRules: ReadonlySet<string>,
-): { notification?: AlertNotification; dropped: AlertEvent[] } {
-  const events = notification.kind === 'single' ? [notification.event] : notification.events
-  const dropped = events.filter(({ ruleId }) => removedRules.has(ruleId))
-  if (dropped.length === 0) return { notification, dropped }
-  const left = notificationOf(events.filter((event) => !dropped.includes(event)))
-  return { notification: left, dropped }
-}
-
-function notificationOf([event, ...more]: readonly AlertEvent[]): AlertNotification | undefined {
-  if (event === undefined) return undefined
-  return more.length === 0 ? { kind: 'single', event } : { kind: 'digest', events: [event, ...more] }
-}
-
 type Send = (events: readonly AlertEvent[]) => void
 
-class Lane {
+class EventQueue {
   readonly #gate: StormGate
   readonly #groups: CauseGroups
   #hasEnded = false

@@ -118,12 +118,12 @@ test('a list is chosen by its name, and one that is not there is named with thos
 
 test('alerts are printed where they are asked for, and noted as what became of them', () => {
   const asked = open({ printsAlerts: true })
-  asked.terminal.notify({ kind: 'single', event: firedEvent(1, levelDraft()) })
+  asked.terminal.notify([firedEvent(1, levelDraft())])
   expect(asked.lines).toHaveLength(1)
   expect(asked.lines[0]).toContain('\tALERT\tBRTI rose to')
   expect(asked.deliveries).toEqual([['e1', { delivery: 'shown' }]])
   const unasked = open()
-  unasked.terminal.notify({ kind: 'digest', events: [firedEvent(2, levelDraft())] })
+  unasked.terminal.notify([firedEvent(2, levelDraft())])
   expect(unasked.lines).toEqual([])
   expect(unasked.deliveries).toEqual([['e2', { delivery: 'off' }]])
 })
@@ -132,7 +132,7 @@ test('a note with control and bidirectional characters reaches the terminal as e
   const note = 'a\u001b[2J\u009b\u0085\u2028\u202eb'
   for (const isJson of [true, false]) {
     const { terminal, lines } = open({ printsAlerts: true, isJson })
-    terminal.notify({ kind: 'single', event: firedEvent(1, levelDraft(), { note }) })
+    terminal.notify([firedEvent(1, levelDraft(), { note })])
     expect(lines[0]?.replaceAll('\t', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
     if (isJson) expect(JSON.parse(lines[0] ?? '')).toMatchObject({ note })
   }
@@ -144,7 +144,7 @@ test('alerts of chosen rules alone are printed, by id or group, and one that is 
   chosen.terminal.start()
   chosen.judging.setRulesRead(true)
   expect(chosen.unknown).toEqual([])
-  chosen.terminal.notify({ kind: 'digest', events: [event(1, 'r1'), event(2, 'r2'), event(3, 'r3')] })
+  chosen.terminal.notify([event(1, 'r1'), event(2, 'r2'), event(3, 'r3')])
   expect(chosen.lines).toHaveLength(2)
   expect(chosen.deliveries).toEqual([
     ['e1', { delivery: 'shown' }],

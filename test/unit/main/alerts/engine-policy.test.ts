@@ -101,8 +101,8 @@ test('at the end of the app what still waits is notified and stored, and nothing
   const opened = await openRule({ ...crossing, terms: { condition: 'noUpdate', afterMs: 30_000 }, cooldownMs: 60_000 })
   opened.clock.advance(30_000)
   await opened.engine.flush()
-  opened.engine.events.on('notify', (notification) => {
-    if (notification.kind === 'single') opened.engine.noteOutcome(notification.event.id, { delivery: 'shown' })
+  opened.engine.events.on('notify', (events) => {
+    for (const { id } of events) opened.engine.noteOutcome(id, { delivery: 'shown' })
   })
   expect(opened.fired).toEqual([])
   opened.engine.dispose()

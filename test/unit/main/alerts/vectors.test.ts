@@ -251,10 +251,8 @@ test('forty indices silent at once are one notification, and their ends another'
     )
   }
   const notifications: string[][] = []
-  engine.events.on('notify', (notification) => {
-    notifications.push(
-      (notification.kind === 'single' ? [notification.event] : notification.events).map(({ kind }) => kind),
-    )
+  engine.events.on('notify', (events) => {
+    notifications.push(events.map(({ kind }) => kind))
   })
   const publishAll = () => {
     for (const id of ids) quotes.apply(id, { value: '1', publishedAtMs: clock.wallMs() }, 'stream')

@@ -65,7 +65,7 @@ function open({ isSupported = true, isWanted = true, onShow = 'show', heard = ['
 
 function start(options: Parameters<typeof open>[0] = {}) {
   const opened = open(options)
-  opened.notifications.notify({ kind: 'single', event })
+  opened.notifications.notify([event])
   return opened
 }
 
@@ -160,7 +160,7 @@ describe('the result of a notification', () => {
 
   test('beyond two hundred the oldest is forgotten, and its click opens nothing', () => {
     const { log, notification, notifications } = start()
-    for (let count = 0; count < 200; count++) notifications.notify({ kind: 'single', event: another() })
+    for (let count = 0; count < 200; count++) notifications.notify([another()])
     expect(notifications.heldCount).toBe(200)
     notification.happen('click')
     expect(log).not.toContain('event clicked')
@@ -169,7 +169,7 @@ describe('the result of a notification', () => {
   test('beyond a hundred on the screen the next have no picture', () => {
     const { asked, notification, notifications } = start()
     const more = (count: number) => {
-      for (let each = 0; each < count; each++) notifications.notify({ kind: 'single', event: another() })
+      for (let each = 0; each < count; each++) notifications.notify([another()])
       return asked.slice(-count).map(({ hasIcon }) => hasIcon)
     }
     expect(more(99)).not.toContain(false)
@@ -191,7 +191,7 @@ describe('several events in one notification', () => {
 
   test('each is reported as part of it, and a click opens the inbox', () => {
     const { log, asked, notification, notifications } = open()
-    notifications.notify({ kind: 'digest', events })
+    notifications.notify(events)
     expect(asked).toHaveLength(1)
     expect(log).toEqual(['a inDigest', 'b inDigest'])
     notification.happen('click')
@@ -201,15 +201,15 @@ describe('several events in one notification', () => {
 
   test('each has failed if it fails', () => {
     const { log, notifications } = open({ onShow: 'failed' })
-    notifications.notify({ kind: 'digest', events })
+    notifications.notify(events)
     expect(log).toEqual(['a failed', 'b failed'])
   })
 
   test('its urgency is that of the most urgent', () => {
     const { asked, notifications } = open()
     const urgent = firedEvent(1, { ...levelDraft(), severity: 'urgent' }, { ruleId: 'urgent' })
-    notifications.notify({ kind: 'digest', events: [urgent, ...events] })
-    notifications.notify({ kind: 'digest', events })
+    notifications.notify([urgent, ...events])
+    notifications.notify(events)
     expect(asked).toMatchObject([
       { urgency: 'critical', timeoutType: 'never', playsSound: true },
       { urgency: 'normal', timeoutType: 'default', playsSound: false },
@@ -224,12 +224,11 @@ describe('one notification per rule', () => {
       inputs: { value, direction: Number(value) < 3_050 ? 'down' : 'up', publishedAtMs: Date.UTC(2026, 0, 1, 10, 41) },
       ...more,
     })
-  const single = (made: AlertEvent) => ({ kind: 'single', event: made }) as const
 
   test('a further firing replaces the one on the screen and is counted', () => {
     const { asked, formers, log, made, notifications } = open()
     const values = ['3050.01', '3049.90', '3050.03', '3049', '3050.05', '3050.06']
-    for (const [at, value] of values.entries()) notifications.notify(single(crossing(String(at), value)))
+    for (const [at, value] of values.entries()) notifications.notify([crossing(String(at), value)])
     expect(formers).toEqual([undefined, 0, 1, 2, 3, 4])
     expect(asked.map(({ title }) => title).filter((_, at) => [0, 1, 5].includes(at))).toEqual([
       'ETHUSD_RTI rose to 3,050.01 (level 3,050)',
@@ -247,29 +246,29 @@ describe('one notification per rule', () => {
 
   test.each(['click', 'close', 'failed'])('after a %s the next firing has its own', (end) => {
     const { asked, formers, notification, notifications } = open()
-    notifications.notify(single(crossing('a', '3050')))
+    notifications.notify([crossing('a', '3050')])
     notification.happen(end)
-    notifications.notify(single(crossing('b', '3049')))
+    notifications.notify([crossing('b', '3049')])
     expect(formers).toEqual([undefined, undefined])
     expect(asked[1]?.title).toBe('ETHUSD_RTI fell to 3,049 (level 3,050)')
   })
 
   test('other rules and other events have their own', () => {
     const { formers, notifications } = open()
-    notifications.notify(single(crossing('a', '3050')))
-    notifications.notify(single(crossing('b', '3050', { ruleId: 'other' })))
-    notifications.notify(single(crossing('c', '3049', { kind: 'expired' })))
+    notifications.notify([crossing('a', '3050')])
+    notifications.notify([crossing('b', '3050', { ruleId: 'other' })])
+    notifications.notify([crossing('c', '3049', { kind: 'expired' })])
     expect(formers).toEqual([undefined, undefined, undefined])
     expect(notifications.heldCount).toBe(3)
   })
 
   test('a retraction or a recovery replaces it and is not counted', () => {
     const { asked, formers, notifications } = open()
-    notifications.notify(single(crossing('a', '3050')))
-    notifications.notify(single(crossing('b', '3049', { kind: 'retracted', aboutEventId: 'a' })))
-    notifications.notify(single(crossing('c', '3051')))
-    notifications.notify(single(crossing('d', '3049', { kind: 'retracted', aboutEventId: 'long ago' })))
-    notifications.notify(single(crossing('e', '3052')))
+    notifications.notify([crossing('a', '3050')])
+    notifications.notify([crossing('b', '3049', { kind: 'retracted', aboutEventId: 'a' })])
+    notifications.notify([crossing('c', '3051')])
+    notifications.notify([crossing('d', '3049', { kind: 'retracted', aboutEventId: 'long ago' })])
+    notifications.notify([crossing('e', '3052')])
     expect(formers).toEqual([undefined, 0, 1, 2, 3])
     expect(asked.map(({ title }) => title)).toEqual([
       'ETHUSD_RTI rose to 3,050 (level 3,050)',
@@ -280,9 +279,9 @@ describe('one notification per rule', () => {
     ])
     const silence: Partial<AlertEvent> = { ruleId: 'silence', terms: { condition: 'noUpdate', afterMs: 60_000 } }
     const inputs = { silentSinceMs: Date.UTC(2026, 0, 1, 10, 41) }
-    notifications.notify(single(crossing('f', '1', { ...silence, inputs })))
-    notifications.notify(single(crossing('g', '3049', { ...silence, kind: 'recovered' })))
-    notifications.notify(single(crossing('h', '1', { ...silence, inputs })))
+    notifications.notify([crossing('f', '1', { ...silence, inputs })])
+    notifications.notify([crossing('g', '3049', { ...silence, kind: 'recovered' })])
+    notifications.notify([crossing('h', '1', { ...silence, inputs })])
     expect(formers.slice(5)).toEqual([undefined, 5, 6])
     expect(asked[6]?.title).toBe('ETHUSD_RTI publishes again, now 3,049')
     expect(asked[7]?.title).toMatch(/^ETHUSD_RTI had no update for 1 min twice, last since .*10:41:00/)
@@ -291,21 +290,21 @@ describe('one notification per rule', () => {
   test('suppressed firings count, and several at once are one notification', () => {
     const { asked, log, notifications } = open()
     const other = crossing('other', '3050', { ruleId: 'other' })
-    notifications.notify(single(crossing('a', '3050')))
-    notifications.notify({ kind: 'digest', events: [crossing('b', '3049'), other] })
-    notifications.notify(single(crossing('c', '3049', { kind: 'cooldownOver', heldBackCount: 7 })))
+    notifications.notify([crossing('a', '3050')])
+    notifications.notify([crossing('b', '3049'), other])
+    notifications.notify([crossing('c', '3049', { kind: 'cooldownOver', heldBackCount: 7 })])
     expect(asked.at(-1)?.title).toBe('ETHUSD_RTI crossed 3,050 nine times, last down at 3,049')
     log.length = 0
-    notifications.notify({ kind: 'digest', events: [crossing('d', '3050'), crossing('e', '3051')] })
+    notifications.notify([crossing('d', '3050'), crossing('e', '3051')])
     expect(asked.at(-1)?.title).toBe('ETHUSD_RTI crossed 3,050 11 times, last up at 3,051')
     expect(log).toEqual(['d inDigest', 'e shown'])
   })
 
   test('replaced ones that were not shown count as shown with it', () => {
     const { clock, log, made, notifications } = open({ onShow: 'nothing' })
-    notifications.notify(single(crossing('a', '3050')))
+    notifications.notify([crossing('a', '3050')])
     clock.advance(600)
-    notifications.notify(single(crossing('b', '3049')))
+    notifications.notify([crossing('b', '3049')])
     clock.advance(400)
     expect(log).toEqual(['a unanswered'])
     ;(made[1] as ScriptedNotification).happen('show')
@@ -321,7 +320,7 @@ test.each([
   ['urgent', 'critical', 'never', true],
 ] as const)('%s: urgency %s, time %s, heard as the user wants it', (severity, urgency, timeoutType, playsSound) => {
   const { asked, notifications } = open({ heard: ['info', 'urgent'] })
-  notifications.notify({ kind: 'single', event: firedEvent(1, { ...levelDraft(), severity }) })
+  notifications.notify([firedEvent(1, { ...levelDraft(), severity })])
   expect(asked).toMatchObject([{ urgency, timeoutType, playsSound }])
 })
 

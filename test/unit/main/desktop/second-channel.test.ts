@@ -22,7 +22,7 @@ function open(firstChoice: SecondChannelChoice) {
   const choose = (next: SecondChannelChoice) => {
     choice = next
   }
-  const notify = (event = urgent('a')) => second.watch({ kind: 'single', event })
+  const notify = (event = urgent('a')) => second.watch([event])
   return { clock, log, seen, second, choose, notify }
 }
 
@@ -54,7 +54,7 @@ test('escalates only urgent events, and none while it is off', () => {
     for (const id of ids) second.delivered(id, 'failed')
   }
   notify(firedEvent(1, levelDraft(), { id: 'normal' }))
-  second.watch({ kind: 'digest', events: [urgent('b'), firedEvent(2, levelDraft(), { id: 'c' }), urgent('d')] })
+  second.watch([urgent('b'), firedEvent(2, levelDraft(), { id: 'c' }), urgent('d')])
   fail('normal', 'b', 'c', 'd')
   expect(log).toEqual(['b sent', 'd sent'])
   notify(urgent('e'))

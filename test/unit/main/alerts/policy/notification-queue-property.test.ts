@@ -38,12 +38,11 @@ function eventOf(number: number, { indexId, publishedAtMs, isUrgent, about }: Ev
 function run(toRun: readonly ({ add: EventIdea[] } | { waitMs: number })[], endMs: number) {
   const clock = new FakeClock()
   const startMs = clock.monotonicMs()
-  const notified: { atMs: number; events: AlertEvent[] }[] = []
+  const notified: { atMs: number; events: readonly AlertEvent[] }[] = []
   const added: { atMs: number; event: AlertEvent }[] = []
   const queue = new NotificationQueue({
     clock,
-    notify: (notification) => {
-      const events = notification.kind === 'single' ? [notification.event] : notification.events
+    notify: (events) => {
       notified.push({ atMs: clock.monotonicMs() - startMs, events })
     },
   })

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
-import { NotificationQueue, withoutRules } from '../../../../../main/alerts/policy/notification-queue'
-import type { AlertEvent, AlertNotification } from '../../../../../core/alert-events'
+import { expect, test } from 'vitest'
+import { NotificationQueue } from '../../../../../main/alerts/policy/notification-queue'
+import type { AlertEvent } from '../../../../../core/alert-events'
 import { FakeClock } from '../../../../support/fake-clock'
 import { firedEvent, levelDraft } from '../../../../support/sample-alerts'
 
@@ -20,10 +20,10 @@ function silent(indexId: string, kind: 'fired' | 'recovered' = 'fired', more: Pa
 
 function openQueue() {
   const clock = new FakeClock()
-  const notified: AlertNotification[] = []
+  const notified: (readonly AlertEvent[])[] = []
   const queue = new NotificationQueue({ clock, notify: (notification) => notified.push(notification) })
   /** Sizes of the notifications so far, in order. */
-  const sizes = () => notified.map((notification) => (notification.kind === 'single' ? 1 : notification.events.length))
+  const sizes = () => notified.map((events) => events.length)
   return { clock, notified, queue, sizes }
 }
 
@@ -31,7 +31,7 @@ test('notifies of an event at once, by itself', () => {
   const { notified, queue, clock } = openQueue()
   const first = event()
   queue.add([first])
-  expect(notified).toEqual([{ kind: 'single', event: first }])
+  expect(notified).toEqual([[first]])
   expect(clock.pending).toBe(0)
   queue.add([])
   expect(notified).toHaveLength(1)
@@ -62,7 +62,7 @@ test('forty indices silent at once are one notification, and their forty ends li
   }
   expect(notified).toEqual([])
   clock.advance(1_500 - 40 * 30)
-  expect(notified).toEqual([{ kind: 'digest', events: silences }])
+  expect(notified).toEqual([silences])
   for (const id of ids) queue.add([silent(id, 'recovered')])
   clock.advance(1_500)
   expect(sizes()).toEqual([40, 40])
@@ -79,10 +79,7 @@ test('a silence alone is a notification of its own, a second and a half later, a
   clock.advance(1)
   queue.add([second])
   clock.advance(1_500)
-  expect(notified).toEqual([
-    { kind: 'single', event: first },
-    { kind: 'single', event: second },
-  ])
+  expect(notified).toEqual([[first], [second]])
 })
 
 test('the silence of a rule is notified before its end, however short it was', () => {
@@ -93,10 +90,7 @@ test('the silence of a rule is notified before its end, however short it was', (
   queue.add([silence])
   queue.add([end])
   clock.advance(1_500)
-  expect(notified).toEqual([
-    { kind: 'single', event: silence },
-    { kind: 'digest', events: [other, end] },
-  ])
+  expect(notified).toEqual([[silence], [other, end]])
 })
 
 test('three rules crossed by one value are three notices, four are one', () => {
@@ -108,10 +102,7 @@ test('three rules crossed by one value are three notices, four are one', () => {
   const other = event()
   const inBetween = silent('A')
   queue.add([...four.slice(0, 2), inBetween, ...four.slice(2), other])
-  expect(notified.slice(3)).toEqual([
-    { kind: 'digest', events: four },
-    { kind: 'single', event: other },
-  ])
+  expect(notified.slice(3)).toEqual([four, [other]])
 })
 
 test('one time of several indices, and events without a value, are not one value', () => {
@@ -129,11 +120,11 @@ test('more than ten notifications a minute become a digest every ten seconds', (
   clock.advance(9_999)
   expect(notified).toHaveLength(10)
   clock.advance(1)
-  expect(notified.at(-1)).toEqual({ kind: 'digest', events: storm.slice(10) })
+  expect(notified.at(-1)).toEqual(storm.slice(10))
   const later = event()
   queue.add([later])
   clock.advance(10_000)
-  expect(notified.slice(11)).toEqual([{ kind: 'single', event: later }])
+  expect(notified.slice(11)).toEqual([[later]])
 })
 
 test('once the minute has room again events are notified at once, after what was collected before', () => {
@@ -146,7 +137,7 @@ test('once the minute has room again events are notified at once, after what was
   queue.add([next])
   expect(notified).toHaveLength(10)
   clock.advance(4_000)
-  expect(notified.at(-1)).toEqual({ kind: 'digest', events: [collected, next] })
+  expect(notified.at(-1)).toEqual([collected, next])
   queue.add([last])
   expect(sizes().slice(10)).toEqual([2, 1])
 })
@@ -167,7 +158,7 @@ test('a storm of others does not delay an urgent event, and the urgent are bound
   for (const each of events(20)) queue.add([each])
   const urgent = event({ severity: 'urgent' })
   queue.add([urgent])
-  expect(notified.at(-1)).toEqual({ kind: 'single', event: urgent })
+  expect(notified.at(-1)).toEqual([urgent])
   for (const each of events(40, { severity: 'urgent' })) queue.add([each])
   expect(sizes()).toHaveLength(40)
   clock.advance(10_000)
@@ -196,24 +187,8 @@ test('at the end what is still collected is notified, and what comes after it at
   expect(clock.pending).toBe(0)
   const late = silent('C')
   queue.add([late])
-  expect(notified.at(-1)).toEqual({ kind: 'single', event: late })
+  expect(notified.at(-1)).toEqual([late])
   queue.dispose()
   expect(notified).toHaveLength(13)
   expect(clock.pending).toBe(0)
-})
-
-describe('without the events of rules that were deleted', () => {
-  const [a, b, c] = ['a', 'b', 'c'].map((ruleId) => event({ ruleId })) as [AlertEvent, AlertEvent, AlertEvent]
-  const single = (of: AlertEvent) => ({ kind: 'single' as const, event: of })
-  const digest = (...of: AlertEvent[]) => ({ kind: 'digest' as const, events: of })
-
-  test.each([
-    ['stays as it is where there are none', digest(a, b), ['c'], digest(a, b), []],
-    ['is a shorter digest', digest(a, b, c), ['b'], digest(a, c), [b]],
-    ['is single where one is left', digest(a, b, c), ['a', 'b'], single(c), [a, b]],
-    ['is none where none is left', digest(a, b), ['a', 'b'], undefined, [a, b]],
-    ['is none where it was about one alone', single(a), ['a'], undefined, [a]],
-  ])('a notification %s', (_, notification, removed, left, dropped) => {
-    expect(withoutRules(notification, new Set(removed))).toEqual({ notification: left, dropped })
-  })
 })
