@@ -1,19 +1,12 @@
 import { refused } from '../support/fake-desktop'
 import { levelDraft } from '../support/sample-alerts'
-import { openAlertDialog, saved, sent } from './open-alert-dialog'
+import { openAgain, openAlertDialog, saved, sent } from './open-alert-dialog'
 import { expect, test } from './window-page'
 
 test('an alert is written, found wrong, mended and saved, by keyboard alone too', async ({ page }) => {
   const opened = await openAlertDialog(page)
   const { fake, dialog, level } = opened
-  /** The dialog once more, after it was saved or given up. */
-  const again = async () => {
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-    fake.calls.length = 0
-    await page.getByRole('button', { name: 'New alert', exact: true }).click()
-    await expect(dialog).toBeVisible()
-  }
+  const again = () => openAgain(page, opened)
 
   await test.step('the next round level is there to be typed over, and follows the index and the condition until the level is the own one', async () => {
     await expect(level).toBeFocused()
@@ -88,26 +81,6 @@ test('an alert is written, found wrong, mended and saved, by keyboard alone too'
       sent(terms, { repeat: { mode: 'everyCrossing' }, note: 'Call the desk' }),
     ])
   })
-  await test.step('every crossing is offered with a band of 5 bp, which is the user’s to change, and once with none', async () => {
-    await again()
-    const [repeat, band] = [dialog.getByLabel('Repeat'), dialog.getByLabel('Re-arm band')]
-    await expect(band).toHaveValue('off')
-    for (const [mode, offered] of [
-      ['everyCrossing', '5'],
-      ['once', 'off'],
-      ['daily', '5'],
-      ['whileTrue', 'off'],
-    ] as const) {
-      await repeat.selectOption(mode)
-      await expect(band).toHaveValue(offered)
-    }
-    await band.selectOption('10')
-    await repeat.selectOption('everyCrossing')
-    await expect(band).toHaveValue('10')
-    await band.selectOption('off')
-    await repeat.selectOption('daily')
-    await expect(band).toHaveValue('off')
-  })
   await test.step('what is wrong is said at the field and nothing is saved', async () => {
     await again()
     const { createAlert } = fake.handlers
@@ -134,6 +107,33 @@ test('an alert is written, found wrong, mended and saved, by keyboard alone too'
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
     if (createAlert) fake.handlers.createAlert = createAlert
+  })
+})
+
+test('a band is offered with its repeat, and faults are shown where they are', { tag: '@deep' }, async ({ page }) => {
+  const opened = await openAlertDialog(page)
+  const { fake, dialog, level } = opened
+  const again = () => openAgain(page, opened)
+
+  await test.step('every crossing is offered with a band of 5 bp, which is the user’s to change, and once with none', async () => {
+    await again()
+    const [repeat, band] = [dialog.getByLabel('Repeat'), dialog.getByLabel('Re-arm band')]
+    await expect(band).toHaveValue('off')
+    for (const [mode, offered] of [
+      ['everyCrossing', '5'],
+      ['once', 'off'],
+      ['daily', '5'],
+      ['whileTrue', 'off'],
+    ] as const) {
+      await repeat.selectOption(mode)
+      await expect(band).toHaveValue(offered)
+    }
+    await band.selectOption('10')
+    await repeat.selectOption('everyCrossing')
+    await expect(band).toHaveValue('10')
+    await band.selectOption('off')
+    await repeat.selectOption('daily')
+    await expect(band).toHaveValue('off')
   })
   await test.step('a fault of a field under More opens it and is said there', async () => {
     await again()

@@ -1,4 +1,3 @@
-import { faults } from '../support/faults'
 import { levelDraft, ruleView } from '../support/sample-alerts'
 import { openAlertDialog, saved, sent } from './open-alert-dialog'
 import { expect, test } from './window-page'
@@ -28,7 +27,7 @@ test('hours are filled in under More, refused with what is wrong, and shown by t
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
-  await test.step('hours are filled in under More, and axe finds nothing in the dialog', async () => {
+  await test.step('hours are filled in under More', async () => {
     await page.setViewportSize({ width: 900, height: 600 })
     await page.getByRole('button', { name: 'New alert', exact: true }).click()
     await level.fill('70000')
@@ -42,7 +41,6 @@ test('hours are filled in under More, refused with what is wrong, and shown by t
     await dialog.getByLabel('Also fire when the hours begin, if already true').check()
     await expect(dialog.getByRole('group', { name: 'Hours' })).toContainText('The end is not included')
     await dialog.getByLabel('Also fire').scrollIntoViewIfNeeded()
-    expect(await faults(page, { part: 'dialog' })).toEqual([])
     const hours = { days: ['mon', 'tue', 'wed', 'thu'], from: '15:30', to: '16:15', timeZone: 'Europe/London' } as const
     expect(await saved(opened)).toEqual(sent(risesTo, { hours: { ...hours, days: [...hours.days], alsoIfTrue: true } }))
     await expect(page.getByRole('group', { name: 'Message' })).toContainText(

@@ -77,7 +77,7 @@ test('each kind of field of a condition is saved exactly as chosen', async ({ pa
   }
 })
 
-test('repeats, holds and bands are said with their numbers', async ({ page }) => {
+test('repeats, holds and bands are said with their numbers', { tag: '@deep' }, async ({ page }) => {
   const opened = await openAlertDialog(page)
 
   await test.step('repeats, holds and bands are said with their numbers', async () => {
@@ -133,7 +133,7 @@ test('repeats, holds and bands are said with their numbers', async ({ page }) =>
   })
 })
 
-test('an end is in the time zone the user reads times in', async ({ page }) => {
+test('an end is in the time zone the user reads times in', { tag: '@deep' }, async ({ page }) => {
   const snapshot = sampleSnapshot()
   snapshot.state.settings.timeZone = 'Asia/Tokyo'
   snapshot.state.opened = sampleOpened('NCI')

@@ -162,7 +162,7 @@ test('while alerts are off the page says so and why in place of Live and of “N
   await expect(words).toHaveCount(0)
 })
 
-test('rules are muted, snoozed, armed, deleted, edited, explained and gone through by keyboard', async ({ page }) => {
+test('rules are muted, snoozed, edited, re-armed, deleted and restored', async ({ page }) => {
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   workAlerts(fake)
 
@@ -179,21 +179,6 @@ test('rules are muted, snoozed, armed, deleted, edited, explained and gone throu
     await expect(banner).toHaveCount(0)
     await expect(rule(page, 'r1')).toContainText('armed')
     expect(fake.callsOf('endSnooze')).toEqual([{ scope: { of: 'all' } }])
-  })
-  await test.step('muting can last until tomorrow or until the user unmutes', async () => {
-    fake.calls.length = 0
-    await page.getByRole('button', { name: 'Mute for how long' }).click()
-    await page.getByRole('menuitem', { name: 'Until tomorrow, 08:00' }).click()
-    await expect(page.getByText('All alerts are muted until 22 Nov 08:00.')).toBeVisible()
-    await page.getByRole('button', { name: 'Unmute alerts' }).click()
-    await page.getByRole('button', { name: 'Mute for how long' }).click()
-    await page.getByRole('menuitem', { name: 'Until I unmute' }).click()
-    await expect(page.getByText('All alerts are muted until you unmute them.')).toBeVisible()
-    expect(fake.callsOf('snoozeAlerts')).toEqual([
-      { scope: { of: 'all' }, untilMs: Date.UTC(2026, 10, 22, 8) },
-      { scope: { of: 'all' }, untilMs: null },
-    ])
-    await page.getByRole('button', { name: 'Unmute alerts' }).click()
   })
   await test.step('a rule, its index or its group is snoozed, and the snooze ended', async () => {
     fake.calls.length = 0
@@ -236,6 +221,43 @@ test('rules are muted, snoozed, armed, deleted, edited, explained and gone throu
     await expect(page.getByRole('menuitem', { name: 'Duplicate…' })).toBeVisible()
     await expect(page.getByRole('menuitem', { name: 'Re-arm' })).toHaveCount(0)
     await page.keyboard.press('Escape')
+  })
+  await test.step('a deleted rule that was unchecked comes back as the same rule when that is undone', async () => {
+    const alerts = fake.snapshot.state.alerts.map((each) =>
+      each.id === 'r1' ? { ...each, reach: 'unchecked' as const } : each,
+    )
+    await fake.push({ state: { alerts } })
+    fake.calls.length = 0
+    await rule(page, 'r1').focus()
+    await page.keyboard.press('Delete')
+    await expect(rule(page, 'r1')).toHaveCount(0)
+    await expect(rule(page, 'r2')).toBeFocused()
+    expect(fake.callsOf('deleteAlert')).toEqual([{ ruleId: 'r1' }])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByRole('row', { name: /Sell a third/ })).toBeVisible()
+    expect(fake.callsOf('restoreAlert')).toEqual([{ ruleId: 'r1' }])
+    await expect(rule(page, 'r1').getByText('unchecked')).toBeVisible()
+  })
+})
+
+test('rules are muted for longer, explained and gone through by keyboard', { tag: '@deep' }, async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  workAlerts(fake)
+
+  await test.step('muting can last until tomorrow or until the user unmutes', async () => {
+    fake.calls.length = 0
+    await page.getByRole('button', { name: 'Mute for how long' }).click()
+    await page.getByRole('menuitem', { name: 'Until tomorrow, 08:00' }).click()
+    await expect(page.getByText('All alerts are muted until 22 Nov 08:00.')).toBeVisible()
+    await page.getByRole('button', { name: 'Unmute alerts' }).click()
+    await page.getByRole('button', { name: 'Mute for how long' }).click()
+    await page.getByRole('menuitem', { name: 'Until I unmute' }).click()
+    await expect(page.getByText('All alerts are muted until you unmute them.')).toBeVisible()
+    expect(fake.callsOf('snoozeAlerts')).toEqual([
+      { scope: { of: 'all' }, untilMs: Date.UTC(2026, 10, 22, 8) },
+      { scope: { of: 'all' }, untilMs: null },
+    ])
+    await page.getByRole('button', { name: 'Unmute alerts' }).click()
   })
   await test.step('why a rule fired or did not is shown, newest first', async () => {
     const common = { atMs: sampleNowMs, publishedAtMs: sampleNowMs, phaseBefore: 'armed' as const }
@@ -289,22 +311,6 @@ test('rules are muted, snoozed, armed, deleted, edited, explained and gone throu
     await rule(page, 'r2').getByText('falls to').dblclick()
     await expect.poll(() => fake.callsOf('openIndex')).toHaveLength(2)
     await page.getByRole('link', { name: 'Alerts', exact: true }).click()
-  })
-  await test.step('a deleted rule that was unchecked comes back as the same rule when that is undone', async () => {
-    const alerts = fake.snapshot.state.alerts.map((each) =>
-      each.id === 'r1' ? { ...each, reach: 'unchecked' as const } : each,
-    )
-    await fake.push({ state: { alerts } })
-    fake.calls.length = 0
-    await rule(page, 'r1').focus()
-    await page.keyboard.press('Delete')
-    await expect(rule(page, 'r1')).toHaveCount(0)
-    await expect(rule(page, 'r2')).toBeFocused()
-    expect(fake.callsOf('deleteAlert')).toEqual([{ ruleId: 'r1' }])
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(page.getByRole('row', { name: /Sell a third/ })).toBeVisible()
-    expect(fake.callsOf('restoreAlert')).toEqual([{ ruleId: 'r1' }])
-    await expect(rule(page, 'r1').getByText('unchecked')).toBeVisible()
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { formatDecimal } from '../../core/decimal'
 import type { ChartPoint } from '../../protocol/responses'
 import type { ConnectionState } from '../../core/model'
 import { toJson } from '../../protocol/json'
@@ -308,4 +309,66 @@ test('what is known is drawn before the service answers, with the alerts that fi
   await expect(readerOf(page)).toHaveAttribute('aria-valuetext', /alert rose to 101\.00 \(level 101\)$/)
   answer()
   await expect(readerOf(page)).toHaveAccessibleDescription(/last 103\.00, .*, 3 alert events$/)
+})
+
+/** What is written on the axis of values, from the top; in CSS pixels. */
+const axisLabels = `(async () => {
+  const canvas = document.querySelector('.chart canvas')
+  const context = CanvasRenderingContext2D.prototype
+  const fillText = context.fillText
+  const found = new Map()
+  context.fillText = function (text, x, y) {
+    if (this.canvas === canvas && /^[\\d,.]+$/.test(text)) found.set(text, this.getTransform().transformPoint({ x, y }).y)
+    return fillText.apply(this, [text, x, y])
+  }
+  // Another width has it drawn again.
+  const { style } = document.querySelector('.chart .place')
+  style.paddingRight = style.paddingRight === '1px' ? '0' : '1px'
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  context.fillText = fillText
+  return [...found].map(([text, y]) => ({ text, y })).sort((a, b) => a.y - b.y)
+})()`
+
+test('the axis of a chart has four labels or more, at least 28 pixels apart, at any height', async ({ page }) => {
+  const points = (high: number): ChartPoint[] =>
+    Array.from({ length: 600 }, (_, at) => ({
+      value: (86_100 + (high * (at % 60)) / 59).toFixed(2),
+      publishedAtMs: sampleNowMs - (600 - at) * 1_000,
+    }))
+  const fake = await openChart(page, { points: points(700) })
+  for (const height of [600, 1_000]) {
+    await page.setViewportSize({ width: 1280, height })
+    for (const [at, high] of [700, 730, 301, 12.4].entries()) {
+      fake.handlers.getChart = chartAnswer(points(high))
+      await page.getByRole('radio', { name: at % 2 === 0 ? '5 minutes' : '1 hour' }).check()
+      await expect(readerOf(page)).toBeVisible()
+      await expect(readerOf(page)).toHaveAccessibleDescription(
+        new RegExp(`high ${formatDecimal((86_100 + high).toFixed(2))}`),
+      )
+      const found = await page.evaluate<{ text: string; y: number }[]>(axisLabels)
+      // The tag of the last value takes the place of a label that it would cover.
+      expect(found.length, JSON.stringify({ height, high, found })).toBeGreaterThanOrEqual(4)
+      const labels = found.filter(({ text }) => text !== formatDecimal((86_100 + high).toFixed(2)))
+      for (const [place, { y }] of labels.entries())
+        if (place > 0) expect(y - (labels[place - 1]?.y ?? 0)).toBeGreaterThanOrEqual(27.5)
+    }
+  }
+})
+
+test('a year of which a day is known says since when its change is', async ({ page }) => {
+  const points = Array.from({ length: 1_440 }, (_, at) => ({
+    value: (88_000 - at).toFixed(2),
+    publishedAtMs: sampleNowMs - (1_440 - at) * 60_000,
+  }))
+  const fake = await openChart(page, { points, more: { gapAfterMs: 240_000 } })
+  fake.handlers.getChart = chartAnswer(points, { gapAfterMs: 240_000, spacingMs: 60_000 })
+  await page.getByRole('radio', { name: '1 year' }).check()
+  await expect(chartOf(page)).toContainText(/1\.64 % since 20 Nov 14:02/)
+  await expect(chartOf(page)).toContainText('low 86,561.00 – high 88,000.00')
+  // Points six hours apart do not have the lowest and the highest.
+  fake.handlers.getChart = chartAnswer(points, { gapAfterMs: 240_000, spacingMs: 21_600_000 })
+  await page.getByRole('radio', { name: '24 hours' }).check()
+  await page.getByRole('radio', { name: '1 year' }).check()
+  await expect(chartOf(page)).toContainText(/ since 20 Nov 14:02/)
+  await expect(chartOf(page)).not.toContainText('–')
 })

@@ -1,11 +1,8 @@
-import { formatDecimal } from '../../core/decimal'
-import type { ChartPoint } from '../../protocol/responses'
-import { chartAnswer } from '../support/sample-chart'
-import { sampleNowMs } from '../support/sample-window'
 import { isCut } from './layout'
-import { chartOf, openChart, readerOf } from './open-chart'
 import { panelOf } from './open-index'
 import { expect, openAsNewUser, test } from './window-page'
+
+test.use({ isNewUser: true })
 
 test('the page of the first row is open beside a list of at least 600 pixels from 1180 on', async ({ page }) => {
   for (const width of [1180, 1280, 1900]) {
@@ -32,7 +29,6 @@ test('a daily row says that its change is against the previous fixing, whole and
     await fake.push({ state: { settings: { ...settings, density } } })
     for (const [width, height] of [
       [900, 600],
-      [1180, 820],
       [1280, 820],
       [1900, 1000],
     ] as const) {
@@ -76,8 +72,8 @@ test('a panel that opened by itself closes in a narrow window and never covers t
   await expect(page.locator('[data-index="BRTI"]')).toBeVisible()
 })
 
-test('a strip says that values are simulated, and stays away once dismissed', async ({ page }) => {
-  await openAsNewUser(page)
+test('a strip says that values are simulated, until there are others or it is dismissed', async ({ page }) => {
+  const fake = await openAsNewUser(page)
   const strip = page.getByRole('region', { name: 'Simulated values' })
   await expect(strip).toContainText('Simulated values. Add your key to see real ones.')
   expect((await strip.boundingBox())?.height).toBe(40)
@@ -86,18 +82,14 @@ test('a strip says that values are simulated, and stays away once dismissed', as
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('link', { name: 'Watchlist' }).first().click()
+  const { status } = fake.snapshot.state
+  await fake.push({ state: { status: { ...status, isDemo: false } } })
+  await expect(strip).toHaveCount(0)
+  await fake.push({ state: { status } })
   await strip.getByRole('button', { name: 'Dismiss' }).click()
   await expect(strip).toHaveCount(0)
   await page.reload()
   await expect(page.locator('[data-index="BRTI"]')).toBeVisible()
-  await expect(strip).toHaveCount(0)
-})
-
-test('with a connection of its own no strip is shown', async ({ page }) => {
-  const fake = await openAsNewUser(page)
-  const strip = page.getByRole('region', { name: 'Simulated values' })
-  await expect(strip).toBeVisible()
-  await fake.push({ state: { status: { ...fake.snapshot.state.status, isDemo: false } } })
   await expect(strip).toHaveCount(0)
 })
 
@@ -117,7 +109,7 @@ test('the panel follows the selected row by click and by arrow keys, and New ale
 test('the tabs of an index stand in one line at every width, and the selected one is in view', async ({ page }) => {
   await openAsNewUser(page)
   const tabs = panelOf(page, 'BRTI').getByRole('tab')
-  for (const width of [1180, 1228, 1275, 1280]) {
+  for (const width of [1180, 1280]) {
     await page.setViewportSize({ width, height: 820 })
     const boxes = await Promise.all((await tabs.all()).map((tab) => tab.boundingBox()))
     expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
@@ -139,66 +131,4 @@ test('in comfortable rows the head of the names stands beside that of the ids', 
   expect(name?.x).toBeGreaterThan(end)
   expect(name?.x).toBeLessThan(end + 40)
   expect((name?.x ?? 0) + (name?.width ?? 0)).toBeLessThan(value?.x ?? 0)
-})
-
-/** What is written on the axis of values, from the top; in CSS pixels. */
-const axisLabels = `(async () => {
-  const canvas = document.querySelector('.chart canvas')
-  const context = CanvasRenderingContext2D.prototype
-  const fillText = context.fillText
-  const found = new Map()
-  context.fillText = function (text, x, y) {
-    if (this.canvas === canvas && /^[\\d,.]+$/.test(text)) found.set(text, this.getTransform().transformPoint({ x, y }).y)
-    return fillText.apply(this, [text, x, y])
-  }
-  // Another width has it drawn again.
-  const { style } = document.querySelector('.chart .place')
-  style.paddingRight = style.paddingRight === '1px' ? '0' : '1px'
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  context.fillText = fillText
-  return [...found].map(([text, y]) => ({ text, y })).sort((a, b) => a.y - b.y)
-})()`
-
-test('the axis of a chart has four labels or more, at least 28 pixels apart, at any height', async ({ page }) => {
-  const points = (high: number): ChartPoint[] =>
-    Array.from({ length: 600 }, (_, at) => ({
-      value: (86_100 + (high * (at % 60)) / 59).toFixed(2),
-      publishedAtMs: sampleNowMs - (600 - at) * 1_000,
-    }))
-  const fake = await openChart(page, { points: points(700) })
-  for (const height of [600, 820, 1_000]) {
-    await page.setViewportSize({ width: 1280, height })
-    for (const [at, high] of [700, 730, 301, 12.4].entries()) {
-      fake.handlers.getChart = chartAnswer(points(high))
-      await page.getByRole('radio', { name: at % 2 === 0 ? '5 minutes' : '1 hour' }).check()
-      await expect(readerOf(page)).toBeVisible()
-      await expect(readerOf(page)).toHaveAccessibleDescription(
-        new RegExp(`high ${formatDecimal((86_100 + high).toFixed(2))}`),
-      )
-      const found = await page.evaluate<{ text: string; y: number }[]>(axisLabels)
-      // The tag of the last value stands on the axis too, and is no label.
-      const labels = found.filter(({ text }) => text !== formatDecimal((86_100 + high).toFixed(2)))
-      expect(labels.length, JSON.stringify({ height, high, found })).toBeGreaterThanOrEqual(4)
-      for (const [place, { y }] of labels.entries())
-        if (place > 0) expect(y - (labels[place - 1]?.y ?? 0)).toBeGreaterThanOrEqual(27.5)
-    }
-  }
-})
-
-test('a year of which a day is known says since when its change is', async ({ page }) => {
-  const points = Array.from({ length: 1_440 }, (_, at) => ({
-    value: (88_000 - at).toFixed(2),
-    publishedAtMs: sampleNowMs - (1_440 - at) * 60_000,
-  }))
-  const fake = await openChart(page, { points, more: { gapAfterMs: 240_000 } })
-  fake.handlers.getChart = chartAnswer(points, { gapAfterMs: 240_000, spacingMs: 60_000 })
-  await page.getByRole('radio', { name: '1 year' }).check()
-  await expect(chartOf(page)).toContainText(/1\.64 % since 20 Nov 14:02/)
-  await expect(chartOf(page)).toContainText('low 86,561.00 – high 88,000.00')
-  // Points six hours apart do not have the lowest and the highest.
-  fake.handlers.getChart = chartAnswer(points, { gapAfterMs: 240_000, spacingMs: 21_600_000 })
-  await page.getByRole('radio', { name: '24 hours' }).check()
-  await page.getByRole('radio', { name: '1 year' }).check()
-  await expect(chartOf(page)).toContainText(/ since 20 Nov 14:02/)
-  await expect(chartOf(page)).not.toContainText('–')
 })

@@ -26,7 +26,7 @@ export async function openAlertDialog(page: Page, options: OpenOptions = { view:
 export async function openAgain(
   page: Page,
   { fake, dialog }: OpenDialog,
-  handlers: FakeDesktop['handlers'],
+  handlers: FakeDesktop['handlers'] = {},
 ): Promise<void> {
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)

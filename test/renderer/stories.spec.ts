@@ -17,10 +17,7 @@ interface State {
 const states: Partial<Record<StoryName, State>> = {
   // Compact, with an index that is not entitled.
   watchlist: { shown: (page) => page.locator('[data-index="NOPE_RTI"]').getByText('Refused: Unrecognised stream ID') },
-  'watchlist, comfortable': { shown: (page) => page.locator('[data-index="BRTI"]') },
   'watchlist, offline': { shown: (page) => page.getByText('The connection was lost.').first() },
-  'watchlist, not authorised': { shown: (page) => page.getByText('The provider refused this key.').first() },
-  'watchlist, stale': { shown: (page) => page.locator('[data-index="NCI"]') },
   'watchlist, empty': { shown: (page) => page.getByText('Nothing to watch yet') },
   'index, chart refused': {
     shown: (page) => page.getByText('The provider did not answer.'),

@@ -1,5 +1,4 @@
 import { toJson } from '../../protocol/json'
-import { faults } from '../support/faults'
 import { ok, refused } from '../support/fake-desktop'
 import { sampleValueAt } from '../support/sample-history'
 import { expect, openStory, test } from './window-page'
@@ -24,14 +23,6 @@ test('a time typed as people say it is answered with the value in force', async 
     // An answer never stands below another question.
     await dialog.getByLabel('Time').press('Backspace')
     await expect(dialog.getByText('68,124.400')).toHaveCount(0)
-  })
-  await test.step('axe finds nothing in the dialog with an answer', async () => {
-    await dialog.getByLabel('Time').fill('13:00')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('table', { name: 'Revisions' })).toBeVisible()
-    await page.setViewportSize({ width: 900, height: 600 })
-    expect(await faults(page, { part: 'dialog' })).toEqual([])
-    await page.setViewportSize({ width: 1280, height: 820 })
   })
   await test.step('what is no time, came twice or is still to come is refused with what to write', async () => {
     fake.calls.length = 0

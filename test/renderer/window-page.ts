@@ -24,15 +24,11 @@ export async function openWindow(
   return fake
 }
 
-/** Opens the page as it is at the very first start: on the demo service, with nothing put away. */
-export async function openAsNewUser(page: Page): Promise<FakeDesktop> {
+/** Opens the page with the default settings. With `test.use({ isNewUser: true })` it is as at the very first start. */
+export function openAsNewUser(page: Page): Promise<FakeDesktop> {
   const snapshot = sampleSnapshot()
   snapshot.state.settings.density = defaultPreferences().density
-  const fake = await openWindow(page, { snapshot })
-  await page.evaluate('localStorage.clear()')
-  await page.reload()
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  return fake
+  return openWindow(page, { snapshot })
 }
 
 /** Makes the window as large as usual, as small as it may be, and as small as it is at 200 % zoom; `check` at each size. */
@@ -122,15 +118,14 @@ class Tabs {
 }
 
 /**
- * What an earlier test stored is gone when a test opens the page, and what it stores itself stays while it reloads. The
- * user has put away what a new one sees first; see `openAsNewUser`.
+ * Clears what an earlier test stored, once, so that what this test stores survives its reloads. Unless the user is new, the
+ * first panel and the strip about simulated values have been closed.
  */
-function clearing(testId: string): string {
+function clearing(testId: string, isNewUser: boolean): string {
   return `if (location.origin !== 'null' && sessionStorage.getItem('test') !== '${testId}') {
     localStorage.clear()
     sessionStorage.clear()
-    localStorage.setItem('index-panel-closed', 'yes')
-    localStorage.setItem('demo-strip-dismissed', 'yes')
+    for (const key of ${isNewUser} ? [] : ['index-panel-closed', 'demo-strip-dismissed']) localStorage.setItem(key, 'yes')
     sessionStorage.setItem('test', '${testId}')
   }`
 }
@@ -139,7 +134,8 @@ function clearing(testId: string): string {
  * A page under the app's policy at the wall clock of the samples. A test fails when anything is written to the console
  * as an error, is thrown, or is refused by the policy.
  */
-export const test = base.extend<{ complaints: string[] }, { tabs: Tabs }>({
+export const test = base.extend<{ complaints: string[]; isNewUser: boolean }, { tabs: Tabs }>({
+  isNewUser: [false, { option: true }],
   tabs: [
     async ({ browser }, use) => {
       const tabs = new Tabs(browser)
@@ -148,10 +144,10 @@ export const test = base.extend<{ complaints: string[] }, { tabs: Tabs }>({
     },
     { scope: 'worker' },
   ],
-  page: async ({ tabs, viewport, colorScheme, deviceScaleFactor }, use, { testId }) => {
+  page: async ({ tabs, viewport, colorScheme, deviceScaleFactor, isNewUser }, use, { testId }) => {
     const scale = deviceScaleFactor ?? 1
     const page = await tabs.take(scale, viewport, colorScheme ?? 'light')
-    const cleared = await page.addInitScript({ content: clearing(testId) })
+    const cleared = await page.addInitScript({ content: clearing(testId, isNewUser) })
     await use(page)
     await cleared.dispose()
     await tabs.giveBack(page, scale)
