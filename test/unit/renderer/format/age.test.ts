@@ -26,7 +26,7 @@ test.each([
   [26 * 3_600_000 - 1, 1],
 ])('an age of %d ms reads the same for another %d', (ageMs, untilMs) => expect(untilOlderMs(ageMs)).toBe(untilMs))
 
-test('how long ago something was is said from a minute on', () =>
+test('the time since something happened is shown from one minute on', () =>
   expect([59_999, 60_000, 7_200_000, -1].map((agoMs) => agoText(1_000_000 - agoMs, 1_000_000))).toEqual([
     undefined,
     '1 min ago',

@@ -11,7 +11,7 @@ const mute = [{ scope: { of: 'all' }, untilMs: null }] as const
 
 const reach = { cannotFire: 'no BTCC in NCI', sinceMs: sampleNowMs }
 
-test('a rule that cannot fire says why, whatever silences it', () => {
+test('a rule that cannot fire states the reason, even if it is snoozed or outside its hours', () => {
   expect(ruleState(rule, plain, style)).toMatchObject({ kind: 'armed' })
   expect(ruleState({ ...rule, reach }, { ...plain, snoozes: mute }, style)).toEqual({
     kind: 'cannotFire',
@@ -21,13 +21,13 @@ test('a rule that cannot fire says why, whatever silences it', () => {
   })
 })
 
-test('a rule of which nobody knows whether it can fire is unchecked', () =>
+test('a rule is unchecked while it is unknown whether it can fire', () =>
   expect(ruleState({ ...rule, reach: 'unchecked' }, plain, style)).toMatchObject({
     kind: 'unchecked',
     text: 'unchecked',
   }))
 
-test('a rule that is over says so, whether it could fire or not', () =>
+test('a finished rule shows that it has finished, even if it cannot fire', () =>
   expect(ruleState({ ...rule, phase: 'triggered', reach }, plain, style).kind).toBe('triggered'))
 
 const sinceMs = sampleNowMs - 2 * 3_600_000
@@ -40,7 +40,7 @@ const hours = {
 } as const
 
 test.each(['armed', 'disarmed', 'holding', 'waiting'] as const)(
-  'a rule that is %s reads no data, and since when',
+  'a rule that is %s shows that its index has no data, and since when',
   (phase) => {
     const state = ruleState({ ...rule, phase }, { ...plain, missing }, style)
     expect(state).toEqual({
@@ -52,21 +52,21 @@ test.each(['armed', 'disarmed', 'holding', 'waiting'] as const)(
   },
 )
 
-test('what is not judged by values is not made up for', () => {
+test('a condition that does not depend on values does not promise to check missed values', () => {
   const terms = { condition: 'constituentsChanged' } as const
   expect(ruleState({ ...rule, terms }, { ...plain, missing }, style).title).toMatch(/until data returns\.$/)
 })
 
-test('an index that never had a value has no data yet', () =>
+test('an index without any value has no data yet', () =>
   expect(ruleState(rule, { ...plain, missing: { id: 'NOPE_RTI' } }, style).text).toBe('no data yet'))
 
-test('a snooze stays what is said, with the missing data behind it', () => {
+test('a snoozed rule without data shows the snooze, and the missing data in its title', () => {
   const state = ruleState(rule, { ...plain, snoozes: mute, missing }, style)
   expect(state).toMatchObject({ kind: 'snoozed', text: 'muted' })
   expect(state.title).toContain('without a notification. No live data of NOPE_RTI since 12:02.')
 })
 
-test('a rule outside its hours says when it watches again, and what it waits for then', () => {
+test('a rule outside its hours shows when it is active again and what it then waits for', () => {
   const draft = { ...levelDraft('1', { indexId: 'NOPE_RTI' }), hours: { ...hours, days: [...hours.days] } }
   const state = ruleState(ruleView('r1', draft), plain, style)
   expect(state).toEqual({

@@ -26,14 +26,14 @@ test('an event shows value and level in every digit', () => {
   expect(eventWords(event, sampleNowMs, style)).toBe('rose to 68,512.30 (level 68,500.00)')
 })
 
-test('a crossing in a gap names both times in the zone of the window', () => {
+test('a crossing in a gap shows both times in the zone of the window', () => {
   const inputs = { value: '68512.30', publishedAtMs: sampleNowMs, gapSinceMs: sampleNowMs - 60 * minute }
   expect(eventWords(firedEvent(1, levelDraft(), { inputs }), sampleNowMs, style)).toContain(
     'crossed in a gap between 13:02:11 and 14:02:11',
   )
 })
 
-test('each phase has its words', () => {
+test('each phase has a text', () => {
   expect(stateText({ phase: 'armed' })).toBe('armed')
   expect(stateText({ phase: 'disarmed' })).toBe('waiting to re-arm')
   expect(stateText({ phase: 'holding', holdMs: minute, heldMs: 42_900 })).toBe('holding 0:42 of 1:00')
@@ -42,12 +42,12 @@ test('each phase has its words', () => {
   expect(stateText({ phase: 'waiting' })).toBe('waiting for a value')
 })
 
-test('the reason of a suspension is the sentence behind it', () => {
+test('the title of a suspended rule is the reason', () => {
   const rule = ruleView('r1', levelDraft(), { phase: 'suspended', suspension: 'It fired 15 times in 3 min.' })
   expect(ruleState(rule, { snoozes: [], nowMs: sampleNowMs }, style).title).toBe('It fired 15 times in 3 min.')
 })
 
-test('a cooldown shows its end and what it has held back, and nothing of a count that is none', () => {
+test('a cooldown shows its end, and the number of suppressed events unless it is 0', () => {
   const untilMs = sampleNowMs + 10 * minute
   const state = (heldBack: number) =>
     ruleState(
@@ -60,7 +60,7 @@ test('a cooldown shows its end and what it has held back, and nothing of a count
   expect(state(0)).not.toHaveProperty('reason')
 })
 
-test('a snooze of the rule, its index, its group or of all is shown, and one of others is not', () => {
+test('a snooze of the rule, its index, its group or all is shown. A snooze of others is not', () => {
   const untilMs = sampleNowMs + 58 * minute
   const shown = (scope: AlertSnooze['scope']) => stateText({}, [{ scope, untilMs }])
   expect(shown({ of: 'rule', ruleId: 'r1' })).toBe('snoozed until 15:00')
@@ -72,14 +72,14 @@ test('a snooze of the rule, its index, its group or of all is shown, and one of 
   expect(shown({ of: 'group', group: 'other' })).toBe('armed')
 })
 
-test('the end of a rule that waits is shown with what it waits for', () => {
+test('an armed rule shows its expiry with its condition', () => {
   const expiring = { ...levelDraft(), expiresAt: { atMs: sampleNowMs + 60 * minute, timeZone: 'UTC' } }
   expect(ruleState(ruleView('r1', expiring), { snoozes: [], nowMs: sampleNowMs }, style).title).toBe(
     'Fires when BRTI rises to 68,500.00, once. It expires at 15:02.',
   )
 })
 
-test('of several snoozes the one that lasts longest counts', () => {
+test('the longest of several snoozes is shown', () => {
   const snoozes: AlertSnooze[] = [
     { scope: { of: 'rule', ruleId: 'r1' }, untilMs: sampleNowMs + minute },
     { scope: { of: 'index', indexId: 'BRTI' }, untilMs: null },
@@ -88,21 +88,21 @@ test('of several snoozes the one that lasts longest counts', () => {
   expect(stateText({}, snoozes)).toBe('snoozed')
 })
 
-test('a rule without a group is not silenced by the snooze of one', () =>
+test('the snooze of a group does not apply to a rule without a group', () =>
   expect(snoozeOf(ruleView('r1', levelDraft()), [{ scope: { of: 'group', group: '' }, untilMs: null }])).toBe(
     undefined,
   ))
 
-test('what is done is still shown as done while it is snoozed', () =>
+test('a finished rule that is snoozed is shown as finished', () =>
   expect(stateText({ phase: 'triggered' }, [{ scope: { of: 'all' }, untilMs: null }])).toBe('fired'))
 
-test('why a notice was held back is shown with it', () => {
+test('a suppressed notification shows the reason', () => {
   expect(notificationWords({ delivery: 'heldBack', heldBackBy: 'muted' })).toBe('suppressed: all muted')
   expect(notificationWords({ delivery: 'heldBack' })).toBe('suppressed')
   expect(notificationWords({ delivery: 'clicked' })).toBe('shown, clicked')
 })
 
-test('a move that has not seen its whole window yet says so, and not that there are no values', () => {
+test('a move whose window is not full yet shows that, not missing values', () => {
   const terms = { condition: 'moves', direction: 'up', amount: '3', unit: 'percent', withinMs: 15 * minute } as const
   const rule = ruleView('r1', { ...levelDraft(), terms }, { phase: 'waiting' })
   expect(ruleState(rule, { snoozes: [], nowMs: sampleNowMs }, style)).toMatchObject({
@@ -112,7 +112,7 @@ test('a move that has not seen its whole window yet says so, and not that there 
   expect(stateText({ phase: 'waiting' })).toBe('waiting for a value')
 })
 
-test('how often a rule notifies is shown in short', () => {
+test('the repeat mode of a rule has a short text', () => {
   const { terms } = levelDraft()
   expect(repeatWords({ terms, repeat: { mode: 'whileTrue', everyMinutes: 15 } })).toBe('every 15 min')
   expect(repeatWords({ terms, repeat: { mode: 'daily', max: 3 } })).toBe('at most 3 a day')
@@ -120,22 +120,22 @@ test('how often a rule notifies is shown in short', () => {
   expect(repeatWords({ terms: { condition: 'noUpdate' }, repeat: { mode: 'everyCrossing' } })).toBe('every time')
 })
 
-test('words of the engine group their numbers, and leave times and names as they are', () => {
+test('numbers in texts of the engine are grouped, times and names are not', () => {
   expect(groupedWords('68499.99 is below 68500.00: armed.', style)).toBe('68,499.99 is below 68,500.00: armed.')
   expect(groupedWords('-68499.99 is 0.5 % off, since 2026-11-21 10:00 in X1000', style)).toBe(
     '-68499.99 is 0.5 % off, since 2026-11-21 10:00 in X1000',
   )
 })
 
-test('tomorrow is eight in the morning of the next day, and times to come are shown to the minute', () => {
+test('tomorrow is 08:00 of the next day, and future times are shown to the minute', () => {
   expect(untilText(tomorrowMs(sampleNowMs, style), sampleNowMs, style)).toBe('22 Nov 08:00')
   expect(untilText(sampleNowMs + 60 * minute, sampleNowMs, style)).toBe('15:02')
 })
 
-test('spans are written as a clock shows them', () =>
+test('spans are written like a clock', () =>
   expect([0, 42_999, 725_000, 3_600_000].map(clockSpan)).toEqual(['0:00', '0:42', '12:05', '1:00:00']))
 
-test('a burst says how often, how many of it were held back, counted ones among them, and how many were retracted', () => {
+test('a burst shows how often it fired, and how many were suppressed and retracted', () => {
   const fired = (more: Parameters<typeof firedEvent>[2] = {}) =>
     firedEvent(1, levelDraft('84720.81', { condition: 'crosses' }), more)
   const held = { delivery: 'heldBack', heldBackBy: 'cooldown' } as const

@@ -28,7 +28,7 @@ test.each<[words: string, toMs: number, gaps: Gaps | undefined]>([
   expect(awayWords({ fromMs: 0, toMs, ...(gaps && { gaps }) })).toBe(words),
 )
 
-test('of the data only what happened is said, and long lists of names are cut', () => {
+test('only changes that happened are listed, and long lists of names are cut', () => {
   const none = { amended: { count: 0, hasMore: false, indexIds: [] }, carriedOver: [], members: [] }
   expect(dataWords(none)).toEqual([])
   expect(

@@ -10,7 +10,7 @@ const catalogue: IndexInfo[] = [
 ]
 const ids = (infos: IndexInfo[]) => infos.map(({ id }) => id)
 
-test('all that is asked for must fit', () => {
+test('an index must match all parts of the filter', () => {
   expect(ids(filterCatalogue(catalogue, { text: '' }))).toEqual(['BRTI', 'BRR', 'NCI', 'ETH_SRR'])
   expect(ids(filterCatalogue(catalogue, { text: 'bitcoin', resolution: 'DAILY' }))).toEqual(['BRR'])
   expect(ids(filterCatalogue(catalogue, { text: '', family: 'Nasdaq' }))).toEqual(['NCI'])
@@ -18,7 +18,7 @@ test('all that is asked for must fit', () => {
   expect(filterCatalogue(catalogue, { text: '', family: 'Nasdaq', base: 'BTC' })).toEqual([])
 })
 
-test('an option says how many it would leave with all else that is asked for', () => {
+test('an option has the number of indices that match it and the rest of the filter', () => {
   expect(facetOptions(catalogue, { text: '', resolution: 'DAILY' }, 'resolution')).toEqual([
     { key: 'PER_200MS', name: 'every 200 ms', count: 1 },
     { key: 'PER_SECOND', name: 'every second', count: 1 },
@@ -30,12 +30,12 @@ test('an option says how many it would leave with all else that is asked for', (
   ])
 })
 
-test('what is chosen stays among the options when it leaves nothing', () => {
+test('the chosen option stays even if nothing matches it', () => {
   const options = facetOptions(catalogue, { text: 'nasdaq', base: 'BTC' }, 'base')
   expect(options).toContainEqual({ key: 'BTC', name: 'BTC', count: 0 })
 })
 
-test('nothing is asked for by blanks alone', () => {
+test('a text of blanks does not filter', () => {
   expect(isFiltered({ text: '  ' })).toBe(false)
   expect(isFiltered({ text: '', quote: 'USD' })).toBe(true)
 })

@@ -15,31 +15,31 @@ function found(text: string): string[] {
   return searchCatalogue(catalogue, text).map(({ id }) => id)
 }
 
-test('no text finds everything in order', () =>
+test('an empty text finds all indices in order', () =>
   expect(found('  ')).toEqual(['WBTC_RTI', 'BRTI', 'BRR', 'BRRNY', 'NCI']))
 
 test('an exact id comes before longer ones', () => expect(found('brr')).toEqual(['BRR', 'BRRNY']))
 
 test('assets, names and several words are searched', () => {
   expect(found('btc')).toEqual(['BRTI', 'BRR', 'BRRNY', 'WBTC_RTI'])
-  // Of the other one it is the kind that is real time.
+  // WBTC_RTI matches by its kind, real time.
   expect(found('bitcoin real')).toEqual(['BRTI', 'WBTC_RTI'])
   expect(found('bitcoin usd ref')).toEqual(['BRR'])
 })
 
-test('what is nowhere is not found', () => {
+test('an index must contain every word', () => {
   expect(found('doge')).toEqual([])
   expect(found('bitcoin doge')).toEqual([])
 })
 
-test('what looks like an id is judged as the main process judges it', () => {
+test('ids are checked as in the main process', () => {
   expect(idShape.source).toBe(`^${serviceIdForm}$`)
   expect(looksLikeId('FOO_RTI')).toBe(true)
   expect(looksLikeId('two words')).toBe(false)
   expect(looksLikeId('')).toBe(false)
 })
 
-test('families and kinds are searched by their words', () => {
+test('families and kinds are searched by their texts', () => {
   const wide: IndexInfo[] = [
     { id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', maxResolution: 'PER_200MS', base: 'BTC', quote: 'USD' },
     { id: 'NQBTC', name: 'Nasdaq Bitcoin Reference Price Index', maxResolution: 'PER_SECOND', base: 'BTC' },
@@ -60,14 +60,14 @@ test('families and kinds are searched by their words', () => {
   expect(ids('real time basket')).toEqual([])
 })
 
-test('an id in full, its start, the start of a word in a name, and the rest come in this order', () => {
+test('an exact id comes first, then starts of ids, starts of words, and other matches', () => {
   const info = (id: string, name: string): IndexInfo => ({ id, name, maxResolution: 'PER_SECOND' })
   const mixed = [info('XLET', 'Pallet'), info('BLET', 'The Let-Alone'), info('LETTER', 'Z'), info('LET', 'Y')]
   expect(searchCatalogue(mixed, 'let').map(({ id }) => id)).toEqual(['LET', 'LETTER', 'BLET', 'XLET'])
   expect(searchCatalogue(mixed, 'alone').map(({ id }) => id)).toEqual(['BLET'])
 })
 
-test('what was found is cut out, and the pieces are the text', () => {
+test('a text is split at the matches, and the pieces add up to it', () => {
   expect(foundPieces('Bitcoin Real Time', 'bit time')).toEqual([
     { text: 'Bit', isFound: true },
     { text: 'coin Real ', isFound: false },

@@ -15,18 +15,18 @@ test.each([
   expect(changeTexts(from, to, style)).toEqual({ direction, difference, percent }),
 )
 
-test('a percentage that rounds to zero has no direction, whatever the difference', () => {
+test('a percentage that rounds to zero has no direction', () => {
   expect(shownDirection(changeTexts('86985.41', '86982.30', style))).toBe('flat')
   expect(shownDirection(changeTexts('86985.41', '86900.30', style))).toBe('down')
 })
 
-test('a change that is shown by its difference has the direction of that', () =>
+test('a change without a percentage has the direction of its difference', () =>
   expect(shownDirection(changeTexts('0', '1', style))).toBe('up'))
 
 test('scientific notation is subtracted exactly', () =>
   expect(changeTexts('1.3525e-5', '1.3504e-5', style).difference).toBe('\u22120.000000021'))
 
-test('from zero there is no percentage, and from anything else there is', () => {
+test('a change has a percentage unless it starts at zero', () => {
   expect(changeTexts('0', '1', style)).not.toHaveProperty('percent')
   expect(changeTexts('0.1', '1', style)).toHaveProperty('percent')
 })
@@ -38,10 +38,10 @@ test('a distance has no sign, on either side of the value', () => {
   expect(distanceText('1e-64', '1e64', style)).toMatch(/ away, more than 1,000 %$/)
 })
 
-test('a sign is read out where an arrow is seen', () =>
+test('a screen reader gets a sign for each arrow', () =>
   expect([signOf('up'), signOf('down'), signOf('flat')]).toEqual(['+', '\u2212', '']))
 
-test('a reference says what it is', () => {
+test('a baseline is shown with its kind, value and time', () => {
   const at = { value: '67711.23', publishedAtMs: 0 }
   expect(referenceText({ kind: 'sessionFirst', ...at }, style)).toContain(
     'Since 67,711.23, the first value since app start: 1 Jan 1970, 00:00:00.000, UTC (UTC+0)',

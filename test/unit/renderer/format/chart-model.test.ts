@@ -21,8 +21,8 @@ function pointsAt(times: readonly number[], value: (at: number) => number = () =
 
 const seconds = (count: number): number[] => Array.from({ length: count }, (_, at) => at * 1_000)
 
-describe('joining points', () => {
-  test('they are ascending, one per publish time, whatever the order and however often each comes', () => {
+describe('merged points', () => {
+  test('are ascending, one per published time, for any order and duplicates', () => {
     const received = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 60 })
     fc.assert(
       fc.property(received, received, (first, second) => {
@@ -35,7 +35,7 @@ describe('joining points', () => {
     )
   })
 
-  test('an amendment replaces what it amends, and is not undone by the value before it', () => {
+  test('have the amended version, even if the older version is received later', () => {
     const [first] = pointsAt([0, 1_000])
     const amended: ChartPoint = { value: '2', publishedAtMs: 0, amendedAtMs: 500 }
     if (first === undefined) throw new Error('no point')
@@ -45,13 +45,13 @@ describe('joining points', () => {
     expect(mergePoints(merged, [first])).toEqual(merged)
   })
 
-  test('the published text is kept beside the float', () =>
+  test('keep the published text', () =>
     expect(mergePoints([], [{ value: '68123.40', publishedAtMs: 1 }])).toEqual([
       { atMs: 1, value: 68123.4, point: { value: '68123.40', publishedAtMs: 1 } },
     ]))
 })
 
-test('a year of which only the end is known begins with what is known, and shows a day at least', () => {
+test('a year with less data begins with the first point, and shows at least a day', () => {
   const dayMs = 86_400_000
   const spanOf = (...times: number[]) =>
     viewOf(mergePoints([], pointsAt(times)), { range: '1y', gapAfterMs: dayMs, nowMs: 0 }).span
@@ -63,7 +63,7 @@ test('a year of which only the end is known begins with what is known, and shows
 describe('gaps', () => {
   const points = mergePoints([], pointsAt([0, 10, 20, 31, 40]))
 
-  test('a longer time than allowed is one, the allowed time is not', () => {
+  test('begin after more than the allowed time without a value', () => {
     expect(segmentsOf(points, 10).map((segment) => segment.map(({ atMs }) => atMs))).toEqual([
       [0, 10, 20],
       [31, 40],
@@ -71,20 +71,20 @@ describe('gaps', () => {
     expect(segmentsOf(points, 11)).toHaveLength(1)
   })
 
-  test('the line is never drawn over one, and its span is given', () => {
+  test('split the line and have a span', () => {
     const view = viewOf(points, { range: '1m', gapAfterMs: 10, nowMs: 0 })
     expect(view.gaps).toEqual([{ fromMs: 20, toMs: 31 }])
     expect(view.lines).toHaveLength(2)
   })
 
-  test('one that reaches into the window from before begins at its edge', () => {
+  test('that begin before the window are cut at its edge', () => {
     const late = mergePoints([], pointsAt([0, 100_000, 130_000]))
     const view = viewOf(late, { range: '1m', gapAfterMs: 40_000, nowMs: 0 })
     expect(view.gaps).toEqual([{ fromMs: 70_000, toMs: 100_000 }])
     expect(view.points).toHaveLength(2)
   })
 
-  test('without one the line comes in from the point before the window', () => {
+  test('without a gap the line enters from the point before the window', () => {
     const view = viewOf(mergePoints([], pointsAt(seconds(121))), {
       range: '1m',
       gapAfterMs: 5_000,
@@ -95,14 +95,14 @@ describe('gaps', () => {
   })
 })
 
-describe('what is drawn', () => {
+describe('decimated points', () => {
   const points = mergePoints(
     [],
     pointsAt(seconds(3_600), (at) => Math.sin(at) * (at === 1_234 ? 99 : 1)),
   )
   const span = { fromMs: 0, toMs: 3_599_000 }
 
-  test('is at most two points a column, in order, first and last included', () => {
+  test('are at most two per column, in order, with the first and the last', () => {
     const kept = decimate(points, span, 200)
     expect(kept.length).toBeLessThanOrEqual(2 * 201)
     expect(kept.map(({ atMs }) => atMs)).toEqual(kept.map(({ atMs }) => atMs).sort((a, b) => a - b))
@@ -110,7 +110,7 @@ describe('what is drawn', () => {
     expect(kept.at(-1)).toBe(points.at(-1))
   })
 
-  test('keeps the extremes of every column', () => {
+  test('include the extremes of every column', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { minLength: 50, maxLength: 400 }),
@@ -127,10 +127,10 @@ describe('what is drawn', () => {
     expect(decimate(points, span, 50)).toContain(extremesOf(points)?.high)
   })
 
-  test('is everything where there is room for it', () =>
+  test('are all points if there is room', () =>
     expect(decimate(points.slice(0, 10), span, 200)).toEqual(points.slice(0, 10)))
 
-  test('amended and carried over points are marked, plain ones not', () => {
+  test('are marked if amended or carried forward', () => {
     const received: ChartPoint[] = [
       ...pointsAt([0, 1_000]),
       { value: '1', publishedAtMs: 2_000, amendedAtMs: 2_500 },
@@ -150,7 +150,7 @@ describe('firings', () => {
     firedEvent(number, draft, { inputs: { value: '1.5', publishedAtMs }, ...more })
   const wordsOf = ({ id, inputs }: AlertEvent) => `${id} ${inputs.value ?? ''}`
 
-  test('are where they stand: retracted ones are gone, confirmed ones moved, those of others left out', () => {
+  test('leave out retracted ones and other indices, and use the confirmed value', () => {
     const events = [
       firing(1, 1_000),
       firing(2, 2_000, { kind: 'lateFromHistory' }),
@@ -168,7 +168,7 @@ describe('firings', () => {
     expect(firingsOf([...events, ...events].reverse(), 'BRTI', wordsOf)).toEqual(expected)
   })
 
-  test('are marked at their own time and value, and read at the nearest point', () => {
+  test('are marked at their own time and value, with the nearest point', () => {
     const firings = [
       { atMs: 1_400, value: '9.5', words: 'rose to 9.5' },
       { atMs: 2_900, words: 'changed' },
@@ -196,7 +196,7 @@ test('the nearest point in time is found', () => {
   expect(nearestTo([], 0)).toBe(-1)
 })
 
-test('what the window has left behind is forgotten, save the point before it', () => {
+test('points before the window are dropped, except the last one', () => {
   const points = mergePoints([], pointsAt(seconds(200)))
   const kept = trimPoints(points, '1m')
   expect(kept[0]?.atMs).toBe(138_000)
@@ -204,7 +204,7 @@ test('what the window has left behind is forgotten, save the point before it', (
   expect(trimPoints(kept, '1m')).toBe(kept)
 })
 
-test('a day of values five times a second is thinned without losing an extreme or an amended point', () => {
+test('thinning a day of 200 ms values keeps every extreme and amended point', () => {
   const count = 60_000
   const points: ChartPoint[] = Array.from({ length: count }, (_, at) => ({
     value: String(at === 31_337 ? 999 : at % 7),
@@ -217,7 +217,7 @@ test('a day of values five times a second is thinned without losing an extreme o
   expect(kept.some(({ atMs }) => atMs === 4_321 * 200)).toBe(true)
 })
 
-test('a year that is followed has a point for each step and the newest, however many come', () => {
+test('a live year has one point per step and the newest one', () => {
   let points = onSteps(mergePoints([], pointsAt([0, 6_000, 12_000])), 6_000)
   for (let atMs = 13_000; atMs <= 19_000; atMs += 1_000) {
     points = onSteps(mergePoints(points, pointsAt([atMs])), 6_000)

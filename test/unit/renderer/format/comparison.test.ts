@@ -31,7 +31,7 @@ const at = (second: number): number => hourMs + second * 1_000
 const span = { fromMs: at(0), toMs: at(60) }
 const noGap = Infinity
 
-describe('what is looked at', () => {
+describe('the compared time', () => {
   test('ends with the newest value of any, and a year begins with the first', () => {
     const all = [seriesOf('A', { 0: '1', 10: '1' }), seriesOf('B', { 5: '1', 20: '1' })]
     expect(commonSpan(all, '1m', 0)).toEqual({ fromMs: at(-40), toMs: at(20) })
@@ -40,7 +40,7 @@ describe('what is looked at', () => {
     expect(commonSpan([old, seriesOf('D', { 0: '1' })], '1y', 0)).toEqual({ fromMs: at(-200 * 86_400), toMs: at(0) })
   })
 
-  test('begins to be counted where all of them have a value', () => {
+  test('has its baseline where all indices have a value', () => {
     const early = seriesOf('A', { [-2]: '1', 3: '2' })
     expect(commonStartMs([early, seriesOf('B', { 7: '1' })], span)).toBe(at(7))
     expect(commonStartMs([early], span)).toBe(at(0))
@@ -49,7 +49,7 @@ describe('what is looked at', () => {
   })
 })
 
-describe('the value in force', () => {
+describe('the value in effect', () => {
   const series = seriesOf('A', { 0: '1.0', 4: '1.4', 20: '2.0' })
 
   test('is the last one until a gap begins', () => {
@@ -67,15 +67,15 @@ describe('the value in force', () => {
     ])
   })
 
-  test('is what a line is counted from; within a gap the next one is', () => {
+  test('is the baseline of a line, or the next value if there is a gap', () => {
     expect(baseAt(series, at(6))?.point.value).toBe('1.4')
     expect(baseAt(series, at(12))?.point.value).toBe('2.0')
     expect(baseAt(series, at(30))).toBeUndefined()
   })
 })
 
-describe('counted from a base', () => {
-  test('a value is exact to the digits asked for', () => {
+describe('a rebased index', () => {
+  test('has exact values with the given decimals', () => {
     expect(measured('68000.00', '68170.00', 'from100', 4)).toBe('100.2500')
     expect(measured('3', '4', 'percent', 3)).toBe('33.333')
     expect(measured('0.00001350', '1.350e-5', 'from100', 2)).toBe('100.00')
@@ -84,7 +84,7 @@ describe('counted from a base', () => {
     expect(measured('1000', '1003', 'from100', 14)).toBe('100.30000000000000')
   })
 
-  test('its line has the gaps of its values', () => {
+  test('has a line with the gaps of its values', () => {
     const series = seriesOf('A', { 0: '200', 1: '202', 20: '198' })
     const line = (measure: 'from100' | 'percent') =>
       lineOf(series, span, series.points[0], measure).map((part) => part.map(({ value }) => value))
@@ -95,19 +95,19 @@ describe('counted from a base', () => {
   })
 })
 
-describe('two of them', () => {
-  test('difference and ratio are exact where they are read', () => {
+describe('a pair', () => {
+  test('has an exact difference and ratio', () => {
     expect(pairedValue('68000.10', '67999.999', 'difference')).toBe('0.101')
     expect(pairedValue('1', '3', 'ratio')).toBe('0.33333333')
     expect(pairedValue('1', '0.00', 'ratio')).toBeUndefined()
-    // The longest that two published values can make.
+    // The longest difference of two published values.
     const far = pairedValue('1e64', '1.5e-64', 'difference') ?? ''
     expect(far).toMatch(/^9{64}\.9{63}85$/)
     expect(formatDecimal(far)).toHaveLength(151)
     expect(pairedValue('1e64', '1.5e-64', 'ratio')).toBe(`${'6'.repeat(128)}.66666667`)
   })
 
-  test('the line has a place at each publication of either', () => {
+  test('has a point at each publication of either index', () => {
     const a = seriesOf('A', { 0: '10', 2: '12' }, noGap)
     const b = seriesOf('B', { 1: '4', 2: '6', 3: '3' }, noGap)
     expect(pairLine(a, b, span, 'difference')).toEqual([
@@ -120,7 +120,7 @@ describe('two of them', () => {
     expect(pairLine(a, b, span, 'ratio')[0]?.map(({ value }) => value)).toEqual([2.5, 2, 4])
   })
 
-  test('a gap of one is a gap of the line, however busy the other', () => {
+  test('has a gap where one index has a gap', () => {
     const busy = seriesOf('A', Object.fromEntries(Array.from({ length: 30 }, (_, second) => [second, '10'])))
     const broken = seriesOf('B', { 0: '4', 1: '4', 20: '5', 21: '5' })
     const times = pairLine(busy, broken, span, 'difference').map((part) =>
@@ -132,13 +132,13 @@ describe('two of them', () => {
     ])
   })
 
-  test('where both are silent for longer than one of them may be there is a gap, too', () => {
+  test('has a gap where both are silent for longer than one of them may be', () => {
     const daily = seriesOf('A', { 0: '10' }, noGap)
     const live = seriesOf('B', { 1: '4', 2: '4', 30: '5' })
     expect(pairLine(daily, live, span, 'ratio').map((part) => part.length)).toEqual([2, 1])
   })
 
-  test('nothing is divided by zero, and what lies outside is not drawn', () => {
+  test('has no ratio at zero, and no points outside the span', () => {
     const a = seriesOf('A', { [-3]: '1', 0: '1', 1: '1', 2: '1' })
     const b = seriesOf('B', { [-3]: '1', 0: '1', 1: '0', 2: '1' })
     expect(pairLine(a, b, span, 'ratio').map((part) => part.map(({ atMs }) => atMs))).toEqual([[at(0)], [at(2)]])
@@ -146,7 +146,7 @@ describe('two of them', () => {
 })
 
 describe('reading', () => {
-  test('goes by the times of all publications', () =>
+  test('is possible at the times of all publications', () =>
     expect(readTimes([seriesOf('A', { [-1]: '1', 2: '1' }), seriesOf('B', { 1: '1', 2: '1' })], span)).toEqual([
       at(1),
       at(2),
@@ -158,7 +158,7 @@ describe('reading', () => {
     expect(nearestTime([], 5)).toBe(-1)
   })
 
-  test('the axis holds all lines, and is around the middle without any', () => {
+  test('has an axis around all lines, or around the middle without any', () => {
     expect(boundsAround([], 100)).toEqual({ min: 99, max: 101 })
     const { min, max } = boundsAround([[[{ atMs: 0, value: 98 }]], [[{ atMs: 0, value: 103 }]]], 100)
     expect([min < 98, max > 103]).toEqual([true, true])

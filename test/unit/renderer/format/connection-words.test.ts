@@ -4,12 +4,12 @@ import { problemText, retryText } from '../../../../renderer/format/connection-w
 
 const status: ConnectionStatus = { state: 'live', name: 'Demo', isDemo: true, streamCount: 3 }
 
-test('nothing is wrong while live or connecting for the first time', () => {
+test('there is no problem while live or connecting for the first time', () => {
   expect(problemText(status)).toBeUndefined()
   expect(problemText({ ...status, state: 'connecting' })).toBeUndefined()
 })
 
-test('a problem is described in its own words, or in plain ones', () => {
+test('a problem has its own text or a general one', () => {
   expect(problemText({ ...status, state: 'offline', problem: 'No network.' })).toBe('No network.')
   expect(problemText({ ...status, state: 'notAuthorised' })).toContain('Check it in Settings')
 })

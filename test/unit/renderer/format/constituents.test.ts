@@ -18,7 +18,7 @@ const opening = published(['BTC', '100', '60'], ['ETH', '10', '30'], ['XRP', '1.
 const now = published(['BTC', '101', '60'], ['ETH', '9', '25'], ['SOL', '150.10', '15'])
 
 describe('rows', () => {
-  test('stand beside what they were at the opening', () => {
+  test('have the constituent at the baseline', () => {
     const [btc, eth, sol] = constituentRows(now, opening)
     expect(btc?.before?.value).toBe('100')
     expect(eth?.before?.weightPercent).toBe('30')
@@ -26,7 +26,7 @@ describe('rows', () => {
     expect(constituentRows(now, undefined).every(({ before }) => before === undefined)).toBe(true)
   })
 
-  test('drift by the exact difference of the published weights, in percentage points', () => {
+  test('have a drift, the exact difference of the published weights in percentage points', () => {
     const then = published(['A', '1', '0.1'], ['B', '1', '58.2140'], ['C', '1', '1e-7'], ['D', '1', '12.5'])
     const later = published(
       ['A', '1', '0.3'],
@@ -39,27 +39,27 @@ describe('rows', () => {
     expect(constituentRows(later, then).map(driftOf)).toEqual(['0.2', '0.0000', '0.0000002', '-2.75', undefined])
   })
 
-  test('have in points what their weight and change made of the index since then', () => {
+  test('have a contribution in index points', () => {
     const then = { ...opening, value: '1000.00' }
     const rows = constituentRows({ ...now, value: '985.50' }, then)
-    // 60 % of one percent, 30 % of minus ten percent; SOL joined.
+    // 60 % of 1 %, and 30 % of −10 %. SOL was added.
     expect(rows.map(({ points }) => points)).toEqual(['6.00', '-30.00', undefined])
     expect(constituentRows(now, undefined).map(({ points }) => points)).toEqual([undefined, undefined, undefined])
   })
 
-  test('have one key each, however often a name comes', () => {
+  test('have unique keys, even if a name occurs twice', () => {
     const twice = published(['A', '1', '1'], ['A (2)', '2', '1'], ['A', '3', '1'])
     expect(new Set(constituentRows(twice, undefined).map(({ key }) => key)).size).toBe(3)
   })
 })
 
-test('a bar fills as much of its track as the weight is of 100 %, of a constituent as of an exchange', () =>
+test('a bar fills the share of the weight in 100 %', () =>
   expect(['71', '22', '0', '-5', '250'].map(barOf)).toEqual([0.71, 0.22, 0, 0, 1]))
 
 describe('sorting', () => {
   const rows = constituentRows(now, opening)
 
-  test('is by value, not by text', () => {
+  test('is numeric', () => {
     expect(orderOf(rows, { column: 'value', isDescending: true })).toEqual(['SOL', 'BTC', 'ETH'])
     expect(orderOf(rows, { column: 'value', isDescending: false })).toEqual(['ETH', 'BTC', 'SOL'])
     expect(orderOf(rows, undefined)).toEqual(['BTC', 'ETH', 'SOL'])
@@ -70,12 +70,12 @@ describe('sorting', () => {
     expect(orderOf(close, { column: 'value', isDescending: true })).toEqual(['B', 'A'])
   })
 
-  test('puts what has no change last in both directions', () => {
+  test('puts constituents without a change last in both directions', () => {
     expect(orderOf(rows, { column: 'change', isDescending: true })).toEqual(['BTC', 'ETH', 'SOL'])
     expect(orderOf(rows, { column: 'change', isDescending: false })).toEqual(['ETH', 'BTC', 'SOL'])
   })
 
-  test('by drift puts those that gained first, and those that joined last', () => {
+  test('by drift puts the largest gain first, and added constituents last', () => {
     expect(orderOf(rows, { column: 'drift', isDescending: true })).toEqual(['BTC', 'ETH', 'SOL'])
     expect(orderOf(rows, { column: 'drift', isDescending: false })).toEqual(['ETH', 'BTC', 'SOL'])
   })
@@ -84,7 +84,7 @@ describe('sorting', () => {
     expect([isFirstDescending('constituent'), isFirstDescending('weight')]).toEqual([false, true]))
 })
 
-test('the exchanges of a row that is expanded come after it', () => {
+test('the exchanges of an expanded row follow it', () => {
   const exchanges = ['Coinbase', 'Kraken'].map((exchange) => ({ exchange, weightPercent: '50' }))
   const rows = ['BTC', 'ETH'].map((key) => ({
     key,

@@ -17,17 +17,17 @@ test('low, high and change are exact and keep the published digits', () =>
     sinceMs: 0,
   }))
 
-test('a newer value on screen counts, an older one does not', () => {
+test('a newer value on screen is included, an older one is not', () => {
   const newer = dayRange(summary('100', '101'), { value: '120', publishedAtMs: 9 }, style)
   expect(newer?.high).toBe('120')
   expect(newer?.change.percent).toBe('20.00 %')
   expect(dayRange(summary('100', '101'), { value: '120', publishedAtMs: 0 }, style)?.high).toBe('101')
 })
 
-test('fewer than two values are no range', () => {
+test('fewer than two values have no range', () => {
   expect(dayRange(summary(), undefined, style)).toBeUndefined()
   expect(dayRange(summary('100'), { value: '120', publishedAtMs: 9 }, style)).toBeUndefined()
 })
 
-test('small numbers are compared by value, in either notation', () =>
+test('numbers in scientific notation are compared by value', () =>
   expect(dayRange(summary('1.35e-5', '0.0000136', '2e-6'), undefined, style)?.low).toBe('0.000002'))

@@ -24,7 +24,7 @@ test('no fact is left out, changed or merged', () => {
   ])
 })
 
-test('a time in milliseconds is shown beside the number, and nothing else is taken for one', () => {
+test('a time is shown beside a number of milliseconds, and beside no other field', () => {
   const timeOf = (name: string, text: string) => shownFacts([{ name, text }], style)[0]?.time
   expect(timeOf('effectiveTime', '1795258860000')).toContain('Nov 2026')
   expect(shownFacts([{ name: 'effectiveTime', text: '1795258860000' }], style)[0]?.text).toBe('1795258860000')
@@ -32,7 +32,7 @@ test('a time in milliseconds is shown beside the number, and nothing else is tak
   expect(timeOf('newMultiplier', '1795258860000')).toBeUndefined()
 })
 
-test('base, quote and name that an index does not have are said to be none', () => {
+test('a missing base, quote or name is stated', () => {
   const text = (label: string, facts: ReturnType<typeof referenceFacts>) =>
     facts.find((fact) => fact.label === label)?.text
   const bare = referenceFacts({ id: 'APT_SRR', maxResolution: 'DAILY' }, style)
@@ -52,7 +52,7 @@ test('base, quote and name that an index does not have are said to be none', () 
   expect(whole.map((fact) => fact.text)).toEqual(['BRTI', 'Bitcoin', 'BTC', 'USD', '2', 'every 200 ms', 'F'])
 })
 
-test('reference data are in plain words, and say once how often an index is published', () => {
+test('reference data are in words and state the frequency once', () => {
   const facts = [
     { name: 'underlyingAssetsType', text: 'SINGLE_ASSET' },
     { name: 'publicationFrequency', text: 'PER_SECOND' },
@@ -63,7 +63,7 @@ test('reference data are in plain words, and say once how often an index is publ
   expect(shown.slice(5).map(({ text }) => text)).toEqual(['every 200 ms', 'Single asset', 'CME_CF2', 'BRR'])
 })
 
-test('the state of an action is shown only where a field says so', () => {
+test('the status of a corporate action is shown only if a field has it', () => {
   const action = (name: string, text: string) => actionSentence({ publishedAtMs: 0, facts: [{ name, text }] })
   expect(action('status', 'pending')).toContain('Pending: announced, not yet in effect.')
   expect(action('State', 'EFFECTIVE')).toBe('Effective: in effect.')

@@ -20,7 +20,7 @@ test.each([
   ['0.00', '1', undefined],
 ])('from %s to %s are %s basis points', (from, to, points) => expect(basisPoints(from, to)).toBe(points))
 
-test('a difference on screen has a true minus, and a dash where there is nothing to divide by', () => {
+test('a difference has a minus sign (U+2212), and is a dash for a base of zero', () => {
   expect(basisPointsText('2500', '2499', style)).toBe('\u22124.0 bp')
   expect(basisPointsText('1', '2', style)).toBe('+10,000.0 bp')
   expect(basisPointsText('0.00', '1', style)).toBe('–')

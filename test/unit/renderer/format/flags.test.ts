@@ -18,18 +18,18 @@ function kinds(facts: Partial<FlagFacts>): string[] {
 
 test('a fresh value has no flag', () => expect(kinds({})).toEqual([]))
 
-test('a stale value says for how long', () => {
+test('a stale value has its age', () => {
   const [flag] = flagsOf({ ...plain, isStale: true, ageText: '33 s' }, style)
   expect(flag).toMatchObject({ kind: 'stale', text: 'stale', title: 'No new value for 33 s' })
 })
 
-test('a cached value is called cached, also when it is old', () =>
+test('a cached value has the flag cached, even if it is old', () =>
   expect(kinds({ quote: { ...quote, source: 'cache' }, isStale: true, ageText: '3 d' })).toEqual(['cached']))
 
-test('an amendment and a carried-over value are flagged', () =>
+test('amended and carried-forward values are flagged', () =>
   expect(kinds({ quote: { ...quote, amendedAtMs: 1, isRepeatOfPrevious: true } })).toEqual(['carriedOver', 'amended']))
 
-test('a value that has jumped is unusual, and says from where and when', () => {
+test('a value that jumped is unusual and has the previous value and time', () => {
   const jumped = { ...quote, value: '67990400000.00', jump: { from: '67990.40', publishedAtMs: 0 } }
   const [flag] = flagsOf({ ...plain, quote: jumped }, { ...style, timeZone: 'UTC' })
   expect(flag).toMatchObject({ kind: 'unusual', text: 'unusual' })
@@ -44,7 +44,7 @@ test('a refused id comes first, with the reason', () => {
 
 test('a missing value is not stale', () => expect(kinds({ quote: undefined, isStale: true })).toEqual([]))
 
-test('a row weighs what its weightiest flag does', () => {
+test('the rank of a row is that of its most important flag', () => {
   const weight = (facts: Partial<FlagFacts>) => flagWeight(flagsOf({ ...plain, ...facts }, style))
   expect(weight({})).toBeUndefined()
   expect(weight({ refusal: 'unknown' })).toBe(0)

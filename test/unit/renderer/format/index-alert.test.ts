@@ -25,7 +25,7 @@ test.each([
   expect(markOf([armed], value)?.kind).toBe(kind),
 )
 
-test('the most urgent of several shows, and each says its own in the title', () => {
+test('the mark shows the most urgent kind, and its title has all', () => {
   const finished = ruleView('f', levelDraft('50'), { phase: 'triggered' })
   expect(markOf([finished], '100')?.kind).toBe('silent')
   expect(markOf([finished, armed], '90')).toEqual({
@@ -34,7 +34,7 @@ test('the most urgent of several shows, and each says its own in the title', () 
   })
 })
 
-test('of unread events only those of an alert that fired and stands are fired', () => {
+test('only unread firings that are not retracted are shown as fired', () => {
   const draft = levelDraft('100')
   const ofInbox = (...inbox: AlertEvent[]) =>
     indexAlert({ indexId: 'BRTI', rules: [armed], inbox }, '90', context, style)
@@ -50,7 +50,7 @@ test('of unread events only those of an alert that fired and stands are fired', 
   expect(ofInbox(ofOther, firedEvent(1, draft, { isRead: true }))?.kind).toBe('watching')
 })
 
-test('a rule that cannot fire says why', () => {
+test('a rule that cannot fire has the reason', () => {
   const refused = ruleView('c', levelDraft('100'), { reach: { cannotFire: 'the provider refuses BRTI', sinceMs: 0 } })
   expect(markOf([refused], '90')).toEqual({
     kind: 'blind',
@@ -58,7 +58,7 @@ test('a rule that cannot fire says why', () => {
   })
 })
 
-test('a rule that sees no data, or is snoozed, is never near', () => {
+test('a rule without data, or a snoozed one, is never near', () => {
   expect(markOf([armed], '100', { missing: { id: 'BRTI' } })?.kind).toBe('blind')
   expect(markOf([armed], '100', { snoozes: [{ scope: { of: 'all' }, untilMs: null }] })?.kind).toBe('silent')
 })

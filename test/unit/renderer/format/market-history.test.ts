@@ -15,7 +15,7 @@ const hour = { fromMs: nowMs - 60 * minute, toMs: nowMs }
 describe('the history', () => {
   const newest = { value: '100', publishedAtMs: nowMs, valueBid: '99.95', valueAsk: '100.05' }
 
-  test('ends with the newest conditions, once, and with nothing where they say nothing', () => {
+  test('ends with the newest conditions once, unless they are empty', () => {
     const history = [ago(2), ago(1)]
     expect(withNewest(history, newest)).toEqual([...history, ago(0, { spreadBps: '10.00' })])
     expect(withNewest([...history, ago(0)], newest)).toEqual([...history, ago(0)])
@@ -23,14 +23,14 @@ describe('the history', () => {
     expect(withNewest(undefined, newest)).toHaveLength(1)
   })
 
-  test('is that of the hour up to now, so that what is missing since shows; of an earlier time the hour up to its end', () => {
+  test('covers the hour up to now, or up to its end if it is older', () => {
     expect(marketSpan([ago(59)], nowMs)).toEqual(hour)
     expect(marketSpan([ago(-0.5)], nowMs).toMs).toBe(nowMs + minute / 2)
     expect(marketSpan([ago(600)], nowMs)).toEqual({ fromMs: nowMs - 660 * minute, toMs: nowMs - 600 * minute })
     expect(marketSpan([], nowMs)).toEqual(hour)
   })
 
-  test('has a gap where nothing came for longer, or nothing of that measure, and no value within it', () => {
+  test('has a gap where no point or no value of the measure arrived', () => {
     const points = [ago(61), ago(60), ago(59), ago(58, { utilizedDepth: '1' }), ago(57), ago(54), ago(53)]
     const series = marketSeries(points, 'spreadBps', hour)
     const minutes = segmentsOf(series.points, series.gapAfterMs).map((segment) =>

@@ -4,7 +4,7 @@ import { placeLabels, placeLabelsAround } from '../../../../renderer/format/valu
 
 const room = { top: 10, bottom: 170, height: 20 }
 
-test('a label with room around it stands where it belongs', () =>
+test('a label with enough room is at its wanted height', () =>
   expect(placeLabels([100, 40], room)).toEqual([
     { y: 100, column: 0 },
     { y: 40, column: 0 },
@@ -12,7 +12,7 @@ test('a label with room around it stands where it belongs', () =>
 
 test('labels at the edges stay within', () => expect(placeLabels([10, 170], room).map(({ y }) => y)).toEqual([20, 160]))
 
-test('no label lies on another, however many there are', () =>
+test('labels never overlap', () =>
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 10, max: 170 }), { maxLength: 30 }), (wanted) => {
       const placed = placeLabels(wanted, room)
@@ -26,7 +26,7 @@ test('no label lies on another, however many there are', () =>
     }),
   ))
 
-test('the first column holds as many as it can, and the next what is left', () => {
+test('the first column holds as many labels as it can, the next one the rest', () => {
   const columnsOf = (count: number) => {
     const placed = placeLabels(
       Array.from({ length: count }, (_, at) => 10 + at),
@@ -40,9 +40,9 @@ test('the first column holds as many as it can, and the next what is left', () =
   expect([7, 8, 9, 20].map(columnsOf)).toEqual([[7], [8], [8, 1], [8, 8, 4]])
 })
 
-test('around the tag of the last value labels stay on their side, and none lies on it', () => {
+test('labels stay on their side of the last value’s tag and do not overlap it', () => {
   expect(placeLabelsAround([88, 92], room, 90).map(({ y }) => y)).toEqual([70, 110])
-  // Above it there is no room for one.
+  // There is no room above the tag.
   expect(placeLabelsAround([10, 92], room, 25).map(({ y }) => y)).toEqual([45, 92])
   expect(placeLabelsAround([100], room, undefined)).toEqual([{ y: 100, column: 0 }])
   fc.assert(

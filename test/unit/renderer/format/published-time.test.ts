@@ -4,7 +4,7 @@ import { offsetText, systemZone } from '../../../../renderer/format/time-zone'
 const style = { grouping: 'comma', timeZone: 'system' } as const
 
 process.env['TZ'] = 'Europe/Berlin'
-// The zone of the system is kept for a while once it was read.
+// The system's zone is cached once it was read.
 const { exactTimeText, fullTimeText, publishedText, startOfDayMs } =
   await import('../../../../renderer/format/published-time')
 
@@ -21,7 +21,7 @@ test('another day is shown with its date, another year with its year', () => {
   expect(publishedText(Date.UTC(2025, 10, 20, 16, 0), nowMs, false, style)).toBe('20 Nov 2025')
 })
 
-test('the day ends at the midnight of the user, not of UTC', () => {
+test('the day ends at midnight in the user’s zone', () => {
   expect(publishedText(Date.UTC(2026, 10, 20, 23, 0), nowMs, true, style)).toBe('00:00:00.000')
   expect(publishedText(Date.UTC(2026, 10, 20, 22, 59), nowMs, true, style)).toBe('20 Nov 23:59')
   expect(startOfDayMs(nowMs, style)).toBe(Date.UTC(2026, 10, 20, 23, 0))
@@ -32,7 +32,7 @@ test('the whole time names its zone', () =>
     '1 Jul 2026, 14:00:00.007, Europe/Berlin (UTC+2)',
   ))
 
-test('a zone keeps its clock when the system moves to another one', () => {
+test('a named zone keeps its clock when the system’s zone changes', () => {
   const atMs = Date.UTC(2026, 6, 1, 12)
   expect(systemZone(Date.now() + 61_000)).toBe('Europe/Berlin')
   expect(offsetText(atMs, 'Europe/Berlin')).toBe('UTC+2')
@@ -46,7 +46,7 @@ test('a zone keeps its clock when the system moves to another one', () => {
   }
 })
 
-test('an exact time has its day only where it is another one, and its year only where it is another one', () => {
+test('an exact time has its date only on another day, and its year only in another year', () => {
   expect(exactTimeText(Date.UTC(2026, 10, 20, 23, 0, 0, 200), nowMs, style)).toBe('00:00:00.200')
   expect(exactTimeText(Date.UTC(2026, 10, 20, 22, 59), nowMs, style)).toBe('20 Nov 23:59:00.000')
   expect(exactTimeText(Date.UTC(2025, 10, 20, 22, 59), nowMs, style)).toBe('20 Nov 2025 23:59:00.000')

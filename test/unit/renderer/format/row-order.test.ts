@@ -25,7 +25,7 @@ function by(column: ListSort['column'], rows: SortFacts[], isDescending = false)
   return sortedIds(rows, { column, isDescending })
 }
 
-test('values are compared exactly, however long and however written', () => {
+test('values are compared exactly, in any length and notation', () => {
   const rows = [
     row('c', '9007199254740993.0000000000000000002'),
     row('b', '9007199254740993.0000000000000000001'),
@@ -37,19 +37,19 @@ test('values are compared exactly, however long and however written', () => {
   expect(by('value', rows, true)).toEqual(['d', 'c', 'b', 'a', 'z'])
 })
 
-test('what has no value comes last in both directions', () => {
+test('rows without a value are last in both directions', () => {
   const rows = [row('none'), row('b', '2'), row('nor'), row('a', '1')]
   expect(by('value', rows)).toEqual(['a', 'b', 'none', 'nor'])
   expect(by('value', rows, true)).toEqual(['b', 'a', 'none', 'nor'])
 })
 
-test('equal values keep the own order in both directions', () => {
+test('equal values keep the manual order in both directions', () => {
   const rows = [row('x', '1.0'), row('y', '1'), row('w', '1.00'), row('a', '0')]
   expect(by('value', rows)).toEqual(['a', 'x', 'y', 'w'])
   expect(by('value', rows, true)).toEqual(['x', 'y', 'w', 'a'])
 })
 
-test('changes are sorted by their sign and size, percentages finer than they are shown', () => {
+test('changes are sorted by sign and size, percentages with more places than shown', () => {
   const rows = [
     since('up', '100', '101'),
     since('down', '1', '0.5'),
@@ -70,7 +70,7 @@ test('names and ids are sorted as words, numbers within them as numbers', () => 
   ])
 })
 
-test('trends, times, ages, resolutions and flags have an order each', () => {
+test('trends, times, ages, frequencies and flags can be sorted', () => {
   const trend = (id: string, trend: (number | null)[]) => row(id, '1', { facts: { id, trend } })
   expect(by('trend', [trend('a', [100, null, 101]), trend('b', [1, 0.9]), trend('c', [null])])).toEqual(['b', 'a', 'c'])
   const quote = { id: 'p', value: '1', source: 'stream' as const }
@@ -91,7 +91,7 @@ test('trends, times, ages, resolutions and flags have an order each', () => {
   ])
 })
 
-test('where the first direction is descending, a header asks for ascending next, and then for the own order', () => {
+test('clicks on a descending-first head sort descending, ascending, then manually', () => {
   const down = nextSort(undefined, 'weight', true)
   expect(down).toEqual({ column: 'weight', isDescending: true })
   const up = nextSort(down ?? undefined, 'weight', true)
@@ -99,7 +99,7 @@ test('where the first direction is descending, a header asks for ascending next,
   expect(nextSort(up ?? undefined, 'weight', true)).toBeNull()
 })
 
-test('a header asks for ascending, descending and the own order in turn', () => {
+test('clicks on a head sort ascending, descending, then manually', () => {
   const up = nextSort(undefined, 'value')
   expect(up).toEqual({ column: 'value', isDescending: false })
   const down = nextSort(up ?? undefined, 'value')

@@ -11,17 +11,17 @@ function by(column: RuleSortColumn, rows: RuleFacts[], isDescending = false): st
   return sortedRuleIds(rows, { column, isDescending })
 }
 
-test('without a sort rules stand as they were given', () =>
+test('without a sort rules keep their order', () =>
   expect(sortedRuleIds([facts('b', '2'), facts('a', '1')], null)).toEqual(['b', 'a']))
 
-test('by state, what needs the user comes first and what is over last', () => {
+test('by state, rules that need the user come first and finished ones last', () => {
   const states = ['expired', 'armed', 'triggered', 'cannotFire', 'suspended'] as const
   const rows = states.map((state) => facts(state, '1', { state }))
   expect(by('state', rows)).toEqual(['cannotFire', 'suspended', 'triggered', 'armed', 'expired'])
   expect(by('state', rows, true)).toEqual(['expired', 'armed', 'triggered', 'suspended', 'cannotFire'])
 })
 
-test('by distance, the nearest in percent comes first, however it is written, and of a band its nearer edge counts', () => {
+test('by distance, the nearest level or edge in percent comes first', () => {
   const band = ruleView('band', { ...levelDraft(), terms: { condition: 'leavesBand', low: '50', high: '100.4' } })
   const rows = [
     facts('far', '150'),
@@ -32,7 +32,7 @@ test('by distance, the nearest in percent comes first, however it is written, an
   expect(by('distance', rows)).toEqual(['nearest', 'band', 'near', 'far'])
 })
 
-test('what has no distance comes last in both directions', () => {
+test('rules without a distance are last in both directions', () => {
   const moves = { condition: 'moves', direction: 'up', amount: '1', unit: 'percent', withinMs: 60_000 } as const
   const done = facts('done', '100')
   const rows = [
@@ -46,7 +46,7 @@ test('what has no distance comes last in both directions', () => {
   expect(by('distance', rows, true)).toEqual(['b', 'a', 'done', 'unknown', 'moves'])
 })
 
-test('ids and sentences are sorted as they are read, numbers in them by their size', () => {
+test('ids and sentences are sorted as words, numbers in them by size', () => {
   const rows = [facts('b', '9', { indexId: 'UC10' }), facts('a', '100', { indexId: 'UC2' })]
   expect(by('index', rows)).toEqual(['a', 'b'])
   expect(by('condition', rows)).toEqual(['b', 'a'])

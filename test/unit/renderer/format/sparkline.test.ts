@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sparkline } from '../../../../renderer/format/sparkline'
 
-test('points go from left to right and from low to high', () =>
+test('time goes from left to right and values from low to high', () =>
   expect(sparkline([1, 2, 3], 10, 10)).toEqual({
     path: 'M0.0 8.5L5.0 5.0L10.0 1.5',
     end: { x: 10, y: 1.5 },
@@ -18,7 +18,7 @@ test('a gap stays a gap', () => {
 test('a lone value between gaps is a dot', () =>
   expect(sparkline([1, null, 2, null, 1], 8, 10)?.path).toContain('M4.0 1.5h0.1'))
 
-test('one and the same value runs in the middle', () =>
+test('equal values are a line in the middle', () =>
   expect(sparkline([5, 5], 10, 10)).toEqual({ path: 'M0.0 5.0L10.0 5.0', end: { x: 10, y: 5 }, direction: 'flat' }))
 
 test('fewer than two values draw nothing', () => {
@@ -26,7 +26,7 @@ test('fewer than two values draw nothing', () => {
   expect(sparkline([], 10, 10)).toBeUndefined()
 })
 
-test('the line ends at the latest value, and nowhere while nothing is published', () => {
+test('the line ends at the latest value, and has no end during a gap', () => {
   expect(sparkline([1, 2, 3], 10, 10)?.end).toEqual({ x: 10, y: 1.5 })
   expect(sparkline([1, 2, null], 10, 10)?.end).toBeUndefined()
 })

@@ -16,7 +16,7 @@ describe('ticks in time', () => {
     expect(textsOf('2025-11-21T00:00:00Z', end, 'UTC', 6)).toEqual(['2026', 'Mar', 'May', 'Jul', 'Sep', 'Nov'])
   })
 
-  test('are those of the zone', () => {
+  test('are round in the zone', () => {
     const span = ['2026-11-21T13:02:00Z', '2026-11-21T14:02:00Z'] as const
     expect(textsOf(...span, 'Asia/Kolkata')).toEqual(['18:45', '19:00', '19:15', '19:30'])
     expect(textsOf('2026-11-20T14:00:00Z', '2026-11-21T14:00:00Z', 'Asia/Kolkata')).toEqual([
@@ -27,7 +27,7 @@ describe('ticks in time', () => {
     ])
   })
 
-  test('ascend and stand on round times over a change of the clocks', () => {
+  test('are ascending and round across a change of the clocks', () => {
     for (const day of ['2026-03-29', '2026-10-25']) {
       const ticks = timeTicks(
         { fromMs: at(`${day}T00:00:00Z`) - 7_200_000, toMs: at(`${day}T22:00:00Z`) },
@@ -40,7 +40,7 @@ describe('ticks in time', () => {
     }
   })
 
-  test('stand at every round time while the clocks go back, those that the clock shows twice included', () => {
+  test('are at every round time while the clocks go back, including repeated ones', () => {
     expect(textsOf('2026-10-25T01:05:00Z', '2026-10-25T01:55:00Z', 'Europe/London', 6)).toEqual([
       '01:10',
       '01:20',
@@ -64,7 +64,7 @@ describe('ticks in time', () => {
     ])
   })
 
-  test('never lie outside the span', () => {
+  test('are within the span', () => {
     const span = { fromMs: at('2026-11-21T14:00:00Z'), toMs: at('2026-11-21T14:01:00Z') }
     const ticks = timeTicks(span, 'UTC', 4)
     expect(ticks[0]?.atMs).toBe(span.fromMs)
@@ -72,7 +72,7 @@ describe('ticks in time', () => {
   })
 })
 
-test('what the clocks of a zone show leads back to the time', () => {
+test('a time can be found by what the clock of its zone shows', () => {
   for (const zone of ['UTC', 'Europe/London', 'America/New_York', 'Asia/Kolkata']) {
     for (const text of ['2026-07-01T12:34:56.789Z', '2026-12-01T23:59:59.001Z']) {
       expect(whenShown(wallClock(at(text), zone).getTime(), zone)).toBe(at(text))

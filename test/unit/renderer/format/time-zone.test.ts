@@ -27,7 +27,7 @@ describe('the clock of a zone', () => {
     expect(offsetText(change, 'Europe/London')).toBe('UTC+1')
     expect(wallClock(change - 1, 'Europe/London').toISOString()).toBe('2026-03-29T00:59:59.999Z')
     expect(wallClock(change, 'Europe/London').toISOString()).toBe('2026-03-29T02:00:00.000Z')
-    // By half an hour.
+    // Its summer time is half an hour.
     expect(offsetText(Date.UTC(2026, 6, 1), 'Australia/Lord_Howe')).toBe('UTC+10:30')
     expect(offsetText(Date.UTC(2026, 0, 1), 'Australia/Lord_Howe')).toBe('UTC+11')
   })
@@ -59,12 +59,12 @@ describe('the day of a zone', () => {
     expect(publishedText(startMs - 60_000, nowMs, true, style)).toMatch(/^2[01] Nov 23:59$/)
   })
 
-  test('of 25 and of 23 hours begins right', () => {
+  test('begins correctly if it has 25 or 23 hours', () => {
     expect(startOfDayIn(Date.UTC(2026, 9, 25, 20), 'Europe/Berlin')).toBe(Date.UTC(2026, 9, 24, 22))
     expect(startOfDayIn(Date.UTC(2026, 2, 29, 20), 'Europe/Berlin')).toBe(Date.UTC(2026, 2, 28, 23))
   })
 
-  test('whose midnight is skipped begins an hour later', () => {
+  test('begins an hour later if midnight is skipped', () => {
     // Clocks in Beirut go from 00:00 to 01:00 on the last Sunday of March.
     const startMs = startOfDayIn(Date.UTC(2026, 2, 29, 12), 'Asia/Beirut')
     expect(startMs).toBe(Date.UTC(2026, 2, 28, 22))
@@ -84,7 +84,7 @@ test('zones are found by any part of their names', () => {
   expect(searchZones('adel', adelaide)).toEqual(adelaide.toReversed())
 })
 
-test('digits are grouped as the user wants, and none is lost', () => {
+test('digits are grouped by the user’s setting, and none is lost', () => {
   const grouped = { comma: '1,234,567.8900', space: '1\u202f234\u202f567.8900', none: '1234567.8900' }
   for (const [grouping, text] of Object.entries(grouped)) {
     const style = { grouping: grouping as keyof typeof grouped, timeZone: 'UTC' }

@@ -18,7 +18,7 @@ const lookups = tableOf([
   { index: 'NOPE', datetime: '2026-11-20T16:00:00Z', error: 'Unknown id' },
 ])
 
-test('values looked up are a line for each index, at the time of the value, each point with its cell as sent', () => {
+test('a table of values is one line per index, and each point has its cell as sent', () => {
   expect(drawableColumns(lookups)).toEqual(['value'])
   const { lines } = linesOf(lookups, 'value')
   expect(lines.map(({ name }) => name)).toEqual(['BRR', 'BRTI'])
@@ -30,7 +30,7 @@ test('values looked up are a line for each index, at the time of the value, each
   expect(brti && [pointAt(brti, startMs), pointAt(brti, startMs + 1)?.text]).toEqual([undefined, '9.1E+4'])
 })
 
-test('every column of numbers can be drawn; more names than colours are counted', () => {
+test('every column of numbers can be drawn, and names beyond the colours are counted', () => {
   const day = (asset: string, at: number) => ({
     time: startMs + at * 86_400_000,
     asset,
@@ -68,4 +68,4 @@ test.each([
       { date: '2026-11-21', a: 'none' },
     ],
   ],
-])('nothing is drawn of %s', (_name, rows) => expect(drawableColumns(tableOf(rows))).toEqual([]))
+])('%s is not drawn', (_name, rows) => expect(drawableColumns(tableOf(rows))).toEqual([]))

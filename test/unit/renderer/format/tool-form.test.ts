@@ -17,7 +17,7 @@ const readTime = (text: string) =>
     : ({ ok: false, problem: { code: 'badTime', message: 'No time.' } } as const)
 
 describe('the form of a tool', () => {
-  test('reads what is typed as the arguments it means, without what is empty', () => {
+  test('converts typed texts to arguments and leaves out empty ones', () => {
     const draft = {
       ...{ whole: '12', assets: 'BTC, ETH', deep: true, other: '{"a":[1]}', startDate: 'noon' },
       pairs: [{ index: ' BRR ' }],
@@ -31,13 +31,13 @@ describe('the form of a tool', () => {
     expect(argumentsOf(fields, draftOf(fields, args), readTime)).toEqual({ args })
   })
 
-  test('says what is wrong by its field: missing, no number, not exact, no JSON, no time', () => {
+  test('states the problem of each field', () => {
     const draft = { whole: '9007199254740993', other: '{', startDate: 'soon', pairs: [{ index: '' }] }
     const read = argumentsOf(fields, draft, readTime)
     expect('problems' in read && Object.keys(read.problems)).toEqual(['whole', 'other', 'startDate', 'pairs.0.index'])
   })
 
-  test('is filled in with what a page is about, also within rows', () => {
+  test('is filled in with the subject of a page, also within rows', () => {
     expect(fillIn(fields, { name: 'index', text: 'BRR' })['pairs']).toEqual([{ index: 'BRR' }])
     expect(fillIn(fields, { name: 'asset', text: 'BTC' })['assets']).toBe('BTC')
   })

@@ -4,7 +4,7 @@ import { formatDecimal } from '../../../../core/decimal'
 import { readTypedNumber } from '../../../../renderer/format/typed-number'
 
 const level = { what: 'level', example: '68,500.00' }
-/** Reads a level of an index whose present value is `near`. */
+/** Reads a level of an index whose current value is `near`. */
 const read = (typed: string, near?: string, unit?: string) =>
   readTypedNumber(typed, { ...level, unit, near: () => near })
 
@@ -88,13 +88,13 @@ describe('a typed number', () => {
     (typed) => expect(read(typed)).toEqual({ ok: false, message: 'A level is a number such as 68,500.00.' }),
   )
 
-  test('may end in the unit of its field', () => {
+  test('may end with the unit of its field', () => {
     expect(read('0.500 %', undefined, '%')).toEqual({ ok: true, value: '0.500' })
     expect(read('0,500 %', undefined, '%')).toMatchObject({ ok: false, choices: ['0.500'] })
     expect(read('5 bp', undefined, 'bp')).toEqual({ ok: true, value: '5' })
   })
 
-  test('whatever is shown can be typed back, digit for digit', () => {
+  test('can be any shown number, and keeps every digit', () => {
     const decimal = fc
       .tuple(fc.boolean(), fc.bigInt(1n, 10n ** 15n), fc.stringMatching(/^\d{0,8}$/))
       .map(([isNegative, whole, places]) => `${isNegative ? '-' : ''}${whole}${places === '' ? '' : `.${places}`}`)
@@ -107,7 +107,7 @@ describe('a typed number', () => {
 
   const digitsOf = (text: string) => text.replace(/\D/g, '').replace(/^0+/, '')
 
-  test('is never read as another number: its digits are those that were typed', () => {
+  test('has exactly the typed digits', () => {
     const typed = fc.stringMatching(/^-?[\d,. ']{1,12}$/)
     fc.assert(
       fc.property(typed, fc.constantFrom(undefined, '0.5', '30', '1000', '68500'), (text, near) => {
@@ -118,7 +118,7 @@ describe('a typed number', () => {
   })
 })
 
-test('nothing typed is refused with what is asked for', () =>
+test('an empty text is refused with an example', () =>
   expect(readTypedNumber(' ', { what: 'weight', example: '60' })).toEqual({
     ok: false,
     message: 'Enter a weight, such as 60.',

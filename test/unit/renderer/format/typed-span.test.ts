@@ -8,7 +8,7 @@ test.each([
   [{ count: '1', unit: 'd' }, 86_400_000],
 ] as const)('%o is %i ms', (typed, ms) => expect(readSpan(typed)).toEqual({ ok: true, ms }))
 
-test.each(['', '0', '0.0000', '-1', '1e3', 'ten', '1.2345', '١٥', '9999999999'])('%j is no span', (count) =>
+test.each(['', '0', '0.0000', '-1', '1e3', 'ten', '1.2345', '١٥', '9999999999'])('%j is refused as a span', (count) =>
   expect(readSpan({ count, unit: 'min' }).ok).toBe(false),
 )
 

@@ -56,7 +56,7 @@ describe('ticks', () => {
     }
   })
 
-  test('are at least four and at least 28 pixels apart, whatever the range', () => {
+  test('are at least four and at least 28 pixels apart in any range', () => {
     for (let range = 1; range < 10_000; range *= 1.07) {
       for (let from = 0; from < 1; from += 0.09) {
         const asked = { min: 86_000 + from * range, max: 86_000 + (from + 1) * range }
@@ -72,7 +72,7 @@ describe('ticks', () => {
     }
   })
 
-  test('have the largest step that gives four', () =>
+  test('have the largest step that gives four of them', () =>
     expect(valueTicks({ min: 86_102, max: 86_814 }).map(({ text }) => text)).toEqual([
       '86200',
       '86400',
@@ -82,13 +82,13 @@ describe('ticks', () => {
 })
 
 describe('levels', () => {
-  test('move by what can be seen, with the decimals of the index', () => {
+  test('move by a visible step with the decimals of the index', () => {
     const step = levelStep({ min: 67_800, max: 68_550 }, 150, 2)
     expect(step.size).toBe(5)
     expect(levelNear(68_422.7, step, 2)).toBe('68425.00')
   })
 
-  test('move by no less than the index can publish', () => {
+  test('never move by less than the index can publish', () => {
     const step = levelStep({ min: 1, max: 1.001 }, 150, 2)
     expect(step.size).toBe(0.01)
     expect(levelNear(1.0149, step, 2)).toBe('1.01')
@@ -131,7 +131,7 @@ describe('the next round level', () => {
     ]),
   )
 
-  test('is never zero: where nothing else is left it is the value', () => {
+  test('is never zero: it is the value instead', () => {
     expect(roundLevelFrom('0.01', 'below', 2)).toBe('0.01')
     expect(roundLevelFrom('3e-40', 'below')).toBe('3e-40')
   })

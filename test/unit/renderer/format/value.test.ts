@@ -10,12 +10,12 @@ test.each([
   ['0.000', 2, { zeros: '', digits: '0.000', padding: '' }],
   ['1.5e-60', 4, { zeros: '', digits: '1.5e-60', padding: '' }],
   ['—', 2, { zeros: '', digits: '—', padding: '' }],
-])('of %s with %i decimals the quiet zeros are set apart, and no digit goes', (shown, decimals, parts) => {
+])('%s with %i decimals is split into zeros, digits and padding without losing a digit', (shown, decimals, parts) => {
   expect(valueParts(shown, decimals)).toEqual(parts)
   expect(parts.zeros + parts.digits).toBe(shown)
 })
 
 test('without declared decimals a value is as published', () => expect(valueParts('84,720.8').padding).toBe(''))
 
-test('a negative value has a true minus', () =>
+test('a negative value has a minus sign (U+2212)', () =>
   expect(formatValue('-1234.50', { grouping: 'comma', timeZone: 'UTC' })).toBe('−1,234.50'))

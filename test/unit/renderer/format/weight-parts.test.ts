@@ -7,7 +7,7 @@ function rowsOf(...weights: string[]) {
   return constituentRows({ value: '1', publishedAtMs: 0, constituents }, undefined)
 }
 
-test('the greatest weights come first, and all others as their exact sum', () => {
+test('the greatest weights come first, then the exact sum of the others', () => {
   const { parts } = weightParts(rowsOf('0.1', '50', '0.2', '30.00', '0.3'), 2)
   expect(parts.map(({ name, weightPercent }) => [name, weightPercent])).toEqual([
     ['M1', '50'],
@@ -16,10 +16,10 @@ test('the greatest weights come first, and all others as their exact sum', () =>
   ])
 })
 
-test('one that would be left over is named, not counted', () =>
+test('a single remaining weight is named instead of summed up', () =>
   expect(weightParts(rowsOf('50', '30', '20'), 2).parts.map(({ name }) => name)).toEqual(['M0', 'M1', 'M2']))
 
-test('weights below 100 leave room, weights above it are drawn as published and show where 100 is', () => {
+test('weights are drawn as published, with the position of 100 % if they exceed it', () => {
   const below = weightParts(rowsOf('50', '30'), 5)
   expect(below.parts.map(({ share }) => share)).toEqual([0.5, 0.3])
   expect(below.hundredAt).toBe(1)
@@ -31,5 +31,5 @@ test('weights below 100 leave room, weights above it are drawn as published and 
   expect(above.hundredAt).toBe(0.8)
 })
 
-test('a negative weight has no length and keeps its figure', () =>
+test('a negative weight has no length and keeps its number', () =>
   expect(weightParts(rowsOf('100', '-5'), 5).parts[1]).toEqual({ name: 'M1', weightPercent: '-5', share: 0 }))

@@ -59,7 +59,7 @@ const texts = [
 ]
 const grounds = ['bg', 'surface', 'raised', 'hover', 'selected']
 
-test('the measure itself is right', () => {
+test('the contrast of known pairs is correct', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5)
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
 })
@@ -76,7 +76,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     ['ink', 'warn-soft'],
     ['ink-2', 'warn-soft'],
     ['warn', 'warn-soft'],
-  ])('%s on %s can be read', (text, ground) =>
+  ])('%s on %s is readable', (text, ground) =>
     expect(contrast(colourOf(root, text, theme), colourOf(root, ground, theme))).toBeGreaterThanOrEqual(4.5),
   )
 
@@ -86,7 +86,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       expect(contrast(colourOf(root, 'line-strong', theme), colourOf(root, ground, theme))).toBeGreaterThanOrEqual(3),
   )
 
-  test.each(Object.entries(directions))('up and down of %s can be read wherever they stand', (_, tokens) => {
+  test.each(Object.entries(directions))('up and down of %s are readable on every background', (_, tokens) => {
     for (const ground of grounds) {
       for (const text of ['up', 'down']) {
         expect(contrast(colourOf(tokens, text, theme), colourOf(tokens, ground, theme))).toBeGreaterThanOrEqual(4.5)
@@ -95,7 +95,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   })
 })
 
-test('red-up swaps the pair and leaves what is wrong red', () => {
+test('red-up swaps the pair and leaves errors red', () => {
   expect(colourOf(directions.redUp, 'up', 'light')).toBe(colourOf(root, 'down', 'light'))
   expect(colourOf(directions.redUp, 'down', 'light')).toBe(colourOf(root, 'up', 'light'))
   expect(directions.redUp.get('danger')).toBe(root.get('danger'))

@@ -14,37 +14,37 @@ function laidOut(availablePx: number): Record<string, number | undefined> {
   return Object.fromEntries(layOutColumns(columns, {}, availablePx).map(({ column, px }) => [column.key, px]))
 }
 
-test('what fits is as wide as it would like to be', () =>
+test('columns have their wanted width if there is room', () =>
   expect(laidOut(300)).toEqual({ name: 100, value: 80, bar: 50, note: 70 }))
 
-test('what is left over is taken in turn, up to what each may be', () => {
+test('spare width is taken in turns, up to the limit of each column', () => {
   expect(laidOut(320)).toEqual({ name: 100, value: 80, bar: 70, note: 70 })
   expect(laidOut(400)).toEqual({ name: 160, value: 80, bar: 90, note: 70 })
 })
 
-test('columns give way in turn, and no further than needed', () => {
+test('columns give way in turns, no further than needed', () => {
   expect(laidOut(299)).toEqual({ name: 100, value: 80, bar: 49, note: 70 })
   expect(laidOut(260)).toEqual({ name: 100, value: 80, bar: 80 })
   expect(laidOut(199)).toEqual({ name: 60, value: 80, bar: 59 })
 })
 
-test('a column that shrank says in which form', () => {
+test('a column that shrank has its form', () => {
   const formAt = (px: number) => layOutColumns(columns, {}, px).find(({ column }) => column.key === 'bar')?.form
   expect([formAt(300), formAt(299)]).toEqual([undefined, 'short'])
 })
 
-test('a table that is too narrow for what never gives way is wider than its room', () =>
+test('a table is wider than its room if the remaining columns do not fit', () =>
   expect(laidOut(10)).toEqual({ name: 60, value: 80, bar: 20 }))
 
-test('a cell has room beside its text', () => expect(cellPx(10.2)).toBe(27))
+test('a cell has padding', () => expect(cellPx(10.2)).toBe(27))
 
-test('a measured column has room for its widest content, from its minimum to its maximum', () => {
+test('a measured column fits its widest content, within its minimum and maximum', () => {
   const measured: TableColumn<number>[] = [{ key: 'n', name: 'N', room: (row) => row, edge: 4, min: 50, max: 90 }]
   const pxAfter = (rows: number[]) => layOutColumns(measured, grownBy({}, measured, rows), 0)[0]?.px
   expect([pxAfter([]), pxAfter([10]), pxAfter([40, 20]), pxAfter([200])]).toEqual([50, 50, 60, 90])
 })
 
-test('widths only grow, and are the same object while none does', () => {
+test('widths only grow, and stay the same object while none grows', () => {
   const measured: TableColumn<number>[] = [
     { key: 'n', name: 'N', room: (row) => row, also: { half: (row) => row / 2 } },
   ]
@@ -54,7 +54,7 @@ test('widths only grow, and are the same object while none does', () => {
   expect(grownBy(before, measured, [50])).toEqual({ n: 50, half: 25 })
 })
 
-test('no column has less room than its content, whatever the width, and all room is used', () => {
+test('no column is narrower than its content at any width, and all room is used', () => {
   const px = fc.integer({ min: 0, max: 900 })
   const measured = ['a', 'b', 'c'].map((key, at): TableColumn<number[]> => ({
     ...{ key, name: key, room: (row) => row[at] ?? 0 },

@@ -13,7 +13,7 @@ function expectWhole(scrollTop: number, kept?: string): string[] {
   return rows.map(({ item }) => item)
 }
 
-test('the rows that are seen are in the page, and few others', () => {
+test('the visible rows and few others are in the page', () => {
   for (const scrollTop of [0, 15, 3_000, 29_400]) {
     const rows = expectWhole(scrollTop)
     const first = Math.floor(scrollTop / 30)
@@ -22,27 +22,27 @@ test('the rows that are seen are in the page, and few others', () => {
   }
 })
 
-test('the selected row stays in the page, above and below what is seen', () => {
+test('the selected row stays in the page above and below the visible ones', () => {
   expect(expectWhole(15_000, 'r3')[0]).toBe('r3')
   expect(expectWhole(15_000, 'r900').at(-1)).toBe('r900')
   expect(expectWhole(15_000, 'r505').filter((id) => id === 'r505')).toHaveLength(1)
   expect(expectWhole(15_000, 'gone')).not.toContain('gone')
 })
 
-test('a place kept from a longer list shows its end', () => {
+test('a scroll position from a longer list shows the end', () => {
   const { rows, skippedAfter } = windowOf(items.slice(0, 5), undefined, seen(9_000))
   expect(rows.map(({ at }) => at)).toEqual([0, 1, 2, 3, 4])
   expect(skippedAfter).toBe(0)
   expect(windowOf([], undefined, seen(0))).toEqual({ rows: [], skippedAfter: 0 })
 })
 
-test('scrolling goes no further than a row needs', () => {
+test('scrolling goes just far enough to show a row', () => {
   expect(scrollTopFor(5, seen(0))).toBe(0)
   expect(scrollTopFor(20, seen(0))).toBe(30)
   expect(scrollTopFor(5, seen(300))).toBe(150)
 })
 
-test('a drop goes to the nearest gap, and a gap is a place counted without the row', () => {
+test('a drop goes to the nearest gap, and gives the new number of the row', () => {
   expect([-50, 14, 16, 44, 10_000].map((y) => gapAt(y, 10, 30))).toEqual([0, 0, 1, 1, 10])
   expect(placeForGap(2, 0)).toBe(0)
   expect(placeForGap(2, 2)).toBe(2)

@@ -36,16 +36,16 @@ function shown(availablePx: number): string[] {
   return keysOf(columnsFor(availablePx, widest, look))
 }
 
-test('the default columns are all but the resolution', () =>
+test('the default columns are all except the frequency', () =>
   expect([...defaultColumns, 'resolution'].toSorted()).toEqual([...listColumns].toSorted()))
 
-test('hidden columns stand behind those they follow by default', () => {
+test('hidden columns follow the column that they follow by default', () => {
   expect(allInOrder(defaultColumns)).toEqual([...listColumns])
   const inOrder = 'name age resolution flags value change percent trend range published'
   expect(allInOrder(['age', 'value']).join(' ')).toBe(inOrder)
 })
 
-test('a column moves one place, and not beyond an end', () => {
+test('a column moves one position, but not beyond an end', () => {
   const order = ['name', 'value', 'age'] as const
   expect(movedColumn(order, 'value', -1)).toEqual(['value', 'name', 'age'])
   expect(movedColumn(order, 'value', 1)).toEqual(['name', 'age', 'value'])
@@ -53,7 +53,7 @@ test('a column moves one place, and not beyond an end', () => {
   expect(movedColumn(order, 'age', 1)).toEqual([...order])
 })
 
-test('only a choice of the user is stored', () => {
+test('the default columns are stored as null', () => {
   expect(storedColumns([...defaultColumns])).toBeNull()
   expect(storedColumns(['value'])).toEqual(['value'])
   expect(storedColumns(defaultColumns.toReversed())).toEqual(defaultColumns.toReversed())
@@ -101,14 +101,14 @@ test('a stacked name takes no room of its own and widens the column of its id', 
   expect(pxOf(columnsFor(1084, widest, { ...stacked, chosen: ['value'] }), 'index')).toBe(1084 - 108 - 40)
 })
 
-test('what a change is measured against stands under the number in comfortable rows and widens no other column', () => {
+test('in comfortable rows the baseline is below the number and widens no other column', () => {
   const without = columnsFor(1084, widest, { ...look, isComfortable: true })
   const layout = columnsFor(1084, { ...widest, basis: 85 }, { ...look, isComfortable: true })
   expect(pxOf(layout, 'percent')).toBe(101)
   expect(pxOf(layout, 'change')).toBe(pxOf(without, 'change'))
 })
 
-test('in compact rows it stands before the number, and as a mark once names have given way', () => {
+test('in compact rows the baseline is before the number, as a mark once names have given way', () => {
   const basisAt = (availablePx: number) => {
     const layout = columnsFor(availablePx, { ...widest, basis: 85 }, look)
     return [formOf(layout, 'percent'), pxOf(layout, 'percent')]
@@ -118,10 +118,10 @@ test('in compact rows it stands before the number, and as a mark once names have
   expect(basisAt(1000)).toEqual(['mark', 100])
 })
 
-test('without the percentage the change says what it is measured against', () =>
+test('without the percentage the change shows the baseline', () =>
   expect([basisColumn(undefined), basisColumn(['value', 'change'])]).toEqual(['percent', 'change']))
 
-test('the tooltip of the trend names the span that the change has', () => {
+test('the tooltip of the trend names the span of the change', () => {
   const title = (changeBase: ListLook['changeBase']) =>
     columnsOf({ ...look, changeBase }).find(({ key }) => key === 'trend')?.title
   expect(title('previousClose')).toMatch(/^Trend since 00:00 UTC,/)
@@ -129,7 +129,7 @@ test('the tooltip of the trend names the span that the change has', () => {
   expect(title('sessionFirst')).toMatch(/^Trend since app start,/)
 })
 
-test('what all names begin with is whole words, and leaves something of each', () => {
+test('the shared beginning of names is whole words, and something remains of each', () => {
   expect(sharedBeginning(['CME CF Bitcoin Index', 'CME CF Ether Index'])).toBe('CME CF ')
   expect(sharedBeginning(['CME CF Bitcoin', 'CME CF Bitcoin Cash'])).toBe('CME CF ')
   expect(sharedBeginning(['CF Bitcoin', 'CFB Ether'])).toBe('')
@@ -146,13 +146,13 @@ test('columns hide by weight; index, value, percentage and flags never do', () =
 
 test('narrow flags are icons', () => expect(formOf(columnsFor(450, widest, look), 'flags')).toBe('icons'))
 
-test('a number never gets less room than it needs, however narrow the table', () => {
+test('a number always has the room that it needs', () => {
   for (const availablePx of [2000, 1084, 704, 300]) {
     expect(pxOf(columnsFor(availablePx, { ...widest, value: 240 }, look), 'value')).toBeGreaterThanOrEqual(256)
   }
 })
 
-test('chosen columns stand in their order, the index first and the menu last', () => {
+test('chosen columns keep their order, with the index first and the menu last', () => {
   const layout = columnsFor(2000, widest, { ...look, chosen: ['flags', 'resolution', 'value'] })
   expect(keysOf(layout)).toEqual(['index', 'flags', 'resolution', 'value', 'menu'])
   expect(sumOf(layout)).toBe(2000)
@@ -161,7 +161,7 @@ test('chosen columns stand in their order, the index first and the menu last', (
 test('columns that were not chosen do not come back when room runs out', () =>
   expect(keysOf(columnsFor(50, widest, { ...look, chosen: ['value', 'age'] }))).toEqual(['index', 'value']))
 
-test('a copied row holds the published value digit for digit and the time in UTC', () => {
+test('a copied row has every digit of the published value and the time in UTC', () => {
   const quote = {
     id: 'BRTI',
     value: '1.350e-5',
