@@ -46,17 +46,16 @@ function compareKeys(a: SortKey, b: SortKey): number {
   return typeof a === 'string' && typeof b === 'string' ? words.compare(a, b) : 0
 }
 
-/**
- * Sorts rows by their keys. Rows without a key come last in both directions. Equal rows keep their order.
- */
-export function sortedBy<Row>(
+/** Sorts rows by their keys. Rows without a key come last in both directions. Equal rows keep their order, as do all without a sort. */
+export function sortedBy<Row, Column extends string>(
   rows: readonly Row[],
-  keyOfRow: (row: Row) => SortKey | undefined,
-  isDescending: boolean,
-): Row[] {
-  const direction = isDescending ? -1 : 1
+  sort: TableSort<Column> | null | undefined,
+  keyOf: (row: Row, column: Column) => SortKey | undefined,
+): readonly Row[] {
+  if (!sort) return rows
+  const direction = sort.isDescending ? -1 : 1
   return rows
-    .map((row) => ({ row, key: keyOfRow(row) }))
+    .map((row) => ({ row, key: keyOf(row, sort.column) }))
     .sort((a, b) => {
       if (a.key === undefined || b.key === undefined) return Number(a.key === undefined) - Number(b.key === undefined)
       return direction * compareKeys(a.key, b.key)

@@ -148,9 +148,9 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
   },
 }
 
-/** The ids of the sorted rows. */
-export function sortedIds(rows: readonly SortFacts[], { column, isDescending }: ListSort): IndexId[] {
-  return sortedBy(rows, listColumnSpecs[column].sort, isDescending).map(({ id }) => id)
+/** The ids of the sorted rows. Without a `sort` they keep their order. */
+export function sortedIds(rows: readonly SortFacts[], sort: ListSort | undefined): IndexId[] {
+  return sortedBy(rows, sort, (row, column) => listColumnSpecs[column].sort(row)).map(({ id }) => id)
 }
 
 /** All columns. The chosen ones have the user's order. A hidden one follows the column that it follows by default. */

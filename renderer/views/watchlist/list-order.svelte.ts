@@ -52,7 +52,6 @@ export class ListOrder {
 
   #sorted(): IndexId[] {
     const { entries, sort } = this.#list()
-    if (sort === undefined) return entries.map(({ id }) => id)
     const nowMs = performance.now()
     return sortedIds(
       entries.map((entry) => this.#factsOf(entry, nowMs)),

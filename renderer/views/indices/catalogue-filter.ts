@@ -1,7 +1,7 @@
-import { family, kind, kindWords, families } from '../../core/families'
-import { resolutions, type IndexInfo } from '../../core/model'
-import { searchCatalogue } from './catalogue-search'
-import { publishesWords } from './resolution-words'
+import { family, kind, kindWords, families } from '../../../core/families'
+import { resolutions, type IndexInfo } from '../../../core/model'
+import { searchCatalogue } from '../../format/catalogue-search'
+import { publishesWords } from '../../format/resolution-words'
 
 export const facets = ['family', 'kind', 'base', 'quote', 'resolution'] as const
 export type Facet = (typeof facets)[number]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { timeTicks } from '../../../../renderer/format/time-scale'
+import { timeTicks } from '../../../../renderer/plot/time-scale'
 import { wallClock, whenShown } from '../../../../renderer/format/time-zone'
 
 const at = (text: string): number => Date.parse(text)

@@ -1,7 +1,7 @@
 /** Ticks of the time axis: round times in the user's zone. */
-import type { TimeSpan } from './chart-model'
-import { clockText, dayText, months } from './published-time'
-import { offsetMs, timesShown, wallClock, whenShown } from './time-zone'
+import type { TimeSpan } from '../format/chart-model'
+import { clockText, dayText, months } from '../format/published-time'
+import { offsetMs, timesShown, wallClock, whenShown } from '../format/time-zone'
 
 export interface TimeTick {
   atMs: number

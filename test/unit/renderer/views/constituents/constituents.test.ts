@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { ConstituentsPublication } from '../../../../core/model'
+import type { ConstituentsPublication } from '../../../../../core/model'
 import {
   barOf,
   constituentRows,
   driftOf,
-  isFirstDescending,
   orderOf,
   tableLines,
-} from '../../../../renderer/format/constituents'
+} from '../../../../../renderer/views/constituents/constituents'
 
 function published(...members: [constituent: string, value: string, weightPercent: string][]): ConstituentsPublication {
   const constituents = members.map(([constituent, value, weightPercent]) => ({ constituent, value, weightPercent }))
@@ -79,9 +78,6 @@ describe('sorting', () => {
     expect(orderOf(rows, { column: 'drift', isDescending: true })).toEqual(['BTC', 'ETH', 'SOL'])
     expect(orderOf(rows, { column: 'drift', isDescending: false })).toEqual(['ETH', 'BTC', 'SOL'])
   })
-
-  test('goes from A first by names, and from the greatest by numbers', () =>
-    expect([isFirstDescending('constituent'), isFirstDescending('weight')]).toEqual([false, true]))
 })
 
 test('the exchanges of an expanded row follow it', () => {

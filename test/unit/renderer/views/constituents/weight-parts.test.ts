@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { constituentRows } from '../../../../renderer/format/constituents'
-import { weightParts } from '../../../../renderer/format/weight-parts'
+import { constituentRows } from '../../../../../renderer/views/constituents/constituents'
+import { weightParts } from '../../../../../renderer/views/constituents/weight-parts'
 
 function rowsOf(...weights: string[]) {
   const constituents = weights.map((weightPercent, at) => ({ constituent: `M${at}`, value: '1', weightPercent }))

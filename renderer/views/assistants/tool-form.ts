@@ -1,7 +1,7 @@
 /** The form of a provider's tool: conversion between typed texts and arguments. Pure. */
-import type { Outcome } from '../../core/model'
-import type { ToolField } from '../../protocol/service-tools'
-import { readTypedNumber } from './typed-number'
+import type { Outcome } from '../../../core/model'
+import type { ToolField } from '../../../protocol/service-tools'
+import { readTypedNumber } from '../../format/typed-number'
 
 /** The content of one field: a text, rows of records, or a switch, which is off by default. */
 export type ToolEntry = string | boolean | { [name: string]: ToolEntry }[]

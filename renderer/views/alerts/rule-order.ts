@@ -1,13 +1,13 @@
 /** Sorts rules by a column. */
-import { ruleWords } from '../../core/alert-words'
-import type { AlertTerms, AlertView } from '../../core/alerts'
-import { compareDecimals, type Decimal } from '../../core/decimal'
-import type { DecimalText } from '../../core/model'
-import type { TableSort } from '../ui/table-column'
-import type { RuleState } from './alert-states'
-import { repeatWords } from './alert-words'
-import { sortedBy, type SortKey } from './row-order'
-import { percentsAway } from './rule-distance'
+import { ruleWords } from '../../../core/alert-words'
+import type { AlertTerms, AlertView } from '../../../core/alerts'
+import { compareDecimals, type Decimal } from '../../../core/decimal'
+import type { DecimalText } from '../../../core/model'
+import type { TableSort } from '../../ui/table-column'
+import type { RuleState } from '../../format/alert-states'
+import { repeatWords } from '../../format/alert-words'
+import { sortedBy, type SortKey } from '../../format/row-order'
+import { percentsAway } from '../../format/rule-distance'
 
 export type RuleSortColumn = 'index' | 'condition' | 'repeat' | 'state' | 'distance'
 
@@ -62,6 +62,5 @@ function keyOf({ rule, state, value }: RuleFacts, column: RuleSortColumn): SortK
 
 /** The ids of the sorted rules. Without a `sort` they keep their order. */
 export function sortedRuleIds(rows: readonly RuleFacts[], sort: TableSort<RuleSortColumn> | null): string[] {
-  const sorted = sort === null ? rows : sortedBy(rows, (row) => keyOf(row, sort.column), sort.isDescending)
-  return sorted.map(({ rule }) => rule.id)
+  return sortedBy(rows, sort, keyOf).map(({ rule }) => rule.id)
 }

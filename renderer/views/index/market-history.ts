@@ -1,10 +1,10 @@
 /** The history of market conditions for drawing and in words. */
-import { toChartNumber } from '../../core/decimal'
-import type { DecimalText, MarketConditions } from '../../core/model'
-import { conditionsPoint, type ConditionsPoint } from '../../core/spread'
-import type { TimeSpan } from './chart-model'
-import type { ComparedSeries } from './comparison'
-import { formatValue, type DisplayStyle } from './value'
+import { toChartNumber } from '../../../core/decimal'
+import type { DecimalText, MarketConditions } from '../../../core/model'
+import { conditionsPoint, type ConditionsPoint } from '../../../core/spread'
+import type { TimeSpan } from '../../format/chart-model'
+import type { ComparedSeries } from '../../format/comparison'
+import { formatValue, type DisplayStyle } from '../../format/value'
 
 const hourMs = 3_600_000
 /** A longer time without a point is a gap. There is one point a minute. */

@@ -1,5 +1,5 @@
-import { compareDecimals, parseDecimal, sumDecimals, toChartNumber } from '../../core/decimal'
-import type { DecimalText } from '../../core/model'
+import { compareDecimals, parseDecimal, sumDecimals, toChartNumber } from '../../../core/decimal'
+import type { DecimalText } from '../../../core/model'
 import type { ConstituentRow } from './constituents'
 
 /** A section of the bar of weights. */

@@ -1,13 +1,13 @@
 /** Sums up the alerts of an index in one mark. */
-import { compareDecimals, parseDecimal, type Decimal } from '../../core/decimal'
-import type { AlertView } from '../../core/alerts'
-import type { AlertEvent } from '../../core/alert-events'
-import type { DecimalText, IndexId } from '../../core/model'
-import { conditionText } from './alert-words'
-import { standingFirings } from './chart-model'
-import { percentsAway } from './rule-distance'
-import { ruleState, type RuleContext, type RuleState } from './alert-states'
-import type { DisplayStyle } from './value'
+import { compareDecimals, parseDecimal, type Decimal } from '../../../core/decimal'
+import type { AlertView } from '../../../core/alerts'
+import type { AlertEvent } from '../../../core/alert-events'
+import type { DecimalText, IndexId } from '../../../core/model'
+import { conditionText } from '../../format/alert-words'
+import { standingFirings } from '../../format/chart-model'
+import { percentsAway } from '../../format/rule-distance'
+import { ruleState, type RuleContext, type RuleState } from '../../format/alert-states'
+import type { DisplayStyle } from '../../format/value'
 
 /** Ordered by urgency, the most urgent first. */
 const kinds = ['fired', 'near', 'blind', 'news', 'watching', 'silent'] as const

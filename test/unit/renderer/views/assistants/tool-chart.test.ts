@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { shapeOf, type ToolData } from '../../../../protocol/service-tools'
-import { drawableColumns, linesOf, pointAt } from '../../../../renderer/format/tool-chart'
+import { shapeOf, type ToolData } from '../../../../../protocol/service-tools'
+import { drawableColumns, linesOf, pointAt } from '../../../../../renderer/views/assistants/tool-chart'
 
 const startMs = Date.UTC(2026, 10, 20)
 

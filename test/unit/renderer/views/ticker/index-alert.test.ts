@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { indexAlert } from '../../../../renderer/format/index-alert'
-import type { AlertEvent } from '../../../../core/alert-events'
-import type { AlertView } from '../../../../core/alerts'
-import { firedEvent, levelDraft, ruleView } from '../../../support/sample-alerts'
+import { indexAlert } from '../../../../../renderer/views/ticker/index-alert'
+import type { AlertEvent } from '../../../../../core/alert-events'
+import type { AlertView } from '../../../../../core/alerts'
+import { firedEvent, levelDraft, ruleView } from '../../../../support/sample-alerts'
 
 const style = { grouping: 'comma', timeZone: 'UTC' } as const
 const context = { nowMs: Date.UTC(2023, 10, 1, 12), snoozes: [] }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { IndexInfo } from '../../../../core/model'
-import { facetOptions, filterCatalogue, isFiltered } from '../../../../renderer/format/catalogue-filter'
+import type { IndexInfo } from '../../../../../core/model'
+import { facetOptions, filterCatalogue, isFiltered } from '../../../../../renderer/views/indices/catalogue-filter'
 
 const catalogue: IndexInfo[] = [
   { id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', base: 'BTC', quote: 'USD', maxResolution: 'PER_200MS' },

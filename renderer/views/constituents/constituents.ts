@@ -1,8 +1,8 @@
-import { keyedConstituents, pointPlaces, pointsOf, type Since } from '../../core/constituents'
-import { parseDecimal, percentChange, subtractDecimals, toChartNumber } from '../../core/decimal'
-import type { Constituent, ConstituentsPublication, DecimalText } from '../../core/model'
-import type { TableSort } from '../ui/table-column'
-import { sortedBy } from './row-order'
+import { keyedConstituents, pointPlaces, pointsOf, type Since } from '../../../core/constituents'
+import { parseDecimal, percentChange, subtractDecimals, toChartNumber } from '../../../core/decimal'
+import type { Constituent, ConstituentsPublication, DecimalText } from '../../../core/model'
+import type { TableSort } from '../../ui/table-column'
+import { sortedBy } from '../../format/row-order'
 
 export type ConstituentColumn = 'constituent' | 'value' | 'change' | 'points' | 'drift' | 'weight'
 
@@ -67,11 +67,6 @@ export function driftOf({ constituent, before }: ConstituentRow): DecimalText | 
   return before && subtractDecimals(constituent.weightPercent, before.weightPercent)
 }
 
-/** True if the first click on a head sorts descending: numbers do, names do not. */
-export function isFirstDescending(column: ConstituentColumn): boolean {
-  return column !== 'constituent'
-}
-
 function numberOf(row: ConstituentRow, column: ConstituentColumn): DecimalText | undefined {
   const { constituent, before } = row
   if (column === 'weight') return constituent.weightPercent
@@ -81,11 +76,9 @@ function numberOf(row: ConstituentRow, column: ConstituentColumn): DecimalText |
   return before && percentChange(before.value, constituent.value, 8)
 }
 
-/** The keys of the sorted rows. Equal rows keep the provider's order. Rows without a sort key are last. */
+/** The keys of the sorted rows. Without a `sort` they keep the provider's order. */
 export function orderOf(rows: readonly ConstituentRow[], sort: TableSort<ConstituentColumn> | undefined): string[] {
-  if (sort === undefined) return rows.map(({ key }) => key)
-  const { column, isDescending } = sort
-  const keyOf = (row: ConstituentRow) =>
+  const keyOf = (row: ConstituentRow, column: ConstituentColumn) =>
     column === 'constituent' ? row.key : parseDecimal(numberOf(row, column) ?? '')
-  return sortedBy(rows, keyOf, isDescending).map(({ key }) => key)
+  return sortedBy(rows, sort, keyOf).map(({ key }) => key)
 }

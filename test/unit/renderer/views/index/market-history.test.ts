@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { ConditionsPoint } from '../../../../core/spread'
-import { segmentsOf } from '../../../../renderer/format/chart-model'
-import { inForceAt } from '../../../../renderer/format/comparison'
-import { marketSeries, marketSpan, withNewest } from '../../../../renderer/format/market-history'
+import type { ConditionsPoint } from '../../../../../core/spread'
+import { segmentsOf } from '../../../../../renderer/format/chart-model'
+import { inForceAt } from '../../../../../renderer/format/comparison'
+import { marketSeries, marketSpan, withNewest } from '../../../../../renderer/views/index/market-history'
 
 const minute = 60_000
 const nowMs = Date.UTC(2023, 10, 1, 12)

@@ -1,6 +1,6 @@
 /** A tool's table as lines over time. Drawn values are floats. Values in words are the cells as sent. */
-import { isDecimalText } from '../../core/decimal'
-import type { ToolTable } from '../../protocol/service-tools'
+import { isDecimalText } from '../../../core/decimal'
+import type { ToolTable } from '../../../protocol/service-tools'
 
 export interface ToolPoint {
   atMs: number

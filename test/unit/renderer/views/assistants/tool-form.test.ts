@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { argumentsOf, draftOf, fillIn } from '../../../../renderer/format/tool-form'
-import type { ToolField } from '../../../../protocol/service-tools'
+import { argumentsOf, draftOf, fillIn } from '../../../../../renderer/views/assistants/tool-form'
+import type { ToolField } from '../../../../../protocol/service-tools'
 
 const about = { description: '', isRequired: false }
 const fields: ToolField[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sortedRuleIds, type RuleFacts, type RuleSortColumn } from '../../../../renderer/format/rule-order'
-import { levelDraft, ruleView } from '../../../support/sample-alerts'
+import { sortedRuleIds, type RuleFacts, type RuleSortColumn } from '../../../../../renderer/views/alerts/rule-order'
+import { levelDraft, ruleView } from '../../../../support/sample-alerts'
 
 function facts(id: string, level: string, more: Partial<RuleFacts> & { indexId?: string } = {}): RuleFacts {
   const { indexId = 'BRTI', ...rest } = more
