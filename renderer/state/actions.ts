@@ -5,6 +5,7 @@ import { isSameScope } from '../../core/snoozes'
 import type { CommandArguments, CommandName } from '../../protocol/commands/contract'
 import { scopeWords } from '../format/alert-states'
 import type { LevelRule } from '../format/chart-model'
+import { untilText } from '../format/alert-words'
 import { formatValue } from '../format/value'
 import type { Answer, Commands } from './api'
 import { display } from './display.svelte'
@@ -12,11 +13,11 @@ import type { Toasts } from './toasts.svelte'
 
 export type SavedAlert = CommandArguments<'createAlert'> & {
   ruleId: string | undefined
-  /** An assistant's proposal that the user saves. */
+  /** The assistant's proposal that the user saves. */
   proposalId?: string | undefined
 }
 
-/** What takes more than one command, or can be undone. Call it from the user's events, not from an effect. */
+/** Actions that take several commands or can be undone. Call them in event handlers, not in effects. */
 export class Actions {
   readonly #api: Commands
   readonly #toasts: Toasts
@@ -26,7 +27,7 @@ export class Actions {
     this.#toasts = toasts
   }
 
-  /** Adds a formula, or puts it in the place of another one. Answers the refusal, to be shown by the field. */
+  /** Adds a formula, or replaces another one at its place. Returns a refusal, which the form shows. */
   async putFormula(list: Watchlist, id: IndexId, replaced: IndexId | undefined): Promise<Outcome<unknown>> {
     const at = list.entries.findIndex((entry) => entry.id === replaced)
     const maxResolution = list.entries[at]?.maxResolution ?? 'PER_SECOND'
@@ -36,7 +37,7 @@ export class Actions {
     return this.#api.removeIndex({ listId: list.id, indexId: replaced })
   }
 
-  /** Undo restores place and frequency. `alertCount`: the alerts on the index, which stay on. */
+  /** Undo restores place and frequency. `alertCount` is the number of alerts on the index, which stay on. */
   async removeIndex(listId: string, { id, maxResolution }: WatchlistEntry, alertCount = 0): Promise<void> {
     const removed = await this.#try('removeIndex', { listId, indexId: id }, `${id} could not be removed`)
     if (removed === undefined) return
@@ -48,7 +49,7 @@ export class Actions {
     })
   }
 
-  /** Undo restores place and entries. Answers whether the list is gone. */
+  /** Undo restores place and entries. Returns whether the list was deleted. */
   async removeList({ id, name }: Watchlist, onrestored: () => void): Promise<boolean> {
     const removed = await this.#try('removeList', { listId: id }, `${name} could not be deleted`)
     if (removed === undefined) return false
@@ -60,13 +61,13 @@ export class Actions {
     return true
   }
 
-  /** Puts `text` on the clipboard. `what` names it in the message. */
+  /** Copies `text`. `what` names it in the toast. */
   async copy(text: string, what: string): Promise<void> {
     const copied = await this.#try('copyText', { text }, `${what} could not be copied`)
     if (copied !== undefined) this.#toasts.show(`${what} copied`)
   }
 
-  /** Says when the file is saved. Answers the problem, to be shown in the dialog. */
+  /** Shows a toast once the file is saved. Returns a refusal, which the dialog shows. */
   async exportValues(request: CommandArguments<'exportValues'>): Promise<'saved' | 'cancelled' | Problem> {
     const answer = await this.#api.exportValues(request)
     if (!answer.ok) return answer.problem
@@ -77,12 +78,12 @@ export class Actions {
     return 'saved'
   }
 
-  /** Creates an alert, which can be undone. Edits the one with `ruleId`. Answers the refusal, to be shown by the field. */
+  /** Edits the rule with `ruleId`, or creates one, which can be undone. Returns a refusal, which the form shows. */
   async saveAlert({ ruleId, proposalId, ...args }: SavedAlert): Promise<Outcome<AlertView>> {
     const isNew = ruleId === undefined
     const answer = await (isNew ? this.#api.createAlert(args) : this.#api.editAlert({ ...args, ruleId }))
     if (!answer.ok) return answer
-    // Fails if assistants were turned off meanwhile. The alert is the user's own then.
+    // Fails if assistants were turned off since. The alert is saved either way.
     if (proposalId !== undefined) await this.#api.acceptProposal({ proposalId })
     const { id, indexId } = answer.value
     const undo = () => void this.#try('deleteAlert', { ruleId: id }, `The alert on ${indexId} could not be deleted`)
@@ -90,7 +91,7 @@ export class Actions {
     return answer
   }
 
-  /** Moves an alert to a level. Answers whether it was moved. */
+  /** Returns whether the alert was moved to the level. */
   async setAlertLevel({ id, indexId, terms }: LevelRule, level: DecimalText): Promise<boolean> {
     const failure = `The alert on ${indexId} could not be moved`
     if ((await this.#try('setAlertLevel', { ruleId: id, level }, failure)) === undefined) return false
@@ -101,14 +102,14 @@ export class Actions {
     return true
   }
 
-  /** Re-arms an alert that has fired once or is suspended. Answers whether it is armed. */
+  /** Re-arms an alert that fired once or is suspended. Returns whether it is armed. */
   async rearmAlert({ id, indexId }: Pick<AlertView, 'id' | 'indexId'>): Promise<boolean> {
     const armed = await this.#try('armAlert', { ruleId: id }, `The alert on ${indexId} could not be re-armed`)
     if (armed !== undefined) this.#toasts.show(`Re-armed: ${ruleWords(armed, display.number)}`)
     return armed !== undefined
   }
 
-  /** Answers whether the alert is gone. */
+  /** Returns whether the alert was deleted. */
   async deleteAlert(rule: AlertView): Promise<boolean> {
     const { id, indexId } = rule
     const deleted = await this.#try('deleteAlert', { ruleId: id }, `The alert on ${indexId} could not be deleted`)
@@ -120,7 +121,7 @@ export class Actions {
     return true
   }
 
-  /** `untilMs` is `null` for: until the user ends it. `until` says the same in words. */
+  /** `untilMs` is null to snooze until the user ends it. `until` is the same in words. */
   async snooze(scope: SnoozeScope, untilMs: number | null, until: string): Promise<void> {
     const words = scope.of === 'all' ? 'All alerts are muted' : `${scopeWords(scope)} is snoozed`
     const done = await this.#try('snoozeAlerts', { scope, untilMs }, 'The alerts could not be snoozed')
@@ -128,12 +129,18 @@ export class Actions {
     this.#toasts.show(
       `${words} ${until}`,
       () => void this.#try('endSnooze', { scope }, 'The snooze could not be ended'),
-      // The tray or time may end it first.
+      // The tray or the clock may end the snooze before the toast goes.
       ({ snoozes }) => snoozes.some((each) => isSameScope(each.scope, scope) && each.untilMs === untilMs),
     )
   }
 
-  /** Shows a notification and says whether it was shown. */
+  async muteForAnHour(): Promise<void> {
+    const nowMs = Date.now()
+    const untilMs = nowMs + 3_600_000
+    await this.snooze({ of: 'all' }, untilMs, `until ${untilText(untilMs, nowMs, display)}`)
+  }
+
+  /** Sends a test notification and shows its outcome in a toast. */
   async sendTestAlert(): Promise<void> {
     const sent = await this.#try('testNotification', {}, 'No test alert was sent')
     if (sent === undefined) return

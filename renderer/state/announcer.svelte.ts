@@ -1,8 +1,8 @@
-/** What screen readers read out unasked: connection changes, alerts, the outcome of a command. */
+/** The text that screen readers announce: connection changes, alerts, outcomes of commands. */
 export class Announcer {
   text = $state('')
 
-  /** Says `text`, also when it is what was said last. */
+  /** Announces `text`, also if it equals the previous announcement. */
   say(text: string): void {
     this.text = this.text === text ? `${text}\u00a0` : text
   }

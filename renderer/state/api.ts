@@ -9,7 +9,7 @@ export type Answer<N extends CommandName> = Plain<CommandAnswer<N>>
 
 export type Commands = { [N in CommandName]: (args: CommandArguments<N>) => Promise<Outcome<Answer<N>>> }
 
-/** The window's commands with their answers read. A call is never rejected. */
+/** The window's commands with parsed answers. No call rejects. */
 export type Api = Commands & Pick<DesktopApi, 'onUpdate'>
 
 export function createApi({ onUpdate, ...commands }: DesktopApi): Api {
@@ -18,7 +18,7 @@ export function createApi({ onUpdate, ...commands }: DesktopApi): Api {
   return { ...settling, onUpdate } as Api
 }
 
-/** A call is rejected while the app closes, or by a bug. An answer that is a string is JSON. */
+/** Calls reject while the app closes, or because of a bug. A string answer is JSON. */
 async function settled(call: Promise<Outcome<unknown>>): Promise<Outcome<unknown>> {
   try {
     const answer = await call
@@ -29,19 +29,19 @@ async function settled(call: Promise<Outcome<unknown>>): Promise<Outcome<unknown
   }
 }
 
-/** The toasts of commands whose refusal no field shows. */
-type Words = {
+/** The toasts of the commands whose refusal no form shows. */
+type CommandToasts = {
   [N in CommandName]?: {
-    /** Comes before the problem. */
+    /** The toast after a refusal begins with this. The problem follows. */
     failed: string | ((args: CommandArguments<N>) => string)
-    /** The toast after success. By default only a saved file is named. */
+    /** The toast after success. By default there is one for saved files only. */
     done?: (args: CommandArguments<N>, answer: Answer<N>) => string | undefined
   }
 }
 
 const toTheTray = (isPinned: boolean) => (isPinned ? 'pinned to the tray' : 'unpinned from the tray')
 
-const words = {
+const commandToasts = {
   addIndex: { failed: ({ indexId }) => `${indexId} could not be added` },
   moveIndex: { failed: ({ indexId }) => `${indexId} could not be moved` },
   setResolution: { failed: ({ indexId }) => `The frequency of ${indexId} could not be changed` },
@@ -102,24 +102,27 @@ const words = {
   restartToUpdate: { failed: 'Indexwatch could not be restarted' },
   openSite: { failed: 'The website could not be opened' },
   openFolder: { failed: ({ folder }) => `The ${folder} folder could not be opened` },
-} satisfies Words
+} satisfies CommandToasts
 
-type Said = keyof typeof words
+type ToastedCommand = keyof typeof commandToasts
 
-/** Runs a command for the user. Answers `undefined` after a refusal, which a toast shows. */
-export type Perform = <N extends Said>(command: N, args: CommandArguments<N>) => Promise<Answer<N> | undefined>
+/** Runs a command and shows its toast. Returns undefined after a refusal. */
+export type Perform = <N extends ToastedCommand>(
+  command: N,
+  args: CommandArguments<N>,
+) => Promise<Answer<N> | undefined>
 
 export function createPerform(api: Commands, toasts: Toasts): Perform {
-  const table: Words = words
-  return async <N extends Said>(command: N, args: CommandArguments<N>) => {
-    const said = table[command]
+  const toastsOf: CommandToasts = commandToasts
+  return async <N extends ToastedCommand>(command: N, args: CommandArguments<N>) => {
+    const texts = toastsOf[command]
     const answer = await api[command](args)
     if (!answer.ok) {
-      const failed = typeof said?.failed === 'function' ? said.failed(args) : (said?.failed ?? '')
+      const failed = typeof texts?.failed === 'function' ? texts.failed(args) : (texts?.failed ?? '')
       toasts.fail(`${failed}: ${answer.problem.message}`)
       return undefined
     }
-    const text = said?.done === undefined ? savedText(answer.value) : said.done(args, answer.value)
+    const text = texts?.done === undefined ? savedText(answer.value) : texts.done(args, answer.value)
     if (text !== undefined) toasts.show(text)
     return answer.value
   }

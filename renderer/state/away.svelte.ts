@@ -2,10 +2,10 @@ import type { AwayReport } from '../../protocol/away'
 import type { Api } from './api'
 import type { WindowState } from '../../protocol/desktop'
 
-/** What the last absence has brought, asked for again as more is learned of it; one question at a time. */
+/** The report of the last absence. Fetched again whenever it changes, one request at a time. */
 export class AwayNews {
   readonly #api: Pick<Api, 'getAwayReport'>
-  /** Absent where there is nothing to say. */
+  /** Undefined if there is nothing to report. */
   report = $state.raw<AwayReport>()
   #wanted = ''
   #isAsking = false
@@ -15,7 +15,7 @@ export class AwayNews {
   }
 
   follow({ away, inbox }: Pick<WindowState, 'away' | 'inbox'>): void {
-    // What is found in history comes as events, also after the return; what fires from then on is no part of it.
+    // A late event about the absence changes the report. An event about a later value does not.
     const about = away && inbox.find(({ inputs }) => (inputs.publishedAtMs ?? Infinity) <= away.toMs)
     const wanted = away === null ? '' : `${away.toMs} ${away.version} ${about?.number ?? 0}`
     if (wanted === this.#wanted) return
@@ -30,7 +30,7 @@ export class AwayNews {
     while (this.#wanted !== '' && this.#wanted !== asked) {
       asked = this.#wanted
       const answer = await this.#api.getAwayReport({})
-      // What cannot be read is not guessed; what is shown stays until more is known, or it is dismissed.
+      // After a refusal, the report on screen stays.
       if (answer.ok && this.#wanted !== '') this.report = answer.value ?? undefined
     }
     this.#isAsking = false

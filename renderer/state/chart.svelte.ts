@@ -16,30 +16,30 @@ type SeriesApi = Pick<Api, 'getChart' | 'getKnownChart' | 'getIndexEvents'>
 type ChartApi = SeriesApi & Pick<Api, 'followIndices'>
 
 /**
- * The values of one index over one range: asked for once, then followed; asked for again when points were missed. What is
- * known of them comes first, since the service may take its time.
+ * The values of one index over one range. Fetched once, then followed, and fetched again if points were missed. Values
+ * from the history are drawn while the provider's answer is pending.
  */
 export class Series {
   readonly indexId: IndexId
   readonly range: ChartRange | ChartSpan
   readonly #api: SeriesApi
-  /** Ascending, one per publish time. */
+  /** Ascending by publish time, one for each time. */
   points = $state.raw<readonly PlotPoint[]>([])
-  /** Of alerts: by values among the points when these were asked for, and those seen since; one per id, in any order. */
+  /** Alert events about the fetched points, and newer events. One per id, in any order. */
   events = $state.raw<readonly AlertEvent[]>([])
-  /** Whether there is something to draw, or the service has answered. */
+  /** True once there are points to draw, or the provider has answered. */
   isLoaded = $state(false)
-  /** A longer time between two points is a gap; ms. */
+  /** A longer time between two points is a gap. In ms. */
   gapAfterMs = $state(Infinity)
-  /** How far apart the points are where not all are drawn; ms. */
+  /** The distance between points if not all are drawn. In ms. */
   spacingMs = $state<number>()
-  /** Why there is less than was asked for. */
+  /** Why the answer covers less than the range. */
   problem = $state<string>()
-  /** Why the last question was not answered. */
+  /** Why the last request failed. */
   failure = $state<string>()
-  /** Why the alerts that fired are not all known. */
+  /** Why alert events may be missing. */
   eventsFailure = $state<string>()
-  /** What came in while an answer is on its way, which may or may not hold it. */
+  /** Points received while a request is pending. Its answer may or may not contain them. */
   #sinceAsked: ChartPoint[] | undefined
   #asked = 0
 
@@ -49,7 +49,7 @@ export class Series {
     this.range = range
   }
 
-  /** Asks, and follows until the returned function is called. */
+  /** Fetches the values, then follows them until the returned function is called. */
   follow(mirror: Pick<Mirror, 'onPoints' | 'state'>): () => void {
     const stop = mirror.onPoints({
       add: (ticks) =>
@@ -70,8 +70,8 @@ export class Series {
   }
 
   /**
-   * What is on the chart stays until the answer is there; what is known counts until then. An answer that came too late
-   * counts for nothing.
+   * Fetches the values. The chart keeps its points until the answer arrives, or draws values from the history if it has
+   * none. Ignores the answer to an earlier request.
    */
   async ask(): Promise<void> {
     const number = ++this.#asked
@@ -90,7 +90,7 @@ export class Series {
       return
     }
     this.failure = answer.problem.message
-    // It is then all there is.
+    // Without an answer, the values from the history are all there is to draw.
     await known
     if (number === this.#asked) this.#sinceAsked = undefined
   }
@@ -123,7 +123,7 @@ export class Series {
     if (events.ok) this.see(events.value)
   }
 
-  /** Keeps what the inbox holds of this index, since it holds the newest events alone. */
+  /** Adds the events of this index and keeps them, since the inbox drops older ones. */
   see(events: readonly AlertEvent[]): void {
     const isNew = ({ id }: AlertEvent) => !this.events.some((seen) => seen.id === id)
     const added = events.filter((event) => event.indexId === this.indexId && isNew(event))
@@ -136,7 +136,7 @@ export class Series {
     if (this.isLoaded) this.points = this.#drawn(mergePoints(this.points, received))
   }
 
-  /** What is published now lies in every range up to now, and in a span only before its end. */
+  /** A new value is within every named range. A span ends at a fixed time. */
   #isWithin({ publishedAtMs }: ChartPoint): boolean {
     const { range } = this
     return typeof range === 'string' || (publishedAtMs >= range.fromMs && publishedAtMs <= range.toMs)
@@ -149,11 +149,11 @@ export class Series {
 
 const rangeKeys = { seldom: 'chart-range-seldom', often: 'chart-range-often' }
 
-/** The series a page looks at, and the range the user chose last for indices that publish often and for the others. */
+/** The series on screen, and the ranges chosen last: one for real-time indices, one for slower ones. */
 export class Charts {
   readonly #api: ChartApi
   readonly #mirror: Mirror
-  /** A subscription that another part of the page also wants continues. */
+  /** By index and range. Parts of the page that need the same series share it. */
   readonly #open: Record<string, { series: Series; watch: () => void }> = {}
   #followed: readonly (readonly IndexId[])[] = []
   #isSending = false
@@ -163,7 +163,7 @@ export class Charts {
     this.#mirror = mirror
   }
 
-  /** The values of an index over a range, followed while the `$derived` that asks for them is read. */
+  /** The values of an index over a range. Followed as long as a `$derived` that calls this is read. */
   series(indexId: IndexId, range: ChartRange | ChartSpan): Readonly<Series> {
     const key = JSON.stringify([indexId, range])
     let open = this.#open[key]
@@ -183,7 +183,7 @@ export class Charts {
     return open.series
   }
 
-  /** Has these followed as the open index is, until the returned function is called. */
+  /** Makes the main process send points of these indices until the returned function is called. */
   follow(indexIds: readonly IndexId[]): () => void {
     const wanted = [...indexIds]
     this.#followed = [...this.#followed, wanted]
@@ -194,7 +194,7 @@ export class Charts {
     }
   }
 
-  /** Once for all that changes at a time: one view takes the place of another. */
+  /** Sends one command for all changes of a moment, such as when one view replaces another. */
   #sendFollowed(): void {
     if (this.#isSending) return
     this.#isSending = true

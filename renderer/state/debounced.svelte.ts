@@ -1,4 +1,4 @@
-/** Calls `ask` once no call came for `pauseMs`, with the last arguments. Ends with the component. */
+/** `soon` calls `ask` with its latest arguments, `pauseMs` after the last call. Stops with the component. */
 export function debounced<Said extends unknown[]>(ask: (...said: Said) => unknown, pauseMs: number) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = () => clearTimeout(timer)

@@ -2,15 +2,15 @@ import type { DecimalText, Settings } from '../../core/model'
 import type { Grouping } from '../../core/preferences'
 import { formatValue, type DisplayStyle } from '../format/value'
 
-/** The preferences that every text on screen depends on; the shell keeps them up to date. */
+/** The preferences that all texts depend on. The root components keep them up to date. */
 class Display implements DisplayStyle {
   grouping = $state<Grouping>('comma')
   timeZone = $state('system')
 
-  /** `formatValue` in this style, for those that take a function. */
+  /** `formatValue` in this style, to be passed as a function. */
   readonly number = (text: DecimalText): string => formatValue(text, this)
 
-  /** For the page's own component alone; before there are settings the desktop's theme holds. */
+  /** Called by the root components only. The desktop's theme applies until there are settings. */
   follow(settings: Settings | undefined): void {
     const { dataset } = document.documentElement
     dataset['theme'] = settings?.theme ?? 'system'
@@ -21,5 +21,5 @@ class Display implements DisplayStyle {
   }
 }
 
-/** One for the page: texts are made in many places and all follow it. */
+/** The only instance, because texts are formatted in many places. */
 export const display = new Display()

@@ -12,12 +12,12 @@ const closedKey = 'index-panel-closed'
 const previewKey = 'index-panel-preview'
 const tabKey = 'index-panel-tab'
 
-/** In ms. While an arrow key is held down, the rows on the way are not opened. */
+/** In ms. Rows passed while an arrow key is held down are not opened. */
 const followAfterMs = 100
 
 /**
- * How the index panel is looked at: whether it is open beside the list, collapsed or not, at which tab. Which index is
- * open is the main process's to know.
+ * How the index panel is shown: as a preview or not, collapsed or not, and at which tab. Which index is open is part of
+ * the main process's state.
  */
 export class IndexPanel {
   readonly #room = new MediaQuery('(width >= 1180px)')
@@ -25,9 +25,9 @@ export class IndexPanel {
   readonly #announcer: Announcer
   readonly #recents: Recents
   isCollapsed = $state(localStorage.getItem(collapsedKey) === 'yes')
-  /** The index was not opened by itself: it does not take the place of the list. */
+  /** The index was opened by selecting its row. In a narrow window it does not cover the list. */
   isPreview = $state(localStorage.getItem(previewKey) === 'yes')
-  /** The tab the user chose last, on any index; absent until then. */
+  /** The tab chosen last, on any index. Undefined until then. */
   tab = $state(panelTabs.find((tab) => tab === sessionStorage.getItem(tabKey)))
   #following: ReturnType<typeof setTimeout> | undefined
   /** The user opened an index. The main process may not have confirmed it yet. */
@@ -39,7 +39,7 @@ export class IndexPanel {
     this.#recents = recents
   }
 
-  /** The window is wide enough for the list and the panel. */
+  /** True if the window is wide enough for the list and the panel. */
   get hasRoomForBoth(): boolean {
     return this.#room.current
   }
@@ -55,7 +55,7 @@ export class IndexPanel {
     if (this.isAsked) this.#announcer.say(`${id} is open`)
   }
 
-  /** Shows an index beside the list in a window that has room for both, unless the user has put the panel away. */
+  /** Shows an index beside the list if there is room for both and the user has not collapsed or closed the panel. */
   async preview(id: IndexId): Promise<void> {
     const isPutAway = this.isCollapsed || localStorage.getItem(closedKey) !== null
     if (!this.hasRoomForBoth || isPutAway) return
@@ -64,7 +64,7 @@ export class IndexPanel {
     await this.#perform('openIndex', { indexId: id, isPreview: true })
   }
 
-  /** Opens the index of a selected row once the selection stays on it. */
+  /** Previews the index of a selected row once the selection rests on it. */
   follow(id: IndexId): void {
     clearTimeout(this.#following)
     this.#following = setTimeout(() => void this.preview(id), followAfterMs)

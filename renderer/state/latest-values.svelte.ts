@@ -5,12 +5,12 @@ import { debounced } from './debounced.svelte'
 
 const settleMs = 200
 const freshForMs = 5_000
-/** As many as one question may be about. */
+/** The most indices that one request may name. */
 const maxAsked = 30
 
 /**
- * Latest values of indices that need not be watched, asked for when a search stands still. An answer, also that there
- * is none, holds for a few seconds.
+ * Latest values of indices that may be on no watchlist. Fetched once the wanted ids stop changing. An answer is reused
+ * for `freshForMs`, also if it has no value.
  */
 export class LatestValues {
   readonly #api: Pick<Api, 'getLatestValues'>
@@ -22,12 +22,12 @@ export class LatestValues {
     this.#api = api
   }
 
-  /** Absent while it is unknown. */
+  /** Undefined while the value is unknown. */
   value(id: IndexId): DecimalText | undefined {
     return this.#values.get(id)
   }
 
-  /** Asks for these soon, and no longer for those wanted before. */
+  /** Fetches these soon, instead of the indices wanted before. */
   want(ids: readonly IndexId[]): void {
     this.#asking.soon(ids)
   }

@@ -14,45 +14,48 @@ import { createRow, type Row } from './row.svelte'
 import { UpdateSequence } from './update-sequence'
 
 const retry = { firstMs: 100, maxMs: 5_000 }
-/** Ages are counted on once a second while one of them is counted by seconds, and once a minute by the wall clock. */
+/** Ages are updated once a second while one of them shows seconds, and at each minute of the wall clock. */
 const tickMs = { min: 1_000, max: 60_000 }
-/** With values that come about a second later, to be drawn once; when none come, a little later. */
+/** Values that arrive this long after the last update of ages update them too, so that rows are drawn once. */
 const minTickMs = 900
+/** Without further values, ages are updated this long after the last ones. */
 const tickAfterValuesMs = 1_500
 
-/** What a part of the page does with the points of the open index. */
+/** Callbacks for the points of followed indices. */
 export interface PointListener {
-  /** Points since the last call, in order; at most one call a frame. */
+  /** Called with the points since the last call, in order, at most once a frame. */
   add: (points: readonly ChartTick[]) => void
-  /** Points may have been missed, or only now can be had: they are to be asked for again. */
+  /** Called when points may have been missed or have become available. They must be fetched again. */
   askAgain: () => void
-  /** The newest alert events. */
+  /** Called with the newest alert events. */
   see: (events: readonly AlertEvent[]) => void
 }
 
-/** Runs something before the page is drawn next; answers the way to stop it. */
+/** Runs `run` before the next frame. Returns a function that cancels it. */
 type OnNextFrame = (run: () => void) => () => void
 
 /**
- * The page's copy of what the main process knows. Views read it and never edit it; what they want changed they ask for,
- * and the answer comes back through here.
+ * The page's copy of the main process's state. Views only read it. They change it with commands, whose effects arrive as
+ * updates.
  */
 export class Mirror {
   readonly #api: Pick<Api, 'getSnapshot' | 'onUpdate'>
   readonly #onNextFrame: OnNextFrame
   readonly #sequence = new UpdateSequence()
-  /** Every row that was asked for or received. Not reactive itself: each row is, by its own. */
+  /** Every row that was requested or received. The rows are reactive, the record is not. */
   readonly #rows = Object.create(null) as Record<IndexId, Row>
   #pointListeners: readonly PointListener[] = []
   #pending = new PendingChanges()
-  /** Absent until the first snapshot is there. */
+  /** Undefined until the first snapshot. */
   state = $state.raw<WindowState>()
   /** When the connection status was last received, by `performance.now()`. */
   stateAtMs = $state.raw(0)
-  /** Why there is no snapshot. Absent while there is one. */
+  /** Why there is no snapshot. Undefined while there is one. */
   problem = $state.raw<Problem>()
-  /** Wall clock, fresh to about a minute: decides what "today" is. */
+  /** Wall clock, updated each minute. Decides which day is today. */
   nowMs = $state.raw(Date.now())
+  /** The time that ages on screen are shown for, by `performance.now()`. */
+  agesAtMs = $state.raw(performance.now())
   #infos = $derived(byId(this.state?.catalogue ?? []))
   #missing = $derived(byId(this.state?.missingData.indices ?? []))
   #unsaved = $derived(unsavedOf(this.state))
@@ -61,32 +64,31 @@ export class Mirror {
   #cancelFrame: (() => void) | undefined
   #retryTimer: ReturnType<typeof setTimeout> | undefined
   #ageTimer: ReturnType<typeof setTimeout> | undefined
-  #countedAtMs = 0
-  #countsAtMs = 0
+  #nextAgesAtMs = 0
 
   constructor(api: Pick<Api, 'getSnapshot' | 'onUpdate'>, onNextFrame: OnNextFrame) {
     this.#api = api
     this.#onNextFrame = onNextFrame
   }
 
-  /** The row of an index; always the same object. */
+  /** The row of an index. Returns the same object each time. */
   row(id: IndexId): Row {
-    return (this.#rows[id] ??= createRow(id))
+    return (this.#rows[id] ??= createRow(id, this))
   }
 
-  /** When the newest value of all lists was published; 0 while there is none. */
+  /** Publish time of the newest value on any watchlist. 0 if there is none. */
   get lastDataMs(): number {
     const ids = this.state?.settings.watchlists.flatMap(({ entries }) => entries.map(({ id }) => id)) ?? []
     return Math.max(0, ...ids.map((id) => this.row(id).quote?.publishedAtMs ?? 0))
   }
 
-  /** Whether the latest value known of an index may not be what it is now: not live, stale, or of an earlier run. */
+  /** True if the value of an index may be out of date: the connection is not live, or the value is stale or cached. */
   isOld(id: IndexId): boolean {
     const { isStale, quote } = this.row(id)
     return this.state?.status.state !== 'live' || isStale || quote?.source === 'cache'
   }
 
-  /** Whether the value of an index is stale then, on the page's monotonic clock; that of a formula is where a part's is. */
+  /** Whether a value is stale at a time of the page's monotonic clock. A formula is stale if one of its indices is. */
   isStaleAt(id: IndexId, nowMs: number): boolean {
     return serviceIds(id).some((each) => {
       const row = this.row(each)
@@ -94,7 +96,7 @@ export class Mirror {
     })
   }
 
-  /** The latest value of an index with all that is to be said of it: a formula is amended where a part is. */
+  /** The latest value of an index. A formula counts as amended if the value of one of its indices is. */
   flagged(id: IndexId): QuoteUpdate | undefined {
     const { quote } = this.row(id)
     if (quote === undefined || quote.amendedAtMs !== undefined) return quote
@@ -106,7 +108,7 @@ export class Mirror {
     return this.#infos.get(id) ?? formulaInfo(id, (part) => this.#infos.get(part))
   }
 
-  /** What the rules of an index stand in. */
+  /** What the state of a rule depends on, besides the rule. */
   ruleContext(id: IndexId): RuleContext {
     return {
       nowMs: this.nowMs,
@@ -115,22 +117,22 @@ export class Mirror {
     }
   }
 
-  /** Why any of these is not on the disk; `undefined` where all are. */
+  /** Why one of these is not saved to disk. Undefined if all are saved. */
   unsavedReason(kind: UnsavedKind, ids: readonly string[]): string | undefined {
     const unsaved = this.#unsaved
     return unsaved !== undefined && ids.some((id) => unsaved[kind].has(id)) ? unsaved.reason : undefined
   }
 
-  /** Passes on every point until the returned function is called. */
+  /** Calls the listener until the returned function is called. */
   onPoints(listener: PointListener): () => void {
     this.#pointListeners = [...this.#pointListeners, listener]
     return () => (this.#pointListeners = this.#pointListeners.filter((each) => each !== listener))
   }
 
-  /** Subscribes, then asks for everything. Returns the way to stop. */
+  /** Subscribes to updates, then fetches a snapshot. Returns a function that stops the mirror. */
   start(): () => void {
     const unsubscribe = this.#api.onUpdate((update) => this.#receive(update))
-    this.#countAgesIn(tickMs.min)
+    this.#updateAgesIn(tickMs.min)
     void this.#ask()
     return () => {
       unsubscribe()
@@ -188,7 +190,7 @@ export class Mirror {
       if (!quoted.has(row.id)) row.applyQuote(undefined, 0)
       if (!listed.has(row.id)) row.applyFacts(undefined)
     }
-    // What was pending is older than the snapshot.
+    // Pending changes are older than the snapshot.
     this.#pending = new PendingChanges(snapshot.state)
     this.#pending.add(snapshot, performance.now())
     this.state = snapshot.state
@@ -198,18 +200,14 @@ export class Mirror {
 
   #apply(): void {
     const { quotes, rows, state, points, hasLostPoints } = this.#pending
-    // What was published without a connection can be had once it is back. Another one may stay broken.
+    // A connection that is live again can provide what was published while it was down, even if another one stays down.
     const wasLive = liveIds(this.state)
-    // Replaced for values alone, it would have everything that reads the state computed and drawn again.
+    // Everything that reads the state is recomputed when it is replaced. New values alone do not replace it.
     if (this.state !== undefined && Object.keys(state).length > 0) this.state = { ...this.state, ...state }
     this.#pending = new PendingChanges(this.state)
     if (state.status !== undefined) this.stateAtMs = performance.now()
     for (const facts of rows.values()) this.row(facts.id).applyFacts(facts)
-    const nowMs = performance.now()
-    for (const [id, { quote, receivedAtMs }] of quotes) {
-      this.row(id).applyQuote(quote, receivedAtMs)
-      this.row(id).refreshAge(nowMs, (atMs) => this.isStaleAt(id, atMs))
-    }
+    for (const [id, { quote, receivedAtMs }] of quotes) this.row(id).applyQuote(quote, receivedAtMs)
     const isBack = liveIds(this.state).some((id) => !wasLive.includes(id))
     for (const listener of this.#pointListeners) {
       if (state.inbox !== undefined) listener.see(state.inbox)
@@ -217,28 +215,28 @@ export class Mirror {
       if (hasLostPoints || isBack) listener.askAgain()
     }
     if (quotes.size === 0) return
-    if (nowMs - this.#countedAtMs >= minTickMs) this.#countAges(tickAfterValuesMs)
-    else if (this.#countsAtMs > nowMs + tickAfterValuesMs) this.#countAgesIn(tickAfterValuesMs)
-  }
-
-  #countAgesIn(delayMs: number): void {
-    this.#countsAtMs = performance.now() + delayMs
-    clearTimeout(this.#ageTimer)
-    this.#ageTimer = setTimeout(() => this.#countAges(), delayMs)
-  }
-
-  /** Of all rows on screen. Without `nextMs` again when an age reads differently: a value becomes stale at a whole minute too. */
-  #countAges(nextMs?: number): void {
     const nowMs = performance.now()
-    this.#countedAtMs = nowMs
+    if (nowMs - this.agesAtMs >= minTickMs) this.#updateAges(tickAfterValuesMs)
+    else if (this.#nextAgesAtMs > nowMs + tickAfterValuesMs) this.#updateAgesIn(tickAfterValuesMs)
+  }
+
+  #updateAgesIn(delayMs: number): void {
+    this.#nextAgesAtMs = performance.now() + delayMs
+    clearTimeout(this.#ageTimer)
+    this.#ageTimer = setTimeout(() => this.#updateAges(), delayMs)
+  }
+
+  /** By default the next update is when the text of an age changes. A value becomes stale at a whole minute too. */
+  #updateAges(nextMs?: number): void {
+    const nowMs = performance.now()
+    this.agesAtMs = nowMs
     const wallMs = Date.now()
     let olderMs = tickMs.max - (wallMs % tickMs.max)
     for (const row of Object.values(this.#rows)) {
-      row.refreshAge(nowMs, (atMs) => this.isStaleAt(row.id, atMs))
       if (row.quote !== undefined) olderMs = Math.min(olderMs, untilOlderMs(row.ageMs(nowMs)))
     }
     if (Math.floor(wallMs / tickMs.max) !== Math.floor(this.nowMs / tickMs.max)) this.nowMs = wallMs
-    this.#countAgesIn(nextMs ?? Math.max(tickMs.min, olderMs))
+    this.#updateAgesIn(nextMs ?? Math.max(tickMs.min, olderMs))
   }
 }
 

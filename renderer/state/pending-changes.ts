@@ -16,24 +16,24 @@ export interface ReceivedQuote {
   receivedAtMs: number
 }
 
-/** More points than this are asked for again instead of being kept. */
+/** Beyond this number, points are dropped and fetched again. */
 const maxPoints = 20_000
 
 /**
- * What came in since the last frame. Of each index only the newest remains, and of points so many, so it stays small
- * however long no frame is drawn.
+ * Changes received since the last frame. It keeps the newest quote of each index and at most `maxPoints` points, so it
+ * stays small however long no frame is drawn.
  */
 export class PendingChanges {
   readonly quotes = new Map<IndexId, ReceivedQuote>()
   readonly rows = new Map<IndexId, RowFacts>()
   state: Partial<WindowState> = {}
-  /** Every one, in order; none once there were too many. */
+  /** All points in order. Empty once there were too many. */
   points: ChartTick[] = []
-  /** There were too many points: they are to be asked for again. */
+  /** There were too many points. They must be fetched again. */
   hasLostPoints = false
   readonly #lists: WindowLists
 
-  /** `lists` is what the page shows now. */
+  /** `lists` is the page's present state, to which changes of lists apply. */
   constructor({ alerts, inbox }: WindowLists = { alerts: [], inbox: [] }) {
     this.#lists = { alerts, inbox }
   }
@@ -62,8 +62,8 @@ export class PendingChanges {
 }
 
 /**
- * A list after a change. What is known keeps its place; what is new goes to the end, or before all others where the
- * list has the newest first. Applied once more, a change makes no difference.
+ * Applies a change to a list. Known entries keep their place. New entries go to the end, or to the front if `newOnes` is
+ * `first`. Applying the change again has no effect.
  */
 function withChanges<T extends { id: string }>(
   list: readonly T[],

@@ -3,7 +3,7 @@ import type { IndexId } from '../../core/model'
 const storageKey = 'recently-chosen'
 const maxKept = 12
 
-/** What was opened or chosen last, the newest first, by the keys of the palette; a restart keeps it. */
+/** Keys of the palette items chosen last, newest first. They survive a restart. */
 export class Recents {
   keys: readonly string[] = localStorage.getItem(storageKey)?.split('\n') ?? []
 
@@ -17,7 +17,7 @@ export class Recents {
   }
 }
 
-/** The key of opening an index. */
+/** The key of the palette item that opens an index. */
 export function openKey(id: IndexId): string {
   return `open ${id}`
 }

@@ -5,13 +5,13 @@ export interface Toast {
   text: string
   isError: boolean
   undo?: () => void
-  /** Absent: what it says stays true. */
+  /** Whether the text still holds. Undefined if it always does. */
   isStillTrue?: (state: WindowState) => boolean
 }
 
 const shownForMs = 8_000
 
-/** One short message at a time, about what the user just did. */
+/** Shows one short message at a time about the user's last action. */
 export class Toasts {
   readonly #announcer: Announcer
   current = $state.raw<Toast>()
@@ -31,13 +31,13 @@ export class Toasts {
     })
   }
 
-  /** A failure stays until it is dismissed. */
+  /** Shows a failure, which stays until it is dismissed. */
   fail(text: string): void {
     this.#put({ text, isError: true })
     this.hold()
   }
 
-  /** Dismisses what was true and is not any more. It may become so only after the message. */
+  /** Dismisses a toast whose text held and no longer does. The text may begin to hold after the toast is shown. */
   follow(state: WindowState): void {
     const isTrue = this.current?.isStillTrue?.(state)
     if (isTrue === false && this.#hasBeenTrue) this.dismiss()
@@ -56,12 +56,12 @@ export class Toasts {
     undo()
   }
 
-  /** Keeps the message while it is looked at. */
+  /** Stops the timer, such as while the pointer is on the toast. */
   hold(): void {
     clearTimeout(this.#timer)
   }
 
-  /** Lets the time run again after `hold`. */
+  /** Restarts the timer. */
   release(): void {
     clearTimeout(this.#timer)
     if (this.current?.isError === false) {

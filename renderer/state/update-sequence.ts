@@ -1,6 +1,6 @@
 import type { WindowUpdate } from '../../protocol/desktop'
 
-/** What to do after an update or a snapshot: apply these, in order; ask for a snapshot again when not complete. */
+/** The updates to apply, in order. If `isComplete` is false, an update is missing: a snapshot must be fetched. */
 export interface SequenceStep {
   apply: WindowUpdate[]
   isComplete: boolean
@@ -9,8 +9,8 @@ export interface SequenceStep {
 const maxHeld = 1_000
 
 /**
- * Keeps numbered updates in order. Until a snapshot is there, updates are held; those it already contains are dropped;
- * after a missing number everything is held again until the next snapshot.
+ * Keeps numbered updates in order. Updates are held until a snapshot arrives, and dropped if it contains them. After a
+ * missing number, updates are held until the next snapshot.
  */
 export class UpdateSequence {
   #number: number | undefined
@@ -18,7 +18,7 @@ export class UpdateSequence {
 
   receive(update: WindowUpdate): SequenceStep {
     if (this.#number === undefined) {
-      // Dropping the oldest leaves a hole, which asks for a snapshot again: nothing is lost in silence.
+      // Dropping the oldest leaves a gap in the numbers, so that a snapshot is fetched again.
       if (this.#held.push(update) > maxHeld) this.#held.shift()
       return { apply: [], isComplete: true }
     }
@@ -32,7 +32,7 @@ export class UpdateSequence {
     return { apply: [update], isComplete: true }
   }
 
-  /** A snapshot with this number arrived; answers with the held updates that continue it. */
+  /** Called when a snapshot with this number has arrived. Returns the held updates that follow it. */
   settle(snapshotNumber: number): SequenceStep {
     const held = this.#held
     this.#held = []

@@ -2,6 +2,7 @@ import { amountText } from '../../../core/alert-words'
 import { hasLevels } from '../../../core/alerts'
 import { demoName } from '../../../core/connection-words'
 import type { AlertEvent } from '../../../core/alert-events'
+import { notificationWords } from '../../format/alert-words'
 import { fullTimeText } from '../../format/published-time'
 import { formatValue, type DisplayStyle } from '../../format/value'
 
@@ -16,11 +17,9 @@ const referenceNames = {
   max: 'High in the window',
 }
 
-/** What an event was evaluated by, in the order in which it is read; what is not known is left out. */
-export function eventFacts(
-  { inputs, terms, recordedAtMs, connection, isDemo, isMute }: AlertEvent,
-  style: DisplayStyle,
-): EventFact[] {
+/** What an event was evaluated by and how it was delivered, in reading order. Unknown facts are left out. */
+export function eventFacts(event: AlertEvent, style: DisplayStyle): EventFact[] {
+  const { inputs, terms, recordedAtMs, connection, isDemo, isMute } = event
   const { value, previous, reference, change, before, joined, left } = inputs
   const level = amountText(terms, (text: string) => formatValue(text, style))
   const time = (atMs: number | undefined) => (atMs === undefined ? undefined : fullTimeText(atMs, style))
@@ -45,6 +44,9 @@ export function eventFacts(
     ['No values since', time(inputs.gapSinceMs)],
     ['Recorded', time(recordedAtMs)],
     ['Connection', isDemo === true ? `${demoName}: simulated data` : connection],
+    ['Notification', notificationWords(event)],
+    ['Webhook', event.webhookResult],
+    ['Escalation', event.secondChannel],
   ]
   return facts.flatMap(([name, text]) => (text === undefined || text === '' ? [] : [{ name, text }]))
 }

@@ -1,31 +1,31 @@
 import type { AlertEvent, AlertEventKind } from '../../../core/alert-events'
 
-/** A line of the inbox: an event, or firings of one rule that follow each other. */
+/** A line of the inbox: an event, or a burst of firings of one rule. */
 export interface InboxLine {
   key: string
-  /** Of a burst the newest. */
+  /** The event, or the newest one of the burst. */
   event: AlertEvent
-  /** Newest first, with what came with the firings; absent of one event. */
+  /** The firings and their companions, newest first. Undefined for a single event. */
   burst?: readonly AlertEvent[]
-  /** The events of the burst follow as lines of their own. */
+  /** The events of the burst follow as lines. */
   isOpen?: boolean
-  /** It follows the line of its burst. */
+  /** An event below the line of its burst. */
   isPart?: boolean
 }
 
-/** Events of one rule of which each comes so soon after the one before are of one burst. */
+/** Events of one rule are in one burst if each is recorded at most this long after the previous one. */
 const burstGapMs = 10 * 60_000
 const firings: ReadonlySet<AlertEventKind> = new Set(['fired', 'lateByAmendment', 'lateFromHistory'])
-/** What comes with firings and says no more than they do. All else is a line of its own. */
+/** Events that add nothing to the firings they come with. All other events have lines of their own. */
 const companions: ReadonlySet<AlertEventKind> = new Set(['retracted', 'confirmed', 'cooldownOver', 'recovered'])
 
-/** Both, newest first and each event once; where both hold one, `fresh` is right. */
+/** Joins both lists, newest first, each event once. `fresh` wins over `known`. */
 export function merged(fresh: readonly AlertEvent[], known: readonly AlertEvent[]): AlertEvent[] {
   const byId = new Map([...known, ...fresh].map((event) => [event.id, event]))
   return [...byId.values()].sort((a, b) => b.number - a.number)
 }
 
-/** Which event was retracted, and by which. */
+/** The retractions by the id of the retracted event. */
 export function retractionsIn(events: readonly AlertEvent[]): ReadonlyMap<string, AlertEvent> {
   return new Map(
     events.flatMap((event) =>
@@ -38,7 +38,7 @@ export function isFiring({ kind }: AlertEvent): boolean {
   return firings.has(kind)
 }
 
-/** The bursts among events, newest first, by each event that is in one. */
+/** The burst of each event that is in one. `events` are newest first. */
 function burstsOf(events: readonly AlertEvent[]): ReadonlyMap<AlertEvent, readonly AlertEvent[]> {
   const runs: AlertEvent[][] = []
   const latest = new Map<string, AlertEvent[]>()
@@ -60,8 +60,8 @@ function burstsOf(events: readonly AlertEvent[]): ReadonlyMap<AlertEvent, readon
 }
 
 /**
- * The lines of the inbox from its events, newest first. Where a rule fired more than once in a burst, this is one line in
- * the place of its newest event; `isOpen` says of which the events follow.
+ * The lines of the inbox from its events, newest first. A burst is one line in the place of its newest event. If
+ * `isOpen` returns true for it, its events follow as lines.
  */
 export function inboxLines(
   events: readonly AlertEvent[],
@@ -78,12 +78,12 @@ export function inboxLines(
   })
 }
 
-/** By its oldest event: new ones come to the other end. */
+/** Named by the oldest event, because new events join at the other end. */
 function burstKey(burst: readonly AlertEvent[]): string {
   return `burst ${burst.at(-1)?.id ?? ''}`
 }
 
-/** The line that had this key, or else the one into which its event has been folded. */
+/** The line with this key, or the line of the burst that its event was folded into. */
 export function lineOf(lines: readonly InboxLine[], key: string): InboxLine | undefined {
   const id = key.replace(/^burst /, '')
   return (

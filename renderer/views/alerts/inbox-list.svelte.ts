@@ -3,47 +3,64 @@ import type { Problem } from '../../../core/model'
 import { merged, retractionsIn } from './inbox-events'
 import type { Api } from '../../state/api'
 
-/** As many events as a page has. */
+/** The events in a page. */
 const pageSize = 200
-/** More are not kept: what is out of reach is asked for again. */
+/** The most events kept on screen. Others are fetched again when needed. */
 const maxHeld = 3 * pageSize
 
-/** What the inbox can be cut down to; nothing stands for every kind. */
-const inboxKinds: Record<string, readonly AlertEventKind[]> = {
-  all: [],
-  fired: ['fired'],
-  late: ['retracted', 'lateByAmendment', 'lateFromHistory', 'confirmed', 'notKnown'],
-  rest: ['sourceChanged', 'cooldownOver', 'recovered', 'snoozed', 'expiresSoon', 'expired', 'suspended', 'cannotFire'],
-}
+/** The filters of the inbox by kind of event. No kinds means all. */
+export const inboxKinds: { value: string; name: string; kinds: AlertEventKind[] }[] = [
+  { value: 'all', name: 'All events', kinds: [] },
+  { value: 'fired', name: 'Fired', kinds: ['fired'] },
+  {
+    value: 'late',
+    name: 'Retracted, late',
+    kinds: ['retracted', 'lateByAmendment', 'lateFromHistory', 'confirmed', 'notKnown'],
+  },
+  {
+    value: 'rest',
+    name: 'Alert status',
+    kinds: [
+      'sourceChanged',
+      'cooldownOver',
+      'recovered',
+      'snoozed',
+      'expiresSoon',
+      'expired',
+      'suspended',
+      'cannotFire',
+    ],
+  },
+]
 
 /**
- * The events on screen: a stretch of the inbox, or of what a search finds in it. It begins with the newest, which the
- * window is sent as they come, and reaches to older ones page by page; of a long way only the last pages are kept.
+ * The events on screen, newest first: a stretch of the inbox or of the results of a search. The main process sends the
+ * newest events as they are recorded. Older ones are fetched page by page, and at most `maxHeld` are kept.
  */
 export class InboxList {
   readonly #api: Pick<Api, 'getInbox'>
   search = $state('')
   kind = $state('all')
-  /** The newest events, whatever is searched for. */
+  /** The newest events of the whole inbox. */
   #inbox: readonly AlertEvent[] = []
   #olderVersion = 0
-  /** The number that what a search has found reaches up to. */
+  /** The number of the newest event that the search has covered. */
   #searchedTo = 0
-  /** On screen, newest first. */
+  /** The events on screen. */
   events = $state.raw<readonly AlertEvent[]>([])
   #retractions = $state.raw<readonly AlertEvent[]>([])
-  /** There are events before the oldest on screen. */
+  /** There are older events than those on screen. */
   hasOlder = $state(false)
-  /** There are events after the newest on screen. */
+  /** There are newer events than those on screen. */
   hasNewer = $state(false)
-  /** Why the last question has no answer. */
+  /** Why the last request was refused. */
   problem = $state.raw<Problem>()
   isAsking = $state(false)
-  /** Counts searches begun and given up, so that the answer to a former one is passed over. */
-  #beginnings = 0
+  /** Counts restarts, so that answers to earlier requests are ignored. */
+  #restarts = 0
   #work: Promise<void> = Promise.resolve()
 
-  /** Which event was retracted, and by which. */
+  /** The retractions by the id of the retracted event. */
   readonly retractions: ReadonlyMap<string, AlertEvent> = $derived(
     retractionsIn([...this.events, ...this.#retractions]),
   )
@@ -56,14 +73,14 @@ export class InboxList {
     return this.search.trim() !== '' || this.kind !== 'all'
   }
 
-  /** What is searched for, as it is asked. */
+  /** The search as a query to the main process. */
   get query(): InboxQuery {
     const search = this.search.trim()
-    const kinds = inboxKinds[this.kind] ?? []
-    return { ...(search === '' ? {} : { search }), ...(kinds.length === 0 ? {} : { kinds: [...kinds] }) }
+    const kinds = inboxKinds.find(({ value }) => value === this.kind)?.kinds ?? []
+    return { ...(search !== '' && { search }), ...(kinds.length > 0 && { kinds }) }
   }
 
-  /** Takes what the window was sent: the newest events, and a number that changes with any older one. */
+  /** Takes the newest events that were sent, and a version that changes when an older event does. */
   async take(inbox: readonly AlertEvent[], olderVersion: number): Promise<void> {
     if (inbox === this.#inbox && olderVersion === this.#olderVersion) return
     const isContinued = continues(this.#inbox, inbox)
@@ -75,7 +92,7 @@ export class InboxList {
       this.#retractions,
     )
     if (!isContinued) {
-      await this.#begin()
+      await this.#restart()
       return
     }
     this.#renew()
@@ -85,15 +102,15 @@ export class InboxList {
 
   async searchFor(search: string): Promise<void> {
     this.search = search
-    await this.#begin()
+    await this.#restart()
   }
 
-  async cutTo(kind: string): Promise<void> {
+  async filterBy(kind: string): Promise<void> {
     this.kind = kind
-    await this.#begin()
+    await this.#restart()
   }
 
-  /** Asks for those before the oldest on screen. */
+  /** Fetches the page before the oldest event on screen. */
   askOlder(): Promise<void> {
     return this.#inTurn(async () => {
       const before = this.events.at(-1)?.number
@@ -106,7 +123,7 @@ export class InboxList {
     })
   }
 
-  /** Asks for those after the newest on screen. */
+  /** Fetches the page after the newest event on screen. */
   askNewer(): Promise<void> {
     return this.#inTurn(async () => {
       const after = this.events[0]?.number
@@ -114,13 +131,13 @@ export class InboxList {
     })
   }
 
-  /** Goes back to the newest. */
+  /** Shows the newest events. */
   goToNewest(): Promise<void> {
-    return this.#begin()
+    return this.#restart()
   }
 
-  async #begin(): Promise<void> {
-    this.#beginnings++
+  async #restart(): Promise<void> {
+    this.#restarts++
     this.problem = undefined
     this.isAsking = false
     if (this.isSearch) {
@@ -143,14 +160,14 @@ export class InboxList {
     this.hasNewer = false
   }
 
-  /** One after the other; what was begun before a new search comes to nothing. */
+  /** Runs requests one after another. Requests before a restart are dropped. */
   #inTurn(run: () => Promise<void>): Promise<void> {
-    const beginning = this.#beginnings
-    this.#work = this.#work.then(() => (beginning === this.#beginnings ? run() : undefined))
+    const restarts = this.#restarts
+    this.#work = this.#work.then(() => (restarts === this.#restarts ? run() : undefined))
     return this.#work
   }
 
-  /** Events on screen as they are now; new ones above them where these are the newest. */
+  /** Replaces events on screen by their present versions. Adds new ones if the newest are on screen. */
   #renew(): void {
     const isAtNewest = !this.isSearch && !this.hasNewer
     const isHeld = ({ id }: AlertEvent) => this.events.some((event) => event.id === id)
@@ -162,7 +179,7 @@ export class InboxList {
     this.events = all.slice(0, maxHeld)
   }
 
-  /** What a search finds of the events that came after it. */
+  /** Searches the events recorded since the last search. */
   async #findNewer(): Promise<void> {
     if (this.#newest > this.#searchedTo && !this.hasNewer) await this.#askAfter(this.#searchedTo)
   }
@@ -175,11 +192,11 @@ export class InboxList {
     this.hasNewer = page.hasMore
     if (page.hasMore) return
     this.#searchedTo = searchedTo
-    // What came while this was asked for.
+    // Events may have been sent during the request.
     this.#renew()
   }
 
-  /** The same stretch once more, as it is now. */
+  /** Fetches the stretch on screen again. */
   async #askAgain(): Promise<void> {
     const newest = this.events[0]?.number ?? 0
     const oldest = this.events.at(-1)?.number ?? 0
@@ -194,17 +211,17 @@ export class InboxList {
     }
   }
 
-  /** The number of the newest event of all. */
+  /** The number of the newest event of the inbox. */
   get #newest(): number {
     return this.#inbox[0]?.number ?? 0
   }
 
-  /** Nothing for an answer that comes too late, and for a refusal, which is kept. */
+  /** Returns nothing after a restart or a refusal. A refusal is kept in `problem`. */
   async #ask(query: InboxQuery): Promise<InboxPage | undefined> {
-    const beginning = this.#beginnings
+    const restarts = this.#restarts
     this.isAsking = true
     const answer = await this.#api.getInbox({ query })
-    if (beginning !== this.#beginnings) return undefined
+    if (restarts !== this.#restarts) return undefined
     this.isAsking = false
     this.problem = answer.ok ? undefined : answer.problem
     if (!answer.ok) return undefined
@@ -213,7 +230,7 @@ export class InboxList {
   }
 }
 
-/** Whether the newest events go on from those before: the same record, and none left out in between. */
+/** True if `now` continues `before`: the same record, and no event missing in between. */
 function continues(before: readonly AlertEvent[], now: readonly AlertEvent[]): boolean {
   const [last] = before
   return last !== undefined && (now.some(({ id }) => id === last.id) || now.at(-1)?.number === last.number + 1)

@@ -1,4 +1,4 @@
-/** The columns of the table of alerts. Ids and levels are never cut: what is less needed shrinks or hides instead. */
+/** The columns of the table of alerts. Ids and levels are never cut. Less important columns shrink or hide instead. */
 import { amountText, holdWords, hoursWords, termsWords } from '../../../core/alert-words'
 import { dependsOn, type AlertView } from '../../../core/alerts'
 import { untilText } from '../../format/alert-words'
@@ -12,16 +12,16 @@ import { textPx } from '../../ui/text-width'
 export type RuleColumn = 'index' | 'condition' | 'repeat' | 'state' | 'distance' | 'menu'
 
 const maxDistancePx = 180
-/** The fewest words that can stand before a level. */
+/** The room for the words before a level. */
 const minWordsPx = 84
 
-/** How far a rule is from firing, as long as there is room for. */
+/** How far a rule is from firing, in several lengths. */
 export interface DistanceTexts {
   whole: string
   full: string
   /** Without its percentage. */
   short: string
-  /** Also without saying as of when it is, as the state does. */
+  /** Also without the time of an old value, which the state shows too. */
   bare: string
   isOld: boolean
 }
@@ -35,14 +35,14 @@ export function distanceTexts(rule: AlertView, mirror: Page['mirror']): Distance
   const whole = ruleDistance(rule, { value: quote?.value, age: () => row.ageText, asOf }, display)
   const known = asOf === undefined ? '' : ` as of ${asOf}`
   const [size = '', percent = size] = whole.replace(known, '').split(', ')
-  // Of a level beyond all bounds the percentage says as much.
+  // If the distance is too wide, such as to a level with many digits, only the percentage is shown.
   const isFar = textPx(size) > maxDistancePx
   const bare = isFar ? percent : size.replace(' away', '')
   const short = whole.endsWith(known) ? bare + known : bare
   return { whole, full: isFar ? short : whole, short, bare, isOld: asOf !== undefined }
 }
 
-/** First the percentage of the distance gives way, then how often a rule repeats, as of when the distance is, and words. */
+/** If room is short, these give way in order: percentage, repeat, time of an old value, words, distance. */
 export function ruleColumns(mirror: Page['mirror']): TableColumn<AlertView, RuleColumn>[] {
   const amountOf = ({ terms }: AlertView) => amountText(terms, display.number)
   const withLevelPx = (widest: Widest) => Math.max(140, cellPx(minWordsPx + widest('level')))

@@ -1,4 +1,4 @@
-/** What the menus of rules and events offer. */
+/** The menus of rules and events. */
 import AlarmClock from '@lucide/svelte/icons/alarm-clock'
 import Bell from '@lucide/svelte/icons/bell'
 import BellPlus from '@lucide/svelte/icons/bell-plus'
@@ -24,7 +24,7 @@ export function openIndex({ panel, route }: Pick<Page, 'panel' | 'route'>, index
   void panel.open(indexId)
 }
 
-/** Re-arm, and a new alert like it. */
+/** Items that re-arm a rule, and open a new alert like it. */
 export function againItems({ actions, dialogs }: Page, rule: AlertView): MenuItem[] {
   const isOver = rule.phase === 'triggered' || rule.phase === 'suspended' || rule.phase === 'expired'
   const next = () => dialogs.show({ kind: 'newAlert', indexId: rule.indexId, draft: rule })
@@ -65,7 +65,7 @@ export function ruleItems(page: Page, rule: AlertView, runs: RuleRuns): MenuItem
   ]
 }
 
-/** For how long, each with its end; `null`: until the user says otherwise. */
+/** The offered snoozes with their ends. */
 function spans(nowMs: number): { words: string; untilMs: number }[] {
   const tomorrow = tomorrowMs(nowMs, display)
   return [
@@ -75,7 +75,7 @@ function spans(nowMs: number): { words: string; untilMs: number }[] {
   ]
 }
 
-/** This rule, its index and its group, each for some time; and the end of what silences it now. */
+/** Items that end the present snooze, and that snooze the rule, its index or its group. */
 export function snoozeItems(
   { actions, perform }: Page,
   rule: AlertView,
@@ -103,7 +103,7 @@ export function snoozeItems(
   return [end, ...choices]
 }
 
-/** All rules at once. */
+/** Items that mute all alerts. */
 export function muteItems({ actions }: Page, nowMs: number): MenuItem[] {
   const scope: SnoozeScope = { of: 'all' }
   const tomorrow = tomorrowMs(nowMs, display)
@@ -112,10 +112,9 @@ export function muteItems({ actions }: Page, nowMs: number): MenuItem[] {
     Icon: AlarmClock,
     run: () => void actions.snooze(scope, untilMs, until),
   })
-  const hourOn = nowMs + 60 * minuteMs
   const morning = untilText(tomorrow, tomorrow, display)
   return [
-    item('For 1 h', hourOn, `until ${untilText(hourOn, nowMs, display)}`),
+    { name: 'For 1 h', Icon: AlarmClock, run: () => void actions.muteForAnHour() },
     item(`Until tomorrow, ${morning}`, tomorrow, `until ${untilText(tomorrow, nowMs, display)}`),
     item('Until I unmute', null, 'until you unmute them'),
   ]

@@ -3,23 +3,23 @@ import type { AmendmentCursor } from '../../../protocol/history'
 import type { IndexId, Problem } from '../../../core/model'
 import type { Api } from '../../state/api'
 
-/** Names an amendment: there is one of these in the history. */
+/** Identifies an amendment in the history. */
 export function amendmentKey({ id, publishedAtMs, amendedAtMs }: AmendmentEntry): string {
   return `${id} ${publishedAtMs} ${amendedAtMs}`
 }
 
-/** The amendments on screen, newest first: those of the last answer, and older ones as asked for. */
+/** The amendments on screen, newest first. The newest are fetched again and again, older ones page by page. */
 export class AmendmentList {
   readonly #api: Pick<Api, 'getAmendments'>
   readonly #indexId: IndexId | undefined
-  /** `undefined` until there is an answer. */
+  /** Undefined until the first answer. */
   entries = $state.raw<readonly AmendmentEntry[]>()
   #next = $state.raw<AmendmentCursor>()
-  /** Why the last question has no answer; what is on screen stays. */
+  /** Why the last request was refused. The entries stay on screen. */
   problem = $state.raw<Problem>()
   isAsking = $state(false)
 
-  /** Without an id the amendments of all indices. */
+  /** Lists the amendments of one index, or of all without an id. */
   constructor(api: Pick<Api, 'getAmendments'>, indexId?: IndexId) {
     this.#api = api
     this.#indexId = indexId
@@ -29,7 +29,7 @@ export class AmendmentList {
     return this.#next !== undefined
   }
 
-  /** Asks for the newest; older ones that are on screen stay where the two meet. */
+  /** Fetches the newest page. Older entries stay on screen if the page reaches them. */
   async refresh(): Promise<void> {
     const page = await this.#ask()
     if (page === undefined) return
@@ -52,7 +52,7 @@ export class AmendmentList {
     this.#next = page.next
   }
 
-  /** Nothing while another question is on its way, and for a refusal, which is kept. */
+  /** Returns nothing while another request is pending, or after a refusal. A refusal is kept in `problem`. */
   async #ask(before?: AmendmentCursor) {
     if (this.isAsking) return undefined
     this.isAsking = true

@@ -27,8 +27,6 @@ import type { WindowState } from '../../../protocol/desktop'
 import type { Settings } from '../../../core/model'
 import type { UpdateState } from '../../../protocol/updates'
 import { muteOf } from '../../../core/snoozes'
-import { untilText } from '../../format/alert-words'
-import { display } from '../../state/display.svelte'
 import type { Page } from '../../state/page'
 import { comparisonAddress } from '../../state/route.svelte'
 import type { PaletteCommand } from './palette-items'
@@ -111,11 +109,7 @@ function listCommands(page: Page, { watchlists }: Settings): PaletteCommand[] {
 function alertCommands(page: Page, { hasRules, isMuted }: { hasRules: boolean; isMuted: boolean }): PaletteCommand[] {
   const { actions, perform, dialogs } = page
   const untilSaid = () => void actions.snooze({ of: 'all' }, null, 'until you unmute them')
-  const forAnHour = () => {
-    const nowMs = Date.now()
-    const untilMs = nowMs + 3_600_000
-    void actions.snooze({ of: 'all' }, untilMs, `until ${untilText(untilMs, nowMs, display)}`)
-  }
+  const forAnHour = () => void actions.muteForAnHour()
   const files: PaletteCommand[] = [
     ...(hasRules
       ? [

@@ -3,13 +3,13 @@ import type { IndexId, IndexInfo, Watchlist } from '../../../core/model'
 import { searchCatalogue } from '../../format/catalogue-search'
 import { openKey } from '../../state/recents'
 
-/** Something the palette can do that is no index and no list. */
+/** An entry of the palette that runs a command. */
 export interface PaletteCommand {
   name: string
   Icon: typeof List
-  /** Further words by which it is found. */
+  /** More search words. */
   words?: string
-  /** The key that does the same, as `Ctrl+N`. */
+  /** The keyboard shortcut, such as `Ctrl+N`. */
   keys?: string
   run: () => void
 }
@@ -39,18 +39,18 @@ function indexItems(kind: 'open' | 'add' | 'alert', catalogue: readonly IndexInf
     .map(({ id, name = '' }) => ({ kind, key: kind === 'open' ? openKey(id) : `${kind} ${id}`, id, name }))
 }
 
-/** What the palette can find, as things are now. */
+/** The contents of the palette. */
 export interface PaletteKnown {
   catalogue: readonly IndexInfo[]
   lists: readonly Watchlist[]
   commands: readonly PaletteCommand[]
-  /** What was chosen last, the newest first. */
+  /** Keys of the items chosen last, newest first. */
   recentKeys: readonly string[]
-  /** The list that is shown, with what is known of its indices. */
+  /** The watchlist on screen with its indices. */
   shown: { name: string; infos: readonly IndexInfo[] }
 }
 
-/** While nothing is typed: what was chosen last, the indices of the list that is shown, then lists and commands. */
+/** The sections before anything is typed: recent items, the indices of the watchlist, watchlists, commands. */
 function firstSections(
   { catalogue, recentKeys, shown }: PaletteKnown,
   others: readonly PaletteSection[],
@@ -67,7 +67,7 @@ function firstSections(
   ]
 }
 
-/** Of the catalogue only those that were chosen: it may be long. */
+/** The items of the recently chosen indices only, because the catalogue may be long. */
 function catalogueItems(catalogue: readonly IndexInfo[], keys: readonly string[]): PaletteItem[] {
   const wanted = new Set(keys)
   return indexItems(
@@ -78,8 +78,8 @@ function catalogueItems(catalogue: readonly IndexInfo[], keys: readonly string[]
 }
 
 /**
- * What is found for `text`, the likeliest first: indices, then lists and commands. A leading `add` or `alert` says what is
- * to be done with the index. For what there is while nothing is typed see `firstSections`.
+ * The items that match `text`, best first: indices, watchlists, commands. A leading `add` or `alert` is what to do with
+ * the index. An empty text gives `firstSections`.
  */
 export function paletteSections(text: string, known: PaletteKnown): PaletteSection[] {
   const terms = text.toLowerCase().split(/\s+/).filter(Boolean)

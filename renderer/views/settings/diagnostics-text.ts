@@ -2,11 +2,11 @@ import type { Diagnostics } from '../../../protocol/responses'
 import { stateWords } from '../../../core/connection-words'
 import { streamsText, unreadableText } from '../../format/connection-words'
 
-/** What one command takes is 16,384 characters; this leaves room for its names. */
+/** A command takes at most 16,384 characters. The difference is for its field names. */
 export const maxCharacters = 16_000
 const cutShort = '\n(cut short)'
 
-/** How long since a start, in two units: `2 d 3 h`, `3 h 12 min`, `4 min 5 s`. */
+/** The time since app start in two units: `2 d 3 h`, `3 h 12 min`, `4 min 5 s`. */
 export function uptimeText(uptimeMs: number): string {
   const seconds = Math.max(0, Math.floor(uptimeMs / 1_000))
   const minutes = Math.floor(seconds / 60)
@@ -22,7 +22,7 @@ interface Part {
   lines: string[]
 }
 
-/** Times are UTC here, whatever the screen says: support may sit elsewhere. */
+/** Times are in UTC, because support may be in another time zone. */
 function iso(atMs: number): string {
   return new Date(atMs).toISOString()
 }
@@ -60,8 +60,8 @@ function shortened(lines: readonly string[], left: number): string[] {
 }
 
 /**
- * All of it as one readable text of at most `limit` characters: the oldest lines of the two logs are left out first, the
- * longer log giving way, and the text says how many.
+ * The diagnostics as one readable text of at most `limit` characters. If it is too long, the oldest line of the longer
+ * log is left out until it fits, and the text says how many lines are missing.
  */
 export function diagnosticsText(found: Diagnostics, nowMs: number, limit = maxCharacters): string {
   const parts = fixedParts(found, nowMs)

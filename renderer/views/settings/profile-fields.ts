@@ -5,19 +5,19 @@ export type ProfileField = keyof ConnectionProfile | 'keySecret'
 
 const fields: readonly ProfileField[] = ['name', 'webSocketUrl', 'restUrl', 'mcpUrl', 'keyId', 'keySecret']
 
-/** The field a refusal is about; `undefined` when it is about none of the form. */
+/** The field that a refusal is about. Undefined if the form has no such field. */
 export function fieldOf({ code, field }: Problem): ProfileField | undefined {
   return code === 'secretMissing' ? 'keySecret' : fields.find((name) => name === field)
 }
 
-/** What the form of a connection holds, as typed. */
+/** The form of a connection, as typed. */
 export type TypedProfile = Record<'name' | 'webSocketUrl' | 'restUrl' | 'mcpUrl' | 'keyId', string> & { auth: AuthForm }
 
 export function typedFrom(stored: ConnectionProfile | undefined): TypedProfile {
   return { name: '', webSocketUrl: '', restUrl: '', mcpUrl: '', keyId: '', auth: 'basic', ...stored }
 }
 
-/** The connection that was typed; what was left empty is left out. */
+/** The typed connection. Empty optional fields are left out. */
 export function profileFrom(typed: TypedProfile, id: string, isEnabled: boolean): ConnectionProfile {
   const restUrl = typed.restUrl.trim()
   const mcpUrl = typed.mcpUrl.trim()
@@ -38,7 +38,7 @@ export const keptWords: Record<SecretKept, string> = {
   session: 'until Indexwatch quits',
 }
 
-/** What is said below the field of the secret, which itself never shows a stored one. */
+/** The hint below the field of the secret. The field never shows a stored secret. */
 export function secretHint(stored: ConnectionProfile | undefined, typed: TypedProfile, kept?: SecretKept): string {
   if (stored === undefined) {
     return "Stored in this system's keyring, or until Indexwatch quits if there is no keyring. Never in a file."

@@ -1,4 +1,4 @@
-/** What the settings show, from top to bottom. A preference that is not here, or a value without a name, does not compile. */
+/** The settings on screen, from top to bottom. A missing preference or a value without a name does not compile. */
 import type { Component } from 'svelte'
 import type { Preferences } from '../../../core/preferences'
 import type { WindowState } from '../../../protocol/desktop'
@@ -21,11 +21,11 @@ type PreferenceName = keyof Preferences
 type OfApp = Component<{ app: WindowState }> | Component
 
 interface Shown {
-  /** Absent: always. */
+  /** Whether it is shown. Always if undefined. */
   when?: (app: WindowState) => boolean
 }
 
-/** Draws itself. */
+/** A component instead of a row. */
 interface View extends Shown {
   view: OfApp
 }
@@ -33,7 +33,7 @@ interface View extends Shown {
 interface Row extends Shown {
   label: string
   hint?: string
-  /** Below the row. */
+  /** A text below the row. */
   note?: (app: WindowState) => string | undefined
   problem?: (app: WindowState) => string | undefined
 }
@@ -43,7 +43,7 @@ interface SwitchRow extends Row {
 }
 
 interface ChoiceRow<V> extends Row {
-  /** The values by their names, in the order in which they are shown. */
+  /** The values by name, in the order on screen. */
   choices: Readonly<Record<string, V>>
   hasSample?: true
 }
@@ -62,7 +62,7 @@ interface LinkRow extends Row {
   href: string
 }
 
-/** Asked for below a choice, which needs it for some of its values. */
+/** An address below a choice that needs it for some of its values. */
 type AddressOf<K extends PreferenceName> = { [C in K]: { of: C; neededFor: readonly Preferences[C][] } }[K] & {
   label: string
   placeholder: string
@@ -286,7 +286,7 @@ const written = {
   },
 } satisfies Record<string, Partial<PreferenceRows> & OtherRows>
 
-/** The preferences that no section has, and the values that have no name. */
+/** The preferences without a row, and the values without a name. */
 type Missing<T> =
   | Exclude<PreferenceName, { [S in keyof T]: keyof T[S] }[keyof T]>
   | { [S in keyof T]: Unnamed<T[S]> }[keyof T]
@@ -300,7 +300,7 @@ const rows: Complete<typeof written> = written
 type OfPreference = { [K in PreferenceName]: { name: K } & PreferenceRows[K] }[PreferenceName]
 export type Address = Extract<OfPreference, { of: string }>
 export type ChoiceName = Extract<OfPreference, { choices: unknown }>['name']
-/** A row or a view of a section. */
+/** A row or a component in a section. */
 export type Part = Exclude<OfPreference, Address> | ({ name: keyof OtherRows } & OtherRows[keyof OtherRows])
 
 const inSections = Object.entries(rows).map(([section, entries]) => {
@@ -317,7 +317,7 @@ export function addressesOf(name: ChoiceName): Address[] {
   return inSections.flatMap(({ parts }) => parts).filter((part): part is Address => 'of' in part && part.of === name)
 }
 
-/** In the order on screen. The connections have a view of their own. */
+/** The sections in the order on screen. The connections have no rows here. */
 export const sections = {
   appearance: 'Appearance',
   numbers: 'Numbers and time',

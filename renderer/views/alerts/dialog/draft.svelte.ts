@@ -18,11 +18,11 @@ import { RangeTrial } from './range-trial.svelte'
 import { readDraft, type Fault, type ReadDraft, type TypedDraft } from './typed-draft'
 
 const moreFields: readonly string[] = ['hours', 'cooldownMs', 'expiresAt', 'note', 'group', 'webhookUrl']
-const alwaysThere: readonly string[] = ['indexId', 'condition', 'repeat', ...moreFields]
-/** Typing goes on for as long as keys follow each other faster than this. */
+const permanentFields: readonly string[] = ['indexId', 'condition', 'repeat', ...moreFields]
+/** In ms. A draft is previewed when typing pauses this long. */
 const settleMs = 250
 
-/** Those of the sentence, in their order. */
+/** The fields of the sentence, in order. */
 export const sentenceFields: readonly string[] = [
   'indexId',
   'condition',
@@ -38,35 +38,35 @@ interface OfferedLevel {
   level: string
 }
 
-/** Equal for drafts that wait for the same of the same index. */
+/** Equal for drafts with the same index and condition. */
 function termsKey({ indexId, terms }: AlertDraft): string {
   return JSON.stringify([indexId, terms])
 }
 
-/** An alert while it is filled in: its fields, what is wrong with them, where its index stands and what it would do. */
+/** The form of an alert: its fields, their faults, the value of the index and a preview of what the alert would do. */
 export class DraftForm {
   readonly id: string
   readonly typed: TypedDraft
-  /** The draft tried on a range of the history. */
+  /** Tests the draft on a range of the history. */
   readonly trial: RangeTrial
   whenAlreadyMet = $state<'wait' | 'fire'>('wait')
   isMoreOpen = $state(false)
   readonly #page: Page
   readonly #latest: LatestValues
   #answer = $state.raw<{ draft: AlertDraft; outcome: Outcome<AlertPreview> }>()
-  #said = $state.raw<readonly Fault[]>([])
+  #shownFaults = $state.raw<readonly Fault[]>([])
   #askedAbout = $state('')
   #offersBand: boolean
   #prefilled: OfferedLevel = { indexId: '', side: 'above', level: '' }
 
   readonly #row = $derived.by(() => this.#page.mirror.row(this.typed.indexId))
   readonly #isUnwatched = $derived.by<boolean>(() => this.#row.quote === undefined)
-  /** The present value of the index. */
+  /** The latest value of the index. */
   readonly value = $derived.by<DecimalText | undefined>(
     () => this.#row.quote?.value ?? this.#latest.value(this.typed.indexId),
   )
   readonly valueText = $derived(this.value === undefined ? undefined : formatValue(this.value, display))
-  /** The next round level from the value of the index, where the condition waits for one; empty while it is unknown. */
+  /** The next round level on the side where the condition fires. Empty while the value is unknown. */
   readonly offered = $derived.by<OfferedLevel>(() => {
     const { indexId, condition } = this.typed
     const side = specOf(condition).levelLies ?? 'above'
@@ -76,34 +76,34 @@ export class DraftForm {
   })
 
   readonly read = $derived.by<ReadDraft>(() => readDraft(this.typed, Date.now(), () => this.value))
-  /** Absent while fields cannot be read. */
+  /** Undefined while a field cannot be read. */
   readonly draft = $derived(this.read.ok ? this.read.draft : undefined)
   readonly #key = $derived(this.draft === undefined ? '' : termsKey(this.draft))
 
   /**
-   * What is answered about the terms of this draft, whatever else of it has changed since: whether they hold already,
-   * and what they compare.
+   * The preview of a draft with the present index and condition. Other fields may have changed since, so only `isMet`
+   * and `measure` are valid.
    */
   readonly #answerToTerms = $derived.by<AlertPreview | undefined>(() => {
     const answer = this.#answer
     return answer?.outcome.ok === true && termsKey(answer.draft) === this.#key ? answer.outcome.value : undefined
   })
 
-  /** Whether the condition holds already, as far as that is known. */
+  /** True if the condition is known to hold already. */
   readonly isMet = $derived.by<boolean>(() => {
     if (this.draft === undefined) return false
     const { terms } = this.draft
     const condition = specOf(terms.condition)
-    // As for the engine, a cached value says nothing of now.
+    // A cached value may be out of date. The engine ignores it too.
     if (!condition.canBeTrueAtStart || this.#row.quote?.source === 'cache') return false
     const isMetHere = this.value === undefined ? undefined : condition.isMetBy?.(terms, this.value)
     return isMetHere ?? this.#answerToTerms?.isMet ?? false
   })
 
-  /** Once it was asked about terms it stays: the value may go to and fro over the level. */
+  /** Stays true for the same index and condition, because the value may cross the level back and forth. */
   readonly asksWhenMet = $derived(this.isMet || (this.#key !== '' && this.#askedAbout === this.#key))
 
-  /** `Now`, or of a value that may no longer be so `As of 14:02:11,`. */
+  /** `Now`, or `As of 14:02:11,` for a stale or cached value. */
   readonly #since = $derived.by<string>(() => {
     const { quote, isStale } = this.#row
     if (quote === undefined || (quote.source !== 'cache' && !isStale)) return 'Now'
@@ -123,12 +123,12 @@ export class DraftForm {
     return `${this.#since} ${this.valueText}${distance === '' ? '' : `: ${distance}`}`
   })
 
-  /** What is said at present, each at the field where it stands. */
-  readonly faults = $derived(this.#said.map((fault) => ({ ...fault, field: this.#placeOf(fault.field) })))
+  /** The faults on screen, each with the field that shows it. */
+  readonly faults = $derived(this.#shownFaults.map((fault) => ({ ...fault, field: this.#placeOf(fault.field) })))
 
   /**
-   * `id` begins the ids of the elements on the page. `ruleId` is that of the rule that is edited. `isNew`: nobody has
-   * chosen a band yet.
+   * `id` is the prefix of element ids. `ruleId` is the id of the edited rule. `isNew` is true if the user has not chosen
+   * a re-arm band yet.
    */
   constructor(
     page: Page,
@@ -160,7 +160,7 @@ export class DraftForm {
     })
   }
 
-  /** What the app says the draft would do. It stays until the next answer is there: then it is about an earlier draft. */
+  /** The latest preview. While a newer one is pending, it is about an earlier draft. */
   get latest(): Outcome<AlertPreview> | undefined {
     return this.draft && this.#answer?.outcome
   }
@@ -169,14 +169,14 @@ export class DraftForm {
     return this.draft !== undefined && this.#answer?.draft === this.draft
   }
 
-  /** The number that the sentence is about, where there is one. */
+  /** The main number of the sentence, if it has one. */
   get mainField(): TermsField | undefined {
     return termsFieldNames.find((name) => {
       return ['level', 'number'].includes(termsFields[name].kind) && hasField(this.typed.condition, name)
     })
   }
 
-  /** What is wrong as far as that is known without asking the app. */
+  /** The faults that the page can find without the main process. */
   problems(): readonly Fault[] {
     if (!this.read.ok) return this.read.problems
     const { mirror } = this.#page
@@ -190,7 +190,7 @@ export class DraftForm {
     })
   }
 
-  /** Fills in the offered level, until the level is the user's own. Answers whether it did now. */
+  /** Fills in the offered level unless the user has typed one. Returns whether it filled one in. */
   prefill(offered: OfferedLevel): boolean {
     const { level } = this.typed.fields
     const before = this.#prefilled
@@ -201,11 +201,11 @@ export class DraftForm {
     return offered.level !== ''
   }
 
-  /** The user takes a reading of a field in the place of what was typed. */
+  /** Replaces the text of a field by one of its possible readings, which the user chose. */
   take(field: string, reading: DecimalText): void {
     const name = fieldNames.find((each) => each === field)
     if (name !== undefined) this.typed.fields[name].text = reading
-    this.say([])
+    this.showFaults([])
   }
 
   /** The main number as it will be saved; `undefined` if its field shows the same text. */
@@ -217,7 +217,7 @@ export class DraftForm {
     return [saved, formatValue(saved, display)].includes(this.typed.fields[mainField].text.trim()) ? undefined : saved
   }
 
-  /** At a level that the value hovers at, every crossing is a storm: it is offered with a band, until one is chosen. */
+  /** Offers a re-arm band for repeated crossings until the user chooses one. Without it, a hovering value fires often. */
   afterChoice(name: FieldName): void {
     const { repeat, rearmBand } = this.typed.fields
     if (name === 'rearmBand') this.#offersBand = false
@@ -234,17 +234,17 @@ export class DraftForm {
     this.#offersBand = false
   }
 
-  say(faults: readonly Fault[]): void {
-    this.#said = faults
+  showFaults(faults: readonly Fault[]): void {
+    this.#shownFaults = faults
     if (faults.some(({ field }) => moreFields.includes(field))) this.isMoreOpen = true
   }
 
-  /** Id of the element that says what is wrong with a field. */
+  /** Id of the element with the faults of a field. */
   faultId(field: string): string {
     return `${this.id}-fault-${field}`
   }
 
-  /** Says at a field that it is wrong. What is wrong describes it, or else `otherwise`, the id of an element. */
+  /** Attributes of a field's input. It is described by its faults, or else by the element with id `otherwise`. */
   attributes(field: string, otherwise?: string) {
     const isFaulty = this.faults.some((fault) => fault.field === field)
     return { 'aria-invalid': isFaulty, 'aria-describedby': isFaulty ? this.faultId(field) : otherwise }
@@ -252,18 +252,18 @@ export class DraftForm {
 
   async #ask(draft: AlertDraft, ruleId: string | undefined): Promise<void> {
     const outcome = await this.#page.api.previewAlert({ draft, ...(ruleId === undefined ? {} : { ruleId }) })
-    // What was asked since is answered later.
+    // The draft has changed. Its preview is requested after typing pauses.
     if (this.draft !== draft) return
     this.#answer = { draft, outcome }
-    // What the app finds wrong is shown while typing, as it is about what stands there.
-    if (outcome.ok && this.#said.length === 0) this.say(outcome.value.problems)
+    // Faults found by the main process are shown while typing, because they are about the present fields.
+    if (outcome.ok && this.#shownFaults.length === 0) this.showFaults(outcome.value.problems)
   }
 
-  /** Where there is no field of that name now, it is said at the first one that is there. */
+  /** The field that shows a fault. If its own field is not shown, the main number or the condition. */
   #placeOf(field: string): string {
     const { condition } = this.typed
     const isThere =
-      alwaysThere.includes(field) ||
+      permanentFields.includes(field) ||
       termsFieldNames.some((name) => name === field && hasField(condition, name)) ||
       (field === 'holdMs' && specOf(condition).canHold)
     return isThere ? field : (this.mainField ?? 'condition')

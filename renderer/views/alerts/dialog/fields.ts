@@ -1,4 +1,4 @@
-/** What the dialog asks for: the fields of terms, then those of every alert. Each is filled, read and drawn by its kind. */
+/** The fields of the alert dialog. The kind of a field determines how it is filled, read and drawn. */
 import { termsFields, type FieldSpec, type NumberField, type SpanField } from '../../../../core/conditions/fields'
 import { fieldsOf, specOf, type AlertCondition } from '../../../../core/conditions/list'
 import type { RearmBand } from '../../../../core/evaluation/condition'
@@ -10,7 +10,7 @@ import { fullTimeText, minuteText } from '../../../format/published-time'
 import { readTypedNumber, type NumberAsked } from '../../../format/typed-number'
 import { readSpan, spanUnits, typedSpan, type SpanUnit } from '../../../format/typed-span'
 
-/** A field as it is filled in: what is chosen, or what is typed, with its unit or zone. */
+/** The content of a field: the chosen option, or the typed text with its unit or zone. */
 export interface TypedField {
   choice: string
   text: string
@@ -19,7 +19,7 @@ export interface TypedField {
 
 type Options = readonly (readonly [value: string, words: string])[]
 
-/** What can be chosen without typing; `own` is typed. */
+/** Options of a field. With `own`, the user types a value. */
 interface Choice {
   label: string
   title?: string
@@ -28,7 +28,7 @@ interface Choice {
 
 interface DialogSpan extends Pick<SpanField, 'kind' | 'label' | 'initial' | 'absent'> {
   choice?: Choice
-  /** What it means that nothing is typed, where it may be so. */
+  /** The placeholder that says what an empty field means. Only if the field may be empty. */
   example?: string
 }
 
@@ -48,7 +48,7 @@ function offOr(presets: readonly string[], words: (preset: string) => string, ow
 
 export const fields = {
   ...termsFields,
-  /** Its options depend on the condition. */
+  /** The options depend on the condition. */
   repeat: { kind: 'choice', label: 'Repeat', options: {}, initial: 'once' },
   everyMinutes: {
     kind: 'count',
@@ -84,13 +84,13 @@ export const fields = {
 export type FieldName = keyof typeof fields
 export const fieldNames = Object.keys(fields) as FieldName[]
 
-/** The field of a number that a way to repeat asks for. */
+/** The number field that belongs to a repeat mode. */
 export function countOf(mode: string): FieldName[] {
   if (mode === 'whileTrue') return ['everyMinutes']
   return mode === 'daily' ? ['max'] : []
 }
 
-/** The field of a draft at which it is said what is wrong with this one. */
+/** The field of the draft that shows a fault of this field. */
 export function placeOf(field: FieldName): string {
   return fields[field].kind === 'count' ? 'repeat' : field
 }
@@ -102,7 +102,7 @@ const ownBands = offOr([], String, 'on')
 const bandUnits = Object.entries({ points: 'points', basisPoints: 'bp' })
 const spanOptions = spanUnits.map((unit) => [unit, unit] as const)
 
-/** Whether the re-arm band is typed in the unit of the level, which may be basis points itself. */
+/** True if the re-arm band is in the unit of the threshold, which may be basis points. */
 function hasBandInOwnUnit(condition: AlertCondition): boolean {
   return specOf(condition).source === 'marketConditions'
 }
@@ -118,26 +118,26 @@ function spanChoice({ choice: own, absent, label }: DialogSpan): Choice | undefi
 
 type Expiry = NonNullable<AlertDraft['expiresAt']>
 
-/** To the minute, unless that would be read as another time. */
+/** The time to the minute, or in full if the short text would be read as another time. */
 function expiryText({ atMs, timeZone }: Expiry): string {
   const text = minuteText(atMs, { timeZone })
   const read = readTypedTime(text, { nowMs: atMs, zone: timeZone })
   return read.ok && read.value === atMs ? text : fullTimeText(atMs, { timeZone })
 }
 
-/** What a field is read with. */
+/** The context in which a field is read. */
 interface Asked extends Pick<NumberAsked, 'near' | 'unit'> {
   nowMs: number
   condition: AlertCondition
 }
 
-/** A field as the draft has it, `undefined` where it is left out; or what is wrong with it. */
+/** The value for the draft, undefined if the field is left out, or what is wrong with it. */
 type Read = { ok: true; value: unknown } | { ok: false; message: string; choices?: readonly DecimalText[] }
 
-/** What a field is drawn as, one beside the other. */
+/** The controls of a field, from left to right. */
 interface Input {
   choice?: Choice | undefined
-  /** What is typed, unless something else is chosen. */
+  /** The text input, shown unless another option is chosen. */
   typed?: 'decimal' | 'text' | 'url'
   label?: string
   placeholder?: string | undefined
@@ -248,12 +248,12 @@ const time: Kind<SpecOf<'time'>, Expiry> = {
 
 const kinds = { level: number, number, name: words, choice, span, rearmBand, count, time, text: words, url: words }
 
-/** How a field is filled, read and drawn. Each kind takes the specs and the values of its own fields. */
+/** How a field is filled, read and drawn. A kind handles only the specs and values of its fields. */
 export function kindOf(field: FieldName): Kind<DialogSpec, unknown> {
   return kinds[fields[field].kind]
 }
 
-/** A field before anything is known. */
+/** The initial content of a field. */
 export function blankField(field: FieldName, condition: AlertCondition, zone: string): TypedField {
   const spec: DialogSpec = fields[field]
   const initial = ('initial' in spec ? spec.initial : undefined) ?? ''

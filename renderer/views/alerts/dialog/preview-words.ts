@@ -13,7 +13,7 @@ import { display } from '../../../state/display.svelte'
 
 const maxFires = 1_000
 
-/** Where the index stands, after "is already" or "was just", such as `at or above 60,000`. */
+/** Says that the condition already holds, such as `BRTI is already at or above 60,000.` With "was just" if not `isNow`. */
 export function metWords({ indexId, terms }: AlertDraft, isNow: boolean): string {
   const amount = amountText(terms, display.number)
   const already = isNow ? 'is already' : 'was just'
@@ -23,7 +23,7 @@ export function metWords({ indexId, terms }: AlertDraft, isNow: boolean): string
   )
 }
 
-/** How far away what is waited for is, by the latest value. */
+/** The distance from a value to the level or band. */
 export function distanceWords(value: DecimalText, terms: AlertTerms): string {
   if ('level' in terms) return isSame(value, terms.level) ? 'at the level' : distanceText(value, terms.level, display)
   if (!('low' in terms)) return ''
@@ -39,7 +39,7 @@ function isSame(a: DecimalText, b: DecimalText): boolean {
   return one !== undefined && other !== undefined && compareDecimals(one, other) === 0
 }
 
-/** What the terms compare, as last seen, with its unit. */
+/** The latest measure that the condition compares, with its unit. */
 export function measureWords(measure: DecimalText, terms: AlertTerms): string {
   const number = formatValue(measure, display, { signed: hasWindow(terms) })
   const unit = measureUnit(terms) ?? ''
@@ -63,7 +63,7 @@ export function pastWords(ms: number): string {
 }
 
 /**
- * `Would have fired 4 times in the last hour, last at 14:01:52.` Of values that end well before now, as while offline:
+ * `Would have fired 4 times in the last hour, last at 14:01:52.` If the values end well before now, such as while offline:
  * `… from 13:02:11 to 14:02:11, …`.
  */
 export function backTestWords({ sinceMs, untilMs, fires }: BackTest, nowMs: number): string {
@@ -102,7 +102,7 @@ export function rangeTestWords(
 
 const maxNotKnownShown = 3
 
-/** `No data 20 Nov 2026 02:14–20 Nov 2026 07:31.` Of many stretches the longest are named. */
+/** `No data 20 Nov 2026 02:14–20 Nov 2026 07:31.` Names the longest gaps and counts the others. */
 export function notKnownWords(notKnown: RangeTest['notKnown'], nowMs: number): string {
   const longest = notKnown.toSorted((a, b) => b.toMs - b.fromMs - (a.toMs - a.fromMs)).slice(0, maxNotKnownShown)
   const words = longest

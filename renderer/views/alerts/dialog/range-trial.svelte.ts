@@ -4,10 +4,10 @@ import type { Outcome } from '../../../../core/model'
 import type { TimeRange } from '../../../../core/ranges'
 import type { Page } from '../../../state/page'
 import { debounced } from '../../../state/debounced.svelte'
-import { typedRange } from '../../../state/typed-times'
+import { TypedRange } from '../../../state/typed-times.svelte'
 
 const hourMs = 3_600_000
-/** `latest`: what the service has of its own, an hour or a year. */
+/** `latest` is the preview's range: the last hour, or a year for slower indices. */
 export const rangeChoices = {
   latest: 'the latest values',
   '24h': 'the last 24 hours',
@@ -19,28 +19,24 @@ export const rangeChoices = {
 export type RangeChoice = keyof typeof rangeChoices
 const spansMs = { '24h': 24 * hourMs, '7d': 168 * hourMs, '30d': 720 * hourMs, '90d': 2_160 * hourMs }
 
-/** Typing goes on for as long as keys follow each other faster than this. */
+/** In ms. The test starts when typing pauses this long. */
 const settleMs = 250
 const progressEveryMs = 250
 
-/** A draft tried on a range of the history, again whenever the draft or the range changes. */
+/** Tests a draft on a range of the history, again whenever the draft or the range changes. */
 export class RangeTrial {
   choice = $state<RangeChoice>('latest')
-  from = $state('yesterday')
-  to = $state('now')
-  /** What is wrong with the range as it is typed, not before it is asked for. */
-  rangeProblem = $state('')
-  isChecked = $state(false)
+  readonly typed = new TypedRange()
   isRunning = $state(false)
-  /** Absent until the test has said how far it is. */
+  /** Undefined until the first report of progress. */
   progress = $state.raw<RangeTestProgress>()
-  /** Of the draft and range as they stand; `null`: it was cancelled. */
+  /** The result for the present draft and range. Null if the test was cancelled. */
   outcome = $state.raw<Outcome<RangeTest | null>>()
   readonly #page: Page
   readonly #asking = debounced(() => this.#run(), settleMs)
   #draft: AlertDraft | undefined
-  #typed: TimeRange | undefined
-  /** Counts the tests, so that an answer to an earlier one is left alone. */
+  #custom: TimeRange | undefined
+  /** Counts the tests, so that the answer to an earlier one is ignored. */
   #turn = 0
 
   constructor(page: Page) {
@@ -50,24 +46,20 @@ export class RangeTrial {
 
   readonly choose = (choice: string): void => {
     this.choice = choice as RangeChoice
-    this.#typed = undefined
+    this.#custom = undefined
     void this.#run()
   }
 
-  /** Tries this draft from now on; absent: none. */
+  /** Tests this draft from now on, or none if undefined. */
   want(draft: AlertDraft | undefined): void {
     this.#draft = draft
     this.#end()
     this.#asking.soon()
   }
 
-  /** Takes the range as it is typed. */
+  /** Tests on the typed range. */
   readonly take = (): void => {
-    this.isChecked = true
-    const range = typedRange({ from: this.from, to: this.to }, this.#page.mirror.nowMs)
-    this.#typed = range.ok ? range.value : undefined
-    // What is wrong with one of the times is said below its field.
-    this.rangeProblem = !range.ok && range.problem.code === 'badRange' ? range.problem.message : ''
+    this.#custom = this.typed.read(this.#page.mirror.nowMs)
     void this.#run()
   }
 
@@ -87,7 +79,7 @@ export class RangeTrial {
 
   #range(): TimeRange | undefined {
     if (this.choice === 'latest') return undefined
-    if (this.choice === 'custom') return this.#typed
+    if (this.choice === 'custom') return this.#custom
     const toMs = this.#page.mirror.nowMs
     return { fromMs: toMs - spansMs[this.choice], toMs }
   }

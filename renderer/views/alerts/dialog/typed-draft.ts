@@ -1,4 +1,4 @@
-/** The fields of the dialog as they are filled in, from a draft and read as one. */
+/** Fills the fields of the dialog from a draft, and reads a draft from them. */
 import { fieldsOf, reachesLevel, specOf, type AlertCondition } from '../../../../core/conditions/list'
 import { canFireAtStart } from '../../../../core/alert-checks'
 import type { AlertDraft } from '../../../../core/alerts'
@@ -9,17 +9,17 @@ import { findZone } from '../../../../core/time-zones'
 import { readTypedClock } from '../../../../core/typed-time'
 import { blankField, countOf, fieldNames, fields, kindOf, placeOf, type FieldName, type TypedField } from './fields'
 
-/** The fields of the dialog as they stand; those that another condition asks for keep what was typed. */
+/** The content of the dialog. Fields of other conditions keep what was typed. */
 export interface TypedDraft {
   indexId: IndexId
   condition: AlertCondition
   fields: Record<FieldName, TypedField>
-  /** Times as they are typed; both empty: at any time. */
+  /** The times as typed. If both are empty, the alert fires at any time. */
   hours: Omit<AlertHours, 'alsoIfTrue'> & { alsoIfTrue: boolean }
   countsRepeats: boolean
 }
 
-/** Every field as it is before anything is known. */
+/** All fields with their initial content. */
 export function blankDraft(indexId: IndexId, timeZone: string): TypedDraft {
   const condition = reachesLevel.above
   const blanks = fieldNames.map((name) => [name, blankField(name, condition, timeZone)])
@@ -32,7 +32,7 @@ export function blankDraft(indexId: IndexId, timeZone: string): TypedDraft {
   }
 }
 
-/** A new alert on an index. A level given lies ahead of the value: what is meant is that the value reaches it. */
+/** The fields of a new alert. A given level below `value` makes the condition `below`. */
 export function newDraft(indexId: IndexId, zone: string, level = '', value: DecimalText = ''): TypedDraft {
   const [now, given] = [parseDecimal(value), parseDecimal(level)]
   const liesBelow = now !== undefined && given !== undefined && compareDecimals(given, now) < 0
@@ -42,7 +42,7 @@ export function newDraft(indexId: IndexId, zone: string, level = '', value: Deci
   return typed
 }
 
-/** The fields filled from a draft; every text as it was saved. */
+/** The fields filled from a draft, each text as it was saved. */
 export function typedOf(draft: AlertDraft, zone: string): TypedDraft {
   const { indexId, terms, repeat, hours, countsRepeats = false } = draft
   const typed = { ...blankDraft(indexId, zone), condition: terms.condition, countsRepeats }
@@ -55,18 +55,18 @@ export function typedOf(draft: AlertDraft, zone: string): TypedDraft {
   return typed
 }
 
-/** What is wrong with a field. The app may name what is no field, such as `duplicate`. */
+/** A fault of a field. The main process may name a fault of the whole draft instead, such as `duplicate`. */
 export interface Fault {
   field: string
   message: string
-  /** Readings of the field that the user can take with a click. */
+  /** Possible readings of an ambiguous number, for the user to choose from. */
   choices?: readonly DecimalText[]
 }
 
-/** A draft, or what of the fields cannot be read as one. Whether a draft makes sense is for `checkDraft` to say. */
+/** A draft, or the fields that cannot be read. `checkDraft` decides whether a draft makes sense. */
 export type ReadDraft = { ok: true; draft: AlertDraft } | { ok: false; problems: Fault[] }
 
-const alwaysThere = ['repeat', 'severity', 'cooldownMs', 'expiresAt', 'note', 'group', 'webhookUrl'] as const
+const permanentFields = ['repeat', 'severity', 'cooldownMs', 'expiresAt', 'note', 'group', 'webhookUrl'] as const
 
 /** `near` is the present value of the index. Asked only where a level can be read in two ways. */
 export function readDraft(typed: TypedDraft, nowMs: number, near?: () => DecimalText | undefined): ReadDraft {
@@ -85,7 +85,7 @@ export function readDraft(typed: TypedDraft, nowMs: number, near?: () => Decimal
     return values
   }
   const { repeat: mode, ...more } = valuesOf([
-    ...alwaysThere,
+    ...permanentFields,
     ...(specOf(condition).canHold ? ['holdMs' as const] : []),
   ])
   // Has the fields the type asks for, since all follow from their tables.
@@ -100,7 +100,7 @@ export function readDraft(typed: TypedDraft, nowMs: number, near?: () => Decimal
   return problems.length === 0 ? { ok: true, draft } : { ok: false, problems }
 }
 
-/** Whether days, times and zone make sense is for `checkDraft` to say. */
+/** `checkDraft` decides whether days, times and zone make sense. */
 function readHours({ hours, condition }: TypedDraft): Pick<AlertDraft, 'hours'> {
   const [from = '', to = ''] = [hours.from, hours.to].map((text) => readTypedClock(text) ?? text.trim())
   if (from === '' && to === '') return {}

@@ -67,7 +67,7 @@ test('an answer that comes after the search was given up changes nothing', async
 
 test('older ones of a search are asked with the search', async () => {
   const { list, asked } = askedList()
-  const search = list.cutTo('fired')
+  const search = list.filterBy('fired')
   asked[0]?.answer(page([event(5)], true))
   await search
   expect(list.hasOlder).toBe(true)
@@ -159,7 +159,7 @@ test('an older event that has changed is asked for again, with all that is on sc
 test('what a search finds is struck where it was retracted, then or later', async () => {
   const record = { events: [event(3, { kind: 'retracted', aboutEventId: 'e1' }), event(2), event(1)] }
   const { list, asked, sent } = await recordedList(record)
-  await list.cutTo('fired')
+  await list.filterBy('fired')
   expect([...list.retractions.keys()]).toEqual(['e1'])
   record.events = [event(5), event(4, { kind: 'retracted', aboutEventId: 'e2' }), ...record.events]
   await sent()
