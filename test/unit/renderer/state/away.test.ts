@@ -20,7 +20,7 @@ function open() {
 const firedAt = (number: number, publishedAtMs: number) =>
   firedEvent(number, levelDraft(), { inputs: { value: '1', publishedAtMs } })
 
-test('one report is asked for at a time, once more for all that was learned meanwhile, and each is shown', async () => {
+test('one report is fetched at a time, and once more after further changes', async () => {
   const { news, questions, answer } = open()
   for (let version = 1; version <= 5; version++) news.follow({ away: { ...sampleAway, version }, inbox: [] })
   expect(questions).toHaveLength(1)
@@ -32,7 +32,7 @@ test('one report is asked for at a time, once more for all that was learned mean
   expect(questions).toHaveLength(2)
 })
 
-test('what fires after the return asks for nothing, what is found of before it does', async () => {
+test('an event of the absence fetches a new report, a later one does not', async () => {
   const { news, questions, answer } = open()
   news.follow({ away: sampleAway, inbox: [] })
   await answer(1)
@@ -43,7 +43,7 @@ test('what fires after the return asks for nothing, what is found of before it d
   expect(questions).toHaveLength(2)
 })
 
-test('a report that comes after it was dismissed is not shown', async () => {
+test('a report that arrives after its dismissal is not shown', async () => {
   const { news, answer } = open()
   news.follow({ away: sampleAway, inbox: [] })
   news.follow({ away: null, inbox: [] })

@@ -13,7 +13,7 @@ function answerOf(...values: string[]): Outcome<ChartSeries> {
   return ok({ indexId: 'BRTI', range: '1h', points, gapAfterMs: 10_000 })
 }
 
-/** An answer that the test gives when it is time. */
+/** An answer that the test gives. */
 function later<T>() {
   let resolve: (value: T) => void = () => undefined
   const promise = new Promise<T>((done) => (resolve = done))
@@ -23,7 +23,7 @@ function later<T>() {
   }
 }
 
-/** A series whose questions are answered when the test says so. */
+/** A series whose requests are answered by the test. */
 function openSeries() {
   const chart = later<Outcome<ChartSeries>>()
   const known = later<Outcome<ChartSeries>>()
@@ -41,7 +41,7 @@ function openSeries() {
   return { series, chart, known, answers, drawn, asked: series.ask() }
 }
 
-test('what the service answers is drawn while what is known has not come, and that is then left out', async () => {
+test('an answer of the provider is drawn first, and later values from the history are ignored', async () => {
   const { series, chart, known, drawn, asked } = openSeries()
   chart.resolve(answerOf('1', '2'))
   await asked
@@ -52,7 +52,7 @@ test('what the service answers is drawn while what is known has not come, and th
   expect(series.failure).toBeUndefined()
 })
 
-test('what is known is drawn also when the service refuses first, and says why there is no more', async () => {
+test('after a refusal, values from the history are drawn with the reason', async () => {
   const { series, chart, known, drawn, asked } = openSeries()
   chart.resolve(failure('unreachable', 'The provider did not answer.'))
   await new Promise(setImmediate)
@@ -62,7 +62,7 @@ test('what is known is drawn also when the service refuses first, and says why t
   expect(series.failure).toBe('The provider did not answer.')
 })
 
-test('events that cannot be read have a failure of their own, until they are there', async () => {
+test('a failure to read events is separate, and cleared once they are read', async () => {
   const { series, chart, answers, asked } = openSeries()
   answers.events = failure('unanswered', 'Indexwatch did not answer.')
   chart.resolve(answerOf('1'))
@@ -75,7 +75,7 @@ test('events that cannot be read have a failure of their own, until they are the
   expect(series.events).toHaveLength(1)
 })
 
-test('an event that the inbox holds no more is still known, one per id and of this index alone', () => {
+test('a series keeps events that leave the inbox, one per id, of its index only', () => {
   const { series } = openSeries()
   const fired = firedEvent(1, draft)
   series.see([fired, firedEvent(2, levelDraft('1', { indexId: 'NCI' }))])

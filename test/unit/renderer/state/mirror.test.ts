@@ -24,7 +24,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 const crossing = (level: string) =>
   ({ ...levelDraft(level, { condition: 'crosses' }), repeat: { mode: 'everyCrossing' } }) as const
 
-/** The engine, what pushes its changes, and a page over a line that takes as long as the test wants. */
+/** The engine, the push of its changes, and a page. The test decides when messages arrive and frames are drawn. */
 async function openWindow(events: number) {
   const kept = Array.from({ length: events }, (_, at) => firedEvent(at + 1, levelDraft(), { isRead: at % 3 !== 0 }))
   const opened = await openAlerts(await historyWith({ events: kept }))
@@ -38,14 +38,14 @@ async function openWindow(events: number) {
   })
   let listener: ((update: Json<WindowUpdate>) => void) | undefined
   let answers: (() => void)[] = []
-  /** What the page is to draw, when the test says so. */
+  /** Frames that the page requested. `draw` runs them. */
   let frames: (() => void)[] = []
   const batcher = new Batcher({
     clock,
     send: (update) => listener?.(update),
     ageMs: () => 0,
     lists: () => ({ alerts: alerts.views(), inbox: alerts.inbox() }),
-    // Fewer than there are rules: they come in several pushes.
+    // Fewer than there are rules, so that they are sent in several updates.
     maxEntries: 2,
   })
   const pushes = new AlertPushes({ clock, alertDocuments }, batcher)
@@ -91,12 +91,12 @@ async function openWindow(events: number) {
   const draw = () => {
     for (const each of frames.splice(0)) each()
   }
-  /** Until nothing is under way: what the page shows then is what there is. */
+  /** Answers and draws until nothing is pending. */
   const settle = async () => {
     await alerts.flush()
     for (let round = 0; round < 4; round++) {
       clock.advance(2_000)
-      // The page asks again after a while.
+      // Makes the page retry its request for a snapshot.
       vi.advanceTimersByTime(10_000)
       await turn()
       await answer()
@@ -117,7 +117,7 @@ type Opened = Awaited<ReturnType<typeof openWindow>>
 
 const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)]
 
-/** What can happen to rules, events and the window, in any order. */
+/** What can happen to rules, events and the window. */
 const doings: Record<string, (opened: Opened, at: number) => unknown> = {
   make: ({ engine }, at) => engine.create(crossing(`${90 + (at % 20)}.${at % 10}5`), 'wait', undefined),
   publish: ({ receive, clock }, at) => {
@@ -141,7 +141,7 @@ const doings: Record<string, (opened: Opened, at: number) => unknown> = {
   show: ({ show }) => show(true),
   reload: ({ load }) => load(),
   resync: ({ batcher }) => batcher.resync(),
-  // Somebody else asks, and the page does not get the answer.
+  // A request whose answer does not reach the page.
   askBeside: ({ snapshot }) => snapshot(),
 }
 
@@ -183,7 +183,7 @@ test('ages are updated each second below a minute, then each minute, and again w
   const row = mirror.row(quote.id)
   const stop = mirror.start()
   await turn()
-  /** The ages that the row shows, one for each update within some seconds. */
+  /** The ages shown after each update within some seconds. */
   const agesWithin = (seconds: number) =>
     Array.from({ length: seconds }, () => {
       const beforeMs = mirror.agesAtMs

@@ -4,7 +4,7 @@ import { PendingChanges } from '../../../../renderer/state/pending-changes'
 
 const quote: QuoteUpdate = { id: 'BRTI', value: '1', publishedAtMs: 0, source: 'stream', ageMs: 0 }
 
-test('however many updates come before a frame, only the newest of each index remains', () => {
+test('only the newest quote of each index is kept between frames', () => {
   const pending = new PendingChanges()
   for (let number = 1; number <= 1_000; number++) {
     pending.add({ number, quotes: [{ ...quote, value: String(number) }], rows: [{ id: 'BRTI' }], state: {} }, number)
@@ -14,14 +14,14 @@ test('however many updates come before a frame, only the newest of each index re
   expect(pending.quotes.get('BRTI')).toEqual({ quote: { ...quote, value: '1000' }, receivedAtMs: 1_000 })
 })
 
-test('parts of the state are merged', () => {
+test('changed parts of the state are merged', () => {
   const pending = new PendingChanges()
   pending.add({ number: 1, quotes: [], rows: [], state: { appVersion: '1', notices: [] } }, 0)
   pending.add({ number: 2, quotes: [], rows: [], state: { appVersion: '2' } }, 0)
   expect(pending.state).toEqual({ appVersion: '2', notices: [] })
 })
 
-test('every point is kept, in order', () => {
+test('all points are kept in order', () => {
   const pending = new PendingChanges()
   const tick = (publishedAtMs: number) => ({ indexId: 'BRTI', point: { value: '1', publishedAtMs } })
   pending.add({ number: 1, quotes: [], rows: [], state: {}, points: [tick(1), tick(2)] }, 0)
@@ -31,7 +31,7 @@ test('every point is kept, in order', () => {
   expect(pending.hasLostPoints).toBe(false)
 })
 
-test('too many points are to be asked for again instead of being kept', () => {
+test('too many points are dropped, to be fetched again', () => {
   const pending = new PendingChanges()
   const points = Array.from({ length: 7_000 }, (_, publishedAtMs) => ({
     indexId: 'BRTI',

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('what is true no longer is dismissed and cannot be undone, what is not true yet can', () => {
+test('a toast that no longer holds is dismissed, one that does not hold yet stays', () => {
   const toasts = new Toasts(new Announcer())
   const follow = (...snoozes: AlertSnooze[]) => toasts.follow({ ...sampleSnapshot().state, snoozes })
   let undone = 0

@@ -11,7 +11,7 @@ function numbers(updates: readonly WindowUpdate[]): number[] {
   return updates.map(({ number }) => number)
 }
 
-test('updates before the snapshot are held, and dropped when it contains them', () => {
+test('updates before the snapshot are held, and dropped if it contains them', () => {
   const sequence = new UpdateSequence()
   expect(sequence.receive(update(4))).toEqual({ apply: [], isComplete: true })
   sequence.receive(update(5))
@@ -21,14 +21,14 @@ test('updates before the snapshot are held, and dropped when it contains them', 
   expect(isComplete).toBe(true)
 })
 
-test('after the snapshot the next number is applied and an old one is not', () => {
+test('after a snapshot, the next update is applied and an old one is not', () => {
   const sequence = new UpdateSequence()
   sequence.settle(5)
   expect(numbers(sequence.receive(update(6)).apply)).toEqual([6])
   expect(numbers(sequence.receive(update(6)).apply)).toEqual([])
 })
 
-test('a missing number asks again and nothing is applied until the next snapshot', () => {
+test('after a missing number, a snapshot is needed and updates are held', () => {
   const sequence = new UpdateSequence()
   sequence.settle(5)
   expect(sequence.receive(update(7))).toEqual({ apply: [], isComplete: false })
@@ -36,7 +36,7 @@ test('a missing number asks again and nothing is applied until the next snapshot
   expect(numbers(sequence.settle(7).apply)).toEqual([8])
 })
 
-test('a number missing among the held ones asks again', () => {
+test('a number missing among held updates needs another snapshot', () => {
   const sequence = new UpdateSequence()
   sequence.receive(update(3))
   sequence.receive(update(5))
@@ -44,7 +44,7 @@ test('a number missing among the held ones asks again', () => {
   expect(numbers(sequence.settle(4).apply)).toEqual([5])
 })
 
-test('whatever is lost, what is applied has no gap and the end is reached', () =>
+test('whatever updates are lost, the applied ones have no gap and reach the end', () =>
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (arrives) => {
       const sequence = new UpdateSequence()

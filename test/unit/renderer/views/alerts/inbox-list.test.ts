@@ -8,7 +8,7 @@ import { firedEvent, levelDraft, richInbox } from '../../../../support/sample-al
 const event = (number: number, more: Partial<AlertEvent> = {}) => firedEvent(number, levelDraft(), more)
 const numbers = (events: readonly AlertEvent[]) => events.map(({ number }) => number)
 
-/** A list whose questions are answered by hand. */
+/** A list whose requests are answered by the test. */
 function askedList() {
   const asked: { query: InboxQuery; answer: (outcome: Outcome<InboxPage>) => void }[] = []
   const list = new InboxList({
@@ -25,7 +25,7 @@ const page = (events: AlertEvent[], hasMore = false, retractions: AlertEvent[] =
   value: { events, retractions, hasMore },
 })
 
-test('what comes again takes the place of what was known, newest first', () => {
+test('newer versions of events replace older ones, newest first', () => {
   const all = merged([event(3), event(1, { delivery: 'clicked' })], [event(2), event(1)])
   expect(numbers(all)).toEqual([3, 2, 1])
   expect(all[2]?.delivery).toBe('clicked')
@@ -34,7 +34,7 @@ test('what comes again takes the place of what was known, newest first', () => {
 test('a retraction is found by the event it is about', () =>
   expect([...retractionsIn(richInbox).keys()]).toEqual(['e8']))
 
-test('what falls off the newest stays on screen, so that no gap opens', async () => {
+test('an event that leaves the sent ones stays on screen', async () => {
   const { list, asked } = askedList()
   await list.take([event(2), event(1)], 0)
   await list.take([event(3), event(2)], 0)
@@ -42,7 +42,7 @@ test('what falls off the newest stays on screen, so that no gap opens', async ()
   expect(asked).toEqual([])
 })
 
-test('the answer to a former search is passed over', async () => {
+test('the answer to an earlier search is ignored', async () => {
   const { list, asked } = askedList()
   await list.take([event(9)], 0)
   const first = list.searchFor('a')
@@ -54,7 +54,7 @@ test('the answer to a former search is passed over', async () => {
   expect(list.isAsking).toBe(false)
 })
 
-test('an answer that comes after the search was given up changes nothing', async () => {
+test('an answer that arrives after the search was cleared changes nothing', async () => {
   const { list, asked } = askedList()
   await list.take([event(9)], 0)
   const search = list.searchFor('a')
@@ -65,7 +65,7 @@ test('an answer that comes after the search was given up changes nothing', async
   expect(list.isAsking).toBe(false)
 })
 
-test('older ones of a search are asked with the search', async () => {
+test('older results of a search are fetched with the same query', async () => {
   const { list, asked } = askedList()
   const search = list.filterBy('fired')
   asked[0]?.answer(page([event(5)], true))
@@ -82,7 +82,7 @@ test('older ones of a search are asked with the search', async () => {
 
 const stretch = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, at) => event(from - at))
 
-/** A list over a record that answers at once, as the app does, and that has what the window is sent first. */
+/** A list over a record that answers each request. It begins with the newest 200 events. */
 async function recordedList(record: { events: AlertEvent[] }) {
   const asked: InboxQuery[] = []
   const list = new InboxList({
@@ -104,7 +104,7 @@ async function recordedList(record: { events: AlertEvent[] }) {
   return { list, asked, sent, olderChanged: () => version++ }
 }
 
-test('of a long way back six hundred events are kept, and the way to the newest goes page by page or at once', async () => {
+test('at most 600 events are kept; newer ones come page by page, or all at once', async () => {
   const record = { events: stretch(1_000, 1) }
   const { list, asked } = await recordedList(record)
   for (let times = 0; times < 4; times++) await list.askOlder()
@@ -121,7 +121,7 @@ test('of a long way back six hundred events are kept, and the way to the newest 
   expect(numbers(list.events)).toEqual(numbers(stretch(1_000, 801)))
 })
 
-test('what comes while older ones are on screen waits above them, and is there on the way back', async () => {
+test('new events that arrive while older ones are on screen appear on the way back', async () => {
   const record = { events: stretch(700, 1) }
   const { list, sent } = await recordedList(record)
   for (let times = 0; times < 3; times++) await list.askOlder()
@@ -132,7 +132,7 @@ test('what comes while older ones are on screen waits above them, and is there o
   expect(numbers(list.events)).toEqual(numbers(stretch(701, 102)))
 })
 
-test('after a time out of sight in which more came than the window is sent, it begins with the newest', async () => {
+test('after more new events than the window is sent, the list restarts at the newest', async () => {
   const record = { events: stretch(300, 1) }
   const { list, sent } = await recordedList(record)
   await list.askOlder()
@@ -144,7 +144,7 @@ test('after a time out of sight in which more came than the window is sent, it b
   expect(list.events.map(({ id }) => id)).toEqual(['other-e3', 'other-e2', 'other-e1'])
 })
 
-test('an older event that has changed is asked for again, with all that is on screen', async () => {
+test('when an older event changes, all events on screen are fetched again', async () => {
   const record = { events: stretch(500, 1) }
   const { list, asked, sent, olderChanged } = await recordedList(record)
   await list.askOlder()
@@ -156,7 +156,7 @@ test('an older event that has changed is asked for again, with all that is on sc
   expect(asked.slice(1)).toEqual([{ before: 501 }, { before: 301 }])
 })
 
-test('what a search finds is struck where it was retracted, then or later', async () => {
+test('search results are marked as retracted, also by later retractions', async () => {
   const record = { events: [event(3, { kind: 'retracted', aboutEventId: 'e1' }), event(2), event(1)] }
   const { list, asked, sent } = await recordedList(record)
   await list.filterBy('fired')
@@ -168,7 +168,7 @@ test('what a search finds is struck where it was retracted, then or later', asyn
   expect(asked).toEqual([{ kinds: ['fired'] }, { kinds: ['fired'], after: 3 }])
 })
 
-test('what comes while older ones are asked for takes nothing from the answer', async () => {
+test('events that arrive during a request for older ones are kept with its answer', async () => {
   const { list, asked } = askedList()
   await list.take(stretch(300, 101), 0)
   const older = list.askOlder()

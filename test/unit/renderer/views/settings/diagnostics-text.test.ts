@@ -11,7 +11,7 @@ test('an uptime is given in its two largest units', () => {
   expect(uptimeText(183_600_000)).toBe('2 d 3 h')
 })
 
-test('everything found is in the text, with times in UTC', () => {
+test('the text has all diagnostics, with times in UTC', () => {
   const text = diagnosticsText(sampleDiagnostics, sampleNowMs)
   expect(text).toContain('taken 2026-11-21T14:02:11.600Z, running for 3 h 12 min')
   expect(text).toContain('electron 40.0.0')
@@ -22,12 +22,12 @@ test('everything found is in the text, with times in UTC', () => {
   expect(text).not.toContain('left out')
 })
 
-test('what is empty says so', () => {
+test('an empty part says none', () => {
   const empty = { ...sampleDiagnostics, counters: {}, connectionLog: [], problems: [] }
   expect(diagnosticsText(empty, sampleNowMs)).toContain('Recent problems\nnone')
 })
 
-test('the oldest lines give way first, and the text says how many did', () => {
+test('the oldest lines are left out first, and the text says how many', () => {
   const connectionLog = Array.from({ length: 400 }, (_, at) => ({ atMs: at, connection: 'Desk', text: `event ${at}.` }))
   const problems = Array.from({ length: 300 }, (_, at) => `problem ${at}. ${'x'.repeat(60)}`)
   const text = diagnosticsText({ ...sampleDiagnostics, connectionLog, problems }, sampleNowMs)
@@ -41,7 +41,7 @@ test('the oldest lines give way first, and the text says how many did', () => {
   expect(text).toMatch(/Recent problems\n\(\d+ older lines left out\)/)
 })
 
-test('what can give way no more is cut, and says so', () => {
+test('a text that is still too long is cut, and says so', () => {
   const text = diagnosticsText(sampleDiagnostics, sampleNowMs, 100)
   expect(text.length).toBeLessThanOrEqual(100)
   expect(text).toContain('(cut short)')

@@ -13,28 +13,28 @@ const good: ConnectionProfile = {
   keyId: 'k',
 }
 
-test('a refusal leads to the field it names', () => {
+test('a refusal is shown at the field it names', () => {
   for (const field of ['name', 'webSocketUrl', 'restUrl', 'mcpUrl', 'keyId', 'keySecret']) {
     expect(fieldOf({ code: 'badArguments', message: 'This cannot be used.', field })).toBe(field)
   }
 })
 
-test('a problem about none of the fields belongs to none, whatever its words name', () => {
+test('a problem of no field is shown at no field, whatever its text mentions', () => {
   expect(fieldOf({ code: 'internal', message: 'The WebSocket address did not work.' })).toBeUndefined()
   expect(fieldOf({ code: 'badArguments', message: 'Invalid key', field: 'isEnabled' })).toBeUndefined()
 })
 
-test('a missing secret belongs to its field', () =>
+test('a missing secret is shown at its field', () =>
   expect(fieldOf({ code: 'secretMissing', message: 'The key id is another one.' })).toBe('keySecret'))
 
-test('what is typed becomes the connection again, without what was left empty', () => {
+test('typed fields give the connection back, without empty ones', () => {
   expect(profileFrom(typedFrom(good), 'p', true)).toEqual(good)
   const withoutRest = profileFrom({ ...typedFrom(good), name: ' Desk ', restUrl: ' ' }, 'p', true)
   expect(withoutRest).not.toHaveProperty('restUrl')
   expect({ ...withoutRest, restUrl: good.restUrl }).toEqual(good)
 })
 
-test('the hint of the secret says where it is kept, and asks for it again when it would go elsewhere', () => {
+test('the hint says where the secret is stored, or asks for it after a change of address', () => {
   const typed = typedFrom(good)
   expect(secretHint(undefined, typed)).toContain('Never in a file')
   expect(secretHint(good, typed)).toBe('No secret is stored for k. Enter it here.')

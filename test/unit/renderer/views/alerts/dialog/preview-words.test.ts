@@ -35,13 +35,13 @@ describe('whether a value meets the terms', () => {
     for (const value of unmet) expect([value, meets(value, terms)]).toEqual([value, false])
   })
 
-  test('is not known of what is no level and of what is no number', () => {
+  test('is not known without a level or a number', () => {
     expect(meets('100', { condition: 'amended' })).toBeUndefined()
     expect(meets('', { condition: 'risesTo', level: '1' })).toBeUndefined()
   })
 })
 
-test('what holds already is said by the index, the weight or the share', () => {
+test('a condition that already holds names the index, the weight or the share', () => {
   const words = (terms: AlertTerms, isNow = true) =>
     metWords({ indexId: 'NCI', terms, repeat: { mode: 'once' }, severity: 'normal' }, isNow)
   expect(words({ condition: 'risesTo', level: '60000' })).toBe('NCI is already at or above 60,000.')
@@ -53,7 +53,7 @@ test('what holds already is said by the index, the weight or the share', () => {
   expect(words({ condition: 'carriedOver' })).toBe('This is already true.')
 })
 
-test('a distance is that to the level, or to the nearer edge of a band', () => {
+test('a distance is to the level, or to the nearer edge of a band', () => {
   expect(distanceWords('68123.40', { condition: 'risesTo', level: '68500.00' })).toBe('376.60 away, 0.55 %')
   expect(distanceWords('68123.40', { condition: 'risesTo', level: '68123.4' })).toBe('at the level')
   const band = { condition: 'entersBand', low: '100', high: '200' } as const
@@ -63,7 +63,7 @@ test('a distance is that to the level, or to the nearer edge of a band', () => {
   expect(distanceWords('100', { condition: 'amended' })).toBe('')
 })
 
-test('what is compared has its unit', () => {
+test('a measure has its unit', () => {
   const moves = { condition: 'moves', direction: 'either', amount: '3', withinMs: 900_000 } as const
   expect(measureWords('2.73', { ...moves, unit: 'percent' })).toBe('+2.73 % within 15 min')
   expect(measureWords('-20', { ...moves, unit: 'points' })).toBe('\u221220 within 15 min')
@@ -93,7 +93,7 @@ describe('the past in words', () => {
     )
     const many = Array.from({ length: 1_000 }, () => firesAt(1)).flat()
     expect(backTestWords({ ...tried, fires: many }, noon)).toContain('at least 1,000 times')
-    // As without a service: what was published before is not taken for the last hour.
+    // As while offline. Earlier values are not described as the last hour.
     expect(backTestWords({ ...tried, fires: firesAt(4) }, noon + 10 * 60_000)).toBe(
       'Would have fired once from 11:00:00 to 12:00:00, at 11:56:00.',
     )

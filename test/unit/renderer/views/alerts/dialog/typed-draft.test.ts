@@ -17,7 +17,7 @@ function draftOf(terms: AlertTerms, more: Partial<AlertDraft> = {}): AlertDraft 
   return { indexId: 'NCI', terms, repeat: { mode: 'once' }, severity: 'normal', ...more }
 }
 
-/** What is typed, or all of a field, by its name; and what is no field of a kind. */
+/** Texts or whole fields by name, and the other parts of the typed draft. */
 type Changes = Partial<Record<FieldName, string | Partial<TypedField>> & Omit<TypedDraft, 'fields'>>
 
 function typedWith(changes: Changes): TypedDraft {
@@ -35,7 +35,7 @@ function problemsOf(changes: Changes) {
 }
 
 describe('a draft shown in the fields and read again', () => {
-  // As an older file may have them: they are refused on import, and not changed here.
+  // As in older files. Import refuses them, and the form keeps them.
   const unusual: AlertTerms[] = [
     { condition: 'isAbove', level: '1.3504e-5' },
     { condition: 'fallsTo', level: '0', rearmBand: { size: '5', unit: 'basisPoints' } },
@@ -59,7 +59,7 @@ describe('a draft shown in the fields and read again', () => {
     { cooldownMs: 10 * minute, severity: 'urgent' },
     { expiresAt: { atMs: Date.UTC(2026, 11, 24, 16), timeZone: 'Europe/London' } },
     { expiresAt: { atMs: Date.UTC(2026, 11, 24, 16, 0, 30, 500), timeZone: 'Asia/Kathmandu' } },
-    // Of the two that the clocks show as 01:30.
+    // One of the two times that clocks show as 01:30.
     { expiresAt: { atMs: Date.UTC(2026, 9, 25, 1, 30), timeZone: 'Europe/London' } },
     { note: 'Call the desk', group: 'Settlement', webhookUrl: 'https://hooks.example.com/a?b=c' },
   ])('is the same with %o', (more) => {
@@ -68,7 +68,7 @@ describe('a draft shown in the fields and read again', () => {
   })
 })
 
-test('whatever end is shown is read as the same one, in an hour that clocks show twice too', () => {
+test('every expiry text is read as the same time, also in a repeated hour', () => {
   const zones = fc.constantFrom('UTC', 'Europe/London', 'America/St_Johns', 'Australia/Lord_Howe', 'Pacific/Chatham')
   const times = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) })
   fc.assert(
@@ -102,7 +102,7 @@ describe('what is typed', () => {
       return read.ok ? [read.draft.hours?.from, read.draft.hours?.to] : []
     }
     expect(hoursOf('9:30', '4:15 pm')).toEqual(['09:30', '16:15'])
-    // Left as it is, for `checkDraft` to refuse.
+    // Kept, so that `checkDraft` can refuse it.
     expect(hoursOf('16', '16:15:30')).toEqual(['16', '16:15:30'])
     expect(hoursOf('', '16:15')).toEqual(['', '16:15'])
   })
@@ -130,7 +130,7 @@ describe('what is typed', () => {
     expect(read.ok && 'holdMs' in read.draft).toBe(false)
   })
 
-  test('as a band in basis points of the level is none of a spread, whose band is in its own unit', () => {
+  test('a re-arm band in basis points does not apply to a spread, whose unit differs', () => {
     const spread = (changes: Changes) => readDraft(typedWith({ condition: 'spreadAtOrAbove', ...changes }), nowMs)
     const terms = { condition: 'spreadAtOrAbove', spreadBps: '10' }
     expect(spread({ rearmBand: { choice: '5' } })).toMatchObject({ draft: { terms } })
