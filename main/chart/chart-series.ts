@@ -1,12 +1,12 @@
-/** The points of a chart and their spacing. Pure: lists in, a list out. */
+/** Pure functions on the points of a chart. */
 import { isHourlyOrSlower } from '../../core/cadence'
 import type { ChartPoint, ChartRange } from '../../protocol/responses'
 import type { Publication, Resolution } from '../../core/model'
 import { compareVersions, publicationOf } from '../../core/publication'
 
 /**
- * One list of all publications, ascending, one point a publish time: of those of one time the latest amendment stays. The
- * order of the lists and within them means nothing.
+ * Joins publications into one ascending list. For each published time the latest amendment stays. The input may have
+ * any order.
  */
 export function joinPoints(...lists: readonly (readonly Publication[])[]): ChartPoint[] {
   const byTime = new Map<number, Publication>()
@@ -21,11 +21,11 @@ export function joinPoints(...lists: readonly (readonly Publication[])[]): Chart
   return [...byTime.values()].sort((a, b) => a.publishedAtMs - b.publishedAtMs).map(publicationOf)
 }
 
-/** Puts a publication in its place among ascending points; an older version of one that is there changes nothing. */
+/** Inserts a publication into ascending points. An older version of an existing point is ignored. */
 export function insertPoint(points: ChartPoint[], publication: Publication): void {
   const { publishedAtMs } = publication
   let at = points.length
-  // Almost everything comes in order, so that the search from the end finds its place at once.
+  // Most publications arrive in order, so searching from the end is fast.
   while (at > 0 && (points[at - 1]?.publishedAtMs ?? 0) > publishedAtMs) at--
   const same = points[at - 1]
   if (same?.publishedAtMs !== publishedAtMs) points.splice(at, 0, publicationOf(publication))
@@ -37,12 +37,14 @@ export function pointsBetween(points: readonly ChartPoint[], startMs: number, en
   return points.filter(({ publishedAtMs }) => publishedAtMs > startMs && publishedAtMs <= endMs)
 }
 
-/** The points on full seconds, what the service gives who does not ask for every tick (spec 4.2), and all that were amended. */
+/**
+ * The points on whole seconds, as REST returns them without `maxResolution` (protocol, 4.2), and all amended points.
+ */
 export function onSeconds(points: readonly ChartPoint[]): ChartPoint[] {
   return points.filter(({ publishedAtMs, amendedAtMs }) => publishedAtMs % 1_000 === 0 || amendedAtMs !== undefined)
 }
 
-/** Of ascending points the first one of each step, counted from 1970, the very last, and all that were amended. */
+/** The first point of each step since 1970, the last point, and all amended points. The input is ascending. */
 export function onSteps(points: readonly ChartPoint[], stepMs: number): ChartPoint[] {
   const stepOf = ({ publishedAtMs }: ChartPoint) => Math.floor(publishedAtMs / stepMs)
   return points.filter((point, at) => {
@@ -58,8 +60,8 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /**
- * How far the points of a chart are apart where not all are drawn: over a day of a real-time index, and over a year of
- * one, which would else be a needle of seconds. `undefined`: every point is drawn.
+ * Distance between drawn points: a minute over a day and six hours over a year of a real-time index. Undefined if every
+ * point is drawn.
  */
 export function spacingMs(resolution: Resolution, range: ChartRange): number | undefined {
   if (isHourlyOrSlower(resolution)) return undefined
@@ -68,21 +70,21 @@ export function spacingMs(resolution: Resolution, range: ChartRange): number | u
 
 const maxPointsOfSpan = 4_000
 
-/** How far the points of a real-time index are apart over a span of any length. */
+/** Distance between drawn points of a real-time index over a span of any length. */
 export function spacingOfSpanMs(lengthMs: number): number {
   return [second, minute, 10 * minute, hour].find((step) => lengthMs <= maxPointsOfSpan * step) ?? 6 * hour
 }
 
 /**
- * A longer time than this between two points of a chart, in milliseconds, means that a few publications are missing: the
- * line is broken there. A day or a year of a real-time index has its own spacing, whatever its cadence.
+ * Points farther apart than this, in milliseconds, have missing publications between them, and the line is broken. A
+ * day or a year of a real-time index has its own spacing.
  */
 export function gapAfterMs(resolution: Resolution, range: ChartRange, isEveryTick: boolean): number {
   const isByMinutes = range === '24h' && !isHourlyOrSlower(resolution)
   if (range === '1y' && !isHourlyOrSlower(resolution)) return day
   switch (isByMinutes ? 'PER_MINUTE' : resolution) {
     case 'PER_200MS':
-      // Ten ticks: some of the points may still be a second apart, from before every tick was asked for.
+      // Ten ticks. Older points may be a second apart, from before every tick was subscribed.
       return isEveryTick ? 2 * second : 5 * second
     case 'PER_SECOND':
       return 5 * second
@@ -91,10 +93,10 @@ export function gapAfterMs(resolution: Resolution, range: ChartRange, isEveryTic
     case 'PER_HOUR':
       return 4 * hour
     case 'DAILY':
-      // One day that failed for good is bridged; a day has up to 25 hours where clocks change.
+      // One missing day is bridged. A day has 25 hours when daylight saving ends.
       return 2 * day + 2 * hour
     case 'BUSINESS_DAYS':
-      // From Thursday to Tuesday over Easter, the longest of the usual breaks.
+      // From Thursday to Tuesday over Easter, the longest usual break.
       return 5 * day + 2 * hour
   }
 }

@@ -27,35 +27,35 @@ import {
   spacingOfSpanMs,
 } from './chart-series'
 
-/** What is asked of a service's REST interface. */
+/** The REST requests of a chart. */
 export interface ChartQuestions {
   index(id: IndexId): Promise<Outcome<IndexInfo>>
   values(id: IndexId, maxResolution?: RequestedResolution): Promise<Outcome<Publication[]>>
   summary(id: IndexId): Promise<Outcome<IndexSummary>>
 }
 
-/** The service that answers for an index. */
+/** The service that provides an index. */
 export interface ChartService {
-  /** Absent where the connection has no REST address. */
+  /** Undefined if the connection has no REST address. */
   readonly rest: ChartQuestions | undefined
-  /** `undefined` until the service has said so. */
+  /** Undefined until the service has sent it. */
   resolutionOf(id: IndexId): Resolution | undefined
 }
 
 interface Options {
   clock: Clock
   history: Pick<HistoryAccess, 'query'>
-  /** `undefined` while there is no connection. */
+  /** Undefined if there is no connection. */
   service: (id: IndexId) => ChartService | undefined
-  /** The latest value as the app knows it; a cached one is left out of every chart. */
+  /** The latest value. A cached one is left out of charts. */
   latest: (id: IndexId) => Quote | undefined
-  /** Whether the user watches this index at 200 ms. */
+  /** True if the user watches this index at 200 ms. */
   isEveryTick: (id: IndexId) => boolean
-  /** Other indices are followed than before. */
+  /** Called when the set of followed indices has changed. */
   onFollowed?: () => void
 }
 
-/** What one chart asks for. */
+/** The request for one chart. */
 interface Question {
   id: IndexId
   range: ChartRange
@@ -64,45 +64,44 @@ interface Question {
   asks: Asks
 }
 
-/** What one chart is drawn from. */
+/** The data source of one chart. */
 interface Series extends Question {
-  /** From one point to the next where not all are drawn. */
+  /** Distance between drawn points. Undefined if all are drawn. */
   spacing: number | undefined
 }
 
-/** Whether the service is asked and waited for, or what is known has to do. */
+/** `service`: wait for REST. `nobody`: use only what is known. */
 type Asks = 'service' | 'nobody'
 
-/** What REST has of the past, and why that is not all or nothing new. */
+/** Points from REST, and the problem if they are incomplete or old. */
 interface RestPart {
   points: readonly Publication[]
   problem?: string
 }
 
-/** What the stream has brought of an index, of one service alone. */
+/** Values of an index received by stream from one service. */
 interface Received {
   service: ChartService | undefined
   points: ChartPoint[]
 }
 
-/** An hour at 200 ms, five at a second. */
+/** An hour at 200 ms, or five hours at one second. */
 const maxReceived = 18_000
 
 /**
- * The series of an index over a range: what the history has of it, what REST has of the past, and what the stream has brought
- * since. The publications of the open index and of those followed beside it are kept for that as they come, for this run
- * alone. All three know the same values and amendments, so that no seam between them doubles or misses a point. Without
- * the service the history is all.
+ * Provides the series of an index over a range, joined from the history, REST and the stream. Values of the open index
+ * and of followed indices are kept in memory as they arrive. All three sources have the same values and amendments, so
+ * no point is doubled or missed where they meet. Without the service only the history is used.
  */
 export class ChartSource {
   readonly #options: Options
-  /** Responses of REST while they are young; older ones are kept for when REST does not answer any more. */
+  /** REST responses. Young ones are used directly, older ones if REST fails. */
   readonly #responses: KeptAnswers<{ points: readonly Publication[]; service: object; epoch: number }>
-  /** No response of an earlier one is fresh, nor that to a question already sent. */
+  /** Incremented when earlier responses, and those still pending, no longer count as fresh. */
   #epoch = 0
   #openId: IndexId | undefined
   #followedIds: readonly IndexId[] = []
-  /** Of each index that is followed. */
+  /** By index, for followed indices. */
   #received = new Map<IndexId, Received>()
 
   constructor(options: Options) {
@@ -110,14 +109,14 @@ export class ChartSource {
     this.#responses = new KeptAnswers(options.clock, maxResponses)
   }
 
-  /** The page of this index is open from now on, or none. */
+  /** The open page. Undefined if none is open. */
   opened(id: IndexId | undefined): void {
     if (id === this.#openId) return
     this.#openId = id
     this.#settle()
   }
 
-  /** These are followed from now on, beside the page that may be open. */
+  /** Sets the indices followed in addition to the open page. */
   follow(ids: readonly IndexId[]): void {
     const wanted = [...new Set(ids)]
     if (arrayEqual(wanted, this.#followedIds)) return
@@ -126,22 +125,22 @@ export class ChartSource {
     this.#options.onFollowed?.()
   }
 
-  /** Those beside the open page. */
+  /** The indices followed in addition to the open page. */
   get followedIds(): readonly IndexId[] {
     return this.#followedIds
   }
 
-  /** Whether the publications of an index are kept and wanted by the window. */
+  /** True if values of the index are kept and sent to the window. */
   follows(id: IndexId): boolean {
     return this.#received.has(id)
   }
 
-  /** The stream may have missed something, or was asked for something else: REST is asked again. */
+  /** The stream may have missed values or was subscribed differently, so REST is queried again. */
   streamChanged(): void {
     this.#epoch++
   }
 
-  /** Takes every publication and amendment that was received, of whichever index, in any order. */
+  /** Takes every received publication, of any index and in any order. */
   record(id: IndexId, publication: Publication): void {
     const points = this.#pointsOf(id)
     if (points === undefined) return
@@ -149,17 +148,17 @@ export class ChartSource {
     if (points.length > maxReceived) points.shift()
   }
 
-  /** The points within the range up to now; where there are fewer than there should be, `problem` says why. */
+  /** The points of a range up to now. `problem` says why there are fewer than expected. */
   series(id: IndexId, range: ChartRange): Promise<ChartSeries> {
     return this.#upToNow(id, range, 'service')
   }
 
-  /** The points between two times: what the history has of them, and REST where it still has them. */
+  /** The points between two times, from the history and, as far back as it goes, from REST. */
   between(id: IndexId, span: ChartSpan): Promise<ChartSeries> {
     return this.#between(id, span, 'service')
   }
 
-  /** What is known of either without waiting for the service: what is in the history, and what REST answered before. */
+  /** The same without waiting for the service: the history and earlier REST responses. */
   known(id: IndexId, range: ChartRange | ChartSpan): Promise<ChartSeries> {
     return typeof range === 'string' ? this.#upToNow(id, range, 'nobody') : this.#between(id, range, 'nobody')
   }
@@ -181,14 +180,17 @@ export class ChartSource {
       spacingMs: spacing,
     }
     const [known, past] = await Promise.all([this.#fromHistory(series), asked])
-    // Another service has been chosen meanwhile: its values must not be joined with these.
+    // Another service was chosen during the queries. Its values must not be joined with these.
     if (this.#options.service(id) !== service) return this.#upToNow(id, range, asks)
     const points = this.#within(series, this.#join(series, known, past.points))
     const problem = past.problem ?? this.#lackOf(series, points)
     return { ...frame, points, ...(problem !== undefined && { problem }) }
   }
 
-  /** A year of which a part is known would be a few points far apart: it is drawn as closely as that part would be. */
+  /**
+   * If only part of a year is known, it is drawn with the spacing of that part. With the spacing of a year it would be
+   * a few points.
+   */
   async #spacingOfYear(question: Question, asked: Promise<RestPart>, usual: number): Promise<number> {
     const { id, range } = question
     const nowMs = this.#options.clock.serviceMs()
@@ -231,7 +233,7 @@ export class ChartSource {
     }
   }
 
-  /** Why a chart that was answered has less than its range. */
+  /** Why a chart is incomplete although REST answered. */
   #lackOf({ id, range, resolution }: Series, points: readonly ChartPoint[]): string | undefined {
     if (range === '1y' && !isHourlyOrSlower(resolution)) {
       const isWhole = this.#options.clock.serviceMs() - (points[0]?.publishedAtMs ?? Infinity) > 0.99 * rangeMs[range]
@@ -240,7 +242,7 @@ export class ChartSource {
     return points.length === 0 ? nothingWithin(id, range, resolution) : undefined
   }
 
-  /** What this app has received of the range, in this run or before; nothing where it cannot be read. */
+  /** Values of the range in the history. Empty if it cannot be read. */
   async #fromHistory({ id, range, isEveryTick, spacing }: Series): Promise<readonly Publication[]> {
     const toMs = this.#options.clock.serviceMs()
     const stepMs = spacing ?? (isEveryTick ? 1 : 1_000)
@@ -251,7 +253,7 @@ export class ChartSource {
   async #resolutionOf(id: IndexId, service: ChartService | undefined, asks: Asks): Promise<Resolution> {
     const known = service?.resolutionOf(id) ?? (asks === 'nobody' ? 'PER_SECOND' : undefined)
     if (known !== undefined) return known
-    // Just after the start: which ranges there are, and from where, depends on it.
+    // Just after the start the frequency may be unknown. The available ranges depend on it.
     const info = await service?.rest?.index(id)
     return info?.ok === true ? info.value.maxResolution : 'PER_SECOND'
   }
@@ -268,7 +270,7 @@ export class ChartSource {
     const held = kept?.value.service === service ? kept.value : undefined
     const epoch = this.#epoch
     const known: RestPart = { points: held?.points ?? [] }
-    // A response goes on being true only while whatever comes after it is recorded.
+    // A response stays valid only while later values are recorded.
     const isFresh = held?.epoch === epoch && (kept?.ageMs ?? Infinity) < freshMs && this.follows(id)
     if (asks === 'nobody' || isFresh) return known
     const response = isByMinutes ? pointsOf(await rest.summary(id)) : await rest.values(id, maxResolution)
@@ -291,18 +293,18 @@ export class ChartSource {
       this.#pointsOf(id) ?? [],
       latest === undefined || latest.source === 'cache' ? [] : [latest],
     )
-    // One spacing throughout: the part that came by the stream must not look busier than the rest.
+    // Streamed values get the same spacing as the rest.
     if (spacing !== undefined) return onSteps(joined, spacing)
     return resolution === 'PER_200MS' && !isEveryTick ? onSeconds(joined) : joined
   }
 
-  /** Up to now, or up to the last point where our clock is behind the service's. */
+  /** The range ends now, or at the last point if our clock is behind the service's. */
   #within({ range }: Series, points: readonly ChartPoint[]): ChartPoint[] {
     const endMs = Math.max(this.#options.clock.serviceMs(), points.at(-1)?.publishedAtMs ?? 0)
     return pointsBetween(points, endMs - rangeMs[range], endMs)
   }
 
-  /** What was received before of an index that goes on being followed stays. */
+  /** Keeps received values of indices that are still followed. */
   #settle(): void {
     const ids = new Set([...(this.#openId === undefined ? [] : [this.#openId]), ...this.#followedIds])
     if ([...ids].some((id) => !this.follows(id))) this.#epoch++
@@ -311,7 +313,7 @@ export class ChartSource {
     )
   }
 
-  /** Received of an index that is followed, ascending, from the service that answers for it now. */
+  /** Values received for a followed index from its current service, ascending. */
   #pointsOf(id: IndexId): ChartPoint[] | undefined {
     const received = this.#received.get(id)
     const service = this.#options.service(id)
@@ -322,12 +324,12 @@ export class ChartSource {
   }
 }
 
-/** The last 24 hours, and the latest value, which need not be among them yet. */
+/** The last 24 hours, and the latest value, which may be newer. */
 function pointsOf(response: Outcome<IndexSummary>): Outcome<Publication[]> {
   return response.ok ? ok([...response.value.last24Hours, response.value]) : response
 }
 
-// What a chart says where it shows less than was asked for.
+// Words for the messages about incomplete charts.
 
 const cadences: Readonly<Record<Resolution, string>> = {
   PER_200MS: 'every 200 ms',
@@ -350,18 +352,18 @@ const notConnected = 'Not connected: the chart shows only values received before
 const withoutRest =
   'This connection has no REST address, so the chart shows only values that this app received. Enter an address in Settings.'
 
-/** `message` says why REST did not respond. */
+/** `message` says why REST failed. */
 function restFailed(message: string): string {
   return `${message} The chart shows only values received before.`
 }
 
-/** A year of an index of which the service keeps an hour by its own cadence and a day by the minute: the rest is the history's. */
+/** The service keeps an hour of such an index at its own frequency, and a day by minutes. */
 function noYearOf(resolution: Resolution): string {
   const data = resolution === 'PER_200MS' ? '200 ms data' : `data published ${cadences[resolution]}`
   return `The provider keeps 24 hours of ${data}; anything older comes from this app’s own history.`
 }
 
-/** The service answered, and nothing lies in the range. */
+/** The service answered, but the range is empty. */
 function nothingWithin(id: IndexId, range: ChartRange, resolution: Resolution): string {
   if (isHourlyOrSlower(resolution) && range !== '1y') {
     const better = resolution === 'PER_HOUR' && range !== '24h' ? '24 h' : '1 y'
@@ -371,9 +373,8 @@ function nothingWithin(id: IndexId, range: ChartRange, resolution: Resolution): 
 }
 
 /**
- * How long a response is good for. Going through the ranges and back asks once; asking again so soon brings nothing, since
- * what is published meanwhile, amendments too, comes by the stream. After that the service is asked again, which heals
- * what the stream may have lost. An hour at 200 ms is a megabyte: not to be asked for lightly.
+ * How long a response counts as fresh. Later values and amendments arrive by stream, so a shorter time would bring
+ * nothing. After it REST is queried again, which repairs losses of the stream. An hour at 200 ms is a megabyte.
  */
 const freshMs = 10_000
 const maxResponses = 8

@@ -14,7 +14,7 @@ import { formulaSeries, partLimits } from '../../core/formula-series'
 import type { ChartQuestions, ChartService } from './chart-source'
 
 interface Options {
-  /** The service that answers for an index. */
+  /** The service that provides an index. */
   service: (id: IndexId) => ChartService | undefined
   resolutionOf: (id: IndexId) => Resolution | undefined
 }
@@ -24,7 +24,7 @@ interface Known {
   service: ChartService
 }
 
-/** Answers for formulas as a service does for indices: with what the services of both parts answer. */
+/** A `ChartService` for formulas, computed from the responses for both parts. */
 export class FormulaCharts {
   readonly #options: Options
   readonly #known = new Map<IndexId, Known>()
@@ -33,7 +33,7 @@ export class FormulaCharts {
     this.#options = options
   }
 
-  /** The same one as long as the same services answer for the parts; `undefined` while one has none. */
+  /** Returns the same object while the services of the parts are the same. Undefined if a part has no service. */
   of(id: IndexId): ChartService | undefined {
     const formula = parseFormula(id)
     if (formula === undefined) return this.#options.service(id)
@@ -68,12 +68,12 @@ function restOf(
     return joined((rest, part) => rest.values(part, resolutionOf(part) === 'PER_200MS' ? maxResolution : undefined))
   }
   return {
-    // How often it publishes is asked for only where that is not known of the parts, either.
+    // Only queried if the frequency of the parts is unknown too.
     index: () => Promise.resolve(failure('notFound', 'A formula has no reference data.')),
     values: (_id, maxResolution) => values(maxResolution),
     summary: async (): Promise<Outcome<IndexSummary>> => {
       const day = await joined(async (rest, part) => {
-        // A day by the minute may begin long after the value that was in force then.
+        // The value in effect at the start of the day may be older than the summary.
         if (isHourlyOrSlower(resolutionOf(part))) return rest.values(part)
         const summary = await rest.summary(part)
         return summary.ok ? ok([...summary.value.last24Hours, summary.value]) : summary

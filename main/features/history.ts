@@ -23,7 +23,7 @@ type HistoryCore = Pick<Core, 'history' | 'clock' | 'settings' | 'dialogs' | 'ne
 
 type HistorySources = Pick<Owners, 'connections' | 'quotes' | 'alerts'>
 
-/** What was published and amended, when the app learned it, and what the user missed. */
+/** The feature of stored values: amendments, values at a time, exports, and the report after an absence. */
 export function createHistory(core: Core, sources: HistorySources) {
   const { history } = core
   const { connections } = sources
@@ -122,7 +122,7 @@ async function reportOfAway(
   return ok(report.value && toJson(report.value))
 }
 
-/** Room that is free in the file is not counted: the next values fill it. */
+/** Size without free space in the file, which new values fill. */
 function shown(size: Outcome<StoredSize>): Outcome<HistorySize> {
   if (!size.ok) return size
   const { bytes, freeBytes, oldestMs } = size.value

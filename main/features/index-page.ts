@@ -20,7 +20,7 @@ type PagePrinter = () => Promise<Uint8Array>
 
 type Sources = Pick<Owners, 'connections' | 'quotes'> & { printPage: PagePrinter }
 
-/** The open index page, its chart, and the constituents that changes are counted from. */
+/** The open index page, its chart, and the baselines of constituents. */
 export function createIndexPage(core: Core, sources: Sources) {
   const { settings, clock, history, events, onError } = core
   const { connections, quotes } = sources
@@ -39,7 +39,7 @@ export function createIndexPage(core: Core, sources: Sources) {
     onIdChange: () => {
       chart.opened(page.id)
       events.emit('wantedChanged', null)
-      // A push cannot say that there is no page any more; a snapshot can.
+      // A partial update cannot remove the page from the state, but a full one can.
       if (page.id === undefined) events.emit('resync', null)
     },
     onChange: () => opened.emit('changed', null),
@@ -84,7 +84,7 @@ type IndexOwners = Pick<Sources, 'connections' | 'printPage'> & {
 export function indexCommands(core: IndexCore, { page, bases, chart, connections, printPage }: IndexOwners) {
   const { history } = core
   const files = new UserFiles(core)
-  /** Those of the page that is open: what the user sees is what is used. */
+  /** The constituents of the open page, so that the baseline is what the user sees. */
   const openConstituents = (indexId: IndexId) => {
     const opened = page.view()
     return opened?.id === indexId ? opened.constituents : undefined
@@ -134,7 +134,7 @@ export function indexCommands(core: IndexCore, { page, bases, chart, connections
   } satisfies Partial<CommandHandlers>
 }
 
-/** Once the file has a name: printed when the dialog is gone. */
+/** Prints when the save dialog is closed, so that it is not on the page. */
 async function* printed(printPage: PagePrinter): AsyncGenerator<Uint8Array, void> {
   yield await printPage()
 }
@@ -149,7 +149,7 @@ const withoutRest = failure(
   'Values cannot be loaded: this connection has no REST address. Enter one in Settings.',
 )
 
-/** In the order in which they were asked for, each once; what its service does not know is missing. */
+/** In the requested order, each once. Indices unknown to the service are missing. */
 async function latestValues(
   connections: Owners['connections'],
   ids: readonly IndexId[],

@@ -21,16 +21,16 @@ interface Options {
   owners: Owners
   reachWatch: ReachWatch
   setup: AssistantSetup
-  /** Asks the service for the constituents of an index. `undefined` if none come soon. */
+  /** Asks the service for the constituents of an index. Undefined if none arrive soon. */
   askConstituents: (id: IndexId) => Promise<ConstituentsPublication | undefined>
 }
 
-/** Assistants and spreadsheets of this computer, and the services' tools that the user runs. */
+/** Access for assistants and spreadsheets, and the provider's tools. */
 export function createPrograms(core: Core, { owners, reachWatch, setup, askConstituents }: Options) {
   const { settings, folder, hidden } = core
   const { connections, quotes } = owners
   const known = () => answersOfApp(owners, core.log, askConstituents)
-  // What the user exports does not wait for spreadsheets.
+  // A separate exporter, so that the user's exports do not wait for spreadsheets.
   const exporter = createExporter(core)
   const assistants = new AssistantAccess({
     ...core,

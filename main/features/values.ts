@@ -8,7 +8,10 @@ import { QuoteData } from '../quotes/quote-data'
 import type { Core, SharedFeature } from './feature'
 import { shownIds } from './lists'
 
-/** The latest values, the formulas over them, and the short past that a row shows. `connections` is made later. */
+/**
+ * The latest values, formulas, and the short past of rows. `connections` is created later, so it is passed as a
+ * function.
+ */
 export function createValues(core: Core, connections: () => Connections) {
   const { settings, events } = core
   const resolutionOf = (id: IndexId) => connections().resolutionOf(id)
@@ -22,10 +25,10 @@ export function createValues(core: Core, connections: () => Connections) {
   const recalled = new Set<IndexId>()
   let changeBase: ChangeBase | undefined
 
-  /** The rows show what the history has of their past, whatever services say, once it is known how often each publishes. */
+  /** Loads the past of rows from the history when their frequency is known. */
   async function recallPast(): Promise<void> {
     const shown = shownIds(settings.get())
-    // A row that is taken away and comes back has forgotten its past.
+    // A row that was removed has lost its past, so it is loaded again when the row returns.
     for (const id of recalled) if (!shown.has(id)) recalled.delete(id)
     const names = settings.get().profiles.map(({ name }) => name)
     const indices = [...shown].flatMap((id) => {
@@ -42,7 +45,7 @@ export function createValues(core: Core, connections: () => Connections) {
     quotes,
     formulas,
     past,
-    /** Forgets which pasts the rows show, so that they are read again with the next change. */
+    /** Makes the next change load all pasts again. */
     forgetRecalled: () => recalled.clear(),
     recallPast,
     rowFacts: (id: IndexId): RowFacts => ({

@@ -3,19 +3,19 @@ import { conditionsPoint, type ConditionsPoint } from '../../core/spread'
 import { compareVersions } from '../../core/publication'
 
 const minuteMs = 60_000
-/** How long before the newest market conditions a history of them begins. */
+/** Length of the history before the newest market conditions. */
 export const conditionsHistoryMs = 60 * minuteMs
 
 /**
- * Market conditions of the hour up to the newest, at most one a minute: the first of each, whether the stream, REST or the
- * history had it. Those that say neither a spread nor a depth are left out.
+ * Market conditions of the last hour, the first of each minute, from stream, REST or history. Those without spread and
+ * depth are left out.
  */
 export class ConditionsHistory {
   readonly #byMinute = new Map<number, MarketConditions>()
   /** Oldest first. */
   points: readonly ConditionsPoint[] = []
 
-  /** Answers those that are part of the history now. */
+  /** Returns those that are now in the history. */
   add(received: readonly MarketConditions[]): MarketConditions[] {
     const minuteOf = ({ publishedAtMs }: MarketConditions) => Math.floor(publishedAtMs / minuteMs)
     for (const each of received) {

@@ -10,9 +10,9 @@ import { withoutExchanges } from './page-memory'
 import type { HistoryAccess, StoredDocument, WriteBatch } from '../history-store/contract'
 
 export interface ConstituentBasesEvents {
-  /** The base of this index is another one, or gone. */
+  /** The baseline of this index was set, replaced or cleared. */
   changed: IndexId
-  /** A sentence the user should read once. */
+  /** A sentence to show the user once. */
   notice: string
 }
 
@@ -23,14 +23,14 @@ type Base = NonNullable<OpenedIndex['base']>
 const keyStart = 'base:'
 
 /**
- * Owner of the bases that the user set: one for each index, at most a hundred, the oldest dropped. A base is there when
- * it is in the history; where it could not be saved, everything stays as it was and the answer says why.
+ * Owns the baselines that the user set: one for each index, at most a hundred, the oldest dropped. A baseline counts
+ * when it is in the history. If it could not be saved, nothing changes and the result says why.
  */
 export class ConstituentBases {
   readonly events: Emitter<ConstituentBasesEvents>
   readonly #clock: Clock
   readonly #history: HistoryAccess
-  /** Oldest first; replaced, never changed. */
+  /** Oldest first. Replaced, never modified. */
   #held: ReadonlyMap<IndexId, Base> = new Map()
   #lastChange: Promise<unknown> = Promise.resolve()
 
@@ -40,7 +40,7 @@ export class ConstituentBases {
     this.events = new Emitter((error) => log.error('A listener of the bases failed', { error: String(error) }))
   }
 
-  /** Reads the bases of the history now in use. Answers whether it could. */
+  /** Reads the baselines from the current history. Returns whether it could. */
   async use(): Promise<boolean> {
     await this.flush()
     this.#held = new Map()
@@ -69,7 +69,7 @@ export class ConstituentBases {
     return this.#held.get(indexId)
   }
 
-  /** Makes these constituents the base of the index, in place of the one before. */
+  /** Replaces the baseline of the index. */
   set(indexId: IndexId, publication: ConstituentsPublication): Promise<Outcome<null>> {
     const base: Base = { setAtMs: this.#clock.wallMs(), constituents: withoutExchanges(publication) }
     return this.#change(indexId, (held) => {
@@ -81,7 +81,7 @@ export class ConstituentBases {
     })
   }
 
-  /** Without a base there is nothing to do, and that is no failure. */
+  /** Succeeds even if there is no baseline. */
   clear(indexId: IndexId): Promise<Outcome<null>> {
     return this.#change(indexId, (held) => {
       held.delete(indexId)
@@ -89,18 +89,18 @@ export class ConstituentBases {
     })
   }
 
-  /** Done when what was asked for is saved, or has failed. */
+  /** Resolves when all changes are saved or have failed. */
   async flush(): Promise<void> {
     await this.#lastChange
   }
 
-  /** One change after the other: each starts from what the one before left in the history. */
+  /** Changes run one at a time, because each starts from the result of the previous one. */
   #change(indexId: IndexId, change: (held: Map<IndexId, Base>) => WriteBatch): Promise<Outcome<null>> {
     const changed = this.#lastChange.then(async (): Promise<Outcome<null>> => {
       const next = new Map(this.#held)
       const saved = await this.#history.commit(change(next))
       if (!saved.ok) {
-        // The history would write it later all the same, when nobody expects it any more.
+        // The history keeps a failed batch and writes it later. This batch then restores the old state.
         void this.#history.commit(this.#asItIs(indexId))
         return saved
       }

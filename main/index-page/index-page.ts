@@ -20,54 +20,53 @@ import { isFarFuture, compareVersions } from '../../core/publication'
 import { ConditionsHistory, conditionsHistoryMs } from './conditions-history'
 import type { PageMemory } from './page-memory'
 
-/** The service that answers for an index. */
+/** The service that provides an index. */
 export interface IndexSource {
   detail(id: IndexId): Promise<Outcome<IndexDetail>>
   summary(id: IndexId): Promise<Outcome<IndexSummary>>
   /** Oldest first. */
   conditions(id: IndexId): Promise<Outcome<MarketConditions[]>>
-  /** The newest; `undefined` where there is none. */
+  /** The newest. Undefined if there is none. */
   corporateAction(id: IndexId): Promise<Outcome<CorporateActionState | undefined>>
 }
 
 interface Options {
   clock: Clock
-  /** `undefined` while the service in use has no REST interface, or there is none. */
+  /** Undefined if there is no service or it has no REST interface. */
   source: () => IndexSource | undefined
-  /** Whether the provider has refused the key of this index, or may still refuse it. */
+  /** True while the provider has refused the key of this index, or has not accepted it yet. */
   isKeyInDoubt?: (id: IndexId) => boolean
-  /** What the page showed before, until the service sends it. */
+  /** The last data of the page, shown until the service sends newer. */
   memory: PageMemory
-  /** What the user set changes of an index's constituents to be counted from. */
+  /** The baseline that the user set for changes of constituents. */
   baseOf?: (id: IndexId) => OpenedIndex['base']
-  /** Another page is open, or none. */
+  /** A page was opened or closed. */
   onIdChange: () => void
-  /** There is news to show; not called when the page is closed. */
+  /** The open page has changed. */
   onChange: (opened: OpenedIndex) => void
 }
 
 type Part = OpenedIndex['problems'][number]['part']
 
-/** How often what changes with every calculation is shown. */
+/** Parts that change with every calculation are shown at this interval. */
 const spacingMs = 1_000
 
 /**
- * Owner of the index page that is open: what the service has sent about its index, part by part. The first news of a
- * part and every problem is shown at once, all else at most once a second. What is older than what is shown changes
- * nothing.
+ * Owns the open index page: the data of its index, part by part. The first data of a part and every problem are shown
+ * immediately, other changes at most once a second. Older data is ignored.
  */
 export class IndexPage {
   readonly #options: Options
   #opened: Omit<OpenedIndex, 'problems'> | undefined
-  /** The page opened by itself. */
+  /** The page was opened without the user, as a preview. */
   #isPreview = false
   readonly #problems = new Map<Part, string>()
   #history = new ConditionsHistory()
   #corporateActionAtMs = Number.NEGATIVE_INFINITY
-  /** Responses to an earlier question than the last are dropped. */
+  /** Number of requests. Responses to earlier ones are dropped. */
   #questions = 0
   readonly #news: Throttle
-  /** Of which day the close was asked for. */
+  /** The midnight whose constituents were queried. */
   #closeMs: number | undefined
 
   constructor(options: Options) {
@@ -82,7 +81,7 @@ export class IndexPage {
     })
   }
 
-  /** The index whose page is open. */
+  /** The index of the open page. */
   get id(): IndexId | undefined {
     return this.#opened?.id
   }
@@ -98,12 +97,12 @@ export class IndexPage {
     }
   }
 
-  /** Whether the page of this index opened by itself and asks for nothing before its key is accepted. */
+  /** True if the page of this index is a preview that sends no requests until its key is accepted. */
   isWaiting(id: IndexId): boolean {
     return id === this.id && this.#isPreview && this.#options.isKeyInDoubt?.(id) === true
   }
 
-  /** Opens an index page in place of the one that is open; that of the same index stays as it is. */
+  /** Opens the page of an index. If it is open already, it stays. */
   open(id: IndexId, isPreview = false): void {
     if (id === this.id) {
       const isWanted = !isPreview && this.isWaiting(id)
@@ -125,13 +124,13 @@ export class IndexPage {
     this.#options.onIdChange()
   }
 
-  /** Another service answers from now on: nothing of the one before is kept. */
+  /** Another service is in use. All data is dropped. */
   serviceChanged(): void {
     this.#options.memory.forget()
     if (this.id !== undefined) this.#begin(this.id)
   }
 
-  /** The stream is live: everything has been asked for again, refusals are void, and what REST said may be old. */
+  /** The stream is live again. It has resubscribed, so refusals are cleared, and REST data is queried again. */
   connected(): void {
     if (this.#opened === undefined) return
     this.#problems.clear()
@@ -139,12 +138,12 @@ export class IndexPage {
     this.#ask()
   }
 
-  /** Another base holds for this index, or none. */
+  /** The baseline of an index changed. */
   baseChanged(id: IndexId): void {
     if (id === this.id) this.#news.runNow()
   }
 
-  /** `leftOut` counts constituents beyond those that are read. */
+  /** `leftOut` is the number of constituents beyond the limit. */
   constituentsPublished(event: { id: IndexId; publication: ConstituentsPublication; leftOut: number }): void {
     const { id, publication, leftOut } = event
     if (this.#isFarFuture(publication)) return
@@ -174,7 +173,7 @@ export class IndexPage {
     this.#changed(isFirst)
   }
 
-  /** `action` is null while none is active. */
+  /** `action` is null if none is active. */
   corporateActionPublished(event: { id: IndexId; publishedAtMs: number; action: CorporateAction | null }): void {
     if (this.#isFarFuture(event)) return
     this.#options.memory.noteCorporateAction(event.id, event)
@@ -207,7 +206,7 @@ export class IndexPage {
     this.#closeMs = undefined
   }
 
-  /** Shows what the history knows of parts that the service has not sent meanwhile. */
+  /** Shows the stored parts that the service has not sent yet. */
   async #recall(id: IndexId): Promise<void> {
     const opened = this.#opened
     void this.#recallClosing(this.#options.clock.serviceMs())
@@ -230,7 +229,7 @@ export class IndexPage {
     if (this.#history === history && history.add(past).length > 0) this.#news.runNow()
   }
 
-  /** Changes since the close count from what the history has of it; with the day it is another one. */
+  /** Loads the constituents at the last midnight, the baseline of "since 00:00 UTC". It changes with the day. */
   async #recallClosing(nowMs: number): Promise<void> {
     const opened = this.#opened
     const closeMs = lastMidnight(nowMs)
@@ -243,7 +242,7 @@ export class IndexPage {
     this.#news.request()
   }
 
-  /** The service has sent this part; answers whether for the first time since the page was opened. */
+  /** Marks a part as received from the service. Returns whether it is the first time since the page was opened. */
   #received(part: RememberedPart): boolean {
     const opened = this.#opened
     if (opened === undefined) return false
@@ -279,7 +278,7 @@ export class IndexPage {
     this.#news.runNow()
   }
 
-  /** The stream may be slow to send these. What it refused is not shown by another way. */
+  /** Queried by REST because the stream may be slow. What the stream refused is not shown. */
   #askForStatistics(source: IndexSource, id: IndexId): void {
     const question = this.#questions
     const isOver = (stream: Stream) => question !== this.#questions || this.#problems.has(stream)
@@ -308,9 +307,9 @@ export class IndexPage {
 }
 
 /**
- * What an open index page asks the stream for. Corporate actions and market conditions exist for real-time indices alone
- * (spec 4.1, wire facts 1.3) and are asked for once it is known that the index is one. Whether it has them the service
- * says: by a message or by a refusal.
+ * The subscriptions of an open index page. Corporate actions and market conditions exist only for real-time indices
+ * (protocol, 2.8 to 2.10), so they are requested only when the index is known to be one. The service refuses those that
+ * an index does not have.
  */
 export function pageSubscriptions(id: IndexId, resolution: Resolution | undefined): Subscription[] {
   const always: Subscription[] = [

@@ -10,7 +10,7 @@ import { parseJson } from '../base/sanitize'
 import { constituentsSchema, decimal, indexInfoEntries, publicationEntries, timeMs } from '../base/stored-index'
 import type { HistoryAccess } from '../history-store/contract'
 
-/** What an index page showed before; `remembered` says when each part was learned. */
+/** The stored parts of an index page. `remembered` has the time each part was received. */
 export type RememberedParts = Pick<OpenedIndex, RememberedPart> & Required<Pick<OpenedIndex, 'remembered'>>
 
 const facts = v.array(v.object({ name: v.string(), text: v.string() }))
@@ -37,12 +37,12 @@ const schemas = {
 
 const parts = Object.keys(schemas) as RememberedPart[]
 
-/** Constituents, which change with every calculation, are kept this often. */
+/** Constituents change with every calculation and are stored at this interval. */
 const spacingMs = 5 * 60_000
-/** How far before the close constituents may lie and still stand for it, as for values. */
+/** Constituents older than this before midnight do not count as those of midnight. Values have the same limit. */
 const maxClosingDistanceMs = 2 * 3_600_000
 
-/** What changes are counted from has no exchanges: nothing is counted from those. */
+/** Baselines omit exchanges. No change is computed for them. */
 export function withoutExchanges({
   value,
   publishedAtMs,
@@ -61,19 +61,19 @@ export function withoutExchanges({
   }
 }
 
-/** Market conditions are kept this often: a little less than a minute, so that their history has each. */
+/** Interval for storing market conditions, a little less than a minute, so that none is skipped. */
 const conditionsSpacingMs = 55_000
 
 /**
- * Keeps what index pages show in the history, so that they show it with its time when no service answers. Constituents are
- * kept when there is another divisor or member and every five minutes, market conditions every minute; the other parts when
- * they change.
+ * Stores in the history what index pages show, so that they can show it without a service. Constituents are stored
+ * every five minutes, and when the divisor or a constituent changes. Market conditions are stored every minute, other
+ * parts when they change.
  */
 export class PageMemory {
   readonly #history: HistoryAccess
   readonly #clock: Clock
   readonly #log: Log
-  /** By part and index: what shows that it is new, and when it was kept. */
+  /** By part and index: a text that identifies the content, and when it was stored. */
   readonly #kept = new Map<string, { essence: string; atMs: number }>()
 
   constructor({ history, clock, log }: { history: HistoryAccess; clock: Clock; log: Log }) {
@@ -82,7 +82,7 @@ export class PageMemory {
     this.#log = log
   }
 
-  /** What the history now in use knows; what cannot be read is logged and missing. */
+  /** The stored parts. Unreadable ones are logged and left out. */
   async recall(id: IndexId): Promise<RememberedParts> {
     const atMs = this.#clock.wallMs()
     const found: RememberedParts = { remembered: {} }
@@ -99,7 +99,7 @@ export class PageMemory {
     return found
   }
 
-  /** The constituents at the last close before `nowMs`, where this computer has them of shortly before. */
+  /** The constituents at the last midnight before `nowMs`. Undefined if none were stored shortly before it. */
   async closing(id: IndexId, nowMs: number): Promise<ConstituentsPublication | undefined> {
     const closeMs = lastMidnight(nowMs)
     const found = await this.#history.query('snapshotAt', { kind: 'constituents', id, atMs: closeMs })
@@ -123,7 +123,7 @@ export class PageMemory {
     this.#note('conditions', id, conditions.publishedAtMs, conditions, '', conditionsSpacingMs)
   }
 
-  /** What REST has of the time before. */
+  /** Stores earlier market conditions from REST. */
   notePastConditions(id: IndexId, past: readonly MarketConditions[]): void {
     if (past.length === 0) return
     const learnedAtMs = this.#clock.wallMs()
@@ -138,7 +138,7 @@ export class PageMemory {
     })
   }
 
-  /** What the history now in use knows of the time from `fromMs` to `toMs`, newest first; what cannot be read is missing. */
+  /** Stored market conditions of the range, newest first. Unreadable ones are left out. */
   async pastConditions(id: IndexId, range: TimeRange): Promise<MarketConditions[]> {
     const answer = await this.#history.query('snapshotSamples', { kind: 'conditions', id, ...range, stepMs: 1 })
     if (!answer.ok) return []
@@ -150,7 +150,7 @@ export class PageMemory {
     this.#note('corporateAction', id, publishedAtMs, action, JSON.stringify(action?.facts))
   }
 
-  /** Another history is in use, which has nothing of what the one before was given. */
+  /** Another history is in use, so everything must be stored again. */
   forget(): void {
     this.#kept.clear()
   }

@@ -1,28 +1,28 @@
 import type { Routes } from '../base/routes'
 
-/** Why a session ended that no error of the protocol explains. */
+/** Faults that end a session and are not errors of the protocol. */
 export type SessionFault = 'tooLarge' | 'cut'
 
 interface Options {
   authorization: string
-  /** The way there; straight by default. */
+  /** Proxy routes. Direct by default. */
   routes?: Routes | undefined
-  /** Ends every request, also in the middle of a body. */
+  /** Aborts every request, even within a body. */
   signal: AbortSignal
-  /** The session is to be ended. */
+  /** Called when the session must end. */
   onFault: (fault: SessionFault) => void
   onRetryAfter: (header: string) => void
 }
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
-/** All answers of one session together, counted after unpacking. */
+/** Limit of all responses of one session together, after decompression. */
 const maxBytes = 8 * 1024 * 1024
 
 /**
- * The `fetch` of one session with a service's assistant tools. The key goes to the address the user entered and to no
- * other: redirects end the question. Bodies are counted as they come and cut off where they pass the limit. The service
- * has nothing to say of its own accord, so no stream is opened for it.
+ * The `fetch` of one session with a provider's tools. The key goes only to the address the user entered, so redirects
+ * fail. Bodies are counted while they arrive and cut off at the limit. The event stream is refused, because the service
+ * sends nothing unrequested.
  */
 export function guardedFetch({ authorization, routes, signal, onFault, onRetryAfter }: Options): Fetch {
   let byteCount = 0

@@ -18,11 +18,11 @@ import { guardedFetch, type SessionFault } from './guarded-fetch'
 import { readToolAnswer } from './tool-answer'
 import type { ToolInput } from './tool-schema'
 
-/** A whole session: greeting, question, farewell. */
+/** Time limit of a session: connect, request, end. */
 const deadlineMs = 20_000
-/** The same where a tool is run: some have to calculate. */
+/** Time limit of a session that runs a tool. Some tools calculate for long. */
 const callDeadlineMs = 60_000
-/** When the service limits us without saying for how long. */
+/** Pause after a 429 without `Retry-After`. */
 const defaultPauseMs = 10_000
 const maxPages = 10
 const maxTools = 100
@@ -30,7 +30,7 @@ const maxDescriptionLength = 1_000
 const maxLineLength = 100_000
 const toolName = /^[\w.-]{1,128}$/
 
-/** Large, so it is loaded with the first question: the window is open by then. */
+/** The library is large, so it is loaded with the first request, when the window is open. */
 async function loadLibrary() {
   const [
     { Client },
@@ -49,9 +49,9 @@ async function loadLibrary() {
 
 type Library = Awaited<ReturnType<typeof loadLibrary>>
 
-/** What goes with one call. */
+/** Options of one call. */
 interface Call {
-  /** Ends it. */
+  /** Cancels the call. */
   signal: AbortSignal
   onProgress: (progress: { done: number; total?: number }) => void
 }
@@ -63,19 +63,19 @@ interface Options {
   clock: Clock
   log: Log
   appVersion: string
-  /** The way there; straight by default. */
+  /** Proxy routes. Direct by default. */
   routes?: Routes | undefined
 }
 
 /**
- * The service's assistant tools (spec 4.3) over Streamable HTTP with the service's key. Each question is a session of its
- * own, limited in time and size; errors are values with a sentence for the user.
+ * The provider's tools (protocol, 4.3) over Streamable HTTP with the provider's key. Each request is a session of its
+ * own, limited in time and size. Errors are values with a sentence for the user.
  */
 export class ServiceToolsClient {
   readonly #options: Options
   readonly #redact: (text: string) => string
   readonly #disposal = new AbortController()
-  /** What the tools take that were listed last. */
+  /** Schemas of the tools, from the last list. */
   readonly #inputs = new Map<string, ToolInput>()
   #pausedUntilMs = Number.NEGATIVE_INFINITY
 
@@ -84,7 +84,7 @@ export class ServiceToolsClient {
     this.#redact = redactor(() => [options.keySecret])
   }
 
-  /** The tools as they describe themselves, at most a hundred; names that no tool could be called by are left out. */
+  /** The tools, at most a hundred. Tools with an invalid name are left out. */
   list(): Promise<ServiceOutcome<ServiceTool[]>> {
     return this.#inSession('tools/list', async ({ readToolSchema }, client, signal) => {
       const tools: ServiceTool[] = []
@@ -110,7 +110,7 @@ export class ServiceToolsClient {
     })
   }
 
-  /** Runs a tool that was listed, with arguments that its schema allows. */
+  /** Runs a listed tool. The arguments are checked against its schema. */
   async call(
     name: string,
     args: Record<string, unknown>,
@@ -142,7 +142,7 @@ export class ServiceToolsClient {
     return { ok: false, problem: { code: 'badRequest', message: `The provider answered: ${said || 'failed'}.` } }
   }
 
-  /** Ends every request under way; later ones are answered as closed. */
+  /** Aborts all requests. Later ones are answered as closed. */
   dispose(): void {
     this.#disposal.abort()
   }
@@ -164,7 +164,7 @@ export class ServiceToolsClient {
     const client = new library.Client({ name: 'indexwatch', version: appVersion }, { jsonSchemaValidator: acceptAll })
     try {
       const transport = this.#transport(library, signal, (found) => {
-        // A body that breaks off because the session is over says nothing new.
+        // After the session was aborted, a cut body is expected.
         if (signal.aborted) return
         fault = found
         session.abort()
@@ -178,7 +178,7 @@ export class ServiceToolsClient {
         )
       return ok(value)
     } catch (error) {
-      // The user has ended it: nothing is wrong.
+      // The user cancelled, which is not an error.
       if (cancelled?.aborted === true) return { ok: false, problem: closed }
       return this.#failed(question, this.#problemOf(library, error, fault, session.signal.aborted))
     } finally {
@@ -222,7 +222,7 @@ export class ServiceToolsClient {
     return isAborted ? timedOut : problemOfError(library, error, (text) => this.#clean(text))
   }
 
-  /** Text of the service without our key, fit to show. */
+  /** A text of the service without the key, sanitized for display. */
   #clean(text: string, maxLength?: number): string {
     return sanitizeText(this.#redact(text), maxLength)
   }
@@ -255,7 +255,7 @@ function rateLimited(waitMs: number): ServiceProblem {
   return { code: 'rateLimited', message: `The assistant tools ask to wait ${seconds} s before the next request.` }
 }
 
-/** What an error of the SDK or of the network means to the user; `sanitize` makes texts of the service fit to show. */
+/** The problem for an error of the SDK or the network. `sanitize` cleans texts of the service. */
 function problemOfError(
   { StreamableHTTPError, McpError }: Library,
   error: unknown,

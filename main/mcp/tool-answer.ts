@@ -8,7 +8,7 @@ const maxNodes = 200_000
 const maxDepth = 16
 const maxTexts = 1_000
 
-/** Reads what a tool answered. `undefined`: it holds more than is shown. `clean` makes one line fit for a screen. */
+/** Reads a tool's answer. Undefined if it is too large to show. `clean` sanitizes one line. */
 export function readToolAnswer({ content, structuredContent }: CallToolResult, clean: Clean): ToolAnswer | undefined {
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
   const files = content.flatMap((block) =>
@@ -17,7 +17,7 @@ export function readToolAnswer({ content, structuredContent }: CallToolResult, c
   if (texts.length + files.length > maxTexts) return undefined
   const omittedCount = content.length - texts.length - files.length
   const [only] = texts
-  // Where it answers with both, the text has numbers as they were written.
+  // If the answer has both, the text is preferred, because it has numbers as they were written.
   const read = texts.length === 1 && only !== undefined ? exactJson(only) : undefined
   const data = read ?? structuredContent
   const shown = [...(read === undefined ? texts : []), ...files].map((text) => cleanLines(text, clean))
@@ -26,12 +26,12 @@ export function readToolAnswer({ content, structuredContent }: CallToolResult, c
   return cleaned === undefined ? undefined : { data: cleaned, texts: shown, omittedCount }
 }
 
-/** The lines of a text, each fit for a screen. */
+/** A text with each line sanitized. */
 function cleanLines(text: string, clean: Clean): string {
   return text.split(/\r?\n/).map(clean).join('\n').trim()
 }
 
-/** JSON of an object or a list; a number that a float would write differently stays the text it was sent as. */
+/** Parses JSON of an object or list. A number that a float would change is returned as text. */
 function exactJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text) || isNestedTooDeep(text)) return undefined
   const reviver = (_name: string, value: unknown, context?: { source?: string }): unknown =>
@@ -45,7 +45,7 @@ function exactJson(text: string): unknown {
   }
 }
 
-/** Copies an answer with every text cleaned. */
+/** Copies an answer with all texts sanitized. */
 class Cleaner {
   readonly #clean: Clean
   #nodeCount = 0
@@ -54,7 +54,7 @@ class Cleaner {
     this.#clean = clean
   }
 
-  /** `undefined`: too large. */
+  /** Undefined if the answer is too large. */
   read(value: unknown, depth: number): ToolData | undefined {
     if (++this.#nodeCount > maxNodes || depth > maxDepth) return undefined
     if (typeof value === 'string') return cleanLines(value, this.#clean)

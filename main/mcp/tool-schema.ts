@@ -12,23 +12,25 @@ const maxOptions = 200
 const maxNameLength = 64
 const maxFieldDescriptionLength = 300
 
-/** Copied as they are; `pattern` is not: matching one from outside may never end. */
+/** Copied unchanged. `pattern` is left out, because matching an untrusted one may never end. */
 const plainKeywords = ['minItems', 'maxItems', 'minLength', 'maxLength', 'minimum', 'maximum'] as const
 const exclusiveKeywords = ['exclusiveMinimum', 'exclusiveMaximum'] as const
 const formats: readonly unknown[] = ['date', 'date-time']
 const types: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']
 
-/** What a tool takes: fields for its form, and a check of its arguments before they are sent. */
+/** A tool's input: the fields of its form, and a check of its arguments. */
 export interface ToolInput {
-  /** `undefined`: no form can be made of it. */
+  /** Undefined if no form can be made. */
   fields: ToolField[] | undefined
-  /** What is wrong with the arguments, as text of a sentence; `undefined`: nothing that can be known here. */
+  /**
+   * The first fault of the arguments, as part of a sentence. Undefined if none is found. The service checks them too.
+   */
   faultOf: (args: Record<string, unknown>) => string | undefined
 }
 
 /**
- * Reads the input schema of a tool. It comes from outside: references are followed to a depth, everything is counted, and
- * what is beyond, or unknown, is taken as "anything". It is never turned into code.
+ * Reads the input schema of a tool. The schema is untrusted. References are followed to a limited depth and all nodes
+ * are counted. Anything beyond a limit, or unknown, is treated as "any value". The schema is never compiled to code.
  */
 export function readToolSchema(raw: unknown, clean: Clean): ToolInput {
   const schema = new Reader(raw, clean).schema
@@ -54,7 +56,7 @@ function checkerOf(schema: Schema): z.ZodType | undefined {
   }
 }
 
-/** A small, plain copy of a schema. `schema` is `undefined` where it is none of an object, or too large to be one. */
+/** A small copy of a schema. `schema` is undefined if it does not describe an object or is too large. */
 class Reader {
   #nodeCount = 0
   readonly #root: unknown
@@ -93,7 +95,7 @@ class Reader {
     return copy
   }
 
-  /** What a local reference points to; through a chain of them to a depth. */
+  /** Follows local references to a limited depth. */
   #resolved(raw: unknown): Schema | undefined {
     let schema = raw
     for (let step = 0; step < maxDepth && isRecord(schema); step++) {
@@ -110,7 +112,7 @@ class Reader {
     return undefined
   }
 
-  /** `anyOf: [X, null]` and `type: [X, null]` as X: an argument that may be null may be left out. */
+  /** Reads `anyOf: [X, null]` and `type: [X, null]` as X, because a nullable argument may be left out. */
   #withoutNull(schema: Schema | undefined): Schema | undefined {
     if (schema === undefined) return undefined
     const { anyOf, type } = schema
@@ -127,7 +129,7 @@ class Reader {
     return others.length === 0 ? { ...schema, type: only } : {}
   }
 
-  /** Texts to choose from, where all are fit to be shown as they are sent. */
+  /** The choices, if all of them can be shown as they are sent. */
   #choices({ enum: options, const: only }: Schema): string[] | undefined {
     const all: unknown = options ?? (only === undefined ? undefined : [only])
     if (!Array.isArray(all) || all.length === 0 || all.length > maxOptions) return undefined
@@ -136,7 +138,7 @@ class Reader {
   }
 }
 
-/** `undefined`: they are too many, or cannot be named on screen. Objects within rows are typed as JSON. */
+/** Undefined if there are too many fields or names that cannot be shown. Objects within rows are entered as JSON. */
 function fieldsOf(schema: Schema, hasRows: boolean): ToolField[] | undefined {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>)
   const isFit = properties.every(([name]) => name.length <= maxNameLength && /^[\p{L}\p{N}_.$ -]+$/u.test(name))
