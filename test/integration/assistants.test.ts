@@ -42,7 +42,7 @@ function keepSettings(folder: string, more: object = {}): void {
   writeFileSync(join(folder, 'settings.json'), JSON.stringify({ ...toDocument(settings), ...more }))
 }
 
-/** A profile as a closed app leaves it. */
+/** The profile of a closed app. */
 async function keptProfile(): Promise<string> {
   const folder = temporaryFolder()
   keepSettings(folder)
@@ -77,7 +77,7 @@ async function ask(client: Client, name: string, args: Record<string, unknown> =
   return { isError: answer.isError === true, text: first?.text ?? '' }
 }
 
-/** The running app as far as assistants know it. */
+/** A running app, as far as assistants need it. */
 async function runningApp(
   folder: string,
   { clock = new SystemClock(), lists = watchlists }: { clock?: Clock; lists?: readonly Watchlist[] } = {},
@@ -126,12 +126,12 @@ async function runningApp(
   return { access, errors }
 }
 
-/** An assistant and its server in this process, by a clock of the test's. */
+/** An assistant and its server in this process, with the test's clock. */
 async function connectHere(folder: string, clock: FakeClock): Promise<Client> {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const served = serveAssistant({ folder, version: '1.2.3', clock, log: new RecordedLog(), input, output })
   const client = new Client({ name: 'tester', version: '9' })
-  // The SDK has one for servers alone; a client says the same over the same two streams.
+  // The SDK has this transport only for servers. A client can use it too.
   await client.connect(new StdioServerTransport(output, input))
   onTestFinished(async () => {
     await client.close()
@@ -141,7 +141,7 @@ async function connectHere(folder: string, clock: FakeClock): Promise<Client> {
   return client
 }
 
-/** What is written to a server as it is, and every line that it answers. */
+/** Sends lines to a server unchanged and returns the lines it answers. */
 async function raw(folder: string, lines: readonly string[]): Promise<Record<string, unknown>[]> {
   const child = spawn(process.execPath, [childProgram('assistant'), folder], { stdio: ['pipe', 'pipe', 'ignore'] })
   let written = ''
@@ -154,7 +154,7 @@ async function raw(folder: string, lines: readonly string[]): Promise<Record<str
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
-/** What the app answers to this on its private socket, until it ends the line. */
+/** What the app sends on its private socket in answer to this text, until it closes the connection. */
 async function saidTo(path: string, text: string): Promise<string> {
   const socket = createConnection(path)
   let answer = ''

@@ -19,7 +19,7 @@ import { MemoryHistory } from '../support/memory-history'
 import { noRules } from '../support/open-alerts'
 import { RecordedLog } from '../support/recorded-log'
 
-/** A chart of BRTI put together as the app does it, before the simulator's market on real sockets. */
+/** A chart of BRTI connected as in the app, with the simulator on real sockets. */
 async function open(maxResolution: RequestedResolution) {
   const simulator = await startSimulator()
   const clock = new SystemClock()
@@ -73,7 +73,7 @@ async function open(maxResolution: RequestedResolution) {
   await eventually(() => {
     expect(connection.resolutionOf('BRTI')).toBe('PER_200MS')
     expect(store.get('BRTI')?.source).toBe('stream')
-    // The last of what the connection asks for by itself.
+    // The last request that the connection sends on its own.
     expect(fetched).toContain('BRTI')
   })
   return { simulator, chart, store, connection }
@@ -91,7 +91,7 @@ test('an hour has neither a double nor a gap at the seam while the stream goes o
   await eventually(() => expect(store.get('BRTI')?.publishedAtMs).toBeGreaterThanOrEqual(seamMs + 2_000))
   const requests = simulator.counts.requests
   const late = await chart.series('BRTI', '1h')
-  // The seam lies within: what REST had before, and the stream since.
+  // The range includes the end of the REST values and the start of the streamed ones.
   expect(simulator.counts.requests).toBe(requests)
   expect(late.points.at(-1)?.publishedAtMs).toBeGreaterThanOrEqual(seamMs + 2_000)
   for (const { points, problem } of [early, late]) {

@@ -20,7 +20,7 @@ import {
 import { openHistory } from '../support/open-history'
 import { temporaryFolder } from '../support/temporary-folder'
 
-/** Stored before anything fails. */
+/** The numbers stored before anything fails. */
 const stored = 2
 const last = 4
 const isDeep = process.env['INDEXWATCH_PROPERTY_RUNS'] !== undefined
@@ -35,7 +35,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at)
 }
 
-/** Has a process store numbers, and answers the last one of each thing that it said is stored. */
+/** Starts a process that stores numbers. Returns the last number of each kind that it reported as stored. */
 async function store(folder: string, numbers: { first: number; last: number }, fault: DiskFault) {
   const countPath = join(workshop, `count-${fault.kind}`)
   const program = [childProgram('failing-disk'), folder, `${numbers.first}`, `${numbers.last}`]
@@ -59,7 +59,7 @@ async function store(folder: string, numbers: { first: number; last: number }, f
 const noFault = (kind: FailingKind): DiskFault => ({ kind, code: 'EIO', at: 0, times: 0 })
 await store(before, { first: 1, last: stored }, noFault('open'))
 
-/** What a process that nothing fails in finds there. */
+/** What a process without faults finds there. */
 async function found(folder: string) {
   const read = async (name: string) => {
     const file = new AtomicJsonFile({ path: join(folder, name), clock: new SystemClock(), maxBytes: 65_536 })
@@ -83,13 +83,13 @@ describe.each(failingKinds)('a disk where “%s” fails', (kind) => {
     'with %s at any call loses nothing that was answered, and nothing is taken for damage',
     async (code) => {
       expect(calls).toBeGreaterThan(2)
-      // Each takes a process: the deep run tries them all.
+      // Each fault takes a process, so only the deep run tries all.
       const stride = isDeep ? 1 : Math.ceil(calls / 2)
       const tried = range(1, calls).filter((at) => at % stride === (isDeep ? 0 : 1))
       const faults = tried.flatMap((at) =>
         (isDeep ? [1, 1_000] : [1]).map((times): DiskFault => ({ kind, code, at, times })),
       )
-      // Most of the time is waiting.
+      // The processes mostly wait, so four run at a time.
       for (let from = 0; from < faults.length; from += 4) await Promise.all(faults.slice(from, from + 4).map(tryOne))
     },
   )
@@ -100,7 +100,7 @@ async function tryOne(fault: DiskFault): Promise<void> {
   const { answered } = await store(folder, { first: stored + 1, last }, fault)
   const is = await found(folder)
   const told = JSON.stringify({ fault, answered, is })
-  // What failed may still have come to the disk, as after a kill.
+  // A failed write may have reached the disk, as after a kill.
   for (const thing of ['settings', 'keys'] as const) expect(range(answered[thing], last), told).toContain(is[thing])
   const texts = is.values.map(Number)
   expect(texts, told).toEqual(expect.arrayContaining(answered.history))

@@ -9,7 +9,10 @@ import { crashTurn } from '../support/crash-turn'
 import { DeadlyDatabase } from '../support/deadly-database'
 import { temporaryFolder } from '../support/temporary-folder'
 
-/** Writes two turns, the second until the process kills itself; 0: not at all. Answers how many statements it counted. */
+/**
+ * Writes two batches. The process kills itself during the second, at statement `dieAt` (0 for never). Returns the
+ * number of statements.
+ */
 function write(path: string, dieAt: number): { signal: string | null; statements: number } {
   const args = [childProgram('crashing-history'), path, `${dieAt}`]
   const { signal, stdout } = spawnSync(process.execPath, args, {
@@ -19,7 +22,7 @@ function write(path: string, dieAt: number): { signal: string | null; statements
   return { signal, statements: Number(stdout) }
 }
 
-/** As the program does that is not killed. */
+/** Writes like the other program, without being killed. */
 function writeAgain(path: string): void {
   const store = new HistoryTables(openedHistory(path))
   store.commit([crashTurn(1)])
@@ -34,7 +37,7 @@ function openedHistory(path: string) {
   return database
 }
 
-/** What each table has of a turn, by its number. */
+/** Whether each table has the data of a batch, by its number. */
 function held(path: string, number: number) {
   const database = openedHistory(path)
   checkIntegrity(database)
@@ -67,14 +70,14 @@ test('killed before any statement of a turn the history has nothing of that turn
     const path = join(temporaryFolder(), 'tape.db')
     expect(write(path, dieAt).signal).toBe('SIGKILL')
     expect([dieAt, held(path, 1), held(path, 2)]).toEqual([dieAt, [true], [false]])
-    // The same turn once more, as after a restart: complete, and nothing doubled.
+    // The same batch again, as after a restart: it is complete and nothing is duplicated.
     writeAgain(path)
     expect([dieAt, held(path, 2)]).toEqual([dieAt, [true]])
   }
   console.log(`HistoryStore: killed at ${statements} statement boundaries of a turn, 0 halves`)
 })
 
-/** As SQLite answers a statement for which there is no room. */
+/** Throws like SQLite on a full disk. */
 function diskFull(): never {
   throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
 }
@@ -90,7 +93,7 @@ test('on a full disk nothing of a turn is written, and all of it once there is r
     expect(() => store.commit([crashTurn(2)])).toThrow('disk is full')
     expect([fullAt, held(path, 1), held(path, 2)]).toEqual([fullAt, [true], [false]])
     deadly.statements = 0
-    // What waited meanwhile goes along.
+    // The batch that failed is written with the next one.
     deadly.isCounting = false
     store.commit([crashTurn(2), crashTurn(3)])
     expect([fullAt, held(path, 2), held(path, 3)]).toEqual([fullAt, [true], [true]])

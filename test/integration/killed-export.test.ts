@@ -30,7 +30,7 @@ test('what an export that is killed leaves beside the file is removed at the nex
   child.stderr.on('data', (data: Buffer) => {
     output += data.toString()
   })
-  // Everything is written, and the disk does not say that it has it.
+  // Everything is written, but the sync does not return.
   await expect.poll(() => readdirSync(folder), { message: output, timeout: 30_000 }).toHaveLength(1)
   await expect.poll(() => readdirSync(join(marks, '..')), { timeout: 30_000 }).toContain('sync.begun.1')
   const ended = once(child, 'exit')

@@ -9,7 +9,9 @@ import { temporaryFolder } from '../support/temporary-folder'
 
 const quiet = () => ({ onMessage: () => undefined, onClosed: () => undefined })
 
-/** The app listening as on Windows, where it answers each message with the same. On other systems its pipe is a socket in the working folder. */
+/**
+ * The app listening as on Windows, echoing each message. On other systems its pipe is a socket in the working folder.
+ */
 async function listen(folder: string): Promise<() => void> {
   const answer = (channel: Channel<object>) => ({
     onMessage: (message: unknown) => channel.send({ heard: message }),
@@ -45,7 +47,7 @@ test('on Windows the app is found by the name of this start and no other', async
   const again = await find()
   expect(again).toBeDefined()
   again?.close()
-  // Somebody else's, which a kept name that is none of ours would lead to.
+  // A foreign pipe, to which a manipulated name would lead.
   const foreign = createServer().listen(String.raw`\\.\pipe\evil`)
   onTestFinished(() => void foreign.close())
   await once(foreign, 'listening')

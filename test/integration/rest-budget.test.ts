@@ -40,7 +40,7 @@ describe('429', () => {
     await eventually(() => expect(log.entries).toHaveLength(1))
     service.answerOthers = { body: successBody(rows) }
     expect(await client.values('B')).toMatchObject({ ok: false, problem: { code: 'rateLimited' } })
-    // Nor does anybody who comes to wait for the same answer.
+    // A second caller waiting for the same answer is refused too.
     expect(await client.values('A')).toMatchObject({ ok: false, problem: { code: 'rateLimited' } })
     clock.advance(6_999)
     expect(service.requests).toHaveLength(1)
@@ -71,7 +71,7 @@ describe('429', () => {
 })
 
 describe('a batch that fails', () => {
-  /** Refuses every question with an unknown id in it, and lets time pass until all is answered. */
+  /** Refuses all requests with an unknown id, and advances the clock until everything is answered. */
   async function askLatest(count: number, known: (id: string) => boolean) {
     const { service, client, clock } = await openRest()
     service.answerOthers = (request, response) => {
@@ -112,7 +112,7 @@ test('an endpoint the service does not have is asked once, and again on the next
   expect(await client.historyValues('A', 'HOUR', time)).toMatchObject(problem)
   expect(await client.historyValues('B', 'DAY', time)).toMatchObject(problem)
   expect(service.requests).toHaveLength(2)
-  // What is not there in a path of its own is one index.
+  // With an id in its path, a 404 concerns only that index.
   expect(await client.detail('A')).toMatchObject(problem)
   expect(await client.detail('A')).toMatchObject(problem)
   expect(service.requests).toHaveLength(4)

@@ -5,7 +5,7 @@ import { failureBody, successBody } from '../support/scripted-service'
 
 const tenMinutesMs = 600_000
 
-/** Answers these paths with golden bodies and says what the app should make of each. */
+/** Answers these paths with golden bodies, and lists what the client should return. */
 async function openGolden() {
   const opened = await openRest()
   const decoded = new Map<string, unknown>()

@@ -15,7 +15,7 @@ function codeOf(outcome: Outcome<unknown>): string {
   return outcome.ok ? 'ok' : outcome.problem.code
 }
 
-/** Asks for values answered by this route. */
+/** Requests values answered by this route. */
 async function ask(route: Route) {
   const opened = await openRest()
   opened.service.routes.set('values?id=BRTI', route)
@@ -101,7 +101,7 @@ function withOtherChecksum(bytes: Buffer): Buffer {
 }
 
 describe('broken transfers', () => {
-  /** Asks where each answer breaks off, with the clock moved on over the waits between the tries. */
+  /** Requests values while each answer is cut off. The clock advances over the pauses between attempts. */
   async function askBroken(route: Route) {
     const opened = await openRest()
     opened.service.routes.set('values?id=BRTI', route)
@@ -187,7 +187,7 @@ describe('redirects (F2, ASVS 15.3.2)', () =>
     const { outcome } = await ask({ status, headers: { Location } })
     expect(codeOf(outcome)).toBe('redirected')
     expect(other.requests).toEqual([])
-    // The redirect itself is sound: a client that follows arrives.
+    // Control: a client that follows the redirect arrives.
     expect((await fetch(Location)).status).toBe(200)
     await other.stop()
   }))

@@ -97,7 +97,7 @@ describe('a tool of a service that is run', () => {
     await eventually(() => expect(askedCount).toBe(1))
     first.cancel()
     expect(await cancelled).toMatchObject({ ok: false })
-    // What the user ends is no fault.
+    // A cancelled call is not logged as a failure.
     expect(first.log.entries).toEqual([])
     const second = await openTool(never)
     const late = second.call()

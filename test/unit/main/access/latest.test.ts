@@ -17,7 +17,7 @@ test('a value is stale by how often its index publishes, a formula when one of i
   expect(isStaleIndex(known({ A: 10_000 }, { A: 'DAILY' }), 'A', 'PER_SECOND')).toBe(false)
 })
 
-test('an index that nobody knows the cadence of is stale where one is assumed, and never otherwise', () => {
+test('an index of unknown frequency becomes stale only if a frequency is assumed', () => {
   const context = known({ A: 10_000 })
   expect(isStaleIndex(context, 'A')).toBe(false)
   expect(isStaleIndex(context, 'A', 'PER_SECOND')).toBe(true)

@@ -36,7 +36,7 @@ function opened(names: readonly string[] = ['Desk']) {
   return { become, receive, lines, judging, rules }
 }
 
-test('ages, states, dropped messages and how often a connection came back are samples of their own', () => {
+test('ages, states, dropped messages and reconnects are separate metrics', () => {
   const { become, lines } = opened()
   expect(lines()).toContain('indexwatch_index_age_seconds{id="BRTI"} 1.5')
   expect(lines()).toContain('indexwatch_connection_up{connection="Desk",isDemo="false"} 0')

@@ -13,7 +13,7 @@ import { onError } from '../../../support/on-error'
 
 const startMs = Date.UTC(2026, 10, 21, 14, 2, 11)
 
-/** A watch on one list, BRTI and NCI, with what it prints. */
+/** A watch on one list with BRTI and NCI, and what it prints. */
 function open(watch: Partial<WatchOptions> = {}, states: ConnectionState[] = ['live']) {
   const rules = [{ id: 'r1' }, { id: 'r2', group: 'Desk' }, { id: 'r3', group: 'Night' }]
   const events = new Emitter<ConnectionEvents>(onError)
@@ -128,7 +128,7 @@ test('alerts are printed where they are asked for, and noted as what became of t
   expect(unasked.deliveries).toEqual([['e2', { delivery: 'off' }]])
 })
 
-test('a note with control and bidirectional characters reaches the terminal as escapes, or without them', () => {
+test('control and bidirectional characters of a note are escaped or removed', () => {
   const note = 'a\u001b[2J\u009b\u0085\u2028\u202eb'
   for (const isJson of [true, false]) {
     const { terminal, lines } = open({ printsAlerts: true, isJson })
@@ -138,7 +138,7 @@ test('a note with control and bidirectional characters reaches the terminal as e
   }
 })
 
-test('alerts of chosen rules alone are printed, by id or group, and one that is not there is named', () => {
+test('only alerts of the named rules or groups are printed, and an unknown name is reported', () => {
   const event = (number: number, ruleId: string) => ({ ...firedEvent(number, levelDraft()), ruleId })
   const chosen = open({ printsAlerts: true, rules: ['r1', 'Night'] })
   chosen.terminal.start()
@@ -158,7 +158,7 @@ test('alerts of chosen rules alone are printed, by id or group, and one that is 
   expect(wrong.unknown).toEqual([expect.stringMatching(/“day”.*“Desk”, “Night”/)])
 })
 
-test('a watch says that alerts are off and why, and when they are judged again since when they were not', () => {
+test('a watch prints when and why alerts are off, and from when to when none were checked', () => {
   const [forPeople, forPrograms] = [open(), open({ isJson: true })]
   for (const { terminal, judging, clock } of [forPeople, forPrograms]) {
     terminal.start()
@@ -188,7 +188,7 @@ test('a watch is over when every key is refused, not while one connection lives'
   one.terminal.start()
   one.events.emit('statusChanged', null)
   expect(one.lost).toEqual([])
-  // The status of both says nothing new.
+  // The combined status is unchanged.
   one.views.splice(1, 1, ...one.views.slice(0, 1))
   one.events.emit('statusChanged', null)
   expect(one.lost).toHaveLength(1)

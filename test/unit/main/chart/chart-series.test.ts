@@ -18,7 +18,7 @@ const at = (offsetMs: number, value: string, more: Partial<Publication> = {}): P
   ...more,
 })
 
-/** A few seconds of an index, some of them published again, once or more, some substituted. */
+/** A few seconds of an index. Some are amended, once or more, some are carried forward. */
 const versions = fc.uniqueArray(
   fc.record(
     {
@@ -52,7 +52,7 @@ describe('joined points', () => {
     expect(joinPoints([quote])).toEqual([at(0, '1.00')])
   })
 
-  test('are the same however a course is split between REST and stream, and in whatever order it comes', () => {
+  test('are the same however they are split between REST and stream, in any order', () => {
     const hands = fc.array(fc.record({ side: fc.constantFrom('rest', 'stream', 'both'), key: fc.nat() }), {
       minLength: 60,
       maxLength: 60,

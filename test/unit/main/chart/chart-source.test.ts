@@ -8,7 +8,7 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 const offline: Problem = { code: 'unreachable', message: 'The provider cannot be reached.' }
 
-/** So many seconds up to now. */
+/** This many seconds up to now. */
 const seconds = (count: number): Publication[] =>
   Array.from({ length: count }, (_, index) => at((index + 1 - count) * 1_000, `${index}.10`))
 
@@ -18,7 +18,7 @@ describe('an hour of a real-time index', () => {
     chart.opened('BRTI')
     publish(at(-1_000, '59.10'))
     rest.course = [at(-hourMs, 'too old'), ...seconds(3)]
-    // Published while the answer is on its way, and known to neither side alone.
+    // Published after REST has read its values and before its response arrives.
     rest.meanwhile = () => {
       publish(at(0, '2.10'))
       publish(at(1_000, '3.10'))
@@ -178,7 +178,7 @@ describe('other ranges', () => {
     expect(points).toEqual([at(-2 * hourMs, '1.00'), fromHistory, at(-50_000, '2.00'), streamed, at(0, '3.00')])
   })
 
-  test('a year of a real-time index is what the history and the last day have, six hours apart, and no needle', async () => {
+  test('a year of a real-time index joins history and last day, six hours apart', async () => {
     const { chart, rest, history, publish } = openChart()
     chart.opened('BRTI')
     const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
@@ -215,7 +215,7 @@ describe('other ranges', () => {
     rest.latest = at(0, '1000')
     const year = await chart.series('BRTI', '1y')
     expect(year).toMatchObject({ range: '1y', spacingMs: minuteMs, gapAfterMs: 4 * minuteMs })
-    // The points of a year are read once.
+    // The history is queried once for a year.
     expect(reads).toBe(1)
     expect(year.points).toEqual((await chart.series('BRTI', '24h')).points)
   })
@@ -297,7 +297,7 @@ describe('between two times', () => {
 
 describe('without an answer', () => {
   test.each([['24h'], [{ fromMs: nowMs - 2 * hourMs, toMs: nowMs }]] as const)(
-    'what is known is there at once, of a service that has not even said how often the index publishes: %j',
+    'known points are shown immediately, even if the frequency is unknown: %j',
     async (range) => {
       const { chart, rest, history, resolutions } = openChart()
       resolutions.clear()
@@ -406,7 +406,7 @@ describe('an answer', () => {
     chart.opened('BRTI')
     await chart.series('BRTI', '1h')
     expect(rest.asked).toHaveLength(3)
-    // What was asked before the break and answered after it is old as well.
+    // A response to a request sent before the interruption is old too.
     rest.meanwhile = () => chart.streamChanged()
     chart.streamChanged()
     await chart.series('BRTI', '1h')
@@ -415,7 +415,7 @@ describe('an answer', () => {
     expect(rest.asked).toHaveLength(5)
   })
 
-  test('for an index whose page is not open is asked for each time, since nothing of it is recorded', async () => {
+  test('for an index without an open page is queried each time', async () => {
     const { chart, rest, publish } = openChart()
     chart.opened('BRR')
     publish(at(-1_000, '1.00'))

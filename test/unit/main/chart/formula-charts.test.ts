@@ -46,7 +46,7 @@ test('a part that was silent beyond its limit leaves a gap', async () => {
   expect(await charts(services).of(id)?.rest?.values(id)).toEqual({ ok: true, value: [at(0, '6.00')] })
 })
 
-test('every 200 ms are asked of the part that publishes so, and the service is the same one until a part moves', async () => {
+test('200 ms are requested only of the part that has them', async () => {
   const asked: unknown[] = []
   const services: Record<string, ChartService> = { BRTI: service([], asked), BRR: service([], asked) }
   const all = charts(services, { BRTI: 'PER_200MS' })

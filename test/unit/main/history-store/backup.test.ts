@@ -24,7 +24,7 @@ import { temporaryFolder } from '../../../support/temporary-folder'
 const dayMs = 86_400_000
 const isUnix = process.platform !== 'win32'
 
-/** A history that was closed in order, with its backup: a value a minute. */
+/** A properly closed history with one value a minute, and its backup. */
 async function backedUp(count: number, everyMs = 60_000) {
   const opened = await openHistory()
   const values = Array.from({ length: count }, (_, at) => storedValue((at * everyMs) / 1_000, `${at}`))
@@ -48,7 +48,7 @@ function valuesIn(path: string): number {
   return count
 }
 
-/** Each hour the keeper looks at the backup, then plans the next look. */
+/** The supervisor checks the backup each hour, then plans the next check. */
 async function pass(clock: FakeClock, hours: number): Promise<void> {
   for (let passed = 0; passed < hours; passed++) {
     const { pending } = clock
@@ -199,13 +199,13 @@ describe.runIf(isUnix)('the files of a history', () => {
   })
 })
 
-test('the journal of a damaged history goes with it, and is not written into the backup that takes its place', async () => {
+test('the journal of a damaged history is set aside with it and not applied to the backup', async () => {
   const first = await openHistory()
   await first.history.commit({ values: [storedValue(0, '1')] })
   await first.history.close()
   const { folder, path } = first
   copyFileSync(path, join(folder, 'tape-backup.db'))
-  // As killed: what was committed last is in the journal alone.
+  // As after a kill: the last commit is only in the journal.
   const second = await openHistory({ folder })
   await second.history.commit({ values: [storedValue(1, '2')] })
   const journal = readFileSync(`${path}-wal`)

@@ -7,7 +7,7 @@ import { FakeClock } from '../../../support/fake-clock'
 import { RecordedLog } from '../../../support/recorded-log'
 import { storedValue } from '../../../support/history-thread'
 
-/** A thread that writes at once, and notes how many values each commit had. */
+/** A thread that answers immediately and records the number of values in each commit. */
 class InstantThread extends EventEmitter {
   readonly #commits: number[]
 
@@ -24,7 +24,7 @@ class InstantThread extends EventEmitter {
 }
 
 test.each([10, 100, 1_000, 20_000])(
-  'at %i values a second the history commits once a second, or five thousand at once, and every value',
+  'at %i values a second every value is committed, once a second or five thousand at a time',
   async (perSecond) => {
     const clock = new FakeClock()
     const commits: number[] = []
@@ -36,7 +36,7 @@ test.each([10, 100, 1_000, 20_000])(
     for (let ms = 0; ms < seconds * 1_000; ms++) {
       for (; count < (ms * perSecond) / 1_000; count++) history.append([storedValue(ms / 1_000, String(count))])
       clock.advance(1)
-      // What the thread answers is heard.
+      // Lets the answer of the thread arrive.
       await new Promise(setImmediate)
     }
     expect(commits.length).toBeGreaterThan(1)

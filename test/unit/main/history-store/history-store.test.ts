@@ -27,7 +27,7 @@ import { canMount, smallDisk } from '../../../support/small-disk'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
-/** A history that was closed in order, of so many values. */
+/** A properly closed history with this many values. */
 async function writtenHistory(count: number) {
   const opened = await openHistory()
   const values = Array.from({ length: count }, (_, at) => storedValue(at, `${68_000 + at}.10`))
@@ -36,7 +36,7 @@ async function writtenHistory(count: number) {
   return opened
 }
 
-/** Makes a history one of the first version, which did not know what an event is about, nor had a chain of them. */
+/** Turns a history into one of schema version 1. */
 function makeVersion1(path: string): void {
   const older = new Database(path)
   older.exec(`
@@ -53,7 +53,7 @@ function flipByte(path: string, at: number): void {
 
 const patience = { timeout: 30_000, interval: 100 }
 
-/** Lets a clock pass, step by step, until something has happened. */
+/** Advances a clock step by step until something has happened. */
 async function until(happened: Promise<unknown>, step: () => void): Promise<void> {
   let isOver = false
   void happened.then(() => {
@@ -76,7 +76,7 @@ describe('the door', () => {
     const committed = history.commit({ values: [storedValue(2, '3')] })
     history.append([storedValue(3, '4')])
     expect(await texts()).toEqual(['1', '2', '3', '4'])
-    // One transaction took them all.
+    // All were written in one transaction.
     expect(await committed).toEqual({ ok: true, value: [{ id: 'BRTI', count: 3, fromMs: historyStartMs + 1_000 }] })
     history.append([storedValue(4, '5')])
     await history.close()
@@ -135,7 +135,7 @@ describe('the door', () => {
 })
 
 describe('a history', () => {
-  test('of version 1 learns which events were retracted and puts all into the chain, and has a backup of before', async () => {
+  test('of version 1 is migrated after a backup, and its retractions are linked to their events', async () => {
     const { folder, path } = await writtenHistory(1)
     const retracted = firedEvent(2, levelDraft(), { kind: 'retracted', aboutEventId: 'e1' })
     const older = new Database(path)
@@ -180,7 +180,7 @@ describe('a history', () => {
     const { folder, path } = await writtenHistory(5_000)
     copyFileSync(path, join(folder, 'tape-backup.db'))
     spoil(path)
-    // As after a run that did not end in order.
+    // As after a crash.
     writeFileSync(`${path}-wal`, Buffer.alloc(40))
     const { history, texts, notices } = await openHistory({ folder })
     expect(await texts()).toHaveLength(5_000)
@@ -194,7 +194,7 @@ describe('a history', () => {
     ['not closed in order', true],
   ])('in a file of 64 GiB, %s, is opened as any other, and goes on', async (_, isUnclean) => {
     const { folder, path } = await writtenHistory(1_000)
-    // Sparse: the disk holds what was written, as after a copy that went wrong.
+    // The file is sparse, as after a failed copy.
     truncateSync(path, 64 * 2 ** 30)
     if (isUnclean) writeFileSync(`${path}-wal`, Buffer.alloc(40))
     const { history, query, texts, notices } = await openHistory({ folder })
@@ -218,7 +218,7 @@ describe('a history', () => {
   test('with a flipped byte in its middle is found out after an unclean end', async () => {
     const { folder, path } = await writtenHistory(20_000)
     copyFileSync(path, join(folder, 'tape-backup.db'))
-    // The head of a page: its kind.
+    // The first byte of a page is its type.
     flipByte(path, 4_096 * Math.floor(statSync(path).size / 4_096 / 2))
     writeFileSync(`${path}-wal`, Buffer.alloc(40))
     const { texts, notices } = await openHistory({ folder })
@@ -295,7 +295,7 @@ describe('a history that cannot be opened at the start', () => {
     expect(history.trouble).toMatchObject({ isOpen: false, problem: { code: 'inUse' } })
     history.append([storedValue(1, '2')])
     expect(await history.commit({ values: [storedValue(2, '3')] })).toMatchObject({ problem: { code: 'inUse' } })
-    // For as long as it takes: an hour, and each attempt is refused.
+    // For an hour each attempt is refused.
     for (let minute = 0; minute < 60; minute++) {
       clock.advance(60_000)
       expect(history.trouble).toMatchObject({ problem: { code: 'inUse' } })
@@ -345,7 +345,7 @@ describe('a history that cannot be opened at the start', () => {
 })
 
 test.skipIf(!canMount)(
-  'a history that could only be read is written to once it can be, with what came in meanwhile',
+  'a read-only history is written to when it can be, with all values received until then',
   async () => {
     const disk = smallDisk()
     const first = await openHistory({ folder: disk.folder })
@@ -379,7 +379,7 @@ describe('the backup', () =>
   }))
 
 describe('a thread that dies', () =>
-  test('is started again, and what it had not answered is asked again: nothing is lost, nothing doubled', async () => {
+  test('is restarted, and unanswered requests are repeated without loss or duplicates', async () => {
     const { history, texts, query, threads, notices } = await openHistory()
     await history.commit({ values: [storedValue(0, '1')] })
     for (let round = 1; round <= 3; round++) {
@@ -416,7 +416,7 @@ describe.skipIf(!canMount)('a full disk', () => {
       { ok: false, problem: { code: 'diskFull' } },
       { ok: false, problem: { code: 'diskFull' } },
     ])
-    // What was there can be read as before.
+    // Existing values can still be read.
     expect(await texts()).toEqual(['1'])
     history.append([storedValue(1, '2')])
     expect(notices).toEqual([expect.stringContaining('Disk full')])
@@ -469,22 +469,19 @@ describe.skipIf(!canMount)('a full disk', () => {
   })
 })
 
-test.skipIf(!canMount)(
-  'a history on a disk that is full at the start is opened when there is room, with all it had',
-  async () => {
-    const disk = smallDisk()
-    const first = await openHistory({ folder: disk.folder })
-    await first.history.commit({ values: [storedValue(0, '1')] })
-    await first.history.close()
-    disk.fill(0)
-    const { history, texts } = await openHistory({ folder: disk.folder })
-    expect(history.trouble).toMatchObject({ isOpen: false, problem: { code: 'diskFull' } })
-    history.append([storedValue(1, '2')])
-    disk.free()
-    await vi.waitFor(() => expect(history.trouble).toBeUndefined(), patience)
-    expect(await texts()).toEqual(['1', '2'])
-  },
-)
+test.skipIf(!canMount)('a history on a full disk is opened when there is room, with all its data', async () => {
+  const disk = smallDisk()
+  const first = await openHistory({ folder: disk.folder })
+  await first.history.commit({ values: [storedValue(0, '1')] })
+  await first.history.close()
+  disk.fill(0)
+  const { history, texts } = await openHistory({ folder: disk.folder })
+  expect(history.trouble).toMatchObject({ isOpen: false, problem: { code: 'diskFull' } })
+  history.append([storedValue(1, '2')])
+  disk.free()
+  await vi.waitFor(() => expect(history.trouble).toBeUndefined(), patience)
+  expect(await texts()).toEqual(['1', '2'])
+})
 
 test.skipIf(!canMount)('a history on a disk that cannot be written to is read, and reported', async () => {
   const disk = smallDisk()

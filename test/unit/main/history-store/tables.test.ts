@@ -104,7 +104,7 @@ describe('values', () => {
     ])
   })
 
-  test('are read page by page, of each time the latest revision or all, also where a page ends between two', async () => {
+  test('are read in pages, with all revisions or the latest, even if a page ends between revisions', async () => {
     const values = Array.from({ length: 20 }, (_, at) => [
       valueOf(at, `${at}`),
       ...(at % 3 === 0 ? [valueOf(at, `${at}.5`, { amendedAtMs: startMs + minuteMs })] : []),
@@ -142,7 +142,7 @@ describe('values', () => {
     expect(await at(500)).toEqual({ revisions: [valueOf(12, '102')] })
   })
 
-  test('are sampled: the first of each step, the amended and the last, in the latest revision, none outside the range', async () => {
+  test('are sampled within the range: the first of each step, the amended ones and the last', async () => {
     const values = [
       valueOf(-0.2, '1'),
       valueOf(0, '2'),
@@ -403,7 +403,7 @@ describe('rules', () => {
     expect(await before(1_000)).toBeNull()
   })
 
-  test('lose a stretch alone where it has an end, and are asked for their checkpoints from a time on', async () => {
+  test('drop only the given range, and return checkpoints from a time on', async () => {
     const { history, query } = await openHistory({
       runs: [run('a', 1)],
       checkpoints: [1, 2, 3, 4].map((at) => checkpoint('a', 1, at)),
@@ -414,7 +414,7 @@ describe('rules', () => {
     expect(await from(2)).toEqual([checkpoint('a', 1, 4)])
   })
 
-  test('lose in one turn what an evaluation from a time on replaces, and begin no more once they are removed', async () => {
+  test('are replaced from a time on in one batch, and do not start again after removal', async () => {
     const firing = (publishedAtMs: number, direction: 'up' | 'down'): RuleFiring => ({
       ruleId: 'a',
       run: 1,
@@ -439,14 +439,14 @@ describe('rules', () => {
       { ...firing(2, 'up'), eventId: 'event-1' },
     ])
     expect((await query('alertStart', null)).checkpoints).toEqual([checkpoint('a', 1, 1)])
-    // What fired after the state the rule begins with is there from the start.
+    // Firings after the newest checkpoint are part of the start data.
     expect((await query('alertStart', null)).firings).toEqual([{ ...firing(2, 'up'), eventId: 'event-1' }])
     await history.commit({ removedRules: ['a'] })
     expect(await query('alertStart', null)).toEqual({ rules: [], runs: [], checkpoints: [], firings: [] })
     expect((await query('events', {})).events).toHaveLength(1)
   })
 
-  test('keep their runs when they are removed until the history is opened again, so that this can be undone', () => {
+  test('keep their runs after removal until the history is reopened', () => {
     const database: HistoryDatabase = new Database(':memory:')
     prepareSchema(database, () => undefined)
     const firing: RuleFiring = { ruleId: 'a', run: 1, publishedAtMs: 1, document: '{}' }
@@ -493,7 +493,7 @@ test('documents and snapshots are found by key and by time', async () => {
   expect(await query('snapshotAt', { kind: 'conditions', id: 'BRTI', atMs: startMs + 9_000 })).toBeNull()
 })
 
-test('of snapshots the last of each step is answered, newest first, and no more at once than are allowed', async () => {
+test('snapshots are sampled: the last of each step, newest first, up to the limit', async () => {
   const snapshot = (second: number, id = 'NCI') => ({
     kind: 'constituents' as const,
     id,

@@ -32,7 +32,7 @@ async function historyOf(...turns: WriteBatch[]) {
     return steps
   }
   const count = async () => (await texts()).length
-  /** Tidies as long as anything goes. */
+  /** Tidies until nothing more is dropped. */
   const tidyAll = async () => {
     let before: number
     do {
@@ -47,7 +47,7 @@ async function historyOf(...turns: WriteBatch[]) {
 describe('after a week', () => {
   const oldMs = nowMs - 8 * dayMs
 
-  test('values are thinned to one a second; amended ones, what they amended and what events refer to stay', async () => {
+  test('values are thinned to one a second, except amended ones and those of events', async () => {
     const at = (ms: number) => oldMs + ms
     const { texts, tidy, tidyAll } = await historyOf({
       values: [
@@ -64,7 +64,7 @@ describe('after a week', () => {
       events: [firedEvent(1, levelDraft(), { inputs: { value: '3', publishedAtMs: at(400) } })],
     })
     await tidyAll()
-    // 2 and 7 went; 3 has its event; 5 was amended to 4.
+    // 2 and 7 were dropped. 3 belongs to an event, and 5 was amended to 4.
     expect(await texts()).toEqual(['1', '3', '5', '4', '6', '8', '0'])
     expect(tidy()).toBeGreaterThan(0)
     expect(await texts()).toHaveLength(7)
@@ -99,7 +99,7 @@ describe('after a week', () => {
   })
 })
 
-test('market conditions of more than a day ago are thinned to the last of each hour; constituents are not', async () => {
+test('market conditions older than a day are thinned to one an hour, constituents are not', async () => {
   const hourMs = 3_600_000
   const day = nowMs - dayMs - 2 * hourMs
   const snapshot = (kind: 'conditions' | 'constituents', publishedAtMs: number, id = 'BRTI') => {
@@ -122,7 +122,7 @@ test('market conditions of more than a day ago are thinned to the last of each h
   expect(await minutesOf('conditions', 'ETHUSD_RTI')).toEqual([0])
 })
 
-test('values beyond the days that are kept go, in any number, but for amended ones and those of events', async () => {
+test('values beyond the kept days are dropped, except amended ones and those of events', async () => {
   const oldMs = nowMs - 40 * dayMs
   const many = Array.from({ length: 5_000 }, (_, at) => value(oldMs + at * 1_000, `${at}`))
   const { history, texts, tidyAll } = await historyOf({
@@ -148,7 +148,7 @@ test('values beyond the days that are kept go, in any number, but for amended on
   expect(await texts()).toEqual(['7', '7.5', '9', '20', '1000'])
   expect(await texts('ETHUSD_RTI')).toEqual([])
   expect(valueOf(await history.query('spans', { id: 'BRTI', fromMs: 0, toMs: nowMs }))).toEqual([])
-  // The last constituents still hold.
+  // The last constituents are still in effect.
   const asked = { kind: 'constituents', id: 'BRTI', atMs: nowMs } as const
   expect(valueOf(await history.query('snapshotAt', asked))?.document).toBe('2')
   expect(valueOf(await history.query('events', {})).events).toHaveLength(1)
@@ -156,7 +156,7 @@ test('values beyond the days that are kept go, in any number, but for amended on
 
 describe('this computer’s clock', () => {
   const hourMs = 3_600_000
-  /** A hundred days, an hour at a time, up to now. */
+  /** A hundred days up to now, one value an hour. */
   const days = Array.from({ length: 2_400 }, (_, at) => value(nowMs - at * hourMs, `${at}`))
 
   test.each([
@@ -173,7 +173,7 @@ describe('this computer’s clock', () => {
     expect(await texts()).toContain(`${90 * 24}`)
   })
 
-  test('four years ahead thins no value that is not a week old, and no checkpoint of the last hours', async () => {
+  test('four years ahead thins no value younger than a week and no recent checkpoint', async () => {
     const fine = Array.from({ length: 500 }, (_, at) => value(nowMs - at * 200, `${at}`))
     const run = { ruleId: 'r', run: 1, document: '{}', startedAtMs: 0 }
     const checkpoints = [0, 1, 2].map((at) => ({
@@ -278,7 +278,7 @@ test('checkpoints are thinned to the last of each hour and each day, and the new
       before = next.publishedAtMs
     }
   }
-  // Two hours became two, ten days ago one a day, the last hour is whole.
+  // Older hours keep one checkpoint each, days older than a week keep one, and the last hour keeps all.
   expect(await held(1)).toHaveLength(30 + 2 + 1)
   expect(await held(2)).toEqual([nowMs - 300 * dayMs])
 })

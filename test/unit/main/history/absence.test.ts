@@ -51,10 +51,10 @@ describe('an absence', () => {
     expect(absence.last).toEqual({ ...period, version: 1, gaps: [period] })
   })
 
-  test('has the times without a live connection, a sleep among them, each once, and none of seconds', () => {
+  test('has each time without a live connection once, including sleep, but none of seconds', () => {
     const { clock, absence, startMs } = open()
     clock.advance(minute)
-    // Begins before it, and counts from its beginning.
+    // The interruption begins before the absence and counts from its own start.
     absence.setLive(false)
     clock.advance(minute)
     absence.setVisible(false)
@@ -65,7 +65,7 @@ describe('an absence', () => {
     clock.advance(9 * second)
     absence.setLive(true)
     clock.advance(60 * minute)
-    // The line is found to be gone after the sleep.
+    // After the sleep the connection is found to be lost.
     absence.slept(59 * minute)
     absence.setLive(false)
     clock.advance(minute)

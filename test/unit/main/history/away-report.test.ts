@@ -11,7 +11,7 @@ import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 const minute = 60_000
 const toMs = fromMs + 20 * minute
 
-/** A value each second from a minute before to the end, but where something is missing. */
+/** A value each second from a minute before the absence to its end. `undefined` leaves a gap. */
 function seconds(id: string, valueAt: (secondsIn: number) => string | undefined): StoredValue[] {
   return Array.from({ length: 21 * 60 + 1 }, (_, at) => at - 60).flatMap((secondsIn) => {
     const value = valueAt(secondsIn)
@@ -29,7 +29,7 @@ async function report(turn: WriteBatch, indices: AwayIndex[], gaps: TimeRange[] 
   return valueOf(await awayReport(history, { fromMs, toMs, gaps }, { indices, aheadMs: 0 }))
 }
 
-/** Of an event at so many minutes. */
+/** Times of an event this many minutes into the absence. */
 function at(minutesIn: number, recordedAfterMs = 90) {
   const publishedAtMs = fromMs + minutesIn * minute
   return { recordedAtMs: publishedAtMs + recordedAfterMs, inputs: { value: '1', publishedAtMs } }
@@ -40,13 +40,13 @@ describe('what an absence has brought', () => {
     expect(await report({ values: seconds('BRTI', () => '100') }, [indexAt('BRTI', '100.00')])).toBeNull()
   })
 
-  test('has those that moved furthest, counted from the value in force when it began, and none from a gap', async () => {
+  test('has the largest moves since the value in effect at its start, and none from a gap', async () => {
     const values = [
       ...seconds('A', () => '100'),
       ...seconds('B', () => '0.0000200'),
       ...seconds('C', () => '50'),
       ...seconds('D', () => '1000'),
-      // Nobody knows what it was when the absence began.
+      // The value at the start of the absence is unknown.
       ...seconds('GAP', (secondsIn) => (Math.abs(secondsIn) < 30 ? undefined : '100')),
       ...seconds('REPEATED', () => '1'),
       ...seconds('CACHED', () => '1'),
@@ -69,7 +69,7 @@ describe('what an absence has brought', () => {
     expect(found?.carriedOver).toEqual(['REPEATED'])
   })
 
-  test('has each rule that fired once, the urgent first, with its last firing; what was undone is marked', async () => {
+  test('has each fired rule once with its last firing, urgent first, and marks retracted ones', async () => {
     const urgent = { ...levelDraft('1', { indexId: 'NCI' }), severity: 'urgent' } as const
     const events = [
       firedEvent(1, levelDraft(), { ruleId: 'before', ...at(-5) }),
@@ -79,7 +79,7 @@ describe('what an absence has brought', () => {
       firedEvent(5, levelDraft(), { ruleId: 'undone', ...at(4) }),
       firedEvent(6, levelDraft(), { kind: 'snoozed', ruleId: 'no firing', ...at(5) }),
       firedEvent(7, levelDraft(), { kind: 'retracted', ruleId: 'undone', aboutEventId: 'e5', ...at(6) }),
-      // Found in history after the return.
+      // Found in the history after the return.
       firedEvent(8, levelDraft(), { kind: 'lateFromHistory', ruleId: 'late', ...at(7, 30 * minute) }),
       firedEvent(9, levelDraft(), { ruleId: 'after', ...at(21) }),
     ]
@@ -120,7 +120,7 @@ describe('what an absence has brought', () => {
     expect(await gapsOf({ values })).toEqual({ ...counted, filled: { state: 'open', missingMs } })
     const unknown = { ...counted, filled: { state: 'unknown', missingMs } }
     expect(await gapsOf({ values, spans: [span('unknown')] })).toEqual(unknown)
-    // The service was asked, and has nothing of it either.
+    // The service was asked and has no values either.
     expect(await gapsOf({ values, spans: [span('answered')] })).toEqual({ ...counted, filled: { state: 'all' } })
     expect(await gapsOf({}, [])).toEqual(counted)
   })
@@ -140,7 +140,7 @@ describe('what an absence has brought', () => {
     const found = await report({ values, snapshots: [members(-60, 'BTC', 'ETH', 'BCH'), now] }, [indexAt('NCI', '7')])
     expect(found?.amended).toEqual({ count: 2, hasMore: false, indexIds: ['NCI', 'BRTI'] })
     expect(found?.members).toEqual([{ id: 'NCI', joined: ['LINK'], left: ['BCH'] }])
-    // What changed may have changed long before.
+    // The constituents may have changed long before the absence.
     const old = [members(-3_600, 'BTC', 'ETH', 'BCH'), now]
     expect((await report({ values, snapshots: old }, [indexAt('NCI', '7')]))?.members).toEqual([])
   })

@@ -33,7 +33,7 @@ const awkward: StoredValue[] = [
   storedValue(6, '-99999999999999999999.999999999999999999'),
 ]
 
-/** A history on the disk with these values, and an export of it into a folder of its own. */
+/** A history on disk with these values, and exports of it into a separate folder. */
 async function open(values: readonly StoredValue[]) {
   const { history, path: historyPath, folder } = await openHistory()
   valueOf(await history.commit({ values }))
@@ -95,12 +95,12 @@ describe('as CSV', () => {
   })
 })
 
-/** The memory that these bytes alone have. */
+/** A copy in its own ArrayBuffer. */
 function toArrayBuffer(bytes: Buffer): ArrayBuffer {
   return Uint8Array.from(bytes).buffer
 }
 
-/** The column of decimals digit by digit: the library itself would make floats of it. */
+/** The decimal column with all digits. The library would convert it to floats. */
 async function decimalsIn(file: ArrayBuffer): Promise<(string | null)[]> {
   const metadata = parquetMetadata(file)
   const column = metadata.schema.find(({ name }) => name === 'valueDecimal')
@@ -140,7 +140,7 @@ describe('as Parquet', () => {
     })
     expect(rows[0]).toMatchObject({ amended: null })
     expect(rows[2]).toMatchObject({ isCarriedForward: true, connection: 'Desk, "Frankfurt"' })
-    // More than 18 places, and more than 20 digits before the point: only the text has them all.
+    // Values with more than 18 decimals, or more than 20 digits before the point, are only in the text column.
     expect(await decimalsIn(file)).toEqual([
       '79767.340000000000000000',
       '79757.340000000000000000',
@@ -216,7 +216,7 @@ describe('a file', () => {
   test('that cannot be written says why', async () => {
     const { run, target } = await open(awkward)
     expect(await run({}, { path: join(target, 'no', 'out') })).toMatchObject({ problem: { code: 'notSaved' } })
-    // Nothing keeps root from writing.
+    // Root can write everywhere.
     if (process.getuid?.() === 0) return
     chmodSync(target, 0o500)
     expect(await run()).toMatchObject({ problem: { code: 'noPermission' } })
@@ -272,7 +272,7 @@ describe('a file', () => {
       'The history is damaged. Start Indexwatch to restore it.',
       (path) => {
         const bytes = readFileSync(path)
-        // The head of a page: its kind.
+        // The first byte of a page is its type.
         const at = 4_096 * Math.floor(bytes.length / 4_096 / 2)
         bytes[at] = (bytes[at] ?? 0) ^ 0xff
         writeFileSync(path, bytes)

@@ -44,7 +44,7 @@ function rowsOf(
 const amended = { amendedAtMs: startMs + 90_000 }
 
 describe('every value', () => {
-  test('is a row for each revision within the range, its end not included, whatever the size of a page', () => {
+  test('is a row for each revision in the range without its end, for any page size', () => {
     const values = [
       storedValue(-0.001, '1'),
       storedValue(0, '2.10'),
@@ -75,7 +75,7 @@ describe('every value', () => {
 })
 
 describe('a row for each whole second, minute, hour or day', () => {
-  test('is the value in force then in its latest revision, never one of after, and nothing is repeated', () => {
+  test('is the latest revision of the value in effect, never a later value, and is not repeated', () => {
     const values = [
       storedValue(-59.5, '1'),
       storedValue(-0.2, '2'),
@@ -85,7 +85,7 @@ describe('a row for each whole second, minute, hour or day', () => {
       storedValue(60, '5'),
       storedValue(60, '5.5', amended),
       storedValue(60.2, '6'),
-      // Nothing is published for three minutes: no rows.
+      // Nothing was published for three minutes, so there are no rows.
       storedValue(260, '7'),
     ]
     const range = { resolution: 'minute', toMs: startMs + 301_000 } as const
@@ -96,7 +96,7 @@ describe('a row for each whole second, minute, hour or day', () => {
       [300, 260, '7'],
     ]
     for (const limit of [1, 2, 3, 100]) expect(rowsOf(values, range, { limit }).rows).toEqual(expected)
-    // The end is not included, and the start is.
+    // The start is included, the end is not.
     expect(rowsOf(values, { ...range, toMs: startMs + 300_000 }).rows).toEqual(expected.slice(0, 3))
     expect(rowsOf(values, { ...range, fromMs: startMs + 1 }).rows).toEqual(expected.slice(1))
   })

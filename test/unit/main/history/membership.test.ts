@@ -41,7 +41,7 @@ function historyOf(...calculations: readonly (ConstituentsPublication | { publis
 }
 
 describe('membership', () => {
-  test('says who joined, left and was reweighted, between which calculations, and since when it is known', async () => {
+  test('lists additions, removals and reweightings with the calculations around them', async () => {
     const history = historyOf(
       calculation(startMs + 5 * minuteMs, before),
       calculation(startMs + 10 * minuteMs, before),

@@ -16,7 +16,7 @@ function open(spans: CoveredSpan[] = []) {
     storedValue(1, '101'),
     storedValue(1, '101.50', { amendedAtMs: startMs + 9_000, origin: 'rest', connection: 'Desk' }),
     storedValue(2, '102', { isRepeatOfPrevious: true }),
-    // Nothing for ten minutes.
+    // No value for ten minutes.
     storedValue(602, '103'),
   ]
   history.store.commit([{ values, spans }])
@@ -30,7 +30,7 @@ function span(fromSeconds: number, toSeconds: number, state: CoveredSpan['state'
 }
 
 describe('the value at a time', () => {
-  test('is the last one published by then, with all its revisions, how they were learned, and the next', async () => {
+  test('is the last one published by then, with its revisions, their sources, and the next value', async () => {
     const at = open()
     expect(await at(1.999)).toEqual({
       id: 'BRTI',

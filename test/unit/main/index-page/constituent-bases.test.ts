@@ -61,7 +61,7 @@ describe('a base', () => {
   test('is the oldest dropped when there are more than a hundred', async () => {
     const { bases } = await openBases()
     for (let at = 0; at < maxBases; at++) await bases.set(`I${at}`, published('1'))
-    // Set again, it is the newest.
+    // Setting it again makes it the newest.
     await bases.set('I0', published('2'))
     expect(bases.get('I1')).toBeDefined()
     await bases.set('ONE_MORE', published('1'))
@@ -70,7 +70,7 @@ describe('a base', () => {
   })
 })
 
-test('one that cannot be written leaves the base before in its place, now and when there is room again', async () => {
+test('one that cannot be written leaves the former baseline, also when the disk has room again', async () => {
   const { bases, changed, history } = await openBases()
   await bases.set('NCI', published('1'))
   history.problem = { code: 'diskFull', message: 'The disk is full.' }

@@ -29,7 +29,7 @@ const constituents = (value: string, publishedAtMs = atMs, more = {}) => ({
   leftOut: 0,
 })
 
-/** A page whose questions wait until the test answers them, and everything it reported. */
+/** A page whose requests wait until the test answers them, and everything it reported. */
 function openPage(
   options: { hasSource?: boolean; isKeyInDoubt?: () => boolean; baseOf?: (id: string) => OpenedIndex['base'] } = {},
 ) {
@@ -100,7 +100,7 @@ describe('opening', () => {
     expect(reported.at(-1)).toEqual(page.view())
   })
 
-  test('a real-time index is asked for its conditions and corporate action, which need not wait for the stream', async () => {
+  test('conditions and corporate action of a real-time index are also queried by REST', async () => {
     const { page, questions, answer } = openPage()
     page.open('NCI')
     await answer('summary NCI', { ok: true, value: summary })
@@ -132,7 +132,7 @@ describe('opening', () => {
     expect(page.view()?.problems).toEqual([{ part: 'active_corporate_action', message: 'not offered' }])
   })
 
-  test('an index without statistics shows no problem of theirs, and another page not those of the first', async () => {
+  test('an index without statistics shows no problem of them', async () => {
     const { page, answer } = openPage()
     page.open('NCI')
     await answer('detail NCI', { ok: true, value: detail })
@@ -327,7 +327,7 @@ test('while no page is open nothing is reported', () => {
 describe('what the page showed before', () => {
   const action = { publishedAtMs: atMs, facts: [{ name: 'state', text: 'PENDING' }] }
 
-  /** Everything was sent once, ten minutes ago; no service answers now. */
+  /** All parts were received ten minutes ago. No service answers now. */
   async function reopened() {
     const before = openPage()
     before.page.open('NCI')
@@ -360,7 +360,7 @@ describe('what the page showed before', () => {
     expect(page.view()).toMatchObject({
       detail: { name: 'Other' },
       constituents: { value: '2' },
-      // Changes count from what the service has sent since the page was opened.
+      // The first constituents are those received since the page was opened.
       firstConstituents: { value: '2' },
       remembered: { conditions: atMs, corporateAction: atMs },
     })

@@ -20,7 +20,7 @@ function opened(base: ChangeBase) {
 
 const at = (offsetMs: number, value: string): Publication => ({ value, publishedAtMs: noon + offsetMs })
 
-/** The last 24 hours as the service answers them, one value a minute; each value is the minute it is from. */
+/** The last 24 hours as the service returns them, one value a minute. Each value is its minute. */
 function lastDay(nowOffsetMs = 0): Publication[] {
   return Array.from({ length: 1_440 }, (_, index) => {
     const offsetMs = nowOffsetMs + (index - 1_439) * minute
@@ -33,7 +33,7 @@ describe('an index that ticks, counted from a day ago', () => {
     const { pastValues, clock } = opened('dayAgo')
     pastValues.add('BRTI', at(0, '0'), 'PER_SECOND')
     pastValues.restoreDay('BRTI', lastDay())
-    // The oldest minute known is 23 h 59 min old: there is none older.
+    // The oldest known minute is 23 h 59 min old, and no older one exists.
     expect(pastValues.facts('BRTI').reference).toEqual({
       kind: 'dayAgo',
       value: '-1439',
@@ -58,7 +58,7 @@ describe('an index that ticks, counted from a day ago', () => {
     expect(pastValues.facts('BRTI').reference?.value).toBe(String(3 * 60 + 1))
   })
 
-  test('has one in the session, the other as soon as it is known, and none of an index that is forgotten', () => {
+  test('has one since app start, another as soon as it is known, and none after `forget`', () => {
     const { pastValues, use } = opened('sessionFirst')
     pastValues.add('BRTI', at(0, '1.00'), 'PER_SECOND')
     expect(pastValues.facts('BRTI').reference).toMatchObject({ kind: 'sessionFirst', value: '1.00' })
@@ -123,7 +123,8 @@ describe('an index that publishes seldom', () => {
     for (const base of ['sessionFirst', 'previousClose'] as const) {
       expect(fill(base, resolution, day)).toMatchObject({ kind: 'previousPublished', value: '1 before' })
     }
-    // Published at 9: a day ago it was that of yesterday. Published at 16 yesterday: that of the day before.
+    // Published at 9, the value of 24 hours ago is yesterday's. Published at 16 yesterday, it is that of the day
+    // before.
     expect(fill('dayAgo', resolution, day, -3 * hour)).toMatchObject({ kind: 'dayAgo', value: '1 before' })
     expect(fill('dayAgo', resolution, day, -20 * hour)).toMatchObject({ kind: 'dayAgo', value: '1 before' })
     expect(fill('dayAgo', resolution, day, -25 * hour)).toMatchObject({ kind: 'dayAgo', value: '0 before' })

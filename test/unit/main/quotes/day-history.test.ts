@@ -7,7 +7,7 @@ const minute = 60_000
 
 const at = (offsetMs: number, value: string): Publication => ({ value, publishedAtMs: noon + offsetMs })
 
-test('a day past keeps a minute’s last value as amended, in whatever order, and no more than it needs', () => {
+test('a day keeps the last amended value of each part, in any order, and only what it needs', () => {
   const past = new DayHistory(minute)
   past.add(at(2_000, '2'))
   past.add(at(-minute, '0'))
@@ -19,7 +19,7 @@ test('a day past keeps a minute’s last value as amended, in whatever order, an
   expect(past.points[0]?.value).toBe(String(3_000 - 1_440))
 })
 
-test('the range of a day has the extremes of its last 24 hours, as amended, and forgets those that grow older', () => {
+test('the range of a day has the amended extremes of its last 24 hours and drops older ones', () => {
   const quarter = 15 * minute
   const past = new DayHistory(quarter)
   const range = (offsetMs: number) => past.range(noon + offsetMs)
@@ -33,7 +33,7 @@ test('the range of a day has the extremes of its last 24 hours, as amended, and 
   past.add(at(2 * quarter, '8.99999999999999999999'))
   past.add(at(2 * quarter + 1, '8.99999999999999999998'))
   expect(range(2 * quarter)).toEqual({ low: '8.99999999999999999998', high: '11' })
-  // Without a new value, too.
+  // Extremes also expire without a new value.
   expect(range(24 * 60 * minute + 3_000)).toEqual({ low: '8.99999999999999999998', high: '8.99999999999999999999' })
   expect(range(25 * 60 * minute)).toBeUndefined()
 })

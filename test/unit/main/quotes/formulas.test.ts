@@ -20,14 +20,14 @@ function opened(id = basis, resolutions: Record<string, Resolution> = {}) {
   formulas.want(new Set([id]))
   const publish = (of: string, atMs: number, value: string, more: Partial<Publication> = {}) =>
     store.apply(of, { value, publishedAtMs: startMs + atMs, ...more }, 'stream')
-  /** Publishes one after the other: `BRTI 1000 11` is 11 of BRTI a second after the start. */
+  /** Publishes values in order. `BRTI 1000 11` is the value 11 of BRTI one second after the start. */
   const play = (...values: string[]) => {
     for (const each of values) {
       const [of = '', atMs, value = ''] = each.split(' ')
       publish(of, Number(atMs), value)
     }
   }
-  /** Time and value of all that was computed. */
+  /** Time and value of each computed publication. */
   const series = () => computed.map(({ publication: { publishedAtMs, value } }) => [publishedAtMs - startMs, value])
   return { clock, store, formulas, computed, publish, play, series, id }
 }
@@ -181,7 +181,7 @@ test('what is not wanted any more is not computed', () => {
   expect(formulas.of('ETH')).toEqual([])
 })
 
-test('a value that comes again for the same time after there was none is an amendment of the one before', () => {
+test('another value for the same time after a pause without value is an amendment', () => {
   const { play, publish, computed } = opened('BRTI \u00f7 ETH')
   play('BRTI 0 10', 'ETH 0 4')
   publish('ETH', 0, '0', { amendedAtMs: startMs + 500 })

@@ -31,7 +31,7 @@ describe('an index that publishes in real time', () => {
     pastValues.restore('BRTI', seconds, 'PER_SECOND')
     const { trend, reference } = pastValues.facts('BRTI')
     expect(trend).toHaveLength(60)
-    // The minute that has just begun holds one second; the one before ended with the second before that.
+    // The current minute has one second. The previous minute ended with the second before it.
     expect(trend?.slice(-3)).toEqual([3_538, 3_598, 3_599])
     expect(reference).toBeUndefined()
   })
@@ -74,7 +74,7 @@ describe('an index that publishes in real time', () => {
     expect(pastValues.facts('BRTI').trend?.slice(-3)).toEqual([1, null, 3])
   })
 
-  test('has a trend since the value that its change is counted from, by the minute or about sixty steps', () => {
+  test('has a trend since its reference, by minutes or in about sixty steps', () => {
     const { pastValues, clock, use } = opened('previousClose')
     const midnight = -12 * 60 * minute
     const past = Array.from({ length: 1_440 }, (_, index) => at((index - 1_439) * minute, index - 1_439))
@@ -130,7 +130,7 @@ describe('an index that publishes in real time', () => {
 })
 
 describe.each(['PER_HOUR', 'DAILY', 'BUSINESS_DAYS'] as const)('an index that publishes %s', (resolution) => {
-  test('has a trend of its last sixty publications and counts changes from the one before the latest', () => {
+  test('has a trend of sixty publications and the previous publication as reference', () => {
     const { pastValues } = opened()
     const year = Array.from({ length: 365 }, (_, at365) => at((at365 - 364) * day, at365))
     pastValues.restore('BRR', year, resolution)

@@ -7,7 +7,7 @@ import { onError } from '../../../support/on-error'
 import type { Resolution } from '../../../../core/model'
 import type { ChangeBase } from '../../../../core/preferences'
 
-test('a start has the latest values of the history, as cached ones, and those of the other kind make room', async () => {
+test('a start has the latest values of the history as cached, and drops those of the other kind', async () => {
   const clock = new FakeClock(Date.UTC(2023, 10, 1, 12))
   const publishedAtMs = clock.wallMs() - 60_000
   const amended = {
@@ -37,7 +37,7 @@ test('a start has the latest values of the history, as cached ones, and those of
   expect(values.store.all().map(({ id }) => id)).toEqual(['BRTI'])
 })
 
-test('the rows have the day, the close before it and the last rates that the history knows, live or not', async () => {
+test('rows get their day, the value at midnight and the last fixings from the history', async () => {
   const clock = new FakeClock(Date.UTC(2023, 10, 1, 12))
   const nowMs = clock.wallMs()
   const history = new MemoryHistory()
@@ -47,7 +47,7 @@ test('the rows have the day, the close before it and the last rates that the his
   }
   const [minute, day] = [60_000, 86_400_000]
   const values = [
-    // Of one step of the samples, of which the later one is the close.
+    // Two values in one step of the samples. The later one is the value at midnight.
     ...[of('BRTI', '80', 730 * minute), of('BRTI', '81', 721 * minute)],
     ...[of('BRTI', '90', 90 * minute), of('BRTI', '100', 20 * minute), of('BRTI', '101.5', 3 * minute)],
     ...[of('BRR', '200', 2 * day), of('BRR', '210', day), of('LIVE_RTI', '1', 2 * minute), of('LIVE_RTI', '2', minute)],
@@ -72,7 +72,7 @@ test('the rows have the day, the close before it and the last rates that the his
 const others: ReadonlySet<string> = new Set()
 const [minuteMs, dayMs] = [60_000, 86_400_000]
 
-/** A run of the app on this history: what the service sends it, and what its rows show. */
+/** A run of the app with this history: the values it receives, and what its rows show. */
 async function startedRun(history: MemoryHistory, clock: FakeClock, base: ChangeBase) {
   const connectionOf = () => 'Desk'
   const data = new QuoteData({ history, clock, log: new RecordedLog(), changeBase: () => base, connectionOf, onError })
@@ -89,7 +89,7 @@ async function startedRun(history: MemoryHistory, clock: FakeClock, base: Change
 }
 
 describe('what REST sent of the last 24 hours is there at the next start', () => {
-  /** Its last day, one value a minute, each the minute it is from. */
+  /** The last day, one value a minute. Each value is its minute. */
   const lastDay = (nowMs: number) =>
     Array.from({ length: 1_440 }, (_, at) => ({ value: `${at + 1}`, publishedAtMs: nowMs - (1_439 - at) * minuteMs }))
 
@@ -118,7 +118,7 @@ describe('what REST sent of the last 24 hours is there at the next start', () =>
     expect(after.reference).toEqual(before.reference)
     expect(after.range).toEqual(before.range)
     const known = (trend: readonly (number | null)[] = []) => trend.filter((each) => each !== null)
-    // It ends an hour after the latest value at most.
+    // The trend ends at most an hour after the latest value.
     expect(known(after.trend).length).toBeGreaterThanOrEqual(0.9 * known(before.trend).length)
     expect(second.data.store.get('BRTI')).toMatchObject({ source: 'cache', value: '1440' })
   })

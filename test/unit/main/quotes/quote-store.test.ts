@@ -102,7 +102,7 @@ const publication = fc
     }),
   )
 
-/** One set of publications in two orders, with different ones repeated. */
+/** The same publications in two orders, each with other repetitions. */
 const twoOrders = fc.array(publication, { minLength: 1, maxLength: 12 }).chain((all) =>
   fc.tuple(
     fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
@@ -293,7 +293,7 @@ describe('age', () => {
   })
 })
 
-test('everything received that adds to the course of an index is reported, nothing twice that became the latest', () => {
+test('each received value that adds to the series is reported once', () => {
   const { store } = opened()
   const received: QuoteEvents['received'][] = []
   store.events.on('received', (event) => received.push(event))

@@ -38,7 +38,7 @@ describe('the envelope', () => {
   test.each(unreadable)('%j is neither', (body) => expect(decodeEnvelope(body)).toEqual({ kind: 'unreadable' }))
 })
 
-describe('index summaries (spec 2.7)', () => {
+describe('index summaries (protocol, 2.7)', () => {
   const brti = { id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', decimals: 2, base: 'BTC', quote: 'USD' }
 
   test('are read with what they have', () =>

@@ -18,7 +18,7 @@ const statistics = new Map<string, (payload: unknown) => { rows: unknown[] } | u
   ['activecorporateaction', decodeCorporateActions],
 ])
 
-/** What the client makes of a payload, by the path that asked for it. */
+/** Decodes a payload like the client, by the path of its request. */
 function decodeAt(path: string, payload: unknown): unknown {
   const url = new URL(path, 'http://service.test/')
   const decodeStatistics = statistics.get(url.searchParams.get('streamtype') ?? '')
@@ -41,7 +41,7 @@ function decodeAt(path: string, payload: unknown): unknown {
 }
 
 const bodies = goldenCases()
-  // Of the stream types of `stats` the app reads two.
+  // The app reads two of the stream types of `stats`.
   .filter(({ from, readable, decoded }) => from === 'rest' && (decoded !== undefined || !readable))
   .map((each) => [`${each.spec} ${each.channel}: ${each.title}`, each] as const)
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { RequestBudget, type Urgency } from '../../../../main/rest/request-budget'
 import { FakeClock } from '../../../support/fake-clock'
 
-/** A budget, and when and in which order questions had their turn. */
+/** A budget, and the times and order in which requests were let through. */
 function open() {
   const clock = new FakeClock()
   const budget = new RequestBudget(clock)
@@ -66,7 +66,7 @@ test('what the user waits for is next, in its order, and so is what becomes urge
   expect(turns.slice(10).map(({ name }) => name)).toEqual(['later', 'user', 'first 10', 'first 11'])
 })
 
-test('during a pause nothing is sent; the user is not kept waiting, and what is given up leaves its place', async () => {
+test('during a pause nothing is sent, the user does not wait, and aborted requests are removed', async () => {
   const { budget, turns, ask, pass, clock } = open()
   budget.hold(7_000)
   ask('background')

@@ -28,7 +28,7 @@ beforeEach(() => {
 })
 
 const setAsideName = 'data.corrupt-20231101-123456.json'
-/** Waits for nothing. */
+/** A clock whose timers fire immediately. */
 const hurried: Clock = Object.assign(new FakeClock(), {
   after: (_delayMs: number, run: () => void) => {
     run()
@@ -90,7 +90,7 @@ describe('a good file', () => {
     expect(readdirSync(folder)).toEqual(['data.json'])
   })
 
-  test('of many writes at once holds the last, and every one of them is answered when that is on the disk', async () => {
+  test('has the last of many concurrent writes, and all are answered when it is on disk', async () => {
     const file = await written(folder)
     const outcomes = await Promise.all(Array.from({ length: 200 }, (_, count) => file.write({ count })))
     expect(outcomes.every((outcome) => outcome.ok)).toBe(true)
@@ -178,7 +178,7 @@ describe('a file that cannot be used', () => {
   })
 })
 
-/** A folder on whose way the system fails (ELOOP) until `mend` is called, and where it really lies. */
+/** A path that fails with ELOOP until `mend` is called, and the real folder behind it. */
 function brokenWay() {
   const base = temporaryFolder()
   const real = join(base, 'real')
@@ -213,14 +213,14 @@ describe.runIf(isUnix)('a file that the system does not give', () => {
     expect(await file.write({ version: 2 })).toMatchObject({ ok: false, problem: { code: 'unreadable' } })
     expect(readdirSync(real).toSorted()).toEqual(['data.json', 'data.json.bak'])
     expect(await fileIn(real).read()).toEqual({ kind: 'ok', value: good })
-    // The control: the file of the next run is written.
+    // Control: the next run can write the file.
     const next = fileIn(way)
     await next.read()
     expect(await next.write({ version: 2 })).toEqual({ ok: true, value: null })
   })
 
   test('as the copy of a damaged one leaves that in its place', async () => {
-    // No way leads to a name that is too long for the system; that of the file itself just fits.
+    // The file's own name is just short enough for the system. That of its copy is too long.
     const path = join(folder, `${'x'.repeat(250)}.json`)
     writeFileSync(path, '{')
     const file = new AtomicJsonFile({ path, clock: hurried, maxBytes: 4_096 })

@@ -14,7 +14,7 @@ test('a folder that can be made is writable, one that cannot is not', async () =
 })
 
 test.runIf(process.platform !== 'win32')(
-  'the profile’s folder is its owner’s alone, also where it was there before, and one for everybody stays so',
+  'the profile’s folder is made private, but a shared folder is not changed',
   async () => {
     const base = await mkdtemp(join(tmpdir(), 'indexwatch-modes-'))
     const modes = async (name: string, mode: number | undefined) => {
@@ -44,7 +44,7 @@ test('what a page has stored is removed, and a file is where it would be stored 
   await rm(base, { recursive: true })
 })
 
-test('what is to be written while a version is being written becomes one more write, however often it changes', async () => {
+test('changes during a write become one more write', async () => {
   const written: string[] = []
   const saved: Outcome<null> = { ok: true, value: null }
   let endFirst: (outcome: Outcome<null>) => void = () => undefined

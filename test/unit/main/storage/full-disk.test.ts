@@ -57,7 +57,7 @@ describe.runIf(canMount)('on a full disk', () => {
   })
 })
 
-/** What libraries for atomic writing do: the count that a write answers is not looked at. */
+/** What libraries for atomic writes do: they ignore how much was written. */
 function writeAndRename(path: string, data: string): void {
   const handle = openSync(`${path}.tmp`, 'w')
   writeSync(handle, data)

@@ -29,7 +29,7 @@ function keyring(how: string) {
   return { asking, children }
 }
 
-test('texts are encrypted and blobs decrypted in one process, in order, and it ends when all is answered', async () => {
+test('one process encrypts and decrypts in order, and ends when all requests are answered', async () => {
   const { asking, children } = keyring('answers')
   const answers = await Promise.all([asking.encrypt(secret), asking.encrypt('two'), asking.decrypt(Buffer.from('abc'))])
   expect(answers.map(String)).toEqual([turned(secret), 'owt', 'cba'])
@@ -56,12 +56,12 @@ test('a program that cannot be started is a keyring that fails', async () => {
   await expect(asking.encrypt(secret)).rejects.toThrow()
 })
 
-test('a keyring that never answers holds up nobody else, and the process that asks it ends with the app', async () => {
+test('a keyring that never answers blocks no other call, and its process ends with the app', async () => {
   const { asking, children } = keyring('isSilent')
   const waiting = asking.encrypt(secret)
   const [child] = children
   if (child === undefined) throw new Error('nobody asks')
-  // Its answer would come first.
+  // Otherwise its answer would arrive first.
   await once(child, 'spawn')
   asking.dispose()
   await expect(waiting).rejects.toThrow('has ended')

@@ -7,7 +7,7 @@ import { childProgram } from '../../../support/child-programs'
 import { FakeClock } from '../../../support/fake-clock'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
-/** Has a process write in `folder` and kill itself meanwhile. Answers what it said. */
+/** Starts a process that writes in `folder` and kills itself during the write. Returns its output. */
 function writeAndDie(folder: string, manner: 'atomic' | 'inPlace'): string {
   const { signal, stdout } = spawnSync(process.execPath, [childProgram('killed-writer'), folder, manner], {
     encoding: 'utf8',
@@ -37,7 +37,7 @@ test('a writer killed at any moment leaves a whole version, and the next start t
     left.push(count)
     expect(others()).toEqual([])
   }
-  // The version before, and from one operation on the new one.
+  // Up to some operation the old version is left, after it the new one.
   expect([left.at(0), left.at(-1), left]).toEqual([1, 2, left.toSorted()])
   expect(leftoverCount).toBeGreaterThan(4)
 })

@@ -16,7 +16,7 @@ function openLog(folder = join(temporaryFolder(), 'logs'), maxBytes = 1_000) {
   return { folder, problems, file, text }
 }
 
-test('a line is there as soon as it is written, in a folder made for it, after those of an earlier run', () => {
+test('a line is on disk when `write` returns, in a created folder, after lines of earlier runs', () => {
   const { folder, file, text } = openLog()
   file.write('one')
   expect(text()).toBe('one\n')
@@ -31,7 +31,7 @@ test.runIf(isUnix)('only the owner can read it', () => {
   expect(statSync(join(folder, 'indexwatch.log')).mode & 0o777).toBe(0o600)
 })
 
-test('however much is written, two files of the size allowed are kept, with the newest lines whole', () => {
+test('two files of limited size are kept, with the newest lines complete', () => {
   const { folder, file, text } = openLog()
   for (let line = 0; line < 1_000; line++) file.write(`line ${line} ${'x'.repeat(line % 50)}`)
   expect(readdirSync(folder).toSorted()).toEqual(['indexwatch.log', 'indexwatch.old.log'])

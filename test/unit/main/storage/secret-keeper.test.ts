@@ -14,7 +14,7 @@ import { onError } from '../../../support/on-error'
 const keyId = 'key-1'
 const secret = 'canary-7f3a'
 
-/** A keyring in memory: `v11`, then the text turned around by a key that another keyring does not have. */
+/** A keyring in memory. It returns `v11` and the text encrypted with its own key. */
 function keyring(more: Partial<Encryption> & { prefix?: string; key?: number } = {}): Encryption {
   const { prefix = 'v11', key = 0x5a, ...other } = more
   const turn = (bytes: Buffer) => Buffer.from(bytes.map((byte) => byte ^ key))
@@ -31,7 +31,7 @@ function keyring(more: Partial<Encryption> & { prefix?: string; key?: number } =
   }
 }
 
-/** There is none, it is locked, or its user refuses. */
+/** There is no keyring, it is locked, or the user refuses. */
 function noKeyring(): Encryption {
   const fails = () => Promise.reject(new Error('There is no keyring.'))
   return keyring({ encrypt: fails, decrypt: fails })
@@ -67,12 +67,12 @@ describe('with a keyring', () => {
     expect(notices).toEqual([])
   })
 
-  test('a key that replaces another one leaves both until one of them is known to be in use, whatever ends the app', async () => {
+  test('a replaced key is kept beside the new one until it is known which is in use', async () => {
     const file = new MemoryJsonFile()
     const { secrets } = keeper(file)
     await secrets.save('profile', keyId, secret)
     await secrets.save('profile', 'key-2', 'secret-2', { keepsFormer: true })
-    // Killed here, before the profile has the new key, or after it.
+    // Killed here: the profile may have the old key or the new one.
     const [still, already] = [file.reopened(), file.reopened()]
     expect(await keeper(still).secrets.load('profile', keyId)).toBe(secret)
     expect(await keeper(still.reopened()).secrets.load('profile', 'key-2')).toBeUndefined()
@@ -205,7 +205,7 @@ describe('what this version cannot read', () => {
     ['that the system does not give', { kind: 'unreadable', reason: 'EIO' } as const, 'EIO'],
   ])('because it is a file %s is left as it is, and new keys last for the session', async (_, read, words) => {
     const file = new MemoryJsonFile(read)
-    // As the real one refuses to be written where it could not be read.
+    // Like the real file, it refuses writes if it could not be read.
     if (read.kind === 'unreadable') file.problem = { code: 'unreadable', message: 'secret.json could not be read.' }
     const { secrets, notices } = keeper(file)
     await secrets.open()
@@ -305,7 +305,7 @@ describe('several secrets', () => {
     expect(notices).toHaveLength(1)
   })
 
-  test('may be kept in two ways: what is for the session only does not touch what is in the keyring', async () => {
+  test('kept for the session does not change the one in the keyring', async () => {
     const file = new MemoryJsonFile()
     await keeper(file).secrets.save('one', 'key-1', 'first')
     const { secrets } = keeper(file.reopened(), noKeyring())

@@ -83,7 +83,7 @@ const wrongValues = [
 
 type Path = (string | number)[]
 
-/** The place of every field, in objects and lists too. */
+/** The paths of all fields, also within objects and lists. */
 function placesIn(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return path.length === 0 ? [] : [path]
   const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
@@ -104,10 +104,10 @@ function omit(value: object, key: string | number): object {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== String(key)))
 }
 
-/** Without these a connection cannot be used. */
+/** A connection needs these fields. */
 const neededOfProfile: readonly unknown[] = ['id', 'webSocketUrl', 'keyId']
 
-/** What lies beside the place is as it was. */
+/** Everything beside this place is unchanged. */
 function expectRest(read: Settings, [field = '', at, part, place]: Path, told: string): void {
   expect(omit(read, field), told).toEqual(omit(settings, field))
   if (typeof at !== 'number' || (field !== 'watchlists' && field !== 'profiles')) return
@@ -130,7 +130,7 @@ test('one wrong field costs that field alone, of all fields and wrong values', (
   let refused = 0
   for (const { path, value, text } of variants) {
     const read = readSettings(withValue(document, path, value))
-    // What a later version wrote is left alone.
+    // A file of a later version is not read.
     if (path[0] === 'version' && value === 99_999) {
       expect(read.kind).toBe('newer')
       continue
@@ -191,7 +191,7 @@ test('two lists of one id are both kept', () => {
   expect(read).toMatchObject({ settings: { watchlists: [list, { ...other, id: 'mine-2' }] } })
 })
 
-test('a connection that cannot be reached any more is left out and named, an optional address of one too', () => {
+test('a connection or optional address that is invalid is left out and named', () => {
   const [desk, second] = settings.profiles
   const profiles = [
     { ...desk, webSocketUrl: 'ws://feed.example' },

@@ -32,7 +32,7 @@ function manyEntries(letter: string) {
 let openIn: (folder: string) => SettingsFile
 let electronStore: typeof import('electron-store').default
 
-// Outside Electron the package of that name only says where the program lies, and downloads it unless that is known.
+// Outside Electron the package only returns the path of the program, and downloads it if that is unknown.
 beforeAll(async () => {
   process.env['ELECTRON_OVERRIDE_DIST_PATH'] ??= tmpdir()
   const { SettingsFile } = await import('../../../../main/storage/settings-file')
@@ -58,7 +58,7 @@ test.runIf(process.platform !== 'win32')('a pipe that takes their place meanwhil
   expect(JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8'))).toEqual(dark)
 })
 
-test('the settings lie in electron-store, with the same version as copy beside it and nothing else', async () => {
+test('the settings file is electron-store’s, with a copy of the same version beside it', async () => {
   await written(folder, light, dark)
   const store = new electronStore({ cwd: folder, name: 'settings' })
   expect({ ...store.store }).toEqual(dark)
@@ -124,10 +124,10 @@ test('the file of a newer version is read and left as it is', async () => {
   expect(readFileSync(join(folder, 'settings.json'), 'utf8')).toBe(newer)
 })
 
-/** Of so many characters that each take six bytes in the file. */
+/** This many characters that take six bytes each in the file. */
 const widest = (length: number) => '\u0001'.repeat(length)
 
-/** As much as commands let the settings grow, each text as long as it may be. */
+/** The largest settings that commands allow, with all texts at their limit. */
 function largestSettings(): Settings {
   const longId = (number: number) => `${number}${'x'.repeat(64)}`.slice(0, 64)
   const perList = maxEntriesInAll / maxLists
@@ -159,7 +159,7 @@ test('as much as there may ever be is read back whole', async () => {
   await written(folder, largest)
   expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: largest })
   expect(readSettings(largest)).toEqual({ kind: 'ok', settings: largestSettings(), dropped: [] })
-  // The control: what the bounds allowed before is more than is read.
+  // Control: the former limits allowed more than can be read.
   const [list] = largest.watchlists
   const entries = Array.from({ length: maxEntries }, (_, at) => ({
     id: `x${at}`.padEnd(64, 'x'),
@@ -194,7 +194,7 @@ describe.runIf(canMount)('on a full disk', () => {
     const { folder, fill } = smallDisk()
     const size = JSON.stringify(long('b'), undefined, 2).length
     const file = await written(folder, light)
-    // The settings fit, their copy does not.
+    // The settings fit on the disk, their copy does not.
     fill(Math.ceil(size / 4_096) * 4_096 + 8_192)
     expect(await file.write(long('b'))).toEqual({ ok: true, value: null })
     expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: long('b') })

@@ -56,7 +56,7 @@ async function openedOn(backend: MemoryJsonFile) {
   return { store, clock, notices, changes, unsaved, loaded }
 }
 
-/** Changes a list of the store as a command does. */
+/** Changes a list as a command does. */
 function change<A, T>(
   store: SettingsStore,
   step: (settings: Settings, args: A) => SettingsChange<T>,
@@ -106,7 +106,7 @@ describe('at the start', () => {
     expect(notices).toEqual([expect.stringContaining('/data/x.corrupt.json')])
   })
 
-  test('a field that cannot be used is named once with the place of the old file, and the rest is saved again', async () => {
+  test('an invalid field is named once with the path of the old file, and the rest is saved', async () => {
     const value = { version: 2, ...saved, theme: 'sepia', density: 7 }
     const { store, backend, notices } = await opened({ kind: 'ok', value, setAsidePath: '/data/x.corrupt.json' })
     await store.flush()
@@ -346,7 +346,7 @@ describe('a settings document', () => {
   })
 })
 
-test('what is kept of the token of spreadsheets survives restarts and every other change, and no page gets it', async () => {
+test('the hash of the spreadsheet token survives restarts and changes, and reaches no page', async () => {
   const { backend, store, changes } = await opened()
   expect(store.spreadsheetTokenHash).toBeUndefined()
   await store.setSpreadsheetTokenHash(hash)

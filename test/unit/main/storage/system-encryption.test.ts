@@ -3,7 +3,7 @@ import { systemEncryption, type KeyringCalls, type SystemStorage } from '../../.
 
 const older: SystemStorage = { getSelectedStorageBackend: () => 'gnome_libsecret' }
 
-/** The synchronous calls are there, too, and must not be made: they hold up the app while the keyring asks its user. */
+/** The synchronous calls exist too but must not be used, because they block the app while the user is asked. */
 const newest = {
   ...older,
   isEncryptionAvailable: (): boolean => {
@@ -41,7 +41,7 @@ test('an older Electron has its keyring asked in another process', async () => {
   }
 })
 
-test('a process that does without the bus has the keyring asked in another, whatever Electron has', async () => {
+test('a process without the session bus always uses another process for the keyring', async () => {
   const encryption = systemEncryption(newest, 'linux', { otherProcess, isAskedApart: true })
   expect((await encryption.encrypt('x')).toString()).toBe('other x')
 })

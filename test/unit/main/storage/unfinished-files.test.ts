@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../support/temporary-folder'
 
 const never = () => new Promise<never>(() => undefined)
 
-/** A file that is being written in a profile's process that never gets any further. */
+/** A file whose writing never ends, in the process of a profile. */
 async function begun(profile: string, temporary: string): Promise<UnfinishedFiles> {
   const unfinished = new UnfinishedFiles(profile)
   void unfinished.during(temporary, never)
@@ -23,7 +23,7 @@ test('what an earlier process was writing is removed, with its note', async () =
   writeFileSync(temporary, 'half')
   writeFileSync(join(folder, 'values.csv'), 'before')
   const own = await begun(profile, temporary)
-  // The process itself is still writing it.
+  // The same process is still writing it.
   expect(await own.sweep()).toEqual([])
   expect(await new UnfinishedFiles(profile).sweep()).toEqual([temporary])
   expect(readdirSync(folder)).toEqual(['values.csv'])

@@ -9,7 +9,7 @@ import { selfSignedCertificate } from '../../../support/self-signed'
 const certificate = selfSignedCertificate()
 const minuteMs = 60_000
 
-/** A real server that takes beats, or refuses them by `status`, and the heartbeat that is to reach it. */
+/** A real server that answers beats with `status`, and a heartbeat that calls it. */
 async function open() {
   const is = { status: 204, live: true, minutes: 5 }
   const bodies: Record<string, unknown>[] = []
@@ -38,12 +38,12 @@ async function open() {
     server.closeAllConnections()
     server.close()
   })
-  /** Done when so many have come, each has been answered, and only the next one is planned. */
+  /** Resolves when this many beats were received and answered and only the next one is planned. */
   const beats = (count: number) => eventually(() => expect([bodies.length, clock.pending]).toEqual([count, 1]))
   return { is, bodies, host, clock, failures, heartbeat, beats }
 }
 
-test('there is a beat at once and then at its times while everything is live, and none after that', async () => {
+test('beats are sent immediately and at the interval while all is live, and none after that', async () => {
   const { is, bodies, clock, heartbeat, beats } = await open()
   heartbeat.changed()
   await beats(1)

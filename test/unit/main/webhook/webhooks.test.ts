@@ -37,7 +37,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A real server that records what it is sent and then answers as given. */
+/** A real server that records requests and answers as given. */
 async function serve(answer: RequestListener = (_request, response) => response.writeHead(204).end()) {
   const received: Received[] = []
   const server = createHttpsServer(certificate, (request, response) => {
@@ -190,7 +190,7 @@ test('every address of this machine that a rule may have is notified', async () 
   const { results, webhooks, resultCount } = open({ r0: `http://127.0.0.2:${port}/` })
   webhooks.send([event(1)])
   await resultCount(1)
-  // It listens on another address of the machine: it was asked, and nobody was there.
+  // The server listens on another address of the machine, so nothing answers here.
   expect(results).toEqual([`e1: 127.0.0.2:${port} could not be reached`])
 })
 
@@ -230,7 +230,7 @@ test('an answer that is none, or has endless headers, is said to be so', async (
 test('a storm reaches a webhook four at a time, and what is too much is said', async () => {
   let most = 0
   let held: ServerResponse[] = []
-  // Nobody is answered before four have asked; a fifth would have the time to ask as well.
+  // No request is answered before four have arrived. A fifth would have had time to arrive too.
   const { url } = await serve((_request, response) => {
     most = Math.max(most, held.push(response))
     if (held.length !== 4) return
