@@ -7,7 +7,7 @@ import { ok, refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'
 import { firedEvent, levelDraft } from '../support/sample-alerts'
 import { chartAnswer, sampleSeries } from '../support/sample-chart'
-import { sampleNowMs } from '../support/sample-window'
+import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
 import { chartOf, openChart, readerOf } from './open-chart'
 import { openByKey, panelOf } from './open-index'
 import { expect, openStory, openWindow, test } from './window-page'
@@ -335,7 +335,10 @@ test('the axis of a chart has four labels or more, at least 28 pixels apart, at 
       value: (86_100 + (high * (at % 60)) / 59).toFixed(2),
       publishedAtMs: sampleNowMs - (600 - at) * 1_000,
     }))
-  const fake = await openChart(page, { points: points(700) })
+  const snapshot = sampleSnapshot()
+  // The level of an alert would cover a label.
+  snapshot.state.alerts = []
+  const fake = await openChart(page, { points: points(700), snapshot })
   for (const height of [600, 1_000]) {
     await page.setViewportSize({ width: 1280, height })
     for (const [at, high] of [700, 730, 301, 12.4].entries()) {
