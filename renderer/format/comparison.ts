@@ -35,7 +35,7 @@ export function commonSpan(all: readonly ComparedSeries[], range: ChartRange, no
 }
 
 /** The value in effect at a time. Undefined before the first value and within a gap. */
-export function inForceAt({ points, gapAfterMs }: ComparedSeries, atMs: number): PlotPoint | undefined {
+export function inEffectAt({ points, gapAfterMs }: ComparedSeries, atMs: number): PlotPoint | undefined {
   const near = nearestTo(points, atMs)
   const point = (points[near]?.atMs ?? -Infinity) > atMs ? points[near - 1] : points[near]
   return point !== undefined && atMs - point.atMs <= gapAfterMs ? point : undefined
@@ -44,15 +44,15 @@ export function inForceAt({ points, gapAfterMs }: ComparedSeries, atMs: number):
 /** The first time in the span at which every series with values has one. Undefined if none has values. */
 export function commonStartMs(all: readonly ComparedSeries[], { fromMs }: TimeSpan): number | undefined {
   const starts = all.flatMap((series) => {
-    if (inForceAt(series, fromMs) !== undefined) return fromMs
+    if (inEffectAt(series, fromMs) !== undefined) return fromMs
     return series.points.find(({ atMs }) => atMs >= fromMs)?.atMs ?? []
   })
   return starts.length === 0 ? undefined : Math.max(...starts)
 }
 
 /** The baseline of a line: the value in effect at a time, otherwise the next one. */
-export function baseAt(series: ComparedSeries, atMs: number): PlotPoint | undefined {
-  return inForceAt(series, atMs) ?? series.points.find((point) => point.atMs >= atMs)
+export function baselineAt(series: ComparedSeries, atMs: number): PlotPoint | undefined {
+  return inEffectAt(series, atMs) ?? series.points.find((point) => point.atMs >= atMs)
 }
 
 /** A value rebased to 100 at the baseline, or its change in percent, with `places` decimals. Undefined if the baseline is zero. */

@@ -16,23 +16,22 @@ export interface Flag {
 
 export interface FlagFacts {
   quote: Quote | undefined
-  refusal: string | undefined
+  refusal?: string | undefined
   /** Why a formula has no value. */
   noValue?: string | undefined
-  isStale: boolean
-  /** Age in words. Used only while stale. */
-  ageText: string
+  /** The age in words while the value is stale. */
+  staleFor?: string | undefined
 }
 
 /** The flags of a row, the most important first. */
 export function flagsOf(facts: FlagFacts, style: DisplayStyle): Flag[] {
-  const { quote, refusal, isStale, ageText } = facts
+  const { quote, refusal, noValue, staleFor } = facts
   const flags: Flag[] = []
   if (refusal !== undefined) {
     flags.push({ kind: 'unknownId', text: 'unknown id', title: `The provider refused this id: ${refusal}` })
   }
-  if (facts.noValue !== undefined && refusal === undefined) {
-    flags.push({ kind: 'noValue', text: 'no value', title: facts.noValue })
+  if (noValue !== undefined && refusal === undefined) {
+    flags.push({ kind: 'noValue', text: 'no value', title: noValue })
   }
   if (quote?.jump !== undefined) {
     const { from, publishedAtMs } = quote.jump
@@ -48,8 +47,8 @@ export function flagsOf(facts: FlagFacts, style: DisplayStyle): Flag[] {
       text: 'cached',
       title: 'The last value this app received. The provider has not confirmed it yet',
     })
-  } else if (quote !== undefined && isStale) {
-    flags.push({ kind: 'stale', text: 'stale', title: `No new value for ${ageText}` })
+  } else if (quote !== undefined && staleFor !== undefined) {
+    flags.push({ kind: 'stale', text: 'stale', title: `No new value for ${staleFor}` })
   }
   if (quote?.isRepeatOfPrevious === true) {
     flags.push({

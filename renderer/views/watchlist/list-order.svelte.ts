@@ -65,15 +65,8 @@ export class ListOrder {
     const { quote, facts } = row
     const resolution = info?.maxResolution
     const ageMs = row.ageMs(nowMs)
-    const refusal = facts?.refusal
-    const isOld = quote !== undefined && this.#mirror.isStaleAt(id, nowMs)
-    const flags = flagsOf(
-      {
-        quote: this.#mirror.flagged(id),
-        ...{ refusal, noValue: facts?.noValue, isStale: isOld, ageText: '' },
-      },
-      display,
-    )
+    const staleFor = quote !== undefined && this.#mirror.isStaleAt(id, nowMs) ? '' : undefined
+    const flags = flagsOf({ quote: this.#mirror.flagged(id), ...facts, staleFor }, display)
     return { id, name: info?.name, quote, facts, resolution, ageMs, flagWeight: flagWeight(flags) }
   }
 }

@@ -34,18 +34,11 @@ export class ListRow {
     const { quote } = this.row
     return quote && publishedText(shownTimeMs(quote), this.#mirror.nowMs, isAgedBySecond(this.resolution), display)
   })
-  readonly flags = $derived.by(() =>
-    flagsOf(
-      {
-        quote: this.#mirror.flagged(this.id),
-        refusal: this.refusal,
-        noValue: this.row.facts?.noValue,
-        isStale: this.row.isStale,
-        ageText: this.row.isStale ? this.row.ageText : '',
-      },
-      display,
-    ),
-  )
+  readonly flags = $derived.by(() => {
+    const { row } = this
+    const staleFor = row.isStale ? row.ageText : undefined
+    return flagsOf({ quote: this.#mirror.flagged(this.id), ...row.facts, staleFor }, display)
+  })
 
   constructor(entry: WatchlistEntry, mirror: Page['mirror'], beginning: () => string) {
     const { id } = entry

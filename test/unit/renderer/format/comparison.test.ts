@@ -3,11 +3,11 @@ import { formatDecimal } from '../../../../core/decimal'
 import type { ChartPoint } from '../../../../protocol/responses'
 import { mergePoints } from '../../../../renderer/format/chart-model'
 import {
-  baseAt,
+  baselineAt,
   boundsAround,
   commonSpan,
   commonStartMs,
-  inForceAt,
+  inEffectAt,
   lineOf,
   measured,
   nearestTime,
@@ -53,8 +53,8 @@ describe('the value in effect', () => {
   const series = seriesOf('A', { 0: '1.0', 4: '1.4', 20: '2.0' })
 
   test('is the last one until a gap begins', () => {
-    const inForce = (second: number) => inForceAt(series, at(second))?.point.value
-    expect([-1, 0, 3.9, 4, 9, 9.1, 19, 20, 25].map(inForce)).toEqual([
+    const inEffect = (second: number) => inEffectAt(series, at(second))?.point.value
+    expect([-1, 0, 3.9, 4, 9, 9.1, 19, 20, 25].map(inEffect)).toEqual([
       undefined,
       '1.0',
       '1.0',
@@ -68,9 +68,9 @@ describe('the value in effect', () => {
   })
 
   test('is the baseline of a line, or the next value if there is a gap', () => {
-    expect(baseAt(series, at(6))?.point.value).toBe('1.4')
-    expect(baseAt(series, at(12))?.point.value).toBe('2.0')
-    expect(baseAt(series, at(30))).toBeUndefined()
+    expect(baselineAt(series, at(6))?.point.value).toBe('1.4')
+    expect(baselineAt(series, at(12))?.point.value).toBe('2.0')
+    expect(baselineAt(series, at(30))).toBeUndefined()
   })
 })
 

@@ -5,50 +5,43 @@ import { flagsOf, flagWeight, type FlagFacts } from '../../../../renderer/format
 const style = { grouping: 'comma', timeZone: 'system' } as const
 
 const quote: Quote = { id: 'BRTI', value: '1', publishedAtMs: 0, source: 'stream' }
-const plain: FlagFacts = {
-  quote,
-  refusal: undefined,
-  isStale: false,
-  ageText: '',
-}
-
 function kinds(facts: Partial<FlagFacts>): string[] {
-  return flagsOf({ ...plain, ...facts }, style).map(({ kind }) => kind)
+  return flagsOf({ quote, ...facts }, style).map(({ kind }) => kind)
 }
 
 test('a fresh value has no flag', () => expect(kinds({})).toEqual([]))
 
 test('a stale value has its age', () => {
-  const [flag] = flagsOf({ ...plain, isStale: true, ageText: '33 s' }, style)
+  const [flag] = flagsOf({ quote, staleFor: '33 s' }, style)
   expect(flag).toMatchObject({ kind: 'stale', text: 'stale', title: 'No new value for 33 s' })
 })
 
 test('a cached value has the flag cached, even if it is old', () =>
-  expect(kinds({ quote: { ...quote, source: 'cache' }, isStale: true, ageText: '3 d' })).toEqual(['cached']))
+  expect(kinds({ quote: { ...quote, source: 'cache' }, staleFor: '3 d' })).toEqual(['cached']))
 
 test('amended and carried-forward values are flagged', () =>
   expect(kinds({ quote: { ...quote, amendedAtMs: 1, isRepeatOfPrevious: true } })).toEqual(['carriedOver', 'amended']))
 
 test('a value that jumped is unusual and has the previous value and time', () => {
   const jumped = { ...quote, value: '67990400000.00', jump: { from: '67990.40', publishedAtMs: 0 } }
-  const [flag] = flagsOf({ ...plain, quote: jumped }, { ...style, timeZone: 'UTC' })
+  const [flag] = flagsOf({ quote: jumped }, { ...style, timeZone: 'UTC' })
   expect(flag).toMatchObject({ kind: 'unusual', text: 'unusual' })
   expect(flag?.title).toContain('Jumped from 67,990.40 at 1 Jan 1970, 00:00:00.000')
 })
 
 test('a refused id comes first, with the reason', () => {
-  const flags = flagsOf({ ...plain, refusal: 'Unrecognised stream ID', quote: { ...quote, source: 'cache' } }, style)
+  const flags = flagsOf({ refusal: 'Unrecognised stream ID', quote: { ...quote, source: 'cache' } }, style)
   expect(flags.map(({ kind }) => kind)).toEqual(['unknownId', 'cached'])
   expect(flags[0]?.title).toContain('Unrecognised stream ID')
 })
 
-test('a missing value is not stale', () => expect(kinds({ quote: undefined, isStale: true })).toEqual([]))
+test('a missing value is not stale', () => expect(kinds({ quote: undefined, staleFor: '33 s' })).toEqual([]))
 
 test('the rank of a row is that of its most important flag', () => {
-  const weight = (facts: Partial<FlagFacts>) => flagWeight(flagsOf({ ...plain, ...facts }, style))
+  const weight = (facts: Partial<FlagFacts>) => flagWeight(flagsOf({ quote, ...facts }, style))
   expect(weight({})).toBeUndefined()
   expect(weight({ refusal: 'unknown' })).toBe(0)
-  const [stale, amended] = [weight({ isStale: true }), weight({ quote: { ...quote, amendedAtMs: 1 } })]
+  const [stale, amended] = [weight({ staleFor: '33 s' }), weight({ quote: { ...quote, amendedAtMs: 1 } })]
   if (stale === undefined || amended === undefined) throw new Error('both have a flag')
   expect(stale).toBeLessThan(amended)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ConditionsPoint } from '../../../../../core/spread'
 import { segmentsOf } from '../../../../../renderer/format/chart-model'
-import { inForceAt } from '../../../../../renderer/format/comparison'
+import { inEffectAt } from '../../../../../renderer/format/comparison'
 import { marketSeries, marketSpan, withNewest } from '../../../../../renderer/views/index/market-history'
 
 const minute = 60_000
@@ -40,8 +40,8 @@ describe('the history', () => {
       [60, 59, 57],
       [54, 53],
     ])
-    expect(inForceAt(series, nowMs - 54.4 * minute)).toBeUndefined()
-    expect(inForceAt(series, nowMs - 56 * minute)?.point.value).toBe('5.00')
+    expect(inEffectAt(series, nowMs - 54.4 * minute)).toBeUndefined()
+    expect(inEffectAt(series, nowMs - 56 * minute)?.point.value).toBe('5.00')
     expect(marketSeries(points, 'utilizedDepth', hour).points.map(({ point }) => point.value)).toEqual(['1'])
   })
 })
