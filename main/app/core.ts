@@ -38,9 +38,9 @@ export const modulePath = (name: string) => join(app.getAppPath(), 'out', 'main'
 export function createCore({ clock, log, hidden, webhooks }: Options) {
   const folder = app.getPath('userData')
   const onError = (error: unknown) => log.error('A listener failed', { error: String(error) })
-  /** A file of the profile without a backup. Content that `accepts` rejects is set aside as damaged. */
+  /** A file of the profile without a copy. Content that `accepts` rejects is set aside as damaged. */
   const file = (name: string, accepts?: (value: unknown) => boolean) =>
-    new AtomicJsonFile({ path: join(folder, name), clock, maxBytes: maxFileBytes, keepsBackup: false, accepts })
+    new AtomicJsonFile({ path: join(folder, name), clock, maxBytes: maxFileBytes, accepts })
   const startThread = (name: string, workerData?: unknown) => new Worker(modulePath(name), { workerData })
   const backend = new SettingsFile({ path: join(folder, 'settings.json'), clock })
   const settings = new SettingsStore({ backend, clock, onError })

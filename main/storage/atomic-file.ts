@@ -1,11 +1,11 @@
-import { copyFile, link, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { done, ok, failure, type Failure, type Outcome } from '../../core/model'
+import { ok, failure, type Failure, type Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
 import type { JsonFile, JsonRead } from '../base/json-file'
-import { errorCode, lookAtFile, placeAside } from '../base/own-file'
+import { errorCode, placeAside } from '../base/own-file'
 import { parseJson } from '../base/sanitize'
-import { WriteQueue, readSmallFile, replaceFile, saveProblem, temporaryPath } from './disk'
+import { WriteQueue, readSmallFile, temporaryPath, writeFileAtomically } from './disk'
 
 /** Names of files that a killed process was writing: ours and electron-store's. */
 const temporaryEnding = /^\.(?:[0-9a-f]{12}\.tmp|tmp-\d{10}[0-9a-f]{6})$/
@@ -13,30 +13,12 @@ const temporaryEnding = /^\.(?:[0-9a-f]{12}\.tmp|tmp-\d{10}[0-9a-f]{6})$/
 /** A busy disk, or a used-up limit of open files, may recover within this time. */
 const readAgainAfterMs = [100, 400, 1_500]
 
-/** Copies `path` to `backup`. `backup` is complete at every moment. Uses a link where the file system has them. */
-async function keepCopy(path: string, backup: string): Promise<void> {
-  const temporary = temporaryPath(backup)
-  lookAtFile(path)
-  try {
-    await link(path, temporary)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return
-    await copyFile(path, temporary)
-  }
-  try {
-    await rename(temporary, backup)
-  } finally {
-    // Renaming a link of a file onto another link of it leaves both.
-    await rm(temporary, { force: true })
-  }
-}
-
-/** Writes the text to `backup`, without syncing. If the disk has no room for both, the older copy stays. */
-async function copyAfterwards(text: string, backup: string): Promise<void> {
-  const temporary = temporaryPath(backup)
+/** Writes the copy, without syncing. If the disk has no room for both, the older copy stays. */
+async function writeCopy(text: string, path: string): Promise<void> {
+  const temporary = temporaryPath(path)
   try {
     await writeFile(temporary, text, { mode: 0o600 })
-    await rename(temporary, backup)
+    await rename(temporary, path)
   } catch {
     await rm(temporary, { force: true })
   }
@@ -47,30 +29,25 @@ interface Options {
   clock: Clock
   maxBytes: number
   accepts?: (value: unknown) => boolean
-  /** False for data that must be gone when it is overwritten. */
-  keepsBackup?: boolean
-  /** The backup has the current version instead of the previous one, and is formatted for people. */
-  copiesPresent?: boolean
+  /** Keeps a copy of the file, and formats both for people. Not for data that must be gone when it is overwritten. */
+  keepsCopy?: boolean
 }
 
 /**
  * A JSON file that survives a full disk, a crash at any moment and damage from outside. `.bak` beside it is the
- * previous version. A file that is not a JSON object or array, or that `accepts` refuses, is moved to
- * `NAME.corrupt-YYYYMMDD-HHMMSS.json` (UTC), and the backup is read. If the system fails to read the file, reading is
+ * copy. A file that is not a JSON object or array, or that `accepts` refuses, is moved to
+ * `NAME.corrupt-YYYYMMDD-HHMMSS.json` (UTC), and the copy is read. If the system fails to read the file, reading is
  * retried for two seconds. If it still fails, the file is never overwritten. Read before writing.
  */
 export class AtomicJsonFile implements JsonFile {
   readonly name: string
   readonly #options: Options
-  readonly #keepsBackup: boolean
   readonly #queue = new WriteQueue((text) => this.#save(text))
-  #isGood = false
   #refusal: Failure | undefined
 
   constructor(options: Options) {
     this.name = basename(options.path)
     this.#options = options
-    this.#keepsBackup = options.keepsBackup ?? true
   }
 
   async read(): Promise<JsonRead> {
@@ -88,21 +65,17 @@ export class AtomicJsonFile implements JsonFile {
   write(value: unknown): Promise<Outcome<null>> {
     // The existing file could not be read, so it is kept.
     if (this.#refusal !== undefined) return Promise.resolve(this.#refusal)
-    const { copiesPresent } = this.#options
-    return this.#queue.write(
-      copiesPresent === true ? JSON.stringify(value, undefined, 2) : `${JSON.stringify(value)}\n`,
-    )
+    return this.#queue.write(JSON.stringify(value, undefined, this.#options.keepsCopy === true ? 2 : 0))
   }
 
   async #readOnce(): Promise<JsonRead> {
     const main = await this.#readAccepted(this.#options.path)
-    this.#isGood = main.kind === 'ok'
     if (main.kind === 'ok' || main.kind === 'unreadable') return main
-    const copy: JsonContent = this.#keepsBackup
-      ? await this.#readAccepted(backupPath(this.#options.path))
+    const copy: JsonContent = this.#options.keepsCopy
+      ? await this.#readAccepted(copyPath(this.#options.path))
       : { kind: 'absent' }
     if (copy.kind === 'unreadable') return copy
-    // A crash can leave only the backup: after a damaged file was set aside and before the next write.
+    // A crash can leave only the copy: after a damaged file was set aside and before the next write.
     if (main.kind === 'absent') return copy.kind === 'ok' ? copy : { kind: 'absent' }
     const setAside = await this.#setAside()
     if (!setAside.ok) return { kind: 'unreadable', reason: setAside.problem.message }
@@ -111,17 +84,10 @@ export class AtomicJsonFile implements JsonFile {
   }
 
   async #save(text: string): Promise<Outcome<null>> {
-    const { path, copiesPresent = false } = this.#options
-    const backup = backupPath(path)
-    const copiesFormer = this.#keepsBackup && !copiesPresent && this.#isGood
-    try {
-      await replaceFile(path, text, copiesFormer ? { beforehand: () => keepCopy(path, backup) } : {})
-    } catch (error) {
-      return { ok: false, problem: saveProblem(error) }
-    }
-    this.#isGood = true
-    if (copiesPresent) await copyAfterwards(text, backup)
-    return done
+    const { path, keepsCopy } = this.#options
+    const written = await writeFileAtomically(path, text)
+    if (written.ok && keepsCopy) await writeCopy(text, copyPath(path))
+    return written
   }
 
   async #readAccepted(path: string): Promise<JsonContent> {
@@ -149,15 +115,15 @@ function refusalOf(name: string): Failure {
   )
 }
 
-/** Path of the backup of a file. */
-function backupPath(path: string): string {
+/** Path of the copy of a file. */
+function copyPath(path: string): string {
   return `${path}.bak`
 }
 
 /** Removes temporary files of killed writers. */
 async function sweep(path: string): Promise<void> {
   const name = basename(path)
-  const own = [name, basename(backupPath(path))]
+  const own = [name, basename(copyPath(path))]
   try {
     for (const other of await readdir(dirname(path))) {
       const isLeftover = own.some((start) => other.startsWith(start) && temporaryEnding.test(other.slice(start.length)))

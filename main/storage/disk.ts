@@ -36,17 +36,12 @@ async function syncFolder(path: string): Promise<void> {
 
 /**
  * Replaces the file at `path`. On error it throws the system's error and leaves the file unchanged. The content is
- * written to `temporary`, synced, and its size checked. Then `beforehand` runs, then the rename. By default only the
- * owner can read the file.
+ * written to `temporary`, synced, its size checked, and renamed. By default only the owner can read the file.
  */
 export async function replaceFile(
   path: string,
   data: FileContent,
-  {
-    mode = 0o600,
-    beforehand,
-    temporary = temporaryPath(path),
-  }: { mode?: number; beforehand?: () => Promise<void>; temporary?: string } = {},
+  { mode = 0o600, temporary = temporaryPath(path) }: { mode?: number; temporary?: string } = {},
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const handle = await open(temporary, 'wx', mode)
@@ -63,7 +58,6 @@ export async function replaceFile(
     } finally {
       await handle.close()
     }
-    await beforehand?.()
     await putInPlace(temporary, path)
   } finally {
     await rm(temporary, { force: true })

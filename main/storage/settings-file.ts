@@ -27,7 +27,7 @@ export class SettingsFile implements JsonFile {
   constructor({ path, clock }: { path: string; clock: Clock }) {
     this.#path = path
     this.#clock = clock
-    this.#file = new AtomicJsonFile({ path, clock, maxBytes, accepts: isSettingsDocument, copiesPresent: true })
+    this.#file = new AtomicJsonFile({ path, clock, maxBytes, accepts: isSettingsDocument, keepsCopy: true })
     this.name = this.#file.name
   }
 

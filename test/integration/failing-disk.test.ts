@@ -61,8 +61,8 @@ await store(before, { first: 1, last: stored }, noFault('open'))
 
 /** What a process without faults finds there. */
 async function found(folder: string) {
-  const read = async (name: string) => {
-    const file = new AtomicJsonFile({ path: join(folder, name), clock: new SystemClock(), maxBytes: 65_536 })
+  const read = async (name: string, keepsCopy: boolean) => {
+    const file = new AtomicJsonFile({ path: join(folder, name), clock: new SystemClock(), maxBytes: 65_536, keepsCopy })
     const content = await file.read()
     return content.kind === 'ok' ? (content.value as { number: number }).number : content.kind
   }
@@ -70,7 +70,7 @@ async function found(folder: string) {
   const values = await opened.texts()
   await opened.history.close()
   const setAside = readdirSync(folder).filter((name) => /corrupt|damaged/.test(name))
-  return { settings: await read('settings.json'), keys: await read('secret.json'), values, setAside }
+  return { settings: await read('settings.json', true), keys: await read('secret.json', false), values, setAside }
 }
 
 describe.each(failingKinds)('a disk where “%s” fails', (kind) => {

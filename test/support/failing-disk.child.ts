@@ -16,8 +16,8 @@ export type StoredThing = 'settings' | 'keys' | 'history'
 const [folder = '', first = '1', last = '0'] = process.argv.slice(2)
 const clock = new SystemClock()
 const log = createLog({ write: () => undefined, redact: (text) => text, clock })
-const file = (name: string, keepsBackup: boolean) =>
-  new AtomicJsonFile({ path: join(folder, name), clock, maxBytes: 65_536, keepsBackup })
+const file = (name: string, keepsCopy: boolean) =>
+  new AtomicJsonFile({ path: join(folder, name), clock, maxBytes: 65_536, keepsCopy })
 const settings = file('settings.json', true)
 const keys = file('secret.json', false)
 const history = new HistoryStore({ folder, clock, log, startThread: startHistoryThread })

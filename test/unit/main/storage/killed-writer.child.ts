@@ -37,7 +37,12 @@ process.kill(process.pid, 'SIGKILL')
 async function writeUntil(stopAt: number): Promise<Writer> {
   const own = join(folder, `${stopAt}`)
   mkdirSync(own)
-  const file = new AtomicJsonFile({ path: join(own, 'data.json'), clock: new SystemClock(), maxBytes: 2 ** 20 })
+  const file = new AtomicJsonFile({
+    path: join(own, 'data.json'),
+    clock: new SystemClock(),
+    maxBytes: 2 ** 20,
+    keepsCopy: true,
+  })
   await file.read()
   await file.write({ count: 1, filling, again: 1 })
   return new Promise((resolve) => {
@@ -51,7 +56,6 @@ async function writeUntil(stopAt: number): Promise<Writer> {
 }
 
 function countOperations(): void {
-  files.link = counted(files.link)
   files.rename = counted(files.rename)
   files.rm = counted(files.rm)
   const open = counted(files.open)

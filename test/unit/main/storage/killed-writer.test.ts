@@ -18,7 +18,7 @@ function writeAndDie(folder: string, manner: 'atomic' | 'inPlace'): string {
 }
 
 function fileAt(path: string): AtomicJsonFile {
-  return new AtomicJsonFile({ path, clock: new FakeClock(), maxBytes: 2 ** 20 })
+  return new AtomicJsonFile({ path, clock: new FakeClock(), maxBytes: 2 ** 20, keepsCopy: true })
 }
 
 test('a writer killed at any moment leaves a whole version, and the next start tidies up', async () => {

@@ -87,7 +87,7 @@ describe('with a keyring', () => {
   test('nothing on the disk holds the secret, and nothing of it is left when it is forgotten', async () => {
     const folder = temporaryFolder()
     const path = join(folder, 'secret.json')
-    const options = { path, clock: new FakeClock(), maxBytes: 65_536, keepsBackup: false }
+    const options = { path, clock: new FakeClock(), maxBytes: 65_536 }
     const { secrets } = keeper(new AtomicJsonFile(options))
     await secrets.save('profile', keyId, 'an older one')
     await secrets.save('profile', keyId, secret)
