@@ -1,13 +1,12 @@
 /** Writes an export from the history file to the user's file. The user's file is complete or absent. */
-import { open, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { ExportProgress, ExportRequest } from '../../protocol/history'
 import { done, ok, failure, type Outcome } from '../../core/model'
 import type { JobTools } from '../base/thread-job'
-import { putInPlace } from '../storage/disk'
-import { notSaved } from '../storage/user-file'
+import { replaceFile } from '../storage/disk'
+import { notSaved, userFileMode } from '../storage/user-file'
 import { HistoryFile, UnreadableHistory } from '../history-store/history-file'
-import { createWriter } from './export-formats'
+import { encodedRows } from './export-formats'
 import { exportRows } from './export-rows'
 
 export interface ExportTask {
@@ -23,52 +22,46 @@ export interface ExportTask {
 /** Number of rows written, or `null` if it was cancelled and nothing was written. */
 export type ExportOutcome = Outcome<{ rowCount: number } | null>
 
+/** Ends an export without a file. */
+class NoFile extends Error {
+  readonly outcome: ExportOutcome
+
+  constructor(outcome: ExportOutcome) {
+    super('no file')
+    this.outcome = outcome
+  }
+}
+
 /**
- * Writes the file page by page, in memory independent of the range. An existing file is replaced only when the new one
- * is complete. The signal cancels between two pages.
+ * Writes the file page by page, in memory independent of the range. An existing file is replaced only when the new one is
+ * complete. The signal cancels between two pages.
  */
 export async function exportToFile(
-  task: ExportTask,
+  { historyPath, request, path, temporaryPath: temporary, nowMs }: ExportTask,
   { signal, onProgress }: JobTools<ExportProgress>,
 ): Promise<ExportOutcome> {
   let history: HistoryFile | undefined
   try {
-    history = new HistoryFile(task.historyPath)
-    const rowCount = await writeTemporary(history, task, signal, onProgress)
-    if (signal.aborted) return done
-    if (rowCount === 0) return nothingIn(history, task.request)
-    await putInPlace(task.temporaryPath, task.path)
+    const opened = (history = new HistoryFile(historyPath))
+    let rowCount = 0
+    const pages = function* () {
+      for (const { rows, fraction } of exportRows(opened, request, nowMs)) {
+        yield rows
+        rowCount += rows.length
+        onProgress({ rowCount, fraction })
+        if (signal.aborted) throw new NoFile(done)
+      }
+      if (rowCount === 0) throw new NoFile(nothingIn(opened, request))
+    }
+    const content = encodedRows(request.format, pages(), request.resolution !== 'every')
+    await replaceFile(path, content, { mode: userFileMode, temporary })
     return ok({ rowCount })
   } catch (error) {
-    if (error instanceof UnreadableHistory) return { ok: false, problem: error.problem }
-    return { ok: false, problem: notSaved(basename(task.path), error) }
+    if (error instanceof NoFile) return error.outcome
+    const isUnreadable = error instanceof UnreadableHistory
+    return { ok: false, problem: isUnreadable ? error.problem : notSaved(basename(path), error) }
   } finally {
     history?.close()
-    await rm(task.temporaryPath, { force: true })
-  }
-}
-
-async function writeTemporary(
-  history: HistoryFile,
-  { request, temporaryPath, nowMs }: ExportTask,
-  signal: AbortSignal,
-  onProgress: (progress: ExportProgress) => void,
-): Promise<number> {
-  const file = await open(temporaryPath, 'wx', 0o666)
-  try {
-    const writer = createWriter(request.format, file, request.resolution !== 'every')
-    let rowCount = 0
-    for (const { rows, fraction } of exportRows(history, request, nowMs)) {
-      await writer.write(rows)
-      rowCount += rows.length
-      onProgress({ rowCount, fraction })
-      if (signal.aborted) return rowCount
-    }
-    await writer.finish()
-    await file.sync()
-    return rowCount
-  } finally {
-    await file.close()
   }
 }
 

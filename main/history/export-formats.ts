@@ -1,45 +1,24 @@
 /** Writes rows as CSV, or as Parquet in row groups of limited size. */
-import type { FileHandle } from 'node:fs/promises'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { writeOut } from '../../core/decimal'
 import type { ExportFormat } from '../../protocol/history'
 import type { DecimalText } from '../../core/model'
 import { kindOf, recordCells, records, valueRecord, type FieldName, type ProgramRecord } from '../../core/records'
 import { csvLines, toCsv } from '../base/csv'
+import type { FileContent } from '../storage/disk'
 import type { ExportRow } from './export-rows'
 
-/** Writes one file. Rejects with the system's error. */
-export interface RowWriter {
-  write(rows: readonly ExportRow[]): Promise<void>
-  /** Writes buffered rows and the end of the file. Call it last. */
-  finish(): Promise<void>
-}
-
-/** `hasTimes`: rows have the time at which the value was in effect. */
-export function createWriter(format: ExportFormat, file: FileHandle, hasTimes: boolean): RowWriter {
-  return format === 'csv' ? csvWriter(file, hasTimes) : parquetWriter(file, hasTimes)
-}
-
-function columnsOf(hasTimes: boolean): FieldName[] {
-  return records.value.filter((name) => hasTimes || name !== 'at')
+/** Encodes pages of rows. Yields the pieces of the file. `hasTimes`: rows have the time at which the value was in effect. */
+export function encodedRows(format: ExportFormat, pages: Iterable<ExportRow[]>, hasTimes: boolean): FileContent {
+  const columns = records.value.filter((name) => hasTimes || name !== 'at')
+  return format === 'csv' ? csvPieces(pages, columns) : parquetPieces(pages, parquetColumns(columns))
 }
 
 const recordOf = ({ value, atMs }: ExportRow): ProgramRecord => valueRecord(value, atMs)
 
-function csvWriter(file: FileHandle, hasTimes: boolean): RowWriter {
-  const columns = columnsOf(hasTimes)
-  let isBegun = false
-  const begin = async () => {
-    if (!isBegun) await file.writeFile(toCsv([columns]))
-    isBegun = true
-  }
-  return {
-    write: async (rows) => {
-      await begin()
-      await file.writeFile(csvLines(rows.map((row) => recordCells(columns, recordOf(row)))))
-    },
-    finish: begin,
-  }
+function* csvPieces(pages: Iterable<ExportRow[]>, columns: readonly FieldName[]): Generator<string, void> {
+  yield toCsv([columns])
+  for (const rows of pages) yield csvLines(rows.map((row) => recordCells(columns, recordOf(row))))
 }
 
 const rowsInGroup = 20_000
@@ -53,8 +32,8 @@ interface Column {
 }
 
 /** A decimal gives two columns: its exact text, and a Parquet decimal if it fits. */
-function parquetColumns(hasTimes: boolean): Column[] {
-  return columnsOf(hasTimes).flatMap((name): Column[] => {
+function parquetColumns(names: readonly FieldName[]): Column[] {
+  return names.flatMap((name): Column[] => {
     const kind = kindOf(name)
     const text: Column = { name, kind: 'text', cell: (record) => record[name] ?? null }
     if (kind === 'decimal') {
@@ -93,8 +72,7 @@ const elements = {
   },
 } as const
 
-function parquetWriter(file: FileHandle, hasTimes: boolean): RowWriter {
-  const columns = parquetColumns(hasTimes)
+async function* parquetPieces(pages: Iterable<ExportRow[]>, columns: Column[]): AsyncGenerator<Uint8Array, void> {
   const bytes = new ByteWriter()
   const writer = new ParquetWriter({
     writer: bytes,
@@ -105,27 +83,24 @@ function parquetWriter(file: FileHandle, hasTimes: boolean): RowWriter {
     ],
   })
   let held: ProgramRecord[] = []
-  /** Writes encoded bytes to disk and frees them. The writer's file offsets continue to count. */
-  const flush = async () => {
-    await file.writeFile(bytes.getBytes())
+  /** Bytes encoded since the last call. The writer's file offsets continue to count. */
+  const encoded = () => {
+    const piece = bytes.getBytes()
     bytes.index = 0
+    return piece
   }
   const writeGroup = async () => {
-    if (held.length === 0) return
     const columnData = columns.map(({ name, cell }) => ({ name, data: held.map(cell) }))
     held = []
     await writer.write({ columnData, rowGroupSize: rowsInGroup })
-    await flush()
   }
-  return {
-    write: async (rows) => {
-      held.push(...rows.map(recordOf))
-      if (held.length >= rowsInGroup) await writeGroup()
-    },
-    finish: async () => {
-      await writeGroup()
-      await writer.finish()
-      await flush()
-    },
+  for (const rows of pages) {
+    held.push(...rows.map(recordOf))
+    if (held.length < rowsInGroup) continue
+    await writeGroup()
+    yield encoded()
   }
+  if (held.length > 0) await writeGroup()
+  await writer.finish()
+  yield encoded()
 }

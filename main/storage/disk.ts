@@ -17,12 +17,6 @@ export function temporaryPath(path: string): string {
   return `${path}.${randomBytes(6).toString('hex')}.tmp`
 }
 
-/** Renames a complete file to `path` and syncs the folder. Throws the system's error. */
-export async function putInPlace(temporary: string, path: string): Promise<void> {
-  await rename(temporary, path)
-  await syncFolder(dirname(path))
-}
-
 /** A rename is durable only when the folder is synced. Windows cannot open a folder and does not need it. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
@@ -43,7 +37,6 @@ export async function replaceFile(
   data: FileContent,
   { mode = 0o600, temporary = temporaryPath(path) }: { mode?: number; temporary?: string } = {},
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const handle = await open(temporary, 'wx', mode)
   try {
     try {
@@ -58,15 +51,17 @@ export async function replaceFile(
     } finally {
       await handle.close()
     }
-    await putInPlace(temporary, path)
+    await rename(temporary, path)
+    await syncFolder(dirname(path))
   } finally {
     await rm(temporary, { force: true })
   }
 }
 
-/** Replaces the file at `path`. On failure the file is unchanged. */
+/** Replaces the file at `path`, in a folder that is created if missing. On failure the file is unchanged. */
 export async function writeFileAtomically(path: string, data: string): Promise<Outcome<null>> {
   try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await replaceFile(path, data)
     return done
   } catch (error) {

@@ -7,7 +7,7 @@ import { problemOfDisk, readSmallFile, replaceFile, temporaryPath, type FileCont
 import type { UnfinishedFiles } from './unfinished-files'
 
 /** The usual mode of files, reduced by the umask. */
-const defaultMode = 0o666
+export const userFileMode = 0o666
 
 /** Writes a text or bytes. An existing file is replaced only when the new one is complete. */
 export async function saveUserFile(
@@ -17,7 +17,7 @@ export async function saveUserFile(
 ): Promise<Outcome<null>> {
   try {
     const temporary = temporaryPath(path)
-    await unfinished.during(temporary, () => replaceFile(path, content, { mode: defaultMode, temporary }))
+    await unfinished.during(temporary, () => replaceFile(path, content, { mode: userFileMode, temporary }))
     return done
   } catch (error) {
     return { ok: false, problem: notSaved(basename(path), error) }
