@@ -1,8 +1,15 @@
-/** Reference data of an index as stored in the history: in catalogues, index pages and baselines. */
+/** Data of an index as stored in the history: in catalogues, index pages and baselines. */
 import * as v from 'valibot'
 import { isDecimalText } from '../../core/decimal'
 import { resolutions, type ConstituentsPublication } from '../../core/model'
 import { indexIdSchema } from '../../core/shapes'
+import { parseJson } from './sanitize'
+
+/** The validated content of a JSON text. Undefined if it is not JSON or not valid. */
+export function readDocument<S extends v.GenericSchema>(schema: S, text: string): v.InferOutput<S> | undefined {
+  const read = v.safeParse(schema, parseJson(text))
+  return read.success ? read.output : undefined
+}
 
 export const indexInfoEntries = {
   id: indexIdSchema,

@@ -1,6 +1,5 @@
 /** The SQL of each query. */
 import type { TimeRange } from '../../core/ranges'
-import * as v from 'valibot'
 import { eventSchema, type AlertEvent } from '../../core/alert-events'
 import type { IndexId } from '../../core/model'
 import {
@@ -17,6 +16,7 @@ import {
   type CoveredSpan,
   type ValueOrigin,
 } from './contract'
+import { readDocument } from '../base/stored-index'
 import type { Cell, Statements } from './statements'
 import {
   pageSize,
@@ -244,17 +244,9 @@ type EventRow = [string, number]
 /** Leaves out entries that cannot be parsed. */
 function toEvents(rows: readonly EventRow[]): AlertEvent[] {
   return rows.flatMap(([document, isRead]) => {
-    const read = v.safeParse(eventSchema, parsed(document))
-    return read.success ? [{ ...read.output, isRead: isRead === 1 }] : []
+    const event = readDocument(eventSchema, document)
+    return event === undefined ? [] : [{ ...event, isRead: isRead === 1 }]
   })
-}
-
-function parsed(document: string): unknown {
-  try {
-    return JSON.parse(document)
-  } catch {
-    return undefined
-  }
 }
 
 type NumberedRow = [...EventRow, id: string, number: number]

@@ -15,7 +15,7 @@ import {
 import { staleAfterMs } from '../../core/freshness'
 import { done, ok, type Failure, type IndexId, type Outcome, type Quote, type Resolution } from '../../core/model'
 import { severities } from '../../core/severity'
-import { parseJson } from '../base/sanitize'
+import { readDocument } from '../base/stored-index'
 import type { QueryName, Queries, HistoryAccess } from '../history-store/contract'
 
 /** An index in a list or in an alert, with its current value. */
@@ -231,9 +231,8 @@ async function memberChanges(
 ): Promise<AwayReport['members']> {
   const membersAt = async (id: IndexId, atMs: number, sinceMs: number) => {
     const found = await query('snapshotAt', { kind: 'constituents', id, atMs })
-    const read = v.safeParse(membersSchema, parseJson(found?.document ?? ''))
-    if (found === null || found.publishedAtMs < sinceMs || !read.success) return undefined
-    return read.output.constituents.map(({ constituent }) => constituent)
+    if (found === null || found.publishedAtMs < sinceMs) return undefined
+    return readDocument(membersSchema, found.document)?.constituents.map(({ constituent }) => constituent)
   }
   const changed: AwayReport['members'] = []
   for (const { id } of indices) {

@@ -1,14 +1,12 @@
 /** Finds which constituents were added, removed or reweighted, by comparing stored calculations. */
 import type { TimeRange } from '../../core/ranges'
-import * as v from 'valibot'
 import { memberChanges, reweighted } from '../../core/constituents'
 import { isSameDecimal } from '../../core/decimal'
 import type { Membership, MembershipChange } from '../../protocol/history'
 import { ok, type ConstituentsPublication, type IndexId, type Outcome } from '../../core/model'
 import { records } from '../../core/records'
 import { recordsCsv } from '../base/csv'
-import { parseJson } from '../base/sanitize'
-import { constituentsSchema } from '../base/stored-index'
+import { constituentsSchema, readDocument } from '../base/stored-index'
 import { maxSnapshotsInPart, type HistoryAccess } from '../history-store/contract'
 
 type Asking = Pick<HistoryAccess, 'query'>
@@ -67,10 +65,7 @@ async function calculations(
 ): Promise<Outcome<{ read: ConstituentsPublication[]; oldestMs?: number }>> {
   const found = await history.query('snapshotSamples', { kind: 'constituents', id, ...range })
   if (!found.ok) return found
-  const read = found.value.flatMap(({ document }) => {
-    const calculation = v.safeParse(constituentsSchema, parseJson(document))
-    return calculation.success ? [calculation.output] : []
-  })
+  const read = found.value.flatMap(({ document }) => readDocument(constituentsSchema, document) ?? [])
   const oldestMs = found.value.length < maxSnapshotsInPart ? undefined : found.value.at(-1)?.publishedAtMs
   return ok({ read, oldestMs })
 }

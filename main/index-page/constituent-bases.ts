@@ -1,11 +1,9 @@
-import * as v from 'valibot'
 import type { OpenedIndex } from '../../protocol/desktop'
 import type { ConstituentsPublication, IndexId, Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { Log } from '../base/log'
-import { parseJson } from '../base/sanitize'
-import { constituentsSchema } from '../base/stored-index'
+import { constituentsSchema, readDocument } from '../base/stored-index'
 import { withoutExchanges } from './page-memory'
 import type { HistoryAccess, StoredDocument, WriteBatch } from '../history-store/contract'
 
@@ -46,20 +44,13 @@ export class ConstituentBases {
     this.#held = new Map()
     const found = await this.#history.query('documents', { prefix: keyStart })
     if (!found.ok) return false
-    const bases = found.value.map(({ key, atMs, document }) => {
-      const read = v.safeParse(constituentsSchema, parseJson(document))
-      return {
-        indexId: key.slice(keyStart.length),
-        setAtMs: atMs,
-        constituents: read.success ? read.output : undefined,
-      }
-    })
     const held = new Map<IndexId, Base>()
-    for (const { indexId, setAtMs, constituents } of bases.sort((a, b) => a.setAtMs - b.setAtMs)) {
-      if (constituents !== undefined) held.set(indexId, { constituents, setAtMs })
+    for (const { key, atMs: setAtMs, document } of found.value.toSorted((a, b) => a.atMs - b.atMs)) {
+      const constituents = readDocument(constituentsSchema, document)
+      if (constituents !== undefined) held.set(key.slice(keyStart.length), { constituents, setAtMs })
     }
     this.#held = held
-    const unreadable = bases.length - held.size
+    const unreadable = found.value.length - held.size
     if (unreadable > 0) this.events.emit('notice', unreadableNotice(unreadable))
     for (const id of held.keys()) this.events.emit('changed', id)
     return true

@@ -6,8 +6,14 @@ import type { ConstituentsPublication, CorporateAction, IndexDetail, IndexId, Ma
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import type { CorporateActionState } from '../base/payloads'
-import { parseJson } from '../base/sanitize'
-import { constituentsSchema, decimal, indexInfoEntries, publicationEntries, timeMs } from '../base/stored-index'
+import {
+  constituentsSchema,
+  decimal,
+  indexInfoEntries,
+  publicationEntries,
+  readDocument,
+  timeMs,
+} from '../base/stored-index'
 import type { HistoryAccess } from '../history-store/contract'
 
 /** The stored parts of an index page. `remembered` has the time each part was received. */
@@ -70,31 +76,29 @@ const conditionsSpacingMs = 55_000
  * parts when they change.
  */
 export class PageMemory {
-  readonly #history: HistoryAccess
-  readonly #clock: Clock
-  readonly #log: Log
+  readonly #options: { history: HistoryAccess; clock: Clock; log: Log }
   /** By part and index: a text that identifies the content, and when it was stored. */
   readonly #kept = new Map<string, { essence: string; atMs: number }>()
 
-  constructor({ history, clock, log }: { history: HistoryAccess; clock: Clock; log: Log }) {
-    this.#history = history
-    this.#clock = clock
-    this.#log = log
+  constructor(options: { history: HistoryAccess; clock: Clock; log: Log }) {
+    this.#options = options
   }
 
   /** The stored parts. Unreadable ones are logged and left out. */
   async recall(id: IndexId): Promise<RememberedParts> {
-    const atMs = this.#clock.wallMs()
+    const atMs = this.#options.clock.wallMs()
     const found: RememberedParts = { remembered: {} }
-    const answers = await Promise.all(parts.map((kind) => this.#history.query('snapshotAt', { kind, id, atMs })))
+    const answers = await Promise.all(
+      parts.map((kind) => this.#options.history.query('snapshotAt', { kind, id, atMs })),
+    )
     for (const answer of answers) {
       if (!answer.ok || answer.value === null) continue
       const { kind, document, learnedAtMs } = answer.value
-      const read = v.safeParse(schemas[kind], parseJson(document))
-      if (read.success) {
-        Object.assign(found, { [kind]: read.output })
+      const part = readDocument(schemas[kind], document)
+      if (part !== undefined) {
+        Object.assign(found, { [kind]: part })
         found.remembered[kind] = learnedAtMs
-      } else this.#log.warn('A part of an index page could not be read from the history', { id, part: kind })
+      } else this.#options.log.warn('A part of an index page could not be read from the history', { id, part: kind })
     }
     return found
   }
@@ -102,15 +106,15 @@ export class PageMemory {
   /** The constituents at the last midnight before `nowMs`. Undefined if none were stored shortly before it. */
   async closing(id: IndexId, nowMs: number): Promise<ConstituentsPublication | undefined> {
     const closeMs = lastMidnight(nowMs)
-    const found = await this.#history.query('snapshotAt', { kind: 'constituents', id, atMs: closeMs })
+    const found = await this.#options.history.query('snapshotAt', { kind: 'constituents', id, atMs: closeMs })
     if (!found.ok || found.value === null || closeMs - found.value.publishedAtMs > maxClosingDistanceMs)
       return undefined
-    const read = v.safeParse(constituentsSchema, parseJson(found.value.document))
-    return read.success ? withoutExchanges(read.output) : undefined
+    const constituents = readDocument(constituentsSchema, found.value.document)
+    return constituents && withoutExchanges(constituents)
   }
 
   noteDetail(id: IndexId, detail: IndexDetail): void {
-    this.#note('detail', id, this.#clock.wallMs(), detail, JSON.stringify(detail))
+    this.#note('detail', id, this.#options.clock.wallMs(), detail, JSON.stringify(detail))
   }
 
   noteConstituents(id: IndexId, publication: ConstituentsPublication): void {
@@ -126,8 +130,8 @@ export class PageMemory {
   /** Stores earlier market conditions from REST. */
   notePastConditions(id: IndexId, past: readonly MarketConditions[]): void {
     if (past.length === 0) return
-    const learnedAtMs = this.#clock.wallMs()
-    void this.#history.commit({
+    const learnedAtMs = this.#options.clock.wallMs()
+    void this.#options.history.commit({
       snapshots: past.map((each) => ({
         kind: 'conditions',
         id,
@@ -140,10 +144,8 @@ export class PageMemory {
 
   /** Stored market conditions of the range, newest first. Unreadable ones are left out. */
   async pastConditions(id: IndexId, range: TimeRange): Promise<MarketConditions[]> {
-    const answer = await this.#history.query('snapshotSamples', { kind: 'conditions', id, ...range, stepMs: 1 })
-    if (!answer.ok) return []
-    const read = answer.value.map(({ document }) => v.safeParse(conditionsSchema, parseJson(document)))
-    return read.flatMap(({ success, output }) => (success ? [output] : []))
+    const answer = await this.#options.history.query('snapshotSamples', { kind: 'conditions', id, ...range, stepMs: 1 })
+    return answer.ok ? answer.value.flatMap(({ document }) => readDocument(conditionsSchema, document) ?? []) : []
   }
 
   noteCorporateAction(id: IndexId, { publishedAtMs, action }: CorporateActionState): void {
@@ -164,13 +166,13 @@ export class PageMemory {
     againAfterMs = Number.POSITIVE_INFINITY,
   ): void {
     const key = `${kind}:${id}`
-    const atMs = this.#clock.monotonicMs()
+    const atMs = this.#options.clock.monotonicMs()
     const kept = this.#kept.get(key)
     if (kept?.essence === essence && atMs - kept.atMs < againAfterMs) return
     this.#kept.set(key, { essence, atMs })
     const document = JSON.stringify(content)
-    void this.#history.commit({
-      snapshots: [{ kind, id, publishedAtMs, learnedAtMs: this.#clock.wallMs(), document }],
+    void this.#options.history.commit({
+      snapshots: [{ kind, id, publishedAtMs, learnedAtMs: this.#options.clock.wallMs(), document }],
     })
   }
 }

@@ -16,8 +16,6 @@ interface Point {
   publication: Publication
 }
 
-type KeepPast = (what: 'day' | 'session', id: IndexId, publications: readonly Publication[]) => void
-
 interface Series {
   isSlow: boolean
   isHourly: boolean
@@ -37,22 +35,24 @@ const shownSilenceMs = 60 * minuteMs
 /** Resolution for trend and range of a day. A reference of 24 hours ago needs minutes. */
 const partMs = 15 * minuteMs
 
+interface Options {
+  clock: Clock
+  changeBase: () => ChangeBase
+  /** Receives data that the next start cannot get from the values in the history. */
+  keep?: (what: 'day' | 'session', id: IndexId, publications: readonly Publication[]) => void
+}
+
 /**
  * The short past of each index, and the value changes are measured from. Real-time indices have the last hour by
  * minutes and the last day. Others have the last sixty publications.
  */
 export class PastValues {
-  readonly #clock: Clock
-  readonly #changeBase: () => ChangeBase
-  readonly #keep: KeepPast
+  readonly #options: Options
   readonly #allSeries = new Map<IndexId, Series>()
   readonly #days = new Map<IndexId, DayHistory>()
 
-  /** `keep` receives data that the next start cannot get from the values in the history. */
-  constructor(options: { clock: Clock; changeBase: () => ChangeBase; keep?: KeepPast }) {
-    this.#clock = options.clock
-    this.#changeBase = options.changeBase
-    this.#keep = options.keep ?? (() => undefined)
+  constructor(options: Options) {
+    this.#options = options
   }
 
   /**
@@ -88,19 +88,19 @@ export class PastValues {
     const amendsFirst = first?.publishedAtMs === publication.publishedAtMs && compareVersions(publication, first) > 0
     if (first !== undefined && !amendsFirst) return
     series.first = publication
-    this.#keep('session', id, [publication])
+    this.#options.keep?.('session', id, [publication])
   }
 
   /** Takes the last 24 hours from REST, ascending. */
   restoreDay(id: IndexId, publications: readonly Publication[]): void {
     const day = this.#day(id)
     day.restore(this.#withoutFuture(publications))
-    if (day.isComplete) this.#keep('day', id, day.kept)
+    if (day.isComplete) this.#options.keep?.('day', id, day.kept)
   }
 
   /** Resolution of the last 24 hours that a row needs. */
   get dayStepMs(): number {
-    return this.#changeBase() === 'dayAgo' ? minuteMs : partMs
+    return this.#options.changeBase() === 'dayAgo' ? minuteMs : partMs
   }
 
   /** The short past of an index, ascending: its last day by parts, or its last publications. Undefined until known. */
@@ -130,11 +130,11 @@ export class PastValues {
   }
 
   #reference(id: IndexId, series: Series): ChangeReference | undefined {
-    const base = this.#changeBase()
+    const base = this.#options.changeBase()
     const { isSlow, isHourly, points, first = series.firstBefore } = series
     if (isSlow) {
       const publications = points.map(({ publication }) => publication)
-      return slowReference(base, publications, { isHourly, nowMs: this.#clock.serviceMs() })
+      return slowReference(base, publications, { isHourly, nowMs: this.#options.clock.serviceMs() })
     }
     const day = this.#days.get(id)
     const past = { first, day: day?.points ?? [], isDayComplete: day?.isComplete ?? false }
@@ -159,11 +159,11 @@ export class PastValues {
    */
   #endMs(id: IndexId, series: Series): number {
     const latestMs = this.#latestMs(id, series)
-    return Math.max(latestMs, Math.min(this.#clock.serviceMs(), latestMs + shownSilenceMs))
+    return Math.max(latestMs, Math.min(this.#options.clock.serviceMs(), latestMs + shownSilenceMs))
   }
 
   #withoutFuture(publications: readonly Publication[]): readonly Publication[] {
-    const nowMs = this.#clock.serviceMs()
+    const nowMs = this.#options.clock.serviceMs()
     return publications.filter((publication) => !isFarFuture(publication, nowMs))
   }
 
@@ -197,7 +197,7 @@ export class PastValues {
 
   /** Start of the trend while the reference is unknown. */
   #usualStartMs(nowMs: number): number {
-    switch (this.#changeBase()) {
+    switch (this.#options.changeBase()) {
       case 'sessionFirst':
         return nowMs - (pointCount - 1) * minuteMs
       case 'dayAgo':

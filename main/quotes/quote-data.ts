@@ -24,34 +24,31 @@ interface RecalledIndex {
   others: ReadonlySet<string>
 }
 
+interface Options {
+  history: HistoryAccess
+  clock: Clock
+  log: Log
+  changeBase: () => ChangeBase
+  /** Name of the connection that provides an index. */
+  connectionOf?: (id: IndexId) => string
+  onError: (error: unknown) => void
+}
+
 /** The values of the service in use: the latest ones and their short past. */
 export class QuoteData {
   readonly store: QuoteStore
   readonly pastValues: PastValues
-  readonly #history: HistoryAccess
-  readonly #log: Log
-  readonly #clock: Clock
+  readonly #options: Options
   readonly #memory: RowMemory
   #kind: ServiceKind | undefined
 
-  constructor(options: {
-    history: HistoryAccess
-    clock: Clock
-    log: Log
-    changeBase: () => ChangeBase
-    /** Name of the connection that provides an index. */
-    connectionOf?: (id: IndexId) => string
-    onError: (error: unknown) => void
-  }) {
-    const { history, clock, log, changeBase, connectionOf = () => '', onError } = options
-    this.#history = history
-    this.#log = log
-    this.#clock = clock
-    this.store = new QuoteStore({ clock, onError })
-    this.#memory = new RowMemory({ history, clock, log })
+  constructor(options: Options) {
+    const { connectionOf = () => '' } = options
+    this.#options = options
+    this.store = new QuoteStore(options)
+    this.#memory = new RowMemory(options)
     this.pastValues = new PastValues({
-      clock,
-      changeBase,
+      ...options,
       keep: (what, id, publications) => this.#memory.keep(what, id, { connection: connectionOf(id), publications }),
     })
   }
@@ -74,13 +71,13 @@ export class QuoteData {
   /** Loads the latest values from the history for indices without received values. Returns whether it could. */
   async read(): Promise<boolean> {
     const kind = this.#kind
-    const latest = await this.#history.query('latest', null)
+    const latest = await this.#options.history.query('latest', null)
     // Another service was chosen during the query.
     if (kind !== this.#kind) return true
     if (latest.ok) {
       const sources = new Map(latest.value.map((value) => [value.id, sourceOf(value)]))
       this.store.seed(latest.value.map(toQuote), (id) => sources.get(id))
-    } else this.#log.warn('The latest values could not be read', { problem: latest.problem.message })
+    } else this.#options.log.warn('The latest values could not be read', { problem: latest.problem.message })
     return latest.ok
   }
 
@@ -93,11 +90,15 @@ export class QuoteData {
     let hasAny = false
     for (const { id, resolution, others } of indices) {
       const isOwn = ({ connection }: { connection: string }) => !others.has(connection)
-      const known = await this.#past(id, resolution, this.store.get(id)?.publishedAtMs ?? this.#clock.serviceMs())
+      const known = await this.#past(
+        id,
+        resolution,
+        this.store.get(id)?.publishedAtMs ?? this.#options.clock.serviceMs(),
+      )
       const [day, session] = [await this.#memory.recall('day', id), await this.#memory.recall('session', id)]
       if (kind !== this.#kind) return false
       if (!known.ok) {
-        this.#log.warn('The past of the rows could not be read', { problem: known.problem.message })
+        this.#options.log.warn('The past of the rows could not be read', { problem: known.problem.message })
         return hasAny
       }
       const past = known.value.filter(isOwn)
@@ -111,7 +112,7 @@ export class QuoteData {
 
   /** Stored values that a row needs for its past, ascending. */
   async #past(id: IndexId, resolution: Resolution, toMs: number): Promise<Outcome<StoredValue[]>> {
-    const history = this.#history
+    const history = this.#options.history
     if (isHourlyOrSlower(resolution))
       return history.query('samples', { id, fromMs: toMs - slowPastMs, toMs, stepMs: 1 })
     const closeMs = lastMidnight(toMs)
@@ -138,7 +139,7 @@ export class QuoteData {
       inARow = 0
     })
     this.store.events.on('refused', ({ id }) => {
-      this.#log.warn('A value from the future was left out', { id })
+      this.#options.log.warn('A value from the future was left out', { id })
       inARow++
       if (inARow < maxFromFuture || hasWarned) return
       hasWarned = true

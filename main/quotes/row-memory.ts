@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import type { IndexId, Publication } from '../../core/model'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
-import { parseJson } from '../base/sanitize'
-import { decimal, timeMs } from '../base/stored-index'
+import { decimal, readDocument, timeMs } from '../base/stored-index'
 import type { HistoryAccess } from '../history-store/contract'
 
 /** `day`: the service's last 24 hours, thinned. `session`: the first value received in a run. */
@@ -48,9 +47,9 @@ export class RowMemory {
     const found = await history.query('documents', { key: keyOf(what, id) })
     if (!found.ok) log.warn('The past of a row could not be read', { id, problem: found.problem.message })
     const [document] = found.ok ? found.value : []
-    const read = v.safeParse(schema, parseJson(document?.document ?? 'null'))
-    if (!read.success) return undefined
-    const { connection, values } = read.output
+    const kept = document && readDocument(schema, document.document)
+    if (kept === undefined) return undefined
+    const { connection, values } = kept
     const publications = values.map(([publishedAtMs, value, amendedAtMs]) => {
       return { value, publishedAtMs, ...(amendedAtMs > 0 && { amendedAtMs }) }
     })

@@ -12,7 +12,6 @@ import {
   type RequestedResolution,
 } from '../../core/model'
 import { latestValuesLimit, type HistoryTimespan, type StatsStreamType } from '../../protocol/rest'
-import type { Counters, Log } from '../base/log'
 import {
   decodeConditions,
   decodeCorporateActions,
@@ -28,7 +27,6 @@ import {
 import { problemOfBody, problemOfOtherTime } from './problems'
 import type { Urgency } from './request-budget'
 import { RestTransport, type RestOptions } from './transport'
-import type { Clock } from '../base/clock'
 import { KeptAnswers } from '../base/kept-answers'
 import type { ServiceProblemCode } from '../../core/problems'
 import { isFarFuture } from '../../core/publication'
@@ -63,46 +61,36 @@ const maxRefusedInRow = 8
  */
 export class RestClient {
   readonly #transport: RestTransport
-  readonly #clock: Clock
-  readonly #log: Log
-  readonly #counters: Counters
-  readonly #indexLists: KeptAnswers<IndexInfo[]>
-  readonly #indices: KeptAnswers<IndexInfo>
-  readonly #details: KeptAnswers<IndexDetail>
+  readonly #options: RestOptions
+  /** By path. */
+  readonly #referenceData: KeptAnswers<unknown>
   /** Endpoints that the service does not have, with its error. */
   readonly #missing = new Map<string, ServiceProblem>()
 
   constructor(options: RestOptions) {
-    const { clock, log, counters } = options
     this.#transport = new RestTransport(options)
-    this.#clock = clock
-    this.#log = log
-    this.#counters = counters
-    this.#indexLists = new KeptAnswers(clock, maxKept)
-    this.#indices = new KeptAnswers(clock, maxKept)
-    this.#details = new KeptAnswers(clock, maxKept)
+    this.#options = options
+    this.#referenceData = new KeptAnswers(options.clock, maxKept)
   }
 
   /** Every index this key may use. */
   indices(freshness: Freshness = {}): Promise<AgedOutcome<IndexInfo[]>> {
-    return this.#kept(this.#indexLists, 'indices', freshness, (payload) =>
-      this.#rowsOf('indices', decodeIndices(payload)),
-    )
+    return this.#kept('indices', freshness, (payload) => this.#rowsOf('indices', decodeIndices(payload)))
   }
 
   index(id: IndexId, freshness: Freshness = {}): Promise<AgedOutcome<IndexInfo>> {
-    return this.#kept(this.#indices, `indices/${encodeURIComponent(id)}`, freshness, decodeIndex)
+    return this.#kept(`indices/${encodeURIComponent(id)}`, freshness, decodeIndex)
   }
 
   /** Complete reference data. */
   detail(id: IndexId, freshness: Freshness = {}): Promise<AgedOutcome<IndexDetail>> {
-    return this.#kept(this.#details, `indices/${encodeURIComponent(id)}/detail`, freshness, decodeDetail)
+    return this.#kept(`indices/${encodeURIComponent(id)}/detail`, freshness, decodeDetail)
   }
 
   /** The last hour of a real-time index, or the last year of a daily one. Ascending, each revision once. */
   values(id: IndexId, maxResolution?: RequestedResolution, urgency: Urgency = 'user'): Promise<Outcome<Publication[]>> {
     const path = question('values', [id], maxResolution)
-    return this.#askForValues('values', path, urgency, (row) => !isFarFuture(row, this.#clock.serviceMs()))
+    return this.#askForValues('values', path, urgency, (row) => !isFarFuture(row, this.#options.clock.serviceMs()))
   }
 
   /**
@@ -186,16 +174,15 @@ export class RestClient {
   }
 
   async #kept<T>(
-    cache: KeptAnswers<T>,
     path: string,
     { maxAgeMs = referenceDataHoldsMs, urgency = 'user' }: Freshness,
     decode: (payload: unknown) => T | undefined,
   ): Promise<AgedOutcome<T>> {
-    const kept = cache.get(path)
-    if (kept !== undefined && kept.ageMs < maxAgeMs) return { ok: true, ...kept }
+    const kept = this.#referenceData.get(path)
+    if (kept !== undefined && kept.ageMs < maxAgeMs) return { ok: true, value: kept.value as T, ageMs: kept.ageMs }
     const outcome = await this.#ask(path, path, decode, urgency)
     if (!outcome.ok) return outcome
-    cache.keep(path, outcome.value)
+    this.#referenceData.keep(path, outcome.value)
     return { ...outcome, ageMs: 0 }
   }
 
@@ -270,8 +257,8 @@ export class RestClient {
 
   #noteDropped(name: string, rows = 0): void {
     if (rows === 0) return
-    this.#counters.add('rest.droppedRows', rows)
-    this.#log.warn('Rows of an answer could not be read', { name, rows })
+    this.#options.counters.add('rest.droppedRows', rows)
+    this.#options.log.warn('Rows of an answer could not be read', { name, rows })
   }
 }
 

@@ -74,16 +74,7 @@ function isSameRevision(row: Publication, next: Publication | undefined): boolea
 
 /** `latest_values`. Undefined if it has another shape. */
 export function decodeLatestValues(payload: unknown): Rows<[IndexId, Publication]> | undefined {
-  if (!isRecord(payload)) return undefined
-  const values = payload['latest_values']
-  if (!isRecord(values)) return undefined
-  const rows: [IndexId, Publication][] = []
-  const entries = Object.entries(values)
-  for (const [id, row] of entries) {
-    const publication = decodePublication(row)
-    if (isServiceId(id) && publication !== undefined) rows.push([id, publication])
-  }
-  return { rows, unreadable: entries.length - rows.length }
+  return decodeById(payload, 'latest_values', (row) => ({ value: decodePublication(row), unreadable: 0 }))
 }
 
 /** A summary, and the number of its unreadable points. */
@@ -103,16 +94,28 @@ export function decodeSummary(payload: unknown): ReadSummary | undefined {
 
 /** `summaries`. Undefined if it has another shape. An unreadable summary counts as one row. */
 export function decodeSummaries(payload: unknown): Rows<[IndexId, IndexSummary]> | undefined {
-  const summaries = isRecord(payload) ? payload['summaries'] : undefined
-  if (!isRecord(summaries)) return undefined
-  const rows: [IndexId, IndexSummary][] = []
-  let unreadable = 0
-  for (const [id, entry] of Object.entries(summaries)) {
+  return decodeById(payload, 'summaries', (entry) => {
     const read = decodeSummary(entry)
-    if (isServiceId(id) && read !== undefined) rows.push([id, read.summary])
-    unreadable += isServiceId(id) ? (read?.unreadable ?? 1) : 1
+    return { value: read?.summary, unreadable: read?.unreadable ?? 0 }
+  })
+}
+
+/** Decodes the entries of a field by id. An entry without usable id or value counts as one unreadable row. */
+function decodeById<T>(
+  payload: unknown,
+  field: string,
+  decode: (entry: unknown) => { value: T | undefined; unreadable: number },
+): Rows<[IndexId, T]> | undefined {
+  const entries = isRecord(payload) ? payload[field] : undefined
+  if (!isRecord(entries)) return undefined
+  const decoded: Rows<[IndexId, T]> = { rows: [], unreadable: 0 }
+  for (const [id, entry] of Object.entries(entries)) {
+    const { value, unreadable } = decode(entry)
+    const isReadable = isServiceId(id) && value !== undefined
+    if (isReadable) decoded.rows.push([id, value])
+    decoded.unreadable += isReadable ? unreadable : 1
   }
-  return { rows, unreadable }
+  return decoded
 }
 
 /** `stats` of type `rti`, in the order received. Undefined if it is not a list. */

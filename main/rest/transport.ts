@@ -53,12 +53,7 @@ export interface RestOptions {
 export class RestTransport {
   readonly #base: string
   readonly #authorization: string
-  readonly #clock: Clock
-  readonly #log: Log
-  readonly #counters: Counters
-  readonly #routes: Routes | undefined
-  readonly #random: () => number
-  readonly #onServerTime: NonNullable<RestOptions['onServerTime']>
+  readonly #options: RestOptions
   readonly #redact: (text: string) => string
   readonly #budget: RequestBudget
   readonly #inFlight = new Map<string, { question: Waiting; answer: Promise<ServiceOutcome<unknown>> }>()
@@ -67,12 +62,7 @@ export class RestTransport {
   constructor(options: RestOptions) {
     this.#base = options.baseUrl.replace(/\/+$/, '') + restPrefix
     this.#authorization = basicAuthorization(options.keyId, options.keySecret)
-    this.#clock = options.clock
-    this.#log = options.log
-    this.#counters = options.counters
-    this.#routes = options.routes
-    this.#random = options.random ?? Math.random
-    this.#onServerTime = options.onServerTime ?? (() => undefined)
+    this.#options = options
     this.#budget = new RequestBudget(options.clock)
     this.#redact = redactor(() => [options.keySecret])
   }
@@ -94,8 +84,8 @@ export class RestTransport {
 
   /** Counts and logs a failed request. */
   failed(path: string, problem: ServiceProblem): { ok: false; problem: ServiceProblem } {
-    this.#counters.add('rest.failed')
-    this.#log.warn('A REST question failed', { path, ...problem })
+    this.#options.counters.add('rest.failed')
+    this.#options.log.warn('A REST question failed', { path, ...problem })
     return { ok: false, problem }
   }
 
@@ -122,7 +112,7 @@ export class RestTransport {
   async #askWithinDeadline(path: string, question: Waiting): Promise<ServiceOutcome<unknown>> {
     await this.#budget.turn(question, this.#disposal.signal)
     const deadline = new AbortController()
-    const cancel = this.#clock.after(deadlineMs, () => deadline.abort())
+    const cancel = this.#options.clock.after(deadlineMs, () => deadline.abort())
     try {
       return await this.#askUntilAnswered(path, question, AbortSignal.any([deadline.signal, this.#disposal.signal]))
     } finally {
@@ -137,15 +127,15 @@ export class RestTransport {
       const outcome = await this.#askOnce(path, signal)
       if (outcome.ok || outcome.problem.code !== 'serviceError' || tries === maxTries) return outcome
       const ceilingMs = retryBaseMs * 2 ** (tries - 1)
-      await this.#pause(ceilingMs * (0.25 + 0.75 * this.#random()), signal)
+      await this.#pause(ceilingMs * (0.25 + 0.75 * (this.#options.random ?? Math.random)()), signal)
       await this.#budget.turn(question, signal)
     }
   }
 
   async #askOnce(path: string, signal: AbortSignal): Promise<ServiceOutcome<unknown>> {
-    const askedAtMs = this.#clock.monotonicMs()
+    const askedAtMs = this.#options.clock.monotonicMs()
     const result = await this.#get(this.#base + path, signal)
-    if (result.kind === 'response') return this.#judge(result, this.#clock.monotonicMs() - askedAtMs)
+    if (result.kind === 'response') return this.#judge(result, this.#options.clock.monotonicMs() - askedAtMs)
     if (result.fault instanceof ProxyError)
       return { ok: false, problem: { code: 'unreachable', message: result.fault.message } }
     if (result.fault !== 'aborted') return { ok: false, problem: problemOfFault[result.fault] }
@@ -160,7 +150,7 @@ export class RestTransport {
     try {
       const headers = { Authorization: this.#authorization, Accept: 'application/json' }
       const init: RequestInit = { headers, redirect: 'error', signal }
-      const response = await (this.#routes?.fetch(url, init) ?? fetchDirectly(url, init))
+      const response = await (this.#options.routes?.fetch(url, init) ?? fetchDirectly(url, init))
       const bytes = await readBody(response)
       if (bytes === undefined) return { kind: 'fault', fault: 'tooLarge' }
       const retryAfter = response.headers.get('retry-after')
@@ -175,8 +165,8 @@ export class RestTransport {
   #judge({ status, body, retryAfter, dateMs }: HttpResponse, roundTripMs: number): ServiceOutcome<unknown> {
     const envelope = decodeEnvelope(body)
     if (status === 429) {
-      const pauseMs = retryAfterMs(retryAfter, this.#clock.wallMs()) ?? defaultPauseMs
-      this.#log.warn('The provider asks to wait', { pauseMs })
+      const pauseMs = retryAfterMs(retryAfter, this.#options.clock.wallMs()) ?? defaultPauseMs
+      this.#options.log.warn('The provider asks to wait', { pauseMs })
       this.#budget.hold(pauseMs)
       return { ok: false, problem: rateLimited(pauseMs) }
     }
@@ -184,7 +174,7 @@ export class RestTransport {
     if (isSuccess && envelope.kind === 'success') {
       // The header has whole seconds, cut off, so half a second is added on average.
       const { serverTimeMs = dateMs + 500 } = envelope
-      if (!Number.isNaN(serverTimeMs)) this.#onServerTime(serverTimeMs, roundTripMs)
+      if (!Number.isNaN(serverTimeMs)) this.#options.onServerTime?.(serverTimeMs, roundTripMs)
       return ok(envelope.payload)
     }
     if (isSuccess && envelope.kind === 'unreadable') return { ok: false, problem: problemOfBody(body) }
@@ -198,7 +188,7 @@ export class RestTransport {
         cancel()
         resolve()
       }
-      const cancel = this.#clock.after(pauseMs, end)
+      const cancel = this.#options.clock.after(pauseMs, end)
       signal.addEventListener('abort', end, { once: true })
     })
   }

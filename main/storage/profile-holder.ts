@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import type { Clock } from '../base/clock'
 import { sanitizeText } from '../base/sanitize'
+import { readDocument } from '../base/stored-index'
 
 const holderSchema = v.object({ computer: v.string(), id: v.string() })
 type Holder = v.InferOutput<typeof holderSchema>
@@ -17,15 +18,8 @@ export const letGoMs = 3 * lookEveryMs
 
 const holderPath = (folder: string) => join(folder, 'in-use.json')
 
-function readHolder(text: string): Holder | undefined {
-  try {
-    const read = v.safeParse(holderSchema, JSON.parse(text))
-    return read.success ? read.output : undefined
-  } catch {
-    // A crash truncated the file.
-    return undefined
-  }
-}
+/** Undefined if a crash truncated the file. */
+const readHolder = (text: string): Holder | undefined => readDocument(holderSchema, text)
 
 /** The computer named in Chromium's lock, a link to `NAME-PID`. Older versions wrote only that lock. */
 function lockComputer(folder: string): string | undefined {

@@ -59,6 +59,15 @@ interface Opening {
   secret: Promise<string | undefined>
 }
 
+interface Options {
+  /** Must keep no copy, because a forgotten secret must be gone. */
+  file: JsonFile
+  encryption: Encryption
+  clock: Clock
+  platform: NodeJS.Platform
+  onError: (error: unknown) => void
+}
+
 /**
  * Keeps the secrets of the keys that the user entered, one for each profile. On disk they are encrypted by the
  * operating system's keyring. Without a real keyring they stay in memory until the app ends. A failed write is retried
@@ -66,11 +75,7 @@ interface Opening {
  */
 export class SecretKeeper {
   readonly events: Emitter<SecretEvents>
-  readonly #file: JsonFile
-  readonly #encryption: Encryption
-  readonly #clock: Clock
-  /** Only on Linux the available encryption may not be a real keyring. */
-  readonly #isLinux: boolean
+  readonly #options: Options
   readonly #inMemory = new Map<string, Known>()
   /** What should be on disk, including entries this version cannot read. Undefined until read. */
   #onDisk: Map<string, unknown> | undefined
@@ -82,18 +87,8 @@ export class SecretKeeper {
   /** Changes run one at a time, because each writes the whole file. */
   readonly #changes = new Turns()
 
-  constructor(options: {
-    /** Must keep no backup, because a forgotten secret must be gone. */
-    file: JsonFile
-    encryption: Encryption
-    clock: Clock
-    platform: NodeJS.Platform
-    onError: (error: unknown) => void
-  }) {
-    this.#file = options.file
-    this.#encryption = options.encryption
-    this.#clock = options.clock
-    this.#isLinux = options.platform === 'linux'
+  constructor(options: Options) {
+    this.#options = options
     this.events = new Emitter(options.onError)
   }
 
@@ -105,9 +100,9 @@ export class SecretKeeper {
   /** Encrypts a secret for this use with the keyring. Undefined if the keyring fails. */
   async seal(use: string, secret: string): Promise<EncryptedSecret | undefined> {
     try {
-      const blob = await this.#encryption.encrypt(secret)
+      const blob = await this.#options.encryption.encrypt(secret)
       if (this.#isOpenBlob(blob)) return undefined
-      return { backend: this.#encryption.backend(), use, blob: blob.toString('base64') }
+      return { backend: this.#options.encryption.backend(), use, blob: blob.toString('base64') }
     } catch {
       // There is no keyring, it is locked, or the user refused. A notice tells the user.
       return undefined
@@ -185,7 +180,7 @@ export class SecretKeeper {
 
   dispose(): void {
     this.#cancelRetry?.()
-    this.#encryption.dispose()
+    this.#options.encryption.dispose()
   }
 
   /** Drops secrets of former uses, after the profile was saved with its new use. */
@@ -249,7 +244,7 @@ export class SecretKeeper {
 
   async #read(): Promise<ReadonlyMap<string, unknown>> {
     if (this.#onDisk !== undefined) return this.#onDisk
-    const read = await this.#file.read()
+    const read = await this.#options.file.read()
     const entries = 'value' in read ? readDocument(read.value) : new Map<string, unknown>()
     this.#isNewer = entries === 'newer'
     if (this.#isNewer) this.events.emit('notice', newerMessage)
@@ -266,19 +261,19 @@ export class SecretKeeper {
     if (this.#isNewer) return failure('newerVersion', newerMessage)
     // Set even if the write fails, so that a forgotten secret disappears with the next successful write.
     this.#onDisk = changed
-    const written = await this.#file.write(toSecretDocument(changed))
+    const written = await this.#options.file.write(toSecretDocument(changed))
     this.#cancelRetry?.()
     if (!written.ok) this.#retryLater()
     return written
   }
 
   #retryLater(): void {
-    this.#cancelRetry = this.#clock.after(
+    this.#cancelRetry = this.#options.clock.after(
       retryMs,
       () =>
         void this.#changes.run(async () => {
           const entries = await this.#read()
-          const written = await this.#file.write(toSecretDocument(entries))
+          const written = await this.#options.file.write(toSecretDocument(entries))
           if (!written.ok) {
             this.#retryLater()
             return
@@ -294,14 +289,18 @@ export class SecretKeeper {
     const bytes = Buffer.from(blob, 'base64')
     if (this.#isOpenBlob(bytes)) return undefined
     try {
-      return await this.#encryption.decrypt(bytes)
+      return await this.#options.encryption.decrypt(bytes)
     } catch {
       return undefined
     }
   }
 
   #isOpenBlob(blob: Buffer): boolean {
-    return this.#isLinux && blob.subarray(0, openBlobPrefix.length).toString('latin1') === openBlobPrefix
+    // Elsewhere the available encryption is always a real keyring.
+    return (
+      this.#options.platform === 'linux' &&
+      blob.subarray(0, openBlobPrefix.length).toString('latin1') === openBlobPrefix
+    )
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock'
-import type { Routes } from '../base/routes'
 import { printableJson } from '../base/sanitize'
-import { postJson } from './post'
+import { postJson, type PostOptions } from './post'
 import { resultWords } from './webhooks'
 
 /** Address and interval of the heartbeat. */
@@ -10,7 +9,7 @@ export interface Beat {
   everyMs: number
 }
 
-interface Options {
+interface Options extends Pick<PostOptions, 'routes' | 'ca'> {
   clock: Clock
   /** The current setting. Undefined if the heartbeat is off. */
   wanted: () => Beat | undefined
@@ -18,10 +17,6 @@ interface Options {
   isAllLive: () => boolean
   /** Called when a beat fails, once until one succeeds again. */
   onFailing: (reason: string) => void
-  /** Proxy routes. Direct by default. */
-  routes?: Routes
-  /** PEM certificates, only for tests. */
-  ca?: string
 }
 
 /**
@@ -67,12 +62,12 @@ export class Heartbeat {
   }
 
   async #send({ url, everyMs }: Beat): Promise<void> {
-    const { clock, onFailing, routes, ca } = this.#options
+    const { clock, onFailing } = this.#options
     const controller = new AbortController()
     this.#sending = controller
     const text = 'Indexwatch: every connection is live and alerts are checked'
     const body = printableJson({ text, at: new Date(clock.wallMs()).toISOString(), nextWithinMs: everyMs })
-    const result = await postJson(url, body, { clock, controller, routes, ca })
+    const result = await postJson(url, body, { ...this.#options, controller })
     if (this.#sending !== controller) return
     const isTaken = result.kind === 'answered' && result.status >= 200 && result.status < 300
     if (!isTaken && !this.#isFailing) onFailing(resultWords(new URL(url).host, result))

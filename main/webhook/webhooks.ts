@@ -1,21 +1,14 @@
 import type { AlertEvent } from '../../core/alert-events'
-import type { Clock } from '../base/clock'
-import { postJson, timeLimitMs, type PostResult } from './post'
+import { postJson, timeLimitMs, type PostOptions, type PostResult } from './post'
 import { formatDecimal } from '../../core/decimal'
 import { eventRecord, recordJson } from '../../core/records'
-import type { Routes } from '../base/routes'
 import { printableJson, sanitizeText } from '../base/sanitize'
 
-interface Options {
-  clock: Clock
+interface Options extends Omit<PostOptions, 'controller'> {
   /** Webhook address of a rule. Undefined if it has none or was deleted. */
   urlOf: (ruleId: string) => string | undefined
   /** The result in words. */
   onResult: (eventId: string, result: string) => void
-  /** Proxy routes. Direct by default. */
-  routes?: Routes
-  /** PEM certificates, only for tests. */
-  ca?: string
 }
 
 /** Limits requests if many alerts fire together. */
@@ -81,13 +74,12 @@ export class Webhooks {
   }
 
   async #post(event: AlertEvent, url: string): Promise<void> {
-    const { clock, onResult, ca, routes } = this.#options
     const controller = new AbortController()
     this.#running.add(controller)
-    const result = await postJson(url, webhookMessage(event), { clock, controller, routes, ca })
+    const result = await postJson(url, webhookMessage(event), { ...this.#options, controller })
     this.#running.delete(controller)
     if (this.#isDisposed) return
-    onResult(event.id, resultWords(URL.canParse(url) ? new URL(url).host : '', result))
+    this.#options.onResult(event.id, resultWords(URL.canParse(url) ? new URL(url).host : '', result))
     this.#next()
   }
 }
