@@ -1,5 +1,5 @@
 // @ts-check
-// npm run test:e2e [-- ARGUMENTS]: the tests in Chromium and in real Electron alone; the arguments are Playwright's.
+// npm run test:e2e [-- ARGUMENTS]: only the tests in Chromium and in Electron. The arguments are Playwright's.
 import { join } from 'node:path'
 import { ensureBuild } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'
@@ -15,7 +15,7 @@ runCommand(async () => {
   await ensureBuild()
   const env = toolEnvironment({ ...electronEnvironment(electron), CHROMIUM_PATH: findChromium() })
   const script = join('node_modules', '@playwright', 'test', 'cli.js')
-  // Its workers inherit these. They wait most of the time, and compile for speed what they hardly run.
+  // Its workers inherit these flags. They mostly wait, so optimized code does not pay off.
   const args = ['--no-opt', '--no-maglev', script, 'test', ...process.argv.slice(2)]
   // At any other signal it leaves its web server and the apps under test behind.
   return ended(startChild('node', args, { env, endSignal: 'SIGINT', stdio: ['ignore', 'inherit', 'inherit'] }))

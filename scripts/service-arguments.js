@@ -7,7 +7,7 @@ export const serviceUsage = `Usage: npm run test:service                    agai
        npm run test:service -- --mutants
        npm run test:service -- --write-table   writes docs/reports/conformance.md`
 
-/** What kinds of index the suite needs one of, and for which an id may be named. */
+/** The suite needs one index of each kind. An id may be given for each. */
 export const indexKinds = /** @type {const} */ ([
   'every200ms',
   'everySecond',

@@ -1,5 +1,5 @@
 // @ts-check
-// npm test: everything that must pass. All stages run, whatever fails; the last line is "N passed, N failed".
+// npm test: runs all stages even if one fails. The last line is "N passed, N failed".
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,28 +16,28 @@ import { summarize } from './testing/summary.js'
 
 /** @typedef {import('./testing/stages.js').TimedResult} TimedResult */
 
-/** The build, and all that runs it: most of the time. @param {string} scratch */
+/** Builds the app, then runs the tests that use the build. @param {string} scratch */
 async function runApp(scratch) {
   const electron = ensureElectron()
   const built = await runWork('build', () => whileAlone(() => build({ output: 'kept' })))
-  // On the remains of an earlier build, the tests would test another program.
+  // Without this, the tests would run an earlier build.
   if (built.counts.failed > 0) {
     process.stdout.write('\n--- test:e2e, soak, kill: not run, since the build failed\n')
     return [built]
   }
   await electron
-  // What shows at work what other tests hold already is for test:deep.
+  // Tests tagged @deep run in test:deep.
   const args = ['--reporter=list,./scripts/reporters/playwright-counts.js', '--grep-invert=@deep']
   const suite = runTests('test:e2e', scratch, { args, isShown: true })
   return [built, ...(await Promise.all([suite, ...(process.platform === 'linux' ? runLong() : [])]))]
 }
 
-/** The shortest of the runs that go on for hours before a release. */
+/** Short versions of the endurance runs. */
 function runLong() {
   return [runCheck('soak', '--minutes', '0.5', '--seed', '39'), runCheck('kill', '2', '--seed', '4')]
 }
 
-/** What is wrong with the sources is said first: the checks run beside each other, two at a time. */
+/** Runs the static checks first, two at a time. */
 async function runChecks() {
   const waiting = ['format:check', 'check', 'lint', 'layers', 'unused']
   /** @type {TimedResult[]} */
@@ -49,7 +49,7 @@ async function runChecks() {
   return done
 }
 
-/** All that needs no build. @param {string} scratch */
+/** Runs everything that needs no build. @param {string} scratch */
 async function runSources(scratch) {
   // The service's tests wait for a clock most of the time.
   const [service, checks] = await Promise.all([runTests('test:service', scratch), runChecks()])

@@ -3,7 +3,7 @@ import type { Simulator } from './server'
 /** Where a running simulator is found: what the command prints first and the embedded process posts. */
 export interface SimulatorAddress {
   readonly ws: string
-  /** What comes before `/api/v1`. */
+  /** The REST address before `/api/v1`. */
   readonly rest: string
   readonly mcp: string
   readonly keyId: string

@@ -20,7 +20,7 @@ export interface Amendment {
   readonly shift: number
 }
 
-/** Whether the calculation of this day failed, so that the previous day's value is repeated (spec 2.4). */
+/** Whether the calculation of this day failed, so that the previous day's value is repeated (protocol, 2.4). */
 export function isFailedDay(seed: number, { id, schedule, failsOn }: IndexDefinition, timeMs: number): boolean {
   if (!('dailyIn' in schedule)) return false
   const day = dayOf(timeMs)
@@ -49,7 +49,7 @@ export function amendmentsBetween(
     }
   }
   if ('dailyIn' in index.schedule) collect(dailyAmendment(seed, index, latestTimeMs))
-  // An amendment may fall into the slot after that of its value.
+  // An amendment may be due in the slot after its value.
   else
     for (let slot = slotOf(afterMs) - 1; slot <= slotOf(untilMs); slot++) collect(slotAmendment(seed, index.id, slot))
   return found

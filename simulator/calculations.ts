@@ -12,7 +12,7 @@ export interface ConstituentPart {
   readonly exchanges?: readonly { readonly exchange: string; readonly weightPercent: string }[]
 }
 
-/** What an index's value is calculated from (spec 2.5): `divisor` and `exchanges` with the exchange family only. */
+/** What an index's value is calculated from (protocol, 2.5): `divisor` and `exchanges` with the exchange family only. */
 export interface Calculation {
   readonly divisor?: string
   readonly constituents: readonly ConstituentPart[]
@@ -83,7 +83,7 @@ export function hasWeights({ underlying }: IndexDefinition): boolean {
   return 'basket' in underlying
 }
 
-/** Weights by asset as the provider's own site receives them: Bitcoin is XBT there (wire facts 1.3). */
+/** Weights by asset as the provider's own site receives them: Bitcoin is XBT there (protocol, 2.10). */
 export function weightsByAsset({ constituents }: Calculation): Record<string, { weightPercent: string }> {
   return Object.fromEntries(
     constituents.map(({ constituent, weightPercent }) => [

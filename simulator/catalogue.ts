@@ -67,7 +67,7 @@ const exchangeFamily: readonly IndexDefinition[] = [
 ]
 
 const ratesAndVolatilities: readonly IndexDefinition[] = [
-  // On every day one of these two is carried over, so that a watchlist with both always shows the flag.
+  // One of these two is carried forward every day. A watchlist with both always shows the flag.
   { ...rewardRate('ETH_SRR', 'CF ETH Staking Reward Rate Index', 'ETH reward'), failsOn: 'evenDays' },
   { ...rewardRate('APT_SRR', 'CF APT Staking Reward Rate Index', 'APT reward'), failsOn: 'oddDays' },
   rewardRate('SOL_SRR', 'CF SOL Staking Reward Rate Index', 'SOL reward'),
@@ -92,7 +92,7 @@ export const catalogue: readonly IndexDefinition[] = [
 
 const byId = new Map(catalogue.map((index) => [index.id, index]))
 
-/** Real-time indices under the ids that clients of the provider's unregulated host ask for (wire facts 9). Never listed. */
+/** Real-time indices under the ids that clients of the provider's unregulated host ask for (protocol, 10). Never listed. */
 const unregulated = new Map(
   catalogue.filter(isRealTimeAsset).map((index) => [`U_${index.id}`, { ...index, id: `U_${index.id}` }]),
 )

@@ -23,7 +23,7 @@ export interface CommandLine {
 export interface Replay {
   /** An export of the app as CSV or Parquet, or its database. */
   readonly file: string
-  /** Epoch milliseconds; by default the first value of an export, a day before the last one of a database. */
+  /** Epoch ms. Default: the first value of an export, or a day before the last value of a database. */
   readonly fromMs?: number
   readonly speed: number
 }

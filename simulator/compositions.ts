@@ -5,7 +5,7 @@ import { chanceFrom, keyOf } from './noise'
 
 /** Every basket is rebalanced at 00:00, 06:00, 12:00 and 18:00 UTC: often, so that a demo shows it. */
 export const rebalanceEveryMs = 6 * 3_600_000
-/** Before this the compositions are those of the first period. */
+/** Earlier times have the compositions of the first period. */
 const firstRebalanceMs = Date.UTC(2023, 0, 1)
 /** Approximate worth of a basket's holdings in dollars; gives the divisors a realistic size. */
 const capital = 5e11
@@ -22,7 +22,7 @@ export interface Composition {
   readonly divisor: number
 }
 
-/** The dollar price of an asset at a time, as it is published with the constituents. */
+/** The published dollar price of a constituent at a time. */
 export type PriceOf = (asset: HeldAssetName, timeMs: number) => number
 
 /** Sum of price times units, divided by the divisor. */
@@ -30,7 +30,7 @@ export function valueOf({ units, divisor }: Composition, priceOf: (asset: HeldAs
   return worthOf(units, priceOf) / divisor
 }
 
-/** One that a basket holds. */
+/** A constituent of a basket. */
 interface Member {
   readonly asset: HeldAssetName
   /** Units where nothing has changed. */

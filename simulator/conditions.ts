@@ -3,7 +3,7 @@ import { decimalText } from './decimal-text'
 import { chanceOf } from './noise'
 import type { PublishedValue } from './publications'
 
-/** Market conditions behind a value (wire facts 1.3). */
+/** Market conditions behind a value (protocol, 2.8). */
 export interface Conditions {
   readonly utilizedDepth: string
   readonly valueAsk: string
@@ -19,7 +19,7 @@ const strainedHalfSpread = 6e-4
 const stretchMs = 5 * 60_000
 const strainMs = 40_000
 const strainChance = 0.7
-/** What is left of the depth at the height of a strain. */
+/** Share of the depth that remains at the peak of a strain. */
 const strainedDepth = 0.1
 
 /** Whether an index has market conditions: real-time indices of one asset have. */

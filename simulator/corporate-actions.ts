@@ -38,7 +38,7 @@ interface Cycle {
   readonly startMs: number
 }
 
-/** The state in force at a time. */
+/** The state in effect at a time. */
 export function corporateActionAt(seed: number, index: IndexDefinition, timeMs: number): CorporateActionState {
   const cycle = cycleAt(seed, index, timeMs)
   return statesOf(index, cycle).findLast(({ time }) => time <= timeMs) ?? { time: cycle.startMs, action: null }

@@ -6,7 +6,7 @@ const minors = ['Coinbase', 'Kraken'] as const
 /** Shares move by some points within a day and return. */
 const shape = { volatility: 3, maxPeriodMs: 3 * 86_400_000 }
 
-/** The exchanges behind the price of an asset (wire facts 3). */
+/** The exchanges behind the price of an asset (protocol, 10). */
 export function exchangesOf(asset: HeldAssetName): readonly string[] {
   switch (asset) {
     case 'BTC':

@@ -5,7 +5,7 @@ import { chanceOf } from './noise'
 
 const dayMs = 86_400_000
 
-/** The six factors, as prefixes of the service's field names (wire facts 2.2). */
+/** The six factors, as prefixes of the service's field names (protocol, 4.2). */
 const factors = ['liquidity', 'size', 'downsideBeta', 'momentum', 'growth', 'value'] as const
 
 /** The kinds of factor data and the fields of their rows besides `time`, `asset` and `broadCapConstituent`. */

@@ -2,7 +2,7 @@ import type { DecimalFormat } from './decimal-text'
 import type { Underlying } from './market'
 import type { Schedule } from './schedule'
 
-/** An index of the catalogue: its reference data (spec 2.7) and the source of its values. */
+/** An index of the catalogue: its reference data (protocol, 2.7) and the source of its values. */
 export interface IndexDefinition extends DecimalFormat {
   readonly id: string
   readonly name: string
@@ -13,11 +13,11 @@ export interface IndexDefinition extends DecimalFormat {
   readonly quote?: string
   readonly schedule: Schedule
   readonly underlying: Underlying
-  /** Has the channel `constituents`: plain, or with divisor and exchanges as the exchange family has (spec 2.5). */
+  /** Has the channel `constituents`: plain, or with divisor and exchanges as the exchange family has (protocol, 2.5). */
   readonly constituents?: 'plain' | 'withExchanges'
-  /** Has the channel `active_corporate_action` (spec 4.1). */
+  /** Has the channel `active_corporate_action` (protocol, 4.1). */
   readonly isTokenizedEquity?: true
-  /** The key may not ask for the history of this index (wire facts 2.2). */
+  /** The key may not ask for the history of this index (protocol, 4.2). */
   readonly isHistoryWithheld?: true
   /** Days on which the calculation always fails; for the others see `amendments.ts`. */
   readonly failsOn?: 'evenDays' | 'oddDays'

@@ -1,10 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The subprotocol with which a browser announces its key, and which the service then selects (wire facts 1.1). */
+/** The subprotocol with which a browser announces its key, and which the service then selects (protocol, 5). */
 export const keySubprotocol = 'cfb'
 
-/** The pair accepted by all interfaces (spec 5). */
+/** The pair accepted by all interfaces (protocol, 5). */
 export interface Key {
   readonly id: string
   readonly secret: string
@@ -33,7 +33,7 @@ export class Gatekeeper {
     this.#isRevoked = false
   }
 
-  /** Whether the headers present the key by HTTP Basic, or `subprotocols` do where there is no such header. */
+  /** True if the Authorization header has the key. Without that header, `subprotocols` must have it. */
   admits(headers: IncomingHttpHeaders, subprotocols: readonly string[] = []): boolean {
     const presented =
       headers.authorization === undefined ? fromProtocols(subprotocols) : fromBasic(headers.authorization)

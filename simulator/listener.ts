@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 const host = '127.0.0.1'
 /** A request that takes longer to arrive completely is cut off. */
 const maxRequestMs = 10_000
-/** Of the request line and the headers. */
+/** Largest size of the request line and headers together; bytes. */
 const maxHeadBytes = 16 * 1024
 
 /** Every HTTP status that the simulator refuses with. */
@@ -88,7 +88,7 @@ export class Listener {
   }
 }
 
-/** Answers with an HTTP status and a JSON body where there is no response to write to: at a handshake, or before a request. */
+/** Writes an HTTP status and a JSON body to a socket that has no response object: in a handshake, or before a request. */
 export function refuseOnSocket(
   socket: Duplex,
   status: RefusalStatus,

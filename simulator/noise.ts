@@ -21,7 +21,7 @@ export function keyOf(...parts: readonly (number | string)[]): number {
   return longerKey(0x2545f491, parts)
 }
 
-/** The key of more parts, from that of the first ones. */
+/** Extends a key by further parts. */
 function longerKey(key: number, parts: readonly (number | string)[]): number {
   let hash = key
   for (const part of parts) {

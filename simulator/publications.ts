@@ -12,7 +12,7 @@ const minuteMs = 60_000
 /** Exact values kept per index. */
 const maxExact = 1_000
 
-/** One published value, in the spec's words (2.4). */
+/** One published value, as the protocol names its fields (protocol, 2.4). */
 export interface PublishedValue {
   /** Calculation time, milliseconds since the Unix epoch. */
   readonly time: number
@@ -27,7 +27,7 @@ export interface RecordedValues {
   latest(id: string, timeMs: number, resolution: RequestedResolution, nowMs?: number): PublishedValue | undefined
   /** The values from after `afterMs` until `untilMs` as they stood at `nowMs`, ascending. */
   period(id: string, span: { afterMs: number; untilMs: number; nowMs: number }): PublishedValue[] | undefined
-  /** What was published or amended after `afterMs` and until `untilMs`, in the order in which that happened. */
+  /** Values published or amended after `afterMs`, up to and including `untilMs`, in that order. */
   between(id: string, afterMs: number, untilMs: number): PublishedValue[] | undefined
 }
 
@@ -57,7 +57,7 @@ export class Publications {
     return this.#at(index, Math.max(...times), nowMs)
   }
 
-  /** The values of the last hour, or year for a daily index, ascending (wire facts 2.2). */
+  /** The values of the last hour, or year for a daily index, ascending (protocol, 4.2). */
   history(index: IndexDefinition, nowMs: number, resolution: RequestedResolution): PublishedValue[] {
     // A test may publish exact values for a time to come.
     const span = { afterMs: nowMs - historySpanMs(index.schedule), untilMs: Infinity, nowMs }
@@ -91,7 +91,7 @@ export class Publications {
     return recorded ?? this.#at(index, latestTime(index.schedule, timeMs, 'PER_200MS'), nowMs)
   }
 
-  /** What a published value is calculated from (spec 2.5). A carried-over day has the prices of the day before. */
+  /** What a published value is calculated from (protocol, 2.5). A carried-over day has the prices of the day before. */
   calculation(index: IndexDefinition, { time, value, amendTime }: PublishedValue): Calculation {
     if (isFailedDay(this.#seed, index, time)) {
       return this.calculation(index, this.#previousDay(index, time))
@@ -106,7 +106,7 @@ export class Publications {
     return this.#calculations.exchangeShares(asset, timeMs)
   }
 
-  /** What was published or amended after `afterMs` and until `untilMs`, in the order in which that happened. */
+  /** Values published or amended after `afterMs`, up to and including `untilMs`, in that order. */
   between(index: IndexDefinition, afterMs: number, untilMs: number, resolution: RequestedResolution): PublishedValue[] {
     const recorded = this.#recording?.between(index.id, afterMs, untilMs)
     if (recorded !== undefined) return recorded.filter(({ time }) => isWithin(time, resolution))

@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 const applicationId = 0x49_57_54_50
 const knownVersion = 5
 
-/** The day that begins at `fromMs`, or ends with the last value; of each index with what `values` answers before it. */
+/** The day that begins at `fromMs`, or ends with the last value. Includes the earlier values that `values` returns. */
 export function readRecordedDay(file: string, fromMs?: number): { recording: Recording; startMs: number } {
   const database = open(file)
   try {
@@ -53,7 +53,7 @@ export function readRecordedDay(file: string, fromMs?: number): { recording: Rec
   }
 }
 
-/** Where nothing can be written beside it, as on a read-only disk, nobody writes to it either: it is read as it stands. */
+/** On a read-only disk the database cannot change, so it is opened as immutable. */
 function open(file: string): Database.Database {
   const url = `file:${file.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')}?mode=ro`
   try {

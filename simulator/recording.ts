@@ -15,7 +15,7 @@ interface Rows {
   amended: number[]
 }
 
-/** What was published on a day of the past, as an export or a database of the app has it. */
+/** The values of a past day, from an export or a database of the app. */
 export class Recording implements RecordedValues {
   readonly firstMs: number
   readonly lastMs: number
@@ -75,7 +75,7 @@ export class Recording implements RecordedValues {
   }
 }
 
-/** A revision as it was recorded. */
+/** A recorded revision. */
 export interface RecordedRow {
   readonly id: string
   readonly timeMs: number

@@ -4,7 +4,7 @@ import type { IndexDefinition } from './index-definition'
 import { exchangesOf } from './exchanges'
 import { resolutionOf } from './schedule'
 
-/** Reference data of an index; `base` and `quote` are omitted when there is none (spec 2.7). */
+/** Reference data of an index; `base` and `quote` are omitted when there is none (protocol, 2.7). */
 export function summaryOf({ id, name, decimals, base, quote, schedule }: IndexDefinition): IndexSummaryPayload {
   return {
     ...{ id, name, decimals },
@@ -15,7 +15,7 @@ export function summaryOf({ id, name, decimals, base, quote, schedule }: IndexDe
   }
 }
 
-/** Complete reference data; null for what an index does not have (wire facts 2.2). */
+/** Complete reference data; null for what an index does not have (protocol, 2.7). */
 export function detailOf(index: IndexDefinition): IndexDetailPayload {
   const { family, schedule, underlying } = index
   const isPortfolio = 'basket' in underlying
@@ -28,7 +28,7 @@ export function detailOf(index: IndexDefinition): IndexDetailPayload {
     publicationFrequency: isDaily ? 'DAILY' : 'PER_SECOND',
     publicationTime: isDaily ? '16:00' : null,
     publicationTimeZone: isDaily ? schedule.dailyIn : null,
-    // Of a rate that is made of trades: an hour of them, in five minutes each.
+    // A rate made of trades uses one hour in 12 partitions of 5 minutes.
     referenceRateParameters:
       isDaily && exchangesBehind(index) !== null ? { windowDuration: 'PT1H', partitionCount: 12 } : null,
     inceptionDateTime: isPortfolio ? '2022-09-01T00:00:00.000Z' : null,

@@ -17,13 +17,13 @@ export const london: Schedule = { dailyIn: 'Europe/London' }
 export const newYork: Schedule = { dailyIn: 'America/New_York' }
 export const hongKong: Schedule = { dailyIn: 'Asia/Hong_Kong' }
 
-/** The publication frequency as the service names it (spec 2.7). */
+/** The publication frequency as the service names it (protocol, 2.7). */
 export function resolutionOf(schedule: Schedule): Resolution {
   if ('dailyIn' in schedule) return 'DAILY'
   return schedule.stepMs === 200 ? 'PER_200MS' : 'PER_SECOND'
 }
 
-/** Whether a value of this time belongs to this resolution (spec 2.1 rules 1 and 2). */
+/** Whether a value of this time belongs to this resolution (protocol, 2.1, rules 1 and 2). */
 export function isWithin(timeMs: number, resolution: RequestedResolution): boolean {
   return resolution === 'PER_200MS' || timeMs % secondMs === 0
 }
@@ -72,7 +72,7 @@ export function latestTime(schedule: Schedule, nowMs: number, resolution: Reques
   return Math.floor(nowMs / stepMs) * stepMs
 }
 
-/** How far back `values` reaches: an hour for real-time indices, a year for daily ones (wire facts 2.2). */
+/** How far back `values` reaches: an hour for real-time indices, a year for daily ones (protocol, 4.2). */
 export function historySpanMs(schedule: Schedule): number {
   return 'dailyIn' in schedule ? 365 * dayMs : hourMs
 }

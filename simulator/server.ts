@@ -29,7 +29,7 @@ export interface SimulatorOptions {
   /** The same seed is the same market. */
   readonly seed?: number
   readonly clock?: SimulatorClock
-  /** What is published of the indices it has, in place of the market's values; `clock` is then a `ReplayClock`. */
+  /** Replaces the market's values of the indices it contains. `clock` must then be a `ReplayClock`. */
   readonly recording?: RecordedValues
   /** By default the id "demo" and a new random secret. */
   readonly key?: Key
@@ -129,7 +129,7 @@ export class Simulator {
     return `ws://127.0.0.1:${this.port}${webSocketPath}`
   }
 
-  /** What comes before `/api/v1`. */
+  /** The REST address before `/api/v1`. */
   get restUrl(): string {
     return `http://127.0.0.1:${this.port}`
   }

@@ -74,7 +74,7 @@ function one([asset, family, decimals]: Row, variant: Variant): IndexDefinition 
   }
 }
 
-/** Of the token, which is what is traded and so the base asset: TSLAX, not TSLA. */
+/** The traded token, which is the base asset: TSLAX, not TSLA. */
 function tokenizedEquity(asset: 'TSLA' | 'NVDA'): IndexDefinition {
   const row: Row = [asset, 'CF', 2, 'RTI']
   const id = `${asset}XUSD_RTI`

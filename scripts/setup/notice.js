@@ -5,7 +5,7 @@ import { projectRoot, SetupError } from './processes.js'
 
 /** Written by the bundler for each part of the build: the packages whose code is in it. */
 const lists = ['main', 'preload', 'renderer'].map((part) => join(part, 'licenses.json'))
-/** What goes along without the bundler knowing: the font, and the database's library with what loads it. */
+/** Shipped packages that the bundler does not see: the font, and the database library with its loader. */
 const besides = ['@fontsource-variable/inter', 'libsql', '@neon-rs/load', 'detect-libc']
 
 /** @typedef {{ name: string, version: string, identifier?: string, text?: string }} Licence */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Which APIs of Electron code uses: by types, so that each is found behind any name. Structures such as a display's size
- * count too.
+ * Finds the Electron APIs that code uses, by type, so that aliases are found too. Fields of structures count, such as a
+ * display's size.
  */
 import { relative } from 'node:path'
 import ts from 'typescript'
@@ -23,7 +23,7 @@ export function listedApis(page) {
 
 const typesFile = /[\\/]electron[\\/]electron\.d\.ts$/
 
-/** Of what is declared in Electron's types, the type it belongs to. @param {ts.Symbol | undefined} symbol */
+/** The type of Electron that declares a symbol, or undefined. @param {ts.Symbol | undefined} symbol */
 function ownerOf(symbol) {
   const declaration = symbol?.declarations?.[0]
   if (declaration === undefined || !typesFile.test(declaration.getSourceFile().fileName)) return undefined

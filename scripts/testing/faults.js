@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * @typedef {object} FaultLine one variant of a row of test/faults.jsonl
- * @property {string} row W: stream, C: connection, H: REST, L: this computer, N and M: what fell in the third audit
+ * @property {string} row W: stream, C: connection, H: REST, L: this computer, N and M: found by an audit
  * @property {string} given the input or fault
  * @property {string} enters where it comes in
  * @property {string} seen what must be seen
@@ -36,7 +36,7 @@ export function readFaults(text) {
     .map((line) => JSON.parse(line))
 }
 
-/** Whether a test that ran is the one a line names: the placeholders of a table stand for anything. @param {string} title */
+/** Returns a function that is true for titles of this test. Placeholders of a table match anything. @param {string} title */
 function matcher(title) {
   const parts = title.split(/%(?:\.\d+)?[sdifjo]|\$\w+(?:\.\w+)*|\$\{[^}]*\}/)
   const pattern = new RegExp(`^${parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^]*')}$`)
@@ -44,7 +44,7 @@ function matcher(title) {
 }
 
 /**
- * Judges the rows by the tests that really ran.
+ * Checks the rows against the tests that ran.
  * @param {readonly FaultLine[]} lines
  * @param {readonly RanTest[]} ran
  * @returns {Verdict}

@@ -27,17 +27,17 @@ function takeCpuSeconds() {
   return seconds
 }
 
-/** What a stage that ends now took. @param {number} startedAt */
+/** Duration and CPU time of a stage that ends now. @param {number} startedAt */
 function costSince(startedAt) {
   const cpuSeconds = takeCpuSeconds()
   return { cpuSeconds, duration: `${secondsSince(startedAt)}, CPU ${cpuSeconds.toFixed(1)} s` }
 }
 
 /**
- * Runs a script of package.json, which says what the stage is and lets it be run alone.
+ * Runs a script of package.json.
  * @param {string} script
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, isShown?: boolean }} how whether its output is shown as it comes; else it is handed over
+ * @param {{ env?: NodeJS.ProcessEnv, isShown?: boolean }} how `isShown` prints the output at once. Otherwise it is returned.
  */
 async function runScript(script, args, { env, isShown = false }) {
   const startedAt = performance.now()
@@ -55,7 +55,7 @@ async function runScript(script, args, { env, isShown = false }) {
 }
 
 /**
- * A stage that passes or fails as a whole. Its output is printed in one piece: others run beside it.
+ * Runs a stage that passes or fails as a whole. Its output is printed in one piece, because other stages run at the same time.
  * @param {string} script
  * @param {...string} args
  * @returns {Promise<TimedResult>}
@@ -68,7 +68,7 @@ export async function runCheck(script, ...args) {
 }
 
 /**
- * A stage of many tests. Its output is printed in one piece, or as it comes where it is shown.
+ * Runs a stage of many tests. Its output is printed in one piece, or at once with `isShown`.
  * @param {string} script
  * @param {string} scratch a folder for what the reporters write
  * @param {{ args?: string[], isShown?: boolean }} [how]
@@ -85,7 +85,7 @@ export async function runTests(script, scratch, { args = [], isShown = false } =
 }
 
 /**
- * A stage that tests nothing and that others need.
+ * Runs a stage without tests that other stages need.
  * @param {string} stage
  * @param {() => Promise<void>} work
  * @returns {Promise<TimedResult>} failed when the work ended with a SetupError

@@ -31,7 +31,7 @@ export function readCounts(text, exitCode) {
 }
 
 /**
- * Adds the stages up. Whatever keeps the run from being good is counted as failed, so that the last line can be believed.
+ * Sums up the stages. Everything that makes the run fail is counted as failed, so that the last line is right.
  * @param {readonly StageResult[]} results
  * @param {readonly import('./faults.js').FaultLine[]} faults a row of these that no passed test holds is a failure, too
  * @returns {{ lines: string[], isGood: boolean }} the lines to end with; the last is "N passed, N failed"

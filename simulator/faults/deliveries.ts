@@ -63,7 +63,7 @@ export function withGarbage(): Delivery {
   }
 }
 
-/** Holds updates back and then sends them all at once, in their order. */
+/** Delays updates, then sends all of them at once in order. */
 export class BurstBuffer {
   #held: (() => void)[] = []
 

@@ -16,7 +16,7 @@ export class ScenarioPlayer {
     this.#log = log
   }
 
-  /** Starts a scenario after `afterMs`, at once by default, and ends the one that was playing. */
+  /** Ends the running scenario and starts this one after `afterMs`; default 0. */
   play(name: ScenarioName, afterMs = 0): void {
     this.end()
     if (afterMs === 0) this.#begin(name)

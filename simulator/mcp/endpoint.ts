@@ -17,7 +17,7 @@ const maxBodyBytes = 64 * 1024
 /** Of JSON-RPC. */
 const invalidRequest = -32_600
 
-/** Every tool of spec 4.3. */
+/** Every tool (protocol, 4.3). */
 const tools: readonly AddTool[] = [historicalResults, indexInfo, supplies, assetMetadata, factorsData]
 
 interface Options {
@@ -40,7 +40,7 @@ interface Refusal {
 }
 
 /**
- * The MCP interface (spec 4.3) over Streamable HTTP, without sessions. Requests from web pages, whatever their
+ * The MCP interface (protocol, 4.3) over Streamable HTTP, without sessions. Requests from web pages, whatever their
  * origin or host name, are refused before the SDK sees them.
  */
 export class McpEndpoint {

@@ -41,7 +41,7 @@ export const indexInfo = tool(
   },
 )
 
-/** What an index does not have is left out: a type that may be null as well is more than some clients' forms can show. */
+/** Omits what an index does not have. The forms of some clients cannot show a type that may be null. */
 function withoutNulls(detail: object): object {
   return Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== null))
 }

@@ -12,7 +12,7 @@ export interface ToolSources {
   readonly nowMs: number
 }
 
-/** Adds one tool (spec 4.3) to a server. */
+/** Adds one tool (protocol, 4.3) to a server. */
 export type AddTool = (server: McpServer, sources: ToolSources) => void
 
 interface Description<Input extends z.ZodRawShape> {

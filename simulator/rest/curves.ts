@@ -4,7 +4,7 @@ import { unknownId, type Endpoint } from './endpoint'
 
 const months = ['1M', '2M', '3M', '4M', '5M']
 
-/** Every rate curve with its tenors, the shortest first (wire facts 2.2). */
+/** Every rate curve with its tenors, the shortest first (protocol, 4.2). */
 const curvesById = new Map([
   ['BIRC', ['SIRB', '1W', '2W', '3W', ...months]],
   ['USDT', ['SIR', '1W', '2W', '3W', ...months, '6M', '1Y']],

@@ -26,17 +26,17 @@ export type RestResponse = { readonly payload: unknown } | RestRefusal
 
 /** One REST path. A further one is one more value of this shape, listed in `router.ts`. */
 export interface Endpoint {
-  /** What follows `/api/v1/`; a segment in braces stands for any one segment. */
+  /** The path after `/api/v1/`. A segment in braces matches any one segment. */
   readonly path: string
   respond(request: RestRequest): RestResponse
 }
 
-/** An id without an index for this key: the same response whether it does not exist or is not allowed (wire facts 2.3). */
+/** An id without an index for this key: the same response whether it does not exist or is not allowed (protocol, 7). */
 export const unknownId: RestRefusal = { status: 400, error: 'Unknown id' }
 
 const badResolution: RestRefusal = { status: 400, error: 'maxResolution must be PER_SECOND or PER_200MS' }
 
-/** What is answered of an index. */
+/** Returns the answer for an index. */
 export type Payload = (request: RestRequest, index: IndexDefinition, resolution: RequestedResolution) => unknown
 
 /** A path for the index that the query names, and the `maxResolution` it asks for. */
@@ -47,7 +47,7 @@ export function forIndex(path: string, payload: Payload): Endpoint {
   })
 }
 
-/** The same for up to 30 ids, separated by commas (wire facts 2.2); one unknown id fails them all. */
+/** The same for up to 30 ids, separated by commas (protocol, 4.2); one unknown id fails them all. */
 export function forIndices(path: string, payload: Payload): Endpoint {
   return withResolution(path, (request, resolution) => {
     const ids = (request.query.get('id') ?? '').split(',')
@@ -59,7 +59,7 @@ export function forIndices(path: string, payload: Payload): Endpoint {
   })
 }
 
-/** `maxResolution` (spec 4.2): second boundaries by default. */
+/** `maxResolution` (protocol, 4.2): second boundaries by default. */
 function withResolution(
   path: string,
   respond: (request: RestRequest, resolution: RequestedResolution) => RestResponse,

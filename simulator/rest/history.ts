@@ -17,14 +17,14 @@ const truncated: Readonly<Record<HistoryTimespan, RegExp>> = {
 }
 
 /**
- * `GET history/values`: every value of one period, ascending (wire facts 2.2). Ticks are never thinned, whatever
+ * `GET history/values`: every value of one period, ascending (protocol, 4.2). Ticks are never thinned, whatever
  * `maxResolution` says; a period with nothing in it is an empty list.
  */
 export const historyValues: Endpoint = {
   path: 'history/values',
   respond({ query, publications, nowMs }) {
     const index = findIndex(query.get('id') ?? '')
-    // Without the permission an index is as unknown as one that does not exist.
+    // An index without the permission gets the same answer as one that does not exist.
     if (index === undefined || index.isHistoryWithheld === true) return unknownId
     const timespan = historyTimespans.find((each) => each === query.get('timespan'))
     if (timespan === undefined || !timespansOf(index).includes(timespan)) {

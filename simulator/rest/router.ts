@@ -13,13 +13,13 @@ const prefix = '/api/v1/'
 /** Where clients look for a sign-in by OAuth (RFC 8615). A 401 there would make them ask for one. */
 const discoveryPrefix = '/.well-known/'
 
-/** Every REST path (spec 4.2, wire facts 2.2). */
+/** Every REST path (protocol, 4.2). */
 const endpoints: readonly Endpoint[] = [...indexEndpoints, ...valueEndpoints, historyValues, stats, curves]
 
 /** Headers of a 401. */
 export const challenge = { 'WWW-Authenticate': 'Basic realm="index service", charset="UTF-8"' }
 
-/** The envelope of every response (wire facts 2.1); the time is given in milliseconds and written as ISO 8601. */
+/** The envelope of every response (protocol, 4.2); the time is given in milliseconds and written as ISO 8601. */
 export function envelope(wallMs: number, content: { payload: unknown } | { error: string }): Message {
   return { serverTime: new Date(wallMs).toISOString(), ...content }
 }
@@ -37,7 +37,7 @@ interface Options {
   tamper: Tamper | undefined
 }
 
-/** The REST interface (spec 4.2): checks key, path and method; the endpoints do the rest. */
+/** The REST interface (protocol, 4.2): checks key, path and method; the endpoints do the rest. */
 export class Router {
   readonly #options: Options
 
@@ -45,7 +45,7 @@ export class Router {
     this.#options = options
   }
 
-  /** Answers a request; every response has the envelope of wire facts 2.1. */
+  /** Answers a request; every response has its envelope (protocol, 4.2). */
   serve(request: IncomingMessage, response: ServerResponse): void {
     try {
       this.#serve(request, response)

@@ -6,14 +6,14 @@ import { isWithin, resolutionOf } from '../schedule'
 import type { Client } from './client'
 import type { Command } from './command'
 
-/** Why a channel refuses a command (spec 2.6). */
+/** Why a channel refuses a command (protocol, 2.6). */
 export type ChannelRefusal =
   | 'Unrecognised id'
   /** The id is known but has no such channel: a basket has no corporate action. */
   | 'Stream not available for this id'
   | 'Invalid maxResolution'
 
-/** What is published of an index at a time. */
+/** The message about an index at a time. */
 interface Published {
   readonly time: number
 }
@@ -22,11 +22,11 @@ interface Published {
 export interface ChannelKind<P extends Published> {
   /** Its name in the field `stream`. */
   readonly stream: WireStream
-  /** Whether a subscription may request every tick (spec 2.1); other channels ignore the field. */
+  /** Whether a subscription may request every tick (protocol, 2.1); other channels ignore the field. */
   readonly hasResolution?: boolean
   offers(index: IndexDefinition): boolean
   latest(index: IndexDefinition, nowMs: number, resolution: RequestedResolution): P
-  /** What was published after `afterMs` and until `untilMs`, ascending. */
+  /** Messages published after `afterMs`, up to and including `untilMs`, ascending. */
   between(index: IndexDefinition, afterMs: number, untilMs: number, resolution: RequestedResolution): readonly P[]
   message(index: IndexDefinition, published: P): object
 }
@@ -34,7 +34,7 @@ export interface ChannelKind<P extends Published> {
 /** The subscribers of an index and their resolutions. */
 type Subscribers = Map<Client, RequestedResolution>
 
-/** A channel of the WebSocket interface: sends the latest of an index at once, then all as it is published (spec 4.1, 6). */
+/** A channel of the WebSocket interface: sends the latest of an index at once, then all as it is published (protocol, 4.1 and 6). */
 export class Channel<P extends Published = Published> {
   readonly stream: WireStream
   readonly #kind: ChannelKind<P>
@@ -85,7 +85,7 @@ export class Channel<P extends Published = Published> {
     return [...this.#subscribers].some(([index, clients]) => wantsEveryTick(index, clients)) ? 200 : 1_000
   }
 
-  /** Sends what was published after `afterMs` and until `untilMs`. */
+  /** Sends the messages published after `afterMs`, up to and including `untilMs`. */
   advance(afterMs: number, untilMs: number): void {
     for (const [index, clients] of this.#subscribers) {
       const resolution = wantsEveryTick(index, clients) ? 'PER_200MS' : 'PER_SECOND'
@@ -93,7 +93,7 @@ export class Channel<P extends Published = Published> {
     }
   }
 
-  /** Sends to the subscribers whose resolution includes the time of what is published. */
+  /** Sends a message to the subscribers whose resolution includes its time. */
   publish(index: IndexDefinition, published: P): void {
     const clients = this.#subscribers.get(index)
     if (clients === undefined) return

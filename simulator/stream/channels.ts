@@ -74,7 +74,7 @@ export function openChannels({ seed, publications, marketMs }: ChannelSources): 
   return { values, all: [values, constituents, conditions, weights, corporateActions] }
 }
 
-/** A message with a published value (spec 2.4), its keys in the order in which the production service writes them. */
+/** A message with a published value (protocol, 2.4), its keys in the order in which the production service writes them. */
 export function valueMessage(type: string, id: string, { time, value, ...flags }: PublishedValue): object {
   return { type, time, id, value, ...flags }
 }

@@ -14,7 +14,7 @@ export function readCommand(text: string): Command | undefined {
   return typeof type === 'string' ? { type, id, stream, maxResolution } : undefined
 }
 
-/** The failure message of a command (spec 2.6; for other commands wire facts 1.2): the command and the reason. */
+/** The failure message of a command (protocol, 2.6): the command and the reason. */
 export function failureFrame({ type, id, stream }: Command, reason: string): string {
   return JSON.stringify({
     type,

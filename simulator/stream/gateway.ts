@@ -15,7 +15,7 @@ const maxCommandBytes = 16 * 1024
 const unsupportedData = 1003
 const unreadableData = 1007
 
-/** Why a command is refused (spec 2.6). */
+/** Why a command is refused (protocol, 2.6). */
 type CommandRefusal = ChannelRefusal | 'Unrecognised stream' | 'Unrecognised type'
 
 interface Options {
@@ -26,7 +26,7 @@ interface Options {
   tamper: Tamper | undefined
 }
 
-/** The WebSocket interface after the key was accepted: connections and their commands (spec 4.1). */
+/** The WebSocket interface after the key was accepted: connections and their commands (protocol, 4.1). */
 export class Gateway {
   readonly #channels: ReadonlyMap<string, Channel>
   readonly #options: Options
@@ -92,7 +92,7 @@ export class Gateway {
       return
     }
     this.#commandCount++
-    // What is due is sent before subscriptions change, so that no client receives the latest value twice.
+    // Due messages are sent before subscriptions change, so that no client gets the latest value twice.
     this.#options.ticker.run()
     const executed = client instanceof TamperedClient ? client.receive(command) : command
     const reason = executed && this.#execute(client, executed)
@@ -116,7 +116,7 @@ export class Gateway {
   }
 }
 
-/** Every index the key may use, with its publication frequency (spec 4.1). */
+/** Every index the key may use, with its publication frequency (protocol, 4.1). */
 function infoFrame(): string {
   const streams = catalogue.map(({ id, schedule }) => ({ id, maxResolution: resolutionOf(schedule) }))
   return JSON.stringify({ type: 'info', streams })

@@ -24,14 +24,14 @@ export class Ticker {
     this.#sentUntilMs = nowMs()
   }
 
-  /** Sends what is due and restarts the timer. Call it before and after subscriptions change. */
+  /** Sends due messages and restarts the timer. Call it before and after subscriptions change. */
   run(): void {
     this.#cancel?.()
     this.#cancel = undefined
     this.#sendDue()
     const stepMs = this.#stepMs()
     if (stepMs === undefined) return
-    // While the market is held the clock goes on: the next step is the clock's.
+    // The clock runs while the market is held, so the next step follows the clock.
     const untilNextMs = stepMs - (this.#clock.wallMs() % stepMs)
     this.#cancel = this.#clock.after(untilNextMs, () => this.run())
   }

@@ -45,10 +45,10 @@ test('an amendment that undoes a crossing or makes one is notified once and kept
         .first(),
     ).toBeVisible()
     await expect(inbox(watch)).toContainText('100.50')
-    // Of an old value: without data, the rule waits all the same.
+    // An amendment of an old value. The alert waits, although it has no data.
     await expect(rule(watch, '100')).toContainText('no data since')
     expect(await phases()).toEqual(['armed'])
-    // The same amendment again is no news; the next crossing is.
+    // Only the next crossing notifies, not the repeated amendment.
     amend(service, '99.50', 1)
     service.sendValue('BRTI', '101.00', startMs + 2_000)
     expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 101.00 (level 100)')

@@ -16,7 +16,7 @@ async function secondlyIndices(watch: WatchPage): Promise<{ id: string; value: s
   return quotes.filter(({ id, source }) => source === 'stream' && secondly.has(id))
 }
 
-/** The first value on the other side of the level or on it, after one that was off it. */
+/** Position of the first value on or beyond the level, after one that was off it. */
 function crossing(values: readonly string[], level: string): number {
   const against = parseDecimal(level)
   if (against === undefined) throw new Error('no level')
@@ -63,7 +63,7 @@ test(
       while (bench.peer.unreadCount > 0) {
         const shown = await bench.peer.nextNotification()
         const rule = ruleOf(shown)
-        // Now and then it amends a value, which is no crossing of the values in the order in which they came.
+        // An amended value is skipped, because the order of receipt then does not show the crossing.
         if (rule !== undefined && !amended.has(rule.id))
           return { summary: shown.summary, rule, heard: rule.values.length }
       }

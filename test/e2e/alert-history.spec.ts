@@ -1,4 +1,4 @@
-/** Alerts over what was published while nobody listened: a cut line, a closed app, a machine asleep, an amendment after a restart. */
+/** Alerts on values that were missed: after a lost connection, a closed app, a sleep, and an amendment after a restart. */
 import type { AppBench } from '../support/app-bench'
 import { AlertRun, AlertService } from '../support/alert-run'
 import { expect, test } from '../support/app-test'
@@ -146,13 +146,13 @@ test('a level that was reached and left while nothing was received fires late', 
     await awake.watch.expectState('Live')
     service.sendValue('BRTI', '103.00', alerts.timeMs)
     await expectLate(bench, awake, nightAtMs)
-    // Whoever looks for this silence looks at all others too.
+    // The check for this silence checks all others too.
     await awake.make(silent(1_001))
     expect((await bench.peer.nextNotification()).summary).toMatch(/^ETHUSD_RTI no update since /)
     const silences = (await awake.inbox()).filter(({ terms }) => terms.condition === 'noUpdate')
     expect(silences.map(({ terms }) => terms)).toEqual([silent(1_001).terms])
     expect(bench.peer.unreadCount).toBe(0)
-    // The service has the night of BRTI alone.
+    // The service has the night of BRTI only.
     await awake.watch.open('Watchlists')
     const card = awake.watch.page.getByRole('region', { name: 'While you were away' })
     await expect(card).toContainText('8 h · 1 gap (8 h), not filled yet')

@@ -15,11 +15,11 @@ test('a notification is of the value that reached the level, and a click opens i
 }) => {
   await run.make({ ...levelDraft('110'), note: 'Sell half' })
   alerts.publish('110.120')
-  // No further value comes: the notification owes itself to this one.
+  // No further value is sent, so this one caused the notification.
   const shown = await bench.peer.nextNotification()
   expect(shown).toMatchObject({
     summary: 'BRTI rose to 110.120 (level 110)',
-    // Of a value from before midnight the day is named too.
+    // A value from before midnight has its day too.
     body: expect.stringMatching(
       new RegExp(`^Published at (\\d+ \\w+ )?${alerts.timeText}\nWatchlist: My list\nSell half$`),
     ),

@@ -4,7 +4,7 @@ import { expect, test } from '../support/app-test'
 import type { AppBench } from '../support/app-bench'
 import { levelDraft } from '../support/sample-alerts'
 
-/** Makes what the ended app has noted of its watch so much older, as if time had passed; answers until when it watched. */
+/** Makes the ended app's record of watching `agoMs` older. Returns the time until which it watched; ms. */
 async function watchedEarlier(bench: AppBench, agoMs: number): Promise<number> {
   const path = join(bench.userData, 'watched.json')
   const record = JSON.parse(await readFile(path, 'utf8')) as { untilMs: number }
@@ -47,13 +47,13 @@ test('an alert fires once over a restart, and once over a kill as it appears', a
     [{ condition: 'risesTo', level: '130.00' }, '135.00'],
   ])
   expect((await third.deliveries()).at(-1)).toBe('shown')
-  // The service sends the same value again, and a later one that is above as well.
+  // The service repeats the value, then sends a later one above the level.
   service.sendValue('BRTI', '135.00', alerts.timeMs)
   alerts.publish('136.00')
   await third.watch.expectValue('BRTI', '136.00', '136.00')
   alerts.publish('100.00')
   alerts.publish('131.00')
-  // The second notification may not have left before the kill; nothing of what fired then comes now.
+  // The kill may have come before the second notification. No firing from before the kill is notified now.
   const shown = [(await bench.peer.nextNotification()).summary]
   if (shown[0] === 'BRTI rose to 135.00 (level 130.00)') shown.push((await bench.peer.nextNotification()).summary)
   expect(shown.at(-1)).toBe('BRTI rose to 131.00 (level 130.00)')

@@ -38,7 +38,7 @@ async function launch(bench: AppBench, variables: Record<string, string> = {}) {
   return { ...app, longestBlock }
 }
 
-/** Nobody but the app itself may be told. */
+/** No command line, environment or file may have the secret. */
 async function expectSecretUntold(bench: AppBench, app: PlainApp): Promise<void> {
   const forms = secretForms(keyId, keySecret)
   for (const pid of await processTree(app.pid)) {
@@ -191,7 +191,7 @@ test('a keyring that is refused or silent at the start costs no key', async ({ b
     const members = await processTree(app.pid)
     await app.quit()
     stop()
-    // Also the one that waits for the keyring.
+    // Including the process that waits for the keyring.
     await expect.poll(async () => (await Promise.all(members.map(isRunning))).includes(true)).toBe(false)
   })
   const keyring = await Keyring.start(bench.environment())

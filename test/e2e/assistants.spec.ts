@@ -16,7 +16,7 @@ test(
     const env = bench.environment()
     await client.connect(new StdioClientTransport({ ...set.value, env, stderr: 'ignore' }))
     const answers: string[] = []
-    // A line on stdout that is no MCP is one.
+    // A line on stdout that is not MCP is an error.
     const faults: unknown[] = []
     client.onerror = (error) => faults.push(error)
     const { keyId, keySecret } = addressOf(service)

@@ -15,7 +15,7 @@ function crash({ app }: RunningApp): Promise<void> {
   )
 }
 
-/** Crashes the page as often as it is started again by itself, and once more. */
+/** Crashes the page once more often than it is restarted automatically. */
 async function crashForGood(running: RunningApp): Promise<void> {
   for (let restarts = 0; restarts < 3; restarts++) {
     const loaded = running.app.evaluate(
@@ -30,7 +30,7 @@ async function crashForGood(running: RunningApp): Promise<void> {
   await crash(running)
 }
 
-/** The page goes on for ever, and answers nothing. */
+/** Puts the page into an endless loop. */
 async function hang(running: RunningApp, { page }: WatchPage): Promise<void> {
   await page.evaluate(() => {
     setTimeout(() => {

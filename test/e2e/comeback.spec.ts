@@ -1,4 +1,4 @@
-/** The app is started again after a crash of its main process, and after nothing else. */
+/** The app restarts only after a crash of its main process. */
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Browser } from '@playwright/test'
@@ -13,7 +13,7 @@ import { WatchPage } from '../support/watch-page'
 class ReturningApp {
   readonly #bench: AppBench
   readonly #browsers: Browser[] = []
-  /** Of the latest main process. */
+  /** Process id of the latest main process. */
   pid = 0
 
   constructor(bench: AppBench) {
@@ -32,7 +32,7 @@ class ReturningApp {
     await this.isWatched()
   }
 
-  /** Done when another process has taken the place of the one that crashed. */
+  /** Resolves when another process has replaced the crashed one. */
   async isBack(): Promise<void> {
     const former = this.pid
     await expect.poll(() => this.#holder(), { timeout: 30_000 }).not.toBe(former)
@@ -52,7 +52,7 @@ class ReturningApp {
       .toEqual([])
   }
 
-  /** Its window, which the app has opened by itself. */
+  /** The window that the app opened by itself. */
   async watch(): Promise<WatchPage> {
     const context = (await this.#connect()).contexts()[0]
     const page = context?.pages()[0] ?? (await context?.waitForEvent('page'))
@@ -144,7 +144,7 @@ test('whatever ends the main process, the app comes back to its tray, three time
     await comesBackAfter(signal)
     await app.isWatched()
   }
-  // A fault that nobody catches.
+  // An uncaught error.
   await comesBackAfter('SIGUSR2')
   // The fourth time it stays away: nothing waits for its end.
   expect(await watchersOf(bench.userData)).toEqual([])

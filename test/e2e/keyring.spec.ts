@@ -30,7 +30,7 @@ test('a key is kept in the keyring over a restart, and without the keyring it ha
   expect(await watch.ask('saveProfile', { profile, keySecret })).toEqual({ ok: true, value: { kept: 'keyring' } })
   await expect(watch.connection).toHaveText('Live')
   await first.quit()
-  // What lies in the profile is the keyring's business alone: not the public key that Chromium falls back to ("v10").
+  // Only the keyring can decrypt the stored secret. Chromium's fallback with a public key is "v10".
   expect(await filesWith(bench.userData, secretForms(keyId, keySecret))).toEqual([])
   const kept = await readFile(join(bench.userData, 'secret.json'), 'utf8')
   expect(kept).toContain('gnome_libsecret')
@@ -39,8 +39,7 @@ test('a key is kept in the keyring over a restart, and without the keyring it ha
 
   const second = await launchPlainly(bench)
   await expect(second.watch.connection).toHaveText('Live')
-  // Typed in the page, it was there, too; from the keyring it is in the main process alone, where its being found is the
-  // control.
+  // A key from the keyring is in the main process only. Finding it there proves that the search works.
   expect(await holdersOf(second.pid, secretForms(keyId, keySecret))).toEqual(['browser'])
   await second.quit()
 

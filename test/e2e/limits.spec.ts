@@ -7,7 +7,7 @@ import { expect, test } from '../support/app-test'
 /** Mounting takes root on Linux, which the project's CI has. */
 const canMount = process.platform === 'linux' && process.getuid?.() === 0
 
-/** Starts the app after the commands of `script`, in mounts of its own; it prints what it does. */
+/** Starts the app after the commands of `script`, in its own mount namespace, and records its output. */
 async function startAfter(bench: AppBench, script: string) {
   const temporary = join(bench.folder, 'temporary')
   await mkdir(temporary)
@@ -24,7 +24,7 @@ async function startAfter(bench: AppBench, script: string) {
   return { child, output: () => output }
 }
 
-// What an app takes of memory, files and threads is that of its users.
+// Memory, files and threads are those of a normal start.
 test.use({ isBrief: false })
 test.skip(!canMount, 'takes root on Linux')
 

@@ -44,7 +44,7 @@ async function launch({ bench, simulator, office, record }: Parts, settings: Par
   )
   const { webSocketUrl: ws, restUrl: rest } = secured(simulator, office.service)
   const { keyId, keySecret } = simulator
-  // Loopback stands for the world.
+  // Loopback addresses must use the proxy too, because the test's hosts are local.
   return bench.launch(
     ['.', '--proxy-bypass-list=<-loopback>'],
     { ...connectionVariables({ ws, rest, keyId, keySecret }), NODE_EXTRA_CA_CERTS: office.authorities },
@@ -59,7 +59,7 @@ test("behind a company's proxy everything goes through the proxy and nothing bes
   record,
 }) => {
   const parts = { bench, simulator, office, record }
-  // Nobody listens there: an address that the user has mistyped.
+  // A mistyped address: no program listens there.
   const mistyped = '127.0.0.1:9'
   const running = await launch(parts, { proxy: 'fixed', proxyServer: mistyped })
   const watch = await running.watch()

@@ -128,7 +128,7 @@ test('a packaged app refuses a switch that is not its own and names it, and take
   const lines: string[] = []
   started.stderr.on('data', (data: Buffer) => lines.push(data.toString()))
   await expect.poll(() => lines.join('')).toContain('Indexwatch starts')
-  // Of the folder it was started in it loads nothing, where another program does.
+  // It loads nothing from its working directory. The next program does, which proves the trap works.
   expect(existsSync(trace)).toBe(false)
   await promisify(execFile)(process.execPath, ['-e', "require('./app')"], { cwd: folder })
   expect(existsSync(trace)).toBe(true)
@@ -147,7 +147,7 @@ test('a folder that was asked for and cannot be written to ends the start', asyn
 test('where nothing can be saved a second start opens the window of the first, too', async ({ bench, service }) => {
   const variables = {
     ...connectionVariables(addressOf(service)),
-    // Nobody, not even root, makes a folder in a file.
+    // Not even root can create a folder in a file.
     XDG_CONFIG_HOME: join(bench.folder, 'bus.conf', 'config'),
     TMPDIR: bench.folder,
   }

@@ -110,7 +110,7 @@ test(
       .toEqual([expect.stringContaining('Keep Indexwatch running without its window?')])
     await bench.peer.startTray()
     await bench.peer.nextTrayItem()
-    // An icon that found the panel by itself is gone again once the app has made another.
+    // The old icon may register by itself, and goes away when the app creates another.
     await expect(async () => {
       expect(await bench.peer.trayTooltip()).toContain('Indexwatch: Live')
     }).toPass()
@@ -127,7 +127,7 @@ test('a closed window leaves the app in the tray and comes back where and as lar
 }) => {
   const zoom = ({ app }: RunningApp) =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getZoomFactor().toFixed(2))
-  // Keys as the system gives them: those of a page's driver come to the page alone.
+  // Sent as system input. Playwright's keys reach only the page.
   const press = ({ app }: RunningApp, keyCode: string) =>
     app.evaluate(({ BrowserWindow }, pressed) => {
       const contents = BrowserWindow.getAllWindows()[0]?.webContents
@@ -194,7 +194,7 @@ test('a closed window leaves the app in the tray and comes back where and as lar
     await bench.peer.nextTrayItem()
     await closeWindow(second)
     await expect.poll(() => windowCount(second)).toBe(0)
-    // Longer than it waits for a window that is opened again at once.
+    // Longer than the app waits for a window to be reopened.
     await sleep(6_000)
     expect(bench.peer.unreadCount).toBe(0)
     await bench.peer.clickMenu('Open Indexwatch')

@@ -29,7 +29,7 @@ async function launch(bench: AppBench, alerts: AlertService, variables: Record<s
   return new AlertRun(running, watch)
 }
 
-/** Quits as its user does, who answers with this button; gives what is asked. */
+/** Quits as its user does, pressing this button. Returns a function that lists the questions so far. */
 async function quitAnswering(running: RunningApp, button: string): Promise<() => Promise<string[]>> {
   const asked = await running.answerMessages(button)
   await running.app.evaluate(({ app }) => app.quit())

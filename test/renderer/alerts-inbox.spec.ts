@@ -169,7 +169,7 @@ test('opening the page marks the inbox as read, once; what was new stays marked'
   await fake.push({ state: { unreadCount: 0 } })
   await expect(link).toHaveAccessibleDescription('Alerts')
   await expect(page.getByText('New:')).toHaveCount(2)
-  // What the user does is no news to the user.
+  // Events that the user caused are not marked as new.
   const snoozed = firedEvent(99, levelDraft(), { kind: 'snoozed', untilMs: null, delivery: 'none' })
   await fake.push({ state: { inbox: [snoozed, ...sampleInbox] } })
   await expect(page.getByText('alert snoozed until you end the snooze')).toBeVisible()

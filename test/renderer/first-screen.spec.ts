@@ -37,7 +37,7 @@ test('a daily row says that its change is against the previous fixing, whole and
       if (fits) await expect(basisOf('BRR')).toHaveText('vs prev. fixing')
       else await expect(basisOf('BRR').and(page.getByRole('img', { name: 'vs previous fixing' }))).toHaveText('fix')
       await expect(basisOf('APT_SRR')).toBeVisible()
-      // Of the others the menu above the table says it.
+      // The menu above the table says it for the other rows.
       await expect(basisOf('BRTI')).toHaveCount(0)
       expect(await page.evaluate<number>(cut)).toBe(0)
       const percents = `['BRR', 'BRTI'].map((id) => {

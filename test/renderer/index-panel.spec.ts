@@ -27,7 +27,7 @@ test('an index opens by each way there is, not by the button of its row, and a r
     await page.getByRole('link', { name: 'Indices' }).click()
     await page.getByRole('button', { name: 'DOGEUSD_RTI', exact: true }).click()
     await expect(panelOf(page, 'DOGEUSD_RTI')).toBeVisible()
-    // The panel follows what is selected, too.
+    // The panel also follows the selection.
     const opened = (fake.callsOf('openIndex') as { indexId: string }[]).map(({ indexId }) => indexId)
     expect([...new Set(opened)]).toEqual(['NCI', 'BRTI', 'BRR', 'DOGEUSD_RTI'])
   })

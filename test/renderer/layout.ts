@@ -15,7 +15,7 @@ export const isCut = `((box) => {
   return text.width > 0 && (text.left < room.left - 1 || text.right > room.right + 1)
 })`
 
-/** What is wider than the room it has: the page, the view, a term, or a value. Runs inside the page. */
+/** Finds pages, views, terms and values that are wider than their box. Runs inside the page. */
 const findCut = `[...document.querySelectorAll('html, main, dt, dd, [data-value]')]
   .filter(${isCut})
   .map((box) => box.tagName.toLowerCase() + ' ' + box.scrollWidth + ' > ' + box.clientWidth)`
@@ -47,12 +47,12 @@ const findWrongFigures = `(() => {
   return found
 })()`
 
-/** Each part that shows less than it holds. */
+/** Returns the parts that are cut off. */
 export async function cutIn(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(findCut)
 }
 
-/** Each text whose figures are not as they should be: of one width in numbers and times alone. */
+/** Returns texts with wrong figures. Only numbers and times have figures of equal width. */
 export async function wrongFiguresIn(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(findWrongFigures)
 }

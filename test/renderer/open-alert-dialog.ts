@@ -11,7 +11,7 @@ export interface OpenDialog {
   level: Locator
 }
 
-/** The dialog, asked for on the page of the alerts; what is saved is answered as the app does it. */
+/** Opens the dialog on the page of alerts. Saving is answered as the app does. */
 export async function openAlertDialog(page: Page, options: OpenOptions = { view: 'alerts' }): Promise<OpenDialog> {
   const fake = await openWindow(page, options)
   fake.handlers.createAlert = ({ draft }) => ok(ruleView('r9', draft))
@@ -22,7 +22,7 @@ export async function openAlertDialog(page: Page, options: OpenOptions = { view:
   return { fake, dialog, level: dialog.getByLabel('Level') }
 }
 
-/** The dialog once more, empty, with these answers of the app. */
+/** Opens the dialog again, empty, with these handlers. */
 export async function openAgain(
   page: Page,
   { fake, dialog }: OpenDialog,
@@ -36,14 +36,14 @@ export async function openAgain(
   await expect(dialog).toBeVisible()
 }
 
-/** Saves and answers with what was sent. */
+/** Saves. Returns the arguments of the command. */
 export async function saved({ fake, dialog }: OpenDialog): Promise<unknown> {
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(dialog).toHaveCount(0)
   return fake.callsOf('createAlert').at(-1)
 }
 
-/** What is sent when nothing but the terms is said. */
+/** The arguments sent when only the condition was entered. */
 export function sent(terms: AlertDraft['terms'], more: Partial<AlertDraft> = {}) {
   return {
     draft: { indexId: 'BRTI', terms, repeat: { mode: 'once' }, severity: 'normal', ...more },

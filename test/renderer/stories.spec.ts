@@ -7,9 +7,9 @@ import { expect, openStory, openWindow, test } from './window-page'
 const addIndex = (page: Page): Locator => page.getByRole('button', { name: 'Add index', exact: true })
 const newAlert = (page: Page): Locator => page.getByRole('button', { name: 'New alert', exact: true })
 
-/** A state that must be seen, with what there is to do about it, in every window. */
+/** A state that must be visible, with its main action, at every window size. */
 interface State {
-  /** What must be on screen for the state to be the one meant. */
+  /** Visible only in this state. */
   shown: (page: Page) => Locator
   mainAction?: (page: Page) => Locator
 }
@@ -27,7 +27,7 @@ const states: Partial<Record<StoryName, State>> = {
   alerts: { shown: (page) => page.getByRole('heading', { name: 'Inbox' }), mainAction: newAlert },
 }
 
-/** The last is the first at 200 %, asked of the states alone. */
+/** The last is the first at 200 % zoom. Only the states above are checked at that size. */
 const sizes = [
   { width: 1280, height: 820 },
   { width: 900, height: 600 },
@@ -36,9 +36,9 @@ const sizes = [
 
 for (const [at, name] of storyNames.entries()) {
   const state = states[name]
-  // The parts of the others are judged where they are tested.
+  // The other stories run in test:deep.
   const details = state === undefined ? { tag: '@deep' } : {}
-  // What is wrong on the console, such as an answer the fake does not have, fails the test.
+  // An error on the console fails the test, such as a command without a handler.
   test(`the story “${name}” opens, nothing of it is cut, and axe finds nothing`, details, async ({ page }) => {
     // Each theme for every other story; test:deep has both for each.
     if (at % 2 === 1) await page.emulateMedia({ colorScheme: 'dark' })

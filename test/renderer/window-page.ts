@@ -31,7 +31,7 @@ export function openAsNewUser(page: Page): Promise<FakeDesktop> {
   return openWindow(page, { snapshot })
 }
 
-/** Makes the window as large as usual, as small as it may be, and as small as it is at 200 % zoom; `check` at each size. */
+/** Runs `check` at window sizes from the usual one down to the smallest at 200 % zoom. */
 export async function atEachSize(page: Page, check: () => Promise<void>): Promise<void> {
   const sizes = [
     [1280, 820],
@@ -60,7 +60,7 @@ export async function openStory(page: Page, name: StoryName): Promise<FakeDeskto
   return fake
 }
 
-/** Sets the wall clock alone: with `page.clock`, whose timers are not the browser's, every page opens slower. */
+/** Sets only the wall clock. `page.clock` also replaces timers, which makes every page open slower. */
 const sampleTime = `{
   const aheadMs = ${sampleNowMs} - Date.now()
   window.Date = class extends Date {
@@ -76,10 +76,10 @@ const sampleTime = `{
 
 type ColorScheme = 'light' | 'dark' | 'no-preference'
 
-/** What moves is drawn again for each step of its way, a tenth of the time of a test: test:deep has it move. */
+/** Drawing motion takes a tenth of the time of a test, so only test:deep has motion. */
 const reducedMotion = process.env['INDEXWATCH_TEST_DEEP'] === '1' ? null : 'reduce'
 
-/** Tabs by their drawing scale, opened once for each worker: in a new one the browser compiles the page again. */
+/** One tab per device scale factor and worker. In a new tab the browser would compile the page again. */
 class Tabs {
   readonly #browser: Browser
   readonly #tabs = new Map<number, Page>()
@@ -165,7 +165,7 @@ export const test = base.extend<{ complaints: string[]; isNewUser: boolean }, { 
 
 export { expect }
 
-/** What is marked as changed from now on: the direction, and the digits. Nothing is marked without motion. */
+/** Records digits marked as changed, with their direction. Turns motion on, because nothing is marked without it. */
 export async function recordMarks(page: Page): Promise<() => Promise<string[]>> {
   await page.emulateMedia({ reducedMotion: null })
   // A panel that is open slides in as soon as things may move.

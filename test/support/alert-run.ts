@@ -22,13 +22,13 @@ export class AlertService {
     this.service.sendValue(id, value, this.timeMs)
   }
 
-  /** What the service answers when it is asked for values: these, a second apart, up to the last one sent. */
+  /** Makes REST return these values, a second apart, ending with the value sent last. */
   answerValues(values: readonly string[]): void {
     const rows = values.map((value, at) => ({ value, time: this.timeMs - (values.length - 1 - at) * 1_000 }))
     for (const path of ['values?id=BRTI', 'values?id=BRTI&maxResolution=PER_200MS']) {
       this.service.routes.set(path, { body: successBody(rows) })
     }
-    // Asked for together with the other rows of the list, which it does not know.
+    // The app asks for all rows of the list at once. The service knows only BRTI.
     const latest = successBody({ latest_values: { BRTI: rows.at(-1) } })
     this.service.answerOthers = ({ url = '' }, response) => {
       const isLatest = url.includes('/latest_values?') && url.includes('BRTI')
@@ -37,7 +37,7 @@ export class AlertService {
     }
   }
 
-  /** The publish time of the value sent last, as it is written in UTC: 14:02:11.000. */
+  /** The publish time of the value sent last, in UTC: 14:02:11.000. */
   get timeText(): string {
     return new Date(this.timeMs).toISOString().slice(11, 23)
   }
@@ -60,7 +60,7 @@ export class AlertRun {
     this.watch = watch
   }
 
-  /** Has a rule wait for its condition. */
+  /** Creates an alert that waits for its condition. */
   async make(draft: AlertDraft): Promise<AlertView> {
     const made = await this.watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })
     if (!made.ok) throw new Error(made.problem.message)

@@ -16,19 +16,19 @@ import { WatchPage } from './watch-page'
 const projectRoot = join(import.meta.dirname, '..', '..')
 const isRoot = process.getuid?.() === 0
 
-/** What a desktop may be without. */
+/** Parts that a desktop may lack. */
 export interface DesktopParts {
   hasNotifications?: boolean
   hasTray?: boolean
 }
 
 /**
- * Chromium's, for an app that lives for seconds: else it spends a quarter of its start on compiling what it never runs often
- * enough, and on looking for a graphics card.
+ * Switches of Chromium for an app that lives for seconds. Without them a quarter of its start goes into optimizing code and
+ * looking for a graphics card.
  */
 const briefSwitches = ['--js-flags=--liftoff-only --no-maglev --no-turbofan', '--disable-gpu', '--num-raster-threads=1']
 
-/** How to reach a service, as the environment gives it. */
+/** The address and key of a service, as environment variables hold them. */
 export interface ServiceAddress {
   ws: string
   rest?: string
@@ -46,9 +46,8 @@ export function connectionVariables({ ws, rest, keyId, keySecret }: ServiceAddre
 }
 
 /**
- * Makes every function that a test sends to the app asynchronous. The inspector holds what it awaits weakly: while the main process
- * collects garbage, a synchronous one may lose its answer ("Resulting promise was garbage collected"); one made to collect all the
- * time lost 1,128 of 3,000, and none of as many asynchronous ones.
+ * Makes every function that a test sends to the app asynchronous. The inspector keeps only a weak reference to a synchronous
+ * result. A garbage collection may lose it ("Resulting promise was garbage collected").
  */
 function sendAsynchronously(app: ElectronApplication): void {
   const evaluate = app.evaluate.bind(app) as (sent: unknown, given: unknown) => Promise<never>
@@ -74,7 +73,7 @@ export interface RunningApp {
   output: () => string
   /** Answers the system's file dialogs as a user who chooses this file; without one, as a user who cancels. */
   chooseFile: (path?: string) => Promise<void>
-  /** Answers the system's message boxes by their button of this name, each time; the answer is what they say. */
+  /** Presses the button of this name in every message box. Returns a function that lists the texts of the boxes so far. */
   answerMessages: (button: string) => Promise<() => Promise<string[]>>
   /** Ends the app as its user does. */
   quit: () => Promise<void>
@@ -96,13 +95,13 @@ export class AppBench {
   readonly folder: string
   readonly peer: DesktopPeer
   readonly #bus: DBusSession
-  /** Linux alone has displays to choose from. */
+  /** Linux only. */
   readonly #display: VirtualDisplay | undefined
   readonly #switches: readonly string[]
   readonly #running = new Set<RunningApp>()
   readonly #spawned: ChildProcess[] = []
   #logind: LogindPeer | undefined
-  /** Made when it is first asked for. */
+  /** Created on first use. */
   #packaged: Promise<string> | undefined
 
   private constructor(
@@ -163,7 +162,7 @@ export class AppBench {
   async #live(running: RunningApp): Promise<LiveApp> {
     const watch = await running.watch()
     await watch.expectState('Live')
-    // What is measured or pictured is the app as its user sees it.
+    // Benchmarks and pictures keep the app as its user sees it.
     if (this.#switches.length > 0) await watch.closePreview()
     return { running, watch }
   }
@@ -180,7 +179,7 @@ export class AppBench {
     return this.#spawn(path, [...before, ...all], variables)
   }
 
-  /** Starts it as an installed app, in any folder: in its packaged state, and with the flags that a user of it gives. On Linux alone. */
+  /** Starts it as an installed app, in any folder and with the flags of a user. Linux only. */
   async spawnPackaged(
     args: string[] = [],
     variables: Record<string, string> = {},
@@ -242,7 +241,7 @@ export class AppBench {
     for (const running of this.#running) await running.quit()
     // Before the apps they would start again.
     for (const pid of await watchersOf(this.userData)) process.kill(pid, 'SIGKILL')
-    // A test that failed may have left one; a signal to one that has ended does nothing.
+    // A failed test may have left a process. A signal to an ended one does nothing.
     for (const child of this.#spawned) child.kill('SIGKILL')
     for (const pid of await appsOf(this.userData)) process.kill(pid, 'SIGKILL')
     this.peer.stop()

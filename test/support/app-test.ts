@@ -8,10 +8,10 @@ import { ScriptedService } from './scripted-service'
 interface AppFixtures {
   /** For `test.use`. */
   desktop: DesktopParts
-  /** For `test.use`: whether the app is spared what pays off after seconds alone. */
+  /** For `test.use`: skips work of Chromium that pays off only in a longer run. */
   isBrief: boolean
   bench: AppBench
-  /** Lists two indices; what else it says is the test's affair. */
+  /** Lists two indices. The test scripts the rest. */
   service: ScriptedService
   /** The same service, for tests of alerts. */
   alerts: AlertService
@@ -21,7 +21,7 @@ interface AppFixtures {
   simulator: Simulator
 }
 
-/** A test of the app: whatever it asks for is its own, on ports and in folders that no other test has. */
+/** A test of the app. Ports and folders are its own. */
 export const test = base.extend<AppFixtures>({
   desktop: [{}, { option: true }],
   isBrief: [true, { option: true }],

@@ -68,7 +68,7 @@ export async function attack(page: Page, url: string): Promise<string[]> {
         change(element)
         document.body.append(element)
       } catch {
-        // Refused at once, as it should be.
+        // Refused at once, as expected.
       }
     }
     add('script', (element) => (element.textContent = 'globalThis.inlineRan = true'))

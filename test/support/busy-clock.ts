@@ -1,6 +1,6 @@
 import { FakeClock } from './fake-clock'
 
-/** A clock by which work takes time: each look at it takes a tenth of a millisecond. Its next turn is that of the loop. */
+/** A clock that advances by 0.1 ms each time it is read. Its next turn is that of the event loop. */
 export class BusyClock extends FakeClock {
   #spentMs = 0
 

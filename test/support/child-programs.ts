@@ -7,7 +7,7 @@ const cache = join(root, 'node_modules', '.cache', 'indexwatch')
 /** Where this run has them; the processes of the tests inherit it. */
 const folderVariable = 'INDEXWATCH_CHILD_PROGRAMS'
 
-/** What tests run in a thread or a process of its own, by the names under which they ask for it. */
+/** Programs that tests run in a thread or a process, by name. */
 const programs = {
   'authorities-worker': 'main/base/authorities-worker.ts',
   'history-worker': 'main/history-store/worker.ts',
@@ -33,11 +33,11 @@ export function childProgram(name: keyof typeof programs): string {
 }
 
 /**
- * Bundles them once for a whole run: as separate sources each start of one costs several times as much. Two runs in one
- * checkout have each its own folder, which goes with the run.
+ * Bundles the programs once per run, because starting them from separate sources costs several times as much. Each run has
+ * its own folder and deletes it at its end.
  */
 export async function setup(): Promise<() => Promise<void>> {
-  // Not for the tests, which import this file for the paths: it costs each of them as much as a small test.
+  // Imported here, because tests import this file for the paths only and vite is slow to load.
   const { build } = await import('vite')
   await mkdir(cache, { recursive: true })
   const outDir = await mkdtemp(join(cache, 'child-programs-'))

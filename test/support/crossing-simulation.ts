@@ -31,7 +31,7 @@ const cadence = 'PER_MINUTE'
 const ids = ['BRTI', 'ETHUSD_RTI', 'SOLUSD_RTI', 'XRPUSD_RTI', 'UC5_RTI_TR'] as const
 type Id = (typeof ids)[number]
 
-/** Stands between the values and the engine; a broken one shows that what is lost is found out. */
+/** Delivers values to the engine. A broken one proves that lost values are detected. */
 export type Delivery = (deliver: () => void) => void
 export const whole: Delivery = (deliver) => deliver()
 
@@ -77,7 +77,7 @@ export class CrossingSimulation {
   readonly #published = new Map<Id, Map<number, Published>>(ids.map((id) => [id, new Map<number, Published>()]))
   /** Which of the two answers for an index. */
   readonly #by = new Map<Id, Source>()
-  /** What was published ahead of its time, by index and time: it comes again at its time. */
+  /** Values published ahead of their time, by index and time. Each comes again at its time. */
   readonly #early = new Map<string, Publication>()
   readonly #toCome: Trouble[] = []
   #draws = 0

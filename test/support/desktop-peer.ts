@@ -96,7 +96,7 @@ class Arrivals<T> {
 export class DesktopPeer {
   readonly #bus: MessageBus
   readonly #address: string
-  /** The notification daemon's own connection; absent while there is no daemon. */
+  /** The connection of the notification daemon. Undefined while there is no daemon. */
   #daemon: MessageBus | undefined
   #manner: DaemonManner = 'atOnce'
   /** Answers of a daemon that hangs. */
@@ -123,7 +123,7 @@ export class DesktopPeer {
     return peer
   }
 
-  /** A notification daemon starts, in place of another that may go on running; its ids begin anew. */
+  /** Starts a notification daemon in place of another, which may still run. Its ids start again at 1. */
   async startDaemon(
     capabilities: readonly string[] = ['body', 'actions'],
     manner: DaemonManner = 'atOnce',
@@ -138,13 +138,13 @@ export class DesktopPeer {
     await daemon.requestName(notifications.name, allowReplacement | replaceExisting)
   }
 
-  /** It ends, as when it crashes: what it was asked and has not answered, nobody answers. */
+  /** Ends the daemon as a crash does. Open requests are never answered. */
   stopDaemon(): void {
     this.#daemon?.disconnect()
     this.#daemon = undefined
   }
 
-  /** From now on the daemon answers so; one that no longer hangs answers what it was asked meanwhile. */
+  /** Sets how the daemon answers. After a hang it answers the requests that waited. */
   setDaemon(manner: DaemonManner): void {
     this.#manner = manner
     if (manner !== 'hangs') for (const answer of this.#withheld.splice(0)) answer()
@@ -165,12 +165,12 @@ export class DesktopPeer {
     this.#bus.disconnect()
   }
 
-  /** The next notification that nobody has asked for yet. */
+  /** Returns the next notification that no test has taken yet. */
   nextNotification(): Promise<ReceivedNotification> {
     return this.#notifications.next()
   }
 
-  /** The next one of an index; what else the app says before it, such as where a closed window is, is passed over. */
+  /** Returns the next notification about an index. Skips others, such as the one about a closed window. */
   async nextAlert(indexId: string): Promise<ReceivedNotification> {
     for (;;) {
       const notification = await this.nextNotification()
@@ -178,7 +178,7 @@ export class DesktopPeer {
     }
   }
 
-  /** Notifications that nobody has asked for. */
+  /** Number of notifications that no test has taken. */
   get unreadCount(): number {
     return this.#notifications.count
   }
@@ -191,7 +191,7 @@ export class DesktopPeer {
     this.#signal('NotificationClosed', 'uu', [id, 2])
   }
 
-  /** Waits for the app's tray item; called again, for the next one. What is asked of the item is asked of the latest. */
+  /** Waits for the next tray item of the app. Questions about the item go to the latest one. */
   async nextTrayItem(): Promise<void> {
     await this.#registrations.next()
   }
@@ -226,7 +226,7 @@ export class DesktopPeer {
     })
   }
 
-  /** Chooses the item with this label; once more where the menu was replaced meanwhile, which makes its ids void. */
+  /** Chooses the item with this label. Tries again if the menu was replaced, because its ids are then invalid. */
   async clickMenu(label: string): Promise<void> {
     const [path] = await this.#callItem(properties, 'Get', 'ss', [trayItem, 'Menu'])
     const idOf = async () => (await this.trayMenu()).find((each) => each.label === label)?.id

@@ -13,7 +13,7 @@ export const failingCodes: Record<FailingKind, (keyof typeof constants.errno)[]>
 }
 
 export interface DiskFault {
-  /** A disk without links has nothing else wrong with it. */
+  /** A disk on which only links fail. */
   kind: FailingKind | 'symlink'
   code: keyof typeof constants.errno
   /** Which call of this kind on the files, from 1; 0: none. */

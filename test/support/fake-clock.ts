@@ -64,12 +64,12 @@ export class FakeClock implements Clock {
     this.#pass(Math.max(0, endMs - this.#monotonicMs))
   }
 
-  /** Lets `ms` pass without running anything, as when the process was suspended: what is due runs late. */
+  /** Advances by `ms` without running timers, as a suspended process. Due timers run late. */
   sleep(ms: number): void {
     this.#pass(ms)
   }
 
-  /** The machine sleeps for `ms`, and that is counted: timers stand still meanwhile and run so much later. */
+  /** The machine sleeps for `ms`. Timers stop meanwhile and run that much later. */
   sleepMachine(ms: number): void {
     this.#pass(ms)
     for (const timer of this.#timers) timer.dueMs += ms

@@ -21,7 +21,7 @@ export function refused(code: ProblemCode, message: string, field?: string): Out
   return { ok: false, problem: { code, message, ...(field !== undefined && { field }) } }
 }
 
-/** What takes its time: `run` goes on until `cancel`, which ends it with nothing. */
+/** A long command: `run` waits until `cancel` ends it without a result. */
 export function cancellable(): { run: () => Promise<Outcome<null>>; cancel: () => Outcome<null> } {
   let end: (outcome: Outcome<null>) => void = () => undefined
   return {
@@ -34,8 +34,8 @@ export function cancellable(): { run: () => Promise<Outcome<null>>; cancel: () =
 }
 
 /**
- * The main process as a page sees it, without Electron: pushes what it is given, records every command and answers with
- * the handlers given. A command without a handler rejects and says so.
+ * Stands in for the main process. Pushes updates, records every command and answers with its handlers. A command without a
+ * handler rejects.
  */
 export class FakeDesktop {
   readonly calls: RecordedCall[] = []
@@ -127,7 +127,7 @@ const sampleAbout = {
   notice: 'Indexwatch contains the work of others.\n\nsvelte 5.57.3 (MIT)',
 }
 
-/** Lets lists, alerts and the open index behave: commands change the snapshot and the change is pushed, as the app does. */
+/** Makes commands change the snapshot and push the change, as the app does. */
 export function makeWork(fake: FakeDesktop): void {
   const deletedAlerts: AlertView[] = []
   const pushEntries = async (
@@ -222,7 +222,7 @@ export function makeWork(fake: FakeDesktop): void {
       await fake.push({ state: { opened: sampleOpened(indexId) } })
       return ok(null)
     },
-    // An update cannot say that something is absent: the page is made to ask again.
+    // An update cannot remove a field, so a skipped number makes the page ask for the whole snapshot.
     closeIndex: async () => {
       delete fake.snapshot.state.opened
       await fake.push({}, { skip: 1 })

@@ -53,7 +53,7 @@ const contrastOfMany = `(() => {
   }
   let judged
   axe.configure({
-    // An element's text is made for what is found alone.
+    // HTML is generated only for elements that fail.
     noHtml: true,
     checks: [{ id: 'noted', evaluate: (element) => judged.add(element) !== undefined }],
     rules: [{ id: contrast, selector: '[' + mark + ']', any: [contrast], all: ['noted'] }],
@@ -78,20 +78,19 @@ const contrastOfMany = `(() => {
   }
 })()`
 
-/** In long runs alone, as a rule. */
+/** Default: only in test:deep. */
 const judgesInBothThemes = process.env['INDEXWATCH_TEST_DEEP'] === '1'
 
 interface FaultOptions {
-  /** A selector; the whole page when absent. */
+  /** A selector. Default: the whole page. */
   part?: string
-  /** Which tokens may lie on which is a matter of `contrast.test.ts`. */
+  /** `contrast.test.ts` checks the pairs of colours in both themes. */
   inBothThemes?: boolean
 }
 
 /**
- * What axe finds wrong with the page or a part of it, each with the element it is about: by all rules in the theme on
- * screen, and by those of colours in the other one as well where that is wanted. A page whose theme the settings fix stays
- * in it.
+ * Returns what axe finds wrong with the page or a part of it, with the elements. Applies all rules in the current theme and,
+ * with `inBothThemes`, the colour rules in the other one. A page with a fixed theme keeps it.
  */
 export async function faults(
   page: Page,
@@ -99,13 +98,13 @@ export async function faults(
 ): Promise<string[]> {
   const root = part === undefined ? 'document' : JSON.stringify(part)
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(`${axe};${contrastOfMany}`)
-  // What still fades in would be judged half-way.
+  // Elements that still fade in would be measured half-way.
   await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))')
   const found = await page.evaluate<string[]>(`findFaults(${root}, {})`)
   if (!inBothThemes) return found
   const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches")
   const [own, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
-  // Colours that still fade from one theme to the other would be judged half-way.
+  // Colours that still fade between themes would be measured half-way.
   await page.emulateMedia({ colorScheme: other, reducedMotion: 'reduce' })
   const inOther = await page.evaluate<string[]>(`findFaults(${root}, ${JSON.stringify({ runOnly: colourRules })})`)
   await page.emulateMedia({ colorScheme: own })

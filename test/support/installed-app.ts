@@ -12,7 +12,7 @@ import { VirtualDisplay } from './virtual-display'
 
 const run = promisify(execFile)
 
-/** A display and a bus that every user may use, for packaged apps: what they show is looked at from outside. */
+/** A display and a bus that every user may use, for packaged apps. Windows are examined from outside. */
 export class OpenDesktop {
   readonly folder: string
   readonly peer: DesktopPeer

@@ -6,7 +6,7 @@ interface FoundProcess {
   command: string[]
 }
 
-/** Processes that have ended but were not waited for yet have no command any more. On Linux alone. */
+/** Processes that have ended but were not waited for yet have no command any more. Linux only. */
 async function processesWith(argument: string): Promise<FoundProcess[]> {
   if (process.platform !== 'linux') return []
   const found: FoundProcess[] = []

@@ -18,7 +18,7 @@ export class LogindPeer {
   readonly address: string
   readonly #daemon: DBusSession
   readonly #bus: MessageBus
-  /** How often somebody asked to delay sleep: whoever does hears of it. */
+  /** Number of requests to delay sleep. */
   #inhibitCount = 0
 
   private constructor(daemon: DBusSession) {

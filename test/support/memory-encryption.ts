@@ -1,6 +1,6 @@
 import type { Encryption } from '../../main/storage/secret-keeper'
 
-/** A keyring in memory, which turns what it is given into something else. */
+/** A keyring in memory. Its encryption is reversible and not secure. */
 export const memoryEncryption: Encryption = {
   backend: () => 'gnome_libsecret',
   encrypt: (text) => Promise.resolve(Buffer.from(`v11${Buffer.from(text).toString('hex')}`)),

@@ -18,9 +18,9 @@ import { canMount } from './small-disk'
 /** A reason why the next start of a profile with alerts checks none of them. The locked history has a test of its own. */
 export interface WayOfNotJudging {
   name: string
-  /** What the window, the tray and the notification say. */
+  /** The text in the window, the tray and the notification. */
   words: string
-  /** Connections come from the settings. */
+  /** True if connections come from the settings instead of the environment. */
   isOfSettings?: true
   /** Does it to a profile whose history has rules. Returns how to undo it. */
   begin: (userData: string) => Promise<() => Promise<void>> | (() => Promise<void>)
@@ -33,7 +33,7 @@ function dropJournal(userData: string): void {
   for (const end of ['-wal', '-shm']) rmSync(historyIn(userData) + end, { force: true })
 }
 
-/** A disk of its own that the history is on, and that has no room. */
+/** Moves the history to a disk without room. Returns how to make room. */
 function fillDisk(userData: string): () => Promise<void> {
   const disk = join(userData, '..', 'small-disk')
   mkdirSync(disk, { recursive: true })
@@ -129,7 +129,7 @@ export const waysOfNotJudging: readonly WayOfNotJudging[] = [
   },
 ]
 
-/** Before the bench is removed, also while its app has them open. */
+/** Unmounts the disks, even while the app has files open. */
 export function endDisks(userData: string): void {
   const disk = join(userData, '..', 'small-disk')
   if (existsSync(join(disk, 'ballast'))) execFileSync('umount', ['-l', disk])

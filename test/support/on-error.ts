@@ -1,4 +1,4 @@
-/** Lets a test fail with what went wrong. */
+/** Fails the test with the error. */
 export function onError(error: unknown): never {
   throw error
 }

@@ -24,7 +24,7 @@ export async function copyElectron(folder: string): Promise<string> {
   return executable
 }
 
-/** The built app as it is installed: in an archive, which the next version replaces. On Linux alone. */
+/** The built app as installed: in an archive that the next version replaces. Linux only. */
 export class PackedApp {
   readonly executable: string
   readonly #folder: string
@@ -34,7 +34,7 @@ export class PackedApp {
     this.executable = executable
   }
 
-  /** Of the version in package.json; `change` may change the build before it is packed. */
+  /** Packs the version in package.json. `change` may change the build first. */
   static async create(folder: string, change?: (sources: string) => Promise<void>): Promise<PackedApp> {
     const packed = new PackedApp(folder, await copyElectron(join(folder, 'packed')))
     const sources = join(folder, 'sources')

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 
-/** Chromium says it of frames, which can take the attribute off themselves; the window's page has the policy as a header. */
+/** Applies to frames only. The window's page has the policy as a header. */
 const ofFramesAlone = 'An iframe which has both allow-scripts and allow-same-origin'
 
-/** Adds what goes wrong in a page to `complaints`: errors, and warnings of its console. */
+/** Adds errors of a page, and warnings of its console, to `complaints`. */
 export function hearComplaints(page: Page, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {

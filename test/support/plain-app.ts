@@ -5,13 +5,13 @@ import { chromium } from '@playwright/test'
 import type { AppBench } from './app-bench'
 import { WatchPage } from './watch-page'
 
-/** One run of the app without the switches that a driven start adds, such as the one that turns the keyring off. */
+/** One run of the app without the switches that Playwright adds, such as the one that turns the keyring off. */
 export interface PlainApp {
-  /** Of its main process. */
+  /** Process id of the main process. */
   pid: number
   child: ChildProcessWithoutNullStreams
   watch: WatchPage
-  /** When it has ended, however. */
+  /** Resolves when the app has ended for any reason. */
   ended: Promise<unknown>
   /** Ends the app as the system does. */
   quit: () => Promise<void>

@@ -45,11 +45,11 @@ async function holds(pid: number, forms: readonly string[]): Promise<boolean> {
   const memory = await open(`/proc/${pid}/mem`, 'r')
   try {
     for (const [, from = '', to = '', kilobytes] of regions.matchAll(/^([\da-f]+)-([\da-f]+) rw[^]*?^Rss:\s+(\d+)/gm)) {
-      // Most of what Chromium reserves has never been written to.
+      // Chromium has never written to most of its reserved memory.
       if (kilobytes === '0') continue
       const end = Number.parseInt(to, 16)
       for (let start = Number.parseInt(from, 16); start < end; start += pieceBytes) {
-        // Some of what is mapped cannot be read.
+        // Some mappings cannot be read.
         const read = await memory.read(buffer, 0, Math.min(buffer.length, end - start), start).catch(() => undefined)
         const piece = buffer.subarray(0, read?.bytesRead ?? 0)
         // Most of a region was never written to, and ten searches cost more than this look.

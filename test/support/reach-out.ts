@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import type { ElectronApplication, Page } from '@playwright/test'
 
-/** Servers that only count who comes. */
+/** Servers that only count connections and packets. */
 export interface Listeners {
   port: number
   packets: () => number
@@ -36,12 +36,12 @@ export async function startListeners(): Promise<Listeners> {
   }
 }
 
-/** What stands in the file that `reachOut` downloads. */
+/** Content of the file that `reachOut` downloads. */
 export const downloadMarker = 'indexwatch-download-marker'
 
 /**
- * Tries every way out of a page that its content policy says nothing about: calls over TURN and STUN, names to look up
- * beforehand, a download. Done when the page has given up on its call.
+ * Tries every way out of a page that a content policy does not cover: TURN and STUN calls, DNS prefetch and a download.
+ * Resolves when the page has given up its call.
  */
 export async function reachOut(page: Page, port: number): Promise<void> {
   await page.evaluate(
@@ -81,7 +81,7 @@ export async function reachOut(page: Page, port: number): Promise<void> {
       })
       peer.createDataChannel('out')
       await peer.setLocalDescription(await peer.createOffer())
-      // Nobody answers the call: gathering ends where nothing can be reached, else it goes on for a long time.
+      // No peer answers. Gathering ends soon if nothing can be reached, and takes long otherwise.
       await new Promise<void>((resolve) => {
         peer.onicegatheringstatechange = () => {
           if (peer.iceGatheringState === 'complete') resolve()
@@ -99,10 +99,10 @@ interface NetLog {
   events: { type: number; params?: Record<string, unknown> }[]
 }
 
-/** What leaves Chromium for a network, by the names of its own log. */
+/** Events of Chromium's network log that mean traffic. */
 const networkEvents = ['HOST_RESOLVER_SYSTEM_TASK', 'HOST_RESOLVER_DNS_TASK', 'UDP_BYTES_SENT', 'TCP_CONNECT_ATTEMPT']
 
-/** Follows the network of an app's Chromium while `run` runs; answers the kinds of events that were seen. */
+/** Logs the network of an app's Chromium while `run` runs. Returns the kinds of traffic seen. */
 export async function networkUse(app: ElectronApplication, path: string, run: () => Promise<void>): Promise<string[]> {
   await app.evaluate(({ netLog }, file) => netLog.startLogging(file), path)
   await run()
@@ -110,7 +110,7 @@ export async function networkUse(app: ElectronApplication, path: string, run: ()
   return usedIn(path)
 }
 
-/** Which of these kinds are in a log of Chromium's. */
+/** Returns the kinds of traffic in a network log. */
 export async function usedIn(path: string): Promise<string[]> {
   const log = JSON.parse(await readFile(path, 'utf8')) as NetLog
   const { logEventTypes } = log.constants
@@ -119,7 +119,7 @@ export async function usedIn(path: string): Promise<string[]> {
   return networkEvents.filter((name) => log.events.some(({ type }) => type === logEventTypes[name]))
 }
 
-/** What Chromium asked for, or tried to, by a log of its own. */
+/** Returns the URLs that Chromium requested, or tried to, from a network log. */
 export async function requestsIn(path: string): Promise<string[]> {
   const { events } = JSON.parse(await readFile(path, 'utf8')) as NetLog
   return events.flatMap(({ params }) => (typeof params?.['url'] === 'string' ? [params['url']] : []))

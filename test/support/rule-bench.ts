@@ -32,7 +32,7 @@ export function ruleOf(terms: AlertTerms, more: Partial<AlertDraft> = {}): Alert
   }
 }
 
-/** A value alone, or with fields of its own; `afterMs` is counted from the start. */
+/** A value, or a value with further fields. `afterMs` is ms since the start. */
 export type Step = string | (Partial<Publication> & { value: string; afterMs?: number })
 
 export interface BenchOptions {

@@ -29,7 +29,7 @@ export function sampleSeries(): ChartPoint[] {
   }).filter((_, at) => !(at > 1_700 && at <= 2_000) && !(at > 2_600 && at <= 2_640))
 }
 
-/** Alerts that fired on these points: one as it was published, one found in history later. */
+/** Two firings on these points: one live, one backfilled. */
 export function sampleFirings(): AlertEvent[] {
   const points = sampleSeries()
   const kinds = [

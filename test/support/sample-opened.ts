@@ -118,7 +118,7 @@ const refused: OpenedIndex['problems'] = [
   { part: 'active_corporate_action', message },
 ]
 
-/** An hour of market conditions by the minute: a strain, two stretches without any, and one value alone between them. */
+/** One hour of market conditions by the minute, with a strain and two gaps that have a single value between them. */
 function marketHour(): ConditionsPoint[] {
   const minutes = Array.from({ length: 59 }, (_, at) => 59 - at)
   const known = minutes.filter((ago) => (ago > 44 || ago < 34 || ago === 39) && (ago > 20 || ago < 17))

@@ -3,7 +3,7 @@ import type { OfferedTool, ToolData, ToolResult } from '../../protocol/service-t
 const demo = { connectionId: 'demo', connection: 'Demo', isDemo: true }
 const text = (name: string, description: string) => ({ name, description, isRequired: true, kind: 'text' }) as const
 
-/** The five tools of the demo service, with what they take. */
+/** The five tools of the demo service and their arguments. */
 export const sampleTools: OfferedTool[] = [
   {
     ...demo,

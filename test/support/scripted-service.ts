@@ -10,7 +10,7 @@ export type Welcome =
   | 'accept'
   /** Take the connection and say nothing. */
   | 'hang'
-  /** Accept, then cut the line at once. */
+  /** Accepts, then drops the connection at once. */
   | 'acceptThenDrop'
   | { status: number; headers?: Record<string, string>; body?: string }
   /** Answer these bytes, whatever they are. */
@@ -86,7 +86,7 @@ export class ScriptedService {
     return `${this.#isSecure ? 'wss' : 'ws'}://127.0.0.1:${this.port}/ws/v4`
   }
 
-  /** What comes before `/api/v1`. */
+  /** The REST address before `/api/v1`. */
   get restUrl(): string {
     return `${this.#isSecure ? 'https' : 'http'}://127.0.0.1:${this.port}`
   }

@@ -13,12 +13,12 @@ export function secretForms(keyId: string, keySecret: string): string[] {
   ]
 }
 
-/** Which of the forms stand in `bytes`, as UTF-8 or UTF-16. */
+/** Returns the forms that `bytes` contains, as UTF-8 or UTF-16. */
 export function formsIn(bytes: Buffer, forms: readonly string[]): string[] {
   return forms.filter((form) => bytes.includes(form) || bytes.includes(Buffer.from(form, 'utf16le')))
 }
 
-/** Files under `folder` that hold one of the forms. */
+/** Returns the files under `folder` that contain one of the forms. */
 export async function filesWith(folder: string, forms: readonly string[]): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

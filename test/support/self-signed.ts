@@ -73,7 +73,7 @@ export class PrivateAuthority {
     this.#own = certificate({ subject: name })
   }
 
-  /** What whoever trusts it has in the store. */
+  /** The certificate to trust; PEM. */
   get cert(): string {
     return this.#own.cert
   }

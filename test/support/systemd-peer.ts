@@ -15,7 +15,7 @@ while True:
 
 /** Listens as systemd does for what it starts: on a Unix socket of datagrams, of which Node has none, so Python has it. */
 export class SystemdPeer {
-  /** What was said, oldest first. */
+  /** Received messages, oldest first. */
   readonly heard: string[] = []
   /** For `NOTIFY_SOCKET`. */
   readonly address: string

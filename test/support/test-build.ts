@@ -6,7 +6,7 @@ import { CleanSystem } from './clean-system'
 
 /** Where `npm run package -- --test-build` puts its packages. */
 export const testBuildFolder = join(import.meta.dirname, '..', '..', 'release', 'test-build')
-/** What windows of a test build are called, and those of its refused starts. */
+/** Window titles of a test build, and of a start that it refuses. */
 export const title = 'Indexwatch TEST BUILD'
 export const refusal = 'Indexwatch cannot start'
 

@@ -20,7 +20,7 @@ export const packageName = (version: string) => `indexwatch-${version}-linux-x86
 
 /** A folder on the web with a list of versions and one package, as electron-builder writes them. */
 export class UpdateServer {
-  /** Paths that were asked for, without what follows a question mark; in order. */
+  /** Requested paths without their queries, in order. */
   readonly asked: string[] = []
   /** The headers of each request, in the same order. */
   readonly headers: IncomingMessage['headers'][] = []

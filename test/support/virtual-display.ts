@@ -12,8 +12,8 @@ export class VirtualDisplay {
   }
 
   /**
-   * Takes a free number; done when clients are accepted. What is on the screen is written to `Xvfb_screen0` in the folder,
-   * as xwd has it. Without GL it starts sooner.
+   * Takes a free number. Resolves when clients are accepted. Writes the screen to `Xvfb_screen0` in the folder, in xwd
+   * format. Starts sooner without GL.
    */
   static async start({ folder, hasGl = true }: { folder?: string; hasGl?: boolean } = {}): Promise<VirtualDisplay> {
     // Without -noreset the server starts anew when its last client leaves: an app that is started just then cannot connect.

@@ -25,7 +25,7 @@ export class WatchPage {
     return this.page.getByRole('table', { name: 'My list' }).locator(`tr[data-index="${id}"]`)
   }
 
-  /** The value cell: its text is formatted, `data-value` is what was published. */
+  /** The value cell. Its text is formatted. `data-value` is the published text. */
   value(id: string): Locator {
     return this.row(id).locator('[data-value]')
   }
@@ -58,7 +58,7 @@ export class WatchPage {
     await expect(this.value(id)).toHaveText(text)
   }
 
-  /** Types an id into the dialog and adds what is marked. */
+  /** Types an id into the dialog and adds the marked option. */
   async add(id: string): Promise<void> {
     await this.page.getByRole('button', { name: 'Add index' }).click()
     const search = this.page

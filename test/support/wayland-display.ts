@@ -80,12 +80,12 @@ export class WaylandDisplay {
     return seen.size
   }
 
-  /** Keeps what is on its screen, as xwd has it. */
+  /** Saves the screen in xwd format. */
   async keepPicture(path: string): Promise<void> {
     await copyFile(join(this.#folder, 'Xvfb_screen0'), path)
   }
 
-  /** Writes what is on its screen as a picture; needs ImageMagick. */
+  /** Saves the screen as a picture. Needs ImageMagick. */
   async picture(path: string): Promise<void> {
     await promisify(execFile)('convert', [`xwd:${join(this.#folder, 'Xvfb_screen0')}`, path])
   }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SetupError, ended, startChild, throwIfEnding } from '../processes.js'
 
-// Raised when the preparation changes, so that what an earlier one left in the cache is not used.
+// Increase it when the preparation changes, so that an older one in the cache is not used.
 const preparation = 2
 
 export const fallbackVersion = '33.2.1'

@@ -75,7 +75,7 @@ export class Connection {
 
   /**
    * Waits until the service has handled all that was sent, which is when it has answered a subscription that must fail
-   * (spec 2.6), and returns every message so far.
+   * (protocol, 2.6), and returns every message so far.
    */
   async settled(): Promise<readonly Message[]> {
     const fence = `${fencePrefix}${this.#fences++}`
@@ -106,7 +106,7 @@ export async function connect(presented: Presented = { authorization: basic() })
   return connection
 }
 
-/** Subscribes on a connection of its own; what comes is one refusal as the spec has it (2.6), and nothing else. */
+/** Subscribes on a new connection and expects one refusal (protocol, 2.6) and nothing else. */
 export async function expectRefused(stream: string, id: string): Promise<void> {
   const connection = await connect()
   connection.subscribe(stream, id)

@@ -21,7 +21,7 @@ export const offered = once(async (): Promise<Offered[]> => {
   return streams.map(({ id, maxResolution }) => ({ id, maxResolution, name: names.get(id) ?? '' }))
 })
 
-/** By the naming rules of the wire facts, section 3: the kind of an index must not follow from what is tested. */
+/** Finds the kind of an index by its name (protocol, 10), never by what is tested. */
 const isOfKind: Record<Kind, (index: Offered) => boolean> = {
   every200ms: ({ maxResolution }) => maxResolution === 'PER_200MS',
   everySecond: ({ id, maxResolution }) => maxResolution === 'PER_SECOND' && id.endsWith('USD_RTI'),

@@ -59,7 +59,7 @@ holds('2.1 rule 2: ticks have their original timestamps, the same as in REST', a
   const id = await one('every200ms', context)
   const { ticks } = await received(id)
   const history = await payload<Row[]>(`values?id=${id}&maxResolution=PER_200MS`)
-  // What was amended in the meantime has another value by now.
+  // Values amended since then differ.
   const amended = new Set(history.filter(({ amendTime }) => amendTime !== undefined).map(timeOf))
   const published = byTime(history)
   const unchanged = [...ticks].filter(([time]) => !amended.has(time))

@@ -7,7 +7,7 @@ export type Kind = (typeof indexKinds)[number]
 /** The service that the suite checks against the spec. */
 export interface ServiceUnderTest {
   readonly ws: string
-  /** What comes before `/api/v1`. */
+  /** The REST address before `/api/v1`. */
   readonly rest: string
   /** `null` where the service has no assistant tools. */
   readonly mcp: string | null

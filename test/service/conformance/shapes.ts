@@ -51,7 +51,7 @@ export function failedSubscribe(stream: string, id: string) {
   })
 }
 
-/** 2.7 and wire facts 1.2: the six values in public use. */
+/** 2.7: the six values in public use. */
 export const maxResolution = v.picklist(['PER_200MS', 'PER_SECOND', 'PER_MINUTE', 'PER_HOUR', 'DAILY', 'BUSINESS_DAYS'])
 
 /** 2.7. */

@@ -1,9 +1,9 @@
 // @ts-check
-// node scripts/icons.js: draws every icon from resources/mark.svg in the Chromium of the tests; its results are committed.
+// node tools/icons.js: draws every icon from resources/mark.svg in the Chromium of the tests; its results are committed.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
-import { projectRoot } from './setup/processes.js'
+import { projectRoot } from '../scripts/setup/processes.js'
 
 const mark = readFileSync(join(projectRoot, 'resources', 'mark.svg'), 'utf8')
 const line = /<path d="([^"]+)"/.exec(mark)?.[1]
