@@ -5,13 +5,11 @@ import type { CommandHandlers } from '../../protocol/commands/contract'
 import type { WindowState, WindowSystem } from '../../protocol/desktop'
 import { notJudgedOf } from '../../protocol/judging'
 import { done, failure, ok, type Outcome, type ServiceKind, type Settings, type Watchlist } from '../../core/model'
-import { Metrics } from '../access/metrics'
-import { Terminal, type WatchOver } from '../access/terminal'
+import type { WatchOver } from '../access/terminal'
 import { historyFault } from '../alerts/judging'
 import { trustSystemAuthorities } from '../base/authorities'
 import type { SystemClock } from '../base/clock'
 import type { Log } from '../base/log'
-import { timeText } from '../base/user-time'
 import { Connections } from '../connections/connections'
 import { about, openSite } from '../desktop/about'
 import { readDeepLink, type DeepLink } from '../desktop/deep-link'
@@ -39,18 +37,19 @@ import type { Comeback } from './comeback'
 import { createCore, modulePath } from './core'
 import { createDesktop, type Desktop } from './desktop'
 import { connectFormulas } from './formula-values'
+import { createWatch } from './headless-watch'
 import { JudgingNews } from './judging-news'
 import { KeptReader } from './kept'
 import { createNewVersion } from './new-version'
 import { createNotifications } from './notifications'
-import { loginStartSwitch, wasOpenedAtLogin } from './own-login-start'
-import { createUpdates, notInstalled } from './own-updates'
+import { loginStartSwitch, wasOpenedAtLogin } from './login-start'
+import { createUpdates } from './own-updates'
 import type { PageSources } from './page-feed'
 import { createTickerFeed, createWindowFeed } from './pages'
 import { mayQuit } from './quitting'
 import { distribute, recordLookedUp } from './received'
-import { ServiceManager } from './service-manager'
 import { startAgain } from './start-again'
+import { keyNotKept, noRestartsNotice, startNotices, unwatchedNotice } from './start-notices'
 import { StartReport } from './start-report'
 import { WatchRecord } from './watch-record'
 
@@ -83,26 +82,13 @@ interface StartedAgain {
   version: string | undefined
 }
 
-const notPersisted = 'Nothing will be saved: the data folder is not writable. Check its permissions.'
-const readOnly = 'Read-only: another computer uses this profile and checks your alerts. Changes here are not saved.'
-const noXWayland =
-  'XWayland does not answer, so Indexwatch runs on Wayland and cannot place the ticker. Check the session, or turn off XWayland in Settings.'
 const windowCrashed =
   'The window crashed several times in a row. Values and alerts kept running. If it happens again, restart Indexwatch.'
 const closingTitle = 'Indexwatch is still running in the tray'
 const closingAdvice = 'Click the tray icon to reopen; choose Quit in its menu to exit.'
-const notSaved =
-  'Unsaved changes are lost when Indexwatch quits. Indexwatch quits automatically once everything is saved.'
 /** A new version that has run this long counts as working. */
 const goodStartMs = 30_000
-const rolledBack = (version: string) =>
-  `Indexwatch ${version} failed to start twice, so the previous version was restored. The next version will be installed when it is published.`
-const notWatching = (from: string, to: string) =>
-  `Indexwatch stopped unexpectedly and missed ${from}–${to}. It is now fetching those values and checking your alerts.`
 const startedAgainTitle = 'Indexwatch restarted'
-const noMoreComebacks = (until: string) =>
-  `Indexwatch stopped unexpectedly three times in five minutes. Until ${until} it does not restart after a crash.`
-const keyNotKept = 'INDEXWATCH_KEY_SECRET was lost in the crash. Quit Indexwatch and start it with that variable again.'
 
 export type App = ReturnType<typeof createApp>
 
@@ -168,7 +154,7 @@ export function createApp(options: Options) {
     askConstituents: (id) => wanted.constituentsOf(id),
   })
   const setting = createSettings(core, { connections, alerts })
-  const watch = launch.watch && createWatch(launch.watch)
+  const watch = launch.watch && createWatch(core, { owners, watch: launch.watch, print, onOver: onWatchOver })
   const terminal = watch?.terminal
   const notifications = createNotifications(
     { ...core, notice: addNotice },
@@ -251,8 +237,7 @@ export function createApp(options: Options) {
   const all = [
     values,
     programs,
-    { dispose: () => watch?.metrics.dispose() },
-    { dispose: () => watch?.manager.dispose() },
+    watch ?? {},
     updates,
     connecting,
     indexPage,
@@ -324,25 +309,6 @@ export function createApp(options: Options) {
     for (const each of features) each.settingsChanged?.(changed)
   }
 
-  function createWatch(asked: NonNullable<LaunchOptions['watch']>) {
-    const terminal = new Terminal({
-      context: owners,
-      watch: asked,
-      clock,
-      print,
-      onKeyLost: (problem) => onWatchOver('keyLost', problem),
-      onUnknownRule: (problem) => onWatchOver('badArguments', problem),
-    })
-    const metrics = new Metrics({
-      clock,
-      context: owners,
-      ids: () => terminal.ids,
-      redact: core.redact,
-      onError: (error) => log.error('Metrics could not be answered', { error: String(error) }),
-    })
-    return { terminal, metrics, manager: new ServiceManager({ clock, log, env: process.env, pid: process.pid }) }
-  }
-
   function createReport(path: string): StartReport {
     return new StartReport({
       clock,
@@ -409,21 +375,11 @@ export function createApp(options: Options) {
     const unwatched = await watchRecord.begin(afterCrash)
     if (afterCrash !== undefined && environment?.keySecret === '') addNotice(keyNotKept)
     if (unwatched === undefined) return
-    const { fromMs, toMs } = unwatched
-    const precision = afterCrash === undefined ? 'minute' : 'second'
-    const how = { precision, timeZone: settings.get().timeZone } as const
-    const message = notWatching(timeText(fromMs, toMs, how), timeText(toMs, toMs, how))
+    const message = unwatchedNotice(unwatched, afterCrash !== undefined, settings.get().timeZone)
     log.warn(message)
     addNotice(message)
     // Without a window nobody would see the notice.
     if (afterCrash !== undefined && isHidden) void notifications.announce({ title: startedAgainTitle, body: message })
-  }
-
-  function sayNoComeback(): void {
-    const { waitMs = 0 } = comeback ?? {}
-    const { startsAfterCrash, timeZone } = settings.get()
-    const nowMs = clock.wallMs()
-    if (waitMs > 0 && startsAfterCrash) addNotice(noMoreComebacks(timeText(nowMs + waitMs, nowMs, { timeZone })))
   }
 
   function openDesktop(): Promise<Desktop> {
@@ -467,7 +423,7 @@ export function createApp(options: Options) {
     desktop.tray.changed()
     desktop.follow(settings.get())
     if (linkAtStart !== undefined) openLink(linkAtStart)
-    else if (!launch.isHidden && !wasOpenedAtLogin()) desktop.window.open()
+    else if (!launch.isHidden && !wasOpenedAtLogin(app)) desktop.window.open()
   }
 
   /** Opens the section that a link names. A link can do nothing else. An invalid one is refused with a message. */
@@ -480,15 +436,6 @@ export function createApp(options: Options) {
     const view = link.ok ? viewOf(link.value, settings.get().watchlists) : link
     if (!view.ok) addNotice(view.problem.message)
     desktop.window.open(view.ok ? view.value : undefined)
-  }
-
-  function sayAtStart(): void {
-    if (launch.profileUse === 'look') addNotice(readOnly)
-    else if (!options.canSave) addNotice(notPersisted)
-    if (options.lacksXWayland) addNotice(noXWayland)
-    if (image?.refused?.isSaid === false) addNotice(rolledBack(image.refused.version))
-    const unsaid = notInstalled(image)
-    if (unsaid !== undefined) addNotice(unsaid)
   }
 
   /** Reads the settings and tells the features. Returns false if the app cannot start with them. */
@@ -504,10 +451,12 @@ export function createApp(options: Options) {
       return false
     }
     await beginWatch()
-    applyLoginStart = await loginStartSwitch(settings, addNotice)
+    applyLoginStart = await loginStartSwitch(app, settings, addNotice)
     settings.events.on('changed', tellSettings)
     tellSettings(settings.get())
-    sayNoComeback()
+    const { waitMs = 0 } = comeback ?? {}
+    const { startsAfterCrash, timeZone } = settings.get()
+    if (waitMs > 0 && startsAfterCrash) addNotice(noRestartsNotice(clock.wallMs(), waitMs, timeZone))
     return true
   }
 
@@ -516,20 +465,7 @@ export function createApp(options: Options) {
       clock,
       unsaved: setting.unsaved,
       save: () => Promise.all([settings.flush(), alerts.flush().then(() => history.commit({}))]),
-      ask: async (message, signal) => {
-        // Without a parent: the window may be hidden.
-        const { response } = await dialog.showMessageBox({
-          type: 'warning',
-          title: 'Not saved',
-          message,
-          detail: notSaved,
-          buttons: ['Stay', 'Quit anyway'],
-          defaultId: 0,
-          cancelId: 0,
-          signal,
-        })
-        return response === 1
-      },
+      dialog,
     })
     if (!mayEnd) atEnd = undefined
     return mayEnd
@@ -547,7 +483,7 @@ export function createApp(options: Options) {
 
     /** Called when Electron is ready. Reads the stored data, shows the window and tray, then connects. */
     async start(): Promise<void> {
-      sayAtStart()
+      for (const notice of startNotices(options)) addNotice(notice)
       void sweep()
       if (!(await readSettings())) return
       endClockWatch = watchClock({ clock, onNotice: addNotice })
@@ -558,10 +494,9 @@ export function createApp(options: Options) {
         return
       }
       const painted = desktop?.window.firstPaint()
-      const { metricsPort } = launch.watch ?? {}
-      const metrics = metricsPort === undefined ? undefined : await watch?.metrics.listen(metricsPort)
+      const metrics = await watch?.serveMetrics()
       if (metrics?.ok === false) {
-        onWatchOver('badArguments', `watch --metrics: ${metrics.problem.message} Choose another one.`)
+        onWatchOver('badArguments', metrics.problem.message)
         return
       }
       watchPower(powerMonitor, clock, woke)
@@ -578,7 +513,7 @@ export function createApp(options: Options) {
       // A window confirms its own start.
       if (desktop?.window.page === undefined) image?.startDidNotFail()
       clock.after(goodStartMs, confirmStart)
-      watch?.manager.ready()
+      watch?.ready()
     },
 
     /** The user started the app again. Without a tray this is how to get the window back. */

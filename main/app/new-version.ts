@@ -1,7 +1,7 @@
 /** Offers to restart when another version was installed over the running one. The next start reports its version. */
-import type { MessageBoxOptions } from 'electron'
 import * as v from 'valibot'
 import { argumentsOfRestart } from '../desktop/launch-options'
+import type { MessageBoxes } from './quitting'
 
 const startedSchema = v.object({ version: v.pipe(v.string(), v.regex(/^[\w.+-]{1,40}$/)) })
 /** What a second start sends to the running app. */
@@ -25,21 +25,17 @@ interface Electron {
   quit(): void
 }
 
-interface Asking {
-  showMessageBox(options: MessageBoxOptions): Promise<{ response: number }>
-}
-
 /** Returns a function that offers each other version once: to quit this one and, if possible, start that one. */
 export function createNewVersion(
   { version: running, argv, isAppImage }: Running,
   electron: Electron,
-  asking: Asking,
+  dialog: MessageBoxes,
 ): (version: string) => Promise<void> {
   const offered = new Set([running])
   return async (version) => {
     if (offered.has(version)) return
     offered.add(version)
-    const { response } = await asking.showMessageBox({
+    const { response } = await dialog.showMessageBox({
       type: 'info',
       title: 'New version',
       message: isAppImage

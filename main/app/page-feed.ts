@@ -152,14 +152,19 @@ const rowsInTurn = 50
 const turnSpacingMs = 20
 const tickingResolutions: ReadonlySet<Resolution | undefined> = new Set(['PER_200MS', 'PER_SECOND', 'PER_MINUTE'])
 
+interface RowPaceOptions {
+  clock: Clock
+  resolutionOf: (id: IndexId) => Resolution | undefined
+  /** Pushes the current facts of the row. */
+  push: (id: IndexId) => void
+}
+
 /**
  * Decides when to push a row's facts: its value, trend and reference of change. Immediately for the first value and for
  * an index that publishes rarely, otherwise every five seconds.
  */
 export class RowPace {
-  readonly #resolutionOf: (id: IndexId) => Resolution | undefined
-  readonly #push: (id: IndexId) => void
-  readonly #clock: Clock
+  readonly #options: RowPaceOptions
   readonly #pushed = new Set<IndexId>()
   readonly #waiting = new Set<IndexId>()
   readonly #trends: Throttle
@@ -168,15 +173,8 @@ export class RowPace {
   #cancelTurn: (() => void) | undefined
   #isWatched = false
 
-  constructor(options: {
-    clock: Clock
-    resolutionOf: (id: IndexId) => Resolution | undefined
-    /** Pushes the current facts of the row. */
-    push: (id: IndexId) => void
-  }) {
-    this.#resolutionOf = options.resolutionOf
-    this.#push = options.push
-    this.#clock = options.clock
+  constructor(options: RowPaceOptions) {
+    this.#options = options
     this.#trends = new Throttle({
       clock: options.clock,
       spacingMs: trendSpacingMs,
@@ -190,7 +188,7 @@ export class RowPace {
   }
 
   valueChanged(id: IndexId): void {
-    const resolution = this.#resolutionOf(id)
+    const resolution = this.#options.resolutionOf(id)
     // An index of unknown frequency has no trend.
     if (resolution === undefined) return
     if (!this.#isWatched) {
@@ -200,7 +198,7 @@ export class RowPace {
     }
     if (!this.#pushed.has(id) || !tickingResolutions.has(resolution)) {
       this.#pushed.add(id)
-      this.#push(id)
+      this.#options.push(id)
       return
     }
     this.#waiting.add(id)
@@ -230,11 +228,11 @@ export class RowPace {
   #pushTurn(): void {
     for (const id of [...this.#due].slice(0, rowsInTurn)) {
       this.#due.delete(id)
-      this.#push(id)
+      this.#options.push(id)
     }
     this.#cancelTurn = undefined
     if (this.#due.size === 0) return
-    this.#cancelTurn = this.#clock.after(turnSpacingMs, () => this.#pushTurn())
+    this.#cancelTurn = this.#options.clock.after(turnSpacingMs, () => this.#pushTurn())
   }
 }
 

@@ -1,21 +1,26 @@
+import type { MessageBoxOptions } from 'electron'
 import type { Unsaved } from '../../protocol/unsaved'
 import { within, type Clock } from '../base/clock'
 import { unsavedWords, type UnsavedChanges } from '../features/unsaved'
+
+/** Electron's `dialog`, as far as it is used. */
+export interface MessageBoxes {
+  showMessageBox(options: MessageBoxOptions): Promise<{ response: number }>
+}
 
 interface Options {
   clock: Clock
   unsaved: Pick<UnsavedChanges, 'view' | 'events'>
   /** Tries to save all unsaved changes. */
   save: () => Promise<unknown>
-  /** Asks the user whether to quit anyway. `signal` closes the question. */
-  ask: (question: string, signal: AbortSignal) => Promise<boolean>
+  dialog: MessageBoxes
 }
 
 /** Longer than the time after which the settings call a disk slow. */
 const saveTimeoutMs = 3_000
 
 /** Returns true if everything is saved or the user accepts the loss. The question closes when everything is saved. */
-export async function mayQuit({ clock, unsaved, save, ask }: Options): Promise<boolean> {
+export async function mayQuit({ clock, unsaved, save, dialog }: Options): Promise<boolean> {
   await within(Promise.allSettled([save()]), { clock, timeoutMs: saveTimeoutMs }, () => undefined)
   const { view } = unsaved
   if (view === null) return true
@@ -23,7 +28,17 @@ export async function mayQuit({ clock, unsaved, save, ask }: Options): Promise<b
   const stop = unsaved.events.on('changed', (changed: Unsaved | null) => {
     if (changed === null) saved.abort()
   })
-  const isAccepted = await ask(unsavedWords(view), saved.signal)
+  // Without a parent: the window may be hidden.
+  const { response } = await dialog.showMessageBox({
+    type: 'warning',
+    title: 'Not saved',
+    message: unsavedWords(view),
+    detail: 'Unsaved changes are lost when Indexwatch quits. Indexwatch quits automatically once everything is saved.',
+    buttons: ['Stay', 'Quit anyway'],
+    defaultId: 0,
+    cancelId: 0,
+    signal: saved.signal,
+  })
   stop()
-  return isAccepted || saved.signal.aborted
+  return response === 1 || saved.signal.aborted
 }

@@ -17,16 +17,12 @@ const minUnwatchedMs = everyMs
  * forced quit interrupted it. A normal end is not reported.
  */
 export class WatchRecord {
-  readonly #file: JsonFile
-  readonly #clock: Clock
-  readonly #log: Log
+  readonly #options: { file: JsonFile; clock: Clock; log: Log }
   #cancel: (() => void) | undefined
   #hasEnded = false
 
-  constructor({ file, clock, log }: { file: JsonFile; clock: Clock; log: Log }) {
-    this.#file = file
-    this.#clock = clock
-    this.#log = log
+  constructor(options: { file: JsonFile; clock: Clock; log: Log }) {
+    this.#options = options
   }
 
   /**
@@ -34,9 +30,9 @@ export class WatchRecord {
    * crash even the shortest time is returned, from the time of the crash if it is known.
    */
   async begin(afterCrash?: { crashedAtMs?: number }): Promise<TimeRange | undefined> {
-    const read = await this.#file.read()
+    const read = await this.#options.file.read()
     if (this.#hasEnded) return undefined
-    const toMs = this.#clock.wallMs()
+    const toMs = this.#options.clock.wallMs()
     this.#note()
     const record = v.safeParse(recordSchema, 'value' in read ? read.value : undefined)
     if (!record.success || record.output.hasEnded) return undefined
@@ -56,12 +52,12 @@ export class WatchRecord {
 
   #note(): void {
     void this.#write()
-    this.#cancel = this.#clock.after(everyMs, () => this.#note())
+    this.#cancel = this.#options.clock.after(everyMs, () => this.#note())
   }
 
   async #write(): Promise<void> {
-    const written = await this.#file.write({ untilMs: this.#clock.wallMs(), hasEnded: this.#hasEnded })
+    const written = await this.#options.file.write({ untilMs: this.#options.clock.wallMs(), hasEnded: this.#hasEnded })
     if (!written.ok)
-      this.#log.warn('The time of the last check could not be recorded', { problem: written.problem.message })
+      this.#options.log.warn('The time of the last check could not be recorded', { problem: written.problem.message })
   }
 }

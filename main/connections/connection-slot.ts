@@ -98,7 +98,7 @@ export class ConnectionSlot {
     const connection = this.#options.connect({ ...endpoint, id: this.config.id })
     this.#connection = connection
     this.#options.onChange()
-    connection.start()
+    connection.connect()
   }
 
   #startDemo(): void {

@@ -232,7 +232,7 @@ export class Connections {
       this.#options.secrets.retry()
       void this.choose()
     }
-    for (const { connection } of this.#slots) connection?.reconnect()
+    for (const { connection } of this.#slots) connection?.connect()
   }
 
   /** Call when rows, alerts or the open page change. */
@@ -277,7 +277,7 @@ export class Connections {
     const { connection } = this.#slotOf(profileId) ?? {}
     const state = connection?.status.state
     // One that was just started is already connecting.
-    if (state !== 'live' && state !== 'connecting') connection?.reconnect()
+    if (state !== 'live' && state !== 'connecting') connection?.connect()
   }
 
   dispose(): void {

@@ -156,13 +156,9 @@ export class ServiceConnection {
     return this.#catalogue.get(id)?.maxResolution ?? (this.#isCatalogueDue ? 'PER_SECOND' : undefined)
   }
 
-  start(): void {
-    this.#feed.start()
-  }
-
-  /** Retries now: after "not authorised", instead of waiting, or if the connection is probably dead. */
-  reconnect(): void {
-    this.#feed.reconnect()
+  /** Connects or reconnects now: after "not authorised", instead of waiting, or if the connection is probably dead. */
+  connect(): void {
+    this.#feed.connect()
   }
 
   /** Takes everything that rows, alerts and the open page want. */

@@ -2,7 +2,7 @@ import { utilityProcess, type UtilityProcess } from 'electron'
 import * as v from 'valibot'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
-import { CrashBudget } from './crash-budget'
+import { restartLimit, type CallLimit } from '../base/call-limit'
 
 /** What the demo service sends when it listens. */
 const addressSchema = v.object({
@@ -29,12 +29,12 @@ interface Options {
  */
 export class DemoProcess {
   readonly #options: Options
-  readonly #ends: CrashBudget
+  readonly #ends: CallLimit
   #process: UtilityProcess | undefined
 
   constructor(options: Options) {
     this.#options = options
-    this.#ends = new CrashBudget(() => options.clock.monotonicMs())
+    this.#ends = restartLimit(options.clock)
   }
 
   start(): void {
@@ -50,7 +50,7 @@ export class DemoProcess {
       if (this.#process !== child) return
       this.#process = undefined
       log.error('The demo service ended', { code })
-      if (this.#ends.allowsRestart()) this.start()
+      if (this.#ends.admit().ok) this.start()
       else onGivenUp()
     })
   }

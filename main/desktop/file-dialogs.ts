@@ -20,23 +20,26 @@ export interface SuggestedFile {
   kind: FileKind
 }
 
-const filters = {
-  csv: [{ name: 'Table (CSV)', extensions: ['csv'] }],
-  parquet: [{ name: 'Table (Parquet)', extensions: ['parquet'] }],
-  json: [{ name: 'Watchlists (JSON)', extensions: ['json'] }],
-  alerts: [{ name: 'Alerts (JSON)', extensions: ['json'] }],
-  pdf: [{ name: 'Document (PDF)', extensions: ['pdf'] }],
-} as const satisfies Record<FileKind, [{ name: string; extensions: [string] }]>
+const filters: Record<FileKind, { name: string; extension: string }> = {
+  csv: { name: 'Table (CSV)', extension: 'csv' },
+  parquet: { name: 'Table (Parquet)', extension: 'parquet' },
+  json: { name: 'Watchlists (JSON)', extension: 'json' },
+  alerts: { name: 'Alerts (JSON)', extension: 'json' },
+  pdf: { name: 'Document (PDF)', extension: 'pdf' },
+}
+
+const parentWindow = () => BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
 
 /** The desktop's own dialogs, in front of the window if there is one. */
 export const nativeFileDialogs: FileDialogs = {
   async askWhereToSave({ name, kind }) {
+    const { extension, ...filter } = filters[kind]
     const options: SaveDialogOptions = {
-      defaultPath: `${fileName(name)}.${filters[kind][0].extensions[0]}`,
-      filters: filters[kind].map(({ name, extensions }) => ({ name, extensions: [...extensions] })),
+      defaultPath: `${fileName(name)}.${extension}`,
+      filters: [{ ...filter, extensions: [extension] }],
       properties: ['showOverwriteConfirmation', 'createDirectory'],
     }
-    const parent = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+    const parent = parentWindow()
     const { canceled, filePath } = await (parent === undefined
       ? dialog.showSaveDialog(options)
       : dialog.showSaveDialog(parent, options))
@@ -44,11 +47,9 @@ export const nativeFileDialogs: FileDialogs = {
   },
 
   async askWhichToRead(kind) {
-    const options: OpenDialogOptions = {
-      filters: filters[kind].map(({ name, extensions }) => ({ name, extensions: [...extensions] })),
-      properties: ['openFile'],
-    }
-    const parent = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+    const { extension, ...filter } = filters[kind]
+    const options: OpenDialogOptions = { filters: [{ ...filter, extensions: [extension] }], properties: ['openFile'] }
+    const parent = parentWindow()
     const { canceled, filePaths } = await (parent === undefined
       ? dialog.showOpenDialog(options)
       : dialog.showOpenDialog(parent, options))

@@ -9,16 +9,14 @@ export interface GlobalShortcuts {
 /** The system-wide shortcut that shows or hides the window. */
 export class ShowShortcut {
   readonly #shortcuts: GlobalShortcuts
-  readonly #run: () => void
-  readonly #onTaken: (keys: string) => void
+  readonly #actions: { run: () => void; onTaken: (keys: string) => void }
   #wanted: Preferences['showShortcut'] = 'off'
   #isRegistered = false
 
   /** `onTaken` is called if another program has these keys, or the desktop does not allow shortcuts. */
-  constructor(shortcuts: GlobalShortcuts, { run, onTaken }: { run: () => void; onTaken: (keys: string) => void }) {
+  constructor(shortcuts: GlobalShortcuts, actions: { run: () => void; onTaken: (keys: string) => void }) {
     this.#shortcuts = shortcuts
-    this.#run = run
-    this.#onTaken = onTaken
+    this.#actions = actions
   }
 
   follow({ showShortcut }: Pick<Preferences, 'showShortcut'>): void {
@@ -26,8 +24,8 @@ export class ShowShortcut {
     this.dispose()
     this.#wanted = showShortcut
     if (showShortcut === 'off') return
-    this.#isRegistered = this.#shortcuts.register(showShortcut, this.#run)
-    if (!this.#isRegistered) this.#onTaken(showShortcut)
+    this.#isRegistered = this.#shortcuts.register(showShortcut, this.#actions.run)
+    if (!this.#isRegistered) this.#actions.onTaken(showShortcut)
   }
 
   dispose(): void {

@@ -9,7 +9,7 @@ import {
 import type { Preferences } from '../../core/preferences'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
-import { CrashBudget } from './crash-budget'
+import { restartLimit, type CallLimit } from '../base/call-limit'
 import {
   screenOf,
   snapped,
@@ -55,7 +55,7 @@ const settleMs = 250
  */
 export class Ticker {
   readonly #options: Options
-  readonly #crashes: CrashBudget
+  readonly #crashes: CallLimit
   #places: TickerPlaces
   #size: Size = firstSize
   #window: BrowserWindow | undefined
@@ -68,7 +68,7 @@ export class Ticker {
   constructor(options: Options) {
     this.#options = options
     this.#places = options.places
-    this.#crashes = new CrashBudget(() => options.clock.monotonicMs())
+    this.#crashes = restartLimit(options.clock)
   }
 
   get page(): WebContents | undefined {
@@ -168,7 +168,7 @@ export class Ticker {
     window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
       if (reason === 'clean-exit' || this.#window !== window) return
       log.error('The ticker crashed', { reason, exitCode })
-      if (this.#crashes.allowsRestart()) {
+      if (this.#crashes.admit().ok) {
         window.webContents.reload()
         return
       }

@@ -44,16 +44,8 @@ export class TrayPace {
     this.#clock = clock
     this.#view = view
     this.#target = target
-    this.#changes = new Throttle({
-      clock,
-      spacingMs,
-      run: () => this.#apply(),
-    })
-    this.#menus = new Throttle({
-      clock,
-      spacingMs: valueSpacingMs,
-      run: () => this.#applyMenu(),
-    })
+    this.#changes = new Throttle({ clock, spacingMs, run: () => this.#apply() })
+    this.#menus = new Throttle({ clock, spacingMs: valueSpacingMs, run: () => this.#applyMenu() })
   }
 
   /** Call when the view may have changed. Cheap: the view is computed only when it is shown. */

@@ -10,7 +10,7 @@ import {
 } from 'electron'
 import { within, type Clock } from '../base/clock'
 import type { Log } from '../base/log'
-import { CrashBudget } from './crash-budget'
+import { restartLimit, type CallLimit } from '../base/call-limit'
 import { boundsOnScreen, defaultSize, minSize, zoomAfter, type Bounds, type WindowPlace } from './window-bounds'
 
 /** Background colour of the page in both themes, to avoid a flash before the first paint. */
@@ -71,7 +71,7 @@ const explainAfterMs = 5_000
  */
 export class MainWindow {
   readonly #options: Options
-  readonly #crashes: CrashBudget
+  readonly #crashes: CallLimit
   #place: WindowPlace | undefined
   #zoom: number
   #isClosingExplained: boolean
@@ -87,7 +87,7 @@ export class MainWindow {
     this.#place = options.place
     this.#zoom = options.place?.zoom ?? 1
     this.#isClosingExplained = options.place?.isClosingExplained ?? false
-    this.#crashes = new CrashBudget(() => options.clock.monotonicMs())
+    this.#crashes = restartLimit(options.clock)
   }
 
   get page(): WebContents | undefined {
@@ -229,7 +229,7 @@ export class MainWindow {
     window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
       if (reason === 'clean-exit') return
       log.error('The page crashed', { reason, exitCode })
-      if (this.#crashes.allowsRestart()) {
+      if (this.#crashes.admit().ok) {
         this.#load(window, pageUrl)
         return
       }

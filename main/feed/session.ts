@@ -129,12 +129,8 @@ export class FeedSession {
     if (this.status().streamCount !== streamCount) this.#emitStatus()
   }
 
-  start(): void {
-    this.#connection.connect()
-  }
-
-  /** Reconnects now: after "not authorised", instead of waiting, or after a network change. */
-  reconnect(): void {
+  /** Connects or reconnects now: after "not authorised", instead of waiting, or after a network change. */
+  connect(): void {
     this.#connection.connect()
   }
 

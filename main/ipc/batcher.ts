@@ -40,10 +40,7 @@ interface Options {
  */
 export class Batcher {
   readonly #pushes: Throttle
-  readonly #send: (update: Json<WindowUpdate>) => void
-  readonly #ageMs: (id: IndexId) => number | undefined
-  readonly #lists: () => WindowLists
-  readonly #maxEntries: number
+  readonly #options: Required<Pick<Options, 'ageMs' | 'lists' | 'maxEntries' | 'send'>>
   readonly #sentAlerts = new SentEntries<WindowLists['alerts'][number]>()
   readonly #sentInbox = new SentEntries<WindowLists['inbox'][number]>()
   readonly #quotes = new Map<IndexId, Quote>()
@@ -56,17 +53,14 @@ export class Batcher {
   #number = 0
   #isPaused = true
 
-  constructor({ clock, send, ageMs, lists, collectMs, maxEntries = maxEntriesInPush }: Options) {
+  constructor({ clock, collectMs, ...options }: Options) {
+    this.#options = { maxEntries: maxEntriesInPush, ...options }
     this.#pushes = new Throttle({
       clock,
       spacingMs: collectMs ?? spacingMs,
       first: collectMs === undefined ? 'nextTurn' : 'afterSpacing',
       run: () => this.#push(),
     })
-    this.#send = send
-    this.#ageMs = ageMs
-    this.#lists = lists
-    this.#maxEntries = maxEntries
   }
 
   quoteChanged(quote: Quote): void {
@@ -113,7 +107,7 @@ export class Batcher {
     if (!this.#isPaused) return
     this.#isPaused = false
     this.#number++
-    const { alerts, inbox } = this.#lists()
+    const { alerts, inbox } = this.#options.lists()
     this.#sentAlerts.begin(alerts)
     this.#sentInbox.begin(inbox)
     this.#hasGap = true
@@ -132,7 +126,7 @@ export class Batcher {
    * than fit one push, the rest follow in pushes.
    */
   snapshot(quotes: readonly Quote[], rows: RowFacts[], state: WindowState): Json<WindowSnapshot> {
-    const alerts = state.alerts.slice(0, this.#maxEntries)
+    const alerts = state.alerts.slice(0, this.#options.maxEntries)
     this.#sentAlerts.noteSnapshot(state.alerts, alerts.length)
     this.#sentInbox.noteSnapshot(state.inbox, state.inbox.length)
     if (alerts.length < state.alerts.length) this.listsChanged()
@@ -153,14 +147,14 @@ export class Batcher {
       ...(this.#points.length > 0 && { points: this.#points }),
     }
     this.#clear()
-    this.#send(toJson(update))
-    if (lists?.alerts?.put.length === this.#maxEntries) this.listsChanged()
+    this.#options.send(toJson(update))
+    if (lists?.alerts?.put.length === this.#options.maxEntries) this.listsChanged()
   }
 
   /** Undefined if no entry changed. */
   #listChanges(): WindowUpdate['lists'] {
-    const now = this.#lists()
-    const alerts = this.#sentAlerts.takeChanges(now.alerts, this.#maxEntries)
+    const now = this.#options.lists()
+    const alerts = this.#sentAlerts.takeChanges(now.alerts, this.#options.maxEntries)
     const inbox = this.#sentInbox.takeChanges(now.inbox, Infinity)
     if (alerts === undefined && inbox === undefined) return undefined
     return { ...(alerts !== undefined && { alerts }), ...(inbox !== undefined && { inbox }) }
@@ -176,6 +170,6 @@ export class Batcher {
   }
 
   #withAge(quote: Quote): QuoteUpdate {
-    return { ...quote, ageMs: this.#ageMs(quote.id) ?? 0 }
+    return { ...quote, ageMs: this.#options.ageMs(quote.id) ?? 0 }
   }
 }

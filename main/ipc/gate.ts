@@ -38,19 +38,16 @@ export function isTrusted(caller: Caller, devServer?: string): boolean {
  * (a bug, logged).
  */
 export class Gate {
-  readonly #handlers: CommandHandlers
-  readonly #log: Log
-  readonly #devServer: string | undefined
+  readonly #options: { handlers: CommandHandlers; log: Log; devServer?: string }
 
   constructor(options: { handlers: CommandHandlers; log: Log; devServer?: string }) {
-    this.#handlers = options.handlers
-    this.#log = options.log
-    this.#devServer = options.devServer
+    this.#options = options
   }
 
   async call<N extends CommandName>(name: N, caller: Caller, args: unknown): Promise<Outcome<CommandAnswer<N>>> {
-    if (!isTrusted(caller, this.#devServer) || caller.page === undefined || !mayAsk(caller.page, name)) {
-      this.#log.warn('A command from a page that may not ask for it was refused', { command: name, url: caller.url })
+    const { handlers, log, devServer } = this.#options
+    if (!isTrusted(caller, devServer) || caller.page === undefined || !mayAsk(caller.page, name)) {
+      log.warn('A command from a page that may not ask for it was refused', { command: name, url: caller.url })
       return failure('forbidden', 'Only the window of Indexwatch may ask for this.')
     }
     const { schema, allowance } = commands[name]
@@ -58,9 +55,9 @@ export class Gate {
     const parsed = v.safeParse(schema, args)
     if (!parsed.success) return badArguments(parsed.issues[0])
     try {
-      return await this.#handlers[name](parsed.output)
+      return await handlers[name](parsed.output)
     } catch (error) {
-      this.#log.error('A command failed', { command: name, error: String(error) })
+      log.error('A command failed', { command: name, error: String(error) })
       return failure('internal', 'This did not work because of a fault in Indexwatch. Please try again.')
     }
   }

@@ -45,7 +45,7 @@ async function open(ids: readonly IndexId[], known: KnownValues = storedValues(n
     await simulator.close()
   })
   connection.setWanted(ids.map((id) => ({ stream: 'value', id, maxResolution: 'PER_SECOND' })))
-  connection.start()
+  connection.connect()
   return { simulator, connection, caughtUp, unknown, streamed }
 }
 
@@ -60,7 +60,7 @@ test('a value published while the connection was down arrives after the reconnec
   simulator.publish('BNBUSD_RTI', { time, value: '125000.00' })
   await new Promise((resolve) => setTimeout(resolve, 4_000))
   await simulator.start()
-  connection.reconnect()
+  connection.connect()
   await eventually(() => {
     const learned = caughtUp.slice(1).flatMap(({ publications }) => publications)
     expect(learned).toContainEqual({ value: '125000.00', publishedAtMs: time })

@@ -69,7 +69,7 @@ async function open(maxResolution: RequestedResolution) {
   })
   chart.opened('BRTI')
   connection.setWanted([{ stream: 'value', id: 'BRTI', maxResolution }])
-  connection.start()
+  connection.connect()
   await eventually(() => {
     expect(connection.resolutionOf('BRTI')).toBe('PER_200MS')
     expect(store.get('BRTI')?.source).toBe('stream')

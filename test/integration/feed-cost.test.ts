@@ -48,7 +48,7 @@ async function openPath() {
     server.close()
   })
   const live = new Promise((resolve) => session.events.on('wentLive', resolve))
-  session.start()
+  session.connect()
   await live
   return { sockets, published: () => publishedCount, pushes: () => pushCount }
 }

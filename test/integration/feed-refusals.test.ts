@@ -9,7 +9,7 @@ test('is offline until it was first live, and keeps trying', async () => {
   const opened = await openFeed()
   const { service, clock, session, heard } = opened
   service.welcome = { status: 502, body: '<html>Bad gateway</html>' }
-  session.start()
+  session.connect()
   expect(await opened.reached('offline')).toEqual({
     state: 'offline',
     problem: 'The provider is not working at the moment (HTTP 502).',
@@ -31,7 +31,7 @@ describe('refused for good', () => {
     const opened = await openFeed()
     const { service, clock, session } = opened
     service.welcome = welcome
-    session.start()
+    session.connect()
     const status = await opened.reached('notAuthorised')
     expect(status.problem).toMatch(/^Not authorised: /)
     expect(status.problem).toMatch(problem)
@@ -40,7 +40,7 @@ describe('refused for good', () => {
     expect(service.handshakes).toHaveLength(1)
     expect(clock.pending).toBe(0)
     service.welcome = 'accept'
-    session.reconnect()
+    session.connect()
     expect(session.status()).toEqual({ state: 'connecting', streamCount: 0 })
     await opened.reached('live')
   })
@@ -74,7 +74,7 @@ describe('429 (C13)', () => {
   test.each(cases)('Retry-After %j waits %i ms', async (header, expectedMs) => {
     const opened = await openFeed()
     opened.service.welcome = { status: 429, headers: header === undefined ? {} : { 'Retry-After': header } }
-    opened.session.start()
+    opened.session.connect()
     expect(await opened.plannedRetryMs()).toBe(expectedMs)
     expect(opened.session.status().problem).toContain('asks to wait')
   })
@@ -86,7 +86,7 @@ test.each([301, 302, 307, 308])(
     const other = await ScriptedService.start()
     const opened = await openFeed()
     opened.service.welcome = { status, headers: { Location: other.webSocketUrl } }
-    opened.session.start()
+    opened.session.connect()
     expect((await opened.reached('offline')).problem).toContain('address has changed')
     opened.clock.advance(await opened.plannedRetryMs())
     await eventually(() => expect(opened.service.handshakes).toHaveLength(2))
@@ -99,7 +99,7 @@ test.each([301, 302, 307, 308])(
 test('a sign-in page is reported as such and retried slowly (C15)', async () => {
   const opened = await openFeed()
   opened.service.welcome = { status: 200, body: '<html>Please sign in</html>' }
-  opened.session.start()
+  opened.session.connect()
   expect(await opened.plannedRetryMs()).toBe(10_000)
   expect(opened.session.status().problem).toContain('sign in')
 })
@@ -109,7 +109,7 @@ const garbage =
 test.each([garbage, 'SSH-2.0-OpenSSH_9.9\r\n'])('survives an answer that is not a handshake (C17)', async (raw) => {
   const opened = await openFeed()
   opened.service.welcome = { raw }
-  opened.session.start()
+  opened.session.connect()
   expect(await opened.plannedRetryMs()).toBe(10_000)
   expect(opened.session.status().problem).toContain('did not answer as a WebSocket server')
 })
@@ -118,7 +118,7 @@ test('gives up a handshake that hangs after 10 s (F5)', async () => {
   const opened = await openFeed()
   const { service, clock, session } = opened
   service.welcome = 'hang'
-  session.start()
+  session.connect()
   await eventually(() => expect(service.handshakes).toHaveLength(1))
   clock.advance(9_999)
   expect(session.status().state).toBe('connecting')
@@ -128,7 +128,7 @@ test('gives up a handshake that hangs after 10 s (F5)', async () => {
 
 test('reports an unusable address instead of throwing', async () => {
   const opened = await openFeed({ url: 'not an address' })
-  opened.session.start()
+  opened.session.connect()
   opened.clock.advance(0)
   expect(opened.session.status()).toMatchObject({ state: 'offline', retryInMs: 10_000 })
   expect(opened.session.status().problem).toContain('cannot be used')
@@ -143,7 +143,7 @@ describe('TLS (ASVS 12.3.2, F3)', () =>
       // The server and its certificate are valid: another client connects with the checks off.
       const answer = await fetch(`${opened.service.restUrl}/api/v1/indices`)
       expect(answer.status).toBe(404)
-      opened.session.start()
+      opened.session.connect()
       const status = await opened.reached('offline')
       expect(status).toMatchObject({ retryInMs: 10_000 })
       expect(status.problem).toContain('certificate is not valid')

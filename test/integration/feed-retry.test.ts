@@ -75,7 +75,7 @@ describe('waiting between attempts', () => {
     const opened = await openFeed({ random: () => 0.999 })
     const { service, clock, session } = opened
     service.welcome = 'acceptThenDrop'
-    session.start()
+    session.connect()
     const waits: number[] = []
     for (let i = 0; i < 8; i++) {
       waits.push(await opened.plannedRetryMs())
@@ -159,7 +159,7 @@ describe('waiting between attempts', () => {
     const { service, clock, session } = opened
     const { port } = service
     await service.stop()
-    session.start()
+    session.connect()
     for (let i = 0; i < 4; i++) clock.advance(await opened.plannedRetryMs())
     expect(await opened.plannedRetryMs()).toBe(2_997)
     const troubled = await ScriptedService.start({ port })
@@ -188,10 +188,10 @@ describe('waiting between attempts', () => {
     const opened = await openFeed()
     const { service, clock, session } = opened
     service.welcome = { status: 503 }
-    session.start()
+    session.connect()
     await opened.plannedRetryMs()
     service.welcome = 'accept'
-    session.reconnect()
+    session.connect()
     expect(session.status().retryInMs).toBeUndefined()
     expect((await opened.reached('live')).problem).toBeUndefined()
     clock.advance(10_000)
@@ -205,7 +205,7 @@ describe('an old socket', () => {
     const { service, clock, session, heard, connect } = opened
     await connect()
     service.stall()
-    session.reconnect()
+    session.connect()
     await eventually(() => expect(service.commands).toHaveLength(4))
     expect(session.status().state).toBe('live')
     const heardBefore = heard.order.length
@@ -223,7 +223,7 @@ describe('an old socket', () => {
     const { service, session, heard, connect } = await openFeed()
     await connect()
     service.sendValue('BRTI', '1')
-    session.reconnect()
+    session.connect()
     await eventually(() => expect(service.commands).toHaveLength(4))
     service.sendValue('BRTI', '2')
     await eventually(() => expect(heard.published).not.toHaveLength(0))

@@ -7,7 +7,7 @@ const everyTick = (id: string) => ({ stream: 'value' as const, id, maxResolution
 
 test('sends info first, then everything wanted, and then is live', async () => {
   const { service, session, heard } = await openFeed({ wanted: [second('BRR'), everyTick('BRTI')] })
-  session.start()
+  session.connect()
   expect(session.status()).toEqual({ state: 'connecting', streamCount: 0 })
   await eventually(() =>
     expect(service.commands).toEqual([
@@ -172,7 +172,7 @@ test('a listener may reconnect in the middle of an event', async () => {
   const { service, clock, session, heard, connect } = await openFeed()
   let isFirst = true
   session.events.on('wentLive', () => {
-    if (isFirst) session.reconnect()
+    if (isFirst) session.connect()
     isFirst = false
   })
   await connect()

@@ -91,7 +91,7 @@ async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
 /** Like `open`, with the connection live and its indices known. */
 async function openListed() {
   const opened = await open()
-  opened.connection.start()
+  opened.connection.connect()
   await eventually(() => expect(opened.connection.catalogue).toHaveLength(2))
   return opened
 }
@@ -146,7 +146,7 @@ test('an open page subscribes to every channel of its index', async () => {
 /** Like `open`, with the page of BRTI open and its requests sent. */
 async function openOnPage() {
   const opened = await open()
-  opened.connection.start()
+  opened.connection.connect()
   opened.page.open('BRTI')
   await eventually(() => expect(opened.service.commands).toHaveLength(3))
   return opened
@@ -182,7 +182,7 @@ test('closing the page keeps the channels of the rows (protocol, 2.3)', async ()
 test('a page opened before its frequency is known requests the rest afterwards', async () => {
   const { page, connection, asked } = await open()
   page.open('NCI')
-  connection.start()
+  connection.connect()
   await eventually(() => expect(asked()).toContain('subscribe rti_stats NCI'))
   page.open('BRR')
   await eventually(() => expect(asked().slice(-2)).toEqual(['subscribe value BRR', 'subscribe constituents BRR']))
@@ -191,7 +191,7 @@ test('a page opened before its frequency is known requests the rest afterwards',
 test('a page without a REST address says so', async () => {
   const { page, connection } = await open({ hasRest: false })
   page.open('NCI')
-  connection.start()
+  connection.connect()
   await eventually(() => expect(page.view()?.problems.map(({ part }) => part)).toEqual(['detail', 'summary']))
 })
 
@@ -201,7 +201,7 @@ test('lists the assistant tools once, after the stream is live', async () => {
   })
   const { service, clock, connection } = await open({ mcpUrl: tools.url })
   expect(connection.tools).toBeUndefined()
-  connection.start()
+  connection.connect()
   const listed = { state: 'listed', tools: [{ name: 'get_supplies', description: 'Supplies.', fields: [] }] }
   await eventually(() => expect(connection.tools).toEqual(listed))
   const requests = tools.requests.length
@@ -217,7 +217,7 @@ test('lists assistant tools again after a reconnect if they did not answer', asy
   const tools = await ToolService.start()
   tools.answer = (_request, response) => response.writeHead(503).end()
   const { service, clock, connection } = await open({ mcpUrl: tools.url })
-  connection.start()
+  connection.connect()
   await eventually(() => expect(connection.tools).toMatchObject({ state: 'unreachable' }))
   tools.answer = undefined
   service.drop()

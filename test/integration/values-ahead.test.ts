@@ -177,7 +177,7 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
     { stream: 'value', id: 'BRTI', maxResolution: 'PER_SECOND' },
     { stream: 'active_corporate_action', id: 'BRTI' },
   ])
-  connection.start()
+  connection.connect()
   await connected()
   return opened
 }
@@ -236,7 +236,7 @@ describe.each(clocks)("if the computer's clock is %s", (_, wrongByMs) => {
     clock.advance(8 * second)
     row.time = trueMs() + aheadS * second
     service.commands.length = 0
-    connection.reconnect()
+    connection.connect()
     await connected(2)
     await publish('101')
     const isThere = what === 'counts at once'

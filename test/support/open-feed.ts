@@ -51,7 +51,7 @@ export async function openFeed(
     heard,
     /** Starts the session and returns once the service has heard all it wants. */
     connect: async () => {
-      session.start()
+      session.connect()
       await eventually(() => expect(service.commands.length).toBeGreaterThanOrEqual(1 + wanted.length))
     },
     /** Waits for this state and answers the status that came with it. */

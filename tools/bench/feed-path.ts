@@ -120,7 +120,7 @@ async function openAppPath({ kind, urls, folder, workerPath }: FloodOptions, onP
   })
   session.setWanted(ids.map((id) => ({ stream: floods[kind].stream, id, maxResolution: 'PER_200MS' })))
   const live = new Promise((resolve) => session.events.on('wentLive', resolve))
-  session.start()
+  session.connect()
   await live
 }
 

@@ -1,3 +1,4 @@
+import type { MessageBoxOptions } from 'electron'
 import { expect, test, vi } from 'vitest'
 import { mayQuit } from '../../../../main/app/quitting'
 import { Emitter } from '../../../../main/base/emitter'
@@ -27,13 +28,18 @@ function changes(first: Unsaved | null) {
   }
 }
 
+/** Message boxes answered by `ask`. */
+const boxes = (ask: (question: string, signal?: AbortSignal) => Promise<boolean>) => ({
+  showMessageBox: async ({ message, signal }: MessageBoxOptions) => ({ response: Number(await ask(message, signal)) }),
+})
+
 const saveAtOnce = () => Promise.resolve()
 const never = () => new Promise<never>(() => undefined)
 
 test('asks nothing if everything is saved', async () => {
   const ask = vi.fn(() => Promise.resolve(false))
   const { unsaved } = changes(null)
-  expect(await mayQuit({ clock: new FakeClock(), unsaved, save: saveAtOnce, ask })).toBe(true)
+  expect(await mayQuit({ clock: new FakeClock(), unsaved, save: saveAtOnce, dialog: boxes(ask) })).toBe(true)
   expect(ask).not.toHaveBeenCalled()
 })
 
@@ -44,7 +50,7 @@ test('does not ask about what one more attempt saves', async () => {
     become(null)
     return Promise.resolve()
   }
-  expect(await mayQuit({ clock: new FakeClock(), unsaved, save, ask })).toBe(true)
+  expect(await mayQuit({ clock: new FakeClock(), unsaved, save, dialog: boxes(ask) })).toBe(true)
   expect(ask).not.toHaveBeenCalled()
 })
 
@@ -54,7 +60,7 @@ test.each([
 ])('names unsaved changes in the question, and %s as the user answers', async (_, answer) => {
   const ask = vi.fn(() => Promise.resolve(answer))
   const { unsaved } = changes(full)
-  expect(await mayQuit({ clock: new FakeClock(), unsaved, save: saveAtOnce, ask })).toBe(answer)
+  expect(await mayQuit({ clock: new FakeClock(), unsaved, save: saveAtOnce, dialog: boxes(ask) })).toBe(answer)
   expect(ask).toHaveBeenCalledWith('2 changes are not saved: the disk is full.', expect.anything())
 })
 
@@ -62,7 +68,7 @@ test('asks after a while about a disk that never answers', async () => {
   const clock = new FakeClock()
   const ask = vi.fn(() => Promise.resolve(true))
   const { unsaved } = changes({ ...full, count: 1, reason: 'the disk is slow' })
-  const quitting = mayQuit({ clock, unsaved, save: never, ask })
+  const quitting = mayQuit({ clock, unsaved, save: never, dialog: boxes(ask) })
   clock.advance(3_000)
   expect(await quitting).toBe(true)
   expect(ask).toHaveBeenCalledWith('1 change is not saved: the disk is slow.', expect.anything())
@@ -70,11 +76,11 @@ test('asks after a while about a disk that never answers', async () => {
 
 test('withdraws the question and quits once everything is saved', async () => {
   const { unsaved, become } = changes(full)
-  const ask = (_: string, signal: AbortSignal) =>
+  const ask = (_: string, signal?: AbortSignal) =>
     new Promise<boolean>((resolve) => {
-      signal.addEventListener('abort', () => resolve(false))
+      signal?.addEventListener('abort', () => resolve(false))
       become({ ...full, count: 1 })
       become(null)
     })
-  expect(await mayQuit({ clock: new FakeClock(), unsaved, save: saveAtOnce, ask })).toBe(true)
+  expect(await mayQuit({ clock: new FakeClock(), unsaved, save: saveAtOnce, dialog: boxes(ask) })).toBe(true)
 })
