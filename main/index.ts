@@ -2,29 +2,29 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { app, protocol } from 'electron'
 import { createApp } from './app/app'
-import { createComeback, crashedHidden, isNeedlessStart } from './app/comeback'
+import { createCrashRestart, wasHiddenAtCrash, followsNormalEnd } from './app/crash-restart'
 import { followLifeCycle } from './app/life-cycle'
 import { runningAppImage } from './app/own-updates'
 import { createProcessLog } from './app/process-log'
-import { canWriteProfile, claimProfile, computerInTheWay, lookAtProfile } from './app/profile-claim'
+import { canWriteProfile, claimProfile, conflictingComputer, openReadOnly } from './app/profile-claim'
 import { askKeyring, serveAssistant } from './app/side-processes'
 import {
   badStartCode,
-  comesBack,
-  complain,
+  restartsAfterCrash,
+  printError,
   configureChromium,
   answerOtherComputer,
   readStart,
   refuseStart,
   showRefusal,
-  takeHold,
+  claimHolder,
   wantsXWayland,
 } from './app/start'
 import { startAgain } from './app/start-again'
 import { SystemClock } from './base/clock'
 import { appId } from './desktop/app-names'
 import { linkScheme } from './desktop/deep-link'
-import { isForAssistant, textAskedFor } from './desktop/launch-options'
+import { isForAssistant, textToPrint } from './desktop/launch-options'
 import { currentWindowSystem, warnOfSessionBus, watchWithoutDisplay, xWaylandAtStart } from './desktop/linux'
 import { lockDown } from './desktop/lockdown'
 import { pageScheme } from './desktop/page-files'
@@ -37,7 +37,7 @@ import { letGoMs, otherComputer } from './storage/profile-holder'
 const keyLostCode = 3
 
 function start(): void {
-  const text = textAskedFor(process.argv, app.getVersion())
+  const text = textToPrint(process.argv, app.getVersion())
   if (text !== undefined) {
     process.stdout.write(text)
     app.exit(0)
@@ -49,11 +49,11 @@ function start(): void {
     void showRefusal(refusal)
     return
   }
-  if (isNeedlessStart(process.argv)) {
+  if (followsNormalEnd(process.argv)) {
     app.exit(0)
     return
   }
-  const computer = computerInTheWay(process.argv)
+  const computer = conflictingComputer(process.argv)
   if (computer !== undefined) {
     answerOtherComputer(computer)
     return
@@ -81,8 +81,8 @@ function start(): void {
     process.stdout.on('error', () => app.quit())
   }
   const { profileUse } = launch.value
-  if (profileUse === 'look') lookAtProfile()
-  const canSave = profileUse !== 'look' && canWriteProfile()
+  if (profileUse === 'readOnly') openReadOnly()
+  const canSave = profileUse !== 'readOnly' && canWriteProfile()
   configureChromium(isRoot)
   if (process.platform === 'win32') app.setAppUserModelId(appId)
   protocol.registerSchemesAsPrivileged([pageScheme])
@@ -107,40 +107,40 @@ function start(): void {
   if (isForWatch) warnOfSessionBus(log)
   log.info('Indexwatch starts', { version: app.getVersion(), electron: process.versions.electron })
   const image = isForWatch ? undefined : runningAppImage(canSave, log)
-  if (image?.noteStart() === true) {
+  if (image?.countStart() === true) {
     log.error('This version failed to start twice: the one before it starts instead')
     startAgain(process.argv.slice(1))
     app.exit(0)
     return
   }
   const folder = app.getPath('userData')
-  const holder = canSave ? takeHold(folder, clock, log) : undefined
-  const comeback =
-    isForWatch || !canSave || !comesBack()
+  const holder = canSave ? claimHolder(folder, clock, log) : undefined
+  const crashRestart =
+    isForWatch || !canSave || !restartsAfterCrash()
       ? undefined
-      : createComeback({ folder, clock, log, isAfterCrash: launch.value.afterCrash !== undefined })
+      : createCrashRestart({ folder, clock, log, isAfterCrash: launch.value.afterCrash !== undefined })
   let exitCode = 0
   const indexwatch = createApp({
-    launch: { ...launch.value, isHidden: launch.value.isHidden || crashedHidden(process.argv) },
+    launch: { ...launch.value, isHidden: launch.value.isHidden || wasHiddenAtCrash(process.argv) },
     clock,
     log,
     hidden: secrets,
     problems,
     canSave,
     image,
-    comeback,
+    crashRestart,
     windowSystem: currentWindowSystem(wantsXWayland),
     lacksXWayland: xWayland === 'lacking',
     onWatchOver: (why, message) => {
-      complain(message)
+      printError(message)
       exitCode = why === 'keyLost' ? keyLostCode : badStartCode
       app.quit()
     },
   })
-  followLifeCycle({ indexwatch, comeback, holder, exitCode: () => exitCode })
+  followLifeCycle({ indexwatch, crashRestart, holder, exitCode: () => exitCode })
   holder?.follow((computer) => {
     log.warn('Another computer has taken over the profile', { computer })
-    comeback?.end()
+    crashRestart?.end()
     // Immediately: anything written from now on could overwrite the other computer's data.
     process.kill(process.pid, 'SIGKILL')
   })

@@ -8,7 +8,7 @@ import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import { sanitizeText } from '../base/sanitize'
 import { Throttle } from '../base/throttle'
-import { Turns } from '../base/turns'
+import { SerialTasks } from '../base/serial-tasks'
 import type { Channel, ChannelListener } from './private-socket'
 import type { Known, KnownProposal } from './known'
 import { aboutCall, answerTool } from './tools'
@@ -81,9 +81,9 @@ export class AssistantAccess {
   #isOn = false
   #listNames = ''
   #close: (() => void) | undefined
-  readonly #switches = new Turns()
+  readonly #switches = new SerialTasks()
   /** One call at a time, so that queries of assistants do not delay the alert engine's commits. */
-  readonly #answers = new Turns()
+  readonly #answers = new SerialTasks()
 
   constructor(options: Options) {
     this.#options = options

@@ -5,7 +5,7 @@ import type { Outcome, Settings } from '../../core/model'
 import { CallLimit } from '../base/call-limit'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
-import { Turns } from '../base/turns'
+import { SerialTasks } from '../base/serial-tasks'
 import {
   freeLoopbackPort,
   listenOnLoopback,
@@ -66,9 +66,9 @@ export class SpreadsheetAccess {
   /** The port of the last attempt to listen. */
   #triedPort: number | undefined
   #problem: Pick<SpreadsheetsView, 'problem' | 'freePort'> = {}
-  readonly #switches = new Turns()
+  readonly #switches = new SerialTasks()
   /** One history request at a time. */
-  readonly #readings = new Turns()
+  readonly #readings = new SerialTasks()
   #readingCount = 0
 
   constructor(options: Options) {

@@ -33,13 +33,13 @@ import { createValues, type Values } from '../features/values'
 import type { AppImage } from '../updates/app-image'
 import { appImagePath } from '../updates/package-kind'
 import { watchClock } from './clock-watch'
-import type { Comeback } from './comeback'
+import type { CrashRestart } from './crash-restart'
 import { createCore, modulePath } from './core'
 import { createDesktop, type Desktop } from './desktop'
 import { connectFormulas } from './formula-values'
 import { createWatch } from './headless-watch'
-import { JudgingNews } from './judging-news'
-import { KeptReader } from './kept'
+import { JudgingNotices } from './judging-notices'
+import { StoredDataReader } from './stored-data'
 import { createNewVersion } from './new-version'
 import { createNotifications } from './notifications'
 import { loginStartSwitch, wasOpenedAtLogin } from './login-start'
@@ -66,7 +66,7 @@ interface Options {
   /** The AppImage that the app runs from, if any. */
   image: AppImage | undefined
   /** Restarts the app after a crash. Undefined if nothing does. */
-  comeback: Comeback | undefined
+  crashRestart: CrashRestart | undefined
   /** Called when a headless watch can no longer print anything. */
   onWatchOver: (why: WatchOver, message: string) => void
   windowSystem: WindowSystem
@@ -93,7 +93,7 @@ const startedAgainTitle = 'Indexwatch restarted'
 export type App = ReturnType<typeof createApp>
 
 export function createApp(options: Options) {
-  const { launch, clock, log, image, comeback, windowSystem, onWatchOver } = options
+  const { launch, clock, log, image, crashRestart, windowSystem, onWatchOver } = options
   const startedAtMs = clock.wallMs()
   const webhooks = () => alerts.views().map(({ webhookUrl }) => webhookUrl)
   const { core, secrets, credentials, file } = createCore({ ...options, webhooks })
@@ -102,7 +102,7 @@ export function createApp(options: Options) {
   const addNotice = (message: string) => core.notices.add(message)
   let desktop: Desktop | undefined
   /** `good` when the whole start has succeeded. `broken` when the window has crashed too often. */
-  let start: 'goingOn' | 'good' | 'broken' = 'goingOn'
+  let start: 'pending' | 'good' | 'broken' = 'pending'
   let isStopping = false
   let applyLoginStart: (isWanted: boolean) => void = () => undefined
   let endClockWatch: (() => void) | undefined
@@ -162,7 +162,7 @@ export function createApp(options: Options) {
   )
   const support = createSupport(core, { ...notifications, diagnostics, openFolder, about, openSite })
   const updates = createUpdates(core, options)
-  const news = new JudgingNews({
+  const news = new JudgingNotices({
     clock,
     judging,
     timeZone: () => settings.get().timeZone,
@@ -173,7 +173,7 @@ export function createApp(options: Options) {
     },
     notice: addNotice,
   })
-  const kept = new KeptReader({ clock, history, read: readKept, onChange: historyChanged })
+  const storedData = new StoredDataReader({ clock, history, read: readStoredData, onChange: historyChanged })
   const watchRecord = new WatchRecord({ clock, log, file: file('watched.json') })
   const report = launch.reportPath === undefined ? undefined : createReport(launch.reportPath)
   /** Disposed after all features that may still store something, and before those that show it. */
@@ -181,14 +181,14 @@ export function createApp(options: Options) {
     async dispose() {
       // The history records whether each last notification was shown.
       await notifications.answered()
-      kept.leave()
+      storedData.left()
       await Promise.all([settings.flush(), Promise.all([alerts.flush(), bases.flush()]).then(() => history.close())])
     },
   } satisfies Feature
   const desktopFeature = {
     commands: {
       getSnapshot: () => {
-        image?.startDidNotFail()
+        image?.startSucceeded()
         return ok(windowFeed.snapshot())
       },
       restart: () => {
@@ -215,7 +215,7 @@ export function createApp(options: Options) {
     settingsChanged(changed: Settings) {
       nativeTheme.themeSource = changed.theme
       applyLoginStart(changed.startsAtLogin)
-      comeback?.turn(changed.startsAfterCrash)
+      crashRestart?.turn(changed.startsAfterCrash)
       trayChanged()
       desktop?.follow(changed)
       windowFeed.push({ settings: changed })
@@ -336,18 +336,18 @@ export function createApp(options: Options) {
   async function switchTo(kind: ServiceKind): Promise<void> {
     pastPages.absence.dismiss()
     page.serviceChanged()
-    kept.leave()
+    storedData.left()
     await alerting.leave()
     await history.use(kind)
     const areRead = [await quotes.use(kind), await alerts.use(), await bases.use()]
     values.forgetRecalled()
-    kept.taken(areRead.every(Boolean))
+    storedData.opened(areRead.every(Boolean))
     windowFeed.restart()
     ticker.feed.restart()
   }
 
   /** Called when the history in use becomes readable. Alerts come first, because they depend on nothing else. */
-  async function readKept(): Promise<boolean> {
+  async function readStoredData(): Promise<boolean> {
     const areRead = [await alerts.read(), await quotes.read(), await bases.use(), await connections.historyOpened()]
     values.forgetRecalled()
     void values.recallPast()
@@ -356,7 +356,7 @@ export function createApp(options: Options) {
   }
 
   function historyChanged(): void {
-    judging.set('history', historyFault(history.trouble, kept.hasFailed))
+    judging.set('history', historyFault(history.trouble, storedData.hasFailed))
   }
 
   function woke(sleptMs: number): void {
@@ -401,10 +401,10 @@ export function createApp(options: Options) {
         }
         windowFeed.watch(isVisible)
         pastPages.absence.setVisible(isVisible)
-        comeback?.setShown(isVisible)
+        crashRestart?.setShown(isVisible)
         if (isVisible) image?.problemsShown()
       },
-      onBusEnded: () => comeback?.busEnded(),
+      onBusEnded: () => crashRestart?.busEnded(),
       onPageGone: () => chart.follow([]),
       onGivenUp: () => {
         start = 'broken'
@@ -454,7 +454,7 @@ export function createApp(options: Options) {
     applyLoginStart = await loginStartSwitch(app, settings, addNotice)
     settings.events.on('changed', tellSettings)
     tellSettings(settings.get())
-    const { waitMs = 0 } = comeback ?? {}
+    const { waitMs = 0 } = crashRestart ?? {}
     const { startsAfterCrash, timeZone } = settings.get()
     if (waitMs > 0 && startsAfterCrash) addNotice(noRestartsNotice(clock.wallMs(), waitMs, timeZone))
     return true
@@ -509,9 +509,9 @@ export function createApp(options: Options) {
       if (isStopping) return
       connections.release()
       updates.start()
-      if (start === 'goingOn') start = 'good'
+      if (start === 'pending') start = 'good'
       // A window confirms its own start.
-      if (desktop?.window.page === undefined) image?.startDidNotFail()
+      if (desktop?.window.page === undefined) image?.startSucceeded()
       clock.after(goodStartMs, confirmStart)
       watch?.ready()
     },
@@ -545,7 +545,7 @@ export function createApp(options: Options) {
       isStopping = true
       endClockWatch?.()
       atEnd?.()
-      if (start !== 'broken') image?.startDidNotFail()
+      if (start !== 'broken') image?.startSucceeded()
       for (const each of features) await each.dispose?.()
       await watchRecord.end()
       confirmStart()

@@ -5,7 +5,7 @@ import { linkAmong } from '../desktop/deep-link'
 import { isAfterCrash, isWatch } from '../desktop/launch-options'
 import type { ProfileHolder } from '../storage/profile-holder'
 import type { App } from './app'
-import type { Comeback } from './comeback'
+import type { CrashRestart } from './crash-restart'
 import { startedVersion } from './new-version'
 
 /** The process ends after this time even if quitting has not finished. */
@@ -15,16 +15,16 @@ const busEndHeardMs = 100
 
 interface Life {
   indexwatch: App
-  comeback: Comeback | undefined
+  crashRestart: CrashRestart | undefined
   holder: ProfileHolder | undefined
   exitCode: () => number
 }
 
-export function followLifeCycle({ indexwatch, comeback, holder, exitCode }: Life): void {
+export function followLifeCycle({ indexwatch, crashRestart, holder, exitCode }: Life): void {
   let stopping: Promise<unknown> | undefined
   let isForced = false
   const stop = () => {
-    comeback?.end({ isBySignal: isForced })
+    crashRestart?.end({ isBySignal: isForced })
     return indexwatch.stop()
   }
   if (process.platform === 'darwin') {
@@ -59,7 +59,7 @@ export function followLifeCycle({ indexwatch, comeback, holder, exitCode }: Life
   if (process.platform === 'win32') {
     app.on('browser-window-created', (_event, window) => {
       window.on('session-end', () => {
-        comeback?.end()
+        crashRestart?.end()
       })
     })
   }

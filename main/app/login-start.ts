@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import type { App } from 'electron'
-import { errorCode, lookAtFile } from '../base/own-file'
+import { errorCode, statFile } from '../base/own-file'
 import { writeFileAtomically } from '../storage/disk'
 import type { SettingsStore } from '../storage/settings'
 import { appImagePath } from '../updates/package-kind'
@@ -106,7 +106,7 @@ export async function loginStartSwitch(
 /** Undefined if there is no entry. */
 async function readEntry(path: string): Promise<string | undefined> {
   try {
-    lookAtFile(path)
+    statFile(path)
     return await readFile(path, 'utf8')
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined

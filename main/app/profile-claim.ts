@@ -15,7 +15,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { app } from 'electron'
 import { failure, type Outcome } from '../../core/model'
-import { lookAtFile, SpecialFile } from '../base/own-file'
+import { statFile, SpecialFile } from '../base/own-file'
 import { isAfterCrash, readProfileUse, type ProfileUse } from '../desktop/launch-options'
 import { isWritableFolder } from '../storage/disk'
 import { otherComputer, removeOtherLock } from '../storage/profile-holder'
@@ -34,7 +34,7 @@ export function canWriteProfile(): boolean {
  * Name of another computer that uses this profile. Undefined if there is none, or if the arguments already say what to
  * do.
  */
-export function computerInTheWay(argv: readonly string[]): string | undefined {
+export function conflictingComputer(argv: readonly string[]): string | undefined {
   // After a crash the profile is ours, even if this computer was renamed.
   if (readProfileUse(argv) !== undefined || isAfterCrash(argv) || !canWriteProfile()) return undefined
   return otherComputer(app.getPath('userData'))
@@ -44,7 +44,7 @@ export function computerInTheWay(argv: readonly string[]): string | undefined {
 const filesToLookAt = ['settings.json', 'secret.json', 'window.json', 'ticker.json']
 
 /** Opens another computer's profile read-only: copies it to a temporary folder, which is removed when the app ends. */
-export function lookAtProfile(): void {
+export function openReadOnly(): void {
   const profile = app.getPath('userData')
   const folder = mkdtempSync(join(tmpdir(), 'indexwatch-'))
   for (const name of filesToLookAt) {
@@ -129,7 +129,7 @@ function lockProblem(): string | undefined {
 const watchMark = () => join(app.getPath('userData'), 'watching')
 
 function markWatch(isForWatch: boolean): void {
-  lookAtFile(watchMark())
+  statFile(watchMark())
   if (isForWatch) writeFileSync(watchMark(), '', { mode: 0o600 })
   else rmSync(watchMark(), { force: true })
 }
@@ -146,7 +146,7 @@ interface Claim {
  */
 export function claimProfile({ canSave, isForWatch, profileUse }: Claim): Outcome<boolean> {
   // A read-only start has a folder of its own.
-  if (profileUse === 'look') return { ok: true, value: true }
+  if (profileUse === 'readOnly') return { ok: true, value: true }
   let isOnly: boolean
   try {
     if (profileUse === 'takeOver') removeOtherLock(app.getPath('userData'))

@@ -1,6 +1,6 @@
 import type { MessageBoxOptions } from 'electron'
 import type { Unsaved } from '../../protocol/unsaved'
-import { within, type Clock } from '../base/clock'
+import { withTimeout, type Clock } from '../base/clock'
 import { unsavedWords, type UnsavedChanges } from '../features/unsaved'
 
 /** Electron's `dialog`, as far as it is used. */
@@ -21,7 +21,7 @@ const saveTimeoutMs = 3_000
 
 /** Returns true if everything is saved or the user accepts the loss. The question closes when everything is saved. */
 export async function mayQuit({ clock, unsaved, save, dialog }: Options): Promise<boolean> {
-  await within(Promise.allSettled([save()]), { clock, timeoutMs: saveTimeoutMs }, () => undefined)
+  await withTimeout(Promise.allSettled([save()]), { clock, timeoutMs: saveTimeoutMs }, () => undefined)
   const { view } = unsaved
   if (view === null) return true
   const saved = new AbortController()

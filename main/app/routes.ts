@@ -31,7 +31,7 @@ export function createRoutes({ settings, credentials, clock }: Parts): Routes {
     resolveProxy: (address) => proxies.resolve(address),
     authorizationFor: async (proxy) =>
       (await credentials.authorization(proxy)) ?? (proxy === given.server ? given.authorization : undefined),
-    asksForLoopback: given.bypassList.split(/[,;]/).includes('<-loopback>'),
+    usesProxyForLoopback: given.bypassList.split(/[,;]/).includes('<-loopback>'),
   })
 }
 

@@ -3,17 +3,17 @@ import { createReadStream } from 'node:fs'
 import { app } from 'electron'
 import { SystemClock } from '../base/clock'
 import { createLog } from '../base/log'
-import { foreignSwitchRemedy } from '../desktop/refused-start'
+import { refusedSwitchMessage } from '../desktop/refused-start'
 import { answerForApp } from '../storage/keyring'
 import { guardProcess } from './process-log'
-import { badStartCode, complain, foreignSwitch } from './start'
+import { badStartCode, printError, refusedSwitch } from './start'
 
 /** On Windows Electron's `process.stdin` is empty, because programs with a window have no input there. */
 const standardInput = () => (process.platform === 'win32' ? createReadStream('', { fd: 0 }) : process.stdin)
 
 /** Queries the keyring in a process of its own, because a slow keyring would block the app. */
 export function askKeyring(): void {
-  const isForeign = foreignSwitch(process.getuid?.() === 0) !== undefined
+  const isForeign = refusedSwitch(process.getuid?.() === 0) !== undefined
   guardProcess(createLog({ write: () => undefined, redact: () => '', clock: new SystemClock() }))
   void (isForeign ? Promise.resolve() : answerForApp(standardInput(), process.stdout)).finally(() => app.exit(0))
 }
@@ -23,9 +23,9 @@ export function askKeyring(): void {
  * and does not claim the profile of the running app.
  */
 export async function serveAssistant(): Promise<void> {
-  const foreign = foreignSwitch(process.getuid?.() === 0)
+  const foreign = refusedSwitch(process.getuid?.() === 0)
   if (foreign !== undefined) {
-    complain(foreignSwitchRemedy(foreign, process.env))
+    printError(refusedSwitchMessage(foreign, process.env))
     app.exit(badStartCode)
     return
   }

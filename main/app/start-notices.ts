@@ -24,7 +24,7 @@ interface Start {
 
 export function startNotices({ launch, canSave, lacksXWayland, image }: Start): string[] {
   const { refused } = image ?? {}
-  const profile = launch.profileUse === 'look' ? readOnly : canSave ? undefined : notPersisted
+  const profile = launch.profileUse === 'readOnly' ? readOnly : canSave ? undefined : notPersisted
   const rolledBack = `Indexwatch ${refused?.version} failed to start twice, so the previous version was restored. The next version will be installed when it is published.`
   return [
     profile,

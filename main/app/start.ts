@@ -10,9 +10,9 @@ import type { SystemClock } from '../base/clock'
 import type { Log } from '../base/log'
 import { readOwnFile } from '../base/own-file'
 import { sanitizeText } from '../base/sanitize'
-import { findForeignSwitch, isDevelopment, isWatch, readLaunch, type LaunchOptions } from '../desktop/launch-options'
+import { findRefusedSwitch, isDevelopment, isWatch, readLaunch, type LaunchOptions } from '../desktop/launch-options'
 import { addLinuxSwitches, hasDisplay, openFilesProblem } from '../desktop/linux'
-import { foreignSwitchRemedy, refusalArguments, refusalEnvironment } from '../desktop/refused-start'
+import { refusedSwitchMessage, refusalArguments, refusalEnvironment } from '../desktop/refused-start'
 import { isWritableFolder } from '../storage/disk'
 import { ProfileHolder } from '../storage/profile-holder'
 import { readSettings } from '../storage/settings'
@@ -21,7 +21,7 @@ import { startAgain } from './start-again'
 export const badStartCode = 2
 
 /** Writes to the terminal. Control characters are removed, because the message may quote arguments. */
-export function complain(message: string): void {
+export function printError(message: string): void {
   process.stderr.write(`Indexwatch: ${sanitizeText(message, Number.POSITIVE_INFINITY)}\n`)
 }
 
@@ -30,7 +30,7 @@ export function complain(message: string): void {
  * process of its own, because the refused switches have taken effect in this one.
  */
 export function refuseStart(message: string): void {
-  complain(message)
+  printError(message)
   if (app.isPackaged && hasDisplay() && !isWatch(process.argv)) {
     const env = refusalEnvironment(process.env)
     spawnSync(process.execPath, refusalArguments(message, process.argv), { stdio: 'ignore', env })
@@ -123,24 +123,24 @@ export function wantsXWayland(): boolean {
 }
 
 /** Tests often kill the app, so a developer's start needs this variable. */
-export function comesBack(): boolean {
+export function restartsAfterCrash(): boolean {
   return (
     !isDevelopment({ env: process.env, isPackaged: app.isPackaged }) || process.env['INDEXWATCH_COMES_BACK'] === '1'
   )
 }
 
 /** The first argument that an installed app refuses. Undefined in a developer's start. */
-export function foreignSwitch(isRoot: boolean): string | undefined {
+export function refusedSwitch(isRoot: boolean): string | undefined {
   const { argv, env, platform } = process
   if (isDevelopment({ env, isPackaged: app.isPackaged })) return undefined
-  return findForeignSwitch(argv.slice(1), { isRoot, platform })
+  return findRefusedSwitch(argv.slice(1), { isRoot, platform })
 }
 
 /** Reads arguments and environment. Removes the key's secret from the environment. */
 export function readStart(isRoot: boolean): Outcome<LaunchOptions> {
   const surroundings = { argv: process.argv, env: process.env, isPackaged: app.isPackaged }
-  const foreign = foreignSwitch(isRoot)
-  if (foreign !== undefined) return failure('badArguments', foreignSwitchRemedy(foreign, process.env))
+  const foreign = refusedSwitch(isRoot)
+  if (foreign !== undefined) return failure('badArguments', refusedSwitchMessage(foreign, process.env))
   if ((process.env['NODE_DEBUG'] ?? '') !== '') {
     return failure(
       'badEnvironment',
@@ -160,7 +160,7 @@ export function readStart(isRoot: boolean): Outcome<LaunchOptions> {
 }
 
 /** Undefined if the disk refuses. */
-export function takeHold(folder: string, clock: SystemClock, log: Log): ProfileHolder | undefined {
+export function claimHolder(folder: string, clock: SystemClock, log: Log): ProfileHolder | undefined {
   const holder = new ProfileHolder(folder, clock)
   try {
     holder.take()

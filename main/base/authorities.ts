@@ -1,6 +1,6 @@
 import tls from 'node:tls'
 import type { Worker } from 'node:worker_threads'
-import { within, type Clock } from './clock'
+import { withTimeout, type Clock } from './clock'
 import type { Log } from './log'
 
 /** The start waits this long for the store. Certificates that arrive later are trusted from then on. */
@@ -37,5 +37,5 @@ export async function trustSystemAuthorities({ startThread, clock, log }: Option
       resolve()
     })
   })
-  await within(answered, { clock, timeoutMs: maxWaitMs }, () => undefined)
+  await withTimeout(answered, { clock, timeoutMs: maxWaitMs }, () => undefined)
 }

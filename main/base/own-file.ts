@@ -11,7 +11,7 @@ export class SpecialFile extends Error {
 }
 
 /** The file's status. Undefined if there is no file. Throws `SpecialFile` or the system's error. */
-export function lookAtFile(path: string, look: typeof statSync = statSync): Stats | undefined {
+export function statFile(path: string, look: typeof statSync = statSync): Stats | undefined {
   const found = look(path, { throwIfNoEntry: false })
   if (found !== undefined && !found.isFile()) throw new SpecialFile(path, found)
   return found
@@ -19,7 +19,7 @@ export function lookAtFile(path: string, look: typeof statSync = statSync): Stat
 
 /** The text of a file. Throws `SpecialFile` or the system's error. */
 export function readOwnFile(path: string): string {
-  lookAtFile(path)
+  statFile(path)
   return readFileSync(path, 'utf8')
 }
 

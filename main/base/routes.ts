@@ -18,7 +18,7 @@ interface Options {
   /** The `Proxy-Authorization` header for a proxy `http://host:port`. Undefined to send none. */
   authorizationFor?: (proxy: string) => Promise<string | undefined>
   /** True if loopback addresses may use a proxy too. Off by default. */
-  asksForLoopback?: boolean
+  usesProxyForLoopback?: boolean
 }
 
 /**
@@ -28,7 +28,7 @@ interface Options {
 export class Routes {
   readonly #options: Options
   readonly #agent: HttpAgent
-  #asking: string | undefined
+  #unauthorizedProxy: string | undefined
 
   constructor(options: Options) {
     this.#options = options
@@ -49,13 +49,13 @@ export class Routes {
   }
 
   /** The proxy that last asked for a user name and password. */
-  get asking(): string | undefined {
-    return this.#asking
+  get unauthorizedProxy(): string | undefined {
+    return this.#unauthorizedProxy
   }
 
   /** Called when another proxy was chosen. */
-  forgetAsking(): void {
-    this.#asking = undefined
+  forgetUnauthorized(): void {
+    this.#unauthorizedProxy = undefined
   }
 
   /** The proxy's refusal in words for the user. */
@@ -63,7 +63,7 @@ export class Routes {
     const { host } = new URL(proxy)
     if (status !== 407)
       return new ProxyError(`The proxy ${host} refused the connection (HTTP ${status}). Ask its administrator.`)
-    this.#asking = proxy
+    this.#unauthorizedProxy = proxy
     return new ProxyError(
       isAuthorized
         ? `The proxy ${host} did not accept this user name and password. Enter them again in Settings, Network.`
@@ -84,7 +84,7 @@ export class Routes {
   }
 
   #isHere(hostname: string): boolean {
-    return isLoopback(hostname) && this.#options.asksForLoopback !== true
+    return isLoopback(hostname) && this.#options.usesProxyForLoopback !== true
   }
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../core/model'
 import { arrayEqual } from '../base/array-equal'
 import type { Clock } from '../base/clock'
-import { KeptAnswers } from '../base/kept-answers'
+import { AnswerCache } from '../base/answer-cache'
 import { isFarFuture } from '../../core/publication'
 import type { HistoryAccess } from '../history-store/contract'
 import {
@@ -96,7 +96,7 @@ const maxReceived = 18_000
 export class ChartSource {
   readonly #options: Options
   /** REST responses. Young ones are used directly, older ones if REST fails. */
-  readonly #responses: KeptAnswers<{ points: readonly Publication[]; service: object; epoch: number }>
+  readonly #responses: AnswerCache<{ points: readonly Publication[]; service: object; epoch: number }>
   /** Incremented when earlier responses, and those still pending, no longer count as fresh. */
   #epoch = 0
   #openId: IndexId | undefined
@@ -106,7 +106,7 @@ export class ChartSource {
 
   constructor(options: Options) {
     this.#options = options
-    this.#responses = new KeptAnswers(options.clock, maxResponses)
+    this.#responses = new AnswerCache(options.clock, maxResponses)
   }
 
   /** The open page. Undefined if none is open. */

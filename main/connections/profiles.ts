@@ -7,7 +7,7 @@ import type { Connections } from './connections'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { Routes } from '../base/routes'
-import { Turns } from '../base/turns'
+import { SerialTasks } from '../base/serial-tasks'
 import { keyFormProblem } from '../base/http'
 import type { SecretKeeper } from '../storage/secret-keeper'
 import type { SettingsStore } from '../storage/settings'
@@ -49,7 +49,7 @@ export class Profiles {
    * Changes run one after the other, so that a secret never meets the addresses of an earlier profile. None of them
    * waits for the keyring.
    */
-  readonly #changes = new Turns()
+  readonly #changes = new SerialTasks()
 
   constructor(options: Options) {
     this.#options = options

@@ -34,8 +34,8 @@ export interface LaunchOptions {
   profileUse?: ProfileUse
 }
 
-/** `takeOver` ends the app on the other computer. `look` shows settings and lists without saving anything. */
-export type ProfileUse = 'takeOver' | 'look'
+/** `takeOver` ends the app on the other computer. `readOnly` shows settings and lists without saving anything. */
+export type ProfileUse = 'takeOver' | 'readOnly'
 
 /** What a watch prints. Without lists and ids, the rows of all lists. */
 export interface WatchOptions {
@@ -144,7 +144,7 @@ LINK: indexwatch://index/ID, indexwatch://list/NAME or indexwatch://alert/new?in
 `
 
 /** The text for `--help` or `--version`, after which the process exits. Undefined for every other start. */
-export function textAskedFor(argv: readonly string[], version: string): string | undefined {
+export function textToPrint(argv: readonly string[], version: string): string | undefined {
   if (argv.includes('--help')) return usage
   return argv.includes('--version') ? `${appTitle(version)} ${version}\n` : undefined
 }
@@ -276,7 +276,7 @@ export function isAfterCrash(argv: readonly string[]): boolean {
 
 export function readProfileUse(argv: readonly string[]): ProfileUse | undefined {
   if (argv.includes('--take-over')) return 'takeOver'
-  return argv.includes('--read-only') ? 'look' : undefined
+  return argv.includes('--read-only') ? 'readOnly' : undefined
 }
 
 /** Arguments that apply to one start only: a link, and answers to what that start asked. */
@@ -323,7 +323,7 @@ const allowedSwitches = new Set([
  * Chromium and Node record what the app does, expose it or disable its checks. `--no-sandbox` is allowed only for root
  * on Linux, where Chromium does not start without it.
  */
-export function findForeignSwitch(
+export function findRefusedSwitch(
   argv: readonly string[],
   { isRoot, platform }: { isRoot: boolean; platform: NodeJS.Platform },
 ): string | undefined {

@@ -1,8 +1,8 @@
 /** The message of a refused start, and the process that shows it. */
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What to do about a switch that `findForeignSwitch` (launch-options.ts) reported. */
-export function foreignSwitchRemedy(foreign: string, env: Environment): string {
+/** What to do about a switch that `findRefusedSwitch` (launch-options.ts) reported. */
+export function refusedSwitchMessage(foreign: string, env: Environment): string {
   if (!/^--?no-sandbox$/.test(foreign.trim())) return `${foreign} is not allowed. Start the app without it.`
   const { APPIMAGE, INDEXWATCH_FOLDER: folder } = env
   if (APPIMAGE === undefined && folder === undefined)

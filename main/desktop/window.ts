@@ -8,7 +8,7 @@ import {
   type WebContents,
   type WebPreferences,
 } from 'electron'
-import { within, type Clock } from '../base/clock'
+import { withTimeout, type Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { restartLimit, type CallLimit } from '../base/call-limit'
 import { boundsOnScreen, defaultSize, minSize, zoomAfter, type Bounds, type WindowPlace } from './window-bounds'
@@ -122,7 +122,7 @@ export class MainWindow {
       window.once('ready-to-show', resolve)
       window.once('closed', resolve)
     })
-    return within(ended, { clock: this.#options.clock, timeoutMs: maxPaintWaitMs }, () => undefined)
+    return withTimeout(ended, { clock: this.#options.clock, timeoutMs: maxPaintWaitMs }, () => undefined)
   }
 
   /** Hides the window if it has the focus, otherwise shows it. */

@@ -9,7 +9,7 @@ import { ok, type IndexId, type Outcome, type Publication } from '../../core/mod
 import { backTest, judgeNow, measureOfMove } from '../alerts/back-test'
 import type { Owners } from '../access/latest'
 import type { ReachWatch } from '../alerts/reach-watch'
-import { within, type Clock } from '../base/clock'
+import { withTimeout, type Clock } from '../base/clock'
 import type { ChartService } from '../chart/chart-source'
 import type { Core } from './feature'
 import { listing } from '../connections/overall-status'
@@ -52,7 +52,7 @@ export function createPreviews({ clock, history }: Pick<Core, 'clock' | 'history
    * All values that the service keeps: an hour of a real-time index, one a second as alerts see it, a year of others.
    */
   function pastOf(id: IndexId): Promise<readonly Publication[]> {
-    return within(ask(id), { clock, timeoutMs: maxWaitMs }, () => [])
+    return withTimeout(ask(id), { clock, timeoutMs: maxWaitMs }, () => [])
   }
 
   function ask(id: IndexId): Promise<readonly Publication[]> {

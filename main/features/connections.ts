@@ -77,10 +77,10 @@ export function connectionCommands(
   return {
     setProxyCredentials: ({ name, password }) => {
       const { proxy, proxyServer } = settings.get()
-      const asking = proxy === 'fixed' ? proxyServer : (routes.asking ?? '')
-      if (asking === '') return failure('notFound', 'No proxy has asked for a user name and password yet.')
+      const server = proxy === 'fixed' ? proxyServer : (routes.unauthorizedProxy ?? '')
+      if (server === '') return failure('notFound', 'No proxy has asked for a user name and password yet.')
       // The credentials are used immediately. Not awaited: the keyring may ask its user for a password first.
-      void credentials.save(asking, name, password)
+      void credentials.save(server, name, password)
       if (!connections.isPaused) connections.reconnect()
       return done
     },

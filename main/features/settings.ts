@@ -41,7 +41,7 @@ export function settingsCommands(
       const before = wayOf(settings.get())
       await settings.setPreferences(preferences)
       if (wayOf(settings.get()) !== before) {
-        routes.forgetAsking()
+        routes.forgetUnauthorized()
         if (!connections.isPaused) connections.reconnect()
       }
       return done

@@ -6,7 +6,7 @@ import { feedTiming } from './connection'
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
-import { within, type TimeLimit } from '../base/clock'
+import { withTimeout, type TimeLimit } from '../base/clock'
 import { isCertificateFault } from '../base/http'
 
 const infoNotAnswered: Outcome<never> = {
@@ -57,7 +57,7 @@ export class FeedProbe {
       this.#answer = resolve
       this.#socket?.send(JSON.stringify({ type: 'info' }))
     })
-    return within(answer, this.#limit, () => infoNotAnswered)
+    return withTimeout(answer, this.#limit, () => infoNotAnswered)
   }
 
   close(): void {
@@ -82,7 +82,7 @@ const tooSlow = failure('timedOut', 'No answer in time. Check the network connec
 
 /** Waits for an answer, but not longer than the limit allows. */
 export function inTime<T>(answer: Promise<Outcome<T>>, limit: TimeLimit): Promise<Outcome<T>> {
-  return within(answer, limit, () => tooSlow)
+  return withTimeout(answer, limit, () => tooSlow)
 }
 
 /** The addresses of a host name. An IP address returns itself. Problems: `notFound`, `timedOut`. */

@@ -1,7 +1,7 @@
 /** The backup of a history. */
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { lookAtFile } from '../base/own-file'
+import { statFile } from '../base/own-file'
 import { syncFile, syncFolder } from '../base/sync-file'
 import type { HistoryBounds } from './contract'
 import { isDamage } from './problems'
@@ -15,7 +15,7 @@ const dayMs = 86_400_000
 /** Returns whether the previous backup was replaced. One with more than twice the values is kept. */
 export function makeBackup({ path, backupPath, bounds }: Omit<BackupTask, 'task'>): boolean {
   const part = `${backupPath}.part`
-  for (const each of [part, backupPath]) lookAtFile(each)
+  for (const each of [part, backupPath]) statFile(each)
   rmSync(part, { force: true })
   try {
     // Readable only by its owner. SQLite fills an empty file.

@@ -1,6 +1,6 @@
 /** The database: how it is opened, its tables, and their migrations. */
 import Database from 'libsql'
-import { lookAtFile } from '../base/own-file'
+import { statFile } from '../base/own-file'
 
 /** An open database. Rows are lists in column order. */
 export type HistoryDatabase = Pick<Database.Database, 'exec' | 'prepare' | 'close'>
@@ -162,7 +162,7 @@ export function checkIntegrity(database: HistoryDatabase): void {
 
 /** Throws `SpecialFile` if one of the database's paths is not a regular file. */
 function lookAtDatabase(path: string): void {
-  for (const end of ['', '-wal', '-shm', '-journal']) lookAtFile(path + end)
+  for (const end of ['', '-wal', '-shm', '-journal']) statFile(path + end)
 }
 
 /** Opens the file for reading and writing. */

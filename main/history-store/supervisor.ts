@@ -3,10 +3,10 @@ import { access, copyFile, lstat, rename, rm, stat, statfs } from 'node:fs/promi
 import { basename, dirname } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { ok, failure, type Failure, type Outcome, type Problem } from '../../core/model'
-import { within, type Clock } from '../base/clock'
+import { withTimeout, type Clock } from '../base/clock'
 import type { Log } from '../base/log'
-import { errorCode, lookAtFile, placeAside, SpecialFile } from '../base/own-file'
-import { Turns } from '../base/turns'
+import { errorCode, statFile, placeAside, SpecialFile } from '../base/own-file'
+import { SerialTasks } from '../base/serial-tasks'
 import type { HistoryBounds, HistoryTrouble } from './contract'
 import {
   backupPathOf,
@@ -68,7 +68,7 @@ export class HistorySupervisor {
   #cancelBackup: (() => void) | undefined
   /** Monotonic time. Undefined until the backup's age has been read. */
   #backupDueMs: number | undefined
-  readonly #backups = new Turns()
+  readonly #backups = new SerialTasks()
   #hasSaidNoBackup = false
 
   constructor(options: Options) {
@@ -118,7 +118,7 @@ export class HistorySupervisor {
     const ended = new Promise<void>((resolve) => thread.once('exit', resolve))
     void this.ask({ do: 'close' })
     this.#state = 'closed'
-    await within(ended, { clock: this.#options.clock, timeoutMs: closeTimeoutMs }, () => undefined)
+    await withTimeout(ended, { clock: this.#options.clock, timeoutMs: closeTimeoutMs }, () => undefined)
     this.#end(failure('notReady', 'The history is closed.').problem)
     await thread.terminate()
   }
@@ -372,7 +372,7 @@ async function takeBackup(path: string): Promise<Outcome<number>> {
   if (made === undefined) return failure('unreadable', 'There was no good backup.')
   if (!made.isFile()) return failure('unreadable', new SpecialFile(backup, made).message)
   const part = `${path}.part`
-  lookAtFile(part)
+  statFile(part)
   await rm(part, { force: true })
   await copyFile(backup, part, constants.COPYFILE_EXCL)
   await rename(part, path)

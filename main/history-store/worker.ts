@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ok, failure, type Outcome } from '../../core/model'
-import { lookAtFile, makePrivate } from '../base/own-file'
+import { statFile, makePrivate } from '../base/own-file'
 import type { QuickQuery } from './queries'
 import { makeBackup } from './backup'
 import type { Queries, HistoryBounds } from './contract'
@@ -200,7 +200,7 @@ class Server {
   /** Returns false if another process holds the lock. A folder that cannot be written to needs no lock. */
   #takeLock(): boolean {
     const path = lockPathOf(this.#path)
-    lookAtFile(path)
+    statFile(path)
     try {
       openPrivate(path)
       const lock = openDatabase(path)
@@ -215,9 +215,9 @@ class Server {
   }
 
   #openDatabase(isToBeChecked: boolean): HistoryDatabase {
-    const journal = lookAtFile(`${this.#path}-wal`)
+    const journal = statFile(`${this.#path}-wal`)
     const wasClosed = journal === undefined || journal.size === 0
-    const isThere = lookAtFile(this.#path) !== undefined
+    const isThere = statFile(this.#path) !== undefined
     try {
       // SQLite gives the files beside the database the same permissions.
       openPrivate(this.#path)

@@ -3,7 +3,7 @@ import { parseFormula, type Formula } from '../../core/formula-id'
 import { staleAfterMs } from '../../core/freshness'
 import { done, ok, type IndexId, type Outcome, type Publication, type Resolution } from '../../core/model'
 import { Emitter } from '../base/emitter'
-import { Turns } from '../base/turns'
+import { SerialTasks } from '../base/serial-tasks'
 import { formulaPublication, formulaSeries, partLimits } from '../../core/formula-series'
 import type { Log } from '../base/log'
 import type { HistoryAccess, StoredValue, ValueCursor } from '../history-store/contract'
@@ -40,7 +40,7 @@ export class FormulaPast {
   readonly events: Emitter<FormulaPastEvents>
   readonly #options: Options
   /** Tasks run one at a time, so that each sees the result of the previous ones. */
-  readonly #works = new Turns()
+  readonly #works = new SerialTasks()
   /** Amendments waiting for their task. The task handles all amendments made until it runs. */
   readonly #waiting = new Set<string>()
 

@@ -27,7 +27,7 @@ import {
 import { problemOfBody, problemOfOtherTime } from './problems'
 import type { Urgency } from './request-budget'
 import { RestTransport, type RestOptions } from './transport'
-import { KeptAnswers } from '../base/kept-answers'
+import { AnswerCache } from '../base/answer-cache'
 import type { ServiceProblemCode } from '../../core/problems'
 import { isFarFuture } from '../../core/publication'
 import type { ServiceOutcome, ServiceProblem } from '../base/http'
@@ -63,14 +63,14 @@ export class RestClient {
   readonly #transport: RestTransport
   readonly #options: RestOptions
   /** By path. */
-  readonly #referenceData: KeptAnswers<unknown>
+  readonly #referenceData: AnswerCache<unknown>
   /** Endpoints that the service does not have, with its error. */
   readonly #missing = new Map<string, ServiceProblem>()
 
   constructor(options: RestOptions) {
     this.#transport = new RestTransport(options)
     this.#options = options
-    this.#referenceData = new KeptAnswers(options.clock, maxKept)
+    this.#referenceData = new AnswerCache(options.clock, maxKept)
   }
 
   /** Every index this key may use. */

@@ -1,6 +1,6 @@
 import { appendFileSync, lstatSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { lookAtFile } from '../base/own-file'
+import { statFile } from '../base/own-file'
 
 /** A file of this size holds weeks. At most two are kept. */
 const defaultMaxBytes = 2 ** 20
@@ -41,7 +41,7 @@ export class LogFile {
 
   /** Creates the folder if it is missing. Throws if the log's path is not a regular file. */
   #size(): number {
-    const found = lookAtFile(this.#path, lstatSync)
+    const found = statFile(this.#path, lstatSync)
     if (found === undefined) mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
     return found?.size ?? 0
   }

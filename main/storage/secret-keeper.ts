@@ -4,7 +4,7 @@ import { failure, type Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { JsonFile } from '../base/json-file'
-import { Turns } from '../base/turns'
+import { SerialTasks } from '../base/serial-tasks'
 
 /**
  * The operating system's encryption of secrets. `encrypt` and `decrypt` may wait for the user, and reject if the user
@@ -85,7 +85,7 @@ export class SecretKeeper {
   readonly #withheld = new Set<string>()
   readonly #opening = new Map<string, Opening>()
   /** Changes run one at a time, because each writes the whole file. */
-  readonly #changes = new Turns()
+  readonly #changes = new SerialTasks()
 
   constructor(options: Options) {
     this.#options = options

@@ -4,7 +4,7 @@ import ElectronStore from 'electron-store'
 import type { Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
 import type { JsonFile, JsonRead } from '../base/json-file'
-import { lookAtFile, placeAside } from '../base/own-file'
+import { statFile, placeAside } from '../base/own-file'
 import { AtomicJsonFile } from './atomic-file'
 import { isSettingsDocument, readSettings } from './settings'
 
@@ -61,7 +61,7 @@ export class SettingsFile implements JsonFile {
 /** Undefined if the file changed since it was checked. */
 function storedIn(path: string): Stored | undefined {
   try {
-    lookAtFile(path)
+    statFile(path)
     const store = new ElectronStore<Stored>({
       cwd: dirname(path),
       name: basename(path, '.json'),

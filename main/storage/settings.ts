@@ -10,7 +10,7 @@ import {
   type WatchlistEntry,
 } from '../../core/model'
 import { defaultPreferences, type Preferences } from '../../core/preferences'
-import { within, type Clock } from '../base/clock'
+import { withTimeout, type Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { JsonFile, JsonRead } from '../base/json-file'
 import { isRecord } from '../base/sanitize'
@@ -175,7 +175,7 @@ export class SettingsStore {
     const written = { settings: this.#settings, spreadsheetTokenHash: this.#spreadsheetTokenHash }
     const document = toDocument(written.settings, written.spreadsheetTokenHash)
     this.#lastSave = this.#backend.write(document).then((outcome) => this.#saved(written, outcome))
-    return within(this.#lastSave, { clock: this.#clock, timeoutMs: slowAfterMs }, () => this.#foundSlow())
+    return withTimeout(this.#lastSave, { clock: this.#clock, timeoutMs: slowAfterMs }, () => this.#foundSlow())
   }
 
   #saved(written: OnDisk, outcome: Outcome<null>): void {

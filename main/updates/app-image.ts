@@ -17,7 +17,7 @@ import { delimiter, dirname } from 'node:path'
 import * as v from 'valibot'
 import { startDetachedShell } from '../base/detached-shell'
 import type { Log } from '../base/log'
-import { errorCode, lookAtFile, readOwnFile } from '../base/own-file'
+import { errorCode, statFile, readOwnFile } from '../base/own-file'
 import { syncFile, syncFolder } from '../base/sync-file'
 import { readPublished } from './downloaded-file'
 import { updateProblem } from './update-problem'
@@ -64,7 +64,7 @@ export class AppImage {
   /** Identity of the file that the app runs from. The user may replace the file. */
   readonly #started: string | undefined
   /** A start counts as failed until the app confirms it. */
-  #isInDoubt = false
+  #isUnconfirmed = false
 
   constructor(options: Options) {
     this.#options = options
@@ -122,7 +122,7 @@ export class AppImage {
    * Counts a start of this version. Returns true if it has failed too often since it was installed: the previous file
    * is restored and must be started instead.
    */
-  noteStart(): boolean {
+  countStart(): boolean {
     let isTakenBack = false
     this.#try(() => {
       const { path, version } = this.#options
@@ -138,16 +138,16 @@ export class AppImage {
         isTakenBack = true
       } else {
         this.#write({ ...record, pending: { ...pending, starts: pending.starts + 1 } })
-        this.#isInDoubt = true
+        this.#isUnconfirmed = true
       }
     })
     return isTakenBack
   }
 
   /** Call when this start counts as successful, however it ends: the window is there, or the user quits. */
-  startDidNotFail(): void {
-    if (!this.#isInDoubt) return
-    this.#isInDoubt = false
+  startSucceeded(): void {
+    if (!this.#isUnconfirmed) return
+    this.#isUnconfirmed = false
     this.#try(() => {
       const record = this.#read()
       const { pending } = record
@@ -208,7 +208,7 @@ export class AppImage {
 
   #write(record: UpdateRecord): void {
     const staged = `${this.#options.recordPath}.new`
-    lookAtFile(staged)
+    statFile(staged)
     writeFileSync(staged, JSON.stringify(record))
     syncFile(staged)
     renameSync(staged, this.#options.recordPath)

@@ -48,8 +48,7 @@ const daySpreadMs = 3_600_000
 export class Updates {
   readonly events: Emitter<Events>
   readonly #options: Options
-  #engine: Promise<UpdateEngine> | undefined
-  #loaded: UpdateEngine | undefined
+  #engine: UpdateEngine | undefined
   #state: UpdateState
   #cancelNext: (() => void) | undefined
   #checking: Promise<void> | undefined
@@ -86,15 +85,15 @@ export class Updates {
   restart(): void {
     if (this.#state.state !== 'ready') return
     this.#startsAgain = true
-    if (this.#loaded?.restart === undefined) this.#options.quit()
-    else this.#loaded.restart()
+    if (this.#engine?.restart === undefined) this.#options.quit()
+    else this.#engine.restart()
   }
 
   /** Installs the ready version. Call it last before the process ends. Never throws. */
   installAtEnd(): void {
     if (this.#state.state !== 'ready') return
     try {
-      this.#loaded?.installAtEnd(this.#startsAgain)
+      this.#engine?.installAtEnd(this.#startsAgain)
     } catch (error) {
       this.#options.log.error('The update could not be installed', { error: String(error) })
     }
@@ -119,9 +118,7 @@ export class Updates {
     if (known === undefined) this.#set({ state: 'checking' })
     let phase: UpdatePhase = 'check'
     try {
-      this.#engine ??= loadEngine()
-      const engine = await this.#engine
-      this.#loaded = engine
+      const engine = (this.#engine ??= await loadEngine())
       const found = await engine.check()
       if (found === undefined) {
         this.#set({ state: 'current', checkedAtMs: clock.wallMs() })
@@ -139,10 +136,7 @@ export class Updates {
       if (known?.state === 'ready' && known.found.version === found.version) return
       phase = 'download'
       this.#set({ state: 'downloading', found, percent: 0 })
-      await engine.download((percent) => {
-        const { state } = this.#state
-        if (state === 'downloading') this.#progress(found, Math.floor(percent))
-      })
+      await engine.download((percent) => this.#progress(found, Math.floor(percent)))
       this.#set({ state: 'ready', found })
     } catch (error) {
       log.warn('Looking for a newer version failed', { phase, error: String(error) })

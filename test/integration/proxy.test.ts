@@ -140,7 +140,7 @@ test('follows no redirect through a tunnel, and reports a broken connection', as
   const proxy = await startProxy()
   let decisionCount = 0
   const routes = new Routes({
-    asksForLoopback: true,
+    usesProxyForLoopback: true,
     resolveProxy: () => {
       decisionCount++
       return Promise.resolve(`PROXY ${proxy.host}`)

@@ -99,7 +99,7 @@ function say(text: string): void {
   process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`)
 }
 
-function complain(kind: keyof typeof found, text: string): void {
+function printError(kind: keyof typeof found, text: string): void {
   found[kind]++
   say(`${kind}: ${text}${isOnDisk ? `; ${lastFault}` : ''}`)
 }
@@ -216,14 +216,14 @@ async function check(watch: WatchPage): Promise<void> {
   const { state } = await watch.snapshot()
   const name = state.settings.watchlists[0]?.name ?? ''
   if (!listName.isPossible(Number(name.replace('List ', ''))))
-    complain('lost', `the list is ${name}, answered ${listName.answered}`)
+    printError('lost', `the list is ${name}, answered ${listName.answered}`)
   listName.answered = Number(name.replace('List ', ''))
 
   const levels = new Map(state.alerts.flatMap(({ id, terms }) => ('level' in terms ? [[terms.level, id]] : [])))
   for (const rule of rules) {
-    if (!levels.has(rule.level) && rule !== deleting) complain('lost', `the rule of ${rule.level}`)
+    if (!levels.has(rule.level) && rule !== deleting) printError('lost', `the rule of ${rule.level}`)
   }
-  if (levels.size < state.alerts.length) complain('doubled', 'a rule')
+  if (levels.size < state.alerts.length) printError('doubled', 'a rule')
   const unanswered = `100.${made.asked}`
   const newest = levels.get(unanswered)
   if (newest !== undefined && made.asked > made.answered) {
@@ -239,12 +239,12 @@ async function check(watch: WatchPage): Promise<void> {
   const sent = await lastKey()
   const [idCount, secretCount] = [Number(keyId.replace('key-', '')), Number(sent.replace(/^.*secret-/, ''))]
   if (!key.isPossible(idCount) || !key.isPossible(secretCount)) {
-    complain('lost', `the key is ${keyId}, sent ${sent}, answered ${key.answered}`)
-  } else if (idCount !== secretCount) complain('mixedKeys', `${keyId} with ${sent}`)
+    printError('lost', `the key is ${keyId}, sent ${sent}, answered ${key.answered}`)
+  } else if (idCount !== secretCount) printError('mixedKeys', `${keyId} with ${sent}`)
   key.answered = idCount
 
   const bad = readdirSync(bench.userData).filter((file) => /\.(corrupt|damaged)-/.test(file))
-  if (bad.length > found.corrupt) complain('corrupt', bad.join(', '))
+  if (bad.length > found.corrupt) printError('corrupt', bad.join(', '))
   // Every rule has fired once the value has risen, and never twice.
   for (const value of [below, above]) {
     publish(value)
@@ -302,16 +302,16 @@ async function firedOnce(): Promise<void> {
     )
     const events = new Set(ask('SELECT id, number FROM event').map(([id]) => id))
     database.close()
-    for (const [rule, times] of fired) if (times > 1) complain('doubled', `${times} events of ${rule}`)
+    for (const [rule, times] of fired) if (times > 1) printError('doubled', `${times} events of ${rule}`)
     const missing = [...seenEvents].filter((id) => !events.has(id))
     for (const id of missing) {
-      complain('lost', `event ${id}`)
+      printError('lost', `event ${id}`)
       seenEvents.delete(id)
     }
     silent = rules.filter(({ id }) => !fired.has(id)).map(({ level }) => level)
     if (silent.length === 0) return
   }
-  complain('lost', `no event of the rules of ${silent.join(', ')}`)
+  printError('lost', `no event of the rules of ${silent.join(', ')}`)
 }
 
 /** Done at the moment, or where it does not come, after a while. */
@@ -421,7 +421,7 @@ async function run(): Promise<number> {
   const database = openForReading(join(bench.userData, 'tape.db'))
   const [state] = database.prepare('PRAGMA integrity_check').raw().get() as [string]
   database.close()
-  if (state !== 'ok') complain('corrupt', `the history: ${state}`)
+  if (state !== 'ok') printError('corrupt', `the history: ${state}`)
   report(count, startedAt)
   return found.lost + found.corrupt + found.doubled + found.mixedKeys === 0 ? 0 : 1
 }

@@ -175,8 +175,8 @@ class ShownValues {
       if (value === '') continue
       this.compared++
       const second = day.secondOf(id, value, nowSecond)
-      if (second === undefined) this.#complain(`${id} shows ${value}, which was never published`, 'wrong')
-      else if (second < (this.#last.get(id) ?? 0)) this.#complain(`${id} went back to ${value}`, 'back')
+      if (second === undefined) this.#printError(`${id} shows ${value}, which was never published`, 'wrong')
+      else if (second < (this.#last.get(id) ?? 0)) this.#printError(`${id} went back to ${value}`, 'back')
       else {
         this.#last.set(id, second)
         ages.push({ id, ageSeconds: nowSecond - second })
@@ -185,7 +185,7 @@ class ShownValues {
     return ages
   }
 
-  #complain(text: string, kind: 'wrong' | 'back'): void {
+  #printError(text: string, kind: 'wrong' | 'back'): void {
     this[kind]++
     say(text)
   }

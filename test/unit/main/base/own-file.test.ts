@@ -4,7 +4,7 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { lookAtFile, makePrivate, readOwnFile, SpecialFile } from '../../../../main/base/own-file'
+import { statFile, makePrivate, readOwnFile, SpecialFile } from '../../../../main/base/own-file'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
 describe.runIf(process.platform !== 'win32')('a path of the profile', () => {
@@ -28,16 +28,16 @@ describe.runIf(process.platform !== 'win32')('a path of the profile', () => {
   ])('is refused by name if it is %s', async (what, put) => {
     const path = join(temporaryFolder(), 'data.json')
     await put(path)
-    expect(() => lookAtFile(path)).toThrow(`data.json is ${what}, not a file. Move it away.`)
+    expect(() => statFile(path)).toThrow(`data.json is ${what}, not a file. Move it away.`)
     expect(() => readOwnFile(path)).toThrow(SpecialFile)
   })
 
   test('is used if it is a file, a link to one, or nothing', () => {
     const folder = temporaryFolder()
-    expect(lookAtFile(join(folder, 'none'))).toBeUndefined()
+    expect(statFile(join(folder, 'none'))).toBeUndefined()
     writeFileSync(join(folder, 'file'), 'text')
     symlinkSync(join(folder, 'file'), join(folder, 'link'))
-    expect(lookAtFile(join(folder, 'link'))?.size).toBe(4)
+    expect(statFile(join(folder, 'link'))?.size).toBe(4)
     expect(readOwnFile(join(folder, 'link'))).toBe('text')
   })
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { Routes } from '../../../../main/base/routes'
 
-function start(answer: string, asksForLoopback = false) {
+function start(answer: string, usesProxyForLoopback = false) {
   const asked: string[] = []
   const resolveProxy = (address: string) => {
     asked.push(address)
     return Promise.resolve(answer)
   }
-  return { routes: new Routes({ resolveProxy, asksForLoopback }), asked }
+  return { routes: new Routes({ resolveProxy, usesProxyForLoopback }), asked }
 }
 
 test('only host and port are passed on, and never for this computer', async () => {

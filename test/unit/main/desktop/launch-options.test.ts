@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import {
   argumentsAfterCrash,
   argumentsOfRestart,
-  findForeignSwitch,
+  findRefusedSwitch,
   givenProxy,
   namesWindowSystem,
   readLaunch,
-  textAskedFor,
+  textToPrint,
 } from '../../../../main/desktop/launch-options'
 
 const connection = {
@@ -68,9 +68,9 @@ describe('a watch without a window', () => {
 
   test('allows its own arguments in an installed app', () => {
     const start = { isRoot: false, platform: 'linux' } as const
-    expect(findForeignSwitch(['watch', '--json', '--ids', 'BRTI'], start)).toBeUndefined()
-    expect(findForeignSwitch(['--json'], start)).toBe('--json')
-    expect(findForeignSwitch(['watch', '--log-net-log=a'], start)).toBe('--log-net-log=a')
+    expect(findRefusedSwitch(['watch', '--json', '--ids', 'BRTI'], start)).toBeUndefined()
+    expect(findRefusedSwitch(['--json'], start)).toBe('--json')
+    expect(findRefusedSwitch(['watch', '--log-net-log=a'], start)).toBe('--log-net-log=a')
   })
 })
 
@@ -148,28 +148,28 @@ describe('an installed app', () => {
     ' --inspect',
     '--INSPECT-BRK',
     '--no-sandbox',
-  ])('refuses %j', (argument) => expect(findForeignSwitch(['--demo', argument], user)).toBe(argument))
+  ])('refuses %j', (argument) => expect(findRefusedSwitch(['--demo', argument], user)).toBe(argument))
 
   test('accepts its own flags and those a display may need', () => {
     const own = ['--demo', '--hidden', '--user-data-dir=/tmp/inspect', '--password-store=kwallet6', '--disable-gpu']
-    expect(findForeignSwitch([...own, '--ozone-platform=wayland', 'inspect', '/inspect'], user)).toBeUndefined()
+    expect(findRefusedSwitch([...own, '--ozone-platform=wayland', 'inspect', '/inspect'], user)).toBeUndefined()
   })
 
   test('accepts --no-sandbox from root', () =>
-    expect(findForeignSwitch(['--no-sandbox'], { ...user, isRoot: true })).toBeUndefined())
+    expect(findRefusedSwitch(['--no-sandbox'], { ...user, isRoot: true })).toBeUndefined())
 
   test('refuses slash switches on Windows', () => {
     const windows = { isRoot: false, platform: 'win32' } as const
-    expect(findForeignSwitch(['/demo', '/log-net-log=C:\\a'], windows)).toBe('/log-net-log=C:\\a')
-    expect(findForeignSwitch(['/demo', '--hidden'], windows)).toBeUndefined()
+    expect(findRefusedSwitch(['/demo', '/log-net-log=C:\\a'], windows)).toBe('/log-net-log=C:\\a')
+    expect(findRefusedSwitch(['/demo', '--hidden'], windows)).toBeUndefined()
   })
 })
 
 test('only --help and --version print a text, whatever else is given', () => {
-  expect(textAskedFor(['indexwatch', '--demo', '--version'], '0.2.0')).toBe('Indexwatch 0.2.0\n')
-  const help = textAskedFor(['indexwatch', '--version', '--help'], '0.2.0')
+  expect(textToPrint(['indexwatch', '--demo', '--version'], '0.2.0')).toBe('Indexwatch 0.2.0\n')
+  const help = textToPrint(['indexwatch', '--version', '--help'], '0.2.0')
   for (const flag of ['--demo', '--hidden', '--user-data-dir=DIR', '--version', '--help']) expect(help).toContain(flag)
-  expect(textAskedFor(['indexwatch', '--hidden'], '0.2.0')).toBeUndefined()
+  expect(textToPrint(['indexwatch', '--hidden'], '0.2.0')).toBeUndefined()
 })
 
 test('a restart keeps the arguments, but neither link, --hidden nor window system', () => {

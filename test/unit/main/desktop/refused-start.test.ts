@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { findForeignSwitch } from '../../../../main/desktop/launch-options'
+import { findRefusedSwitch } from '../../../../main/desktop/launch-options'
 import {
-  foreignSwitchRemedy,
+  refusedSwitchMessage,
   refusalArguments,
   refusalEnvironment,
   refusalToShow,
@@ -9,14 +9,14 @@ import {
 
 describe('a refused start', () => {
   test('of an AppImage or tar.gz without a sandbox says what to do', () => {
-    expect(foreignSwitchRemedy('--no-sandbox', { APPIMAGE: '/home/kim/Indexwatch.AppImage' })).toContain(
+    expect(refusedSwitchMessage('--no-sandbox', { APPIMAGE: '/home/kim/Indexwatch.AppImage' })).toContain(
       'Install the deb or the rpm package',
     )
-    expect(foreignSwitchRemedy('--no-sandbox', { INDEXWATCH_FOLDER: '/home/kim/indexwatch' })).toContain(
+    expect(refusedSwitchMessage('--no-sandbox', { INDEXWATCH_FOLDER: '/home/kim/indexwatch' })).toContain(
       'chmod 4755 /home/kim/indexwatch/chrome-sandbox',
     )
-    expect(foreignSwitchRemedy('--no-sandbox', {})).toContain('Start the app without it.')
-    expect(foreignSwitchRemedy('--inspect', { APPIMAGE: '/x' })).toBe(
+    expect(refusedSwitchMessage('--no-sandbox', {})).toContain('Start the app without it.')
+    expect(refusedSwitchMessage('--inspect', { APPIMAGE: '/x' })).toBe(
       '--inspect is not allowed. Start the app without it.',
     )
   })
@@ -37,6 +37,6 @@ describe('a refused start', () => {
     expect(refusalToShow([])).toBeUndefined()
     expect(refusalToShow(['--demo'])).toBeUndefined()
     expect(refusalToShow(['--refused=No.', '--remote-debugging-port=9222'])).toBeUndefined()
-    expect(findForeignSwitch(['--refused=No.', '--demo'], { isRoot: false, platform: 'linux' })).toBe('--refused=No.')
+    expect(findRefusedSwitch(['--refused=No.', '--demo'], { isRoot: false, platform: 'linux' })).toBe('--refused=No.')
   })
 })

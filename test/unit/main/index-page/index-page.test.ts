@@ -599,8 +599,8 @@ describe('the constituents at the last close', () => {
 
 describe('a page that opened by itself', () => {
   const preview = () => {
-    const key = { isInDoubt: true }
-    const opened = openPage({ isKeyInDoubt: () => key.isInDoubt })
+    const key = { isUnconfirmed: true }
+    const opened = openPage({ isKeyInDoubt: () => key.isUnconfirmed })
     opened.page.open('NCI', true)
     return { ...opened, key, asked: () => opened.questions.map(({ name }) => name) }
   }
@@ -611,7 +611,7 @@ describe('a page that opened by itself', () => {
     expect(asked()).toEqual([])
     page.open('NCI', true)
     expect(asked()).toEqual([])
-    key.isInDoubt = false
+    key.isUnconfirmed = false
     page.connected()
     expect(asked()).toEqual(both)
   })

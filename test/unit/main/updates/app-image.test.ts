@@ -45,31 +45,31 @@ describe('a new version', () => {
 
   test('leaves nothing behind after a good start', () => {
     const { folder, version } = updated()
-    expect(version('0.2.0').noteStart()).toBe(false)
+    expect(version('0.2.0').countStart()).toBe(false)
     version('0.2.0').confirmStart()
     expect(readdirSync(folder)).toEqual(['Indexwatch.AppImage'])
-    for (let start = 0; start < 4; start++) expect(version('0.2.0').noteStart()).toBe(false)
+    for (let start = 0; start < 4; start++) expect(version('0.2.0').countStart()).toBe(false)
   })
 
   test('that fails to start twice is rolled back once', () => {
     const { folder, version, installed } = updated()
-    expect([1, 2, 3].map(() => version('0.2.0').noteStart())).toEqual([false, false, true])
+    expect([1, 2, 3].map(() => version('0.2.0').countStart())).toEqual([false, false, true])
     expect(installed()).toBe('0.1.0')
     expect(readdirSync(folder).sort()).toEqual(['Indexwatch.AppImage', 'update.json'])
     expect(version('0.1.0').refused).toEqual({ version: '0.2.0', isSaid: false })
     version('0.1.0').problemsShown()
     expect(version('0.1.0').refused).toEqual({ version: '0.2.0', isSaid: true })
-    expect(version('0.1.0').noteStart()).toBe(false)
+    expect(version('0.1.0').countStart()).toBe(false)
     version('0.1.0').confirmStart()
     expect(version('0.1.0').refused).toEqual({ version: '0.2.0', isSaid: true })
   })
 
   test('that fails once and then starts stays', () => {
     const { version, installed } = updated()
-    version('0.2.0').noteStart()
-    version('0.2.0').noteStart()
+    version('0.2.0').countStart()
+    version('0.2.0').countStart()
     version('0.2.0').confirmStart()
-    expect(version('0.2.0').noteStart()).toBe(false)
+    expect(version('0.2.0').countStart()).toBe(false)
     expect(installed()).toBe('0.2.0')
   })
 
@@ -77,37 +77,37 @@ describe('a new version', () => {
     const { version, installed } = updated()
     for (let start = 0; start < 4; start++) {
       const started = version('0.2.0')
-      expect(started.noteStart()).toBe(false)
-      started.startDidNotFail()
-      started.startDidNotFail()
+      expect(started.countStart()).toBe(false)
+      started.startSucceeded()
+      started.startSucceeded()
     }
     // A good start does not cancel the two that failed.
-    version('0.2.0').noteStart()
+    version('0.2.0').countStart()
     const good = version('0.2.0')
-    good.noteStart()
-    good.startDidNotFail()
-    expect([1, 2].map(() => version('0.2.0').noteStart())).toEqual([false, true])
+    good.countStart()
+    good.startSucceeded()
+    expect([1, 2].map(() => version('0.2.0').countStart())).toEqual([false, true])
     expect(installed()).toBe('0.1.0')
   })
 
   test('may be followed by the next one', () => {
     const { folder, version, installed } = updated()
-    version('0.2.0').noteStart()
+    version('0.2.0').countStart()
     version('0.2.0').confirmStart()
     const next = join(folder, 'next')
     writeFileSync(next, program('0.3.0'))
     version('0.2.0').replace(next, published('0.3.0'))
-    expect([1, 2, 3].map(() => version('0.3.0').noteStart())).toEqual([false, false, true])
+    expect([1, 2, 3].map(() => version('0.3.0').countStart())).toEqual([false, false, true])
     expect(installed()).toBe('0.2.0')
   })
 })
 
 test("recognises a version whose own name differs from the list's", () => {
   const { folder, version, installed } = updated()
-  expect([1, 2, 3].map(() => version('0.2.0-1').noteStart())).toEqual([false, false, true])
+  expect([1, 2, 3].map(() => version('0.2.0-1').countStart())).toEqual([false, false, true])
   expect(installed()).toBe('0.1.0')
   const { version: other, folder: otherFolder } = updated()
-  other('0.2.0-1').noteStart()
+  other('0.2.0-1').countStart()
   other('0.2.0-1').confirmStart()
   expect([readdirSync(folder).sort(), readdirSync(otherFolder)]).toEqual([
     ['Indexwatch.AppImage', 'update.json'],
@@ -128,7 +128,7 @@ test('an unwritable record prevents no start and no exit', () => {
   const { recordPath, version, installed } = updated()
   // A folder of that name exists.
   mkdirSync(join(`${recordPath}.new`, 'x'), { recursive: true })
-  expect(version('0.2.0').noteStart()).toBe(false)
+  expect(version('0.2.0').countStart()).toBe(false)
   mkdirSync(join(`${recordPath}.x`))
   version('0.2.0').confirmStart()
   expect(installed()).toBe('0.2.0')
@@ -152,7 +152,7 @@ test('a process started outside an AppImage has nothing of its folder in its env
 describe('unknown states are left alone', () => {
   test('of a start without an update', () => {
     const { folder, version } = installation()
-    expect(version('0.1.0').noteStart()).toBe(false)
+    expect(version('0.1.0').countStart()).toBe(false)
     version('0.1.0').confirmStart()
     expect(readdirSync(folder).sort()).toEqual(['Indexwatch.AppImage', 'downloaded'])
   })
@@ -162,23 +162,23 @@ describe('unknown states are left alone', () => {
     const other = join(folder, 'Other.AppImage')
     writeFileSync(other, '0.2.0')
     const elsewhere = new AppImage({ path: other, version: '0.2.0', recordPath, log: new RecordedLog() })
-    expect([1, 2, 3].map(() => elsewhere.noteStart())).toEqual([false, false, false])
+    expect([1, 2, 3].map(() => elsewhere.countStart())).toEqual([false, false, false])
     elsewhere.confirmStart()
     expect(installed()).toBe('0.2.0')
-    expect([1, 2, 3].map(() => version('0.2.0').noteStart())).toEqual([false, false, true])
+    expect([1, 2, 3].map(() => version('0.2.0').countStart())).toEqual([false, false, true])
   })
 
   test('of the old version, restored by its user', () => {
     const { path, folder, version } = updated()
     writeFileSync(path, '0.1.0')
-    expect(version('0.1.0').noteStart()).toBe(false)
+    expect(version('0.1.0').countStart()).toBe(false)
     expect(readdirSync(folder)).toEqual(['Indexwatch.AppImage'])
   })
 
   test.each(['', '{', '[]', '{"pending":{"starts":-1}}'])('of a record that reads %j', (text) => {
     const { recordPath, version, installed } = updated()
     writeFileSync(recordPath, text)
-    for (let start = 0; start < 4; start++) expect(version('0.2.0').noteStart()).toBe(false)
+    for (let start = 0; start < 4; start++) expect(version('0.2.0').countStart()).toBe(false)
     expect(installed()).toBe('0.2.0')
   })
 })
@@ -191,7 +191,7 @@ test('a failed replacement keeps the old file, and is reported until seen', () =
   expect(existsSync(`${path}.new`)).toBe(false)
   expect(installed()).toBe('0.1.0')
   const next = version('0.1.0')
-  expect(next.noteStart()).toBe(false)
+  expect(next.countStart()).toBe(false)
   expect(next.failed).toEqual({ version: '0.2.0', why: 'The new file could not replace the old one.' })
   // Nothing to report if the user has installed it.
   expect(version('0.2.0').failed).toBeUndefined()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KeptReader } from '../../../../main/app/kept'
+import { StoredDataReader } from '../../../../main/app/stored-data'
 import { Emitter } from '../../../../main/base/emitter'
 import type { HistoryTrouble } from '../../../../main/history-store/contract'
 import type { HistoryStoreEvents } from '../../../../main/history-store/history-store'
@@ -19,7 +19,7 @@ function open() {
   const history: { trouble: HistoryTrouble | undefined; events: typeof events } = { trouble: undefined, events }
   const attempts: number[] = []
   const answers: boolean[] = []
-  const reader = new KeptReader({
+  const reader = new StoredDataReader({
     clock,
     history,
     read: () => {
@@ -44,7 +44,7 @@ function open() {
 test('reads unread data as soon as the history is open', async () => {
   const { reader, attempts, answers, settle, pass, history } = open()
   history.trouble = troubleOf('inUse')
-  reader.taken(false)
+  reader.opened(false)
   await pass(3_600_000)
   expect([attempts, reader.hasFailed]).toEqual([[], false])
   answers.push(true)
@@ -57,7 +57,7 @@ test('reads unread data as soon as the history is open', async () => {
 
 test('retries an open history ever less often until it succeeds', async () => {
   const { reader, attempts, answers, pass } = open()
-  reader.taken(false)
+  reader.opened(false)
   await pass(20_000)
   expect([attempts, reader.hasFailed]).toEqual([[1_000, 3_000, 7_000, 15_000], true])
   await pass(3_600_000)
@@ -71,8 +71,8 @@ test('retries an open history ever less often until it succeeds', async () => {
 
 test('reads nothing from a history that was left', async () => {
   const { reader, attempts, settle, pass } = open()
-  reader.taken(false)
-  reader.leave()
+  reader.opened(false)
+  reader.left()
   settle(undefined)
   await pass(60_000)
   expect(attempts).toEqual([])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { JudgingNews } from '../../../../main/app/judging-news'
+import { JudgingNotices } from '../../../../main/app/judging-notices'
 import { Judging } from '../../../../main/alerts/judging'
 import { FakeClock } from '../../../support/fake-clock'
 import { onError } from '../../../support/on-error'
@@ -12,7 +12,7 @@ function open() {
   })
   const said: string[] = []
   const notices: string[] = []
-  const news = new JudgingNews({
+  const news = new JudgingNotices({
     clock,
     judging,
     timeZone: () => 'UTC',

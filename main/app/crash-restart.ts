@@ -21,13 +21,13 @@ type Supervisor = (word: Word) => void
 const busEndMs = 5_000
 
 interface Options {
-  budget: Pick<ComebackBudget, 'waitMs'>
+  budget: Pick<RestartBudget, 'waitMs'>
   clock: Pick<Clock, 'after' | 'monotonicMs'>
   supervise: () => Supervisor
 }
 
 /** Keeps a supervisor process running while the user wants one and the budget allows a restart. */
-export class Comeback {
+export class CrashRestart {
   readonly #options: Options
   #supervisor: Supervisor | undefined
   #word: Word = 'hidden'
@@ -98,7 +98,7 @@ const maxInWindow = 3
  * Allows three restarts after crashes in five minutes. The times are stored on disk, because each start is a new
  * process.
  */
-export class ComebackBudget {
+export class RestartBudget {
   readonly #path: string
   readonly #clock: Pick<Clock, 'wallMs'>
 
@@ -195,8 +195,8 @@ interface Start {
 }
 
 /** Undefined if the disk refuses to count the restarts. */
-export function createComeback({ folder, clock, log, isAfterCrash: isNoted }: Start): Comeback | undefined {
-  const budget = new ComebackBudget(join(folder, 'comebacks.json'), clock)
+export function createCrashRestart({ folder, clock, log, isAfterCrash: isNoted }: Start): CrashRestart | undefined {
+  const budget = new RestartBudget(join(folder, 'comebacks.json'), clock)
   try {
     if (isNoted) budget.note()
   } catch (error) {
@@ -204,15 +204,15 @@ export function createComeback({ folder, clock, log, isAfterCrash: isNoted }: St
     return undefined
   }
   const supervise = () => (process.platform === 'win32' ? relaunchSupervisor(wordPath(folder)) : shellSupervisor(log))
-  return new Comeback({ budget, clock, supervise })
+  return new CrashRestart({ budget, clock, supervise })
 }
 
 /** True if the relauncher of Windows started the app after a normal end. */
-export function isNeedlessStart(argv: readonly string[]): boolean {
+export function followsNormalEnd(argv: readonly string[]): boolean {
   return isAfterCrash(argv) && lastWord() === 'bye'
 }
 
 /** True if the window was closed at the time of the crash. Only on Windows: elsewhere the arguments say it. */
-export function crashedHidden(argv: readonly string[]): boolean {
+export function wasHiddenAtCrash(argv: readonly string[]): boolean {
   return isAfterCrash(argv) && lastWord() === 'hidden'
 }

@@ -17,7 +17,7 @@ const retry = { firstMs: 1_000, maxMs: 60_000 }
  * Retries until all stored data of a newly opened history is read. Most owners read once and keep the result in memory.
  * Without a retry they would have nothing for the whole run.
  */
-export class KeptReader {
+export class StoredDataReader {
   readonly #options: Options
   /**
    * State of the history in use, a new object for each history. `hasFailed` if reading failed although the history is
@@ -41,7 +41,7 @@ export class KeptReader {
   }
 
   /** Call when a history is opened. `isRead` is false if some of its data could not be read. */
-  taken(isRead: boolean): void {
+  opened(isRead: boolean): void {
     this.#cancel?.()
     this.#retryMs = retry.firstMs
     this.#toRead = { isMissing: !isRead, hasFailed: !isRead && this.#isOpen }
@@ -50,7 +50,7 @@ export class KeptReader {
   }
 
   /** Call before the history is closed. Stops reading from it. */
-  leave(): void {
+  left(): void {
     this.#cancel?.()
     this.#toRead = { isMissing: false, hasFailed: false }
   }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { Comeback, ComebackBudget } from '../../../../main/app/comeback'
+import { CrashRestart, RestartBudget } from '../../../../main/app/crash-restart'
 import { FakeClock } from '../../../support/fake-clock'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
@@ -12,7 +12,7 @@ const minuteMs = 60_000
 function started({ crashes = 0 } = {}) {
   const clock = new FakeClock()
   const path = join(temporaryFolder(), 'comebacks.json')
-  const budget = new ComebackBudget(path, clock)
+  const budget = new RestartBudget(path, clock)
   for (let crash = 0; crash < crashes; crash++) {
     budget.note()
     clock.advance(minuteMs)
@@ -24,34 +24,34 @@ function started({ crashes = 0 } = {}) {
     told.push(words)
     return (word: string) => words.push(word)
   }
-  return { clock, path, budget, told, comeback: new Comeback({ budget, clock, supervise }) }
+  return { clock, path, budget, told, crashRestart: new CrashRestart({ budget, clock, supervise }) }
 }
 
 describe('the supervisor', () => {
   test('always knows whether the window is open', () => {
-    const { comeback, told } = started()
-    comeback.setShown(true)
-    comeback.turn(true)
-    comeback.setShown(false)
-    comeback.turn(true)
+    const { crashRestart, told } = started()
+    crashRestart.setShown(true)
+    crashRestart.turn(true)
+    crashRestart.setShown(false)
+    crashRestart.turn(true)
     expect(told).toEqual([['shown', 'hidden']])
   })
 
   test('is told when the app ends normally, and is not started again then', () => {
-    const { comeback, told } = started()
-    comeback.turn(true)
-    comeback.end()
-    comeback.turn(true)
-    comeback.setShown(false)
+    const { crashRestart, told } = started()
+    crashRestart.turn(true)
+    crashRestart.end()
+    crashRestart.turn(true)
+    crashRestart.setShown(false)
     expect(told).toEqual([['hidden', 'bye']])
   })
 
   test('is not told of a signal that comes with the end of the session bus', () => {
-    const { comeback, told, clock } = started()
-    comeback.turn(true)
-    comeback.busEnded()
+    const { crashRestart, told, clock } = started()
+    crashRestart.turn(true)
+    crashRestart.busEnded()
     clock.advance(1_000)
-    comeback.end({ isBySignal: true })
+    crashRestart.end({ isBySignal: true })
     expect(told).toEqual([['hidden']])
   })
 
@@ -60,33 +60,33 @@ describe('the supervisor', () => {
       { afterBusMs: 10_000, isBySignal: true },
       { afterBusMs: 1_000, isBySignal: false },
     ].map(({ afterBusMs, isBySignal }) => {
-      const { comeback, told, clock } = started()
-      comeback.turn(true)
-      comeback.busEnded()
+      const { crashRestart, told, clock } = started()
+      crashRestart.turn(true)
+      crashRestart.busEnded()
       clock.advance(afterBusMs)
-      comeback.end({ isBySignal })
+      crashRestart.end({ isBySignal })
       return told
     })
     expect(ended).toEqual([[['hidden', 'bye']], [['hidden', 'bye']]])
   })
 
   test('starts and stops with the setting', () => {
-    const { comeback, told } = started()
-    comeback.turn(false)
+    const { crashRestart, told } = started()
+    crashRestart.turn(false)
     expect(told).toEqual([])
-    comeback.turn(true)
-    comeback.turn(false)
-    comeback.turn(true)
+    crashRestart.turn(true)
+    crashRestart.turn(false)
+    crashRestart.turn(true)
     expect(told).toEqual([['hidden', 'bye'], ['hidden']])
   })
 })
 
 describe('the budget', () => {
   test('allows three restarts in five minutes', () => {
-    const { comeback, told, clock } = started({ crashes: 3 })
-    comeback.turn(true)
+    const { crashRestart, told, clock } = started({ crashes: 3 })
+    crashRestart.turn(true)
     expect(told).toEqual([])
-    expect(comeback.waitMs).toBe(2 * minuteMs)
+    expect(crashRestart.waitMs).toBe(2 * minuteMs)
     clock.advance(2 * minuteMs - 1)
     expect(told).toEqual([])
     clock.advance(1)
@@ -94,15 +94,15 @@ describe('the budget', () => {
   })
 
   test('allows one more after two restarts', () => {
-    const { comeback, told } = started({ crashes: 2 })
-    comeback.turn(true)
+    const { crashRestart, told } = started({ crashes: 2 })
+    crashRestart.turn(true)
     expect(told).toEqual([['hidden']])
   })
 
   test('that is waited for is dropped when the app ends', () => {
-    const { comeback, clock } = started({ crashes: 3 })
-    comeback.turn(true)
-    comeback.end()
+    const { crashRestart, clock } = started({ crashes: 3 })
+    crashRestart.turn(true)
+    crashRestart.end()
     expect(clock.pending).toBe(0)
   })
 

@@ -21,7 +21,7 @@ const sayAfterMs = 3_000
  * Notifies once for each reason why alerts are not checked, and once when they are checked again, with the time in
  * between.
  */
-export class JudgingNews {
+export class JudgingNotices {
   readonly #options: Options
   /** The last reported fault. Undefined while alerts are checked. */
   #said: NotJudged | undefined

@@ -1,7 +1,7 @@
 import type { Clock } from './clock'
 
 /** A cache of the newest `max` answers. Ages use the monotonic clock, so setting the time does not change them. */
-export class KeptAnswers<T> {
+export class AnswerCache<T> {
   readonly #clock: Pick<Clock, 'monotonicMs'>
   readonly #max: number
   /** Oldest first. */

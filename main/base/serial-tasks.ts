@@ -1,5 +1,5 @@
 /** Runs work in order. Each begins when the one before has resolved or rejected. */
-export class Turns {
+export class SerialTasks {
   #last: Promise<unknown> = Promise.resolve()
 
   run<T>(work: () => Promise<T>): Promise<T> {
