@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import { withTimeout, type Clock } from './clock'
 import type { Log } from './log'
 
-/** The start waits this long for the store. Certificates that arrive later are trusted from then on. */
+/** The start waits this long for the store. Certificates that arrive later are trusted when they arrive. */
 const maxWaitMs = 3_000
 
 interface Options {

@@ -7,7 +7,7 @@ export type CsvRow = readonly (string | undefined)[]
 /** Spreadsheets recognise UTF-8 only with this mark. */
 const byteOrderMark = '\ufeff'
 /**
- * Places where a cell starts that a spreadsheet would run as a formula: at the start of a field, and after `;` or a
+ * Places where a cell starts that a spreadsheet would run as a formula. That is the start of a field, and after `;` or a
  * tab, which separate cells in some countries. Includes full-width signs, and characters before the sign that some
  * programs skip.
  */

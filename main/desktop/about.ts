@@ -22,7 +22,7 @@ export async function about(): Promise<About> {
 export async function openSite(): Promise<Outcome<null>> {
   const { homepage } = readDescription(await readFile(join(app.getAppPath(), 'package.json'), 'utf8'))
   try {
-    // oxlint-disable-next-line local/safe-syntax -- written into the app, and nobody's to choose
+    // oxlint-disable-next-line local/safe-syntax -- a constant of the app, which no user can change
     await shell.openExternal(homepage)
     return done
   } catch (error) {

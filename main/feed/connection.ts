@@ -205,7 +205,7 @@ interface BackoffLimits {
 }
 
 /**
- * The wait after `failures` earlier failures (0 for the first): a random time up to a cap that doubles each time ("full
+ * The wait after `failures` earlier failures (0 for the first). It is a random time up to a cap that doubles each time ("full
  * jitter"), so that a thousand apps do not return together.
  */
 export function backoffMs(failures: number, random: () => number, limits: BackoffLimits): number {

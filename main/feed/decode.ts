@@ -72,7 +72,7 @@ interface RawMessage extends RawConstituents, RawConditions {
 }
 
 /**
- * Reads one WebSocket message (protocol, 2.4 to 2.11). `undefined` stands for a binary one. Never throws: an unreadable
+ * Reads one WebSocket message (protocol, 2.4 to 2.11). `undefined` is a binary one. Never throws: an unreadable
  * message returns the fault. Reasons and unknown types are the service's raw text.
  */
 export function decodeFrame(text: string | undefined): Frame {
