@@ -181,7 +181,7 @@ function issueWords(issue: v.BaseIssue<unknown>): string {
   }
 }
 
-/** SerialTasks `("a" | "b")` into `"a" or "b"`. A variant expects `Object` if the input is not an object. */
+/** Turns `("a" | "b")` into `"a" or "b"`. A variant expects `Object` if the input is not an object. */
 function choices(expected: string | null): string {
   const names = (expected ?? '').replace(/[()]/g, '').split(' | ')
   return names.length === 1 && names[0] === 'Object' ? 'an object' : names.join(' or ')

@@ -33,7 +33,7 @@ interface Options {
 }
 
 /**
- * SerialTasks changes into numbered pushes. A push has the newest quote and row facts of each index, the newest of each part
+ * Turns changes into numbered pushes. A push has the newest quote and row facts of each index, the newest of each part
  * of the state, and the list entries that changed since the last push. It leaves on the next turn, or when the spacing
  * is over. Nothing is collected while no window is visible (`pause`). `resume` then skips a number. The page sees the
  * gap and asks for a snapshot, as after any other loss.

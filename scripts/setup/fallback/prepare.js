@@ -78,7 +78,7 @@ function placeInDist(name) {
   return place === source.executable ? 'electron' : place
 }
 
-/** SerialTasks the bare build into one that starts whatever app it is given, as a developer's Electron does. @param {string} folder */
+/** Turns the bare build into one that starts whatever app it is given, as a developer's Electron does. @param {string} folder */
 async function complete(folder) {
   const executable = join(folder, 'electron')
   await chmod(executable, 0o755)
