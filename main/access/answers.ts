@@ -14,7 +14,7 @@ import {
 import { explainPast } from '../alerts/past'
 import { Records } from '../alerts/records'
 import { phaseOf } from '../../core/evaluation/state'
-import type { Known } from './known'
+import type { ProgramData } from './program-data'
 import { fastest, latestQuote, type Owners } from './latest'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
@@ -29,7 +29,7 @@ import type { HistoryAccess } from '../history-store/contract'
 import type { HistoryFile } from '../history-store/history-file'
 import { historyPath } from '../history-store/thread'
 
-type Answers = Omit<Known, 'proposals' | 'propose'>
+type Answers = Omit<ProgramData, 'proposals' | 'propose'>
 
 interface Surroundings {
   clock: Clock
@@ -77,7 +77,7 @@ const closed = failure('notRunning', 'Indexwatch is not running. Ask the user to
 export async function answerFromFiles<T>(
   folder: string,
   { clock, log }: Surroundings,
-  answer: (known: Known) => Promise<Outcome<T>>,
+  answer: (data: ProgramData) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const read = settingsOf(folder)
   if (!read.ok) return read
@@ -127,7 +127,7 @@ async function answersOfFile(
   history: HistoryAccess,
   settings: Settings,
   { clock, log, isDemo }: Surroundings & { isDemo: boolean },
-): Promise<Known> {
+): Promise<ProgramData> {
   const catalogue = await catalogueOf(history, settings, { clock, log })
   const resolutions = new Map(catalogue.map((index) => [index.id, index.maxResolution]))
   const resolutionOf = (id: IndexId) => resolutions.get(id)
@@ -166,7 +166,7 @@ function historyAnswers(
   history: HistoryAccess,
   resolutionOf: (id: IndexId) => Resolution | undefined,
   { clock, log }: Surroundings,
-): Pick<Known, 'history' | 'resolutionOf' | 'valueAt' | 'amendments' | 'constituents' | 'events' | 'explainAt'> {
+): Pick<ProgramData, 'history' | 'resolutionOf' | 'valueAt' | 'amendments' | 'constituents' | 'events' | 'explainAt'> {
   const records = new Records(history)
   return {
     history,

@@ -10,7 +10,7 @@ import { sanitizeText } from '../base/sanitize'
 import { Throttle } from '../base/throttle'
 import { SerialTasks } from '../base/serial-tasks'
 import type { Channel, ChannelListener } from './private-socket'
-import type { Known, KnownProposal } from './known'
+import type { ProgramData, ProposalState } from './program-data'
 import { aboutCall, answerTool } from './tools'
 import { fromAssistantSchema, wireVersion, type FromApp } from './wire'
 
@@ -20,7 +20,7 @@ interface Options {
   /** Opens the private socket. The result closes it. */
   listen: (onChannel: (channel: Channel<FromApp>) => ChannelListener) => Promise<Outcome<() => void>>
   /** Current data for the tools. */
-  known: () => Omit<Known, 'proposals' | 'propose'>
+  data: () => Omit<ProgramData, 'proposals' | 'propose'>
   watchlists: () => readonly Watchlist[]
   /** Why the draft is not a valid rule. Undefined if it is. */
   faultOf: (draft: AlertDraft) => Outcome<never> | undefined
@@ -76,7 +76,7 @@ export class AssistantAccess {
   readonly #changes: Throttle
   #calls: AssistantCall[] = []
   #proposals: AlertProposal[] = []
-  #ended: KnownProposal[] = []
+  #ended: ProposalState[] = []
   #problem: string | undefined
   #isOn = false
   #listNames = ''
@@ -141,7 +141,7 @@ export class AssistantAccess {
     const proposal = this.#proposals.find(({ id }) => id === proposalId)
     if (proposal === undefined) return failure('unknownProposal', 'That proposal no longer exists.')
     this.#proposals = this.#proposals.filter(({ id }) => id !== proposalId)
-    this.#ended = [...this.#ended, knownProposal(proposal, state)].slice(-maxEndedProposals)
+    this.#ended = [...this.#ended, proposalState(proposal, state)].slice(-maxEndedProposals)
     this.#changes.request()
     return done
   }
@@ -281,7 +281,7 @@ export class AssistantAccess {
       return await this.#answers.run(async () => {
         // The client may have left, or access may have been turned off, while other calls ran.
         if (!this.#clients.has(client) || !this.#isOn) return { ok: false, problem: off }
-        return answerTool(this.#knownTo(asked), tool, args)
+        return answerTool(this.#dataFor(asked), tool, args)
       })
     } catch (error) {
       this.#options.onError(error)
@@ -291,10 +291,10 @@ export class AssistantAccess {
     }
   }
 
-  #knownTo({ client, atMs }: AssistantCall): Known {
+  #dataFor({ client, atMs }: AssistantCall): ProgramData {
     return {
-      ...this.#options.known(),
-      proposals: [...this.#ended, ...this.#proposals.map((each) => knownProposal(each, 'waiting'))],
+      ...this.#options.data(),
+      proposals: [...this.#ended, ...this.#proposals.map((each) => proposalState(each, 'waiting'))],
       propose: (draft) => {
         const plain = JSON.parse(this.#options.redact(JSON.stringify(draft))) as AlertDraft
         return this.#propose({ id: this.#options.newId(), atMs, client, draft: plain })
@@ -332,6 +332,6 @@ function bye(channel: Channel<FromApp>, why: Problem): void {
   channel.close()
 }
 
-function knownProposal({ id, draft }: AlertProposal, state: KnownProposal['state']): KnownProposal {
+function proposalState({ id, draft }: AlertProposal, state: ProposalState['state']): ProposalState {
   return { id, words: ruleWords(draft, (text) => text), state }
 }

@@ -14,14 +14,14 @@ import {
   type LoopbackAnswer,
   type LoopbackRequest,
 } from './loopback-server'
-import { tableOf, type KnownToTables } from './spreadsheet-tables'
+import { tableOf, type TableData } from './spreadsheet-tables'
 
 type Wanted = Pick<Settings, 'allowsSpreadsheets' | 'spreadsheetPort'>
 
 interface Options {
   clock: Clock
   /** Current data for the tables. */
-  known: () => KnownToTables
+  data: () => TableData
   /** Exports values from the history. */
   history: (request: ExportRequest) => Promise<Outcome<Buffer>>
   /** Hash of the token. Undefined until one is created. */
@@ -142,7 +142,7 @@ export class SpreadsheetAccess {
     }
     const admitted = this.#limit.admit()
     if (!admitted.ok) return refusal(429, admitted.problem.message)
-    const table = tableOf(path, query, this.#options.known())
+    const table = tableOf(path, query, this.#options.data())
     if (!table.ok) return this.#refused(table.problem)
     if ('csv' in table.value) return { status: 200, type: 'text/csv', body: this.#options.redact(table.value.csv) }
     return this.#readHistory(table.value.history)

@@ -6,11 +6,11 @@ import { isIndexId } from '../../core/shapes'
 import { readTypedRange } from '../../core/typed-time'
 import { recordsCsv } from '../base/csv'
 import { percentDecoded, sanitizeText } from '../base/sanitize'
-import { idsIn, latestRecords, type Known } from './known'
+import { idsIn, latestRecords, listsNamed, type ProgramData } from './program-data'
 
 /** Data the tables are made from. */
-export type KnownToTables = Pick<
-  Known,
+export type TableData = Pick<
+  ProgramData,
   'isDemo' | 'nowMs' | 'watchlists' | 'catalogue' | 'latest' | 'resolutionOf' | 'refusal'
 >
 
@@ -22,35 +22,27 @@ const maxIds = 20
 const there = 'Try /latest.csv, /list/NAME.csv or /history.csv?ids=BRTI&from=2026-11-01.'
 
 /** The table at a path. Problems: `notFound`, `badArguments`, and those of typed times. */
-export function tableOf(path: string, query: URLSearchParams, known: KnownToTables): Outcome<Table> {
+export function tableOf(path: string, query: URLSearchParams, data: TableData): Outcome<Table> {
   const unknown = [...query.keys()].find((key) => !parameters.includes(key))
   if (unknown !== undefined) {
     return failure('badArguments', `There is no parameter “${sanitizeText(unknown, 60)}”. ${there}`)
   }
-  if (path === '/latest.csv') return latestTable(known, known.watchlists)
-  if (path === '/history.csv') return historyTable(known, query)
+  if (path === '/latest.csv') return latestTable(data, data.watchlists)
+  if (path === '/history.csv') return historyTable(data, query)
   const named = /^\/list\/([^/]+)\.csv$/.exec(path)?.[1]
   if (named === undefined) return failure('notFound', `Not found. ${there}`)
   const name = percentDecoded(named)
   if (name === undefined) return failure('badArguments', 'The name of the list is not percent-encoded as UTF-8.')
-  const lists = listsNamed(known.watchlists, name)
-  if (lists.length > 0) return latestTable(known, lists)
-  const names = known.watchlists.map((list) => `“${sanitizeText(list.name)}”`).join(', ')
-  return failure('notFound', `There is no watchlist “${sanitizeText(name, 60)}”. Choose one of: ${names}.`)
+  const lists = listsNamed(data.watchlists, name)
+  return lists.ok ? latestTable(data, lists.value) : lists
 }
 
-/** Lists with exactly this name. If there are none, lists with this name in another case. */
-function listsNamed(lists: readonly Watchlist[], name: string): readonly Watchlist[] {
-  const exact = lists.filter((list) => list.name === name)
-  return exact.length > 0 ? exact : lists.filter((list) => list.name.toLowerCase() === name.toLowerCase())
-}
-
-function latestTable(known: KnownToTables, lists: readonly Watchlist[]): Outcome<Table> {
-  const csv = recordsCsv(records.quote, latestRecords(known, idsIn(lists)), (text) => sanitizeText(text))
+function latestTable(data: TableData, lists: readonly Watchlist[]): Outcome<Table> {
+  const csv = recordsCsv(records.quote, latestRecords(data, idsIn(lists)), (text) => sanitizeText(text))
   return ok({ csv })
 }
 
-function historyTable({ nowMs }: KnownToTables, query: URLSearchParams): Outcome<Table> {
+function historyTable({ nowMs }: TableData, query: URLSearchParams): Outcome<Table> {
   const from = query.get('from')
   const indexIds = [...new Set((query.get('ids') ?? '').split(',').map((id) => id.trim()))]
   if (from === null || !indexIds.every(isIndexId) || indexIds.length > maxIds) {

@@ -8,7 +8,7 @@ import { compareVersions, isFarFuture } from '../../core/publication'
 import { printableJson, sanitizeText } from '../base/sanitize'
 import type { Clock } from '../base/clock'
 import type { WatchOptions } from '../desktop/launch-options'
-import { idsIn } from './known'
+import { idsIn } from './program-data'
 import type { Owners } from './latest'
 
 interface Options {

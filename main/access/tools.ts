@@ -26,7 +26,7 @@ import { indexIdSchema } from '../../core/shapes'
 import { readTypedTime } from '../../core/typed-time'
 import { sanitizeText } from '../base/sanitize'
 import type { StoredValue } from '../history-store/contract'
-import { idsIn, latestRecords, type Known } from './known'
+import { idsIn, latestRecords, listsNamed, type ProgramData } from './program-data'
 
 const maxAnswerCharacters = 256 * 1_024
 const maxIdsOfList = 500
@@ -37,21 +37,21 @@ interface Tool {
   schema: v.GenericSchema
   /** The tool has an effect if the user accepts it. */
   isProposal?: true
-  answer: (known: Known, args: unknown) => Promise<Outcome<object>> | Outcome<object>
+  answer: (data: ProgramData, args: unknown) => Promise<Outcome<object>> | Outcome<object>
 }
 
 /** Builds a tool that validates its arguments with its schema. */
 function tool<Schema extends v.GenericSchema>(
   made: Omit<Tool, 'answer'> & {
     schema: Schema
-    answer: (known: Known, args: v.InferOutput<Schema>) => Promise<Outcome<object>> | Outcome<object>
+    answer: (data: ProgramData, args: v.InferOutput<Schema>) => Promise<Outcome<object>> | Outcome<object>
   },
 ): Tool {
   return {
     ...made,
-    answer: (known, args) => {
+    answer: (data, args) => {
       const read = v.safeParse(made.schema, args)
-      if (read.success) return made.answer(known, read.output)
+      if (read.success) return made.answer(data, read.output)
       const [issue] = read.issues
       const path = v.getDotPath(issue)
       return failure('badArguments', sanitizeText(`${path === null ? '' : `${path}: `}${issue.message}`, 300))
@@ -96,12 +96,12 @@ export const tools = {
       offset: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
       limit: limit(500, 200),
     }),
-    answer: (known, { list, ids, offset, limit: max }) => {
-      const wanted = wantedIds(known, list, ids)
+    answer: (data, { list, ids, offset, limit: max }) => {
+      const wanted = wantedIds(data, list, ids)
       if (!wanted.ok) return wanted
       const page = wanted.value.slice(offset, offset + max)
       const next = offset + max < wanted.value.length ? { nextOffset: offset + max } : {}
-      return ok({ values: latestRecords(known, page).map((each) => answer(each)), ...next })
+      return ok({ values: latestRecords(data, page).map((each) => answer(each)), ...next })
     },
   }),
   get_history: tool({
@@ -114,23 +114,22 @@ export const tools = {
       stepSeconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(31_536_000))),
       limit: limit(500, 200),
     }),
-    answer: (known, args) => history(known, args),
+    answer: (data, args) => history(data, args),
   }),
   get_value_at: tool({
     description:
       'The value of an index in effect at a time, with every revision, when each was received, and gaps in the history.',
     schema: v.strictObject({ id, at: time('The time') }),
-    answer: async (known, asked) => {
-      const at = readPastTime(known, asked.at)
+    answer: async (data, args) => {
+      const at = readPastTime(data, args.at)
       if (!at.ok) return at
-      const found = await known.valueAt(asked.id, at.value)
+      const found = await data.valueAt(args.id, at.value)
       if (!found.ok) return found
       const { revisions, nextPublishedAtMs, gap } = found.value
       const inEffect = revisions.at(-1)
-      const revisionAnswer = (each: ValueRevision) =>
-        storedAnswer(known, { ...each, id: asked.id, origin: each.source })
+      const revisionAnswer = (each: ValueRevision) => storedAnswer(data, { ...each, id: args.id, origin: each.source })
       return ok({
-        id: asked.id,
+        id: args.id,
         at: isoTime(at.value),
         inEffect:
           inEffect === undefined
@@ -151,15 +150,15 @@ export const tools = {
   get_amendments: tool({
     description: 'Amendments (restatements) by the provider, of one index or of all, newest first.',
     schema: v.strictObject({ id: v.optional(id), limit: limit(200, 50), before: v.optional(cursor) }),
-    answer: async (known, args) => {
+    answer: async (data, args) => {
       const before = args.before === undefined ? undefined : readCursor(args.before)
       if (before === 'unreadable') return failure('badArguments', '`before` is not a `next` of an answer.')
-      const page = await known.amendments({ indexId: args.id, before }, args.limit)
+      const page = await data.amendments({ indexId: args.id, before }, args.limit)
       if (!page.ok) return page
       const { amendments, next } = page.value
       return ok({
         amendments: amendments.map((each) =>
-          answer({ ...amendmentRecord(each), ...ageOf(known, each.publishedAtMs), source: 'history' }),
+          answer({ ...amendmentRecord(each), ...ageOf(data, each.publishedAtMs), source: 'history' }),
         ),
         ...(next !== undefined && { next: `${next.amendedAtMs}/${next.publishedAtMs}/${next.id}` }),
       })
@@ -169,21 +168,21 @@ export const tools = {
     description:
       'The constituents of an index with value and weight in percent as published, never normalised. The running app asks the provider for them. Otherwise they are as last received.',
     schema: v.strictObject({ id }),
-    answer: async (known, asked) => {
-      const found = await known.constituents(asked.id)
+    answer: async (data, args) => {
+      const found = await data.constituents(args.id)
       if (found === undefined) {
         return failure(
           'noConstituents',
-          `The provider sent no constituents of ${asked.id}. Not every index has constituents. get_connection_status says whether the provider is connected.`,
+          `The provider sent no constituents of ${args.id}. Not every index has constituents. get_connection_status says whether the provider is connected.`,
         )
       }
       const { publication, source } = found
       return ok({
-        id: asked.id,
+        id: args.id,
         indexValue: answer(publishedFields(publication)),
         ...answer({
           published: shownTimeMs(publication),
-          ...ageOf(known, publication.publishedAtMs),
+          ...ageOf(data, publication.publishedAtMs),
           source,
           divisor: publication.divisor,
         }),
@@ -220,11 +219,11 @@ export const tools = {
   list_alerts: tool({
     description: 'The alerts of the user with their states, and the proposals that wait for the user.',
     schema: v.strictObject({ id: v.optional(id) }),
-    answer: ({ rules, proposals, judging }, asked) =>
+    answer: ({ rules, proposals, judging }, args) =>
       ok({
         ...(judging !== undefined && { areJudged: judging.state === 'judged' }),
         rules: rules
-          .filter(({ indexId }) => asked.id === undefined || indexId === asked.id)
+          .filter(({ indexId }) => args.id === undefined || indexId === args.id)
           .map((rule) => answer(alertRecord(rule))),
         proposals,
       }),
@@ -239,14 +238,14 @@ export const tools = {
       before: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.description('`next` of the page before.'))),
       limit: limit(200, 50),
     }),
-    answer: async (known, { limit: max, ...query }) => {
-      const page = await known.events(query)
+    answer: async (data, { limit: max, ...query }) => {
+      const page = await data.events(query)
       if (!page.ok) return page
       const events = page.value.events.slice(0, max)
       const hasMore = page.value.hasMore || page.value.events.length > max
       const last = events.at(-1)
       return ok({
-        events: events.map((event) => eventAnswer(known, event)),
+        events: events.map((event) => eventAnswer(data, event)),
         retractedEventIds: page.value.retractions.flatMap(({ aboutEventId }) => aboutEventId ?? []),
         ...(hasMore && last !== undefined && { next: last.number }),
       })
@@ -259,7 +258,7 @@ export const tools = {
       ruleId: v.pipe(v.string(), v.minLength(1), v.maxLength(64), v.description('`ruleId` of list_alerts.')),
       at: v.optional(time('The time')),
     }),
-    answer: (known, args) => explanation(known, args),
+    answer: (data, args) => explanation(data, args),
   }),
   get_connection_status: tool({
     description: 'Whether each connection is live, its problem in plain words, and whether alerts are checked.',
@@ -282,9 +281,9 @@ export const tools = {
       'Proposes a new alert to the user, who saves, changes or declines it in the window. Creates nothing by itself. list_alerts shows the result.',
     schema: proposalSchema,
     isProposal: true,
-    answer: (known, args) => {
+    answer: (data, args) => {
       const { note = '', ...draft } = args
-      const proposed = known.propose({ ...draft, note: sanitizeText(note, 500) || undefined })
+      const proposed = data.propose({ ...draft, note: sanitizeText(note, 500) || undefined })
       if (!proposed.ok) return proposed
       return ok({
         proposalId: proposed.value,
@@ -306,11 +305,11 @@ export function aboutCall(args: unknown): string {
 }
 
 /** Answers a call with JSON text. Problems: `unknownTool`, `badArguments`, `tooLarge`, and those of the data. */
-export async function answerTool(known: Known, name: string, args: unknown): Promise<Outcome<string>> {
+export async function answerTool(data: ProgramData, name: string, args: unknown): Promise<Outcome<string>> {
   if (!Object.hasOwn(tools, name)) return failure('unknownTool', `There is no tool “${sanitizeText(name, 60)}”.`)
-  const found = await tools[name as keyof typeof tools].answer(known, args ?? {})
+  const found = await tools[name as keyof typeof tools].answer(data, args ?? {})
   if (!found.ok) return found
-  const { answeredBy, isDemo, nowMs, judging } = known
+  const { answeredBy, isDemo, nowMs, judging } = data
   const text = JSON.stringify({
     answeredBy: answeredBy === 'app' ? 'the running app' : 'the history on this computer',
     ...(answeredBy === 'history' && {
@@ -343,31 +342,29 @@ function answer(record: ProgramRecord): Record<string, unknown> {
   return recordJson(record, (text, name) => sanitizeText(text, maxLengths[name]))
 }
 
-function ageOf({ nowMs }: Known, publishedAtMs: number | undefined): ProgramRecord {
+function ageOf({ nowMs }: ProgramData, publishedAtMs: number | undefined): ProgramRecord {
   return publishedAtMs === undefined ? {} : { ageMs: nowMs - publishedAtMs }
 }
 
 function wantedIds(
-  { watchlists }: Known,
+  { watchlists }: ProgramData,
   name: string | undefined,
   ids: readonly IndexId[] | undefined,
 ): Outcome<readonly IndexId[]> {
   if (name === undefined) return ok(ids ?? [...idsIn(watchlists)])
-  const lists = watchlists.filter((list) => list.name.toLowerCase() === name.toLowerCase())
-  if (lists.length > 0) return ok([...new Set([...(ids ?? []), ...idsIn(lists)])])
-  const known = watchlists.map((list) => `“${sanitizeText(list.name)}”`).join(', ')
-  return failure('notFound', `There is no watchlist “${sanitizeText(name)}”. Choose one of: ${known}.`)
+  const lists = listsNamed(watchlists, name)
+  return lists.ok ? ok([...new Set([...(ids ?? []), ...idsIn(lists.value)])]) : lists
 }
 
-function readTime({ nowMs }: Known, text: string): Outcome<number> {
+function readTime({ nowMs }: ProgramData, text: string): Outcome<number> {
   return readTypedTime(text, { nowMs, zone: 'UTC' })
 }
 
 /** Like `readTime`. Problem `badTime` for a time in the future. */
-function readPastTime(known: Known, text: string): Outcome<number> {
-  const at = readTime(known, text)
-  if (!at.ok || at.value <= known.nowMs) return at
-  return failure('badTime', `${isoTime(at.value)} is in the future: it is ${isoTime(known.nowMs)} now.`)
+function readPastTime(data: ProgramData, text: string): Outcome<number> {
+  const at = readTime(data, text)
+  if (!at.ok || at.value <= data.nowMs) return at
+  return failure('badTime', `${isoTime(at.value)} is in the future: it is ${isoTime(data.nowMs)} now.`)
 }
 
 interface HistoryArguments {
@@ -378,32 +375,32 @@ interface HistoryArguments {
   limit: number
 }
 
-async function history(known: Known, args: HistoryArguments): Promise<Outcome<object>> {
-  const from = readTime(known, args.from)
+async function history(data: ProgramData, args: HistoryArguments): Promise<Outcome<object>> {
+  const from = readTime(data, args.from)
   if (!from.ok) return from
-  const to = readTime(known, args.to)
+  const to = readTime(data, args.to)
   if (!to.ok) return to
   const [fromMs, toMs] = [from.value, to.value]
   if (fromMs > toMs) return failure('badRange', '`from` is later than `to`.')
   const found =
     args.stepSeconds === undefined
-      ? await every(known, { id: args.id, fromMs, toMs, limit: args.limit })
-      : await steps(known, { id: args.id, fromMs, toMs, stepMs: args.stepSeconds * 1_000, limit: args.limit })
+      ? await every(data, { id: args.id, fromMs, toMs, limit: args.limit })
+      : await steps(data, { id: args.id, fromMs, toMs, stepMs: args.stepSeconds * 1_000, limit: args.limit })
   if (!found.ok) return found
   const { values, nextMs } = found.value
   return ok({
     id: args.id,
     from: isoTime(fromMs),
     to: isoTime(toMs),
-    values: values.map((value) => storedAnswer(known, value)),
+    values: values.map((value) => storedAnswer(data, value)),
     ...(nextMs !== undefined && { next: { from: isoTime(nextMs) } }),
     ...(values.length === 0 && { meaning: 'The history on this computer has no data for this time.' }),
   })
 }
 
 /** A value from the history. */
-function storedAnswer(known: Known, value: Parameters<typeof valueRecord>[0]) {
-  return answer({ ...valueRecord(value), ...ageOf(known, value.publishedAtMs) })
+function storedAnswer(data: ProgramData, value: Parameters<typeof valueRecord>[0]) {
+  return answer({ ...valueRecord(value), ...ageOf(data, value.publishedAtMs) })
 }
 
 interface Range extends TimeRange {
@@ -413,7 +410,7 @@ interface Range extends TimeRange {
 
 type Found = Outcome<{ values: readonly StoredValue[]; nextMs?: number }>
 
-async function every({ history }: Known, { id: indexId, fromMs, toMs, limit: max }: Range): Promise<Found> {
+async function every({ history }: ProgramData, { id: indexId, fromMs, toMs, limit: max }: Range): Promise<Found> {
   const page = await history.query('values', { id: indexId, fromMs, toMs, revisions: 'latest', limit: max })
   if (!page.ok) return page
   const { values, next } = page.value
@@ -422,7 +419,7 @@ async function every({ history }: Known, { id: indexId, fromMs, toMs, limit: max
 
 /** Reads only as many steps as can be answered. The last sample, which may not start a step, is left out. */
 async function steps(
-  { history }: Known,
+  { history }: ProgramData,
   { id: indexId, fromMs, toMs, stepMs, limit: max }: Range & { stepMs: number },
 ): Promise<Found> {
   const endMs = (Math.floor(fromMs / stepMs) + max) * stepMs - 1
@@ -451,54 +448,54 @@ function readCursor(text: string) {
   return read.success ? read.output : ('unreadable' as const)
 }
 
-function eventAnswer(known: Known, event: AlertEvent) {
-  return answer({ ...inboxRecord(event), ...ageOf(known, event.inputs.publishedAtMs), source: 'inbox' })
+function eventAnswer(data: ProgramData, event: AlertEvent) {
+  return answer({ ...inboxRecord(event), ...ageOf(data, event.inputs.publishedAtMs), source: 'inbox' })
 }
 
 async function explanation(
-  known: Known,
+  data: ProgramData,
   { ruleId, at }: { ruleId: string; at?: string | undefined },
 ): Promise<Outcome<object>> {
-  const rule = known.rules.find((each) => each.id === ruleId)
+  const rule = data.rules.find((each) => each.id === ruleId)
   if (rule === undefined) return failure('unknownRule', 'There is no alert with this id. list_alerts names all alerts.')
-  const now = at === undefined ? known.explain(ruleId) : undefined
+  const now = at === undefined ? data.explain(ruleId) : undefined
   if (now !== undefined) {
     const note = now.length === 0 ? { meaning: 'Not evaluated since app start.' } : {}
     return ok({
       rule: answer(alertRecord(rule)),
       ...note,
-      evaluations: now.map((each) => evaluationAnswer(known, each)),
+      evaluations: now.map((each) => evaluationAnswer(data, each)),
     })
   }
-  const atMs = at === undefined ? ok(known.nowMs) : readPastTime(known, at)
+  const atMs = at === undefined ? ok(data.nowMs) : readPastTime(data, at)
   if (!atMs.ok) return atMs
-  const found = await known.explainAt(ruleId, atMs.value)
+  const found = await data.explainAt(ruleId, atMs.value)
   if (!found.ok) return found
-  const asked = { rule: answer(alertRecord(rule)), at: isoTime(atMs.value) }
+  const about = { rule: answer(alertRecord(rule)), at: isoTime(atMs.value) }
   switch (found.value.kind) {
     case 'judged': {
       const { evaluations, gap, rule: ofThen } = found.value
       return ok({
-        ...asked,
+        ...about,
         ruleAsItWas: sanitizeText(ruleWords(ofThen, exact), 300),
-        evaluations: evaluations.map((each) => evaluationAnswer(known, each)),
+        evaluations: evaluations.map((each) => evaluationAnswer(data, each)),
         ...(gap !== undefined && { gap: { from: isoTime(gap.fromMs), to: isoTime(gap.toMs) } }),
       })
     }
     case 'notYet': {
       const { sinceMs } = found.value
       const first = sinceMs === undefined ? '' : ` Its first value was published at ${isoTime(sinceMs)}.`
-      return ok({ ...asked, meaning: `The alert had received no value by then.${first}` })
+      return ok({ ...about, meaning: `The alert had received no value by then.${first}` })
     }
     case 'notByValues':
-      return ok({ ...asked, meaning: 'This kind of alert keeps no history: past evaluations cannot be shown.' })
+      return ok({ ...about, meaning: 'This kind of alert keeps no history: past evaluations cannot be shown.' })
     case 'lost':
-      return ok({ ...asked, meaning: 'The history no longer has the values that this alert used.' })
+      return ok({ ...about, meaning: 'The history no longer has the values that this alert used.' })
   }
 }
 
-function evaluationAnswer(known: Known, evaluation: AlertEvaluation) {
+function evaluationAnswer(data: ProgramData, evaluation: AlertEvaluation) {
   const { publishedAtMs, value } = evaluation
   const source = value === undefined ? undefined : 'evaluation'
-  return answer({ ...evaluationRecord(evaluation), ...ageOf(known, publishedAtMs), source })
+  return answer({ ...evaluationRecord(evaluation), ...ageOf(data, publishedAtMs), source })
 }

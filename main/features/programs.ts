@@ -29,19 +29,19 @@ interface Options {
 export function createPrograms(core: Core, { owners, reachWatch, setup, askConstituents }: Options) {
   const { settings, folder, hidden } = core
   const { connections, quotes } = owners
-  const known = () => answersOfApp(owners, core.log, askConstituents)
+  const data = () => answersOfApp(owners, core.log, askConstituents)
   // A separate exporter, so that the user's exports do not wait for spreadsheets.
   const exporter = createExporter(core)
   const assistants = new AssistantAccess({
     ...core,
     listen: (onChannel) => listenPrivately(folder, onChannel),
-    known,
+    data,
     watchlists: () => settings.get().watchlists,
     faultOf: (draft) => faultOfDraft(draft, draftContexts(core.clock, { connections, reachWatch })),
   })
   const spreadsheets = new SpreadsheetAccess({
     ...core,
-    known,
+    data,
     history: (request) => exporter.read(request, join(folder, 'spreadsheet.csv')),
     tokenHash: () => settings.spreadsheetTokenHash,
     keepHash: (hash) => settings.setSpreadsheetTokenHash(hash),

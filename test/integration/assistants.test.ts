@@ -14,7 +14,7 @@ import {
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { serveAssistant } from '../../main/access/assistant-process'
 import { AssistantAccess } from '../../main/access/assistant-access'
-import type { Known } from '../../main/access/known'
+import type { ProgramData } from '../../main/access/program-data'
 import { tools } from '../../main/access/tools'
 import { redactor } from '../../main/base/log'
 import { SystemClock, type Clock } from '../../main/base/clock'
@@ -83,7 +83,7 @@ async function runningApp(
   { clock = new SystemClock(), lists = watchlists }: { clock?: Clock; lists?: readonly Watchlist[] } = {},
 ) {
   const history = new MemoryHistory()
-  const known: Omit<Known, 'proposals' | 'propose'> = {
+  const data: Omit<ProgramData, 'proposals' | 'propose'> = {
     answeredBy: 'app',
     isDemo: false,
     nowMs: historyStartMs + 2_000,
@@ -114,7 +114,7 @@ async function runningApp(
     clock,
     newId: () => `n${++made}`,
     listen: (onChannel) => listenPrivately(folder, onChannel),
-    known: () => known,
+    data: () => data,
     watchlists: () => lists,
     faultOf: () => undefined,
     redact: redactor(() => [canary]),

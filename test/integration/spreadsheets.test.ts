@@ -12,7 +12,7 @@ import { Exporter } from '../../main/history/exporter'
 import { freeLoopbackPort } from '../../main/access/loopback-server'
 import { UnfinishedFiles } from '../../main/storage/unfinished-files'
 import { SpreadsheetAccess } from '../../main/access/spreadsheet-access'
-import type { KnownToTables } from '../../main/access/spreadsheet-tables'
+import type { TableData } from '../../main/access/spreadsheet-tables'
 import type { IndexId, Watchlist } from '../../core/model'
 import { childProgram } from '../support/child-programs'
 import { FakeClock } from '../support/fake-clock'
@@ -35,9 +35,9 @@ interface Answer {
 }
 
 /** The tables of a running app, and how programs ask for them. */
-async function open(more: Partial<KnownToTables> = {}) {
+async function open(more: Partial<TableData> = {}) {
   const clock = new FakeClock()
-  const known: KnownToTables = {
+  const data: TableData = {
     isDemo: false,
     nowMs: historyStartMs + 3_600_000,
     watchlists: [list('Majors', 'BRTI', 'NCI'), list('Others', 'NCI')],
@@ -77,7 +77,7 @@ async function open(more: Partial<KnownToTables> = {}) {
   const kept: { hash?: string } = {}
   const access = new SpreadsheetAccess({
     clock,
-    known: () => known,
+    data: () => data,
     history: (request) => exporter.read(request, join(folder, 'spreadsheet.csv')),
     tokenHash: () => kept.hash,
     keepHash: (hash) => {

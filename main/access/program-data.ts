@@ -2,27 +2,37 @@ import type { AlertEvaluation, InboxPage, InboxQuery, PastExplanation } from '..
 import type { AlertDraft, AlertRule, RuleValidity } from '../../core/alerts'
 import type { AlertPhase } from '../../core/evaluation/state'
 import type { AmendmentPage, AmendmentCursor, ValueAt } from '../../protocol/history'
-import type { ConstituentsPublication, IndexId, IndexInfo, Outcome, Resolution, Watchlist } from '../../core/model'
+import {
+  failure,
+  ok,
+  type ConstituentsPublication,
+  type IndexId,
+  type IndexInfo,
+  type Outcome,
+  type Resolution,
+  type Watchlist,
+} from '../../core/model'
 import { quoteRecord, type KnownQuote } from '../../core/records'
 import type { Judging } from '../../protocol/judging'
 import type { ConnectionView } from '../../protocol/responses'
+import { sanitizeText } from '../base/sanitize'
 import type { HistoryAccess } from '../history-store/contract'
 
 /** A rule with its state, if known. */
-interface KnownRule extends AlertRule {
+interface RuleWithPhase extends AlertRule {
   phase?: AlertPhase
   reach?: RuleValidity
 }
 
 /** A proposal of this run of the app and the user's decision. */
-export interface KnownProposal {
+export interface ProposalState {
   id: string
   words: string
   state: 'waiting' | 'accepted' | 'declined'
 }
 
 /** The data that assistants' tools read, from the running app or from the history on disk. */
-export interface Known {
+export interface ProgramData {
   answeredBy: 'app' | 'history'
   /** True if the values are from the demo service. */
   isDemo: boolean
@@ -30,8 +40,8 @@ export interface Known {
   watchlists: readonly Watchlist[]
   catalogue: readonly IndexInfo[]
   connections: readonly ConnectionView[]
-  rules: readonly KnownRule[]
-  proposals: readonly KnownProposal[]
+  rules: readonly RuleWithPhase[]
+  proposals: readonly ProposalState[]
   /** Whether the running app checks alerts. */
   judging?: Judging
   history: Pick<HistoryAccess, 'query'>
@@ -60,20 +70,29 @@ export function idsIn(lists: readonly Watchlist[]): Set<IndexId> {
   return new Set(lists.flatMap(({ entries }) => entries.map(({ id }) => id)))
 }
 
+/** Lists with exactly this name. If there are none, lists with this name in another case. Problem `notFound`. */
+export function listsNamed(lists: readonly Watchlist[], name: string): Outcome<readonly Watchlist[]> {
+  const exact = lists.filter((list) => list.name === name)
+  const found = exact.length > 0 ? exact : lists.filter((list) => list.name.toLowerCase() === name.toLowerCase())
+  if (found.length > 0) return ok(found)
+  const names = lists.map((list) => `“${sanitizeText(list.name)}”`).join(', ')
+  return failure('notFound', `There is no watchlist “${sanitizeText(name, 60)}”. Choose one of: ${names}.`)
+}
+
 /** The latest values of these indices as records. */
 export function latestRecords(
-  known: Pick<Known, 'catalogue' | 'isDemo' | 'latest' | 'refusal' | 'resolutionOf'>,
+  data: Pick<ProgramData, 'catalogue' | 'isDemo' | 'latest' | 'refusal' | 'resolutionOf'>,
   ids: Iterable<IndexId>,
 ) {
-  const names = new Map(known.catalogue.map((index) => [index.id, index.name]))
+  const names = new Map(data.catalogue.map((index) => [index.id, index.name]))
   return [...ids].map((id) =>
     quoteRecord({
       id,
       name: names.get(id),
-      quote: known.latest(id),
-      frequency: known.resolutionOf(id),
-      isDemo: known.isDemo,
-      refusal: known.refusal(id),
+      quote: data.latest(id),
+      frequency: data.resolutionOf(id),
+      isDemo: data.isDemo,
+      refusal: data.refusal(id),
     }),
   )
 }
