@@ -108,7 +108,7 @@ export class AssistantAccess {
   }
 
   /** Turns access on or off. Turning it off ends all calls and proposals immediately. */
-  turn(isOn: boolean): void {
+  setAllowed(isOn: boolean): void {
     if (isOn === this.#isOn) return
     this.#isOn = isOn
     if (!isOn) this.#end(off)

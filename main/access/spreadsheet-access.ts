@@ -83,7 +83,7 @@ export class SpreadsheetAccess {
   }
 
   /** Applies the user's settings. Turning access off ends all requests immediately. Resolves when applied. */
-  turn(wanted: Wanted): Promise<void> {
+  setWanted(wanted: Wanted): Promise<void> {
     this.#wanted = wanted
     this.#closeUnlessWanted()
     return this.#switches.run(() => this.#apply())
@@ -99,7 +99,7 @@ export class SpreadsheetAccess {
   }
 
   dispose(): void {
-    void this.turn({ ...this.#wanted, allowsSpreadsheets: false })
+    void this.setWanted({ ...this.#wanted, allowsSpreadsheets: false })
   }
 
   async #apply(): Promise<void> {

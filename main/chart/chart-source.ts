@@ -28,7 +28,7 @@ import {
 } from './chart-series'
 
 /** The REST requests of a chart. */
-export interface ChartQuestions {
+export interface ChartRest {
   index(id: IndexId): Promise<Outcome<IndexInfo>>
   values(id: IndexId, maxResolution?: RequestedResolution): Promise<Outcome<Publication[]>>
   summary(id: IndexId): Promise<Outcome<IndexSummary>>
@@ -37,7 +37,7 @@ export interface ChartQuestions {
 /** The service that provides an index. */
 export interface ChartService {
   /** Undefined if the connection has no REST address. */
-  readonly rest: ChartQuestions | undefined
+  readonly rest: ChartRest | undefined
   /** Undefined until the service has sent it. */
   resolutionOf(id: IndexId): Resolution | undefined
 }
@@ -56,7 +56,7 @@ interface Options {
 }
 
 /** The request for one chart. */
-interface Question {
+interface ChartRequest {
   id: IndexId
   range: ChartRange
   resolution: Resolution
@@ -65,7 +65,7 @@ interface Question {
 }
 
 /** The data source of one chart. */
-interface Series extends Question {
+interface Series extends ChartRequest {
   /** Distance between drawn points. Undefined if all are drawn. */
   spacing: number | undefined
 }
@@ -168,11 +168,11 @@ export class ChartSource {
     const resolution = await this.#resolutionOf(id, service, asks)
     const isEveryTick =
       resolution === 'PER_200MS' && (range === '1m' || range === '5m') && this.#options.isEveryTick(id)
-    const question: Question = { id, range, resolution, isEveryTick, asks }
-    const asked = this.#ask(service, question)
+    const request: ChartRequest = { id, range, resolution, isEveryTick, asks }
+    const asked = this.#ask(service, request)
     const usual = spacingMs(resolution, range)
-    const spacing = range === '1y' && usual !== undefined ? await this.#spacingOfYear(question, asked, usual) : usual
-    const series: Series = { ...question, spacing }
+    const spacing = range === '1y' && usual !== undefined ? await this.#spacingOfYear(request, asked, usual) : usual
+    const series: Series = { ...request, spacing }
     const frame = {
       indexId: id,
       range,
@@ -191,14 +191,14 @@ export class ChartSource {
    * If only part of a year is known, it is drawn with the spacing of that part. With the spacing of a year it would be
    * a few points.
    */
-  async #spacingOfYear(question: Question, asked: Promise<RestPart>, usual: number): Promise<number> {
-    const { id, range } = question
+  async #spacingOfYear(request: ChartRequest, asked: Promise<RestPart>, usual: number): Promise<number> {
+    const { id, range } = request
     const nowMs = this.#options.clock.serviceMs()
     const [fromHistory, { points }] = await Promise.all([
       this.#options.history.query('valueAt', { id, atMs: nowMs - rangeMs[range] }),
       asked,
     ])
-    const [first] = this.#join({ ...question, spacing: undefined }, [], points)
+    const [first] = this.#join({ ...request, spacing: undefined }, [], points)
     const fromMs = Math.min(
       (fromHistory.ok ? fromHistory.value.nextPublishedAtMs : undefined) ?? Infinity,
       first?.publishedAtMs ?? Infinity,
@@ -258,11 +258,11 @@ export class ChartSource {
     return info?.ok === true ? info.value.maxResolution : 'PER_SECOND'
   }
 
-  async #ask(service: ChartService | undefined, question: Question): Promise<RestPart> {
+  async #ask(service: ChartService | undefined, request: ChartRequest): Promise<RestPart> {
     if (service === undefined) return { points: [], problem: notConnected }
     const { rest } = service
     if (rest === undefined) return { points: [], problem: withoutRest }
-    const { id, range, resolution, isEveryTick, asks } = question
+    const { id, range, resolution, isEveryTick, asks } = request
     const maxResolution = isEveryTick ? 'PER_200MS' : undefined
     const isByMinutes = spacingMs(resolution, range) !== undefined
     const key = isByMinutes ? `summary ${id}` : `values ${id} ${maxResolution ?? ''}`

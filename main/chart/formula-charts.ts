@@ -11,7 +11,7 @@ import {
   type Resolution,
 } from '../../core/model'
 import { formulaSeries, partLimits } from '../../core/formula-series'
-import type { ChartQuestions, ChartService } from './chart-source'
+import type { ChartRest, ChartService } from './chart-source'
 
 interface Options {
   /** The service that provides an index. */
@@ -51,13 +51,13 @@ export class FormulaCharts {
 
 function restOf(
   formula: Formula,
-  rests: { left: ChartQuestions | undefined; right: ChartQuestions | undefined },
+  rests: { left: ChartRest | undefined; right: ChartRest | undefined },
   resolutionOf: (id: IndexId) => Resolution | undefined,
-): ChartQuestions | undefined {
+): ChartRest | undefined {
   const { left, right } = rests
   if (left === undefined || right === undefined) return undefined
   const joined = async (
-    ask: (rest: ChartQuestions, part: IndexId) => Promise<Outcome<readonly Publication[]>>,
+    ask: (rest: ChartRest, part: IndexId) => Promise<Outcome<readonly Publication[]>>,
   ): Promise<Outcome<Publication[]>> => {
     const [a, b] = await Promise.all([ask(left, formula.left), ask(right, formula.right)])
     if (!a.ok) return a

@@ -74,8 +74,8 @@ export function createPrograms(core: Core, { owners, reachWatch, setup, askConst
       quotes.store.events.on('changed', ({ next }) => assistants.valueSeen(next.id))
     },
     settingsChanged(changed: Settings) {
-      assistants.turn(changed.allowsAssistants)
-      void spreadsheets.turn(changed)
+      assistants.setAllowed(changed.allowsAssistants)
+      void spreadsheets.setWanted(changed)
       assistants.listsSeen()
     },
     async dispose() {

@@ -64,7 +64,7 @@ export class IndexPage {
   #history = new ConditionsHistory()
   #corporateActionAtMs = Number.NEGATIVE_INFINITY
   /** Number of requests. Responses to earlier ones are dropped. */
-  #questions = 0
+  #requestCount = 0
   readonly #news: Throttle
   /** The midnight whose constituents were queried. */
   #closeMs: number | undefined
@@ -192,7 +192,7 @@ export class IndexPage {
   }
 
   dispose(): void {
-    this.#questions++
+    this.#requestCount++
     this.#news.cancel()
     this.#opened = undefined
   }
@@ -257,15 +257,15 @@ export class IndexPage {
     const source = this.#options.source()
     const { id } = this
     if (id === undefined || source === undefined || this.isWaiting(id)) return
-    const question = ++this.#questions
+    const request = ++this.#requestCount
     void source.detail(id).then((response) => {
-      if (question !== this.#questions) return
+      if (request !== this.#requestCount) return
       this.#take('detail', response)
       if (response.ok) this.#options.memory.noteDetail(id, response.value)
       if (response.ok && isRealTime(response.value.maxResolution)) this.#askForStatistics(source, id)
     })
     void source.summary(id).then((response) => {
-      if (question === this.#questions) this.#take('summary', response)
+      if (request === this.#requestCount) this.#take('summary', response)
     })
   }
 
@@ -280,8 +280,8 @@ export class IndexPage {
 
   /** Queried by REST because the stream may be slow. What the stream refused is not shown. */
   #askForStatistics(source: IndexSource, id: IndexId): void {
-    const question = this.#questions
-    const isOver = (stream: Stream) => question !== this.#questions || this.#problems.has(stream)
+    const request = this.#requestCount
+    const isOver = (stream: Stream) => request !== this.#requestCount || this.#problems.has(stream)
     void source.conditions(id).then((response) => {
       const rows = response.ok ? response.value.filter((row) => !this.#isFarFuture(row)) : []
       const newest = rows.at(-1)

@@ -148,13 +148,13 @@ export class ServiceToolsClient {
   }
 
   async #inSession<T>(
-    question: string,
+    request: string,
     run: (library: Library, client: Client, signal: AbortSignal) => Promise<T>,
     { deadlineMs: maxMs, cancelled }: { deadlineMs: number; cancelled?: AbortSignal } = { deadlineMs },
   ): Promise<ServiceOutcome<T>> {
     const { clock, appVersion } = this.#options
     const pauseMs = this.#pausedUntilMs - clock.monotonicMs()
-    if (pauseMs > 0) return this.#failed(question, rateLimited(pauseMs))
+    if (pauseMs > 0) return this.#failed(request, rateLimited(pauseMs))
     const session = new AbortController()
     let fault: SessionFault | undefined
     const cancel = clock.after(maxMs, () => session.abort())
@@ -180,7 +180,7 @@ export class ServiceToolsClient {
     } catch (error) {
       // The user cancelled, which is not an error.
       if (cancelled?.aborted === true) return { ok: false, problem: closed }
-      return this.#failed(question, this.#problemOf(library, error, fault, session.signal.aborted))
+      return this.#failed(request, this.#problemOf(library, error, fault, session.signal.aborted))
     } finally {
       cancel()
       await client.close()
@@ -227,8 +227,8 @@ export class ServiceToolsClient {
     return sanitizeText(this.#redact(text), maxLength)
   }
 
-  #failed(question: string, problem: ServiceProblem): { ok: false; problem: ServiceProblem } {
-    this.#options.log.warn('A question to the assistant tools failed', { question, ...problem })
+  #failed(request: string, problem: ServiceProblem): { ok: false; problem: ServiceProblem } {
+    this.#options.log.warn('A request to the provider’s tools failed', { request, ...problem })
     return { ok: false, problem }
   }
 }

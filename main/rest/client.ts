@@ -89,7 +89,7 @@ export class RestClient {
 
   /** The last hour of a real-time index, or the last year of a daily one. Ascending, each revision once. */
   values(id: IndexId, maxResolution?: RequestedResolution, urgency: Urgency = 'user'): Promise<Outcome<Publication[]>> {
-    const path = question('values', [id], maxResolution)
+    const path = pathOf('values', [id], maxResolution)
     return this.#askForValues('values', path, urgency, (row) => !isFarFuture(row, this.#options.clock.serviceMs()))
   }
 
@@ -106,7 +106,7 @@ export class RestClient {
   ): Promise<Outcome<Publication[]>> {
     const { fromMs, toMs } = periodOf(timespan, atMs)
     const timestamp = new Date(fromMs).toISOString().replace('.000Z', 'Z')
-    const path = `${question('history/values', [id])}&timespan=${timespan}&timestamp=${timestamp}`
+    const path = `${pathOf('history/values', [id])}&timespan=${timespan}&timestamp=${timestamp}`
     const isWithin = ({ publishedAtMs }: Publication) => publishedAtMs >= fromMs && publishedAtMs < toMs
     return this.#askForValues('history/values', path, urgency, isWithin)
   }
@@ -125,7 +125,7 @@ export class RestClient {
 
   /** The latest value and the last 24 hours. */
   summary(id: IndexId, maxResolution?: RequestedResolution): Promise<Outcome<IndexSummary>> {
-    return this.#ask('summary', question('summary', [id], maxResolution), (payload) => {
+    return this.#ask('summary', pathOf('summary', [id], maxResolution), (payload) => {
       const read = decodeSummary(payload)
       this.#noteDropped('summary', read?.unreadable)
       return read?.summary
@@ -167,7 +167,7 @@ export class RestClient {
     streamType: StatsStreamType,
     decode: (payload: unknown) => Rows<T> | undefined,
   ): Promise<Outcome<T[]>> {
-    const path = `${question('stats', [id])}&streamtype=${streamType}`
+    const path = `${pathOf('stats', [id])}&streamtype=${streamType}`
     const rows = await this.#ask('stats', path, (payload) => this.#rowsOf('stats', decode(payload)))
     if (!rows.ok) return rows
     return ok(rows.value.toSorted((a, b) => a.publishedAtMs - b.publishedAtMs))
@@ -212,7 +212,7 @@ export class RestClient {
     for (const batch of inBatches([...new Set(ids)])) {
       // One unknown id fails the whole batch. Dividing the batch finds it.
       for (let parts = [batch], part = parts.shift(); part !== undefined; part = parts.shift()) {
-        const path = question(endpoint, part, maxResolution)
+        const path = pathOf(endpoint, part, maxResolution)
         const rows = (payload: unknown) => this.#rowsOf(endpoint, decode(payload))
         const outcome = await this.#ask(endpoint, path, rows, urgency)
         if (outcome.ok) {
@@ -262,7 +262,7 @@ export class RestClient {
   }
 }
 
-function question(endpoint: string, ids: readonly IndexId[], maxResolution?: RequestedResolution): string {
+function pathOf(endpoint: string, ids: readonly IndexId[], maxResolution?: RequestedResolution): string {
   const resolution = maxResolution === undefined ? '' : `&maxResolution=${maxResolution}`
   return `${endpoint}?id=${ids.map(encodeURIComponent).join(',')}${resolution}`
 }

@@ -20,7 +20,7 @@ export class RequestBudget {
   readonly #clock: Clock
   /** Monotonic times of the last requests, oldest first, at most `burst`. */
   readonly #sentAtMs: number[] = []
-  #waiting: { question: Waiting; go: () => void }[] = []
+  #waiting: { request: Waiting; go: () => void }[] = []
   #heldUntilMs = Number.NEGATIVE_INFINITY
   #cancelTimer: (() => void) | undefined
 
@@ -46,7 +46,7 @@ export class RequestBudget {
    * Resolves when the request may be sent. Also resolves when waiting is useless: `signal` aborted it, or the service
    * asked for a pause and the user waits.
    */
-  turn(question: Waiting, signal: AbortSignal): Promise<void> {
+  admit(request: Waiting, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve()
     return new Promise((resolve) => {
       const end = () => {
@@ -60,7 +60,7 @@ export class RequestBudget {
         if (this.#sentAtMs.length > burst) this.#sentAtMs.shift()
         resolve()
       }
-      const entry = { question, go }
+      const entry = { request, go }
       signal.addEventListener('abort', end, { once: true })
       this.#waiting.push(entry)
       this.#next()
@@ -71,7 +71,7 @@ export class RequestBudget {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
     while (this.#waiting.length > 0) {
-      const urgent = this.#waiting.findIndex(({ question }) => question.urgency === 'user')
+      const urgent = this.#waiting.findIndex(({ request }) => request.urgency === 'user')
       const waitMs = urgent !== -1 && this.heldForMs > 0 ? 0 : this.#waitMs()
       if (waitMs > 0) {
         this.#cancelTimer = this.#clock.after(waitMs, this.#next)

@@ -56,7 +56,7 @@ export class RestTransport {
   readonly #options: RestOptions
   readonly #redact: (text: string) => string
   readonly #budget: RequestBudget
-  readonly #inFlight = new Map<string, { question: Waiting; answer: Promise<ServiceOutcome<unknown>> }>()
+  readonly #inFlight = new Map<string, { request: Waiting; answer: Promise<ServiceOutcome<unknown>> }>()
   readonly #disposal = new AbortController()
 
   constructor(options: RestOptions) {
@@ -73,19 +73,19 @@ export class RestTransport {
     if (refusal !== undefined) return Promise.resolve(this.failed(path, refusal))
     const inFlight = this.#inFlight.get(path)
     if (inFlight !== undefined) {
-      if (urgency === 'user') inFlight.question.urgency = urgency
+      if (urgency === 'user') inFlight.request.urgency = urgency
       return inFlight.answer
     }
-    const question = { urgency }
-    const answer = this.#askInTurn(path, question).finally(() => this.#inFlight.delete(path))
-    this.#inFlight.set(path, { question, answer })
+    const request = { urgency }
+    const answer = this.#askWithRetries(path, request).finally(() => this.#inFlight.delete(path))
+    this.#inFlight.set(path, { request, answer })
     return answer
   }
 
   /** Counts and logs a failed request. */
   failed(path: string, problem: ServiceProblem): { ok: false; problem: ServiceProblem } {
     this.#options.counters.add('rest.failed')
-    this.#options.log.warn('A REST question failed', { path, ...problem })
+    this.#options.log.warn('A REST request failed', { path, ...problem })
     return { ok: false, problem }
   }
 
@@ -94,11 +94,11 @@ export class RestTransport {
     this.#disposal.abort()
   }
 
-  async #askInTurn(path: string, question: Waiting): Promise<ServiceOutcome<unknown>> {
+  async #askWithRetries(path: string, request: Waiting): Promise<ServiceOutcome<unknown>> {
     for (let tries = 1; ; tries++) {
-      const outcome = await this.#askWithinDeadline(path, question)
+      const outcome = await this.#askWithinDeadline(path, request)
       if (outcome.ok) return outcome
-      const isWorthWaiting = outcome.problem.code === 'rateLimited' && question.urgency === 'background'
+      const isWorthWaiting = outcome.problem.code === 'rateLimited' && request.urgency === 'background'
       if (!isWorthWaiting || tries === maxTries) return this.failed(path, outcome.problem)
     }
   }
@@ -109,26 +109,26 @@ export class RestTransport {
     return urgency === 'user' && pauseMs > 0 ? rateLimited(pauseMs) : undefined
   }
 
-  async #askWithinDeadline(path: string, question: Waiting): Promise<ServiceOutcome<unknown>> {
-    await this.#budget.turn(question, this.#disposal.signal)
+  async #askWithinDeadline(path: string, request: Waiting): Promise<ServiceOutcome<unknown>> {
+    await this.#budget.admit(request, this.#disposal.signal)
     const deadline = new AbortController()
     const cancel = this.#options.clock.after(deadlineMs, () => deadline.abort())
     try {
-      return await this.#askUntilAnswered(path, question, AbortSignal.any([deadline.signal, this.#disposal.signal]))
+      return await this.#askUntilAnswered(path, request, AbortSignal.any([deadline.signal, this.#disposal.signal]))
     } finally {
       cancel()
     }
   }
 
-  async #askUntilAnswered(path: string, question: Waiting, signal: AbortSignal): Promise<ServiceOutcome<unknown>> {
+  async #askUntilAnswered(path: string, request: Waiting, signal: AbortSignal): Promise<ServiceOutcome<unknown>> {
     for (let tries = 1; ; tries++) {
-      const refusal = this.#refusal(question)
+      const refusal = this.#refusal(request)
       if (refusal !== undefined) return { ok: false, problem: refusal }
       const outcome = await this.#askOnce(path, signal)
       if (outcome.ok || outcome.problem.code !== 'serviceError' || tries === maxTries) return outcome
       const ceilingMs = retryBaseMs * 2 ** (tries - 1)
       await this.#pause(ceilingMs * (0.25 + 0.75 * (this.#options.random ?? Math.random)()), signal)
-      await this.#budget.turn(question, signal)
+      await this.#budget.admit(request, signal)
     }
   }
 

@@ -121,7 +121,7 @@ async function runningApp(
     onError: (error) => errors.push(error),
   })
   onTestFinished(() => access.dispose())
-  access.turn(true)
+  access.setAllowed(true)
   await eventually(() => expect(existsSync(join(folder, 'assistants', 'socket'))).toBe(true))
   return { access, errors }
 }
@@ -410,7 +410,7 @@ describe('while the app runs', () => {
     expect((await ask(client, 'list_alerts')).text).toContain('"state":"accepted"')
     const sent = await ask(client, 'propose_alert', { indexId, terms, routes: ['https://evil.example'] })
     expect(sent.isError).toBe(true)
-    access.turn(false)
+    access.setAllowed(false)
     expect(access.view.proposals).toEqual([])
     await eventually(() => expect(existsSync(join(folder, 'assistants'))).toBe(false))
     expect(await ask(client, 'list_watchlists')).toMatchObject({

@@ -92,7 +92,7 @@ async function open(more: Partial<TableData> = {}) {
     access.dispose()
     expect(errors).toEqual([])
   })
-  await access.turn({ ...wanted })
+  await access.setWanted({ ...wanted })
   const token = await access.makeToken()
   const send = (
     path: string,
@@ -288,9 +288,9 @@ describe('who is answered', () => {
 describe('the switch', () => {
   test('turned off, nothing listens any more', async () => {
     const { access, wanted, get } = await open()
-    await access.turn({ ...wanted, allowsSpreadsheets: false })
+    await access.setWanted({ ...wanted, allowsSpreadsheets: false })
     await expect(get('/latest.csv')).rejects.toThrow('ECONNREFUSED')
-    await access.turn(wanted)
+    await access.setWanted(wanted)
     expect((await get('/latest.csv')).status).toBe(200)
   })
 
@@ -300,14 +300,14 @@ describe('the switch', () => {
     await once(taken, 'listening')
     onTestFinished(() => void taken.close())
     const { port } = taken.address() as AddressInfo
-    await access.turn({ ...wanted, spreadsheetPort: port })
+    await access.setWanted({ ...wanted, spreadsheetPort: port })
     expect(access.view).toEqual({
       hasToken: true,
       problem: `Port ${port} is used by another program.`,
       freePort: expect.any(Number) as unknown,
     })
     await expect(get('/latest.csv')).rejects.toThrow('ECONNREFUSED')
-    await access.turn(wanted)
+    await access.setWanted(wanted)
     expect(access.view).toEqual({ hasToken: true })
     expect((await get('/latest.csv')).status).toBe(200)
   })

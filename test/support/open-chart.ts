@@ -1,4 +1,4 @@
-import { ChartSource, type ChartQuestions, type ChartService } from '../../main/chart/chart-source'
+import { ChartSource, type ChartRest, type ChartService } from '../../main/chart/chart-source'
 import { QuoteStore } from '../../main/quotes/quote-store'
 import type { IndexId, Outcome, Problem, Publication, Resolution } from '../../core/model'
 import { FakeClock } from './fake-clock'
@@ -8,7 +8,7 @@ import { onError } from './on-error'
 export const nowMs = Date.UTC(2023, 10, 1, 12)
 
 /** REST as a test scripts it: what it was asked, and what it answers. */
-class ScriptedQuestions implements ChartQuestions {
+class ScriptedQuestions implements ChartRest {
   readonly asked: string[] = []
   course: Publication[] = []
   last24Hours: Publication[] = []
@@ -16,7 +16,7 @@ class ScriptedQuestions implements ChartQuestions {
   resolution: Resolution = 'PER_SECOND'
   /** Set while REST does not answer. */
   problem: Problem | undefined
-  /** Runs while a question is on its way. */
+  /** Runs while a request is on its way. */
   meanwhile: () => void = () => undefined
 
   index(id: IndexId) {
@@ -33,8 +33,8 @@ class ScriptedQuestions implements ChartQuestions {
     return this.#answer(`summary ${id}`, () => ({ ...this.latest, last24Hours: [...this.last24Hours] }))
   }
 
-  async #answer<T>(question: string, value: () => T): Promise<Outcome<T>> {
-    this.asked.push(question)
+  async #answer<T>(request: string, value: () => T): Promise<Outcome<T>> {
+    this.asked.push(request)
     const outcome: Outcome<T> =
       this.problem === undefined ? { ok: true, value: value() } : { ok: false, problem: this.problem }
     await Promise.resolve()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FormulaCharts } from '../../../../main/chart/formula-charts'
-import type { ChartQuestions, ChartService } from '../../../../main/chart/chart-source'
+import type { ChartRest, ChartService } from '../../../../main/chart/chart-source'
 import { failure, type Publication, type Resolution } from '../../../../core/model'
 
 const id = 'BRTI \u2212 BRR'
@@ -9,7 +9,7 @@ const at = (second: number, value: string): Publication => ({ value, publishedAt
 
 /** A service with these values of one index. */
 function service(values: readonly Publication[], asked: unknown[] = []): ChartService {
-  const rest: ChartQuestions = {
+  const rest: ChartRest = {
     index: () => Promise.resolve(failure('notFound', 'None.')),
     values: (of, maxResolution) => {
       asked.push([of, maxResolution])

@@ -10,9 +10,9 @@ function open() {
   const startMs = clock.monotonicMs()
   const turns: { name: string; atMs: number }[] = []
   const ask = (name: string, urgency: Urgency = 'background', signal = new AbortController().signal) => {
-    const question = { urgency }
-    void budget.turn(question, signal).then(() => turns.push({ name, atMs: clock.monotonicMs() - startMs }))
-    return question
+    const request = { urgency }
+    void budget.admit(request, signal).then(() => turns.push({ name, atMs: clock.monotonicMs() - startMs }))
+    return request
   }
   const pass = async (ms: number, stepMs = 25) => {
     for (let passed = 0; passed < ms; passed += stepMs) {
