@@ -1,10 +1,13 @@
 import { dependsOn } from '../../core/alerts'
 import type { SilenceSeen } from '../../core/evaluation/observation'
 import { fixingTime, lastFixingMs, nextFixingMs } from '../../core/fixings'
+import type { AlertSnooze } from '../../core/alerts'
 import { staleAfterMs } from '../../core/freshness'
 import type { IndexId, Publication, Resolution } from '../../core/model'
 import type { Clock } from '../base/clock'
+import { nextDueMs } from './policy/notification-policy'
 import type { RuleRecord } from './record'
+import { ruleForTime } from './reduce'
 import type { Place, RuleTable } from './rule-table'
 
 /**
@@ -24,9 +27,8 @@ interface Options {
   clock: Clock
   rules: () => RuleTable
   cadenceOf: (id: IndexId) => Resolution | undefined
-  /** Returns the wall time of the next end of a cooldown, a snooze or a rule. */
-  nextEndMs: () => number
-  /** Called when that time has come. */
+  snoozes: () => readonly AlertSnooze[]
+  /** Called when a cooldown, a snooze or a rule ends. */
   onEnd: () => void
   onSilent: (place: Place, seen: SilenceSeen) => void
   /** Called when a value came after a silence. */
@@ -59,6 +61,9 @@ export class Agenda {
   #fixings: readonly Place[] = []
   #readyMs: number
   #isPaused = false
+  /** True if rules, cooldowns, snoozes or expiries changed since the last plan. */
+  #isOutdated = true
+  #hasEnded = false
 
   constructor(options: Options) {
     this.#options = options
@@ -86,11 +91,17 @@ export class Agenda {
     for (const place of ended) onResumed(place, publication)
   }
 
-  /** Call when rules, cooldowns, snoozes or expiries changed. */
+  /** Call when rules, cooldowns, snoozes or expiries changed. The next `plan` then has an effect. */
+  outdate(): void {
+    this.#isOutdated = true
+  }
+
   plan(): void {
-    const { rules, nextEndMs, clock } = this.#options
+    if (this.#hasEnded || !this.#isOutdated) return
+    this.#isOutdated = false
+    const { rules, clock } = this.#options
     const table = rules()
-    this.#endMs = nextEndMs()
+    this.#endMs = this.#nextEndMs(table.timed())
     this.#silences = table.watched('silence')
     for (const { record } of this.#silences) record.memory.quiet ??= { sinceMs: clock.monotonicMs(), isSilent: false }
     this.#fixings = table.watched('fixing')
@@ -98,8 +109,9 @@ export class Agenda {
     this.#setTimer()
   }
 
-  /** Call when a rule may end sooner than planned. */
-  bringForward(endMs: number): void {
+  /** Call when one of these rules may end sooner than planned. */
+  bringForward(places: readonly Place[]): void {
+    const endMs = this.#nextEndMs(places)
     if (endMs >= this.#endMs) return
     this.#endMs = endMs
     this.#setTimer()
@@ -129,6 +141,22 @@ export class Agenda {
     this.#fixings = []
     this.#restartFixings()
     this.#setTimer()
+  }
+
+  /** Ends all timers. */
+  dispose(): void {
+    this.#hasEnded = true
+    this.clear()
+  }
+
+  /** The wall time of the next end of a snooze or of one of these rules or cooldowns. */
+  #nextEndMs(places: readonly Place[]): number {
+    const { clock, snoozes } = this.#options
+    const nowMs = clock.wallMs()
+    let endMs = Infinity
+    for (const { untilMs } of snoozes()) endMs = Math.min(endMs, untilMs ?? Infinity)
+    for (const { record } of places) endMs = Math.min(endMs, nextDueMs(ruleForTime(record), record.policy, nowMs))
+    return endMs
   }
 
   #restartSilences(): void {

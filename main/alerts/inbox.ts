@@ -1,7 +1,12 @@
 import type { AlertEvent, Delivery } from '../../core/alert-events'
 import { inboxRecord, recordCells, records } from '../../core/records'
+import type { Clock } from '../base/clock'
 import { csvLines, recordsCsv } from '../base/csv'
+import { inTurns } from '../base/work-queue'
 import type { Kept, Records } from './records'
+
+/** The result of an event's notification, webhook or second channel. */
+export type EventOutcome = { delivery: Delivery } | { webhookResult: string } | { secondChannel: string }
 
 /** The number of events that the window shows without a query. */
 const maxRecent = 200
@@ -113,6 +118,25 @@ export class Inbox {
     if (this.#ofNewest(event.id) === undefined) this.#olderVersion++
     else this.#recent = this.#recent.map((each) => (each.id === event.id ? { ...event, isRead: each.isRead } : each))
     this.#records.event(event)
+  }
+
+  /** Writes results into their events. Returns whether any event changed. */
+  async note(clock: Clock, outcomes: readonly { eventId: string; change: EventOutcome }[]): Promise<boolean> {
+    let hasChanged = false
+    const note = (event: AlertEvent | undefined, change: EventOutcome) => {
+      if (event === undefined || Object.entries(change).every(([name, value]) => Reflect.get(event, name) === value))
+        return
+      this.replace({ ...event, ...change })
+      hasChanged = true
+    }
+    const older: (typeof outcomes)[number][] = []
+    await inTurns(clock, outcomes, (outcome) => {
+      const event = this.recent(outcome.eventId)
+      if (event === undefined) older.push(outcome)
+      else note(event, outcome.change)
+    })
+    for (const { eventId, change } of older) note(await this.get(eventId), change)
+    return hasChanged
   }
 
   #ofNewest(eventId: string): AlertEvent | undefined {

@@ -1,6 +1,6 @@
 /** Explains a rule's state at a past time by refolding its run of that time. */
 import type { PastExplanation } from '../../core/alert-events'
-import type { Outcome } from '../../core/model'
+import { ok, type Outcome } from '../../core/model'
 import { publicationOf, sourceOf } from '../../core/publication'
 import type { ValueCursor } from '../history-store/contract'
 import type { Records } from './records'
@@ -18,8 +18,8 @@ export async function explainPast(records: Records, ruleId: string, atMs: number
   const runs = await records.runs(ruleId)
   if (!runs.ok) return runs
   const ofThen = runs.value.findLast(({ sinceMs }) => sinceMs <= atMs) ?? runs.value[0]
-  if (ofThen === undefined) return { ok: true, value: { kind: 'notYet' } }
-  if (!isFolded(ofThen.rule.terms)) return { ok: true, value: { kind: 'notByValues' } }
+  if (ofThen === undefined) return ok({ kind: 'notYet' })
+  if (!isFolded(ofThen.rule.terms)) return ok({ kind: 'notByValues' })
   const known = await records.withFirst(ofThen)
   if (!known.ok) return known
   const run = known.value
@@ -27,7 +27,7 @@ export async function explainPast(records: Records, ruleId: string, atMs: number
   if (fromMs > atMs) return { ok: true, value: { kind: 'notYet', ...(fromMs < Infinity && { sinceMs: fromMs }) } }
   const lastMs = await records.publishedBy(run.rule.indexId, Math.min(atMs, run.toMs ?? atMs))
   if (!lastMs.ok) return lastMs
-  if (lastMs.value === undefined || lastMs.value < fromMs) return { ok: true, value: { kind: 'lost' } }
+  if (lastMs.value === undefined || lastMs.value < fromMs) return ok({ kind: 'lost' })
   const from = await stateWellBefore(records, run, lastMs.value)
   return from.ok ? foldTo(records, run, from.value, lastMs.value) : from
 }
@@ -62,7 +62,7 @@ async function foldTo(
       }
       // The first value of the run is no longer in the history, so its result is unknown.
       if (from === undefined && record.memory.last === undefined && publishedAtMs !== run.fromMs) {
-        return { ok: true, value: { kind: 'lost' } }
+        return ok({ kind: 'lost' })
       }
       if (isAfterEnd(rule, publishedAtMs)) continue
       const phaseBefore = phaseOf(record.state)
@@ -76,5 +76,5 @@ async function foldTo(
     }
     after = page.value.next
   } while (after !== undefined)
-  return { ok: true, value: { kind: 'judged', rule, evaluations: trace.all() } }
+  return ok({ kind: 'judged', rule, evaluations: trace.all() })
 }

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RangeTest, RangeTestProgress } from '../../core/alert-events'
 import type { AlertDraft } from '../../core/alerts'
 import { staleAfterMs } from '../../core/freshness'
-import type { Outcome, Publication, Resolution } from '../../core/model'
+import { ok, type Outcome, type Publication, type Resolution } from '../../core/model'
 import { publicationOf, sourceOf } from '../../core/publication'
 import type { JobTools } from '../base/thread-job'
 import type { Queries, ValueCursor } from '../history-store/contract'
@@ -39,7 +39,7 @@ export async function testRange(
   let history: HistoryFile | undefined
   try {
     history = new HistoryFile(task.historyPath)
-    return { ok: true, value: await testOn(history, task, tools) }
+    return ok(await testOn(history, task, tools))
   } catch (error) {
     if (error instanceof UnreadableHistory) return { ok: false, problem: error.problem }
     throw error

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import type { RangeTest, RangeTestProgress } from '../../core/alert-events'
-import { failure, type Outcome } from '../../core/model'
+import { ok, failure, type Outcome } from '../../core/model'
 import { ThreadJob } from '../base/thread-job'
 import type { HistoryStore } from '../history-store/history-store'
 import type { RangeTestTask } from './range-test'
@@ -37,7 +37,7 @@ export class RangeTester {
     const written = await history.query('size', null)
     if (!written.ok) return written
     await this.#running?.ended
-    if (turn !== this.#turn) return { ok: true, value: null }
+    if (turn !== this.#turn) return ok(null)
     const historyPath = history.path
     if (historyPath === undefined) return failure('notReady', 'The history is not open yet. Try again in a moment.')
     const running = new ThreadJob<RangeTestProgress, RangeTest>(startThread({ ...task, historyPath }), (reason) =>

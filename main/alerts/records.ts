@@ -7,7 +7,7 @@ import { snoozeSchema, type AlertSnooze } from '../../core/alerts'
 import { ruleSchema } from '../../core/alert-schema'
 import { timeSchema } from '../../core/shapes'
 import type { AlertEvent, InboxPage, InboxQuery } from '../../core/alert-events'
-import { resolutions, type IndexId, type Outcome } from '../../core/model'
+import { ok, resolutions, type IndexId, type Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { parseJson } from '../base/sanitize'
 import { inTurns } from '../base/work-queue'
@@ -24,6 +24,7 @@ import type {
 import { readPolicy, type RulePolicyState } from './policy/notification-policy'
 import { firstAmong, newRecord, type Checkpoint, type Due, type Firing, type RuleRecord, type Run } from './record'
 import type { Refolded } from './refold'
+import type { Refusal } from './refusals'
 import { initialState, stateSchema } from '../../core/evaluation/state'
 
 /** What the engine reads at its start. */
@@ -97,6 +98,8 @@ export class Records {
   /** Indices that have a stored range to refold. */
   readonly #dueIds = new Set<IndexId>()
   #readThrough: number | undefined
+  /** Why nothing may be written, if so. */
+  refusal: Refusal | undefined = undefined
 
   constructor(history: HistoryAccess) {
     this.#history = history
@@ -198,7 +201,8 @@ export class Records {
   }
 
   /** Writes everything collected, in one transaction with everything else of this turn of the event loop. */
-  commit(atMs: number): Promise<Outcome<Learned[]>> {
+  async commit(atMs: number): Promise<Outcome<Learned[]>> {
+    if (this.refusal !== undefined) return this.refusal
     const documents = [...this.#documents]
     const turn: WriteBatch = {
       ...this.#waiting,
@@ -232,7 +236,7 @@ export class Records {
     }
     const page = events.slice(0, maxEventsInPage)
     const hasMore = events.length > maxEventsInPage
-    return { ok: true, value: { events: after === undefined ? page : page.toReversed(), retractions, hasMore } }
+    return ok({ events: after === undefined ? page : page.toReversed(), retractions, hasMore })
   }
 
   /** All events that match, newest first. Throws the message of a problem. */
@@ -262,7 +266,7 @@ export class Records {
       const toMs = Math.max(run.toMs ?? 0, nextMs)
       return { ...run, sinceMs: Math.min(run.sinceMs, nextMs), ...(toMs < Infinity && { toMs }) }
     })
-    return { ok: true, value }
+    return ok(value)
   }
 
   /** The ended runs of a rule that may include values from this published time on. */
@@ -275,7 +279,7 @@ export class Records {
       if (!known.ok) return known
       past.push(known.value)
     }
-    return { ok: true, value: past }
+    return ok(past)
   }
 
   /**
@@ -284,7 +288,7 @@ export class Records {
    */
   async withFirst(run: Run): Promise<Outcome<Run>> {
     const { rule, sinceMs, keptMs, fromMs, toMs } = run
-    if (toMs === undefined) return { ok: true, value: run }
+    if (toMs === undefined) return ok(run)
     const found = await this.#history.query('valueAt', { id: rule.indexId, atMs: sinceMs })
     if (!found.ok) return found
     const { revisions, nextPublishedAtMs = Infinity } = found.value
@@ -294,7 +298,7 @@ export class Records {
     const firstMs = firstAmong(run, [...(isKnown ? [inForceMs] : []), nextPublishedAtMs])
     const bare: Run = { ...run }
     delete bare.fromMs
-    return { ok: true, value: firstMs > toMs ? bare : { ...bare, fromMs: firstMs } }
+    return ok(firstMs > toMs ? bare : { ...bare, fromMs: firstMs })
   }
 
   /** The state of a run before a published time. Undefined if there is none, so that a refold begins with the run. */
@@ -306,7 +310,7 @@ export class Records {
     if (!found.ok) return found
     const checkpoint = found.value === null ? undefined : toCheckpoint(found.value)
     // A state from before the first value belongs to an earlier first value.
-    return { ok: true, value: checkpoint !== undefined && checkpoint.atMs >= fromMs ? checkpoint : undefined }
+    return ok(checkpoint !== undefined && checkpoint.atMs >= fromMs ? checkpoint : undefined)
   }
 
   /** The published time of the value in effect at a time. */
@@ -328,12 +332,11 @@ export class Records {
     if (!later.ok) return later
     const fired = await this.#history.query('firings', { ...asked, fromMs: from === undefined ? 0 : from.atMs + 1 })
     if (!fired.ok) return fired
-    const value = {
+    return ok({
       from,
       later: later.value.flatMap((row) => toCheckpoint(row) ?? []),
       fired: fired.value.flatMap((row) => toFiring(row) ?? []),
-    }
-    return { ok: true, value }
+    })
   }
 
   /** A page of values, oldest first, each in its latest revision. */

@@ -1,13 +1,16 @@
 import type { AlertEvent } from '../../core/alert-events'
 import { maxTimeMs } from '../../core/shapes'
-import type { IndexId, Outcome, Resolution } from '../../core/model'
+import { ok, type IndexId, type Outcome, type Resolution } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { publicationOf, sourceOf } from '../../core/publication'
 import { inTurns } from '../base/work-queue'
+import type { Learned } from '../history-store/contract'
+import type { Commits } from './commits'
+import type { Inbox } from './inbox'
 import { isFolded, type Due, type Firing, type Run } from './record'
 import type { Records } from './records'
 import { Refold, type Refolded } from './refold'
-import type { Place } from './rule-table'
+import type { Place, RuleTable } from './rule-table'
 
 /** The result of a refold of one run. A run that has ended belongs to a rule that was restarted since. */
 interface FoldedRun {
@@ -22,23 +25,31 @@ export interface FoldedIndex {
   due: Due
   runs: FoldedRun[]
   events: ReadonlyMap<string, AlertEvent>
+  /** The stored range of the index that is still to be refolded is another one now. */
+  hasDueChanged: boolean
+}
+
+/** A range to be refolded once its values are in the history. */
+interface Awaited {
+  id: IndexId
+  due: Due
+  /** The write was refused: the next successful commit includes it. */
+  isRefused: boolean
 }
 
 interface Options {
   clock: Clock
   records: Records
-  rulesOf: (id: IndexId) => readonly Place[]
+  rules: RuleTable
+  inbox: Inbox
+  commits: Commits
   cadenceOf: (id: IndexId) => Resolution | undefined
-  eventOf: (id: string) => Promise<AlertEvent | undefined>
   /** Called with the result. In the same turn, the caller takes it over and evaluates the values that waited. */
   onFolded: (folded: FoldedIndex) => void
   /**
    * Called when the index cannot be refolded now. It is retried later, and its rules continue from their current state.
    */
   onPostponed: (id: IndexId) => void
-  /** True while earlier input is evaluated. A refold waits, so that no value in that queue is lost. */
-  isJudging: () => boolean
-  judged: () => Promise<void>
 }
 
 /** A page is evaluated in one turn. This many values times rules take some milliseconds. */
@@ -53,6 +64,7 @@ const retryMs = 10_000
 export class RefoldQueue {
   readonly #options: Options
   readonly #due = new Map<IndexId, Due>()
+  #awaited: Awaited[] = []
   #running: { id: IndexId; due: Due } | undefined
   #work: Promise<void> | undefined
   #isStopped = false
@@ -69,15 +81,28 @@ export class RefoldQueue {
 
   /** The range of an index that is still to be refolded. */
   dueOf(id: IndexId): Due | undefined {
-    const due = this.#due.get(id)
-    if (this.#running?.id !== id) return due
-    return due === undefined ? this.#running.due : union(this.#running.due, due)
+    const running = this.#running?.id === id ? this.#running.due : undefined
+    const awaited = this.#awaited.flatMap((each) => (each.id === id ? [each.due] : []))
+    return [running, ...awaited].reduce((sum, each) => (each === undefined ? sum : union(each, sum)), this.#due.get(id))
   }
 
-  add(id: IndexId, due: Due): void {
-    const known = this.#due.get(id)
-    this.#due.set(id, known === undefined ? due : union(known, due))
-    this.#start()
+  /** Refolds a range after its write. Call the returned function with the result of the write. */
+  addOnceWritten(id: IndexId, due: Due): (outcome: Outcome<Learned[]>) => void {
+    const awaited = { id, due, isRefused: false }
+    this.#awaited.push(awaited)
+    this.#noteDue(id)
+    return (outcome) => this.#written(awaited, outcome)
+  }
+
+  /** Refolds a range after the next successful commit. */
+  addWithNextCommit(id: IndexId, due: Due): void {
+    this.#awaited.push({ id, due, isRefused: true })
+    this.#noteDue(id)
+  }
+
+  /** Call after each successful commit. */
+  stored(outcome: Outcome<Learned[]>): void {
+    for (const each of this.#awaited.filter(({ isRefused }) => isRefused)) this.#written(each, outcome)
   }
 
   /**
@@ -120,6 +145,33 @@ export class RefoldQueue {
     this.#cancelRetry?.()
   }
 
+  #written(awaited: Awaited, outcome: Outcome<Learned[]>): void {
+    if (this.#isStopped) return
+    if (!outcome.ok) {
+      awaited.isRefused = true
+      return
+    }
+    this.#awaited = this.#awaited.filter((each) => each !== awaited)
+    const { id, due, isRefused } = awaited
+    const learned = outcome.value.find((each) => each.id === id)
+    if (isRefused) this.#add(id, due)
+    else if (learned !== undefined) this.#add(id, { ...due, fromMs: Math.max(due.fromMs, learned.fromMs) })
+    else {
+      this.#noteDue(id)
+      void this.#options.commits.store()
+    }
+  }
+
+  #add(id: IndexId, due: Due): void {
+    this.#due.set(id, union(due, this.#due.get(id)))
+    this.#start()
+  }
+
+  /** Stores which range of an index is still to be refolded. Returns whether that changed. */
+  #noteDue(id: IndexId): boolean {
+    return this.#options.records.due(id, this.dueOf(id))
+  }
+
   #start(): void {
     if (this.#isStopped) return
     this.#work ??= this.#runAll().finally(() => {
@@ -129,7 +181,8 @@ export class RefoldQueue {
 
   async #runAll(): Promise<void> {
     for (;;) {
-      while (this.#options.isJudging()) await this.#options.judged()
+      // No value that waits for its evaluation may be lost to a refold.
+      while (this.#options.commits.isBusy) await this.#options.commits.idle()
       const [next] = this.#due
       if (next === undefined) return
       const [id, due] = next
@@ -139,7 +192,7 @@ export class RefoldQueue {
       const isDone = runs.ok && (await this.#fold(id, due, runs.value))
       this.#running = undefined
       // Also after `stop`: the next start resumes what is due here.
-      if (!isDone) this.#due.set(id, union(due, this.#due.get(id) ?? due))
+      if (!isDone) this.#due.set(id, union(due, this.#due.get(id)))
       if (this.#isStopped) return
       if (isDone) continue
       this.#options.onPostponed(id)
@@ -151,9 +204,9 @@ export class RefoldQueue {
 
   /** The runs that a change can reach. */
   async #runsOf(id: IndexId, due: Due): Promise<Outcome<FoldingRun[]>> {
-    const { rulesOf, records } = this.#options
+    const { rules, records } = this.#options
     const found: FoldingRun[] = []
-    for (const place of rulesOf(id)) {
+    for (const place of rules.ofIndex(id)) {
       const { number, rule } = place.record.run
       const past = number > 1 ? await records.runsBefore(rule.id, due.fromMs) : undefined
       if (past?.ok === false) return past
@@ -171,12 +224,12 @@ export class RefoldQueue {
         found.push({ place, run, refold: new Refold(run, { ...around.value, changed: due, untilMs }) })
       }
     }
-    return { ok: true, value: found }
+    return ok(found)
   }
 
   /** Returns whether the refold succeeded. */
   async #fold(id: IndexId, due: Due, runs: readonly FoldingRun[]): Promise<boolean> {
-    const { eventOf, onFolded, rulesOf } = this.#options
+    const { inbox, onFolded, rules } = this.#options
     const isRead = runs.length === 0 || (await this.#read(id, runs))
     if (!isRead) return false
     const folded: FoldedRun[] = []
@@ -186,16 +239,17 @@ export class RefoldQueue {
     })
     const events = new Map<string, AlertEvent>()
     for (const difference of folded.flatMap(({ refolded }) => refolded.differences)) {
-      const event = difference.kind === 'late' ? undefined : await eventOf(difference.eventId)
+      const event = difference.kind === 'late' ? undefined : await inbox.get(difference.eventId)
       if (event !== undefined) events.set(event.id, event)
     }
     if (this.#isStopped) return false
     // A rule that was edited or re-armed in the meantime has a new run, and the folded one has ended.
-    const present = new Set(rulesOf(id))
+    const present = new Set(rules.ofIndex(id))
     const hasBegunAgain = folded.some(({ place, run }) => !present.has(place) && run.endedAtMs === undefined)
-    if (hasBegunAgain) this.#due.set(id, union(due, this.#due.get(id) ?? due))
+    if (hasBegunAgain) this.#due.set(id, union(due, this.#due.get(id)))
     this.#running = undefined
-    onFolded({ id, due, runs: folded.filter(({ place }) => present.has(place)), events })
+    const isPresent = ({ place }: FoldedRun) => present.has(place)
+    onFolded({ id, due, runs: folded.filter(isPresent), events, hasDueChanged: this.#noteDue(id) })
     return true
   }
 
@@ -228,7 +282,7 @@ interface FoldingRun {
 }
 
 /** The smallest range that contains both. */
-export function union(a: Due, b: Due): Due {
+function union(a: Due, b: Due = a): Due {
   const cause = a.cause === 'history' || b.cause === 'history' ? 'history' : 'amendment'
   return { fromMs: Math.min(a.fromMs, b.fromMs), toMs: Math.max(a.toMs, b.toMs), cause }
 }

@@ -4,6 +4,8 @@ import type { Clock } from '../../base/clock'
 
 /** Up to this many events of one value are notified one by one. More share one notification. */
 const maxOfOneValue = 3
+const maxOthersPerMinute = 10
+const maxUrgentPerMinute = 30
 const groupWaitMs = 1_500
 const minuteMs = 60_000
 const collectMs = 10_000
@@ -23,10 +25,9 @@ export class NotificationQueue {
   readonly #urgent: EventQueue
   readonly #others: EventQueue
 
-  constructor(options: { clock: Clock; notify: Send; maxPerMinute?: number; maxUrgentPerMinute?: number }) {
-    const { clock, notify: send, maxPerMinute = 10, maxUrgentPerMinute = 30 } = options
+  constructor({ clock, notify: send }: { clock: Clock; notify: Send }) {
     this.#urgent = new EventQueue({ clock, send, maxPerMinute: maxUrgentPerMinute })
-    this.#others = new EventQueue({ clock, send, maxPerMinute })
+    this.#others = new EventQueue({ clock, send, maxPerMinute: maxOthersPerMinute })
   }
 
   /** Takes stored events that are not suppressed, in order. */

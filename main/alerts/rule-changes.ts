@@ -1,0 +1,292 @@
+import { draftKey } from '../../core/alert-words'
+import type { AlertDraft, AlertRule, AlertSnooze, AlertView } from '../../core/alerts'
+import type { WhenAlreadyMet } from '../../core/evaluation/state'
+import { done, failure, ok, type DecimalText, type IndexId, type Outcome, type Quote } from '../../core/model'
+import { maxTimeMs } from '../../core/shapes'
+import { withoutSnooze, withSnooze } from '../../core/snoozes'
+import { inTurns } from '../base/work-queue'
+import type { Commits, EvaluationResult } from './commits'
+import { changed, noResult, type Evaluator, type EvaluatorParts, type Received } from './evaluator'
+import { hasExpired, renewed } from './policy/notification-policy'
+import { isFolded, lastKnownMs, newRecord, reachedBack, runWith, viewOf, type RuleRecord, type Run } from './record'
+import { reduce, type Reduced } from './reduce'
+import type { RefoldQueue } from './refold-queue'
+import { cannotUndo, draftRefusal, DraftsCheck, notReady, putBackRefusal, takesPlaceOf, unknownRule } from './refusals'
+import type { Place } from './rule-table'
+
+interface Options extends EvaluatorParts {
+  commits: Commits
+  evaluator: Evaluator
+  refolds: RefoldQueue
+}
+
+/** A deleted rule whose deletion can be undone. */
+interface Deleted {
+  record: RuleRecord
+  snooze: AlertSnooze | undefined
+  /** The earliest published time of values that the rule has not seen. */
+  missedFromMs: number
+}
+
+/** Only this many of the newest deletions can be undone. */
+const maxUndoable = 100
+
+/**
+ * Creates, edits, re-arms, deletes and restores rules of one history. Commands take `latest`, the latest value of the
+ * index that the app has. A cached one is ignored.
+ */
+export class RuleChanges {
+  readonly #options: Options
+  /** Values received during `createAll`, one list for each call. */
+  readonly #missed = new Set<Received[]>()
+  /** Published time of the newest value minus the monotonic clock at its receipt, in ms. */
+  readonly #aheadMs = new Map<IndexId, number>()
+  /** Oldest first. */
+  #deleted: Deleted[] = []
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  async create(
+    draft: AlertDraft,
+    whenAlreadyMet: WhenAlreadyMet,
+    latest: Quote | undefined,
+  ): Promise<Outcome<AlertView>> {
+    const { rules, clock } = this.#options
+    const check = new DraftsCheck(rules, clock.wallMs())
+    check.look(draft)
+    const fault = check.refusal()
+    if (fault !== undefined) return fault
+    // An equal rule that has finished is already in the inbox. The new rule replaces it.
+    const finished = takesPlaceOf(draft, rules)
+    if (finished !== undefined) this.#drop(finished)
+    return this.#begin(this.#newRule(draft), whenAlreadyMet, latest)
+  }
+
+  /** See `AlertEngine.createAll`. */
+  async createAll(
+    drafts: readonly AlertDraft[],
+    latestOf: (id: IndexId) => Quote | undefined,
+  ): Promise<Outcome<{ adds: number }>> {
+    const { clock, commits, evaluator, records, rules } = this.#options
+    const check = new DraftsCheck(rules, clock.wallMs())
+    await inTurns(clock, drafts, (draft) => check.look(draft))
+    // The history may have been switched in the meantime.
+    const fault = check.refusal() ?? records.refusal
+    if (fault !== undefined) return fault
+    const firstPosition = rules.takePositions(drafts.length)
+    const missed: Received[] = []
+    this.#missed.add(missed)
+    const made: { reduced: Reduced; latest: Quote | undefined }[] = []
+    await inTurns(clock, drafts, (draft) => {
+      const latest = latestOf(draft.indexId)
+      const run = this.#newRun(this.#newRule(draft), 'wait', latest)
+      const record = newRecord(run, firstPosition + made.length)
+      const isValue = isReceived(latest) && isFolded(draft.terms)
+      // A rule that begins with 'wait' does not fire at its first value.
+      const reduced = isValue
+        ? reduce(record, { kind: 'value', tick: evaluator.tickOf(evaluator.received(latest)) }, evaluator.now())
+        : { record, events: [], firings: [] }
+      made.push({ reduced, latest: isReceived(latest) && !isValue ? latest : undefined })
+    })
+    let adds: number | undefined
+    await commits.evaluate(() => {
+      this.#missed.delete(missed)
+      if (records.refusal !== undefined) return []
+      const taken = made.flatMap(({ reduced, latest }) => {
+        const place = this.#takeIn(reduced)
+        return place === undefined ? [] : [{ place, latest }]
+      })
+      adds = taken.length
+      return this.#afterTakingIn(taken, missed)
+    })
+    return adds === undefined ? notReady : ok({ adds })
+  }
+
+  async edit(
+    ruleId: string,
+    draft: AlertDraft,
+    whenAlreadyMet: WhenAlreadyMet,
+    latest: Quote | undefined,
+  ): Promise<Outcome<AlertView>> {
+    const { rules, clock } = this.#options
+    const place = rules.get(ruleId)
+    if (place === undefined) return unknownRule
+    const createdAtMs = clock.wallMs()
+    const fault = draftRefusal(draft, rules, createdAtMs, ruleId)
+    if (fault !== undefined) return fault
+    const version = place.record.run.rule.version + 1
+    return this.#begin({ ...draft, id: ruleId, version, createdAtMs }, whenAlreadyMet, latest)
+  }
+
+  async setLevel(ruleId: string, level: DecimalText, latest: Quote | undefined): Promise<Outcome<AlertView>> {
+    const rule = this.#options.rules.get(ruleId)?.record.run.rule
+    if (rule === undefined) return unknownRule
+    const { terms } = rule
+    if (!('level' in terms)) return failure('level', 'This alert has no level.')
+    return this.edit(ruleId, { ...rule, terms: { ...terms, level } }, 'wait', latest)
+  }
+
+  async arm(ruleId: string, latest: Quote | undefined): Promise<Outcome<AlertView>> {
+    const rule = this.#options.rules.get(ruleId)?.record.run.rule
+    if (rule === undefined) return unknownRule
+    if (hasExpired(rule, {}, this.#options.clock.wallMs())) {
+      return failure('expiresAt', 'This alert has expired. Edit it and choose a later expiry, or none.')
+    }
+    return this.#begin(rule, 'wait', latest)
+  }
+
+  async remove(ruleId: string): Promise<Outcome<null>> {
+    const { rules, commits, refolds } = this.#options
+    const place = rules.get(ruleId)
+    if (place === undefined) return unknownRule
+    commits.mute(ruleId)
+    const { record } = place
+    const { snooze } = this.#drop(record)
+    const dueFromMs = refolds.dueOf(record.run.rule.indexId)?.fromMs ?? Infinity
+    const missedFromMs = Math.min(lastKnownMs(record) ?? Infinity, dueFromMs)
+    this.#deleted = [...this.#deleted, { record, snooze, missedFromMs }].slice(-maxUndoable)
+    await commits.commit()
+    return done
+  }
+
+  async putBack(ruleId: string): Promise<Outcome<AlertView>> {
+    const { agenda, commits, evaluator, records, refolds, rules } = this.#options
+    const deleted = this.#deleted.find(({ record }) => record.run.rule.id === ruleId)
+    if (deleted === undefined) return cannotUndo
+    const { record, snooze, missedFromMs } = deleted
+    const fault = putBackRefusal(record, rules)
+    if (fault !== undefined) return fault
+    this.#deleted = this.#deleted.filter((each) => each !== deleted)
+    commits.unmute(ruleId)
+    record.memory.quiet = undefined
+    record.memory.suppressed = undefined
+    const place = rules.put(record)
+    records.begin(record)
+    if (snooze !== undefined) evaluator.setSnoozes(withSnooze(evaluator.snoozes, snooze))
+    agenda.outdate()
+    if (missedFromMs < Infinity) {
+      refolds.addWithNextCommit(record.run.rule.indexId, { fromMs: missedFromMs, toMs: maxTimeMs, cause: 'history' })
+    }
+    await commits.commit()
+    return ok(viewOf(place.record))
+  }
+
+  /** Call for the next value of each index, so that new and restored rules miss none. */
+  sawNext(value: Received): void {
+    const { clock, cadenceOf } = this.#options
+    const { id, publication } = value
+    const { publishedAtMs } = publication
+    this.#aheadMs.set(id, publishedAtMs - clock.monotonicMs())
+    for (const deleted of this.#deletedOf(id)) {
+      const { record } = deleted
+      deleted.record = { ...record, run: runWith(record.run, publishedAtMs, cadenceOf(id)) }
+      deleted.missedFromMs = Math.min(deleted.missedFromMs, publishedAtMs)
+    }
+    for (const missed of this.#missed) missed.push(value)
+  }
+
+  /** Call for late values, so that restored rules miss none. */
+  sawLate(id: IndexId, timesMs: readonly number[]): void {
+    for (const deleted of this.#deletedOf(id)) {
+      deleted.record = reachedBack(deleted.record, timesMs)
+      deleted.missedFromMs = timesMs.reduce((minMs, atMs) => Math.min(minMs, atMs), deleted.missedFromMs)
+    }
+  }
+
+  #deletedOf(id: IndexId): Deleted[] {
+    return this.#deleted.filter(({ record }) => record.run.rule.indexId === id)
+  }
+
+  #newRule(draft: AlertDraft): AlertRule {
+    const { newId, clock } = this.#options
+    return { ...draft, id: newId(), version: 1, createdAtMs: clock.wallMs() }
+  }
+
+  #newRun(rule: AlertRule, first: WhenAlreadyMet, latest: Quote | undefined, before?: Run): Run {
+    const { clock } = this.#options
+    const isOfThisRun = isReceived(latest)
+    const latestMs = latest?.publishedAtMs ?? 0
+    // Current publication time, extrapolated from the last received value. Never ahead of the real one.
+    const publishedNowMs = isOfThisRun
+      ? (this.#aheadMs.get(rule.indexId) ?? -Infinity) + clock.monotonicMs()
+      : clock.serviceMs()
+    return {
+      number: (before?.number ?? 0) + 1,
+      rule,
+      first,
+      startedAtMs: clock.wallMs(),
+      sinceMs: Math.max(latestMs, Math.ceil(publishedNowMs) - 1),
+      ...(!isOfThisRun && { keptMs: latestMs }),
+    }
+  }
+
+  /** Starts the rule, or restarts the one with its id. A received latest value is its first. */
+  async #begin(rule: AlertRule, first: WhenAlreadyMet, latest: Quote | undefined): Promise<Outcome<AlertView>> {
+    const { agenda, clock, commits, evaluator, records, rules } = this.#options
+    const before = rules.get(rule.id)?.record
+    const run = this.#newRun(rule, first, latest, before?.run)
+    const record = newRecord(run, before?.position ?? rules.takePositions(1))
+    if (before !== undefined) {
+      // The old run ends here and keeps what it has seen.
+      records.run({ ...before.run, endedAtMs: clock.wallMs(), toMs: lastKnownMs(before) ?? 0 })
+      record.memory.suppressed = before.memory.suppressed
+      if (before.run.rule.version === rule.version) record.memory.quiet = before.memory.quiet
+    }
+    const begun = { ...record, policy: renewed(before?.policy ?? {}) }
+    records.begin(begun)
+    if (before !== undefined) records.policy(rule.id, begun.policy)
+    const place = rules.put(begun)
+    agenda.outdate()
+    const shown = isReceived(latest) ? [...evaluator.showLatest(place, latest)] : []
+    await commits.commit(shown.flatMap(({ events }) => events))
+    return ok(viewOf(place.record))
+  }
+
+  /** Deletes a rule. Returns its snooze, if it has one of its own. */
+  #drop({ run: { rule } }: RuleRecord): { snooze: AlertSnooze | undefined } {
+    const { agenda, evaluator, records, rules } = this.#options
+    const snooze = evaluator.snoozes.find(({ scope }) => scope.of === 'rule' && scope.ruleId === rule.id)
+    rules.remove(rule.id)
+    records.remove(rule.id)
+    if (snooze !== undefined) evaluator.setSnoozes(withoutSnooze(evaluator.snoozes, snooze.scope))
+    agenda.outdate()
+    return { snooze }
+  }
+
+  /** Skips a rule that expired or got an equal in the meantime. Replaces an equal rule that has finished. */
+  #takeIn({ record, checkpoint }: Reduced): Place | undefined {
+    const { agenda, clock, records, rules } = this.#options
+    const { rule } = record.run
+    const equal = rules.findEqual(draftKey(rule))
+    if (equal?.state.isDone === false || hasExpired(rule, {}, clock.wallMs())) return undefined
+    if (equal !== undefined) this.#drop(equal)
+    records.begin(record)
+    if (checkpoint !== undefined) records.checkpoint(record.run, checkpoint)
+    agenda.outdate()
+    return rules.put(record)
+  }
+
+  /** Evaluates the new rules on the values received since they were created. */
+  *#afterTakingIn(
+    taken: readonly { place: Place; latest: Quote | undefined }[],
+    missed: readonly Received[],
+  ): Generator<EvaluationResult> {
+    const { evaluator, rules } = this.#options
+    // Thousands of rules may use up the turn. Evaluate in the next one.
+    yield noResult
+    if (taken.length > 0) yield changed
+    for (const { place, latest } of taken) if (latest !== undefined) yield* evaluator.showLatest(place, latest)
+    const isTaken = new Set(missed.length === 0 ? [] : taken.map(({ place }) => place))
+    for (const value of missed) {
+      const folded = rules.foldedOf(value.id).filter((place) => isTaken.has(place))
+      yield* evaluator.step(evaluator.pass(folded, evaluator.tickOf(value)), value)
+    }
+  }
+}
+
+/** True if the latest value was received since app start. False for a value from the cache. */
+function isReceived(latest: Quote | undefined): latest is Quote {
+  return latest !== undefined && latest.source !== 'cache'
+}
