@@ -168,6 +168,7 @@ export const listColumns = [
   'trend',
   'range',
   'published',
+  'amended',
   'age',
   'resolution',
   'flags',
