@@ -32,15 +32,6 @@ test('no number is cut off with every column chosen, in a large window and in a 
   }
 })
 
-test('a row shows when its value was amended, if it was', async ({ page }) => {
-  const snapshot = sampleSnapshot()
-  const [list] = snapshot.state.settings.watchlists
-  if (list) list.columns = ['value', 'amended']
-  await openArranged(page, snapshot)
-  await expect(page.locator('[data-index="NCI"] td').nth(1)).toHaveText(/^\d\d:\d\d:\d\d/)
-  await expect(page.locator('[data-index="BRTI"] td').nth(1)).toHaveText('—')
-})
-
 test(
   'columns are chosen, rows copied, pinned and moved, and the list saved as CSV',
   { tag: '@deep' },

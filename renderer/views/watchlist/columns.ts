@@ -30,9 +30,7 @@ interface ListColumnSpec extends Omit<TableColumn<ListRow, ColumnKey>, 'key'> {
 }
 
 /** The columns of a list that the user has not arranged. */
-export const defaultColumns: readonly ListColumn[] = listColumns.filter(
-  (column) => !['resolution', 'amended'].includes(column),
-)
+export const defaultColumns: readonly ListColumn[] = listColumns.filter((column) => column !== 'resolution')
 
 /** Names below ids and baselines of changes have smaller and lighter type than the measured one. This corrects the width. */
 const smallScale = 0.85
@@ -121,15 +119,6 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     sort: ({ quote }) => quote && shownTimeMs(quote),
     isNumber: true,
     text: ({ published }) => published ?? '—',
-    min: 104,
-    gives: [[4]],
-  },
-  amended: {
-    name: 'Amended',
-    title: 'When the provider last changed the value',
-    sort: ({ quote }) => quote?.amendedAtMs,
-    isNumber: true,
-    text: ({ amended }) => amended ?? '—',
     min: 104,
     gives: [[4]],
   },

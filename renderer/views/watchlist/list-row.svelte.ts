@@ -30,10 +30,6 @@ export class ListRow {
     const reference = this.row.facts?.reference
     return reference ? referenceText(reference, display) : this.row.quote && unknownReferenceText(this.base)
   })
-  readonly amended = $derived.by(() => {
-    const amendedAtMs = this.row.quote?.amendedAtMs
-    return amendedAtMs === undefined ? undefined : publishedText(amendedAtMs, this.#mirror.nowMs, true, display)
-  })
   readonly published = $derived.by(() => {
     const { quote } = this.row
     return quote && publishedText(shownTimeMs(quote), this.#mirror.nowMs, isAgedBySecond(this.resolution), display)

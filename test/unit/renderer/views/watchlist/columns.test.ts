@@ -36,12 +36,12 @@ function shown(availablePx: number): string[] {
   return keysOf(columnsFor(availablePx, widest, look))
 }
 
-test('the default columns are all except the frequency and the time of an amendment', () =>
-  expect([...defaultColumns, 'resolution', 'amended'].toSorted()).toEqual([...listColumns].toSorted()))
+test('the default columns are all except the frequency', () =>
+  expect([...defaultColumns, 'resolution'].toSorted()).toEqual([...listColumns].toSorted()))
 
 test('hidden columns follow the column that they follow by default', () => {
   expect(allInOrder(defaultColumns)).toEqual([...listColumns])
-  const inOrder = 'name age resolution flags value change percent trend range published amended'
+  const inOrder = 'name age resolution flags value change percent trend range published'
   expect(allInOrder(['age', 'value']).join(' ')).toBe(inOrder)
 })
 
