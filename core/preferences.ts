@@ -49,12 +49,6 @@ const webhookAddress = v.pipe(
 const table = {
   theme: preference('theme', 'renderer/state/display.svelte.ts', v.picklist(['system', 'light', 'dark']), 'system'),
   density: preference('row height', 'renderer/app.svelte', v.picklist(['compact', 'comfortable']), 'comfortable'),
-  showsSubscriptions: preference(
-    'subscriptions in the header',
-    'renderer/views/shell/connection-status.svelte',
-    v.boolean(),
-    true,
-  ),
   /** The colours of up and down: green and red, red and green, or blue and orange for colour-blind users. */
   directionColours: preference(
     'up and down colours',

@@ -24,13 +24,6 @@ test('screen readers hear connection changes and alerts, and no ticks', async ({
   await expect(live).toHaveText('Alert: XRPUSD_RTI rose to 1.2003 (level 1.20)')
 })
 
-test('the header shows the subscriptions unless they are turned off', async ({ page }) => {
-  const fake = await openWindow(page)
-  await expect(page.getByRole('banner')).toContainText('10 subscriptions')
-  await fake.push({ state: { settings: { ...fake.snapshot.state.settings, showsSubscriptions: false } } })
-  await expect(page.getByRole('banner')).not.toContainText('subscriptions')
-})
-
 test('the state of the connection is said, keeps every value, and leads to what can be done', async ({ page }) => {
   const snapshot = sampleSnapshot()
   snapshot.state.notices = [{ id: 'n1', message: 'The settings file could not be read.' }]

@@ -91,10 +91,6 @@ const written = {
       hint: 'Height of table rows.',
       choices: { Compact: 'compact', Comfortable: 'comfortable' },
     },
-    showsSubscriptions: {
-      label: 'Subscriptions in the header',
-      hint: 'Shows the number of subscriptions beside the state of the connection.',
-    },
     directionColours: {
       label: 'Up and down colours',
       hint: 'Arrows and signs show direction too. Choose blue and orange if red and green look alike to you.',
