@@ -6,7 +6,6 @@ import { constituentsChanged } from './constituents-changed'
 import { continuity } from './continuity'
 import { corporateAction } from './corporate-action'
 import { crosses } from './crosses'
-import { depthAtOrAbove } from './depth-at-or-above'
 import { depthAtOrBelow } from './depth-at-or-below'
 import { divisorChanged } from './divisor-changed'
 import { entersBand } from './enters-band'
@@ -46,7 +45,6 @@ export const conditions = {
   exchangeShareAtOrBelow,
   continuity,
   spreadAtOrAbove,
-  depthAtOrAbove,
   depthAtOrBelow,
   fixed,
 } as const

@@ -35,11 +35,6 @@ const firedAt = (terms: AlertTerms, all: readonly Observation[], options: BenchO
 const wide: AlertTerms = { condition: 'spreadAtOrAbove', spreadBps: '10' }
 const thin: AlertTerms = { condition: 'depthAtOrBelow', depth: '50' }
 
-test('a utilized depth at or above a threshold fires there, and again only after it was below', () => {
-  const deep: AlertTerms = { condition: 'depthAtOrAbove', depth: '50' }
-  expect(firedAt(deep, depths('49', '50', '51', '49.99', '50'))).toEqual([1, 4])
-})
-
 describe('the spread (alert engine, 1 to 5)', () => {
   test('1: fires at its level, equality included, once until it is narrower again', () => {
     expect(firedAt(wide, spreads(9, 10, 11, 12, 9.9999, 10))).toEqual([1, 5])
