@@ -83,10 +83,6 @@ export function historyCommands(core: HistoryCore, sources: HistorySources & { a
         const name = indexId === undefined ? 'Amendments' : `${indexId} amendments`
         return text.ok ? ok({ name, kind: 'csv', text: text.value }) : text
       }),
-    countEvents: async () => {
-      const found = await history.query('eventCounts', null)
-      return found.ok ? ok(found.value.total) : found
-    },
     getHistorySize: async () => shown(await history.query('size', null)),
     clearHistory: async ({ beforeMs }) => shown(await history.query('clearBefore', { beforeMs })),
   } satisfies Partial<CommandHandlers>

@@ -41,8 +41,6 @@ export const historyCommands = {
     },
     { nodes: 2_100, characters: 131_072 },
   ).answers<{ fileName: string; rowCount: number } | null>(),
-  /** The number of events in the inbox, old ones too. */
-  countEvents: command({}).answers<number>(),
   /** `null` if no export is running. */
   getExportProgress: command({}).answers<ExportProgress | null>(),
   cancelExport: command({}).answers<null>(),

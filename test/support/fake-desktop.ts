@@ -155,7 +155,6 @@ export function makeWork(fake: FakeDesktop): void {
       await fake.push({ state: { away: null } })
       return ok(null)
     },
-    countEvents: () => ok(3),
     getHistorySize: () => ok({ bytes: 12_300_000 }),
     getAbout: () => ok(sampleAbout),
     getAssistantSetup: () => ok({ command: '/opt/Indexwatch/indexwatch', args: ['--mcp'] }),

@@ -32,14 +32,6 @@ test('the membership of an index is answered from the history, and saved where t
   expect(readFileSync(dialogs.path, 'utf8')).toContain('added,LINK,,50')
 })
 
-test('the events of the inbox are counted', async () => {
-  const { countEvents } = historyCommands(
-    featureCore({ history: new MemoryHistory() }),
-    {} as Parameters<typeof historyCommands>[1],
-  )
-  expect(await countEvents()).toEqual({ ok: true, value: 0 })
-})
-
 // What an old or a hostile page may send: nothing is left to the checks of the page.
 test('a range that ends before it begins is exported and drawn by nobody, and says what to do', async () => {
   const untouched = vi.fn(() => {
