@@ -53,7 +53,7 @@ export function isLevelRule(rule: AlertView): rule is LevelRule {
  * The events of an index that say an alert fired. Retracted ones are left out. Confirmed ones have their corrected value.
  * `events` may be in any order and contain duplicates.
  */
-export function standingFirings(events: readonly AlertEvent[], indexId: IndexId): AlertEvent[] {
+export function unretractedFirings(events: readonly AlertEvent[], indexId: IndexId): AlertEvent[] {
   const standing = new Map<string, AlertEvent>()
   for (const event of events.toSorted((a, b) => a.number - b.number)) {
     const { id, kind, aboutEventId = '' } = event
@@ -72,7 +72,7 @@ export function firingsOf(
   indexId: IndexId,
   wordsOf: (event: AlertEvent) => string,
 ): Firing[] {
-  return standingFirings(events, indexId).flatMap((event): Firing[] => {
+  return unretractedFirings(events, indexId).flatMap((event): Firing[] => {
     const { publishedAtMs, value } = event.inputs
     if (publishedAtMs === undefined) return []
     const isOfValue = value !== undefined && dependsOn(event.terms, 'values')

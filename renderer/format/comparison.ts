@@ -6,7 +6,7 @@ import { decimate, nearestTo, viewOf, type Place, type PlotPoint, type Stretches
 import { boundsOf, type Bounds } from './value-scale'
 
 /** The scale that makes lines of different sizes comparable. */
-export type Measure = 'from100' | 'percent'
+export type Scale = 'from100' | 'percent'
 
 /** The operation on two indices. */
 export type Pairing = 'difference' | 'ratio'
@@ -56,31 +56,21 @@ export function baselineAt(series: ComparedSeries, atMs: number): PlotPoint | un
 }
 
 /** A value rebased to 100 at the baseline, or its change in percent, with `places` decimals. Undefined if the baseline is zero. */
-export function measured(
-  base: DecimalText,
-  value: DecimalText,
-  measure: Measure,
-  places: number,
-): DecimalText | undefined {
+export function scaled(base: DecimalText, value: DecimalText, scale: Scale, places: number): DecimalText | undefined {
   const percent = percentChange(base, value, places)
-  if (percent === undefined || measure === 'percent') return percent
+  if (percent === undefined || scale === 'percent') return percent
   return sumDecimals(['100', percent])
 }
 
 /** The same as a function for drawing. Undefined without a baseline, or if it is zero. */
-export function measuring(base: PlotPoint | undefined, measure: Measure): ((value: number) => number) | undefined {
+export function scaling(base: PlotPoint | undefined, scale: Scale): ((value: number) => number) | undefined {
   if (base === undefined || base.value === 0) return undefined
-  return (value) => ((value - base.value) / Math.abs(base.value)) * 100 + (measure === 'percent' ? 0 : 100)
+  return (value) => ((value - base.value) / Math.abs(base.value)) * 100 + (scale === 'percent' ? 0 : 100)
 }
 
 /** An index as a line on the scale. Empty if its baseline is missing or zero. */
-export function lineOf(
-  series: ComparedSeries,
-  span: TimeSpan,
-  base: PlotPoint | undefined,
-  measure: Measure,
-): Stretches {
-  const toY = measuring(base, measure)
+export function lineOf(series: ComparedSeries, span: TimeSpan, base: PlotPoint | undefined, scale: Scale): Stretches {
+  const toY = scaling(base, scale)
   if (toY === undefined) return []
   const { points, gapAfterMs } = series
   return viewOf(points, { range: span, gapAfterMs, nowMs: span.toMs }).lines.map((line) =>

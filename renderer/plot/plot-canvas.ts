@@ -379,7 +379,7 @@ export class PlotCanvas {
   }
 
   #configuration(): ChartConfiguration<'line', Point[]> {
-    // The axes of Chart.js place what is drawn. Their labels and lines take it longer than all else, so the plugin draws them.
+    // Chart.js scales and lays out. Its own labels and grid take longer than the rest of an update, so the plugin draws them.
     const axis = (fit: (scale: Scale) => void) => ({
       type: 'linear' as const,
       ticks: { display: false },

@@ -4,7 +4,7 @@ import type { AlertView } from '../../../core/alerts'
 import type { AlertEvent } from '../../../core/alert-events'
 import type { DecimalText, IndexId } from '../../../core/model'
 import { conditionText } from '../../format/alert-words'
-import { standingFirings } from '../../format/chart-model'
+import { unretractedFirings } from '../../format/chart-model'
 import { percentsAway } from '../../format/rule-distance'
 import { ruleState, type RuleContext, type RuleState } from '../../format/alert-states'
 import type { DisplayStyle } from '../../format/value'
@@ -68,7 +68,7 @@ export function indexAlert(
     return { kind, title: `${conditionText(rule, style)}: ${state.text}${near}${reason}` }
   })
   const isUnread = ({ isRead }: AlertEvent) => !isRead
-  const fired = standingFirings(inbox, indexId).filter(isUnread).length
+  const fired = unretractedFirings(inbox, indexId).filter(isUnread).length
   const others = inbox.filter((event) => event.indexId === indexId).filter(isUnread).length - fired
   if (others > 0)
     lines.unshift({ kind: 'news', title: counted(others, fired > 0 ? 'other unread event' : 'unread event') })

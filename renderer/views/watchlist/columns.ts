@@ -236,7 +236,7 @@ export function columnsOf({
 }
 
 /** The words with which all names begin, if something remains of each name. Empty for a single name. */
-export function sharedBeginning(names: readonly string[]): string {
+export function commonPrefix(names: readonly string[]): string {
   const [first = ''] = names
   let shared = names.length > 1 ? first.slice(0, first.lastIndexOf(' ') + 1) : ''
   while (shared !== '' && !names.every((name) => name.startsWith(shared) && name.length > shared.length))

@@ -76,7 +76,7 @@ export class ListRow {
   }
 
   /** The reason why there is no value. It replaces the name. */
-  get lack(): string | undefined {
+  get noValueText(): string | undefined {
     const { noValue } = this.row.facts ?? {}
     if (this.refusal !== undefined) return `Refused: ${this.refusal}`
     return noValue && `No value: ${noValue}`

@@ -21,7 +21,7 @@ export class RowMoves {
   readonly drag = new RowDrag()
   readonly #table: Table
   /** True if the user tried to move a row while the list was sorted. */
-  wantedToMove = $state(false)
+  triedToMove = $state(false)
   /** The row that was moved last and its target, until the list has changed. */
   #sent: { id: IndexId; to: number; from: readonly WatchlistEntry[] } | undefined
 
@@ -44,8 +44,8 @@ export class RowMoves {
   }
 
   /** Called when the list is in manual order again. */
-  forgetTrying(): void {
-    this.wantedToMove = false
+  clearTriedToMove(): void {
+    this.triedToMove = false
   }
 
   /** Moves an index to a position. The first is 0. Positions beyond an end mean that end. */
@@ -106,7 +106,7 @@ export class RowMoves {
   #mayMove(): boolean {
     const { sort } = this.#table.list()
     if (sort === undefined) return true
-    this.wantedToMove = true
+    this.triedToMove = true
     this.#table.announcer.say(`Sorted by ${listColumnSpecs[sort.column].name}. Switch to manual order to move rows`)
     return false
   }

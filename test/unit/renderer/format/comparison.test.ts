@@ -9,7 +9,7 @@ import {
   commonStartMs,
   inEffectAt,
   lineOf,
-  measured,
+  scaled,
   nearestTime,
   pairedValue,
   pairLine,
@@ -76,18 +76,18 @@ describe('the value in effect', () => {
 
 describe('a rebased index', () => {
   test('has exact values with the given decimals', () => {
-    expect(measured('68000.00', '68170.00', 'from100', 4)).toBe('100.2500')
-    expect(measured('3', '4', 'percent', 3)).toBe('33.333')
-    expect(measured('0.00001350', '1.350e-5', 'from100', 2)).toBe('100.00')
-    expect(measured('0.00', '1', 'percent', 2)).toBeUndefined()
+    expect(scaled('68000.00', '68170.00', 'from100', 4)).toBe('100.2500')
+    expect(scaled('3', '4', 'percent', 3)).toBe('33.333')
+    expect(scaled('0.00001350', '1.350e-5', 'from100', 2)).toBe('100.00')
+    expect(scaled('0.00', '1', 'percent', 2)).toBeUndefined()
     // Floats would say 100.30000000000001.
-    expect(measured('1000', '1003', 'from100', 14)).toBe('100.30000000000000')
+    expect(scaled('1000', '1003', 'from100', 14)).toBe('100.30000000000000')
   })
 
   test('has a line with the gaps of its values', () => {
     const series = seriesOf('A', { 0: '200', 1: '202', 20: '198' })
-    const line = (measure: 'from100' | 'percent') =>
-      lineOf(series, span, series.points[0], measure).map((part) => part.map(({ value }) => value))
+    const line = (scale: 'from100' | 'percent') =>
+      lineOf(series, span, series.points[0], scale).map((part) => part.map(({ value }) => value))
     expect(line('from100')).toEqual([[100, 101], [99]])
     expect(line('percent')).toEqual([[0, 1], [-1]])
     const zero = seriesOf('Z', { 0: '0.00', 1: '1' })

@@ -8,7 +8,7 @@ import {
   defaultColumns,
   movedColumn,
   rowText,
-  sharedBeginning,
+  commonPrefix,
   storedColumns,
   type ListLook,
 } from '../../../../../renderer/views/watchlist/columns'
@@ -130,11 +130,11 @@ test('the tooltip of the trend names the span of the change', () => {
 })
 
 test('the shared beginning of names is whole words, and something remains of each', () => {
-  expect(sharedBeginning(['CME CF Bitcoin Index', 'CME CF Ether Index'])).toBe('CME CF ')
-  expect(sharedBeginning(['CME CF Bitcoin', 'CME CF Bitcoin Cash'])).toBe('CME CF ')
-  expect(sharedBeginning(['CF Bitcoin', 'CFB Ether'])).toBe('')
-  expect(sharedBeginning(['CF Bitcoin'])).toBe('')
-  expect(sharedBeginning([])).toBe('')
+  expect(commonPrefix(['CME CF Bitcoin Index', 'CME CF Ether Index'])).toBe('CME CF ')
+  expect(commonPrefix(['CME CF Bitcoin', 'CME CF Bitcoin Cash'])).toBe('CME CF ')
+  expect(commonPrefix(['CF Bitcoin', 'CFB Ether'])).toBe('')
+  expect(commonPrefix(['CF Bitcoin'])).toBe('')
+  expect(commonPrefix([])).toBe('')
 })
 
 test('columns hide by weight; index, value, percentage and flags never do', () => {
