@@ -8,7 +8,7 @@ export class AwayNews {
   /** Undefined if there is nothing to report. */
   report = $state.raw<AwayReport>()
   #wanted = ''
-  #isAsking = false
+  #isFetching = false
 
   constructor(api: Pick<Api, 'getAwayReport'>) {
     this.#api = api
@@ -21,18 +21,18 @@ export class AwayNews {
     if (wanted === this.#wanted) return
     this.#wanted = wanted
     if (away === null) this.report = undefined
-    else if (!this.#isAsking) void this.#ask()
+    else if (!this.#isFetching) void this.#fetch()
   }
 
-  async #ask(): Promise<void> {
-    this.#isAsking = true
-    let asked = ''
-    while (this.#wanted !== '' && this.#wanted !== asked) {
-      asked = this.#wanted
+  async #fetch(): Promise<void> {
+    this.#isFetching = true
+    let fetched = ''
+    while (this.#wanted !== '' && this.#wanted !== fetched) {
+      fetched = this.#wanted
       const answer = await this.#api.getAwayReport({})
       // After a refusal, the report on screen stays.
       if (answer.ok && this.#wanted !== '') this.report = answer.value ?? undefined
     }
-    this.#isAsking = false
+    this.#isFetching = false
   }
 }

@@ -40,8 +40,8 @@ export class Series {
   /** Why alert events may be missing. */
   eventsFailure = $state<string>()
   /** Points received while a request is pending. Its answer may or may not contain them. */
-  #sinceAsked: ChartPoint[] | undefined
-  #asked = 0
+  #sinceRequest: ChartPoint[] | undefined
+  #requests = 0
 
   constructor(api: SeriesApi, indexId: IndexId, range: ChartRange | ChartSpan) {
     this.#api = api
@@ -52,19 +52,19 @@ export class Series {
   /** Fetches the values, then follows them until the returned function is called. */
   follow(mirror: Pick<Mirror, 'onPoints' | 'state'>): () => void {
     const stop = mirror.onPoints({
-      add: (ticks) =>
+      addPoints: (ticks) =>
         this.#add(
           ticks
             .filter(({ indexId, point }) => indexId === this.indexId && this.#isWithin(point))
             .map(({ point }) => point),
         ),
-      askAgain: () => void this.ask(),
-      see: (events) => this.see(events),
+      refetch: () => void this.fetch(),
+      addEvents: (events) => this.addEvents(events),
     })
-    this.see(mirror.state?.inbox ?? [])
-    void this.ask()
+    this.addEvents(mirror.state?.inbox ?? [])
+    void this.fetch()
     return () => {
-      this.#asked++
+      this.#requests++
       stop()
     }
   }
@@ -73,17 +73,17 @@ export class Series {
    * Fetches the values. The chart keeps its points until the answer arrives, or draws values from the history if it has
    * none. Ignores the answer to an earlier request.
    */
-  async ask(): Promise<void> {
-    const number = ++this.#asked
+  async fetch(): Promise<void> {
+    const number = ++this.#requests
     const since: ChartPoint[] = []
-    this.#sinceAsked = since
+    this.#sinceRequest = since
     const { indexId, range } = this
-    const asked = this.#api.getChart({ indexId, range })
-    const known = this.isLoaded ? undefined : this.#askKnown(number, since)
-    const answer = await asked
-    if (number !== this.#asked) return
+    const chart = this.#api.getChart({ indexId, range })
+    const known = this.isLoaded ? undefined : this.#fetchHistory(number, since)
+    const answer = await chart
+    if (number !== this.#requests) return
     if (answer.ok) {
-      this.#sinceAsked = undefined
+      this.#sinceRequest = undefined
       this.failure = undefined
       this.problem = answer.value.problem
       await this.#take(answer.value, since, number)
@@ -92,13 +92,13 @@ export class Series {
     this.failure = answer.problem.message
     // Without an answer, the values from the history are all there is to draw.
     await known
-    if (number === this.#asked) this.#sinceAsked = undefined
+    if (number === this.#requests) this.#sinceRequest = undefined
   }
 
-  async #askKnown(number: number, since: readonly ChartPoint[]): Promise<void> {
+  async #fetchHistory(number: number, since: readonly ChartPoint[]): Promise<void> {
     const { indexId, range } = this
     const known = await this.#api.getKnownChart({ indexId, range })
-    const isAnswered = number !== this.#asked || this.#sinceAsked !== since
+    const isAnswered = number !== this.#requests || this.#sinceRequest !== since
     if (!isAnswered && known.ok && known.value.points.length > 0) await this.#take(known.value, since, number)
   }
 
@@ -118,13 +118,13 @@ export class Series {
       fromMs: first.publishedAtMs,
       toMs: last.publishedAtMs,
     })
-    if (number !== this.#asked) return
+    if (number !== this.#requests) return
     this.eventsFailure = events.ok ? undefined : events.problem.message
-    if (events.ok) this.see(events.value)
+    if (events.ok) this.addEvents(events.value)
   }
 
   /** Adds the events of this index and keeps them, since the inbox drops older ones. */
-  see(events: readonly AlertEvent[]): void {
+  addEvents(events: readonly AlertEvent[]): void {
     const isNew = ({ id }: AlertEvent) => !this.events.some((seen) => seen.id === id)
     const added = events.filter((event) => event.indexId === this.indexId && isNew(event))
     if (added.length > 0) this.events = [...this.events, ...added]
@@ -132,7 +132,7 @@ export class Series {
 
   #add(received: readonly ChartPoint[]): void {
     if (received.length === 0) return
-    this.#sinceAsked?.push(...received)
+    this.#sinceRequest?.push(...received)
     if (this.isLoaded) this.points = this.#drawn(mergePoints(this.points, received))
   }
 

@@ -6,7 +6,7 @@ import { debounced } from './debounced.svelte'
 const settleMs = 200
 const freshForMs = 5_000
 /** The most indices that one request may name. */
-const maxAsked = 30
+const maxPerRequest = 30
 
 /**
  * Latest values of indices that may be on no watchlist. Fetched once the wanted ids stop changing. An answer is reused
@@ -15,8 +15,8 @@ const maxAsked = 30
 export class LatestValues {
   readonly #api: Pick<Api, 'getLatestValues'>
   readonly #values = new SvelteMap<IndexId, DecimalText>()
-  readonly #askedAtMs = new SvelteMap<IndexId, number>()
-  readonly #asking = debounced((ids: readonly IndexId[]) => this.#askFor(ids), settleMs)
+  readonly #fetchedAtMs = new SvelteMap<IndexId, number>()
+  readonly #debounced = debounced((ids: readonly IndexId[]) => this.#fetch(ids), settleMs)
 
   constructor(api: Pick<Api, 'getLatestValues'>) {
     this.#api = api
@@ -29,15 +29,15 @@ export class LatestValues {
 
   /** Fetches these soon, instead of the indices wanted before. */
   want(ids: readonly IndexId[]): void {
-    this.#asking.soon(ids)
+    this.#debounced.soon(ids)
   }
 
-  async #askFor(ids: readonly IndexId[]): Promise<void> {
+  async #fetch(ids: readonly IndexId[]): Promise<void> {
     const nowMs = performance.now()
-    const isOld = (id: IndexId) => nowMs - (this.#askedAtMs.get(id) ?? -Infinity) >= freshForMs
-    const indexIds = ids.filter(isOld).slice(0, maxAsked)
+    const isOld = (id: IndexId) => nowMs - (this.#fetchedAtMs.get(id) ?? -Infinity) >= freshForMs
+    const indexIds = ids.filter(isOld).slice(0, maxPerRequest)
     if (indexIds.length === 0) return
-    for (const id of indexIds) this.#askedAtMs.set(id, nowMs)
+    for (const id of indexIds) this.#fetchedAtMs.set(id, nowMs)
     const answer = await this.#api.getLatestValues({ indexIds })
     for (const { id, publication } of answer.ok ? answer.value : []) this.#values.set(id, publication.value)
   }

@@ -24,11 +24,11 @@ const tickAfterValuesMs = 1_500
 /** Callbacks for the points of followed indices. */
 export interface PointListener {
   /** Called with the points since the last call, in order, at most once a frame. */
-  add: (points: readonly ChartTick[]) => void
+  addPoints: (points: readonly ChartTick[]) => void
   /** Called when points may have been missed or have become available. They must be fetched again. */
-  askAgain: () => void
+  refetch: () => void
   /** Called with the newest alert events. */
-  see: (events: readonly AlertEvent[]) => void
+  addEvents: (events: readonly AlertEvent[]) => void
 }
 
 /** Runs `run` before the next frame. Returns a function that cancels it. */
@@ -59,7 +59,7 @@ export class Mirror {
   #infos = $derived(byId(this.state?.catalogue ?? []))
   #missing = $derived(byId(this.state?.missingData.indices ?? []))
   #unsaved = $derived(unsavedOf(this.state))
-  #isAsking = false
+  #isFetching = false
   #failures = 0
   #cancelFrame: (() => void) | undefined
   #retryTimer: ReturnType<typeof setTimeout> | undefined
@@ -133,7 +133,7 @@ export class Mirror {
   start(): () => void {
     const unsubscribe = this.#api.onUpdate((update) => this.#receive(update))
     this.#updateAgesIn(tickMs.min)
-    void this.#ask()
+    void this.#fetchSnapshot()
     return () => {
       unsubscribe()
       clearTimeout(this.#retryTimer)
@@ -145,7 +145,7 @@ export class Mirror {
   #receive(update: Json<WindowUpdate>): void {
     const { apply, isComplete } = this.#sequence.receive(fromJson(update))
     this.#schedule(apply)
-    if (!isComplete) void this.#ask()
+    if (!isComplete) void this.#fetchSnapshot()
   }
 
   #schedule(updates: readonly WindowUpdate[]): void {
@@ -158,14 +158,14 @@ export class Mirror {
     })
   }
 
-  async #ask(): Promise<void> {
-    if (this.#isAsking) return
-    this.#isAsking = true
+  async #fetchSnapshot(): Promise<void> {
+    if (this.#isFetching) return
+    this.#isFetching = true
     const answer = await this.#api.getSnapshot({})
-    this.#isAsking = false
+    this.#isFetching = false
     if (!answer.ok) {
       this.problem = answer.problem
-      this.#askLater()
+      this.#retryLater()
       return
     }
     this.problem = undefined
@@ -174,13 +174,13 @@ export class Mirror {
     const { apply, isComplete } = this.#sequence.settle(snapshot.number)
     this.#schedule(apply)
     if (isComplete) this.#failures = 0
-    else this.#askLater()
+    else this.#retryLater()
   }
 
-  #askLater(): void {
+  #retryLater(): void {
     const waitMs = Math.min(retry.maxMs, retry.firstMs * 2 ** this.#failures++)
     clearTimeout(this.#retryTimer)
-    this.#retryTimer = setTimeout(() => void this.#ask(), waitMs)
+    this.#retryTimer = setTimeout(() => void this.#fetchSnapshot(), waitMs)
   }
 
   #replace(snapshot: WindowSnapshot): void {
@@ -195,7 +195,7 @@ export class Mirror {
     this.#pending.add(snapshot, performance.now())
     this.state = snapshot.state
     this.#apply()
-    for (const listener of this.#pointListeners) listener.askAgain()
+    for (const listener of this.#pointListeners) listener.refetch()
   }
 
   #apply(): void {
@@ -210,9 +210,9 @@ export class Mirror {
     for (const [id, { quote, receivedAtMs }] of quotes) this.row(id).applyQuote(quote, receivedAtMs)
     const isBack = liveIds(this.state).some((id) => !wasLive.includes(id))
     for (const listener of this.#pointListeners) {
-      if (state.inbox !== undefined) listener.see(state.inbox)
-      if (points.length > 0) listener.add(points)
-      if (hasLostPoints || isBack) listener.askAgain()
+      if (state.inbox !== undefined) listener.addEvents(state.inbox)
+      if (points.length > 0) listener.addPoints(points)
+      if (hasLostPoints || isBack) listener.refetch()
     }
     if (quotes.size === 0) return
     const nowMs = performance.now()

@@ -6,11 +6,6 @@ import { notificationWords } from '../../format/alert-words'
 import { fullTimeText } from '../../format/published-time'
 import { formatValue, type DisplayStyle } from '../../format/value'
 
-export interface EventFact {
-  name: string
-  text: string
-}
-
 const referenceNames = {
   oldest: 'Oldest in the window',
   min: 'Low in the window',
@@ -18,7 +13,7 @@ const referenceNames = {
 }
 
 /** What an event was evaluated by and how it was delivered, in reading order. Unknown facts are left out. */
-export function eventFacts(event: AlertEvent, style: DisplayStyle): EventFact[] {
+export function eventFacts(event: AlertEvent, style: DisplayStyle): { name: string; text: string }[] {
   const { inputs, terms, recordedAtMs, connection, isDemo, isMute } = event
   const { value, previous, reference, change, before, joined, left } = inputs
   const level = amountText(terms, (text: string) => formatValue(text, style))

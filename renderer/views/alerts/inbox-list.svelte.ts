@@ -55,7 +55,7 @@ export class InboxList {
   hasNewer = $state(false)
   /** Why the last request was refused. */
   problem = $state.raw<Problem>()
-  isAsking = $state(false)
+  isLoading = $state(false)
   /** Counts restarts, so that answers to earlier requests are ignored. */
   #restarts = 0
   #work: Promise<void> = Promise.resolve()
@@ -96,7 +96,7 @@ export class InboxList {
       return
     }
     this.#renew()
-    if (haveOlderChanged) await this.#inTurn(() => this.#askAgain())
+    if (haveOlderChanged) await this.#inTurn(() => this.#reload())
     if (this.isSearch) await this.#inTurn(() => this.#findNewer())
   }
 
@@ -111,10 +111,10 @@ export class InboxList {
   }
 
   /** Fetches the page before the oldest event on screen. */
-  askOlder(): Promise<void> {
+  loadOlder(): Promise<void> {
     return this.#inTurn(async () => {
       const before = this.events.at(-1)?.number
-      const page = before === undefined ? undefined : await this.#ask({ ...this.query, before })
+      const page = before === undefined ? undefined : await this.#fetch({ ...this.query, before })
       if (page === undefined) return
       const all = merged(page.events, this.events)
       this.hasNewer ||= all.length > maxHeld
@@ -124,10 +124,10 @@ export class InboxList {
   }
 
   /** Fetches the page after the newest event on screen. */
-  askNewer(): Promise<void> {
+  loadNewer(): Promise<void> {
     return this.#inTurn(async () => {
       const after = this.events[0]?.number
-      if (after !== undefined) await this.#askAfter(after)
+      if (after !== undefined) await this.#loadAfter(after)
     })
   }
 
@@ -139,7 +139,7 @@ export class InboxList {
   async #restart(): Promise<void> {
     this.#restarts++
     this.problem = undefined
-    this.isAsking = false
+    this.isLoading = false
     if (this.isSearch) {
       this.#work = this.#find()
       await this.#work
@@ -152,7 +152,7 @@ export class InboxList {
 
   async #find(): Promise<void> {
     const searchedTo = this.#newest
-    const page = await this.#ask(this.query)
+    const page = await this.#fetch(this.query)
     if (page === undefined) return
     this.#searchedTo = searchedTo
     this.events = page.events
@@ -181,12 +181,12 @@ export class InboxList {
 
   /** Searches the events recorded since the last search. */
   async #findNewer(): Promise<void> {
-    if (this.#newest > this.#searchedTo && !this.hasNewer) await this.#askAfter(this.#searchedTo)
+    if (this.#newest > this.#searchedTo && !this.hasNewer) await this.#loadAfter(this.#searchedTo)
   }
 
-  async #askAfter(after: number): Promise<void> {
+  async #loadAfter(after: number): Promise<void> {
     const searchedTo = this.#newest
-    const page = await this.#ask({ ...this.query, after })
+    const page = await this.#fetch({ ...this.query, after })
     if (page === undefined) return
     this.#keepNewest(merged(page.events, this.events))
     this.hasNewer = page.hasMore
@@ -197,11 +197,11 @@ export class InboxList {
   }
 
   /** Fetches the stretch on screen again. */
-  async #askAgain(): Promise<void> {
+  async #reload(): Promise<void> {
     const newest = this.events[0]?.number ?? 0
     const oldest = this.events.at(-1)?.number ?? 0
     for (let before = newest + 1; before > oldest;) {
-      const page = await this.#ask({ ...this.query, before })
+      const page = await this.#fetch({ ...this.query, before })
       if (page === undefined) return
       this.events = merged(
         page.events.filter(({ number }) => number >= oldest),
@@ -217,12 +217,12 @@ export class InboxList {
   }
 
   /** Returns nothing after a restart or a refusal. A refusal is kept in `problem`. */
-  async #ask(query: InboxQuery): Promise<InboxPage | undefined> {
+  async #fetch(query: InboxQuery): Promise<InboxPage | undefined> {
     const restarts = this.#restarts
-    this.isAsking = true
+    this.isLoading = true
     const answer = await this.#api.getInbox({ query })
     if (restarts !== this.#restarts) return undefined
-    this.isAsking = false
+    this.isLoading = false
     this.problem = answer.ok ? undefined : answer.problem
     if (!answer.ok) return undefined
     this.#retractions = merged(answer.value.retractions, this.#retractions)

@@ -25,7 +25,7 @@ export function openIndex({ panel, route }: Pick<Page, 'panel' | 'route'>, index
 }
 
 /** Items that re-arm a rule, and open a new alert like it. */
-export function againItems({ actions, dialogs }: Page, rule: AlertView): MenuItem[] {
+export function rearmItems({ actions, dialogs }: Page, rule: AlertView): MenuItem[] {
   const isOver = rule.phase === 'triggered' || rule.phase === 'suspended' || rule.phase === 'expired'
   const next = () => dialogs.show({ kind: 'newAlert', indexId: rule.indexId, draft: rule })
   return [
@@ -54,7 +54,7 @@ export function ruleItems(page: Page, rule: AlertView, runs: RuleRuns): MenuItem
     [
       { name: `Open ${rule.indexId}`, Icon: PanelRightOpen, keys: 'Enter', run: open },
       { name: 'Edit…', Icon: Pencil, keys: 'F2', run: edit },
-      ...againItems(page, rule),
+      ...rearmItems(page, rule),
     ],
     [
       { name: 'Snooze…', Icon: AlarmClock, run: runs.snooze },
@@ -66,7 +66,7 @@ export function ruleItems(page: Page, rule: AlertView, runs: RuleRuns): MenuItem
 }
 
 /** The offered snoozes with their ends. */
-function spans(nowMs: number): { words: string; untilMs: number }[] {
+function snoozeSpans(nowMs: number): { words: string; untilMs: number }[] {
   const tomorrow = tomorrowMs(nowMs, display)
   return [
     { words: 'for 5 min', untilMs: nowMs + 5 * minuteMs },
@@ -94,7 +94,7 @@ export function snoozeItems(
     end.push({ name, Icon: Bell, run: () => void perform('endSnooze', { scope: present.scope }) })
   }
   const choices = scopes.map((scope) =>
-    spans(nowMs).map(({ words, untilMs }) => ({
+    snoozeSpans(nowMs).map(({ words, untilMs }) => ({
       name: `${scopeWords(scope)} ${words}`,
       Icon: AlarmClock,
       run: () => void actions.snooze(scope, untilMs, `until ${untilText(untilMs, nowMs, display)}`),

@@ -17,7 +17,7 @@ export class AmendmentList {
   #next = $state.raw<AmendmentCursor>()
   /** Why the last request was refused. The entries stay on screen. */
   problem = $state.raw<Problem>()
-  isAsking = $state(false)
+  isLoading = $state(false)
 
   /** Lists the amendments of one index, or of all without an id. */
   constructor(api: Pick<Api, 'getAmendments'>, indexId?: IndexId) {
@@ -31,7 +31,7 @@ export class AmendmentList {
 
   /** Fetches the newest page. Older entries stay on screen if the page reaches them. */
   async refresh(): Promise<void> {
-    const page = await this.#ask()
+    const page = await this.#fetch()
     if (page === undefined) return
     const known = this.entries ?? []
     const last = page.next === undefined ? undefined : page.amendments.at(-1)
@@ -43,24 +43,24 @@ export class AmendmentList {
     }
   }
 
-  async askOlder(): Promise<void> {
+  async loadOlder(): Promise<void> {
     const before = this.#next
     if (before === undefined) return
-    const page = await this.#ask(before)
+    const page = await this.#fetch(before)
     if (page === undefined) return
     this.entries = [...(this.entries ?? []), ...page.amendments]
     this.#next = page.next
   }
 
   /** Returns nothing while another request is pending, or after a refusal. A refusal is kept in `problem`. */
-  async #ask(before?: AmendmentCursor) {
-    if (this.isAsking) return undefined
-    this.isAsking = true
+  async #fetch(before?: AmendmentCursor) {
+    if (this.isLoading) return undefined
+    this.isLoading = true
     const answer = await this.#api.getAmendments({
       ...(this.#indexId !== undefined && { indexId: this.#indexId }),
       ...(before !== undefined && { before }),
     })
-    this.isAsking = false
+    this.isLoading = false
     this.problem = answer.ok ? undefined : answer.problem
     return answer.ok ? answer.value : undefined
   }

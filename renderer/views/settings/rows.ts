@@ -18,19 +18,19 @@ import XwaylandRestart from './xwayland-restart.svelte'
 import ZoneControl from './zone-control.svelte'
 
 type PreferenceName = keyof Preferences
-type OfApp = Component<{ app: WindowState }> | Component
+type AppComponent = Component<{ app: WindowState }> | Component
 
-interface Shown {
+interface Conditional {
   /** Whether it is shown. Always if undefined. */
   when?: (app: WindowState) => boolean
 }
 
 /** A component instead of a row. */
-interface View extends Shown {
-  view: OfApp
+interface View extends Conditional {
+  view: AppComponent
 }
 
-interface Row extends Shown {
+interface Row extends Conditional {
   label: string
   hint?: string
   /** A text below the row. */
@@ -49,7 +49,7 @@ interface ChoiceRow<V> extends Row {
 }
 
 interface ControlRow extends Row {
-  control: OfApp
+  control: AppComponent
 }
 
 interface ButtonRow extends Row {
@@ -83,7 +83,7 @@ type PreferenceRows = { [K in PreferenceName]: RowOf<Preferences[K]> }
 /** Rows that are not preferences. */
 type OtherRows = Record<`${string}Row`, View | ControlRow | ButtonRow | LinkRow>
 
-const written = {
+const allRows = {
   appearance: {
     theme: { label: 'Theme', choices: { System: 'system', Light: 'light', Dark: 'dark' } },
     density: {
@@ -295,7 +295,7 @@ type Unnamed<T> = {
 }[keyof T & PreferenceName]
 type Complete<T> = [Missing<T>] extends [never] ? T : { missing: Missing<T> }
 
-const rows: Complete<typeof written> = written
+const rows: Complete<typeof allRows> = allRows
 
 type OfPreference = { [K in PreferenceName]: { name: K } & PreferenceRows[K] }[PreferenceName]
 export type Address = Extract<OfPreference, { of: string }>

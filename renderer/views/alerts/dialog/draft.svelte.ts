@@ -55,7 +55,7 @@ export class DraftForm {
   readonly #latest: LatestValues
   #answer = $state.raw<{ draft: AlertDraft; outcome: Outcome<AlertPreview> }>()
   #shownFaults = $state.raw<readonly Fault[]>([])
-  #askedAbout = $state('')
+  #alreadyTrueKey = $state('')
   #offersBand: boolean
   #prefilled: OfferedLevel = { indexId: '', side: 'above', level: '' }
 
@@ -84,7 +84,7 @@ export class DraftForm {
    * The preview of a draft with the present index and condition. Other fields may have changed since, so only `isMet`
    * and `measure` are valid.
    */
-  readonly #answerToTerms = $derived.by<AlertPreview | undefined>(() => {
+  readonly #matchingPreview = $derived.by<AlertPreview | undefined>(() => {
     const answer = this.#answer
     return answer?.outcome.ok === true && termsKey(answer.draft) === this.#key ? answer.outcome.value : undefined
   })
@@ -97,11 +97,11 @@ export class DraftForm {
     // A cached value may be out of date. The engine ignores it too.
     if (!condition.canBeTrueAtStart || this.#row.quote?.source === 'cache') return false
     const isMetHere = this.value === undefined ? undefined : condition.isMetBy?.(terms, this.value)
-    return isMetHere ?? this.#answerToTerms?.isMet ?? false
+    return isMetHere ?? this.#matchingPreview?.isMet ?? false
   })
 
   /** Stays true for the same index and condition, because the value may cross the level back and forth. */
-  readonly asksWhenMet = $derived(this.isMet || (this.#key !== '' && this.#askedAbout === this.#key))
+  readonly asksIfAlreadyTrue = $derived(this.isMet || (this.#key !== '' && this.#alreadyTrueKey === this.#key))
 
   /** `Now`, or `As of 14:02:11,` for a stale or cached value. */
   readonly #since = $derived.by<string>(() => {
@@ -113,7 +113,7 @@ export class DraftForm {
   /** `Now 68,123.40: 376.60 away, 0.55 %`. */
   readonly words = $derived.by<string>(() => {
     const terms = this.draft?.terms
-    const measure = this.#answerToTerms?.measure
+    const measure = this.#matchingPreview?.measure
     if (terms !== undefined && !hasLevels(terms) && measure !== undefined)
       return `${this.#since} ${measureWords(measure, terms)}`
     if (['constituents', 'marketConditions'].includes(specOf(this.typed.condition).source)) return ''
@@ -147,16 +147,16 @@ export class DraftForm {
       typed.countsRepeats
     this.#latest = new LatestValues(page.api)
     this.trial = new RangeTrial(page)
-    const asking = debounced((draft: AlertDraft) => this.#ask(draft, ruleId), settleMs)
+    const previewing = debounced((draft: AlertDraft) => this.#preview(draft, ruleId), settleMs)
     $effect(() => {
       const { draft } = this
-      if (draft === undefined) asking.stop()
-      else asking.soon(draft)
+      if (draft === undefined) previewing.stop()
+      else previewing.soon(draft)
       untrack(() => this.trial.want(draft))
     })
     $effect(() => this.#latest.want(this.#isUnwatched ? [this.typed.indexId] : []))
     $effect(() => {
-      if (this.isMet) this.#askedAbout = this.#key
+      if (this.isMet) this.#alreadyTrueKey = this.#key
     })
   }
 
@@ -250,7 +250,7 @@ export class DraftForm {
     return { 'aria-invalid': isFaulty, 'aria-describedby': isFaulty ? this.faultId(field) : otherwise }
   }
 
-  async #ask(draft: AlertDraft, ruleId: string | undefined): Promise<void> {
+  async #preview(draft: AlertDraft, ruleId: string | undefined): Promise<void> {
     const outcome = await this.#page.api.previewAlert({ draft, ...(ruleId === undefined ? {} : { ruleId }) })
     // The draft has changed. Its preview is requested after typing pauses.
     if (this.draft !== draft) return

@@ -14,7 +14,7 @@ import { display } from '../../../state/display.svelte'
 const maxFires = 1_000
 
 /** Says that the condition already holds, such as `BRTI is already at or above 60,000.` With "was just" if not `isNow`. */
-export function metWords({ indexId, terms }: AlertDraft, isNow: boolean): string {
+export function alreadyTrueWords({ indexId, terms }: AlertDraft, isNow: boolean): string {
   const amount = amountText(terms, display.number)
   const already = isNow ? 'is already' : 'was just'
   return (

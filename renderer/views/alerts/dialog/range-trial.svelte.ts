@@ -33,11 +33,11 @@ export class RangeTrial {
   /** The result for the present draft and range. Null if the test was cancelled. */
   outcome = $state.raw<Outcome<RangeTest | null>>()
   readonly #page: Page
-  readonly #asking = debounced(() => this.#run(), settleMs)
+  readonly #debounced = debounced(() => this.#run(), settleMs)
   #draft: AlertDraft | undefined
   #custom: TimeRange | undefined
   /** Counts the tests, so that the answer to an earlier one is ignored. */
-  #turn = 0
+  #runs = 0
 
   constructor(page: Page) {
     this.#page = page
@@ -54,7 +54,7 @@ export class RangeTrial {
   want(draft: AlertDraft | undefined): void {
     this.#draft = draft
     this.#end()
-    this.#asking.soon()
+    this.#debounced.soon()
   }
 
   /** Tests on the typed range. */
@@ -69,8 +69,8 @@ export class RangeTrial {
   }
 
   #end(): void {
-    this.#asking.stop()
-    this.#turn++
+    this.#debounced.stop()
+    this.#runs++
     if (this.isRunning) void this.#page.api.cancelAlertTest({})
     this.isRunning = false
     this.progress = undefined
@@ -89,20 +89,20 @@ export class RangeTrial {
     const draft = this.#draft
     const range = this.#range()
     if (draft === undefined || range === undefined) return
-    const turn = this.#turn
+    const run = this.#runs
     this.isRunning = true
-    const follow = setInterval(() => void this.#follow(turn), progressEveryMs)
+    const follow = setInterval(() => void this.#follow(run), progressEveryMs)
     const outcome = await this.#page.api.testAlert({ draft, ...range })
     clearInterval(follow)
-    if (turn !== this.#turn) return
+    if (run !== this.#runs) return
     this.isRunning = false
     this.progress = undefined
     this.outcome = outcome
   }
 
-  async #follow(turn: number): Promise<void> {
+  async #follow(run: number): Promise<void> {
     const answer = await this.#page.api.getAlertTestProgress({})
     const progress = answer.ok ? (answer.value ?? undefined) : undefined
-    if (turn === this.#turn && this.isRunning) this.progress = progress
+    if (run === this.#runs && this.isRunning) this.progress = progress
   }
 }

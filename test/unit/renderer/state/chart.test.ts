@@ -38,7 +38,7 @@ function openSeries() {
     '1h',
   )
   const drawn = () => series.points.map(({ point }) => point.value)
-  return { series, chart, known, answers, drawn, asked: series.ask() }
+  return { series, chart, known, answers, drawn, asked: series.fetch() }
 }
 
 test('an answer of the provider is drawn first, and later values from the history are ignored', async () => {
@@ -70,7 +70,7 @@ test('a failure to read events is separate, and cleared once they are read', asy
   expect(series.failure).toBeUndefined()
   expect(series.eventsFailure).toBe('Indexwatch did not answer.')
   answers.events = ok([firedEvent(1, draft)])
-  await series.ask()
+  await series.fetch()
   expect(series.eventsFailure).toBeUndefined()
   expect(series.events).toHaveLength(1)
 })
@@ -78,8 +78,8 @@ test('a failure to read events is separate, and cleared once they are read', asy
 test('a series keeps events that leave the inbox, one per id, of its index only', () => {
   const { series } = openSeries()
   const fired = firedEvent(1, draft)
-  series.see([fired, firedEvent(2, levelDraft('1', { indexId: 'NCI' }))])
-  series.see([firedEvent(3, draft, { kind: 'retracted', aboutEventId: 'e1' }), fired])
-  series.see([])
+  series.addEvents([fired, firedEvent(2, levelDraft('1', { indexId: 'NCI' }))])
+  series.addEvents([firedEvent(3, draft, { kind: 'retracted', aboutEventId: 'e1' }), fired])
+  series.addEvents([])
   expect(series.events.map(({ id }) => id)).toEqual(['e1', 'e3'])
 })

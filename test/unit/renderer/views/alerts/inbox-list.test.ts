@@ -51,7 +51,7 @@ test('the answer to an earlier search is ignored', async () => {
   asked[0]?.answer(page([event(1)]))
   await Promise.all([first, second])
   expect(numbers(list.events)).toEqual([2])
-  expect(list.isAsking).toBe(false)
+  expect(list.isLoading).toBe(false)
 })
 
 test('an answer that arrives after the search was cleared changes nothing', async () => {
@@ -62,7 +62,7 @@ test('an answer that arrives after the search was cleared changes nothing', asyn
   asked[0]?.answer(page([event(1)]))
   await search
   expect(numbers(list.events)).toEqual([9])
-  expect(list.isAsking).toBe(false)
+  expect(list.isLoading).toBe(false)
 })
 
 test('older results of a search are fetched with the same query', async () => {
@@ -71,7 +71,7 @@ test('older results of a search are fetched with the same query', async () => {
   asked[0]?.answer(page([event(5)], true))
   await search
   expect(list.hasOlder).toBe(true)
-  const older = list.askOlder()
+  const older = list.loadOlder()
   await Promise.resolve()
   asked[1]?.answer(page([event(4)]))
   await older
@@ -107,16 +107,16 @@ async function recordedList(record: { events: AlertEvent[] }) {
 test('at most 600 events are kept; newer ones come page by page, or all at once', async () => {
   const record = { events: stretch(1_000, 1) }
   const { list, asked } = await recordedList(record)
-  for (let times = 0; times < 4; times++) await list.askOlder()
+  for (let times = 0; times < 4; times++) await list.loadOlder()
   expect(numbers(list.events)).toEqual(numbers(stretch(600, 1)))
   expect([list.hasOlder, list.hasNewer]).toEqual([false, true])
-  await list.askNewer()
+  await list.loadNewer()
   expect(numbers(list.events)).toEqual(numbers(stretch(800, 201)))
   expect([list.hasOlder, list.hasNewer]).toEqual([true, true])
-  await list.askNewer()
+  await list.loadNewer()
   expect(list.hasNewer).toBe(false)
   expect(asked.every((query) => Object.keys(query).length === 1)).toBe(true)
-  await list.askOlder()
+  await list.loadOlder()
   await list.goToNewest()
   expect(numbers(list.events)).toEqual(numbers(stretch(1_000, 801)))
 })
@@ -124,18 +124,18 @@ test('at most 600 events are kept; newer ones come page by page, or all at once'
 test('new events that arrive while older ones are on screen appear on the way back', async () => {
   const record = { events: stretch(700, 1) }
   const { list, sent } = await recordedList(record)
-  for (let times = 0; times < 3; times++) await list.askOlder()
+  for (let times = 0; times < 3; times++) await list.loadOlder()
   record.events = [event(701), ...record.events]
   await sent()
   expect(numbers(list.events)).toEqual(numbers(stretch(600, 1)))
-  await list.askNewer()
+  await list.loadNewer()
   expect(numbers(list.events)).toEqual(numbers(stretch(701, 102)))
 })
 
 test('after more new events than the window is sent, the list restarts at the newest', async () => {
   const record = { events: stretch(300, 1) }
   const { list, sent } = await recordedList(record)
-  await list.askOlder()
+  await list.loadOlder()
   record.events = stretch(600, 1)
   await sent()
   expect(numbers(list.events)).toEqual(numbers(stretch(600, 401)))
@@ -147,7 +147,7 @@ test('after more new events than the window is sent, the list restarts at the ne
 test('when an older event changes, all events on screen are fetched again', async () => {
   const record = { events: stretch(500, 1) }
   const { list, asked, sent, olderChanged } = await recordedList(record)
-  await list.askOlder()
+  await list.loadOlder()
   record.events = record.events.map((each) => (each.number === 150 ? { ...each, delivery: 'failed' } : each))
   olderChanged()
   await sent()
@@ -171,7 +171,7 @@ test('search results are marked as retracted, also by later retractions', async 
 test('events that arrive during a request for older ones are kept with its answer', async () => {
   const { list, asked } = askedList()
   await list.take(stretch(300, 101), 0)
-  const older = list.askOlder()
+  const older = list.loadOlder()
   await Promise.resolve()
   await list.take(stretch(301, 102), 0)
   asked[0]?.answer(page(stretch(100, 1)))

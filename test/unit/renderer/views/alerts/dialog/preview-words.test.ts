@@ -6,7 +6,7 @@ import {
   bandWords,
   distanceWords,
   measureWords,
-  metWords,
+  alreadyTrueWords,
   pastWords,
 } from '../../../../../../renderer/views/alerts/dialog/preview-words'
 import { display } from '../../../../../../renderer/state/display.svelte'
@@ -43,7 +43,7 @@ describe('whether a value meets the terms', () => {
 
 test('a condition that already holds names the index, the weight or the share', () => {
   const words = (terms: AlertTerms, isNow = true) =>
-    metWords({ indexId: 'NCI', terms, repeat: { mode: 'once' }, severity: 'normal' }, isNow)
+    alreadyTrueWords({ indexId: 'NCI', terms, repeat: { mode: 'once' }, severity: 'normal' }, isNow)
   expect(words({ condition: 'risesTo', level: '60000' })).toBe('NCI is already at or above 60,000.')
   expect(words({ condition: 'fallsTo', level: '60000' }, false)).toBe('NCI was just at or below 60,000.')
   expect(words({ condition: 'leavesBand', low: '1', high: '2' })).toBe('NCI is already outside the band 1 to 2.')
