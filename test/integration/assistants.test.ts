@@ -233,7 +233,7 @@ describe('while the app is closed', () => {
     })
   })
 
-  test('what is no message, too long or too deep is answered as that', async () => {
+  test('invalid, too long and too deeply nested messages get an error', async () => {
     const long = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping', params: { text: 'x'.repeat(2 ** 20) } })
     const deep = `{"jsonrpc":"2.0","id":6,"method":"ping","params":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`
     const answers = await raw(temporaryFolder(), [
@@ -254,7 +254,7 @@ describe('while the app is closed', () => {
 })
 
 describe('while the app runs', () => {
-  test('it answers over a socket that nobody else may enter, the key in no answer', async () => {
+  test('the app answers over a private socket, and no answer contains the key', async () => {
     const folder = temporaryFolder()
     const { access, errors } = await runningApp(folder)
     expect(statSync(join(folder, 'assistants')).mode & 0o777).toBe(0o700)
@@ -277,7 +277,7 @@ describe('while the app runs', () => {
     ])
   })
 
-  test('a hundred calls at once are answered, and a thousand are not', async () => {
+  test('a hundred concurrent calls are answered, a thousand are not', async () => {
     const folder = temporaryFolder()
     const { access, errors } = await runningApp(folder)
     const [client, dying] = [await connect(folder), await connect(folder)]
@@ -303,7 +303,7 @@ describe('while the app runs', () => {
     expect(await ask(quiet, 'list_watchlists')).toMatchObject({ isError: false })
   })
 
-  test('what is no message on the private socket ends that line and no other', async () => {
+  test('an invalid message on the private socket closes only that connection', async () => {
     const folder = temporaryFolder()
     const clock = new FakeClock()
     const { access, errors } = await runningApp(folder, { clock })

@@ -84,7 +84,7 @@ function expectSteps(points: readonly ChartPoint[], stepMs: number): void {
   expect([...steps]).toEqual([stepMs])
 }
 
-test('an hour has neither a double nor a gap at the seam while the stream goes on, and is exact', async () => {
+test('an hour joins REST and stream exactly, without duplicates or gaps', async () => {
   const { simulator, chart, store, connection } = await open('PER_SECOND')
   const early = await chart.series('BRTI', '1h')
   const seamMs = early.points.at(-1)?.publishedAtMs ?? 0

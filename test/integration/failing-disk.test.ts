@@ -80,7 +80,7 @@ describe.each(failingKinds)('a disk where “%s” fails', (kind) => {
   })
 
   test.each(failingCodes[kind])(
-    'with %s at any call loses nothing that was answered, and nothing is taken for damage',
+    '%s at any call loses nothing that was confirmed, and is not treated as damage',
     async (code) => {
       expect(calls).toBeGreaterThan(2)
       // Each fault takes a process, so only the deep run tries all.

@@ -60,7 +60,7 @@ function held(path: string, number: number) {
   return [...new Set(Object.values(found))]
 }
 
-test('killed before any statement of a turn the history has nothing of that turn', () => {
+test('a kill before any statement of a batch leaves nothing of that batch', () => {
   const whole = join(temporaryFolder(), 'tape.db')
   const { signal, statements } = write(whole, 0)
   expect(signal).toBeNull()
@@ -82,7 +82,7 @@ function diskFull(): never {
   throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
 }
 
-test('on a full disk nothing of a turn is written, and all of it once there is room', () => {
+test('a batch is written completely or, on a full disk, not at all until there is room', () => {
   const statements = countStatements()
   for (let fullAt = 1; fullAt <= statements; fullAt++) {
     const path = join(temporaryFolder(), 'tape.db')

@@ -10,7 +10,7 @@ import { openHistory, valueOf } from '../support/open-history'
 import { historyStartMs, storedValue } from '../support/history-thread'
 import { temporaryFolder } from '../support/temporary-folder'
 
-test('what an export that is killed leaves beside the file is removed at the next start', async () => {
+test('the temporary file of a killed export is removed at the next start', async () => {
   const [profile, folder] = [temporaryFolder(), temporaryFolder()]
   const { history } = await openHistory({ folder: profile })
   valueOf(await history.commit({ values: [storedValue(0, '1')] }))

@@ -8,7 +8,7 @@ const rows = [{ value: '1.50', time }]
 const ids = (count: number) => Array.from({ length: count }, (_, at) => `ID${at}`)
 
 describe('the budget', () => {
-  test('what the user waits for goes before everything in the background', async () => {
+  test('requests of the user are sent before those in the background', async () => {
     const { service, client, clock } = await openRest()
     service.answerOthers = { body: successBody(rows) }
     const background = ids(14).map((id) => client.values(id, undefined, 'background'))
@@ -21,7 +21,7 @@ describe('the budget', () => {
     expect(asked).toHaveLength(15)
   })
 
-  test('whoever is waiting for a turn is answered when the connection closes', async () => {
+  test('waiting requests are answered when the connection closes', async () => {
     const { client, clock } = await openRest()
     const answers = ids(12).map((id) => client.values(id))
     client.dispose()
@@ -33,7 +33,7 @@ describe('the budget', () => {
 })
 
 describe('429', () => {
-  test('a question in the background waits as long as the service asks and is answered', async () => {
+  test('a background request waits as long as the service asks', async () => {
     const { service, client, clock, log } = await openRest()
     service.answerOthers = { status: 429, headers: { 'Retry-After': '7' }, body: failureBody('slow down') }
     const background = client.values('A', undefined, 'background')
@@ -49,7 +49,7 @@ describe('429', () => {
     expect(service.requests).toHaveLength(2)
   })
 
-  test('a question of the user that was waiting for its turn is answered at once', async () => {
+  test('a waiting request of the user is answered immediately', async () => {
     const { service, client } = await openRest()
     service.answerOthers = { status: 429, headers: { 'Retry-After': '60' }, body: failureBody('slow down') }
     const answers = await Promise.all(ids(30).map((id) => client.values(id)))

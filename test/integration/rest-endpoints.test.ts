@@ -17,7 +17,7 @@ async function openGolden() {
   return { ...opened, decoded }
 }
 
-describe('every endpoint is asked as the spec says and read whole (spec 4.2)', () => {
+describe('every endpoint is requested and read (protocol, 4.2)', () => {
   test('detail', async () => {
     const { client, decoded } = await openGolden()
     expect(await client.detail('NCI')).toEqual({ ok: true, value: decoded.get('indices/NCI/detail'), ageMs: 0 })
@@ -45,7 +45,7 @@ describe('every endpoint is asked as the spec says and read whole (spec 4.2)', (
   })
 })
 
-test('a resolution is said where it is asked for, and only there (spec 2.7, 9)', async () => {
+test('a resolution is sent only if it is requested (protocol, 4.2 and 9)', async () => {
   const { service, client } = await openRest()
   service.answerOthers = { status: 400, body: failureBody('Unknown id') }
   await client.values('BRTI')
@@ -129,7 +129,7 @@ describe('reference data', () => {
     }
   })
 
-  test('is asked for again by whoever wants it fresh, and then kept', async () => {
+  test('is queried again if it must be fresh, and then cached', async () => {
     const { service, client, clock } = await openGolden()
     await client.indices()
     clock.advance(5_000)
@@ -152,7 +152,7 @@ describe('reference data', () => {
     expect(await client.indices()).toMatchObject({ ok: true, ageMs: 0 })
   })
 
-  test('is kept of the newest two hundred questions', async () => {
+  test('is cached for the newest two hundred requests', async () => {
     const { service, client, clock } = await openRest()
     service.answerOthers = { body: goldenText('rest-index.json') }
     for (let i = 0; i <= 200; i++) {

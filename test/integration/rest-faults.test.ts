@@ -50,7 +50,7 @@ describe('statuses', () => {
   })
 })
 
-describe('bodies that are no answer', () => {
+describe('invalid bodies', () => {
   const body = Buffer.from(successBody(rows))
   const latin1 = Buffer.from(successBody([{ ...rows[0], note: 'caf\u00e9' }]), 'latin1')
   const cases: [string, Route, string, RegExp][] = [
@@ -164,7 +164,7 @@ describe('the deadline', () => {
 })
 
 describe('429 (H3)', () =>
-  test('makes every question wait as long as the service asks', async () => {
+  test('makes every request wait as long as the service asks', async () => {
     const { service, client, clock } = await openRest()
     service.routes.set('values?id=A', { status: 429, headers: { 'Retry-After': '7' }, body: failureBody('slow down') })
     service.routes.set('values?id=B', { body: successBody(rows) })
@@ -192,7 +192,7 @@ describe('redirects (F2, ASVS 15.3.2)', () =>
     await other.stop()
   }))
 
-describe('nobody there', () => {
+describe('no server', () => {
   test('is unreachable', async () => {
     const gone = await ScriptedService.start()
     const { restUrl } = gone
@@ -207,7 +207,7 @@ describe('nobody there', () => {
   })
 })
 
-test('a certificate nobody vouches for is refused (ASVS 12.3.2)', async () => {
+test('an untrusted certificate is refused (ASVS 12.3.2)', async () => {
   const { service, client } = await openRest({ tls: selfSignedCertificate() })
   const outcome = await client.indices()
   expect(codeOf(outcome)).toBe('unreachable')

@@ -48,7 +48,7 @@ describe('history/values', () => {
     expect(counters.read()).toEqual({ 'rest.droppedRows': 2 })
   })
 
-  test('an answer of another time altogether is no empty period', async () => {
+  test('an answer with values of another time is an error, not an empty period', async () => {
     const { service, client } = await openRest()
     service.answerOthers = { body: successBody([{ value: '1', time: nowMs + hourMs }]) }
     const problem = {
@@ -61,7 +61,7 @@ describe('history/values', () => {
     expect(await client.historyValues('BRTI', 'HOUR', fromMs)).toEqual({ ok: true, value: [] })
   })
 
-  test('a value from the future is left out of the last hour, one of a clock a little ahead is not', async () => {
+  test('a value from the future is left out, but one slightly ahead is not', async () => {
     const { service, client } = await openRest()
     const times = [nowMs + 6 * 60_000, nowMs + 60_000, nowMs]
     service.answerOthers = { body: successBody(times.map((time) => ({ value: '1', time }))) }
@@ -81,7 +81,7 @@ describe('history/values', () => {
     ])
   })
 
-  test('of a million rows no more than 8 MiB are taken in', async () => {
+  test('an answer of a million rows is cut off at 8 MiB', async () => {
     const { service, client } = await openRest()
     let sentBytes = 0
     service.answerOthers = (_request, response) => {

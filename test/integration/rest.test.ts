@@ -60,7 +60,7 @@ test('a base address with a path of its own and a slash at its end works', async
   expect(first.service.requests.map(({ path }) => path)).toEqual(['/gateway/api/v1/indices'])
 })
 
-test('latest values are asked for by thirty, each id once, and only what was asked for is taken', async () => {
+test('latest values are requested in batches of thirty, and other ids are ignored', async () => {
   const { service, client } = await openRest()
   serveLatestValues(service, () => true)
   const ids = Array.from({ length: 70 }, (_, i) => `ID${i}`)
@@ -84,7 +84,7 @@ test('values that arrived are kept when a later batch fails', async () => {
   expect(await client.latestValues(ids.slice(30))).toMatchObject({ ok: false, problem: { code: 'notAuthorised' } })
 })
 
-test('the same question asked twice at a time is sent once, and again afterwards', async () => {
+test('identical concurrent requests are sent once, later ones again', async () => {
   const { service, client } = await openRest()
   service.routes.set('indices', { body: successBody([brti]) })
   const [first, second] = await Promise.all([client.indices(), client.indices()])
@@ -94,7 +94,7 @@ test('the same question asked twice at a time is sent once, and again afterwards
   expect(service.requests).toHaveLength(2)
 })
 
-test('a service in trouble is asked three times, then left alone', async () => {
+test('a failing service is asked three times', async () => {
   const { service, clock, client, counters } = await openRest()
   service.routes.set('indices', { status: 503, body: '<html>Down</html>' })
   const answer = client.indices()
@@ -123,7 +123,7 @@ test('a short trouble is not noticed', async () => {
   expect(await answer).toEqual({ ok: true, value: [brti], ageMs: 0 })
 })
 
-test('once disposed, questions end and new ones are answered as closed', async () => {
+test('after `dispose` pending and new requests are answered as closed', async () => {
   const { service, client, clock } = await openRest()
   service.routes.set('indices', () => undefined)
   const answer = client.indices()

@@ -62,7 +62,7 @@ describe('a tool of a service that is run', () => {
     expect(service.requests).toHaveLength(length)
   })
 
-  test('shows what it refused in its own words, cleaned', async () => {
+  test('shows the provider’s reason for a refusal, sanitized', async () => {
     const { call } = await openTool(() => ({ ...saying('Unknown\u202e id: NOPE\u0000'), isError: true }))
     expect(await call()).toMatchObject({ problem: { message: 'The provider answered: Unknown id: NOPE.' } })
   })

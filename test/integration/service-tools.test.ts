@@ -196,7 +196,7 @@ describe('what goes wrong is a value', () => {
   })
 
   test.each(['application/json', 'text/event-stream'])(
-    'an answer in %s that breaks off is known at once',
+    'an answer in %s that is cut off is reported immediately',
     async (type) => {
       const service = await ToolService.start()
       service.answer = (_request, response) => {
@@ -232,7 +232,7 @@ describe('what goes wrong is a value', () => {
     expect(JSON.stringify([outcome, log.entries])).not.toMatch(/correct horse|\u202e/)
   })
 
-  test('when asked to wait, later questions wait and are not sent', async () => {
+  test('if the service asks to wait, later requests are refused', async () => {
     const service = await ToolService.start(offerLookUp)
     service.answer = (_request, response) => response.writeHead(429, { 'Retry-After': '9' }).end()
     const { tools, clock } = openTools(service.url)
@@ -254,7 +254,7 @@ describe('what goes wrong is a value', () => {
     expect(outcome.ok ? '' : outcome.problem.message).toContain('10 s')
   })
 
-  test('a certificate nobody vouches for is refused before the key is sent (ASVS 12.3.2)', async () => {
+  test('an untrusted certificate is refused before the key is sent (ASVS 12.3.2)', async () => {
     const service = await ScriptedService.start({ tls: selfSignedCertificate() })
     onTestFinished(() => service.stop())
     const outcome = await openTools(`${service.restUrl}/mcp`).tools.list()
@@ -263,14 +263,14 @@ describe('what goes wrong is a value', () => {
     expect(service.requests).toEqual([])
   })
 
-  test('nobody at the address is unreachable', async () => {
+  test('an address without a server is unreachable', async () => {
     expect(await openTools('http://127.0.0.1:9/mcp').tools.list()).toMatchObject({
       ok: false,
       problem: { code: 'unreachable' },
     })
   })
 
-  test('once disposed, questions at hand and later ones end as closed', async () => {
+  test('after `dispose` pending and new requests are answered as closed', async () => {
     const service = await ToolService.start()
     service.answer = () => undefined
     const { tools, clock } = openTools(service.url)

@@ -154,7 +154,7 @@ describe('tables for spreadsheets', () => {
     expect((await get('/list/none.csv')).body).toContain('There is no watchlist “none”. Choose one of: “majors”')
   })
 
-  test('the history is what an export has, and leaves no file', async () => {
+  test('history.csv has the content of an export and leaves no file', async () => {
     const { get, folder } = await open()
     const from = new Date(historyStartMs).toISOString()
     const { status, body } = await get(`/history.csv?ids=BRTI&from=${from}`)
@@ -172,7 +172,7 @@ describe('tables for spreadsheets', () => {
 })
 
 describe('who is answered', () => {
-  test('the token opens, as a header or in the address, until there is a new one', async () => {
+  test('the token works as a header and in the address until it is replaced', async () => {
     const { access, send, token, kept } = await open()
     expect((await send(`/latest.csv?token=${token}`)).status).toBe(200)
     expect(token).toMatch(/^[\w-]{43}$/)
@@ -184,14 +184,14 @@ describe('who is answered', () => {
     expect((await send(`/latest.csv?token=${token}`)).status).toBe(401)
   })
 
-  test('before a token was made nobody is', async () => {
+  test('without a token every request is refused', async () => {
     const { access, send, kept } = await open()
     delete kept.hash
     expect(access.view).toEqual({ hasToken: false })
     expect((await send('/latest.csv?token=')).status).toBe(401)
   })
 
-  test('a thousand wrong tokens are slowed down, and lock out nobody who has the right one', async () => {
+  test('wrong tokens are limited, and the right one still works', async () => {
     const { send, get, clock } = await open()
     const statuses = new Map<number, number>()
     for (let at = 0; at < 1_000; at += 50) {
@@ -214,7 +214,7 @@ describe('who is answered', () => {
     expect(last).toMatchObject({ status: 429, headers: { 'retry-after': '10' } })
   })
 
-  test('what does not come from this computer by name is refused before the token is read', async () => {
+  test('requests with another Host, or from web pages, are refused before the token is read', async () => {
     const { send, token, port } = await open()
     const path = `/latest.csv?token=${token}`
     const refused = async (how: Parameters<typeof send>[1], where = path) => (await send(where, how)).status
@@ -242,7 +242,7 @@ describe('who is answered', () => {
     expect(await refused({}, `${path}&ids=${'x'.repeat(20_000)}`)).toBe(431)
   })
 
-  test('a hundred requests at once are answered or turned away', async () => {
+  test('a hundred concurrent requests are answered or refused', async () => {
     const { port, token, get } = await open()
     const hundred = await Promise.all(
       Array.from({ length: 100 }, () =>
@@ -273,7 +273,7 @@ describe('who is answered', () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  test('what is no HTTP is ended, and other addresses of this computer lead nowhere', async () => {
+  test('invalid HTTP is closed, and only the loopback address is served', async () => {
     const { port, get } = await open()
     const socket = connect(port, '127.0.0.1').resume()
     socket.write('\u0000\u0001 no http\r\n\r\n')
@@ -294,7 +294,7 @@ describe('the switch', () => {
     expect((await get('/latest.csv')).status).toBe(200)
   })
 
-  test('a port that is taken is said, with one that is free, and another port is listened to', async () => {
+  test('a used port is reported with a free one, and another port can be chosen', async () => {
     const { access, wanted, get } = await open()
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')

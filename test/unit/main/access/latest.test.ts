@@ -9,7 +9,7 @@ function known(ages: Record<string, number>, resolutions: Record<string, Resolut
   } as unknown as Owners
 }
 
-test('a value is stale by how often its index publishes, a formula when one of its parts is', () => {
+test('a value is stale by the frequency of its index, a formula if a part is', () => {
   const context = known({ A: 10_000, B: 9_999 }, { A: 'PER_SECOND', B: 'PER_SECOND' })
   expect(isStaleIndex(context, 'A')).toBe(true)
   expect(isStaleIndex(context, 'B')).toBe(false)

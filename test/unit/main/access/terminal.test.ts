@@ -61,7 +61,7 @@ function open(watch: Partial<WatchOptions> = {}, states: ConnectionState[] = ['l
   return { terminal, events, views: connections.views, publish, lines, lost, deliveries, clock, judging, unknown }
 }
 
-test('each value is one line, as it was published, whatever REST answers beside the stream', () => {
+test('each value is printed once as published, although REST repeats it', () => {
   const { terminal, publish, lines } = open()
   terminal.start()
   publish({ value: '68000.1200' })
@@ -87,7 +87,7 @@ test('amendments are lines of their own, of the newest value and of an earlier o
   ])
 })
 
-test('what is not asked for, and what lies in the future, is not printed', () => {
+test('other indices and values from the future are not printed', () => {
   const { terminal, publish, lines } = open({ ids: ['ETHUSD_RTI'] })
   terminal.start()
   publish({})
@@ -97,7 +97,7 @@ test('what is not asked for, and what lies in the future, is not printed', () =>
   expect(lines).toEqual(['2026-11-21T14:02:11.000Z\tETHUSD_RTI\t1.50'])
 })
 
-test('a list is chosen by its name, and one that is not there is named with those that are', () => {
+test('a list is chosen by name, and an unknown name is reported with the known ones', () => {
   const { terminal, publish, lines } = open({ lists: ['Majors'], isJson: true })
   expect(terminal.start()).toEqual({ ok: true, value: null })
   publish({}, 'stream', 'NCI')
@@ -116,7 +116,7 @@ test('a list is chosen by its name, and one that is not there is named with thos
   })
 })
 
-test('alerts are printed where they are asked for, and noted as what became of them', () => {
+test('alerts are printed if requested, and their delivery is recorded', () => {
   const asked = open({ printsAlerts: true })
   asked.terminal.notify([firedEvent(1, levelDraft())])
   expect(asked.lines).toHaveLength(1)

@@ -176,7 +176,7 @@ describe('a tool', () => {
     expect(await ask('get_history', { ...times, from: 'some day' })).toMatchObject({ code: 'badTime' })
   })
 
-  test('get_value_at says what was in force, and where nobody can know', async () => {
+  test('get_value_at has the value in effect and reports gaps', async () => {
     expect(await open().ask('get_value_at', { id: 'BRTI', at: at(30) })).toMatchObject({
       inEffect: { value: '100.10', published: at(0), ageAtThatTimeMs: 30_000 },
       revisions: [{ value: '100.10', source: 'stream', connection: 'Desk' }],
@@ -194,7 +194,7 @@ describe('a tool', () => {
     expect(await ask('explain_alert', { ruleId: 'rule-1', at: '2099-01-01' })).toMatchObject(isInFuture)
   })
 
-  test('get_amendments has both texts, and goes on where a page ended', async () => {
+  test('get_amendments has both texts and continues after a page', async () => {
     const { ask } = open()
     expect(await ask('get_amendments')).toMatchObject({
       amendments: [{ id: 'BRTI', before: '100.10', after: '100.20', difference: '0.10', amended: at(5) }],
@@ -219,7 +219,7 @@ describe('a tool', () => {
     })
   })
 
-  test('find_indices finds by all words, in names that say nothing to whoever reads them', async () => {
+  test('find_indices finds by all words and sanitizes names', async () => {
     const { ask } = open()
     const found = await ask('find_indices', { text: 'btc real' })
     expect(found).toMatchObject({ foundCount: 1, found: [{ id: 'BRTI', frequency: 'PER_200MS', decimals: 2 }] })
@@ -248,7 +248,7 @@ describe('a tool', () => {
     expect(await ask('get_alert_events', { kinds: ['wept'] })).toMatchObject({ code: 'badArguments' })
   })
 
-  test('explain_alert explains a rule there is, and says of which kinds it cannot', async () => {
+  test('explain_alert explains an alert, and reports kinds it cannot explain', async () => {
     const { ask } = open()
     expect(await ask('explain_alert', { ruleId: 'rule-1', at: at(0) })).toMatchObject({
       rule: { ruleId: 'rule-1' },
@@ -265,7 +265,7 @@ describe('a tool', () => {
     })
   })
 
-  test('propose_alert proposes, makes nothing, and refuses what is no draft', async () => {
+  test('propose_alert creates only a proposal, and refuses invalid drafts', async () => {
     const { ask, proposed } = open()
     const { terms } = levelDraft('70000')
     const draft = { indexId: 'BRTI', terms, repeat: { mode: 'once' }, severity: 'normal', note: 'as\u001b asked' }
@@ -356,7 +356,7 @@ test('every tool gives a value as text with source, published time and age', asy
 })
 
 test.each(Object.entries(argumentsOfEach))(
-  'from the history alone %s says so, and demo data that they are',
+  'without the app %s reports that, and marks demo data',
   async (name, args) => {
     expect(await open({ answeredBy: 'history', isDemo: true }).ask(name, args)).toMatchObject({
       answeredBy: 'the history on this computer',
@@ -367,7 +367,7 @@ test.each(Object.entries(argumentsOfEach))(
   },
 )
 
-test('what a call is about is shown in a line, whatever it was', () => {
+test('the arguments of a call are shown in one line', () => {
   expect(aboutCall({ id: 'BRTI', limit: 5, ids: ['A', 'B'], nested: {} })).toBe('BRTI, 5, A, B')
   expect(aboutCall(null)).toBe('')
   expect(aboutCall({ text: 'x'.repeat(1_000) }).length).toBeLessThanOrEqual(121)

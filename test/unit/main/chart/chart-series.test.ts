@@ -121,14 +121,14 @@ describe('a gap', () => {
     expect(gapMs).toBeLessThanOrEqual(10 * spacingMs)
   })
 
-  test('of a daily index is no day with 25 hours nor one missed day, but two missed days', () => {
+  test('of a daily index is two missed days, not one, and not a day of 25 hours', () => {
     const gapMs = gapAfterMs('DAILY', '1y', false)
     expect(25 * hourMs).toBeLessThan(gapMs)
     expect(49 * hourMs).toBeLessThan(gapMs)
     expect(71 * hourMs).toBeGreaterThan(gapMs)
   })
 
-  test('of an index on business days is no weekend and no Easter, but a missed week', () => {
+  test('of an index on business days is a missed week, not a weekend or Easter', () => {
     const gapMs = gapAfterMs('BUSINESS_DAYS', '1y', false)
     expect(73 * hourMs).toBeLessThan(gapMs)
     expect((5 * 24 + 1) * hourMs).toBeLessThan(gapMs)

@@ -13,7 +13,7 @@ const seconds = (count: number): Publication[] =>
   Array.from({ length: count }, (_, index) => at((index + 1 - count) * 1_000, `${index}.10`))
 
 describe('an hour of a real-time index', () => {
-  test('is what REST answers joined with what has come since, without a double or a gap', async () => {
+  test('joins REST and stream without duplicates or gaps', async () => {
     const { chart, rest, publish } = openChart()
     chart.opened('BRTI')
     publish(at(-1_000, '59.10'))
@@ -66,7 +66,7 @@ describe('an hour of a real-time index', () => {
     )
   })
 
-  test('leaves out what lies beyond the range, before and far after', async () => {
+  test('leaves out points outside the range', async () => {
     const { chart, rest } = openChart()
     rest.course = [at(-2 * minuteMs, 'old'), at(-minuteMs, 'edge'), at(-1_000, '1.00'), at(dayMs, 'far')]
     expect((await chart.series('BRTI', '1m')).points).toEqual([at(-1_000, '1.00')])
@@ -165,7 +165,7 @@ describe('other ranges', () => {
     expect(rest.asked).toEqual(['summary BRTI'])
   })
 
-  test('what was amended between two points of a day is a point as well', async () => {
+  test('an amended value between two points of a day is a point too', async () => {
     const { chart, rest, history, publish } = openChart()
     chart.opened('BRTI')
     const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
@@ -227,7 +227,7 @@ describe('other ranges', () => {
     expect(await chart.series('BRTI', '1y')).not.toHaveProperty('problem')
   })
 
-  test('a daily index has its year, and shorter ranges what lies in them', async () => {
+  test('a daily index has its year, and shorter ranges have the values in them', async () => {
     const { chart, rest } = openChart({ resolution: 'DAILY' })
     rest.course = Array.from({ length: 400 }, (_, index) => at((index - 399) * dayMs - 2 * hourMs, `${index}.00`))
     const year = await chart.series('BRTI', '1y')
@@ -259,7 +259,7 @@ describe('other ranges', () => {
 describe('between two times', () => {
   const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
 
-  test('the history answers for what the service no longer has, and is asked alone', async () => {
+  test('older values come only from the history', async () => {
     const { chart, rest, history } = openChart()
     const offsets = [-40 * dayMs - 1, -40 * dayMs, -40 * dayMs + 500, -40 * dayMs + hourMs, -40 * dayMs + hourMs + 1]
     history.append(offsets.map((offsetMs, place) => ({ ...at(offsetMs, `${place}`), ...known })))
@@ -275,7 +275,7 @@ describe('between two times', () => {
     })
   })
 
-  test('REST answers for the newest part, within the span alone', async () => {
+  test('REST provides the newest part of the span', async () => {
     const { chart, rest } = openChart()
     rest.course = seconds(10)
     const series = await chart.between('BRTI', { fromMs: nowMs - 4_000, toMs: nowMs - 2_000 })
@@ -308,7 +308,7 @@ describe('without an answer', () => {
     },
   )
 
-  test('there is what was received, and why there is no more', async () => {
+  test('received values are shown, with the reason why more are missing', async () => {
     const { chart, rest, publish } = openChart()
     chart.opened('BRTI')
     rest.problem = offline
@@ -319,7 +319,7 @@ describe('without an answer', () => {
     })
   })
 
-  test('there is what the history has, of earlier runs too, in its latest revision', async () => {
+  test('stored values are shown in their latest revision', async () => {
     const { chart, rest, history, state, publish } = openChart()
     const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
     history.append([
@@ -346,7 +346,7 @@ describe('without an answer', () => {
     })
   })
 
-  test('there is what an earlier answer had', async () => {
+  test('an earlier response is used', async () => {
     const { chart, rest, clock, publish } = openChart()
     chart.opened('BRTI')
     rest.course = seconds(2)
@@ -359,7 +359,7 @@ describe('without an answer', () => {
     expect(problem).toContain('cannot be reached')
   })
 
-  test('of a connection with no REST address, or none at all, it is said what is missing', async () => {
+  test('without a REST address or a connection the problem says so', async () => {
     const { chart, state, publish } = openChart({ hasRest: false })
     chart.opened('BRTI')
     publish(at(0, '1.00'))
@@ -372,7 +372,7 @@ describe('without an answer', () => {
     expect(withoutService.problem).toContain('Not connected: the chart shows only values received before.')
   })
 
-  test('a value from an earlier run is no point', async () => {
+  test('a cached value is not a point', async () => {
     const { chart, store } = openChart({ hasRest: false })
     store.seed([{ ...at(-1_000, '1.00'), id: 'BRTI', source: 'cache' }])
     expect((await chart.series('BRTI', '5m')).points).toEqual([])
@@ -443,7 +443,7 @@ test('values of one service are never joined with those of another', async () =>
   expect((await chart.series('BRTI', '1h')).points).toEqual([at(-1_000, 'of the second')])
 })
 
-test('no more than 18,000 received publications are kept, the latest ones', async () => {
+test('the latest 18,000 received publications are kept', async () => {
   const { chart } = openChart({ resolution: 'DAILY', hasRest: false })
   chart.opened('BRTI')
   for (let second = 0; second < 18_005; second++) chart.record('BRTI', at((second - 18_004) * 1_000, `${second}`))

@@ -65,7 +65,7 @@ async function made(path: string, backupPath: string, bounds: HistoryBounds = de
 }
 
 describe('a backup', () => {
-  test('stays where the history has less than half its values, and that is said once', async () => {
+  test('is kept if the history has less than half its values, with one notice', async () => {
     const { folder, path, backupPath } = await backedUp(1_000)
     change(path, 'DELETE FROM value WHERE published % 5 <> 0 OR published / 60000 % 5 <> 0')
     const before = readFileSync(backupPath)
@@ -111,7 +111,7 @@ describe('a backup', () => {
     expect(valuesIn(backupPath)).toBe(10)
   })
 
-  test('holds at once no more of what the user has cleared', async () => {
+  test('immediately loses data that the user cleared', async () => {
     const { folder, backupPath } = await backedUp(1_000)
     const { query, notices } = await openHistory({ folder })
     await query('clearBefore', { beforeMs: historyStartMs + 990 * 60_000 })
@@ -144,7 +144,7 @@ describe.runIf(isUnix)('the files of a history', () => {
       readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]),
     )
 
-  test('are their owner’s alone, whatever the mask, and are made so where they are there already', async () => {
+  test('are private whatever the umask, also if they existed before', async () => {
     const mask = process.umask(0)
     try {
       const folder = temporaryFolder()

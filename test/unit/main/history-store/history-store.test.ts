@@ -227,7 +227,7 @@ describe('a history', () => {
     expect(asideIn(folder)).toHaveLength(1)
   })
 
-  test('that turns out to be damaged while it is read is set aside, and the question is answered', async () => {
+  test('that is found damaged during a query is set aside, and the query is answered', async () => {
     const { folder, path } = await writtenHistory(20_000)
     copyFileSync(path, join(folder, 'tape-backup.db'))
     flipByte(path, 4_096 * Math.floor(statSync(path).size / 4_096 / 2))
@@ -287,7 +287,7 @@ describe('a history', () => {
 })
 
 describe('a history that cannot be opened at the start', () => {
-  test('because another program has it is opened when it lets go, with what came in meanwhile', async () => {
+  test('because another program uses it is opened later, with all values received until then', async () => {
     const { folder, path } = await writtenHistory(1)
     const letGo = await lockDatabase(`${path}-lock`)
     const clock = new FakeClock()
@@ -327,7 +327,7 @@ describe('a history that cannot be opened at the start', () => {
     expect(history.trouble).toBeUndefined()
   })
 
-  test('because it is gone is restored from its backup, or else lost, which is said', async () => {
+  test('because it is missing is restored from its backup, or reported as lost', async () => {
     const { folder, path } = await writtenHistory(1)
     copyFileSync(path, join(folder, 'tape-backup.db'))
     rmSync(path)
@@ -362,7 +362,7 @@ test.skipIf(!canMount)(
 )
 
 describe('the backup', () =>
-  test('is a whole history, made beside the running one', async () => {
+  test('is a complete history made while the app runs', async () => {
     const { history, folder, path } = await openHistory()
     const backupPath = join(folder, 'tape-backup.db')
     await history.commit({ values: Array.from({ length: 3_000 }, (_, at) => storedValue(at, `${at}`)) })
@@ -399,7 +399,7 @@ describe('a thread that dies', () =>
   }))
 
 describe.skipIf(!canMount)('a full disk', () => {
-  test('stops recording with one message, loses no alert, and goes on when there is room', async () => {
+  test('stops recording with one notice, loses no alert, and resumes when there is room', async () => {
     const disk = smallDisk()
     const { history, texts, query, notices } = await openHistory({ folder: disk.folder })
     await history.commit({ values: [storedValue(0, '1')], events: [firedEvent(1, levelDraft())] })
@@ -456,7 +456,7 @@ describe.skipIf(!canMount)('a full disk', () => {
     expect((await query('alertStart', null)).rules).toMatchObject([{ id: 'new' }])
   })
 
-  test('at the start is said, and recording begins by itself', async () => {
+  test('at the start is reported, and recording starts later', async () => {
     const disk = smallDisk()
     disk.fill(0)
     const { history, texts } = await openHistory({ folder: disk.folder })
@@ -498,19 +498,16 @@ test.skipIf(!canMount)('a history on a disk that cannot be written to is read, a
   expect(notices).toEqual([expect.stringContaining('is not writable')])
 })
 
-test.skipIf(!canMount)(
-  'a history that cannot be written to says which rules wait, and its questions are answered',
-  async () => {
-    const disk = smallDisk()
-    const first = await openHistory({ folder: disk.folder })
-    await first.history.close()
-    execFileSync('mount', ['-o', 'remount,ro', disk.folder])
-    const { history, query } = await openHistory({ folder: disk.folder })
-    expect(await history.commit({ rules: [{ id: 'new', position: 1, document: '{}' }] })).toMatchObject({ ok: false })
-    expect(history.unwritten).toMatchObject({ problem: { code: 'readOnly' }, rules: new Set(['new']) })
-    expect((await query('alertStart', null)).rules).toEqual([])
-  },
-)
+test.skipIf(!canMount)('a read-only history lists waiting rules and answers queries', async () => {
+  const disk = smallDisk()
+  const first = await openHistory({ folder: disk.folder })
+  await first.history.close()
+  execFileSync('mount', ['-o', 'remount,ro', disk.folder])
+  const { history, query } = await openHistory({ folder: disk.folder })
+  expect(await history.commit({ rules: [{ id: 'new', position: 1, document: '{}' }] })).toMatchObject({ ok: false })
+  expect(history.unwritten).toMatchObject({ problem: { code: 'readOnly' }, rules: new Set(['new']) })
+  expect((await query('alertStart', null)).rules).toEqual([])
+})
 
 test.skipIf(!canMount)(
   'a history of version 1 that cannot be written to is read, and its alerts are judged',
@@ -547,7 +544,7 @@ test.skipIf(!canMount)(
   },
 )
 
-test.skipIf(!canMount)('what cannot be copied where that is needed is refused, and why is said', async () => {
+test.skipIf(!canMount)('a history that must be copied but cannot be is refused with a reason', async () => {
   const disk = smallDisk()
   const first = await openHistory({ folder: disk.folder })
   await first.history.commit({ values: [storedValue(0, '1')] })
@@ -570,7 +567,7 @@ test.skipIf(!canMount)('what cannot be copied where that is needed is refused, a
   expect(readdirSync(full.folder)).toEqual(['ballast'])
 })
 
-test.skipIf(!canMount)('what a run that was killed had written is read where nothing can be written', async () => {
+test.skipIf(!canMount)('data of a killed run is read from a read-only disk', async () => {
   const { history, path } = await openHistory()
   await history.commit({ values: [storedValue(0, '1')] })
   const disk = smallDisk()

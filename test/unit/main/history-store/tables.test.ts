@@ -45,7 +45,7 @@ describe('values', () => {
     expect(await query('values', { id: 'NONE', revisions: 'all', ...whole })).toEqual({ values: [] })
   })
 
-  test('are kept once, as first learned, and a turn says what was new', async () => {
+  test('are stored once as first received, and a batch returns the new ones', async () => {
     const { history, query } = await openHistory({ values: [valueOf(5, '100')] })
     const again = [
       valueOf(5, '100', { learnedAtMs: startMs + 99_000, origin: 'catchUp' }),
@@ -68,7 +68,7 @@ describe('values', () => {
     ])
   })
 
-  test('count as learned when the write was never acknowledged', async () => {
+  test('count as new if the write was never confirmed', async () => {
     const { history } = await openHistory({ values: [valueOf(5, '100')] })
     expect(history.store.commit([{ values: [valueOf(5, '100')] }], true)).toEqual([
       { id: 'BRTI', count: 1, fromMs: startMs + 5_000 },
@@ -83,7 +83,7 @@ describe('values', () => {
     expect((await query('latest', null)).map(({ value }) => value)).toEqual(['99'])
   })
 
-  test('of one time are of one connection: what another says of it is none of its revisions', async () => {
+  test('of one time are of one connection, and another’s are not revisions', async () => {
     const by = (name: string) => ({ connection: name, connectionId: `id of ${name}` })
     const { history, query } = await openHistory({ values: [valueOf(1, '100', by('A')), valueOf(2, '101', by('A'))] })
     const values = [
@@ -177,7 +177,7 @@ describe('values', () => {
 })
 
 describe('amendments', () =>
-  test('are listed newest first with what was before, of one index or all, page by page', async () => {
+  test('are listed newest first with the value before, for one index or all, in pages', async () => {
     const values = [
       valueOf(0, '100'),
       valueOf(0, '101', { amendedAtMs: startMs + 10_000 }),
@@ -248,7 +248,7 @@ describe('gaps', () => {
     )
   })
 
-  test('say what the service was asked for, the later answer holding', async () => {
+  test('record what the service was asked, and the later answer counts', async () => {
     const span = (from: number, to: number, state: 'answered' | 'unknown') => ({
       id: 'BRTI',
       fromMs: startMs + from * 1_000,
@@ -295,7 +295,7 @@ function eventOf(number: number, more: Partial<AlertEvent> = {}): AlertEvent {
 }
 
 describe('events', () => {
-  test('are paged newest first and found by rule, kind, words and what is written on the screen', async () => {
+  test('are paged newest first and found by rule, kind, and words as on screen', async () => {
     const events = Array.from({ length: 450 }, (_, at) => eventOf(at + 1, { ruleId: `rule-${at % 2}` }))
     events.push(eventOf(451, { kind: 'expired', note: 'Über 100 % sure', indexId: 'ETHUSD_RTI' }))
     const { query } = await openHistory({ events })
@@ -343,7 +343,7 @@ describe('events', () => {
     expect(await parts({ after: 10, before: 2_011 })).toEqual([[[], undefined]])
   })
 
-  test('come with what has retracted them, wherever that stands', async () => {
+  test('come with the events that retract them', async () => {
     const events = Array.from({ length: 300 }, (_, at) => eventOf(at + 1))
     events.push(eventOf(301, { kind: 'retracted', aboutEventId: 'event-2' }))
     events.push(eventOf(302, { kind: 'confirmed', aboutEventId: 'event-3' }))
@@ -518,7 +518,7 @@ test('snapshots are sampled: the last of each step, newest first, up to the limi
   ).toEqual([])
 })
 
-test('a turn that fails leaves nothing behind, and the next one is written', async () => {
+test('a failed batch leaves nothing, and the next one is written', async () => {
   const { history, query } = await openHistory()
   const broken = { ...valueOf(1, '2'), value: null } as unknown as StoredValue
   expect(() => history.store.commit([{ values: [valueOf(0, '1')] }, { values: [broken] }])).toThrow('NOT NULL')

@@ -70,7 +70,7 @@ describe('after a week', () => {
     expect(await texts()).toHaveLength(7)
   })
 
-  test('what is learned late of that time is thinned too, and newer values stay as they are', async () => {
+  test('values received late are thinned too, newer ones are not', async () => {
     const { history, texts, tidy } = await historyOf({ values: [value(oldMs, '0'), value(nowMs - 600, '9')] })
     tidy()
     await history.commit({ values: [value(oldMs + 200, '1'), value(oldMs - 5_000, '2'), value(nowMs - 400, '8')] })

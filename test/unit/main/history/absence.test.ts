@@ -77,7 +77,7 @@ describe('an absence', () => {
     ])
   })
 
-  test('is reported again as values of it are learned, until it is dismissed', () => {
+  test('is reported again when its values arrive, until it is dismissed', () => {
     const { clock, absence, changes } = open()
     absence.learned()
     clock.advance(minute)

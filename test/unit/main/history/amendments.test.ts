@@ -47,7 +47,7 @@ describe('the ledger of amendments', () => {
     expect(next).toBeUndefined()
   })
 
-  test('goes on where a page ended, of one index alone where that is asked for', async () => {
+  test('continues after a page, for one index if requested', async () => {
     const history = openLedger()
     const first = valueOf(await amendmentPage(history, {}, 2))
     expect(first.amendments).toHaveLength(2)
@@ -77,7 +77,7 @@ describe('the ledger of amendments', () => {
     expect(valueOf(await amendmentsCsv(history, 'BRTI')).split('\r\n')).toHaveLength(1_203)
   })
 
-  test('leaves out what was damaged on the disk', async () => {
+  test('leaves out damaged values', async () => {
     const history = new MemoryHistory()
     history.store.commit([
       {

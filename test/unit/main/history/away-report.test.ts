@@ -97,7 +97,7 @@ describe('what an absence has brought', () => {
     ])
   })
 
-  test('draws what fired with what is in the history: a gap stays one', async () => {
+  test('draws the trend of fired alerts with its gaps', async () => {
     const values = seconds('BRTI', (secondsIn) =>
       secondsIn >= 600 && secondsIn < 660 ? undefined : `${1_000 + secondsIn}`,
     )
@@ -108,7 +108,7 @@ describe('what an absence has brought', () => {
     expect(trend[59]).toBe(2_200)
   })
 
-  test('says of gaps whether they were filled, are still to be, or stay unknown', async () => {
+  test('has the state of gaps: filled, open or unknown', async () => {
     const gap = { fromMs: fromMs + 5 * minute, toMs: fromMs + 10 * minute }
     const span = (state: CoveredSpan['state']): CoveredSpan => ({ id: 'BRTI', ...gap, state, askedAtMs: toMs })
     const values = seconds('BRTI', (secondsIn) => (secondsIn > 300 && secondsIn < 600 ? undefined : '100'))
@@ -125,7 +125,7 @@ describe('what an absence has brought', () => {
     expect(await gapsOf({}, [])).toEqual(counted)
   })
 
-  test('has what was amended meanwhile, and who joined and left', async () => {
+  test('has amendments, additions and removals', async () => {
     const members = (secondsIn: number, ...names: string[]) => {
       const publishedAtMs = fromMs + secondsIn * 1_000
       const document = JSON.stringify({ constituents: names.map((constituent) => ({ constituent })) })

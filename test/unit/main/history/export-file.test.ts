@@ -85,7 +85,7 @@ describe('as CSV', () => {
     expect(left()).toEqual(['out'])
   })
 
-  test('a reduced export says at which time each value was in force', async () => {
+  test('a reduced export has the time at which each value was in effect', async () => {
     const { run, read } = await open(awkward)
     expect(await run({ resolution: 'minute' })).toEqual({ ok: true, value: { rowCount: 2 } })
     const lines = read().toString('utf8').split('\r\n')
@@ -153,7 +153,7 @@ describe('as Parquet', () => {
     ])
   })
 
-  test('says of its times that they are of UTC', async () => {
+  test('marks its times as UTC', async () => {
     const { run, read } = await open(awkward)
     await run({ format: 'parquet', resolution: 'minute' })
     const { schema } = parquetMetadata(toArrayBuffer(read()))
@@ -185,7 +185,7 @@ describe('as Parquet', () => {
 })
 
 describe('a file', () => {
-  test('that is there stays as it is when the export is cancelled, and nothing is left beside it', async () => {
+  test('that exists is unchanged if the export is cancelled', async () => {
     const { run, read, left, target } = await open(Array.from({ length: 12_000 }, (_, at) => storedValue(at, `${at}`)))
     writeFileSync(join(target, 'out'), 'mine')
     const cancelling = new AbortController()
@@ -197,7 +197,7 @@ describe('a file', () => {
     expect(read().toString()).not.toBe('mine')
   })
 
-  test('is not written where there are no values, which says since when there are some', async () => {
+  test('is not written without values, and the problem says since when there are some', async () => {
     const { run, left } = await open(awkward)
     expect(await run({ toMs: startMs, fromMs: startMs - 1 })).toMatchObject({
       problem: {
@@ -240,7 +240,7 @@ describe('a file', () => {
     expect((await run({ format: 'parquet' }, { path })).ok).toBe(true)
   })
 
-  test('of a history that is not there, or is none, says so', async () => {
+  test('of a missing or invalid history is not written, with a reason', async () => {
     const { run, historyPath, history } = await open(awkward)
     await history.close()
     writeFileSync(historyPath, 'this is no database, and long enough to be looked at'.repeat(100))
@@ -319,7 +319,7 @@ describe('a file', () => {
     }
   })
 
-  test('is readable for whoever may read in that folder', async () => {
+  test('has the usual mode', async () => {
     const { run, target } = await open(awkward)
     await run()
     if (process.platform !== 'win32') expect(statSync(join(target, 'out')).mode & 0o111).toBe(0)

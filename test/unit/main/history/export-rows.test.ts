@@ -101,7 +101,7 @@ describe('a row for each whole second, minute, hour or day', () => {
     expect(rowsOf(values, { ...range, fromMs: startMs + 1 }).rows).toEqual(expected.slice(1))
   })
 
-  test('does not say what is in force at a time that is still to come', () => {
+  test('has no row for a time in the future', () => {
     const values = [storedValue(0, '1'), storedValue(30, '2')]
     const range = { resolution: 'minute', toMs: startMs + 600_000 } as const
     expect(rowsOf(values, range, { nowMs: startMs + 59_999 }).rows).toEqual([[0, 0, '1']])

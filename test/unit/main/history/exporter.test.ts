@@ -33,7 +33,7 @@ async function open(count: number, start = startThread) {
 }
 
 describe('an export beside the app', () => {
-  test('runs in a thread of its own and has what was received a moment ago', async () => {
+  test('runs in its own thread and includes values just received', async () => {
     const { history, exporter, path, folder } = await open(3)
     history.append([storedValue(100, '7.70')])
     expect(exporter.progress).toBeUndefined()
@@ -54,7 +54,7 @@ describe('an export beside the app', () => {
     expect(await exporter.run(request, path)).toEqual({ ok: true, value: { rowCount: 40_000 } })
   })
 
-  test('says so when its thread ends unexpectedly, and leaves nothing', async () => {
+  test('fails without a file if its thread ends unexpectedly', async () => {
     const broken = (workerData: ExportTask) =>
       new Worker(
         "require('fs').writeFileSync(require('worker_threads').workerData.temporaryPath, 'half'); process.exit(3)",

@@ -94,7 +94,7 @@ describe('membership', () => {
     expect(valueOf(await membership(history, 'NCI', 4))).toEqual(all)
   })
 
-  test('passes over what cannot be read, and has nothing where nothing is kept', async () => {
+  test('leaves out unreadable calculations, and is empty without any', async () => {
     const history = historyOf(
       calculation(startMs, before),
       { publishedAtMs: startMs + hourMs, broken: true },

@@ -58,7 +58,7 @@ describe('the value at a time', () => {
     expect((await at(2)).revisions).toMatchObject([{ value: '102', isRepeatOfPrevious: true }])
   })
 
-  test('in a stretch nobody asked the service for is in a gap, its ends are not', async () => {
+  test('between values with an unasked range is in a gap, at its ends it is not', async () => {
     const at = open()
     const gap = { fromMs: startMs + 2_000, toMs: startMs + 602_000, state: 'unasked' }
     expect((await at(2)).gap).toBeUndefined()
@@ -72,7 +72,7 @@ describe('the value at a time', () => {
     expect((await open([span(2, 602, 'unknown')])(300)).gap).toMatchObject({ state: 'unknown' })
   })
 
-  test('after the last value is in force while it is fresh, and in a gap since then', async () => {
+  test('after the last value is in effect while fresh, then in a gap', async () => {
     const at = open()
     expect((await at(3_000)).gap).toEqual({ fromMs: startMs + 602_000, toMs: nowMs, state: 'unasked' })
     expect((await at(3_000)).revisions).toMatchObject([{ value: '103' }])

@@ -10,7 +10,7 @@ const at = (seconds: number, more: Partial<MarketConditions>): MarketConditions 
 })
 const sides = { valueBid: '99.95', valueAsk: '100.05' }
 
-test('has the exact spread and the depth as published, each where there is one', () => {
+test('has the exact spread and the published depth, if there are any', () => {
   const history = new ConditionsHistory()
   const received = [at(0, { ...sides, utilizedDepth: '3.10e2' }), at(60, sides), at(120, { utilizedDepth: '5' })]
   expect(history.add(received)).toEqual(received)

@@ -26,7 +26,7 @@ async function openBases(history = new MemoryHistory()) {
   return { bases, clock, notices, changed, history }
 }
 
-describe('a base', () => {
+describe('a baseline', () => {
   test('is kept digit for digit with the time it was set, and holds after a restart', async () => {
     const { bases, changed, history } = await openBases()
     expect(bases.get('NCI')).toBeUndefined()
@@ -37,7 +37,7 @@ describe('a base', () => {
     expect(next.notices).toEqual([])
   })
 
-  test('takes the place of the one before, and goes when it is cleared, for its index alone', async () => {
+  test('replaces the former one of its index, and can be cleared', async () => {
     const { bases, clock, history } = await openBases()
     await bases.set('NCI', published('1'))
     await bases.set('UC5', published('2'))
@@ -51,7 +51,7 @@ describe('a base', () => {
     expect(next.bases.get('UC5')?.constituents.value).toBe('2')
   })
 
-  test('leaves the exchanges out: nothing is counted from them', async () => {
+  test('omits exchanges', async () => {
     const { bases } = await openBases()
     const exchanges = [{ exchange: 'Coinbase', weightPercent: '100' }]
     await bases.set('NCI', { ...published('1'), constituents: [{ ...btc('58'), exchanges }] })
@@ -93,7 +93,7 @@ test('another history has bases of its own', async () => {
   expect((await openBases(new MemoryHistory())).bases.get('NCI')).toBeUndefined()
 })
 
-test('one that cannot be read loses nothing else, and is reported', async () => {
+test('an unreadable one is reported and does not affect others', async () => {
   const history = new MemoryHistory()
   const bad = JSON.stringify({ ...published('1'), value: 'much' })
   await history.commit({ documents: [{ key: 'base:UC5', atMs: startMs, document: bad }] })

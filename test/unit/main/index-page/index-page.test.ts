@@ -76,7 +76,7 @@ function openPage(
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('opening', () => {
-  test('reports at once that the page is open, then each part as it comes', async () => {
+  test('reports the open page immediately, then each part', async () => {
     const { page, reported, questions, answer } = openPage()
     page.open('NCI')
     expect(reported).toEqual([{ id: 'NCI', problems: [] }])
@@ -119,7 +119,7 @@ describe('opening', () => {
     expect(questions.map(({ name }) => name)).toEqual(['summary NCI'])
   })
 
-  test('statistics of REST give way to what the stream sent meanwhile, and to its refusal', async () => {
+  test('REST statistics do not replace those of the stream, nor its refusal', async () => {
     const { page, answer } = openPage()
     page.open('NCI')
     await answer('detail NCI', { ok: true, value: detail })
@@ -164,7 +164,7 @@ describe('opening', () => {
     expect([reported.length, questions.length]).toEqual([2, 2])
   })
 
-  test('without a REST interface waits for the stream alone', () => {
+  test('without a REST interface waits for the stream', () => {
     const { page, questions } = openPage({ hasSource: false })
     page.open('NCI')
     page.connected()
@@ -273,7 +273,7 @@ describe('problems', () => {
     expect(page.view()?.problems.map(({ part }) => part)).toEqual(['detail', 'summary'])
   })
 
-  test('are void on a new connection, which is asked again; what was reported stays', async () => {
+  test('are cleared on a new connection, and known parts stay', async () => {
     const { page, reported, questions, answer } = openPage()
     page.open('NCI')
     await answer('detail NCI', { ok: true, value: detail })
@@ -286,7 +286,7 @@ describe('problems', () => {
     expect(page.view()).toEqual({ id: 'NCI', detail, summary, problems: [] })
   })
 
-  test('and values of one service are not those of the next', async () => {
+  test('and values are dropped with the service', async () => {
     const { page, reported, answer } = openPage()
     page.open('NCI')
     page.constituentsPublished(constituents('1'))
@@ -302,7 +302,7 @@ describe('problems', () => {
   })
 })
 
-test('which page is open is said when it changes, and only then', () => {
+test('the open page is reported only when it changes', () => {
   const { page, opened } = openPage()
   page.open('NCI')
   page.open('NCI')
@@ -324,7 +324,7 @@ test('while no page is open nothing is reported', () => {
   expect([reported, opened, questions]).toEqual([[], [], []])
 })
 
-describe('what the page showed before', () => {
+describe('a stored part', () => {
   const action = { publishedAtMs: atMs, facts: [{ name: 'state', text: 'PENDING' }] }
 
   /** All parts were received ten minutes ago. No service answers now. */
@@ -343,7 +343,7 @@ describe('what the page showed before', () => {
     return before
   }
 
-  test('is shown until the service sends it, with when it was learned', async () => {
+  test('is shown with the time of its receipt until the service sends it', async () => {
     const { page, answer } = await reopened()
     expect(page.view()).toEqual({
       id: 'NCI',
@@ -398,7 +398,7 @@ describe('what the page showed before', () => {
     expect(await newest()).toBe(atMs + 301_000)
   })
 
-  test('is kept at once with another divisor: what the index holds is another', async () => {
+  test('is stored immediately if the divisor changes', async () => {
     const { page, history, clock } = openPage()
     page.constituentsPublished(constituents('1', atMs, { divisor: '100.0' }))
     clock.advance(1_000)
@@ -507,7 +507,7 @@ describe('the history of market conditions', () => {
   })
 })
 
-describe('the base that the user set', () =>
+describe('the baseline that the user set', () =>
   test('is reported with the page of its index, and again when it changes', () => {
     let base: OpenedIndex['base']
     const { page, reported } = openPage({ baseOf: (id) => (id === 'NCI' ? base : undefined) })
@@ -523,7 +523,7 @@ describe('the base that the user set', () =>
     expect(reported.at(-1)).not.toHaveProperty('base')
   }))
 
-test('value and constituents are asked for of every index, the rest of real-time ones alone', () => {
+test('only real-time indices get more than value and constituents', () => {
   const asked = (resolution: (typeof resolutions)[number] | undefined) =>
     pageSubscriptions('NCI', resolution).map(({ stream }) => stream)
   const realTime = ['value', 'constituents', 'active_corporate_action', 'rti_stats']
@@ -539,7 +539,7 @@ test('values are asked for once a second: a row that wants every tick asks for i
     maxResolution: 'PER_SECOND',
   }))
 
-describe('the constituents at the last close', () => {
+describe('the constituents at midnight', () => {
   const midnight = Date.UTC(2023, 10, 1)
   const minuteMs = 60_000
 
@@ -565,7 +565,7 @@ describe('the constituents at the last close', () => {
     expect(page.view()?.closing).toEqual(publication('2', midnight - 5 * minuteMs))
   })
 
-  test('are not those of long before it', async () => {
+  test('are not older ones', async () => {
     const { page } = await openAfter(['1', midnight - 121 * minuteMs])
     expect(page.view()).toBeDefined()
     expect(page.view()).not.toHaveProperty('closing')
@@ -586,7 +586,7 @@ describe('the constituents at the last close', () => {
     expect(await publish('7', nextMidnight + 3 * 1_440 * minuteMs)).toBeUndefined()
   })
 
-  test('are not those of an index that was open before', async () => {
+  test('are not those of another index', async () => {
     const { page, history } = await openAfter(['1', midnight - 5 * minuteMs])
     page.close()
     page.open('NCI')
@@ -597,7 +597,7 @@ describe('the constituents at the last close', () => {
   })
 })
 
-describe('a page that opened by itself', () => {
+describe('a preview', () => {
   const preview = () => {
     const key = { isUnconfirmed: true }
     const opened = openPage({ isKeyInDoubt: () => key.isUnconfirmed })

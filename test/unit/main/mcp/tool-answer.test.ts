@@ -13,7 +13,7 @@ test('numbers of an answer keep every digit they were sent with', () =>
     d: '1.10',
   }))
 
-test('texts keep their lines and lose what nobody sees', () =>
+test('texts keep their lines and lose invisible characters', () =>
   expect(read('One\u202e\nTwo\u0000')).toEqual({ texts: ['One\nTwo'], omittedCount: 0 }))
 
 test('a file of text is read beside the data; pictures, sounds and links are counted', () => {

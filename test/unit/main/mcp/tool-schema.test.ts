@@ -35,7 +35,7 @@ describe('the schema of a tool', () => {
     expect(fields?.[7]).toMatchObject({ fields: [{ name: 'index', kind: 'text', isRequired: true }] })
   })
 
-  test('with loops, with 10,000 fields or of no object ends in arguments typed as JSON, at once', () => {
+  test('with loops, 10,000 fields or without an object means arguments typed as JSON', () => {
     const loop = { type: 'object', properties: { self: { $ref: '#' }, list: { type: 'array', items: { $ref: '#' } } } }
     expect(read(loop).fields?.map(({ kind }) => kind)).toEqual(['json', 'rows'])
     expect(read({ $ref: '#' }).fields).toBeUndefined()

@@ -47,7 +47,7 @@ describe('an index that ticks, counted from a day ago', () => {
     expect(pastValues.facts('BRTI').reference?.value).toBe('0')
   })
 
-  test('has none before the service has answered, and none where what is known has a gap', () => {
+  test('has none before the service answered, and none in a gap', () => {
     const { pastValues, clock } = opened('dayAgo')
     pastValues.add('BRTI', at(0, '1.00'), 'PER_SECOND')
     expect(pastValues.facts('BRTI').reference).toBeUndefined()
@@ -71,7 +71,7 @@ describe('an index that ticks, counted from a day ago', () => {
     expect(pastValues.facts('BRTI').reference).toBeUndefined()
   })
 
-  test('passes over what the service says of the future', () => {
+  test('ignores values from the future', () => {
     const { pastValues } = opened('dayAgo')
     pastValues.add('BRTI', at(0, '1.00'), 'PER_SECOND')
     pastValues.restoreDay('BRTI', [at(2 * day, '9')])
@@ -113,13 +113,13 @@ describe('an index that publishes seldom', () => {
     return pastValues.facts('BRR').reference
   }
 
-  test('hourly is counted from the last value before midnight, or from 24 hours ago', () => {
+  test('hourly uses the last value before midnight or of 24 hours ago', () => {
     expect(fill('previousClose', 'PER_HOUR', hour)).toMatchObject({ kind: 'previousClose', value: '13 before' })
     expect(fill('dayAgo', 'PER_HOUR', hour)).toMatchObject({ kind: 'dayAgo', value: '24 before' })
     expect(fill('sessionFirst', 'PER_HOUR', hour)).toMatchObject({ kind: 'previousPublished', value: '1 before' })
   })
 
-  test.each(['DAILY', 'BUSINESS_DAYS'] as const)('%s is counted from the publication before', (resolution) => {
+  test.each(['DAILY', 'BUSINESS_DAYS'] as const)('%s uses the previous publication', (resolution) => {
     for (const base of ['sessionFirst', 'previousClose'] as const) {
       expect(fill(base, resolution, day)).toMatchObject({ kind: 'previousPublished', value: '1 before' })
     }

@@ -65,7 +65,7 @@ describe('two indices of the same second', () => {
   })
 })
 
-test('with a daily part it follows the faster one, and its time and age are those of the older', () => {
+test('with a daily part it follows the faster one, with the age of the older', () => {
   const { clock, store, series, id, play } = opened(basis, { ETH: 'DAILY' })
   play('ETH -3600000 4', 'BRTI 0 10', 'BRTI 1000 11')
   expect(series()).toEqual([
@@ -77,7 +77,7 @@ test('with a daily part it follows the faster one, and its time and age are thos
   expect(store.ageMs(id)).toBe(3_602_000)
 })
 
-test('two fixings of a day are not mixed with those of the day before', () => {
+test('fixings of two days are not mixed', () => {
   const day = 86_400_000
   const { publish, series, play } = opened(basis, { BRTI: 'BUSINESS_DAYS', ETH: 'BUSINESS_DAYS' })
   publish('BRTI', -day, '10')
@@ -97,7 +97,7 @@ test('an amended part amends the value', () => {
   expect(store.get(id)?.value).toBe('5.00')
 })
 
-test('an amendment that makes no difference is none of the formula', () => {
+test('an amendment without effect on the result is ignored', () => {
   const { publish, computed, play } = opened()
   play('BRTI 0 10', 'ETH 0 4.000')
   publish('ETH', 0, '4.001', { amendedAtMs: startMs + 700 })
@@ -172,7 +172,7 @@ describe('no value', () => {
   })
 })
 
-test('what is not wanted any more is not computed', () => {
+test('a formula that is no longer wanted is not computed', () => {
   const { formulas, publish, computed } = opened()
   publish('BRTI', 0, '10')
   formulas.want(new Set())

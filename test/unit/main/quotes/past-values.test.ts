@@ -143,7 +143,7 @@ describe.each(['PER_HOUR', 'DAILY', 'BUSINESS_DAYS'] as const)('an index that pu
     expect(pastValues.facts('BRR').reference?.value).toBe('365.50')
   })
 
-  test('has neither with one publication alone', () => {
+  test('has neither with only one publication', () => {
     const { pastValues } = opened()
     pastValues.add('BRR', at(0, 1), resolution)
     expect(pastValues.facts('BRR')).toEqual({})

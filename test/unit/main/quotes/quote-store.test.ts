@@ -170,7 +170,7 @@ describe('a value of another connection', () => {
     expect(store.get('BRTI')?.jump).toBeUndefined()
   })
 
-  test('twin: of one connection an older one is past, and a jump is said', () => {
+  test('twin: from one connection an older value is past, and a jump is shown', () => {
     const { store, past } = opened()
     store.apply('BRTI', at(0, '5000.00'), 'stream', a)
     store.demote(['BRTI'])
@@ -180,7 +180,7 @@ describe('a value of another connection', () => {
     expect(store.get('BRTI')?.jump).toMatchObject({ from: '5000.00' })
   })
 
-  test('follows one that was kept from before ids were as if it were of the same', () => {
+  test('treats a stored value without connection id as one of the same connection', () => {
     const { store, changed } = opened()
     store.seed([cached(0, '1.00')], () => ({ id: '', name: 'A' }))
     store.apply('BRTI', at(1_000, '2.00'), 'stream', a)
@@ -211,7 +211,7 @@ describe('a value from the cache', () => {
     expect(changed).toHaveLength(1)
   })
 
-  test('gives way to what the service says of the same time', () => {
+  test('is replaced by a received value of the same time', () => {
     const { store } = opened()
     store.seed([cached(0, '9.00')])
     store.apply('BRTI', at(0, '1.00'), 'rest')
@@ -262,7 +262,7 @@ describe('a time far ahead', () => {
 })
 
 describe('age', () => {
-  test('counts from the publish time and goes on by itself', () => {
+  test('counts from the published time and increases on its own', () => {
     const { store, clock } = opened()
     store.apply('BRTI', at(-400, '1.00'), 'stream')
     expect(store.ageMs('BRTI')).toBe(400)
@@ -341,14 +341,14 @@ describe('a jump', () => {
       expect([from, to, jumpAfter(at(0, from), at(1_000, to)) !== undefined]).toEqual([from, to, isJump])
   })
 
-  test('is said for ten minutes, and by the latest of several', () => {
+  test('is shown for ten minutes, the latest of several', () => {
     const jumped = [at(-601_000, '1'), at(-600_000, '500')]
     expect(jumpAfter(...jumped, at(-1, '501'))).toEqual({ from: '1', publishedAtMs: startMs - 600_000 })
     expect(jumpAfter(...jumped, at(0, '501'))).toBeUndefined()
     expect(jumpAfter(...jumped, at(-1, '1'))).toEqual({ from: '500', publishedAtMs: startMs - 1 })
   })
 
-  test('is none once the service has amended it away, and one that is amended still is', () => {
+  test('disappears if amended away, and stays if amended otherwise', () => {
     const amended = (value: string) => at(1_000, value, { amendedAtMs: startMs + 5_000 })
     expect(jumpAfter(at(0, '1'), at(1_000, '500'), amended('1.01'))).toBeUndefined()
     expect(jumpAfter(at(0, '1'), at(1_000, '500'), amended('510'))?.from).toBe('1')

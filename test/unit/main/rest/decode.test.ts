@@ -116,12 +116,13 @@ describe('latest values', () => {
     })
   })
 
-  test.each([[[]], ['x'], [{}], [{ latest_values: [] }], [{ latest_values: null }]])('%j is no answer', (payload) =>
-    expect(decodeLatestValues(payload)).toBeUndefined(),
+  test.each([[[]], ['x'], [{}], [{ latest_values: [] }], [{ latest_values: null }]])(
+    '%j is not a valid response',
+    (payload) => expect(decodeLatestValues(payload)).toBeUndefined(),
   )
 })
 
-test('no payload makes any of them throw', () =>
+test('no payload makes a decoder throw', () =>
   fc.assert(
     fc.property(fc.json(), fc.jsonValue(), (body, payload) => {
       decodeEnvelope(body)

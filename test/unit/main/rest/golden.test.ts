@@ -52,7 +52,7 @@ describe('golden bodies of the REST interface', () => {
     expect(envelope.kind === 'success' && decodeAt(channel, envelope.payload)).toEqual(decoded)
   })
 
-  test.each(bodies.filter(([, { readable }]) => !readable))('%s is no success', (_name, { file }) =>
+  test.each(bodies.filter(([, { readable }]) => !readable))('%s is not a success', (_name, { file }) =>
     expect(decodeEnvelope(goldenText(file)).kind).not.toBe('success'),
   )
 

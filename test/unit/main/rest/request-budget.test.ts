@@ -35,7 +35,7 @@ test('ten at once, eight a second after that', async () => {
   expect(turns.length).toBe(100)
 })
 
-test('whenever questions come, never more than ten in a second and eight a second over ten', async () => {
+test('never more than ten requests in a second, and eight a second over ten seconds', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 30, maxLength: 120 }), async (pauses) => {
       const { turns, ask, pass, clock } = open()
@@ -56,7 +56,7 @@ test('whenever questions come, never more than ten in a second and eight a secon
   )
 })
 
-test('what the user waits for is next, in its order, and so is what becomes urgent', async () => {
+test('requests of the user go first, in order, also if they become urgent later', async () => {
   const { turns, ask, pass } = open()
   for (let at = 0; at < 12; at++) ask(`first ${at}`)
   const later = ask('later')

@@ -49,7 +49,7 @@ async function written(folder: string, ...values: unknown[]): Promise<AtomicJson
 }
 
 describe('a good file', () => {
-  test('is absent at first and then holds what was written last', async () => {
+  test('is absent at first, then has the last written value', async () => {
     const file = fileIn(folder)
     expect(await file.read()).toEqual({ kind: 'absent' })
     await file.write(older)
@@ -65,24 +65,24 @@ describe('a good file', () => {
     expect(await fileIn(folder).read()).toEqual({ kind: 'ok', value: good })
   })
 
-  test.runIf(isUnix)('is readable by its owner alone, and so is its copy', async () => {
+  test.runIf(isUnix)('and its copy are readable only by their owner', async () => {
     await written(folder, older, good)
     for (const name of ['data.json', 'data.json.bak']) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
   })
 
-  test('lies in a folder that is made when it is missing', async () => {
+  test('is created with its folder', async () => {
     const folder = join(temporaryFolder(), 'deep', 'er')
     await written(folder, good)
     expect(await fileIn(folder).read()).toEqual({ kind: 'ok', value: good })
   })
 
-  test('has a copy beside it and nothing else', async () => {
+  test('has only a copy beside it', async () => {
     await written(folder, older, good)
     expect(JSON.parse(readFileSync(join(folder, 'data.json.bak'), 'utf8'))).toEqual(good)
     expect(readdirSync(folder).toSorted()).toEqual(['data.json', 'data.json.bak'])
   })
 
-  test('has no copy where what is overwritten must be gone', async () => {
+  test('has no copy without `keepsCopy`', async () => {
     const file = fileIn(folder, { keepsCopy: false })
     await file.read()
     await file.write(older)
@@ -97,7 +97,7 @@ describe('a good file', () => {
     expect(await fileIn(folder).read()).toEqual({ kind: 'ok', value: { count: 199 } })
   })
 
-  test('holds what was true when it was written, not what became of it', async () => {
+  test('has the value at the time of the write, not a later change', async () => {
     const file = await written(folder)
     const value = { count: 1 }
     const writing = file.write(value)
@@ -145,7 +145,7 @@ describe('a file that cannot be used', () => {
     expect(read).toMatchObject({ kind: 'restored', value: { version: 1 } })
   })
 
-  test('does not push out an earlier one of the same second', async () => {
+  test('set aside does not replace an earlier one of the same second', async () => {
     for (const content of ['one', 'two']) {
       writeFileSync(join(folder, 'data.json'), content)
       await fileIn(folder).read()

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Outcome } from '../../../../core/model'
 import { denyPageStores, isWritableFolder, WriteQueue } from '../../../../main/storage/disk'
 
-test('a folder that can be made is writable, one that cannot is not', async () => {
+test('a folder that can be created is writable, another is not', async () => {
   const base = await mkdtemp(join(tmpdir(), 'indexwatch-writable-'))
   await writeFile(join(base, 'file'), '')
   expect(isWritableFolder(join(base, 'new', 'profile'))).toBe(true)
@@ -31,7 +31,7 @@ test.runIf(process.platform !== 'win32')(
   },
 )
 
-test('what a page has stored is removed, and a file is where it would be stored again', async () => {
+test('data stored by a page is removed, and files block its folders', async () => {
   const base = await mkdtemp(join(tmpdir(), 'indexwatch-stores-'))
   await mkdir(join(base, 'IndexedDB'))
   await writeFile(join(base, 'IndexedDB', 'planted'), 'planted')

@@ -42,7 +42,7 @@ test('two files of limited size are kept, with the newest lines complete', () =>
   expect(kept).toEqual(kept.map((_, at) => `line ${first + at} ${'x'.repeat((first + at) % 50)}`))
 })
 
-test('a line longer than the file may be is written all the same, alone', () => {
+test('a line longer than the limit is written to a file of its own', () => {
   const { file, text } = openLog()
   file.write('before')
   file.write('x'.repeat(2_000))
@@ -68,7 +68,7 @@ test('a secret reaches it in no form', () => {
   }
 })
 
-test('where it cannot be written nothing is thrown, and why is said once', () => {
+test('a failed write does not throw, and is reported once', () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'plain'), 'x')
   const { file, problems } = openLog(join(folder, 'plain'))
@@ -76,7 +76,7 @@ test('where it cannot be written nothing is thrown, and why is said once', () =>
   expect(problems).toEqual([expect.stringContaining('The log file cannot be written')])
 })
 
-test('a folder that is taken away is made again', () => {
+test('a removed folder is created again', () => {
   const { folder, file, text, problems } = openLog()
   file.write('one')
   execFileSync('rm', ['-r', folder])

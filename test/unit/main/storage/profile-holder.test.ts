@@ -15,7 +15,7 @@ function profile() {
 }
 
 describe('the computer that has a profile', () => {
-  test('is another one where its own note or, without one, Chromium’s lock says so', () => {
+  test('is another one by its note or, without one, by Chromium’s lock', () => {
     const { folder, isHeldBy, path } = profile()
     expect(otherComputer(folder)).toBeUndefined()
     symlinkSync('other-desk-4711', join(folder, 'SingletonLock'))
@@ -52,7 +52,7 @@ describe('a profile that is taken over', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('is let go of before the other computer begins to write', async () => {
+  test('is released before the other computer begins to write', async () => {
     const { holder, clock, isHeldBy } = profile()
     holder.take()
     const lost: string[] = []

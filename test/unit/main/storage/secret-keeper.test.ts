@@ -52,7 +52,7 @@ function keeper(file: JsonFile, encryption = keyring(), platform: NodeJS.Platfor
 }
 
 describe('with a keyring', () => {
-  test('the secret is there after a restart, and for its own key alone', async () => {
+  test('the secret survives a restart, only for its own key', async () => {
     const file = new MemoryJsonFile()
     const { secrets } = keeper(file)
     expect(secrets.kept()).toEqual({})
@@ -182,7 +182,7 @@ describe('a saved secret that is not given back', () => {
 describe('what this version cannot read', () => {
   const broken = { backend: 'x', use: keyId, blob: '{' }
 
-  test('of one entry costs that entry alone, and it stays on the disk until it is replaced', async () => {
+  test('of one entry affects only that entry, which stays on disk until replaced', async () => {
     const first = new MemoryJsonFile()
     await keeper(first).secrets.save('good', keyId, secret)
     const { secrets: entries } = first.written.at(-1) as { secrets: Record<string, unknown> }
@@ -216,7 +216,7 @@ describe('what this version cannot read', () => {
     expect(file.written).toEqual([])
   })
 
-  test('is damage only where it is no file of keys at all', () => {
+  test('is damage only if the file is not a file of keys', () => {
     expect(isSecretDocument({ version: 3 })).toBe(true)
     expect(isSecretDocument({ version: 2, secrets: { broken } })).toBe(true)
     for (const other of [{}, { version: 2 }, { version: 1, secrets: {} }, []])
@@ -225,7 +225,7 @@ describe('what this version cannot read', () => {
 })
 
 describe('when the disk fails', () => {
-  test('saving keeps the secret for the session and says why', async () => {
+  test('saving keeps the secret for the session with a reason', async () => {
     const file = new MemoryJsonFile()
     file.problem = { code: 'diskFull', message: 'Disk full.' }
     const { secrets, notices } = keeper(file)
@@ -251,7 +251,7 @@ describe('when the disk fails', () => {
     expect(await keeper(file.reopened()).secrets.load('profile', keyId)).toBe(secret)
   })
 
-  test('what is for the session only stays so when the disk takes the others again', async () => {
+  test('secrets for the session stay in memory when the disk works again', async () => {
     const file = new MemoryJsonFile()
     const real = keyring()
     const encrypt = (text: string) =>
@@ -317,7 +317,7 @@ describe('several secrets', () => {
 })
 
 describe('while the keyring asks its user', () => {
-  test('a secret that is saved is known at once, for its own use alone', async () => {
+  test('a saved secret is known immediately, only for its use', async () => {
     const { encryption, asked } = askingKeyring(keyring())
     const { secrets } = keeper(new MemoryJsonFile(), encryption)
     const saving = secrets.save('profile', keyId, secret)
@@ -347,7 +347,7 @@ describe('while the keyring asks its user', () => {
     expect(secrets.kept()).toEqual({ locked: 'keyring', other: 'keyring' })
   })
 
-  test('one that is asked for several times is asked of the keyring once', async () => {
+  test('several loads of a secret access the keyring once', async () => {
     const file = new MemoryJsonFile()
     await keeper(file).secrets.save('profile', keyId, secret)
     const { encryption, asked } = askingKeyring(keyring())
@@ -362,7 +362,7 @@ describe('while the keyring asks its user', () => {
     expect(secrets.look('profile', keyId)).toEqual({ state: 'known', secret })
   })
 
-  test('one that it refuses is not asked for again before the user wants that, and is not lost', async () => {
+  test('a refused secret is not lost, and is requested again only by `retry`', async () => {
     const file = new MemoryJsonFile()
     await keeper(file).secrets.save('profile', keyId, secret)
     const { encryption, asked } = askingKeyring(keyring())
@@ -383,7 +383,7 @@ describe('while the keyring asks its user', () => {
     expect(await again).toBe(secret)
   })
 
-  test('a secret that was replaced or forgotten meanwhile does not come back', async () => {
+  test('a secret replaced or forgotten during a load does not return', async () => {
     const file = new MemoryJsonFile()
     const { secrets: first } = keeper(file)
     await first.save('replaced', keyId, 'old')

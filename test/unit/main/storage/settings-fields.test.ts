@@ -125,7 +125,7 @@ const variants = places.flatMap((path) =>
   [...wrongValues, undefined].map((value) => ({ path, value, text: JSON.stringify([path, value]) })),
 )
 
-test('one wrong field costs that field alone, of all fields and wrong values', () => {
+test('an invalid field affects only itself, for all fields and values', () => {
   expect(variants.length).toBeGreaterThan(1_200)
   let refused = 0
   for (const { path, value, text } of variants) {

@@ -47,7 +47,7 @@ async function written(folder: string, ...documents: unknown[]): Promise<Setting
   return file
 }
 
-test.runIf(process.platform !== 'win32')('a pipe that takes their place meanwhile is not waited for', async () => {
+test.runIf(process.platform !== 'win32')('a pipe that replaces the file is not waited for', async () => {
   const file = openIn(folder)
   await file.read()
   execFileSync('mkfifo', [join(folder, 'settings.json')])
@@ -104,7 +104,7 @@ test.each([
   expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: dark })
 })
 
-test('a file of which one field cannot be used is kept aside as it was, once', async () => {
+test('a file with an invalid field is copied aside once', async () => {
   const content = JSON.stringify({ ...dark, theme: 'sepia' })
   writeFileSync(join(folder, 'settings.json'), content)
   const file = openIn(folder)
@@ -117,7 +117,7 @@ test('a file of which one field cannot be used is kept aside as it was, once', a
   expect(readdirSync(folder).filter((name) => name.includes('corrupt'))).toHaveLength(1)
 })
 
-test('the file of a newer version is read and left as it is', async () => {
+test('the file of a newer version is read and not changed', async () => {
   const newer = JSON.stringify({ version: 99, anything: true })
   writeFileSync(join(folder, 'settings.json'), newer)
   expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: { version: 99, anything: true } })
@@ -170,7 +170,7 @@ test('as much as there may ever be is read back whole', async () => {
 })
 
 describe.runIf(canMount)('on a full disk', () => {
-  test('electron-store alone reports success and destroys the file', () => {
+  test('electron-store itself reports success and destroys the file', () => {
     const { folder, fill } = smallDisk()
     const store = new electronStore<ReturnType<typeof long>>({ cwd: folder, name: 'settings' })
     store.store = long('a')

@@ -82,7 +82,7 @@ describe('at the start', () => {
     expect(notices).toEqual([])
   })
 
-  test('what was saved is there again, and nothing is written', async () => {
+  test('saved settings are loaded without a write', async () => {
     const { store, backend, notices } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     await store.flush()
     expect(store.get()).toEqual(saved)
@@ -115,7 +115,7 @@ describe('at the start', () => {
     expect(notices).toEqual([expect.stringMatching(/theme, row height\..*\/data\/x\.corrupt\.json$/)])
   })
 
-  test('a file that the system does not give is never written, and that is said', async () => {
+  test('an unreadable file is never written, with a notice', async () => {
     const { store, backend, notices, loaded } = await opened({ kind: 'unreadable', reason: 'EIO: i/o error, read' })
     expect(loaded).toMatchObject({ problem: { code: 'unreadable' } })
     await store.setPreferences({ theme: 'dark' })
@@ -137,7 +137,7 @@ describe('at the start', () => {
   })
 })
 
-test('a change counts at once, and is answered when it is on the disk', async () => {
+test('a change applies immediately and is answered when it is on disk', async () => {
   const { store, backend, changes } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
   const letThrough = backend.holdWrites()
   let isAnswered = false
@@ -154,7 +154,7 @@ test('a change counts at once, and is answered when it is on the disk', async ()
   expect(backend.written).toMatchObject([{ theme: 'light' }])
 })
 
-test('what changes nothing is not reported', async () => {
+test('a change without effect is not reported', async () => {
   const { store, changes } = await opened()
   const before = store.get()
   expect(await change(store, addIndex, { listId, indexId: 'NCI', position: 0 })).toMatchObject({ ok: true })
@@ -163,7 +163,7 @@ test('what changes nothing is not reported', async () => {
 })
 
 describe('changes', () => {
-  test('count at once, are reported, and survive three restarts', async () => {
+  test('apply immediately, are reported, and survive three restarts', async () => {
     const first = await opened()
     let { store, backend } = first
     await store.setPreferences({ theme: 'light' })
@@ -238,7 +238,7 @@ describe('changes', () => {
     expect(backend.written.at(-1)).toMatchObject({ theme: 'light' })
   })
 
-  test('name what was removed, and are none once everything is as it was', async () => {
+  test('name removed items, and end when everything is as before', async () => {
     const { store, backend } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     backend.problem = disk
     await store.removeProfile('profile')
@@ -254,7 +254,7 @@ describe('changes', () => {
     expect(store.unsaved?.names).toEqual(['token for spreadsheets'])
   })
 
-  test('are answered on a slow disk as well, unsaved until it has them, which is said once', async () => {
+  test('are answered on a slow disk too, as unsaved, with one notice', async () => {
     const { store, backend, clock, notices, unsaved } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     for (const theme of ['light', 'system'] as const) {
       const letThrough = backend.holdWrites()
@@ -272,7 +272,7 @@ describe('changes', () => {
     expect(backend.written).toMatchObject([{ theme: 'light' }, { theme: 'system' }])
   })
 
-  test('made while a slow disk still writes an earlier one stay unsaved until they are written', async () => {
+  test('during an earlier slow write stay unsaved until written', async () => {
     const { store, backend, clock } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     const first = backend.holdWrites()
     const answers = [store.setPreferences({ theme: 'light' })]
@@ -322,15 +322,12 @@ describe('a settings document', () => {
     expect(read).toMatchObject({ settings: { watchlists: [{ entries: [entry] }] } })
   })
 
-  test.each(['pinnedIds', 'tickerIds'] as const)(
-    'has each of %s once, ten at most, and leaves out what is none',
-    (which) => {
-      const ids = ['BRTI', 'BRTI', ...Array.from({ length: 12 }, (_, at) => `X${at}`)]
-      const read = readSettings({ ...document, [which]: ['<b>', 7, null, ...ids] })
-      expect(read).toMatchObject({ kind: 'ok', settings: { [which]: ['BRTI', ...ids.slice(2, 11)] } })
-      expect(readSettings({ ...document, [which]: 'BRTI' })).toMatchObject({ settings: { ...saved, [which]: [] } })
-    },
-  )
+  test.each(['pinnedIds', 'tickerIds'] as const)('has each of %s once, at most ten, without invalid ones', (which) => {
+    const ids = ['BRTI', 'BRTI', ...Array.from({ length: 12 }, (_, at) => `X${at}`)]
+    const read = readSettings({ ...document, [which]: ['<b>', 7, null, ...ids] })
+    expect(read).toMatchObject({ kind: 'ok', settings: { [which]: ['BRTI', ...ids.slice(2, 11)] } })
+    expect(readSettings({ ...document, [which]: 'BRTI' })).toMatchObject({ settings: { ...saved, [which]: [] } })
+  })
 
   test('without a preference has its default', () => {
     const { alertSounds, theme, ...older } = { ...document, theme: 'dark', alertSounds: [] }

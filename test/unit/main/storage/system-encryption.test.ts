@@ -26,7 +26,7 @@ test('the asynchronous calls are taken where there are all of them', async () =>
   expect(await encryption.decrypt(Buffer.from('y'))).toBe('y')
 })
 
-test('whether there is a keyring is what the asynchronous answer says', async () => {
+test('the asynchronous call tells whether there is a keyring', async () => {
   const locked = { ...newest, isAsyncEncryptionAvailable: () => Promise.resolve(false) }
   const encryption = systemEncryption(locked, 'linux', { otherProcess, isAskedApart: false })
   await expect(encryption.encrypt('x')).rejects.toThrow('There is no keyring.')

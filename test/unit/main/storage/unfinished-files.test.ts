@@ -17,7 +17,7 @@ async function begun(profile: string, temporary: string): Promise<UnfinishedFile
   return unfinished
 }
 
-test('what an earlier process was writing is removed, with its note', async () => {
+test('a file of an earlier process is removed with its note', async () => {
   const [profile, folder] = [temporaryFolder(), temporaryFolder()]
   const temporary = temporaryPath(join(folder, 'values.csv'))
   writeFileSync(temporary, 'half')
@@ -30,7 +30,7 @@ test('what an earlier process was writing is removed, with its note', async () =
   expect(readdirSync(join(profile, 'unfinished'))).toEqual([])
 })
 
-test('what another process is writing stays until that process has ended', async () => {
+test('a file of another process stays until that process has ended', async () => {
   const [profile, folder] = [temporaryFolder(), temporaryFolder()]
   const temporary = temporaryPath(join(folder, 'values.csv'))
   writeFileSync(temporary, 'half')

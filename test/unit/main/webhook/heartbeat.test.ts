@@ -81,7 +81,7 @@ test('other times count from then on, and turned off it is silent', async () => 
   expect([bodies.length, clock.pending]).toEqual([3, 0])
 })
 
-test('what is not taken is said once, until one is taken again, and tried at its times alone', async () => {
+test('a failing beat is reported once and not retried before the interval', async () => {
   const { is, host, clock, failures, heartbeat, beats } = await open()
   is.status = 500
   heartbeat.changed()

@@ -79,7 +79,7 @@ function open(urls: Record<string, string>, { isTrusted = true } = {}) {
 const event = (number: number, ruleId = 'r0') => firedEvent(number, levelDraft(), { ruleId })
 
 describe('a webhook', () => {
-  test('is notified once, by JSON, with nothing that says who asks', async () => {
+  test('receives one JSON message without identifying headers', async () => {
     const { received, host, url } = await serve()
     const { results, webhooks, resultCount } = open({ r0: url })
     webhooks.send([event(1), event(2, 'without')])
@@ -132,7 +132,7 @@ describe('a webhook', () => {
     await expect.poll(() => isCut).toBe(true)
   })
 
-  test('that does not answer in five seconds is given up', async () => {
+  test('that does not answer within five seconds is cancelled', async () => {
     const { received, host, url } = await serve(() => undefined)
     const { clock, results, webhooks } = open({ r0: url })
     webhooks.send([event(1)])
@@ -143,7 +143,7 @@ describe('a webhook', () => {
     await expect.poll(() => results).toEqual([`e1: ${host} did not answer in 5 s`])
   })
 
-  test('that nobody vouches for is sent nothing', async () => {
+  test('with an untrusted certificate is sent nothing', async () => {
     const { received, host, url } = await serve()
     const { results, webhooks, resultCount } = open({ r0: url }, { isTrusted: false })
     webhooks.send([event(1)])
@@ -152,7 +152,7 @@ describe('a webhook', () => {
     expect(received).toEqual([])
   })
 
-  test('that is not there is said to be so', async () => {
+  test('that is missing is reported as unreachable', async () => {
     const idle = createTcpServer()
     await new Promise<void>((resolve) => idle.listen(0, '127.0.0.1', resolve))
     const { port } = idle.address() as AddressInfo
@@ -210,7 +210,7 @@ test('a webhook that would rather speak another protocol holds up no other', asy
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('an answer that is none, or has endless headers, is said to be so', async () => {
+test('an invalid answer, or one with endless headers, is reported', async () => {
   const answers = ['garbage\r\n\r\n', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(1_000_000)}`]
   const server = createTcpServer((socket) => {
     socket.on('error', () => undefined)
@@ -227,7 +227,7 @@ test('an answer that is none, or has endless headers, is said to be so', async (
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('a storm reaches a webhook four at a time, and what is too much is said', async () => {
+test('many events are sent four at a time, and too many are reported', async () => {
   let most = 0
   let held: ServerResponse[] = []
   // No request is answered before four have arrived. A fifth would have had time to arrive too.
@@ -247,7 +247,7 @@ test('a storm reaches a webhook four at a time, and what is too much is said', a
   expect(most).toBe(4)
 })
 
-test('what is under way when the app ends is cut, and nothing is said of it', async () => {
+test('running requests are aborted when the app ends, without a result', async () => {
   let isCut = false
   const { received, url } = await serve((request) => request.socket.on('close', () => (isCut = true)))
   const { results, webhooks } = open({ r0: url })
@@ -269,14 +269,14 @@ test('a message that is too large is not sent', async () => {
 const publishedAtMs = Date.UTC(2023, 10, 1, 14, 2, 11, 400)
 const inputs = { value: '68500.120', publishedAtMs, direction: 'up' } as const
 
-test('a note with control and bidirectional characters is sent as escapes alone', () => {
+test('control and bidirectional characters of a note are sent escaped', () => {
   const note = 'a\u001b[2J\u009b\u0085\u2028\u202e'
   const message = webhookMessage(firedEvent(1, levelDraft(), { note }))
   expect(message).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
   expect(JSON.parse(message)).toMatchObject({ note })
 })
 
-test('says what happened in words and in parts, with every digit and times in UTC', () => {
+test('has the event in words and fields, with all digits and UTC times', () => {
   const event = firedEvent(1, levelDraft('68500.0'), {
     recordedAtMs: publishedAtMs + 30,
     inputs: { ...inputs, gapSinceMs: publishedAtMs - 60_000 },
