@@ -1,9 +1,8 @@
 import { copyFile, link } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import ElectronStore from 'electron-store'
-import type { Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
-import type { JsonFile, JsonRead } from '../base/json-file'
+import type { JsonRead } from '../base/json-file'
 import { statFile, placeAside } from '../base/own-file'
 import { AtomicJsonFile } from './atomic-file'
 import { isSettingsDocument, readSettings } from './settings'
@@ -17,33 +16,26 @@ type Stored = Record<string, unknown>
  * the app on a damaged file. It does not write, because its writes block the main thread and report success for half a
  * file on a full disk.
  */
-export class SettingsFile implements JsonFile {
-  readonly name: string
+export class SettingsFile extends AtomicJsonFile {
   readonly #path: string
   readonly #clock: Clock
-  readonly #file: AtomicJsonFile
 
   /** `path` is absolute and ends in `.json`. */
   constructor({ path, clock }: { path: string; clock: Clock }) {
+    super({ path, clock, maxBytes, accepts: isSettingsDocument, keepsCopy: true })
     this.#path = path
     this.#clock = clock
-    this.#file = new AtomicJsonFile({ path, clock, maxBytes, accepts: isSettingsDocument, keepsCopy: true })
-    this.name = this.#file.name
   }
 
   /** Keeps a copy of a file with invalid parts, because the next change overwrites it. */
-  async read(): Promise<JsonRead> {
-    const read = await this.#file.read()
+  override async read(): Promise<JsonRead> {
+    const read = await super.read()
     if (read.kind !== 'ok') return read
     const value = storedIn(this.#path) ?? read.value
     const found = readSettings(value)
     if (found.kind !== 'ok' || found.dropped.length === 0) return { kind: 'ok', value }
     const setAsidePath = await this.#keepAside()
     return { kind: 'ok', value, setAsidePath }
-  }
-
-  write(value: unknown): Promise<Outcome<null>> {
-    return this.#file.write(value)
   }
 
   /** Path of the copy, a link if possible. Undefined if the disk refuses. */
