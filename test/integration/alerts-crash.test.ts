@@ -9,7 +9,9 @@ import { startMs } from '../support/open-alerts'
 import { levelDraft } from '../support/sample-alerts'
 import { temporaryFolder } from '../support/temporary-folder'
 
-/** Has the engine follow these, until it is through or kills itself before a numbered statement. */
+/**
+ * Runs the commands in a process with the engine, until they are done or it kills itself before a numbered statement.
+ */
 function run(path: string, commands: readonly CrashCommand[], { dieAt = 0, manner = 'sound' } = {}) {
   const args = [childProgram('crashing-alerts'), path, `${dieAt}`, manner]
   const { signal, stdout } = spawnSync(process.execPath, args, {
@@ -29,9 +31,9 @@ const value = (second: number, text: string): CrashCommand => ({ do: 'value', pu
 
 interface Scenario {
   before: CrashCommand[]
-  /** During which the process is killed. */
+  /** The command during which the process is killed. */
   deadly: CrashCommand
-  /** What the service sends again, and what it sends then. */
+  /** What the service sends again, and what it sends next. */
   after: CrashCommand[]
   /** Seconds of the value that fires. */
   fires: number
@@ -54,9 +56,9 @@ const learning: Scenario = {
 
 const isDeep = process.env['INDEXWATCH_PROPERTY_RUNS'] !== undefined
 
-/** How many statements there are to be killed before, and which are tried: each takes two processes. */
+/** The number of statements, and those before which the process is killed. Each takes two processes. */
 function crashPointsOf({ before, deadly }: Scenario) {
-  // Asked before any test runs.
+  // Needed before any test runs.
   const folder = mkdtempSync(join(tmpdir(), 'indexwatch-test-'))
   const { statements } = run(join(folder, 'tape.db'), [...before, { do: 'count' }, deadly])
   rmSync(folder, { recursive: true })
@@ -64,7 +66,7 @@ function crashPointsOf({ before, deadly }: Scenario) {
   return { statements, tried: isDeep ? all : all.filter((dieAt) => dieAt % 5 === 1) }
 }
 
-/** Kills it before a statement and lets it go on; answers every way in which the model is not met. */
+/** Kills the process before a statement and continues in another. Returns every difference from the model. */
 function faultsOf({ before, deadly, after, fires }: Scenario, dieAt: number, manner?: string): string[] {
   const path = join(temporaryFolder(), 'tape.db')
   const commands: CrashCommand[] = [...before, { do: 'count' }, deadly]
@@ -97,7 +99,7 @@ describe('an import of 2,900 rules, while another fires, in an engine that is ki
       const fired = next.inbox.filter(({ kind }) => kind === 'fired' || kind === 'lateFromHistory')
       return { signal, ruleCount: next.ruleCount, firings: fired.length }
     })
-    // Deliveries are noted last. How many of them share a statement depends on the time, so the last one may not be reached.
+    // Deliveries are stored last. The number of their statements depends on timing, so the last one may not be reached.
     for (const { signal } of found.slice(0, tried.length)) expect(signal).toBe('SIGKILL')
     for (const { ruleCount: count, firings } of found) {
       expect(firings).toBe(1)
@@ -118,7 +120,7 @@ describe('an engine killed before any statement, and started again with the same
     test('has as many as a transaction takes', () => expect(statements).toBeGreaterThan(5))
 
     test.each(tried)('before statement %i: the event is in the inbox once, and notified once at most', (dieAt) => {
-      // How many notes of deliveries share a statement depends on the time: the last one may not be reached.
+      // The number of statements for deliveries depends on timing, so the last one may not be reached.
       const isLast = dieAt === statements
       expect(faultsOf(scenario, dieAt).filter((fault) => !isLast || fault !== 'was not reached')).toEqual([])
       soundCount++

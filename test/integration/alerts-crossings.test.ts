@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { compareCrossings } from '../support/crossings'
 import { CrossingSimulation, whole, type Delivery } from '../support/crossing-simulation'
 
-/** Twenty hold every kind of trouble at least once. */
+/** Twenty include every kind of trouble at least once. */
 const scenes = process.env['INDEXWATCH_PROPERTY_RUNS'] === undefined ? 20 : 60
 const seed = Number(process.env['INDEXWATCH_TEST_SEED'] ?? '7')
 
@@ -16,7 +16,7 @@ async function simulate(sceneCount: number, delivery: Delivery = whole) {
   return { simulation, recorded, expected, found: compareCrossings(keys, simulation.standing(recorded)) }
 }
 
-// The limits only end what hangs.
+// The limits only end a test that hangs.
 test('every crossing is recorded once, over restarts, kills, outages and amendments', async () => {
   const { simulation, recorded, expected, found } = await simulate(scenes)
   const { counts, notifiedIds } = simulation
@@ -35,7 +35,7 @@ test('every crossing is recorded once, over restarts, kills, outages and amendme
   expect(Math.min(...Object.values(counts))).toBeGreaterThanOrEqual(scenes / 20)
   expect(holds).toBeGreaterThan(4 * scenes)
   expect(moves).toBeGreaterThan(10 * scenes)
-  // All rules have fired but one or two whose level was not reached, in a gap and late too, and nothing was notified twice.
+  // Nearly all rules have fired, some in a gap and some late, and nothing was notified twice.
   expect(new Set(recorded.map(({ ruleId }) => ruleId)).size).toBeGreaterThan(50)
   expect(recorded.some(({ inputs }) => inputs.gapSinceMs !== undefined)).toBe(true)
   expect(late).toBeGreaterThan(100)

@@ -1,4 +1,4 @@
-/** An inbox of 100,000 events over the real thread of the history: what is read and sent for a page stays small. */
+/** An inbox of 100,000 events in the real thread of the history. The amount read and sent for a page stays small. */
 import { join } from 'node:path'
 import Database from 'libsql'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder'
 
 const count = 100_000
 
-/** A history with so many events, of which the tenth alone has the word in its note. */
+/** A history with this many events. Only the tenth has the word in its note. */
 function folderWithEvents(events: number): string {
   const folder = temporaryFolder()
   const database = new Database(join(folder, 'tape.db'))

@@ -13,11 +13,11 @@ import { RecordedLog } from '../support/recorded-log'
 import { levelDraft } from '../support/sample-alerts'
 import { onError } from '../support/on-error'
 
-/** Wider and thinner than the simulated market ever is. */
+/** A wider spread and a thinner book than the simulator ever sends. */
 const wide: AlertTerms = { condition: 'spreadAtOrAbove', spreadBps: '25' }
 const thin: AlertTerms = { condition: 'depthAtOrBelow', depth: '5' }
 
-/** An engine behind a simulated service, with no row and no page open: nothing but its rules asks for anything. */
+/** An engine with a simulated service. Only its rules need data: no row and no page is open. */
 async function openRules() {
   const { simulator, profile, secret } = await openSimulator('main')
   const clock = new SystemClock()
@@ -76,7 +76,7 @@ test('a spread and a depth fire with no page open, also after a reconnect', asyn
   const spread = await make(wide)
   const depth = await make(thin)
   expect(spread()?.phase).toBe('waiting')
-  // By what the simulated market says.
+  // By the simulated market conditions.
   await eventually(() =>
     expect([spread(), depth()].map((rule) => [rule?.phase, rule?.reach])).toEqual([
       ['armed', undefined],

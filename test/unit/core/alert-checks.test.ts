@@ -107,7 +107,7 @@ describe('a re-arm band', () => {
     expect(rearm('100', '100.0', 'points')).toEqual(tooWide)
     expect(rearm('100', '9999', 'basisPoints')).toEqual([])
     expect(rearm('100', '10000', 'basisPoints')).toEqual(tooWide)
-    // Around zero it may well be wider.
+    // Near zero the band may be wider.
     expect(rearm('0.1', '0.5', 'points', rate)).toEqual([])
   })
 
@@ -158,7 +158,7 @@ describe('a silence', () =>
     ])
     expect(after(day, brr)).toHaveLength(1)
     expect(after(26 * hour, brr)).toEqual([])
-    // A weekend lies between two business days.
+    // A weekend is between two business days.
     expect(after(2 * day, rate)).toHaveLength(1)
     expect(after(4 * day, rate)).toEqual([])
     expect(after(367 * day, brti)).toEqual(['afterMs: Choose at most 366 d.'])
@@ -235,7 +235,7 @@ describe('market conditions', () => {
     expect(faults(depth, brti)).toEqual([])
   })
 
-  test('20: are refused where the index is published too seldom, or the service is known not to have them', () => {
+  test('20: are refused if the index is too slow or the service is known not to publish them', () => {
     expect(faults(spread('10'), brr)).toEqual([
       'condition: Only real-time indices have market conditions, and BRR is published less often. Choose another condition.',
     ])
@@ -319,7 +319,7 @@ describe('words and addresses', () => {
   )
 })
 
-test('an index that the service does not list is refused, and one of which that is unknown is not', () => {
+test('an index is refused only if the service is known not to list it', () => {
   const draft = levelDraft('1', { indexId: 'XYZ' })
   expect(checkDraft(draft, { nowMs, isKnown: false })).toEqual([
     {

@@ -178,7 +178,7 @@ test.each<[Partial<AlertEvent>, string]>([
   [{ kind: 'suspended', reason: 'fired 15 times in 3 min' }, 'alert suspended: fired 15 times in 3 min'],
 ])('%j', (more, words) => expect(fired(rises, at, more)).toBe(words))
 
-// The file is written anew by `npx vitest run test/unit/core -u`.
+// `npx vitest run test/unit/core -u` writes the file.
 test('what happened several times is said of each condition without values', async () => {
   const lines = sampleTerms.map(
     (terms) => `${ruleWords({ indexId: 'NCI', terms }, formatDecimal)} · ${pastWords(terms, formatDecimal)}`,

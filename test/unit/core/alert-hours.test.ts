@@ -26,7 +26,7 @@ describe('hours hold a time by what the clock of their zone shows', () => {
     ['a whole day from the same time to the same', true, { ...night, to: '22:00' }, '2026-01-18T02:59:59.000Z'],
     ['and no longer', false, { ...night, to: '22:00' }, '2026-01-18T03:00:00.000Z'],
     ['midnight itself', true, { ...fixing, from: '00:00', to: '00:01' }, '2026-01-14T00:00:30.000Z'],
-    // New York goes from 02:00 to 03:00 on 8 March, at 07:00 UTC, and from 02:00 back to 01:00 on 1 November, at 06:00.
+    // New York goes from 02:00 to 03:00 on 8 March at 07:00 UTC, and from 02:00 to 01:00 on 1 November at 06:00 UTC.
     ['before the clocks go forward', true, skipped('01:30', '03:15'), '2026-03-08T06:59:00.000Z'],
     ['after they went forward', true, skipped('01:30', '03:15'), '2026-03-08T07:14:00.000Z'],
     ['until the clock shows the end', false, skipped('01:30', '03:15'), '2026-03-08T07:15:00.000Z'],

@@ -82,7 +82,7 @@ describe('a rule in one line', () => {
     [{ condition: 'depthAtOrBelow', depth: '1500' }, 'NCI utilized depth at or below 1,500'],
   ])('%j', (terms, words) => {
     expect(ruleWords({ indexId: 'NCI', terms }, formatDecimal)).toBe(words)
-    // The same words where condition and amount stand in columns of their own.
+    // The same texts as in the columns for condition and amount.
     expect(['NCI', termsWords(terms), amountText(terms, formatDecimal)].join(' ').trim()).toBe(words)
   })
 
@@ -126,7 +126,7 @@ describe('two drafts wait for the same', () => {
       ...level,
       terms: { condition: 'weightAtOrAbove', constituent, weightPercent: '50' },
     })
-    // A name is no number, though it looks like one.
+    // A name is not a number, even if it looks like one.
     expect(same(weight('1'), weight('1.0'))).toBe(false)
     expect(same(weight('1'), weight('1'))).toBe(true)
   })

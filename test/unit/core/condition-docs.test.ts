@@ -1,4 +1,4 @@
-/** What the documentation says of conditions. `npx vitest run test/unit/core/condition-docs.test.ts -u` writes it anew. */
+/** The documentation of conditions. `npx vitest run test/unit/core/condition-docs.test.ts -u` writes it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format } from 'prettier'
@@ -39,7 +39,7 @@ test('the description of the alert file has a table of the conditions', async ()
 const code = (name: string) => `\`${name}\``
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
-/** Conditions that are described by the same words, together. */
+/** Groups conditions with the same description. */
 function grouped(keyOf: (condition: AlertCondition) => string): AlertCondition[][] {
   const groups = new Map<string, AlertCondition[]>()
   for (const condition of alertConditions) {
@@ -61,7 +61,7 @@ function refused(condition: AlertCondition): string[] {
   ]
 }
 
-/** Its fields, the optional ones last. */
+/** The fields of a condition, optional ones last. */
 function besideIt(condition: AlertCondition): string[] {
   return fieldsOf(condition)
     .sort((a, b) => Number(a.isOptional) - Number(b.isOptional))

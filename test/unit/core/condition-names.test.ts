@@ -1,4 +1,4 @@
-/** A condition is named in its own file and in the list of conditions, and nowhere else in the sources. */
+/** The sources name a condition only in its own file and in the list of conditions. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,12 +8,15 @@ const root = join(import.meta.dirname, '..', '..', '..')
 const folders = ['core', 'main', 'preload', 'protocol', 'renderer', 'simulator', 'scripts']
 const list = 'core/conditions/list.ts'
 
-/** Words of values, marks and settings too: they name a condition where something called condition is compared. */
+/**
+ * Also words for values, flags and settings. They name a condition only in a comparison with something called
+ * condition.
+ */
 const otherWords = ['amended', 'carriedOver', 'corporateAction', 'fixed']
 const plain = alertConditions.filter((name) => !otherWords.includes(name)).join('|')
 const any = alertConditions.join('|')
 
-/** The conditions that a source names; each as often as it does. */
+/** The conditions that a source names, with repetitions. */
 function namedIn(source: string): string[] {
   const text = source.replace(/^\s*(?:\/\*[^]*?\*\/|\/\/.*)/gm, '')
   const quoted = (names: string) => `(['"\`])(?<name>${names})\\1`

@@ -36,7 +36,7 @@ function allPoints(later: ConstituentsPublication, then: ConstituentsPublication
   })
 }
 
-/** What is published of prices and weights, to the digit. */
+/** Prices and weights with as many digits as are published. */
 const member = fc.record({
   from: fc.integer({ min: 1, max: 10 ** 9 }).map((units) => (units / 10_000).toFixed(4)),
   to: fc.integer({ min: 0, max: 10 ** 9 }).map((units) => (units / 10_000).toFixed(4)),
@@ -99,7 +99,7 @@ describe('members', () => {
 
   test('are reweighted where their prices do not explain the weight, the greatest difference first', () => {
     const then = published('1000', 0, ['A', '100', '50.00'], ['B', '10', '30.00'], ['C', '1', '20.00'])
-    // A doubled: of 150 it has 100, B 30 and C 20.
+    // A doubled: A is 100 of 150, B 30 and C 20.
     const grown = published('1500', 1, ['A', '200', '66.67'], ['B', '10', '20.00'], ['C', '1', '13.33'])
     expect(reweighted(grown, then)).toEqual([])
     const changed = published('1500', 1, ['A', '200', '60.00'], ['B', '10', '25.00'], ['C', '1', '13.30'])
@@ -149,7 +149,7 @@ describe('recomputed from constituents and divisor', () => {
   )
 
   test('a value stands beside the published one, with the difference and its digits', () => {
-    // 60 % of ten percent less 40 % of ten percent.
+    // 60 % of ten percent minus 40 % of ten percent.
     expect(recomputed(pair.later, [pair.then])).toEqual({
       value: '1020.00',
       difference: '0.01',
@@ -189,7 +189,7 @@ describe('recomputed from constituents and divisor', () => {
         }, exact(0))
         const expected = worth.div(divisor)
         const found = recomputed(later, [then])
-        // Half a unit of the last digit, and what is beyond the digits that are computed.
+        // Half a unit of the last digit, plus the digits that are cut.
         expect(
           expected
             .minus(found?.value ?? 'none')

@@ -18,16 +18,16 @@ import {
 import type { Decimal } from '../../../core/decimal'
 import vectors from './decimal-vectors.json'
 
-// Long enough that no quotient here lies close enough to a half to be rounded twice.
+// Long enough that no quotient in these tests is rounded twice.
 Big.DP = 300
-// Written out in full, so that a difference of one digit shows.
+// Writes numbers without an exponent, so that a difference of one digit shows.
 Big.PE = 1_000
 Big.NE = -1_000
 
 const digits = (minLength: number, maxLength: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength, maxLength }).map((each) => each.join(''))
 
-/** Decimals of every form that is read, with leading and trailing zeros, zeros with a sign, exponents. */
+/** Decimals of every accepted form: leading and trailing zeros, signed zeros, exponents. */
 const decimalText = fc
   .tuple(
     fc.constantFrom('', '-'),
@@ -41,7 +41,7 @@ const decimalText = fc
     return `${sign}${whole}${fraction === null ? '' : `.${fraction}`}${scientific}`
   })
 
-/** Pairs that often are close or equal by value but not by text. */
+/** Pairs that are often near or equal by value, but not by text. */
 const decimalPair = fc.oneof(
   fc.tuple(decimalText, decimalText),
   decimalText.map((text): [string, string] => [text, toScientific(text)]),
@@ -187,7 +187,7 @@ describe('arithmetic', () => {
     expect(formatDecimal(difference, { signed: true })).toMatch(/^\+9,999,.*9\.9{64}$/)
     expect(percentChange('1e-64', '1e64')).toBe(`${'9'.repeat(128)}00.00`)
     expect(multiplyAndDivide(['1e64', '1e64', '1e64'], '2e-64', 0)).toBe(`5${'0'.repeat(255)}`)
-    // What is received is bounded as before.
+    // Results may be longer than received values, which stay limited.
     expect([isDecimalText(difference), parseDecimal(difference)]).toEqual([false, undefined])
   })
 
@@ -216,7 +216,7 @@ describe('scientific notation', () => {
 })
 
 describe('format', () => {
-  // As published; written out up to 24 digits where it has an exponent.
+  // As published. An exponent is written out up to 24 digits.
   test.each(vectors.shown)('%s is shown as %s', (text, shown) => expect(formatDecimal(text)).toBe(shown))
 
   test.each(vectors.shownAsChanges)('as a change %s is shown as %s', (text, shown) =>

@@ -4,7 +4,7 @@ import { families, family, kind, type Family, type Kind } from '../../../core/fa
 
 const familyOf: Record<string, Family> = { 'CME-CF': 'CME CF', CF: 'CF', NASDAQ: 'Nasdaq', '': 'Other' }
 
-/** Some of a public list of indices, with what that list says of each. */
+/** Part of a public list of indices, with what it states about each. */
 const sample = readFileSync(new URL('index-catalogue-sample.csv', import.meta.url), 'utf8')
   .trim()
   .split('\n')
@@ -15,7 +15,7 @@ const sample = readFileSync(new URL('index-catalogue-sample.csv', import.meta.ur
     return { info: { id, name, maxResolution } as const, said: familyOf[said], variant, units, basket }
   })
 
-/** What the list leaves open: it names no kinds, only what a kind must agree with. */
+/** The list states no kinds, only facts that a kind must agree with. */
 function allowedKinds({ variant, units, basket }: (typeof sample)[number]): Kind[] {
   if (basket !== '') return units === 'currency' ? ['stakedReturn'] : ['basket']
   if (units === 'percent') return ['stakingRate', 'interestRate']

@@ -30,17 +30,17 @@ const published = fc
     const plain = places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`
     return `${isNegative ? '-' : ''}${plain}${exponent === null ? '' : `e${exponent}`}`
   })
-/** Half of them a half exactly, which is where rules of rounding differ. */
+/** Half of these are exact halves, where rounding rules differ. */
 const half = fc
   .tuple(fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }), fc.integer({ min: 0, max: 6 }))
   .map(([units, places]) => new Big(`${units}5`).div(new Big(10).pow(places + 1)).toFixed(places + 1))
 
-/** The same by a library for decimals of any length; half to even is its rounding 2. */
+/** The same with a decimal library. Its rounding 2 is half to even. */
 function byLibrary(operation: FormulaOperation, left: string, right: string, places: number): string {
   const [a, b] = [new Big(left), new Big(right)]
   const factor = { difference: 1, ratio: 1, basisPoints: 10_000, percent: 100 }[operation]
   const over = operation === 'ratio' ? a : a.minus(b).times(factor)
-  // Divided to so many digits that nothing but a half itself is a half.
+  // Enough digits that only an exact half looks like one.
   Big.DP = 300
   const exact = operation === 'difference' ? over : over.div(b)
   const text = exact.toFixed(places, 2)

@@ -46,7 +46,7 @@ const event = firedEvent(1, levelDraft('68500.0'), {
 })
 const change = { id: 'NCI', from: noon, to: noon, kind: 'reweighted', constituent: 'ETH', before: '30', after: '28' }
 
-/** One of each, with all that it can have. */
+/** One of each, with every field. */
 const complete: Record<keyof typeof records, ProgramRecord> = {
   value: valueRecord({ ...publication, id: 'BRTI', learnedAtMs: noon, origin: 'rest', connection: 'Desk' }, noon),
   quote: quoteRecord({
@@ -156,7 +156,7 @@ test('an alert says nothing of where its notifications are sent', () => {
   expect(JSON.stringify(recordJson(alert))).not.toContain('hook.example')
 })
 
-/** Field and kind of each row in a section of the reference. */
+/** Field and type in each row of a section of the reference. */
 function rowsOfReference(kind: string): [string | undefined, string | undefined][] {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/reference/records.md'), 'utf8')
   const section = page.split(/^## /m).find((each) => each.startsWith(`\`${kind}\`\n`)) ?? ''
@@ -164,7 +164,7 @@ function rowsOfReference(kind: string): [string | undefined, string | undefined]
 }
 
 test.each(kinds)('the reference lists every field of %s with its kind', (kind) => {
-  // The reference of an event in the inbox names the first field of an event for all of them.
+  // The reference lists the first field of an event for all events of the inbox.
   const names = kind === 'inboxEvent' ? records.inboxEvent.filter((name) => !isOfEvent(name)) : records[kind]
   expect(rowsOfReference(kind)).toEqual(names.map((name) => [name, kindOf(name)]))
 })

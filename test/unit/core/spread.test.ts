@@ -10,7 +10,7 @@ const price = fc
     const plain = places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`
     return exponent === 0 ? plain : `${plain}e${exponent}`
   })
-/** Near each other, as bid and ask are, or any two. */
+/** Near each other like bid and ask, or arbitrary. */
 const pair = fc.oneof(
   fc.tuple(price, price),
   fc.tuple(price, fc.integer({ min: 0, max: 100_000 })).map(([bid, millionths]): [string, string] => [
@@ -23,7 +23,7 @@ const pair = fc.oneof(
 )
 
 test('the spread is that of a library for big decimals, digit by digit, and compared as such', () => {
-  // Divided to so many digits that none of those compared is lost.
+  // Enough digits for every compared number.
   Big.DP = 120
   let compared = 0
   fc.assert(
@@ -31,7 +31,7 @@ test('the spread is that of a library for big decimals, digit by digit, and comp
       const [valueBid, valueAsk] = sides.toSorted((a, b) => new Big(a).cmp(new Big(b))) as [string, string]
       const [bid, ask] = [new Big(valueBid), new Big(valueAsk)]
       const exact = ask.minus(bid).times(20_000).div(ask.plus(bid))
-      // 0 rounds down: what is written never reaches what it is short of.
+      // 0 truncates, so that a text never reaches a limit that the value does not.
       expect(spreadText({ valueBid, valueAsk }, places)).toBe(exact.toFixed(places, 0))
       const limitText = (limit / 1_000).toFixed(3)
       const order = ask.minus(bid).times(20_000).cmp(ask.plus(bid).times(limitText))

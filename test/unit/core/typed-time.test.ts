@@ -24,7 +24,7 @@ describe('a typed time', () => {
   test('without a zone is read by the clock of the zone in use', () => {
     expect(readIso('2026-11-20 16:00', 'America/New_York')).toBe('2026-11-20T21:00:00.000Z')
     expect(readIso('today', 'America/New_York')).toBe('2026-11-20T05:00:00.000Z')
-    // The clocks go forward at midnight there: the day begins at one.
+    // Clocks go forward at midnight there, so the day starts at one.
     expect(readIso('2026-03-27', 'Asia/Beirut')).toBe('2026-03-26T22:00:00.000Z')
     expect(readIso('2026-03-29', 'Asia/Beirut')).toBe('2026-03-28T22:00:00.000Z')
   })

@@ -110,7 +110,7 @@ test('whatever is seen, nothing throws, the state can be kept, and the same give
     { numRuns: 3_000 },
   ))
 
-/** A hold as it reads, on whole seconds, for a rule that watches from a value below on. */
+/** The definition of a hold in plain code, on whole seconds, for a rule that starts below its level. */
 function heldPlainly(holdMs: number, ticks: readonly { isAbove: boolean; waitMs: number }[]): number[] {
   let isArmed = true
   let heldMs: number | undefined

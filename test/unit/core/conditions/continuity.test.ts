@@ -7,7 +7,7 @@ import { compositionSeen, observe, ruleOf, type Composition } from '../../../sup
 
 const rule = ruleOf({ condition: 'continuity', tolerancePercent: '0.5' })
 
-/** Half of it in each of two; prices and value as given. */
+/** Two constituents of equal weight, with the given prices and value. */
 function calculation(
   at: number,
   value: string,

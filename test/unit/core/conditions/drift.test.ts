@@ -13,7 +13,7 @@ const fires = (rule: ReturnType<typeof drift>, compositions: readonly Compositio
   observe(rule, seenOf(compositions), options).fired.map(({ at, inputs }) => `${at} ${inputs.constituent ?? ''}`)
 const btc = (...weights: string[]): Composition[] => weights.map((weight) => ({ BTC: weight }))
 
-/** `BTC 50 ETH 30`: each constituent with its weight. */
+/** `BTC 50 ETH 30`: constituents with their weights. */
 const mixes = (...texts: string[]): Composition[] =>
   texts.map((text) =>
     Object.fromEntries([...text.matchAll(/(\S+) (\S+)/g)].map(([, name = '', weight = '']) => [name, weight])),

@@ -48,7 +48,7 @@ describe('a hold', () => {
     expect(firedAt(rule, later)).toEqual([])
   })
 
-  test('waits for a condition that held when the rule was made, or begins there where that was asked for', () => {
+  test('waits for a condition that was already true, or begins at once if asked to', () => {
     expect(firedAt(held(), seconds(10, '101'))).toEqual([])
     expect(firedAt(held(), seconds(10, '101'), { whenAlreadyMet: 'fire' })).toEqual([5])
   })

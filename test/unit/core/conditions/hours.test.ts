@@ -4,7 +4,7 @@ import type { AlertDraft, AlertTerms } from '../../../../core/alerts'
 import type { AlertHours } from '../../../../core/alert-timing'
 import { benchStartMs, firedAt, compositionSeen, observe, ruleOf, run } from '../../../support/rule-bench'
 
-// The bench begins on a Wednesday at 12:00 UTC, a value a second; these begin with the value 3 and end before 6.
+// The bench begins on a Wednesday at 12:00 UTC with a value a second. These hours start with value 3 and end before 6.
 const withHours = (more: Partial<AlertHours> = {}): AlertHours => {
   return { days: ['wed'], from: '12:03', to: '12:06', timeZone: 'UTC', ...more }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { firedAt, levelConditions, ruleOf } from '../../../support/rule-bench'
 
-/** The two latches on whole numbers, as plainly as they can be written; level 0 where a zero counts. */
+/** The two latches in plain code, on whole numbers. The level is 0, and a zero counts. */
 function plainly(condition: (typeof levelConditions)[number], band: number, values: readonly number[]): number[] {
   const isStrict = condition === 'isAbove' || condition === 'isBelow'
   const isUp = (value: number) =>

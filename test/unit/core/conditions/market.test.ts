@@ -14,7 +14,7 @@ import {
   type BenchOptions,
 } from '../../../support/rule-bench'
 
-/** Bid and ask around 100 so many basis points apart; `atS` seconds after the start. */
+/** Bid and ask around 100, this many basis points apart. `atS` is in seconds after the start. */
 const spread = (basisPoints: number, atS: number, more: Partial<MarketConditions> = {}) =>
   seen(atS, { ...around(basisPoints), ...more })
 const around = (basisPoints: number) => {

@@ -7,7 +7,7 @@ interface Tick {
   waitMs: number
 }
 
-/** The definition as it reads, on whole numbers, searching the whole window each time. */
+/** The definition of a move in plain code, on whole numbers. Searches the whole window each time. */
 function plainly(amount: number, isPercent: boolean, withinMs: number, ticks: readonly Tick[]): number[] {
   let past: { value: number; ms: number }[] = []
   let isCovered = false
@@ -60,7 +60,7 @@ test('a quarter of an hour of five values a second forgets nothing that is insid
   const rule = ruleOf({ condition: 'moves', direction: 'up', amount: '5', unit: 'percent', withinMs: 15 * 60_000 })
   const values = (dipAt: number) =>
     Array.from({ length: 2 * count }, (_, at) => (at === dipAt ? '96' : at === 2 * count - 1 ? '101' : '100'))
-  // 100 to 101 is no move of five percent; from the dip to 101 it is, while the dip is inside.
+  // 100 to 101 is less than five percent. From the dip to 101 it is more, while the dip is in the window.
   const { fired } = run(rule, values(count - 1), fiveASecond)
   expect(fired.map(({ at, inputs }) => [at, inputs.reference?.value])).toEqual([[2 * count - 1, '96']])
   expect(firedAt(rule, values(count - 2), fiveASecond)).toEqual([])

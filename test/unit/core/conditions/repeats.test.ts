@@ -30,7 +30,7 @@ describe('while true every five minutes', () => {
     expect(firedAt(rule, ['99', '101', ...stays(8, '99')], minutes)).toEqual([1])
   })
 
-  test('goes on where the value came back, but not beyond the band, and never fires while it is not true', () => {
+  test('continues after a return within the band, and never fires while it is not true', () => {
     const banded = ruleOf(
       { condition: 'isAbove', level: '100', rearmBand: { size: '5', unit: 'points' } },
       { repeat: { mode: 'whileTrue', everyMinutes: 5 } },

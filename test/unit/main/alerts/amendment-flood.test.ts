@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { above, openAlerts, startMs } from '../../../support/open-alerts'
 
-/** One value amended over and over: whether the rule fired on it changes each time, or it stays true where `isTrue`. */
+/** Amends one value over and over. Each amendment changes whether the rule fired, unless `isTrue`. */
 async function amended(times: number, isTrue = false) {
   const opened = await openAlerts()
   const { engine, receive, publish } = opened
@@ -22,7 +22,7 @@ async function amended(times: number, isTrue = false) {
   return { inbox, ofBrti: inbox.filter(({ indexId }) => indexId === 'BRTI') }
 }
 
-test('one value amended over and over pushes no unread urgent event out, and its events are bounded and counted', async () => {
+test('a value amended over and over leaves unread urgent events and has bounded, counted events', async () => {
   const { inbox, ofBrti } = await amended(600)
   expect(inbox.filter(({ severity }) => severity === 'urgent')).toMatchObject([
     { indexId: 'ETHUSD_RTI', kind: 'fired' },

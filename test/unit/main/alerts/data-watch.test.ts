@@ -8,7 +8,7 @@ import { levelDraft, ruleView } from '../../../support/sample-alerts'
 const second = 1_000
 const hour = 3_600_000
 
-/** Two rules of BRTI and one of BRR, each index live with a value of now. */
+/** Two rules on BRTI and one on BRR. Both indices are live with a current value. */
 function openWatch() {
   const clock = new FakeClock()
   const rules: AlertView[] = [
@@ -41,7 +41,7 @@ function openWatch() {
   }
   const connect = (connection: WatchedIndex['connection'] & string) => {
     for (const [id, index] of indices) indices.set(id, { ...index, connection })
-    // What is looked at at most so often has been looked at.
+    // The next check has run.
     clock.advance(250)
     watch.changed()
   }
@@ -60,7 +60,7 @@ test('while values come nothing is missing', () => {
   expect([seen, watch.view]).toEqual([[], { indices: [], ruleCount: 0 }])
 })
 
-test('an index without values is without data once it is stale, since its last value, and its rules are counted', () => {
+test('a stale index has no data since its last value, and its rules are counted', () => {
   const { clock, watch } = openWatch()
   const sinceMs = clock.wallMs()
   clock.advance(9_999)
@@ -92,7 +92,7 @@ test('a lost connection takes the data of every index at once, from that moment'
     { id: 'BRR', sinceMs },
   ]
   expect(watch.view).toEqual({ indices, ruleCount: 0 })
-  // It stays that moment, also when the value grows stale.
+  // The start stays the same, also when the value becomes stale.
   clock.advance(60 * second)
   expect(watch.view).toEqual({ indices, ruleCount: 3 })
 })
@@ -117,7 +117,7 @@ test('with the value that comes back the data is there again', () => {
   expect(watch.view).toEqual({ indices: [], ruleCount: 0 })
 })
 
-test('a value of an earlier run is no data, since it was published; an index without one has none yet', () => {
+test('a cached value counts as no data since it was published', () => {
   const { clock, indices, rules, watch } = openWatch()
   const publishedAtMs = clock.wallMs() - 10 * hour
   indices.set('BRR', { connection: 'live', resolution: 'DAILY', publishedAtMs, source: 'cache' })
@@ -126,7 +126,7 @@ test('a value of an earlier run is no data, since it was published; an index wit
   expect(watch.view.indices).toEqual([{ id: 'BRR', sinceMs: publishedAtMs }, { id: 'NEW' }])
 })
 
-test('rules that are over, cannot fire, are snoozed, outside their hours or waiting for a silence are not counted', () => {
+test('only rules that wait for data are counted', () => {
   const { clock, rules, snoozes, watch, connect } = openWatch()
   connect('offline')
   rules.push(
@@ -139,7 +139,7 @@ test('rules that are over, cannot fire, are snoozed, outside their hours or wait
   )
   snoozes.push({ scope: { of: 'group', group: 'swing' }, untilMs: null })
   clock.advance(11 * second)
-  // The three that are there from the start.
+  // The three rules from the start.
   expect(watch.view.ruleCount).toBe(3)
   snoozes.pop()
   watch.changed()

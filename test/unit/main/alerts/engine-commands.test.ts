@@ -109,11 +109,11 @@ describe('several drafts at once', () => {
     expect(history.written).toHaveLength(1)
   })
 
-  /** Where thousands take many turns. */
+  /** A clock with short turns, so that thousands of rules take many. */
   const openBusy = () => openAlerts(new MemoryHistory(), { clock: new BusyClock(startMs) })
   const thousands = Array.from({ length: 1_200 }, (_, at) => levelDraft(`${at + 1_000}`))
 
-  test('leave room for values where there are many: each that comes meanwhile is judged by what is there', async () => {
+  test('leave turns for values, which the rules created so far are evaluated on', async () => {
     const { engine, publish, fired } = await openBusy()
     await engine.create(above, 'wait', undefined)
     publish('99')

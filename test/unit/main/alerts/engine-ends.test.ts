@@ -1,4 +1,4 @@
-/** Where the ends of things meet: a rule that is done and its expiry, a silence and a restart, a change of service. */
+/** Ends that meet: a finished rule and its expiry, a silence and a restart, a switch of services. */
 import { expect, test } from 'vitest'
 import type { AlertDraft } from '../../../../core/alerts'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
@@ -29,7 +29,7 @@ test('a rule that is done neither warns of its end nor expires; one that waits d
     ['expired', 'b'],
   ])
   expect(engine.views().map(({ phase }) => phase)).toEqual(['triggered', 'expired'])
-  // Nothing is asked for again and again.
+  // Nothing is retried in a loop.
   expect(history.written.length - writes).toBeLessThan(4)
 })
 
@@ -43,13 +43,13 @@ test('a rule that an amendment has made wait again expires as any other', async 
   expect(fired.map(({ kind }) => kind)).toEqual(['fired', 'retracted', 'expiresSoon', 'expired'])
 })
 
-test('a silence goes on over a restart until a later value comes, however late the old one comes once more', async () => {
+test('a silence lasts over a restart until a later value comes, not the old one again', async () => {
   const before = await openWithRule(silence, '99')
   before.clock.advance(2 * minute)
   await before.engine.flush()
   before.clock.advance(2_000)
   const next = await openAlerts(before.history.reopened())
-  // Not connected for longer than the rule waits; then the service says what it had last.
+  // Disconnected for longer than the rule waits. Then the service sends its last value.
   next.clock.advance(2 * minute)
   next.publish('99', { publishedAtMs: startMs })
   next.clock.advance(3 * minute)

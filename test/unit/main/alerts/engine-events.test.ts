@@ -130,7 +130,7 @@ describe('an amendment', () => {
     expect(fired).toMatchObject([{ kind: 'fired', terms: { condition: 'amended' }, inputs: { value: '99.5' } }])
   })
 
-  test('that was missed fires late for a rule that waits for amendments, and one it has seen does not', async () => {
+  test('that was missed fires late once for a rule on amendments', async () => {
     const { engine, receive, learn, quotes, clock, fired } = await openFiring()
     const every = { repeat: { mode: 'everyCrossing' } } as const
     await engine.create({ ...above, ...every, terms: { condition: 'amended' } }, 'wait', quotes.get('BRTI'))
@@ -145,7 +145,7 @@ describe('an amendment', () => {
   })
 })
 
-test('a snooze is an event of each rule it is about, one where it is about an index or all; read, and not notified', async () => {
+test('a snooze is one read event for each rule, or one for an index or all', async () => {
   const { engine, fired, history } = await openAlerts()
   for (const [level, indexId] of [
     ['1', 'BRTI'],

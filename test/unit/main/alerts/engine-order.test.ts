@@ -1,4 +1,4 @@
-/** Values from several sources, out of order and over clocks that jump; the file while nothing lasting changes. */
+/** Values from several sources, out of order and with clock jumps. The history while nothing lasting changes. */
 import { describe, expect, test } from 'vitest'
 import type { AlertDraft } from '../../../../core/alerts'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
@@ -17,7 +17,7 @@ async function openAt(draft: AlertDraft, first = '99') {
     await opened.engine.flush()
     return opened.fired.map(({ kind, inputs }) => `${kind} ${inputs.value}`)
   }
-  /** Another connection answers for the index from now on, and has its latest value already. */
+  /** Switches to another connection, which has its latest value already. */
   const move = () => {
     const held = opened.quotes.all()
     opened.quotes.forget('BRTI')
@@ -32,7 +32,7 @@ describe('after a reconnect', () => {
     clock.advance(minute)
     receive('BRTI', { value: '98', publishedAtMs: startMs + 60 * second }, 'stream')
     receive('BRTI', { value: '101', publishedAtMs: startMs + 59 * second }, 'rest')
-    // In its place it was a crossing, which the value after it had hidden. Such are notified together.
+    // In its place the value was a crossing, hidden by the next value. Such crossings share a notification.
     await notified()
     clock.advance(2 * second)
     expect(await notified()).toEqual(['lateFromHistory 101'])
@@ -40,7 +40,7 @@ describe('after a reconnect', () => {
     expect(await notified()).toEqual(['lateFromHistory 101', 'fired 100.5'])
   })
 
-  test('a latest value by REST that comes first may be the crossing, with the gap before it, and the stream adds none', async () => {
+  test('a latest value by REST may be the crossing after a gap, and the stream adds none', async () => {
     const { receive, clock, notified, fired } = await openAt(rising)
     clock.advance(minute)
     receive('BRTI', { value: '101', publishedAtMs: startMs + 59 * second }, 'rest')
@@ -147,7 +147,7 @@ describe('a wall clock', () => {
     const { engine, clock, receive, notified } = await openAt(rising)
     const silence: AlertDraft = { ...levelDraft(), ...every, terms: { condition: 'noUpdate', afterMs: minute } }
     await engine.create(silence, 'wait', undefined)
-    // What is published keeps the time of the service, of which a clock set back thinks that it is far ahead.
+    // Published times stay those of the service. A clock that was set back takes them for far ahead.
     clock.jumpWall(hours * hour)
     let atMs = startMs
     const publish = (value: string) => {
@@ -165,7 +165,7 @@ describe('a wall clock', () => {
     expect(await notified()).toEqual(['fired 101'])
   })
 
-  test('set back and forth ends a cooldown no later than one cooldown, and what it held back is reported', async () => {
+  test('set back and forth ends a cooldown within one cooldown, with its count', async () => {
     const { engine, clock, publish, notified } = await openAt({ ...rising, cooldownMs: minute })
     publish('101')
     publish('99')
@@ -192,7 +192,7 @@ describe('the history', () => {
     expect(history.written).toHaveLength(before + 1)
   })
 
-  test('that fails for a while neither loses nor doubles what fires meanwhile, and holds it in the end', async () => {
+  test('that fails for a while neither loses nor doubles what fires', async () => {
     const { history, publish, notified } = await openAt(rising)
     history.problem = { code: 'diskFull', message: 'The disk is full.' }
     for (const value of ['101', '99', '102']) publish(value)

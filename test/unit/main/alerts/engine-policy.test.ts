@@ -24,7 +24,7 @@ async function openRule(draft: AlertDraft, history?: MemoryHistory) {
 const notified = (opened: Awaited<ReturnType<typeof openAlerts>>) =>
   opened.fired.map(({ kind, inputs }) => [kind, inputs.value ?? ''])
 
-test('a cooldown holds notifications back, counts them, and says so at its end with the last value', async () => {
+test('a cooldown suppresses and counts, and its end reports the count and the last value', async () => {
   const opened = await openRule({ ...crossing, cooldownMs: 60_000 })
   await opened.publishAll('101', '99', '101', '99.5')
   expect(notified(opened)).toEqual([['fired', '101']])
@@ -70,7 +70,7 @@ test('a rule expires at its time, is warned of a day before, and fires no more',
   expect(opened.fired.map(({ kind }) => kind)).toEqual(['expiresSoon', 'expired'])
 })
 
-test('a rule that fires too often is suspended with a reason, once, over a restart too, until it is armed', async () => {
+test('a rule that fires too often is suspended once, with a reason, until it is re-armed', async () => {
   const opened = await openRule(crossing)
   await opened.publishAll(...Array.from({ length: 24 }, (_, at) => (at % 2 === 0 ? '101' : '99')))
   opened.clock.advance(60_000)
@@ -112,7 +112,7 @@ test('at the end of the app what still waits is notified and stored, and nothing
   expect(opened.clock.pending).toBe(0)
 })
 
-test('that a rule cannot fire any more is notified once, is there after a restart, and ends without a word', async () => {
+test('a rule that can no longer fire is notified once, also after a restart', async () => {
   const opened = await openRule(levelDraft('105'))
   const [rule] = opened.engine.views()
   const id = rule?.id ?? ''
@@ -135,7 +135,7 @@ test('that a rule cannot fire any more is notified once, is there after a restar
   expect(next.engine.views()[0]?.reach).toBeUndefined()
 })
 
-test('a value that hovers at the level under a mute is recorded sixty times, and the first one after the mute is notified', async () => {
+test('a mute records sixty firings of a hovering value, and the first one after it is notified', async () => {
   const { engine, publish, fired } = await openAlerts()
   await engine.create({ ...levelDraft('100'), repeat: { mode: 'everyCrossing' } }, 'wait', undefined)
   await engine.snooze({ of: 'all' }, null)

@@ -18,7 +18,7 @@ describe('storing comes before notification', () => {
     await Promise.resolve()
     const before = changes()
     expect([fired, engine.inbox(), engine.unreadCount()]).toEqual([[], [], 0])
-    // What nobody can see yet is not read.
+    // Events that are not visible yet stay unread.
     engine.markRead()
     letThrough()
     await engine.flush()
@@ -29,7 +29,7 @@ describe('storing comes before notification', () => {
     expect(history.written.at(-1)).toMatchObject({ events: [{ id: 'b' }], firings: [{ eventId: 'b' }] })
   })
 
-  test('a crash after storing and before notification: in the inbox, delivery unknown, not fired again', async () => {
+  test('an event stored before a crash stays with delivery unknown and does not fire again', async () => {
     const { engine, history } = await openWithRule(above, '99', '100')
     await engine.flush()
     const next = await openAlerts(history.reopened())
@@ -72,7 +72,7 @@ describe('storing comes before notification', () => {
     expect(next.engine.views()).toMatchObject([{ phase: 'disarmed' }])
   })
 
-  test('a full disk stops no alert; it is reported once and everything is stored when there is room', async () => {
+  test('a full disk stops no alert, and everything is stored when there is room', async () => {
     const { engine, publish, fired, history, notices } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     await engine.create(levelDraft('101'), 'wait', undefined)
@@ -83,7 +83,7 @@ describe('storing comes before notification', () => {
     publish('101')
     await engine.flush()
     expect(fired).toHaveLength(2)
-    // The history itself reports it, once.
+    // The history itself reports that, once.
     expect(notices).toEqual([])
     history.problem = undefined
     publish('102')
@@ -128,7 +128,7 @@ describe('a history', () => {
     expect(engine.views()).toEqual([])
   })
 
-  test('with entries that cannot be read is reported, leaves them where they are, and the others go on', async () => {
+  test('with unreadable entries is reported, keeps them and evaluates the others', async () => {
     const { engine, history } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     await engine.create(levelDraft('200'), 'wait', undefined)
@@ -206,7 +206,7 @@ test('a listener that fails keeps nobody else from hearing, and is in the log', 
   expect(lines).toEqual([expect.stringContaining('no notifications here')])
 })
 
-/** A history that can be changed for another, as when another kind of service is chosen. */
+/** A history that can be switched, as when another kind of service is chosen. */
 function switchable(first: MemoryHistory): HistoryAccess & { current: MemoryHistory } {
   return {
     current: first,
@@ -247,7 +247,7 @@ test('another service has rules and an inbox of its own, and the first finds its
   expect(other.written).toEqual([])
 })
 
-test('while a history is being read no alert is made, so that nothing is written over what stands on it', async () => {
+test('no alert is created while a history is being read', async () => {
   const { engine } = await openAlerts()
   await engine.create(above, 'wait', undefined)
   const using = engine.use()

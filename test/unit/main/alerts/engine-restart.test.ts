@@ -10,7 +10,7 @@ function cached(value: string, publishedAtMs: number): Quote {
   return { id: 'BRTI', value, publishedAtMs, source: 'cache' }
 }
 
-/** Alerts with one rule, which the crossing from 99 to 101 has fired. */
+/** An engine with one rule that fired on the crossing from 99 to 101. */
 async function openFired(draft: AlertDraft) {
   const opened = await openWithRule(draft, '99', '101')
   await opened.engine.flush()
@@ -37,7 +37,7 @@ test('an event keeps the connection it came from, whichever answers after a rest
   expect(next.engine.inbox()[0]).toMatchObject({ kind: 'snoozed', ...origin })
 })
 
-test('an amendment made while the app was closed retracts what had fired, and the rule is armed again', async () => {
+test('an amendment made while the app was closed retracts the firing and re-arms the rule', async () => {
   const before = await openFired(above)
   before.engine.noteOutcome(before.fired[0]?.id ?? '', { delivery: 'shown' })
   await before.engine.flush()
@@ -66,7 +66,7 @@ test('constituents of a time far ahead are no constituents: they would keep out 
 })
 
 describe('what lasts goes on over a restart', () => {
-  /** The rule has seen these, a second apart, when the app is killed a minute before what follows. */
+  /** The rule has seen these values, one a second. Then the app is killed and starts a minute later. */
   async function goingOn(draft: AlertDraft, values: string[]) {
     const before = await openAlerts()
     await before.engine.create(draft, 'wait', undefined)
@@ -74,7 +74,7 @@ describe('what lasts goes on over a restart', () => {
     await before.engine.flush()
     const next = await openAlerts(before.history.reopened())
     next.clock.advance(minuteMs)
-    /** Which of so many values more, each a while after the last, fire. */
+    /** Publishes this many more values at this interval. Returns which ones fire. */
     const firedAt = async (count: number, everyMs: number) => {
       const found: number[] = []
       for (let at = 0; at < count; at++) {
@@ -92,7 +92,7 @@ describe('what lasts goes on over a restart', () => {
   test('a hold, of which the time between does not count and the time before does', async () => {
     const { firedAt, before } = await goingOn({ ...above, holdMs: 5_000 }, ['99', '101', '101', '101'])
     expect(before.fired).toEqual([])
-    // Two seconds held before; the first value ends the gap, three more seconds are needed.
+    // Held for two seconds before. The first value ends the gap, so three more seconds are needed.
     expect(await firedAt(6, 1_000)).toEqual([3])
   })
 
@@ -107,7 +107,7 @@ describe('what lasts goes on over a restart', () => {
   })
 })
 
-test('what crosses while the history is locked at the start fires once it can be read, once, and what comes then as usual', async () => {
+test('a crossing while the history is locked fires once it can be read, and later ones as usual', async () => {
   const { history } = await openWithRule({ ...above, repeat: { mode: 'everyCrossing' } }, '99')
   const locked = history.reopened()
   locked.isLocked = true

@@ -11,7 +11,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 const count = 900
 /** All fire at 5,000. */
 const drafts: AlertDraft[] = Array.from({ length: count }, (_, at) => levelDraft(`${1_000 + at}`))
-/** At the clock's pace no more than a hundred things are done in a part of a turn. */
+/** At the clock's pace, a turn has room for about a hundred rules. */
 const maxInPart = 110
 
 async function openMany(history = new MemoryHistory()) {
@@ -78,7 +78,7 @@ describe('hundreds of rules that fire at one value', () => {
     const ruleIds = engine.views().map(({ id }) => id)
     publish('5000')
     const storedEvents = () => history.written.flatMap(({ events = [] }) => events)
-    // More than the inbox has in memory.
+    // More than the inbox keeps in memory.
     while (storedEvents().length <= 200) await nextTurn()
     const stored = storedEvents().length
     expect([stored < count, fired.length]).toEqual([true, 0])

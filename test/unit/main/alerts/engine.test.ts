@@ -50,7 +50,7 @@ describe('a rule', () => {
       },
     ])
     expect(engine.views()).toMatchObject([{ phase: 'triggered' }])
-    // One transaction: the value, the state it left, and the event.
+    // One transaction with the value, the resulting state and the event.
     expect(history.written.at(-1)).toMatchObject({
       checkpoints: [{ ruleId: 'a', state: expect.stringContaining('"isDone":true') as string }],
       firings: [{ ruleId: 'a', eventId: 'b' }],
@@ -156,7 +156,7 @@ describe('values', () => {
       receive('BRTI', { value, publishedAtMs: startMs + second * 1_000 }, second % 2 === 0 ? 'stream' : 'rest')
     at(0, '99')
     for (let count = 0; count < 10; count++) at(2, '100')
-    // Late: in its place it is neither a crossing nor the end of one.
+    // A late value. In its place it is neither a crossing nor the end of one.
     at(1, '98')
     at(2, '100')
     at(3, '101')

@@ -1,4 +1,4 @@
-/** Rules that wait for the next fixing, with the engine around them: it comes, it comes late, it does not come. */
+/** Rules on the next fixing in a whole engine. The fixing comes, comes late or is missing. */
 import { describe, expect, test, vi } from 'vitest'
 import { eventTitle } from '../../../../core/alert-event-words'
 import type { EventFormat } from '../../../../core/evaluation/condition'
@@ -18,13 +18,13 @@ const next: AlertDraft = {
 const each: AlertDraft = { ...next, repeat: { mode: 'everyCrossing' } }
 const format: EventFormat = { number: (value) => value, time: (ms) => new Date(ms).toISOString() }
 
-/** The engine with a rule, to which the fixing of the day before was published. */
+/** An engine with a rule that has seen the fixing of the day before. */
 async function openFixings(draft = each) {
   const opened = await openAlerts()
   const { clock, receive, fired, engine } = opened
   receive('BRR', { value: '100.00', publishedAtMs: dueMs - day })
   await engine.create(draft, 'wait', { id: 'BRR', value: '100.00', publishedAtMs: dueMs - day, source: 'stream' })
-  /** Lets time pass up to a time after the fixing was due. */
+  /** Advances to a time after the due time. */
   const passTo = async (afterMs: number) => {
     clock.advance(dueMs + afterMs - clock.wallMs())
     await engine.flush()
@@ -57,7 +57,7 @@ describe('the next fixing', () => {
     receive('BRR', { value: '100.01', publishedAtMs: dueMs - day, amendedAtMs: dueMs + 1_000 })
     await passTo(14 * minute)
     expect(titles()).toEqual([])
-    // Carried over, the fixing is missing; amended into one of its own it is there.
+    // A value carried forward leaves the fixing missing. Amended to a value of its own, it is there.
     await passTo(15 * minute)
     expect(titles()).toEqual([missing])
     receive('BRR', { value: '101.50', publishedAtMs: dueMs, amendedAtMs: dueMs + 20 * minute })
@@ -112,7 +112,7 @@ describe('a fixing that is missing', () => {
     expect(engine.views()[0]?.phase).toBe('triggered')
   })
 
-  test('is looked for by the time of the service, also where the clock of the computer is ahead of it', async () => {
+  test("is due by the service's time, even if the computer's clock is ahead", async () => {
     const { clock, passTo, titles } = await openFixings()
     clock.followService(clock, clock.wallMs() - 20 * minute - clock.monotonicMs())
     await passTo(16 * minute)
@@ -142,7 +142,7 @@ describe('a fixing that is missing', () => {
     expect(again.fired).toEqual([])
   })
 
-  test('is said after a start once the service had a minute to send what it has, and not where that is the fixing', async () => {
+  test('is missing after a start only if the service has not sent it within a minute', async () => {
     for (const comes of [true, false]) {
       const before = await openFixings()
       await before.passTo(0)
@@ -191,7 +191,7 @@ describe('a fixing that is missing', () => {
     const ended = await openFixings({ ...each, expiresAt: { atMs: dueMs + minute, timeZone: 'UTC' } })
     await ended.passTo(hour)
     expect(ended.fired.map(({ kind }) => kind)).toEqual(['expired'])
-    // Nothing is looked at again and again.
+    // Nothing is checked in a loop.
     const planned = vi.spyOn(ended.clock, 'after')
     await ended.passTo(2 * hour)
     expect(planned.mock.calls.length).toBeLessThan(20)

@@ -28,7 +28,7 @@ test(
     )
     expect(firings).toBeGreaterThan(runs / 2)
     expect(changes).toBeGreaterThan(runs / 4)
-    // 10 ms of CPU a run, and many times as long where others work: no run is cut short.
+    // A run takes 10 ms of CPU, and many times that on a busy machine. No run may be cut short.
   },
   60_000 + 300 * runs,
 )

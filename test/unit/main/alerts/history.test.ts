@@ -1,4 +1,4 @@
-/** Values that become known late (alert engine, 10, 12, 15 and 19): each of the definitions by its own words. */
+/** Values that arrive late (alert engine, 10, 12, 15 and 19), definition by definition. */
 import { describe, expect, test } from 'vitest'
 import { openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
@@ -10,7 +10,7 @@ const to110 = levelDraft('110')
 const every = { repeat: { mode: 'everyCrossing' } } as const
 type Opened = Awaited<ReturnType<typeof openAlerts>>
 
-/** The rule has seen 100; then the line is cut. */
+/** The rule has seen 100. Then the connection is lost. */
 async function cut(draft = to110) {
   const opened = await openWithRule(draft, '100')
   await opened.engine.flush()
@@ -18,7 +18,7 @@ async function cut(draft = to110) {
   return opened
 }
 
-/** Started again over the same history, 100 is known of before. */
+/** A new engine on the same history, which has 100. */
 async function restarted(before: Awaited<ReturnType<typeof cut>>) {
   before.engine.dispose()
   await before.engine.flush()
@@ -30,13 +30,13 @@ async function restarted(before: Awaited<ReturnType<typeof cut>>) {
 const missed = [at(1, '101'), at(2, '125'), at(3, '102')]
 const kinds = ({ engine }: Opened) => engine.inbox().map(({ kind, inputs }) => `${kind} ${inputs.value ?? ''}`)
 
-/** What is notified together is. */
+/** Waits until late firings that share a notification are notified. */
 async function settled({ engine, clock }: Opened) {
   await engine.flush()
   clock.advance(2 * second)
 }
 
-/** An alert fired as it was made, on 121; then the value that was in force at that time is learned. */
+/** An alert fired on 121 when it was created. Then the value in effect at that time arrives. */
 async function firedAtOnce(inForce: ReturnType<typeof at>) {
   const opened = await openAlerts()
   opened.publish('121')
@@ -49,7 +49,7 @@ async function firedAtOnce(inForce: ReturnType<typeof at>) {
   return opened
 }
 
-/** A rule that was made before any value, which came so much later. */
+/** A rule created before any value. The value came this much later. */
 async function madeAndSeen(laterMs: number) {
   const opened = await openAlerts()
   opened.clock.advance(0.5 * second)
@@ -143,7 +143,7 @@ describe('a level reached and left while nobody listened', () => {
 
   test('after the rule was made, learned while what came after it is still folded, fires once', async () => {
     const opened = await madeAndSeen(9.5 * second)
-    // The newest first, as the service is asked: the earlier one comes while the later ones are read from the history.
+    // Newest first, as from the service. The earlier value arrives while the later ones are read from the history.
     const later = opened.learn([at(5, '101'), at(6, '125'), at(7, '102')])
     const { history } = opened
     const query = history.query.bind(history)
@@ -217,7 +217,7 @@ describe('an amendment, however old its value', () =>
     expect(kinds(opened)).toEqual(['confirmed 112', 'fired 111'])
   }))
 
-test('an amendment undoes what fired in an earlier run of the app and before the rule was armed again', async () => {
+test('an amendment undoes a firing from before a restart and before re-arming', async () => {
   const before = await cut()
   before.publish('111')
   await before.engine.flush()
@@ -232,7 +232,7 @@ test('an amendment undoes what fired in an earlier run of the app and before the
   expect(kinds(opened)).toEqual(['retracted 109', 'fired 111'])
 })
 
-test('what fired before a crash and before the rule was armed again moves to the next value that is true', async () => {
+test('a firing from before a crash and before re-arming moves to the next true value', async () => {
   const before = await cut()
   before.publish('111')
   before.publish('112')
@@ -247,17 +247,17 @@ test('what fired before a crash and before the rule was armed again moves to the
 })
 
 describe('a rule begun while the line is down', () => {
-  /** At 5 s: 100 was received, and what comes now is learned later. */
+  /** At 5 s: 100 was received, and the next values arrive late. */
   const begin = {
     edited: (opened: Opened) => opened.engine.setLevel('a', '120', opened.quotes.get('BRTI')),
     made: (opened: Opened) =>
       opened.engine.create({ ...levelDraft('120'), ...every }, 'wait', opened.quotes.get('BRTI')),
   }
-  /** By when it was begun: of the one made 'b' is the rule, beside 'a'. */
+  /** Rule ids by how the rule was begun. The created one is 'b', beside 'a'. */
   const ids = { edited: 'a', made: 'b' }
   const oldDraft = { ...to110, ...every }
 
-  /** Which rule fired, by which of its versions, on what. */
+  /** Which rule and version fired, on which value. */
   const firedBy = ({ fired }: Opened) =>
     fired.map(({ kind, ruleId, ruleVersion, inputs }) => `${kind} ${ruleId}${ruleVersion} ${inputs.value ?? ''}`)
 
@@ -287,7 +287,7 @@ describe('a rule begun while the line is down', () => {
       await opened.learn([at(8, '126')])
       await settled(opened)
       expect(firedBy(opened).at(-1)).toBe(`lateFromHistory ${ids[how]}${how === 'edited' ? 2 : 1} 126`)
-      // It was above already: what it fired on was no rise.
+      // The value was above the level already, so it was no rise.
       await opened.learn([at(3, '125')])
       await settled(opened)
       expect(kinds(opened)[0]).toBe('retracted 126')
@@ -298,7 +298,7 @@ describe('a rule begun while the line is down', () => {
   )
 
   test.each(['edited', 'made'] as const)(
-    'and %s fires on what comes next, whatever the clocks say; what is learned from before is not its own',
+    'and %s fires on the next value whatever the clocks say, not on earlier late ones',
     async (how) => {
       const opened = await begun(how)
       opened.receive('BRTI', at(4, '125'))
@@ -364,7 +364,7 @@ describe('a rule begun while the line is down', () => {
 
 describe('a level reached and left before the rule was edited', () => {
   test.each(['edit', 'arm', 'setLevel'] as const)(
-    'and learned after it (%s) fires late in the words of the rule of then, once, and the rule of now waits on',
+    'and learned after it (%s) fires late once, as the rule of then',
     async (how) => {
       const opened = await cut({ ...to110, ...every })
       opened.publish('103')
@@ -395,7 +395,7 @@ describe('a level reached and left before the rule was edited', () => {
     },
   )
 
-  test('while nothing was received, over a closed app, fires late; what comes after is of the rule of now', async () => {
+  test('while disconnected or closed fires late, and later values belong to the new rule', async () => {
     const opened = await restarted(await cut())
     opened.clock.advance(9 * second)
     expect((await opened.engine.setLevel('a', '120', opened.quotes.get('BRTI'))).ok).toBe(true)
@@ -417,7 +417,7 @@ describe('a level reached and left before the rule was edited', () => {
     opened.receive('BRTI', at(7, '115'))
     await settled(opened)
     expect(opened.fired).toMatchObject([{ kind: 'lateFromHistory', ruleVersion: 1, inputs: at(7, '115') }])
-    // What comes after it is later than the edits, whatever the clock says.
+    // The next value counts as later than the edits, whatever the clock says.
     opened.receive('BRTI', at(8, '131'))
     await settled(opened)
     expect(kinds(opened)).toEqual(['fired 131', 'lateFromHistory 115'])
@@ -444,7 +444,7 @@ describe('a level reached and left before the rule was edited', () => {
       { kind: 'lateFromHistory', ruleVersion: 2, terms: { level: '120' }, inputs: at(14, '125') },
     ])
     expect(engine.views()).toMatchObject([{ phase: 'armed' }])
-    // With its first value amended to one above the level, nothing rises to it.
+    // With its first value amended to above the level, nothing rises to it.
     opened.receive('BRTI', { ...at(12, '121'), amendedAtMs: startMs + minute })
     await settled(opened)
     expect(kinds(opened)).toEqual(['retracted 121', 'lateFromHistory 125'])
@@ -501,7 +501,7 @@ describe('what nobody can say', () => {
     opened.engine.notKnown('BRTI', range)
     opened.engine.notKnown('NCI', { ...range, toMs: range.toMs + second })
     opened.engine.notKnown('BRTI', range)
-    // Nothing later has come yet: perhaps nothing was published.
+    // No later value has come, so perhaps nothing was published.
     expect(opened.engine.inbox()).toEqual([])
     opened.clock.advance(31 * minute)
     for (const id of ['BRTI', 'NCI']) opened.publish('100', { id })
@@ -514,7 +514,7 @@ describe('what nobody can say', () => {
     next.engine.notKnown('BRTI', { fromMs: startMs + 60 * minute, toMs: startMs + 90 * minute })
     next.clock.advance(100 * minute)
     next.publish('100')
-    // What was published a second after is no outage.
+    // A value a second later is not an outage.
     next.engine.notKnown('BRTI', { fromMs: startMs + 100 * minute, toMs: startMs + 200 * minute })
     next.publish('100')
     await next.engine.flush()
@@ -591,17 +591,17 @@ test('what was to be folded when the process was killed is folded after the star
   before.publish('103')
   await before.engine.flush()
   void before.learn(missed)
-  // Written, and not folded yet.
+  // Written, but not refolded yet.
   for (let turns = 0; turns < 3; turns++) await Promise.resolve()
   const opened = await openAlerts(before.history.reopened())
   expect(kinds(opened)).toEqual(['lateFromHistory 125'])
   expect(opened.history.store.query('documents', { prefix: 'alerts:due:' })).toEqual([])
 })
 
-test('what was to be folded is folded after the next start, whenever the process is killed once more', async () => {
+test('a range still to be refolded survives any number of kills', async () => {
   for (let turns = 0; turns < 60; turns++) {
     const before = await cut({ ...to110, ...every })
-    // Its state is kept after what was missed: without a note in the history nothing would look there again.
+    // A later state is stored, so without the stored range nothing would refold the missed values.
     for (const value of ['103', '111', '104']) before.publish(value)
     await before.engine.flush()
     void before.learn(missed)
@@ -614,7 +614,7 @@ test('what was to be folded is folded after the next start, whenever the process
   }
 })
 
-test('what is being folded as the app ends is folded after the next start, also where the same is learned again', async () => {
+test('a refold cut short by the end of the app is done after the next start', async () => {
   for (let turns = 0; turns < 30; turns++) {
     const before = await cut({ ...to110, ...every })
     for (const value of ['103', '111', '104']) before.publish(value)
@@ -622,7 +622,7 @@ test('what is being folded as the app ends is folded after the next start, also 
     void before.learn(missed)
     for (let turn = 0; turn < turns; turn++) {
       await Promise.resolve()
-      // Of which nothing is new: what is due is noted again, after the fold was stopped.
+      // Nothing in it is new, so the due range is stored again after the refold was stopped.
       if (turn >= turns - 6) void before.learn(missed)
     }
     before.engine.dispose()

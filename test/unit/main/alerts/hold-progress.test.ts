@@ -6,7 +6,7 @@ import { levelDraft } from '../../../support/sample-alerts'
 
 const held = { ...levelDraft('100'), holdMs: 10_000 }
 
-/** Values at these seconds, one after the other; the clock comes along, and each write ends before the next value. */
+/** Publishes values at these seconds and moves the clock. Each write ends before the next value. */
 async function play(
   opened: Awaited<ReturnType<typeof openAlerts>>,
   values: readonly [second: number, value: string][],
@@ -19,13 +19,13 @@ async function play(
   }
 }
 
-/** How long the rule has held, by its newest checkpoint. */
+/** How long the rule has held according to its newest checkpoint. */
 function heldMs({ store }: MemoryHistory): number | undefined {
   const state = store.query('alertStart', null).checkpoints[0]?.state ?? '{}'
   return (JSON.parse(state) as { hold?: { heldMs: number } }).hold?.heldMs
 }
 
-/** What has been written is written. */
+/** Waits until pending writes are done. */
 function settled(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve)
@@ -36,7 +36,7 @@ function seconds(from: number, to: number, value = '101'): [number, string][] {
   return Array.from({ length: to - from + 1 }, (_, at) => [from + at, value])
 }
 
-/** The app is killed: what is not written is lost. Another run begins at this second. */
+/** Kills the app, which loses unwritten data, and starts it again at this second. */
 async function afterKill(history: MemoryHistory, second: number) {
   const next = await openAlerts(history.reopened())
   next.clock.advance(second * 1_000)
@@ -62,7 +62,7 @@ describe('a hold of ten seconds that begins at second 1, under a kill after any 
       await first.engine.create(held, 'wait', undefined)
       await play(first, [[0, '99'], ...seconds(1, last)])
       const next = await afterKill(first.history, last)
-      // The last value comes once more, then the next ones.
+      // The last value is received again, then the next ones.
       await play(next, seconds(last, 30))
       await next.engine.flush()
       const { events } = valueOf(await next.engine.page({}))
@@ -88,7 +88,7 @@ describe('a hold of ten seconds that begins at second 1, under a kill after any 
     const next = await afterKill(first.history, 60)
     await play(next, seconds(60, 80))
     await next.engine.flush()
-    // Seven seconds before, three after.
+    // Seven seconds before the kill, three after.
     expect(valueOf(await next.engine.page({})).events).toMatchObject([{ inputs: { publishedAtMs: startMs + 63_000 } }])
   })
 })

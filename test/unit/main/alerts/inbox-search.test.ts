@@ -75,7 +75,7 @@ test('is read by pages of two hundred, with none twice and none left out', async
     query = { before: page.events.at(-1)?.number ?? 0 }
   }
   expect(numbers).toEqual(Array.from({ length: 450 }, (_, at) => 450 - at))
-  // As a table it is whole.
+  // The table has all of them.
   const csv = await joined(engine.csv({}))
   expect(csv.split('\r\n').filter((line) => line !== '')).toHaveLength(451)
 })
@@ -98,7 +98,7 @@ test('as a table a mute of all alerts has nothing of any one rule', async () => 
   expect(csv.split('\r\n')[1]).toMatch(/^e1,1,snoozed,All alerts [^,]+,,,,,,,,normal,/)
 })
 
-test('as a table runs no formula that stands in a note, and keeps a note of two lines in one field', async () => {
+test('as a table neither runs a formula in a note nor splits its lines', async () => {
   const csv = await table([
     { ...brti, note: '=HYPERLINK("https://bad.example")', webhookResult: '@SUM(1)' },
     { ...brti, note: 'one\ntwo, "three"', inputs: { value: '-0.5' } },

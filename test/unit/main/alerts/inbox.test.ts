@@ -19,7 +19,7 @@ test('what is unread is counted until it is read, over a restart too', async () 
   expect((await openAlerts(history.reopened())).engine.unreadCount()).toBe(0)
 })
 
-test('what became of a notification and of a webhook is noted, also of an event that is not among the newest', async () => {
+test('results of a notification and a webhook are noted, also of an older event', async () => {
   const { engine, history } = await openAlerts(await historyWith({ events: events(250) }))
   engine.noteOutcome('e250', { delivery: 'clicked' })
   engine.noteOutcome('e3', { delivery: 'failed' })
@@ -33,7 +33,7 @@ test('what became of a notification and of a webhook is noted, also of an event 
   expect(history.store.query('event', { id: 'none' })).toBeNull()
 })
 
-test('the list is the very same while nothing of it has changed, and what was handed out is never changed', async () => {
+test('the list is the same object until it changes, and is never changed in place', async () => {
   const { engine } = await openAlerts(await historyWith({ events: events(2) }))
   const before = engine.inbox()
   expect(engine.inbox()).toBe(before)

@@ -41,7 +41,7 @@ test.each(reasons)('why alerts are off is one sentence, and what to do another: 
   })
 })
 
-test('what stops judging is said before what only keeps it from being recorded, and the worst of it first', () => {
+test('what stops evaluation is shown before what only stops recording, worst first', () => {
   const { judging } = open()
   const words = () => ('words' in judging.view ? judging.view.words : judging.view.state)
   judging.set('history', { reason: 'full', isJudged: true })
@@ -56,7 +56,7 @@ test('what stops judging is said before what only keeps it from being recorded, 
   expect(words()).toBe('judged')
 })
 
-test('since when they are off stays the same while the reason changes, and begins anew after they were judged', () => {
+test('the start of an outage stays while its reason changes, and is new for the next outage', () => {
   const { clock, judging } = open()
   const startedMs = clock.wallMs()
   clock.advance(500)
@@ -88,7 +88,7 @@ test.each([
   expect(historyFault(troubleOf(code), false)).toEqual({ reason }),
 )
 
-test('a history that cannot be written to leaves them on, unless they are of a newer version or cannot be read', () => {
+test('a read-only history leaves alerts on, unless it is newer or unreadable', () => {
   expect(historyFault(undefined, false)).toBeUndefined()
   expect(historyFault(troubleOf('diskFull', true), false)).toEqual({ reason: 'full', isJudged: true })
   expect(historyFault(troubleOf('readOnly', true), false)).toEqual({ reason: 'notWritable', isJudged: true })

@@ -1,5 +1,5 @@
 import { noSource } from '../../../../core/publication'
-/** A value that comes to nothing is not judged in whole: nobody may see a difference. */
+/** The fast path must not show: its results equal those of full evaluation. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pass, sayPassed, step } from '../../../../main/alerts/fold'
@@ -16,7 +16,7 @@ import { scripts } from './model/scripts'
 const runs = Number(process.env['INDEXWATCH_PROPERTY_RUNS'] ?? '1000')
 const startMs = Date.UTC(2023, 10, 1, 12)
 
-/** Rules of every kind with the values that their scripts have, one a second. */
+/** Rules of every kind with the values of their scripts, one a second. */
 const series = scripts().map(({ wish, first, steps }) => {
   const rule: AlertRule = {
     ...wish,
@@ -29,7 +29,7 @@ const series = scripts().map(({ wish, first, steps }) => {
   const values = steps.flatMap((step) => ('value' in step ? [step.value] : []))
   const publications = values.flatMap((value, at): Publication[] => {
     const publication = { value, publishedAtMs: startMs + 2 * at * 1_000 }
-    // Each once more, a second later: most of these come to nothing.
+    // Each value again a second later, which mostly changes nothing.
     return [publication, { ...publication, publishedAtMs: publication.publishedAtMs + 1_000 }]
   })
   return { rule, first, publications }
@@ -63,7 +63,7 @@ test('what passes leaves the state that judging it leaves, and fires nothing', (
   expect(judged).toBeGreaterThan(runs / 2)
 })
 
-/** What a rule says of its last evaluations, each value judged in whole or only where it has to be. */
+/** A rule's explanation, with each value evaluated in full or only where needed. */
 function explained(rule: AlertRule, first: Run['first'], publications: readonly Publication[], mayPass: boolean) {
   const run: Run = { number: 1, rule, first, startedAtMs: startMs, sinceMs: startMs - 1, fromMs: startMs }
   let record = newRecord(run)
@@ -93,7 +93,7 @@ function explained(rule: AlertRule, first: Run['first'], publications: readonly 
   return trace.all()
 }
 
-test('why a rule fired or did not is said in the same words, whether values passed or were judged', () =>
+test('the explanation is the same whether values took the fast path or not', () =>
   fc.assert(
     fc.property(series, ({ rule, first, publications }) => {
       expect(explained(rule, first, publications, true)).toEqual(explained(rule, first, publications, false))

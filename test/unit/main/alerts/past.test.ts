@@ -20,7 +20,7 @@ async function newest(opened: Opened, seconds: number) {
   return then.kind === 'judged' ? then.evaluations[0] : then
 }
 
-/** A rule that has seen these, one a second. */
+/** A rule that has seen these values, one a second. */
 async function seen(values: readonly string[], draft = every as Parameters<Opened['engine']['create']>[0]) {
   const opened = await openAlerts()
   await opened.engine.create(draft, 'wait', undefined)
@@ -43,7 +43,7 @@ describe('why a rule stood as it did at a time that is over', () => {
     expect(await explained(opened, 2)).toMatchObject({
       evaluations: [{ publishedAtMs: at(2), value: '102', hasFired: false }, { hasFired: true }],
     })
-    // Later than all it is the last one.
+    // At a later time it is still the last value.
     expect(await newest(opened, 60)).toMatchObject({ value: '103', hasFired: true })
   })
 
@@ -61,7 +61,7 @@ describe('why a rule stood as it did at a time that is over', () => {
     })
   })
 
-  test('goes by the version of then, also where that had no value or only the one that was in force', async () => {
+  test('uses the version of that time, even if it had no value or only the first one', async () => {
     const before = await seen(['99', '101'])
     before.engine.dispose()
     await before.engine.flush()

@@ -54,7 +54,7 @@ const toAndFro = (count: number) =>
   Array.from({ length: count }, (_, at) => storedValue(at, at % 2 === 0 ? '99.990' : '100.010'))
 
 describe('a draft on a range of the history', () => {
-  test('fires at the values that it would have fired at, in their latest revision, within the range alone', async () => {
+  test('fires on the latest revisions within the range', async () => {
     const { run } = await open([
       storedValue(0, '99'),
       storedValue(1, '100.50'),
@@ -75,7 +75,7 @@ describe('a draft on a range of the history', () => {
       ],
       notKnown: [],
     })
-    // Made at the start of the range it has seen nothing before.
+    // Created at the start of the range, it has seen nothing before.
     expect((await run(levelDraft('100'), 2, 7)).fires.map(({ publishedAtMs }) => publishedAtMs)).toEqual([
       atS(4),
       atS(6),
@@ -110,7 +110,7 @@ describe('a draft on a range of the history', () => {
     expect(found).toMatchObject({ toMs: atS(1_999), firesWithBand: 1, notKnown: [] })
   })
 
-  test('has for its chart the lowest and the highest of each part, exactly as published, however many there are', async () => {
+  test('has the published lowest and highest value of each part for its chart', async () => {
     const values = Array.from({ length: 12_000 }, (_, at) =>
       storedValue(at, at === 7_001 ? '5.000' : `${100 + (at % 3)}.10`),
     )

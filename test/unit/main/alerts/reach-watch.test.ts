@@ -64,7 +64,7 @@ test('an older rule stays what it was while nothing is known', () => {
   expect(found).toEqual([])
 })
 
-test('a constituent that leaves makes its rule one that cannot fire, once, and one that comes back ends that', () => {
+test('a rule cannot fire while its constituent is gone, which is notified once', () => {
   const { clock, offers, found, members } = openWatch(weight)
   offers.set('NCI', { isKnown: true, receivedMs: 1 })
   members('BTC', 'ETH')
@@ -109,7 +109,7 @@ test('a rule that was able to fire is not unchecked again while nothing is known
   expect(found).toEqual([])
 })
 
-test('what is done is not checked, and neither are constituents of an empty or repeated calculation', () => {
+test('finished rules and empty or repeated calculations are not checked', () => {
   const { rules, offers, found, members, watch, clock } = openWatch(weight)
   rules.push(ruleView('done', levelDraft('1', { indexId: 'NCI' }), { phase: 'triggered' }))
   offers.set('NCI', { isKnown: false })
@@ -123,7 +123,7 @@ test('what is done is not checked, and neither are constituents of an empty or r
   expect(found.map(([id]) => id)).toEqual(['r0'])
 })
 
-test('20: a rule of a spread is unchecked until its market conditions come or are refused, once for all reconnects', () => {
+test('20: a spread rule is unchecked until market conditions come or are refused', () => {
   const { rules, offers, found, watch, clock, settle } = openWatch({
     ...levelDraft(),
     terms: { condition: 'spreadAtOrAbove', spreadBps: '10' },

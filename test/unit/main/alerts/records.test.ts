@@ -8,7 +8,7 @@ import { valueOf } from '../../../support/open-history'
 const due: Due = { fromMs: 1_000, toMs: 2_000, cause: 'history' }
 
 describe('what is still to be folded of an index', () => {
-  /** Each list is one turn: what was noted in it, in its order. */
+  /** Each list is one turn, with its notes in order. */
   const kept = async (...turns: (Due | undefined)[][]) => {
     const history = new MemoryHistory()
     const records = new Records(history)

@@ -13,7 +13,7 @@ const now: Now = {
   eventOf: (of, kind, inputs) => firedEvent(1, of, { kind, inputs, ruleId: of.id, delivery: 'pending' }),
 }
 
-test('the end of a cooldown comes before the firing at which it is found, and a suspension after it', () => {
+test('the end of a cooldown is recorded before the firing, a suspension after it', () => {
   const notifiedAtMs = Array.from({ length: 15 }, () => startMs - 1)
   const policy = { cooldown: { untilMs: startMs, heldBack: 1 }, notifiedAtMs }
   const { events } = reduce({ ...record, policy }, { kind: 'missing', dueMs: startMs }, now)

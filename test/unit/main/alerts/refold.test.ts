@@ -112,7 +112,7 @@ describe('folding settles', () => {
 
   test('of a move, not before its window is past what has changed', () => {
     const terms: AlertTerms = { condition: 'moves', direction: 'up', amount: '50', unit: 'percent', withinMs: 10_000 }
-    // A move is armed both ways, always.
+    // A move is always armed both ways.
     const state = { ...armed, isDownArmed: true, window: { sinceMs: at(-60) } }
     const kept = [5, 30].map((second) => ({ atMs: at(second), state }))
     const run = { ...runOf(terms), fromMs: at(-60) }

@@ -145,7 +145,7 @@ describe('a file is refused with what to do', () => {
     const answer = read(fileOf([good, { ...levelDraft('2'), ...change }]))
     expect(answer).toMatchObject({ ok: false, problem: { code: 'badRule' } })
     expect(answer.ok ? '' : answer.problem.message).toContain(message)
-    // The same without the fault is fine.
+    // The same file without the fault is accepted.
     expect(read(fileOf([good, levelDraft('2')])).ok).toBe(true)
   })
 
@@ -199,7 +199,7 @@ test('a file too long to be parsed as a whole is read rule by rule, up to one th
 })
 
 test('as many rules as there can be, each as long as it can be, make a file that is read', () => {
-  // A control character takes six bytes in JSON, and no character takes more.
+  // A control character takes six bytes in JSON, the maximum.
   const long = (length: number) => '\u0001'.repeat(length)
   const longest = ruleView('r1', {
     indexId: 'I'.repeat(64),

@@ -19,7 +19,7 @@ test('a moved level is kept as typed and saved, and the rule stays where it is i
   expect(levels(engine.views())).toEqual(['150.10', '200.00'])
   expect(history.written.at(-1)).toMatchObject({
     rules: [{ id: 'a', position: 1 }],
-    // The run before has ended.
+    // The previous run has ended.
     runs: [
       { ruleId: 'a', run: 1, endedAtMs: startMs + 5_000 },
       { ruleId: 'a', run: 2 },
@@ -34,7 +34,7 @@ test('a moved rule starts again against the latest value and fires nothing by be
   await engine.flush()
   expect(engine.views()).toMatchObject([{ phase: 'triggered' }])
   expect(fired).toHaveLength(1)
-  // Met by the latest value already: it waits for the value to come back.
+  // Already true at the latest value, so it waits for the value to go back.
   expect(await engine.setLevel('a', '100.50', quotes.get('BRTI'))).toMatchObject({ value: { phase: 'disarmed' } })
   expect(await engine.setLevel('a', '105.00', quotes.get('BRTI'))).toMatchObject({ value: { phase: 'armed' } })
   publish('104.99')
@@ -48,7 +48,7 @@ test('a moved rule starts again against the latest value and fires nothing by be
   ])
 })
 
-test('a rule that is gone, a text that is not a number and a file of a newer version are distinguished', async () => {
+test('a missing rule, a text that is no number and a newer history are told apart', async () => {
   const { engine } = await openAlerts()
   await engine.create(above, 'wait', undefined)
   expect(await engine.setLevel('z', '1', undefined)).toMatchObject({ problem: { code: 'unknownRule' } })

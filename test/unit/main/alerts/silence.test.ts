@@ -11,10 +11,10 @@ function silence(afterMs?: number, indexId = 'BRTI'): AlertDraft {
   return { ...levelDraft('', { indexId }), terms, repeat: { mode: 'everyCrossing' } }
 }
 
-/** The engine with these rules: a, b, c and so on. */
+/** An engine with these rules: a, b, c and so on. */
 async function openSilences(...drafts: readonly AlertDraft[]) {
   const cadences = new Map<string, Resolution>([['BRTI', 'PER_SECOND']])
-  // Only rules take the letters a to z: events take others.
+  // Only rules have the ids a to z. Events have others.
   let made = 0
   const opened = await openAlerts(new MemoryHistory(), { cadenceOf: (id) => cadences.get(id) })
   const { clock, engine, receive } = opened
@@ -25,13 +25,13 @@ async function openSilences(...drafts: readonly AlertDraft[]) {
     return rule.ok ? rule.value.id : ''
   }
   for (const draft of drafts) await create(draft)
-  /** Publishes now; answers the publication. */
+  /** Publishes now. Returns the publication. */
   const publish = (id = 'BRTI', more: Partial<Publication> = {}) => {
     const publication = { value: '100', publishedAtMs: clock.wallMs(), ...more }
     receive(id, publication)
     return publication
   }
-  /** What was said of which rule, oldest first. */
+  /** The events of all rules, oldest first. */
   const said = async () => {
     await engine.flush()
     const kinds = { fired: 'silent', recovered: 'resumed' } as Partial<Record<string, string>>
@@ -40,7 +40,7 @@ async function openSilences(...drafts: readonly AlertDraft[]) {
       .toReversed()
       .map(({ kind, ruleId }) => `${names.get(ruleId)} ${kinds[kind]}`)
   }
-  /** It is silent after this time and not before. */
+  /** Expects a silence after this time and not before. */
   const expectSilentIn = async (ms: number) => {
     clock.advance(ms - 1)
     expect(await said()).toEqual([])
@@ -279,7 +279,7 @@ test('while the user wants nothing received nothing is counted; it begins again 
   engine.setPaused(false)
   clock.advance(30 * second)
   expect(await said()).toEqual(['b silent'])
-  // Heard again: it does not begin once more.
+  // A value came, so the silence does not start again.
   engine.setPaused(false)
   clock.advance(30 * second - 1)
   expect(await said()).toEqual(['b silent'])

@@ -10,7 +10,7 @@ const b = { id: 'id of B', name: 'B' }
 const everyTime = { repeat: { mode: 'everyCrossing' } } as const
 const crosses: AlertDraft = { ...levelDraft('100', { condition: 'crosses' }), ...everyTime }
 
-/** Rules of these drafts; A answers. */
+/** Rules of these drafts. Connection A supplies the index. */
 async function open(drafts: readonly AlertDraft[], history = new MemoryHistory(), clock = new FakeClock(startMs)) {
   const opened = await openAlerts(history, { clock, prefix: `${clock.wallMs()}` })
   const { engine } = opened
@@ -18,7 +18,7 @@ async function open(drafts: readonly AlertDraft[], history = new MemoryHistory()
   for (const draft of drafts) await engine.create(draft, 'wait', undefined)
   return {
     ...opened,
-    /** All that was recorded, oldest first, as the history has it. */
+    /** All recorded events, oldest first, from the history. */
     events: async () => {
       await engine.flush()
       const page = await engine.page({})
@@ -37,7 +37,7 @@ async function open(drafts: readonly AlertDraft[], history = new MemoryHistory()
 }
 
 describe('when another connection begins to answer for an index', () => {
-  test('its first value arms and fires nothing, the change is said once, and what was there before goes on', async () => {
+  test('its first value arms and fires nothing, and the change is one event', async () => {
     const { publish, turnTo, events } = await open([crosses, { ...crosses, ...levelDraft('99.5'), ...everyTime }])
     publish('101')
     turnTo(b)

@@ -1,4 +1,4 @@
-/** The least sequences every alert engine has to get right, each by the name it has in the definitions. */
+/** The minimal sequences that every alert engine must get right, by their names in the definitions. */
 import { describe, expect, test } from 'vitest'
 import type { AlertDraft, LevelTerms } from '../../../../core/alerts'
 import type { Quote } from '../../../../core/model'
@@ -18,10 +18,10 @@ function crossing(level = '100', more: Partial<LevelTerms> = {}): AlertDraft {
 
 const rising = (level = '100'): AlertDraft => ({ ...levelDraft(level), ...every })
 
-/** A value alone, or as published with more. */
+/** A value, or a whole quote. */
 type Step = string | (Partial<Quote> & { value: string })
 
-/** The engine with this rule, and a way to publish values one a second. */
+/** An engine with this rule, and a function that publishes values, one a second. */
 async function open(draft: AlertDraft, history?: MemoryHistory) {
   const opened = await openAlerts(history)
   if (history === undefined) await opened.engine.create(draft, 'wait', undefined)
@@ -30,7 +30,7 @@ async function open(draft: AlertDraft, history?: MemoryHistory) {
       opened.publish(typeof step === 'string' ? step : step.value, typeof step === 'string' ? {} : step)
     await opened.engine.flush()
   }
-  /** What has fired, oldest first: the value and the direction. */
+  /** Value and direction of each firing, oldest first. */
   const firings = () =>
     opened.engine
       .inbox()
@@ -82,13 +82,13 @@ describe('99.99 and 100.01 in turns', () => {
     expect(opened.fired).toHaveLength(1)
   })
 
-  test('six times are eleven crossings without one, and for ten minutes a rule that is suspended and says so', async () => {
+  test('six times are eleven crossings without one, and suspend the rule after ten minutes', async () => {
     const opened = await open(crossing())
     await opened.publishAll(...turns(12))
     expect(opened.firings()).toHaveLength(11)
     await opened.publishAll(...turns(588))
     opened.clock.advance(minute)
-    // Fifteen notified and the suspension itself; sixty of the other crossings are in the inbox.
+    // Fifteen notified firings and the suspension. Sixty of the other crossings are in the inbox.
     expect(opened.fired.map(({ kind }) => kind)).toEqual([...Array<string>(15).fill('fired'), 'suspended'])
     expect(opened.engine.unreadCount()).toBe(15 + 60 + 1)
     expect(opened.engine.views()).toMatchObject([{ phase: 'suspended' }])
@@ -194,7 +194,7 @@ test('repeated values during a hold neither fire nor confirm it, unless the user
   const repeat: Step = { value: '101', isRepeatOfPrevious: true }
   const firedAt = async (more: Partial<AlertDraft>) => {
     const opened = await open({ ...rising(), holdMs: 3 * second, ...more })
-    // Three seconds of repeats; then, after a gap that counts for nothing, two values of its own.
+    // Three seconds of values carried forward. Then a gap that does not count, and two own values.
     await opened.publishAll('99', '101', repeat, repeat, repeat)
     const during = opened.fired.length
     opened.clock.advance(20 * second)
@@ -208,7 +208,7 @@ test('repeated values during a hold neither fire nor confirm it, unless the user
 test('a restart between firing and toast neither fires again nor forgets', async () => {
   const before = await open(rising())
   await before.publishAll('99', '101')
-  // Stored, and killed before anybody was notified.
+  // Stored, and killed before the notification.
   const next = await open(rising(), before.history.reopened())
   next.quotes.seed([{ id: 'BRTI', value: '101', publishedAtMs: startMs + second, source: 'cache' }])
   next.clock.advance(2 * second)

@@ -4,7 +4,7 @@ import { toCsv } from '../../../../main/base/csv'
 
 const noon = Date.UTC(2023, 10, 1, 12)
 
-/** The fields of a table, read as RFC 4180 says. */
+/** Parses the cells of a table by RFC 4180. */
 function read(csv: string): string[][] {
   expect(csv.startsWith('\ufeff')).toBe(true)
   expect(csv.endsWith('\r\n')).toBe(true)
@@ -65,7 +65,7 @@ test('constituents stand with their calculation, and their weights add up as pub
   expect(read(without)).toHaveLength(1)
 })
 
-test('points have a line for each constituent, one for the rest and one for the index, which add up', () => {
+test('contributions and the residual add up to the change of the index', () => {
   const of = (value: string, publishedAtMs: number, members: [string, string, string][]) => ({
     value,
     publishedAtMs,

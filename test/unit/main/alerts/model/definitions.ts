@@ -1,6 +1,6 @@
 /**
- * The definitions of alerts 1 to 5, 8, 11, 25 and 30 once more, slow and plain: from the whole list of values, in integers.
- * Shares no code with the app; the property test holds the two against each other.
+ * The definitions 1 to 5, 8, 11, 25 and 30 of alerts a second time, slow and plain: from the whole list of values, in
+ * integers. Shares no code with the app. The property test compares the two.
  */
 import type { AlertRule, AlertTerms, BandTerms, LevelTerms, MoveTerms } from '../../../../../core/alerts'
 
@@ -11,21 +11,21 @@ export interface Entry {
   value: string
   isRepeat: boolean
   amendedAtMs: number
-  /** The connection it came by. */
+  /** Id of the connection. */
   source: string
 }
 
-/** What is known of a rule between two values. */
+/** State of a rule between two values. */
 export interface Standing {
-  /** Nothing was compared yet; what to do if the condition holds at the first comparison. */
+  /** What to do if the condition is true at the first comparison. Set until then. */
   first?: 'wait' | 'fire'
   armed: Side[]
-  /** How long which side's condition has held. */
+  /** How long the condition has held on which side. */
   holds: { side: Side; sinceMs: number; heldMs: number; lastMs: number }[]
-  /** Of a rule that repeats: its last firing, until the rule is armed again. */
+  /** For a rule that repeats: its last firing, until it re-arms. */
   repeating?: { side: Side; atMs: number }
   isDone: boolean
-  /** The day whose hours were seen last, of a rule that may fire as they begin. */
+  /** For a rule that may fire when its hours start: the day of the last seen hours. */
   begunDay?: number
 }
 
@@ -36,11 +36,11 @@ interface Reference {
 }
 
 export interface Fire {
-  /** It was outside the hours: nobody is notified of it. */
+  /** Outside the hours, so it is not notified. */
   isOutside?: true
   entry: Entry
   side: Side
-  /** What the event calls the direction; entering a band has none. */
+  /** The direction in the event. Entering a band has none. */
   direction: Side | undefined
   reference?: Reference
   before: Standing
@@ -48,7 +48,7 @@ export interface Fire {
 
 const known = new Map<string, bigint>()
 
-/** Every number as so many hundred-millionths. */
+/** A number in hundred-millionths. */
 function units(text: string): bigint {
   const found = known.get(text)
   if (found !== undefined) return found
@@ -71,7 +71,7 @@ interface Found {
 
 function bandOf({ rearmBand }: LevelTerms | BandTerms, level: bigint): bigint {
   if (rearmBand === undefined) return 0n
-  // Levels of the test have one decimal at most, so that nothing is lost.
+  // Test levels have at most one decimal, so the division is exact.
   return rearmBand.unit === 'points' ? units(rearmBand.size) : (size(level) * BigInt(rearmBand.size)) / 10_000n
 }
 
@@ -108,7 +108,7 @@ function findBand(terms: BandTerms, x: bigint): Found | undefined {
   const [atLow, atHigh] = [bandOf(terms, low), bandOf(terms, high)]
   const isInside = low <= x && x <= high
   const isFarOutside = x < low - atLow || x > high + atHigh
-  // Where no value would be far enough inside, each one inside is.
+  // If no value could be far enough inside, every value inside counts.
   const hasFarInside = low + atLow <= high - atHigh
   const isFarInside = hasFarInside ? low + atLow <= x && x <= high - atHigh : isInside
   const enters = terms.condition === 'entersBand'
@@ -120,7 +120,10 @@ function findBand(terms: BandTerms, x: bigint): Found | undefined {
   }
 }
 
-/** The newest value against the oldest, the least and the greatest of these; the largest change that is asked for. */
+/**
+ * Compares the newest value with the oldest, lowest and highest of these. Returns the largest change that the terms ask
+ * for.
+ */
 function findMove(terms: MoveTerms, entry: Entry, inWindow: readonly Entry[]): Found {
   const x = units(entry.value)
   const minOf = (min: bigint, each: bigint) => (each < min ? each : min)
@@ -132,7 +135,7 @@ function findMove(terms: MoveTerms, entry: Entry, inWindow: readonly Entry[]): F
     { kind: 'min', entry: inWindow.find(({ value }) => units(value) === min) },
     { kind: 'max', entry: inWindow.find(({ value }) => units(value) === max) },
   ].flatMap((each) => (each.entry === undefined ? [] : [{ kind: each.kind, entry: each.entry }]))
-  // Two changes in percent are compared crosswise: a/b > c/d where ad > cb.
+  // Compares changes in percent crosswise: a/b > c/d if ad > cb.
   const changes = references.map(({ kind, entry: from }) => {
     const base = units(from.value)
     return { kind, from, by: x - base, over: terms.unit === 'points' ? 1n : size(base) }
@@ -158,7 +161,7 @@ function findMove(terms: MoveTerms, entry: Entry, inWindow: readonly Entry[]): F
   }
 }
 
-/** What the values of a run make of a move's window at the last of them: nothing until it is covered. */
+/** The move at the last value of a run. Undefined until the window is covered. */
 function moveFound(terms: MoveTerms, run: readonly Entry[], fires: readonly Fire[]): Found | undefined {
   const usable = run.filter(({ value, isRepeat }) => !isRepeat && units(value) !== 0n)
   const entry = run.at(-1)
@@ -188,7 +191,7 @@ function longer(side: Side, entry: Entry, hold: Held | undefined): Held {
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 
-/** The day, by its midnight in UTC, whose hours hold this time: the hours of each day around it are tried. */
+/** The day, as its midnight in UTC, whose hours contain this time. Tries the hours of the days around it. */
 function dayOfHours({ hours }: AlertRule, atMs: number): number | undefined {
   if (hours === undefined) return undefined
   const minutes = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
@@ -201,7 +204,7 @@ function dayOfHours({ hours }: AlertRule, atMs: number): number | undefined {
   })
 }
 
-/** One value: the standing after it, and the firing. */
+/** One value: the next state and the firing. */
 export function judge(rule: AlertRule, before: Standing, entry: Entry, found: Found | undefined) {
   if (before.isDone || found === undefined) return { after: before }
   if (entry.isRepeat) {
@@ -258,7 +261,7 @@ export function judge(rule: AlertRule, before: Standing, entry: Entry, found: Fo
   }
 }
 
-/** Of a level that is reached from both sides the side that has held for longer counts. */
+/** At a level reached from both sides, the side that has held longer counts. */
 function holdsNow(before: Standing, entry: Entry, found: Found, armed: readonly Side[]): Held[] {
   const holding = (side: Side) => armed.includes(side) && found.met(side)
   const going = before.holds.find((hold) => holding(hold.side))
@@ -266,7 +269,7 @@ function holdsNow(before: Standing, entry: Entry, found: Found, armed: readonly 
   return side === undefined ? [] : [longer(side, entry, going)]
 }
 
-/** Long enough, and not at a gap: that pauses. */
+/** Held long enough, and not at a gap, which pauses the hold. */
 function isHeld({ holdMs }: AlertRule, before: Standing, entry: Entry, running: readonly Held[], side: Side): boolean {
   if (holdMs === undefined) return true
   const hold = running.find((each) => each.side === side)

@@ -1,4 +1,4 @@
-/** Plays a script to the engine, over a history, and to the definitions, and says where they differ first. */
+/** Plays a script to the engine and to the definitions, and reports their first difference. */
 import { AlertEngine } from '../../../../../main/alerts/engine'
 import { publicationOf as barePublication, sourceOf, type Source } from '../../../../../core/publication'
 import { HeldValues } from '../../../../../main/connections/held-values'
@@ -23,29 +23,29 @@ import type { Script, Step, Wish } from './scripts'
 
 const startMs = Date.UTC(2023, 10, 1, 12)
 
-/** What is played to; a fault is planted by changing one of these on its way. */
+/** A planted fault: changes something between the script and the engine. */
 export interface Fault {
   rule?: (draft: AlertDraft) => AlertDraft
   seen?: (publication: Publication) => Publication
-  /** Nothing that was amended or learned late is folded. */
+  /** Late and amended values are not refolded. */
   forgetsThePast?: true
-  /** All values are of one source. */
+  /** All values have the same source. */
   forgetsSources?: true
-  /** By so much a value may be ahead of its time. */
+  /** How far a value may be ahead of its time. */
   maxAheadMs?: number
-  /** A deletion is undone by making the rule anew. */
+  /** Undoing a deletion creates the rule anew. */
   remakesDeleted?: true
-  /** What comes while the rule is deleted is in the history, and the rule is not told. */
+  /** Values received while the rule is deleted are stored, but the rule is not told. */
   forgetsWhileDeleted?: true
-  /** What the history is asked, and writes. */
+  /** Changes what the engine writes. */
   turn?: (turn: WriteBatch) => WriteBatch
 }
 
 export interface Played {
   firings: number
-  /** Retracted, confirmed or late. */
+  /** Retracted, confirmed or late events. */
   changes: number
-  /** What each of the two said at the first step where they differ. */
+  /** What each side said at the first step where they differ. */
   difference?: { step: number; app: string; definitions: string }
 }
 
@@ -64,7 +64,7 @@ function publicationOf({ atMs, value, isRepeat, amendedAtMs }: Entry): Publicati
   }
 }
 
-/** A history that a killed engine reaches no more. */
+/** A history that a killed engine can no longer reach. */
 class Line implements HistoryAccess {
   isCut = false
   readonly #history: MemoryHistory
@@ -92,7 +92,7 @@ class Line implements HistoryAccess {
   }
 }
 
-/** The service's time, as the app knows it. */
+/** The service's time as the app knows it. */
 class Time {
   readonly #clock: FakeClock
   readonly #startedAtMs: number
@@ -113,7 +113,7 @@ class Time {
   }
 }
 
-/** The engine as the app has it: behind the store of quotes and what holds values ahead of their time, over a history. */
+/** The engine as in the app, with a quote store, held values and a history. */
 class AppRun {
   readonly #history = new MemoryHistory()
   readonly #clock: FakeClock
@@ -148,7 +148,7 @@ class AppRun {
     if (!made.ok) throw new Error(made.problem.message)
     this.#ruleId = made.value.id
     this.#wish = wish
-    // Made after it, so that its place shows. Nothing is published of its index.
+    // Created after the rule, so that the order shows. Its index publishes nothing.
     const other = { ...draftOf(wish), indexId: 'OTHER' }
     await this.#engine.create(other, 'wait', undefined)
   }
@@ -174,7 +174,7 @@ class AppRun {
     this.#isDeleted = true
   }
 
-  /** Answers whether that is still possible. */
+  /** Returns whether the deletion could be undone. */
   async putBack(): Promise<boolean> {
     this.#isDeleted = false
     if (this.#fault.remakesDeleted === undefined) return (await this.#engine.putBack(this.#ruleId)).ok
@@ -182,7 +182,7 @@ class AppRun {
     return true
   }
 
-  /** How the rule is shown. */
+  /** The view of the rule. */
   get view(): string {
     const views = this.#engine.views()
     const place = views.findIndex(({ id }) => id === this.#ruleId)
@@ -192,7 +192,7 @@ class AppRun {
     return viewText({ ...view, place, isSnoozed })
   }
 
-  /** Another connection answers from now on. */
+  /** Switches to another connection. */
   turnTo(source: string): void {
     this.#source = this.#fault.forgetsSources === undefined ? { id: source, name: `Desk ${source}` } : this.#source
     this.#quotes.demote(['BRTI'])
@@ -224,7 +224,7 @@ class AppRun {
     this.#engine.learnedLate('BRTI', publications, this.#line.commit({ values }), this.#source)
   }
 
-  /** Ends it in order, or kills it; then it is started again. */
+  /** Ends the app in order or kills it, then starts it again. */
   async restart(isKilled: boolean): Promise<void> {
     if (!isKilled) {
       this.#engine.dispose()
@@ -244,19 +244,19 @@ class AppRun {
     await this.#engine.use()
   }
 
-  /** Nothing is asked of it any more. */
+  /** Ends the run of the app. */
   end(): void {
     this.#line.isCut = true
     this.#held.dispose()
     this.#history.giveBack()
   }
 
-  /** Everything under way is done. */
+  /** Waits for all pending work. */
   settled(): Promise<void> {
     return this.#engine.flush()
   }
 
-  /** What was recorded since this was last asked, oldest first. */
+  /** The events recorded since the last call, oldest first. */
   async lines(): Promise<string[]> {
     await this.#engine.flush()
     const news = this.#engine
@@ -317,32 +317,32 @@ class AppRun {
   }
 }
 
-/** The two side by side, with the index they hear of. */
+/** Both sides with the index that they watch. */
 class Stage {
   readonly #clock = new FakeClock(startMs + 60_000)
   readonly #startedAtMs = this.#clock.monotonicMs()
   readonly #app: AppRun
   readonly #runs: ReferenceRun[] = []
-  /** Everything the service has published, in order, as it stands. */
+  /** All published values, in order, in their latest revision. */
   #published: Entry[] = []
-  /** What was published while nothing was received, and is learned with the next outage. */
+  /** Values published while disconnected. The next outage delivers them late. */
   #missed: Entry[] = []
   #amendments = 0
   #source = 'A'
-  /** Values that are ahead of their time, by it. */
+  /** Values ahead of their time, in order. */
   #ahead: Entry[] = []
-  /** What came of those whose time has come in this step. */
+  /** Results of held values whose time came in this step. */
   #fromAhead: string[] = []
-  /** Whether the newest value came in this run of the app: one from the cache begins no rule. */
+  /** Whether the newest value was received since app start. A cached value begins no rule. */
   #isReceived = false
   #atOnce: string[] = []
-  /** When the newest value came, by the monotonic clock. */
+  /** When the newest value was received, on the monotonic clock. */
   #receivedAtMs = 0
   #latestMs = 0
   #version = 1
   #reach: RuleValidity | undefined
   #isSnoozed = false
-  /** Until its deletion is undone. */
+  /** Steps until the deletion is undone. */
   #deletedSteps: number | undefined
 
   private constructor(fault: Fault) {
@@ -357,12 +357,12 @@ class Stage {
     await stage.#miss(before.missed)
     const made = stage.#begin(wish, first)
     await stage.#app.begin(wish, first)
-    // That it fires at once is said with the first step.
+    // A firing at creation is reported with the first step.
     stage.#atOnce = made
     return stage
   }
 
-  /** What the app says of a step, and what the definitions do. */
+  /** The lines of the app and of the definitions for a step. */
   async play(step: Step): Promise<[string[], string[]]> {
     const undone = this.#deletedSteps === 0 ? await this.#undo() : []
     if (this.#deletedSteps !== undefined) this.#deletedSteps--
@@ -377,7 +377,7 @@ class Stage {
     this.#app.end()
   }
 
-  /** How the rule is shown by the app, and what the definitions say. */
+  /** The view of the rule in the app and by the definitions. */
   views(): [string, string] {
     if (this.#isDeleted) return [this.#app.view, 'none']
     const phase = this.#runs.at(-1)?.phase ?? 'none'
@@ -403,7 +403,7 @@ class Stage {
         return this.#comeAhead(step)
       case 'amend': {
         const entry = this.#published.at(-1 - step.back)
-        // No source amends the value of another; its first value is its latest, however old.
+        // No source amends a value of another. Its first value is its latest, even if it is old.
         if (entry?.source !== this.#source || this.#isFirstOfSource) return []
         return this.#amend(
           { ...entry, value: step.value, isRepeat: step.isRepeat },
@@ -413,9 +413,9 @@ class Stage {
       case 'amendUnseen':
       case 'late': {
         const atMs = (this.#published.at(-1 - step.back)?.atMs ?? startMs) - 500
-        // Of a time whose value was missed there is one already.
+        // There is a value at the time of a missed one.
         const isTaken = [...this.#published, ...this.#missed].some((each) => each.atMs === atMs)
-        // The first value of a source is its latest, however old: that is no late one.
+        // The first value of a source is its latest, even if it is old, so it is not late.
         if (this.#published.length === 0 || isTaken || this.#isFirstOfSource) return []
         const entry = { atMs, value: step.value, isRepeat: false, amendedAtMs: -1, source: this.#source }
         if (step.kind === 'amendUnseen') return this.#amend(entry)
@@ -463,21 +463,21 @@ class Stage {
     return this.#deletedSteps !== undefined
   }
 
-  /** The same rule is back. What came since its deletion is learned late. */
+  /** The rule is restored. Values since its deletion arrive late. */
   async #undo(): Promise<string[]> {
     if (!this.#isDeleted || this.#deletedSteps === Infinity) return []
     this.#deletedSteps = undefined
     const isUndone = await this.#app.putBack()
-    // The next value would else be learned late with those that came since the deletion.
+    // Otherwise the next value would also count as late.
     await this.#app.settled()
     return isUndone ? this.#runs.flatMap((run) => run.putBack()) : ['undone']
   }
 
-  /** The rule begins: with the latest value, where that was received. */
+  /** The rule begins, with the latest value if that was received. */
   #begin(wish: Wish, first: 'wait' | 'fire'): string[] {
     const last = this.#published.at(-1)
     const isReceived = this.#isReceived && last !== undefined
-    // So long after that value as has passed since it came; what is published in this very millisecond comes after it.
+    // The time of that value plus the time since its receipt. A value published in this very millisecond comes later.
     const nowMs = isReceived ? last.atMs + this.#clock.monotonicMs() - this.#receivedAtMs : this.#clock.serviceMs()
     const keptMs = last?.atMs ?? 0
     const atMs = Math.max(keptMs, nowMs - 1)
@@ -494,14 +494,14 @@ class Stage {
     return this.#see(entry)
   }
 
-  /** The next value comes: the runs before may still have it for their own. */
+  /** The next value. Earlier runs may own it. */
   #see(entry: Entry): string[] {
     const last = this.#runs.at(-1)
     const lines = last?.see(entry) ?? []
     return [...lines, ...this.#runs.flatMap((run) => (run === last ? [] : run.learn([entry], 'history')))]
   }
 
-  /** Within two seconds it counts at once, else at its time. */
+  /** Up to two seconds ahead it counts at once, else at its time. */
   #comeAhead({ byMs, value }: Extract<Step, { kind: 'ahead' }>): string[] {
     const atMs = this.#nowMs + byMs
     const entry = { atMs, value, isRepeat: false, amendedAtMs: -1, source: this.#source }
@@ -517,19 +517,19 @@ class Stage {
     return []
   }
 
-  /** Time passes; values that were ahead of it come in their order. */
+  /** Time passes, and held values are released in order. */
   async #advance(ms: number): Promise<void> {
     const endMs = this.#nowMs + ms
     for (let [next] = this.#ahead; next !== undefined && next.atMs <= endMs; [next] = this.#ahead) {
       this.#ahead.shift()
       this.#setRight(next.atMs)
       this.#clock.advance(next.atMs - this.#nowMs)
-      // One that was ahead by less may have come before it.
+      // A value that was less far ahead may have come first.
       const isLate = next.atMs < (this.#published.at(-1)?.atMs ?? 0)
       this.#put(next)
       this.#noteReceived(next)
       this.#fromAhead.push(...(isLate ? this.#learn([next], 'history') : this.#see(next)))
-      // What comes late is judged by the time the next value comes.
+      // A late value is evaluated before the next one comes.
       if (isLate) await this.#app.settled()
     }
     this.#clock.advance(endMs - this.#nowMs)
@@ -539,13 +539,13 @@ class Stage {
     return this.#published.at(-1)?.source !== this.#source
   }
 
-  /** The time of the service. */
+  /** The service's time. */
   get #nowMs(): number {
     return startMs + this.#clock.monotonicMs() - this.#startedAtMs
   }
 
   #amend(to: Entry, sameMs?: number): string[] {
-    // A second text of one revision: the later by code units stays.
+    // Of two texts for one revision, the later by code units is kept.
     const known = this.#published.find(({ atMs }) => atMs === to.atMs)
     if (sameMs !== undefined && (sameMs < 0 || known === undefined || to.value <= known.value)) return []
     const amended = { ...to, amendedAtMs: sameMs ?? startMs + ++this.#amendments }
@@ -556,10 +556,10 @@ class Stage {
     return isFirst ? [...lines, ...this.#see(amended)] : lines
   }
 
-  /** Values are missed; a live one comes, and then, in parts, what was missed. */
+  /** Values are missed, a live one comes, and then the missed ones arrive in parts. */
   async #outage({ missed, order, afterMs, value }: Extract<Step, { kind: 'outage' }>): Promise<string[]> {
     await this.#miss(missed)
-    // Whoever answers now has been asked for them.
+    // The current source delivers them.
     const entries = this.#missed.map((entry) => ({ ...entry, source: this.#source }))
     this.#missed = []
     for (const entry of entries) this.#put(entry)
@@ -567,7 +567,7 @@ class Stage {
     this.#put(live)
     this.#receive(live)
     const lines = this.#see(live)
-    // The run before may have it for its own.
+    // The previous run may own it.
     if (this.#runs.length > 1) await this.#app.settled()
     return this.#learnInParts(order === 'whole' ? [entries] : partsOf(entries, order), lines)
   }
@@ -592,7 +592,7 @@ class Stage {
     if (!comesAgain || last?.source !== this.#source) return undone
     if (amendedTo !== undefined) return [...undone, ...this.#amend({ ...last, value: amendedTo, isRepeat: false })]
     this.#receive(last)
-    // Where the rule has begun without a value, this is the first.
+    // If the rule began without a value, this is its first.
     return [...undone, ...this.#see(last)]
   }
 
@@ -613,7 +613,7 @@ class Stage {
     for (const { afterMs, value, isRepeat } of missed) this.#missed.push(await this.#next(afterMs, value, isRepeat))
   }
 
-  /** A clock set back is right again before anything is published: what is far ahead of it is no value. */
+  /** Corrects a clock that was set back before anything is published, because values far ahead of it are refused. */
   #setRight(atMs: number): void {
     this.#clock.jumpWall(Math.max(0, atMs - this.#clock.wallMs()))
   }
@@ -625,7 +625,7 @@ class Stage {
   async #next(afterMs: number, value: string, isRepeat: boolean): Promise<Entry> {
     await this.#advance(afterMs)
     let atMs = Math.max(this.#newestMs + 1, this.#nowMs)
-    // No service publishes two values of one time, and those that are held come first.
+    // No service publishes two values for one time, and held values come first.
     while (this.#ahead.some((each) => each.atMs <= atMs)) {
       await this.#advance(atMs - this.#nowMs)
       atMs = Math.max(this.#newestMs + 1, this.#nowMs)
@@ -672,7 +672,7 @@ function ruleOf(wish: Wish): AlertRule {
   return { ...draftOf(wish), id: 'r', version: 1, createdAtMs: startMs }
 }
 
-/** So many firings within three minutes suspend a rule (alert engine, 14), which the definitions here do not know. */
+/** This many firings within three minutes suspend a rule (alert engine, 14), which these definitions omit. */
 const maxFirings = 15
 
 export async function play(script: Script, fault: Fault = {}): Promise<Played> {
@@ -692,7 +692,7 @@ async function playOn(stage: Stage, script: Script): Promise<Played> {
     const [appView, referenceView] = stage.views()
     const firings = app.filter((line) => /^(fired|lateByAmendment) /.test(line)).length
     count += firings
-    // From here on the policy decides, whose tests are its own.
+    // From here on the policy decides, which has its own tests.
     if (appView.includes(' suspended ') && count >= maxFirings) return played
     const [said, defined] = [[...app.sort(), appView].join('\n'), [...reference.sort(), referenceView].join('\n')]
     if (said !== defined) return { ...played, difference: { step: at, app: said, definitions: defined } }

@@ -1,14 +1,14 @@
-/** A run of a rule by the definitions: after each change everything is answered from the list of all its values. */
+/** A run of a rule by the definitions. After each change, everything is recomputed from the list of all values. */
 import type { AlertRule } from '../../../../../core/alerts'
 import { findIn, judge, phaseOf, type Entry, type Fire, type Standing } from './definitions'
 
-/** A firing that has become an event: as it was recorded, and as it is now. */
+/** A recorded firing: as it was recorded, and as it is now. */
 interface Recorded extends Fire {
   label: string
   gapSinceMs: number | undefined
 }
 
-/** What is said of a change, one line an event. */
+/** The events of a change, one a line. */
 export type Lines = string[]
 
 const longestGapMs = 10_000
@@ -16,12 +16,12 @@ const longestGapMs = 10_000
 /** When a run began, in published time. */
 export interface Beginning {
   atMs: number
-  /** The newest value known as it began, where nothing had been received: up to it nothing counts. */
+  /** The newest known value if nothing had been received. Values up to it do not count. */
   keptMs?: number
 }
 
 interface Judged {
-  /** That of the source of the last value. */
+  /** For the source of the last value. */
   standing: Standing
   fires: Fire[]
 }
@@ -30,14 +30,14 @@ export class ReferenceRun {
   readonly #rule: AlertRule
   readonly #base: Standing
   readonly #beginning: Beginning
-  /** All that is known, in order of published time, each in its latest revision. */
+  /** All known values by published time, each in its latest revision. */
   #known: Entry[] = []
   #recorded: Recorded[] = []
-  /** The run in its place, once it has ended. */
+  /** The next run, once this one has ended. */
   #next: ReferenceRun | undefined
-  /** While it is, it knows what comes and says nothing of it. */
+  /** While the rule is deleted, it takes values without events. */
   isDeleted = false
-  /** What the values come to, until there are others. */
+  /** Cached result of the values. */
   #judged: Judged | undefined
 
   constructor(rule: AlertRule, first: 'wait' | 'fire', beginning: Beginning) {
@@ -50,11 +50,11 @@ export class ReferenceRun {
     return phaseOf(this.#now().standing)
   }
 
-  /** The next value, as it comes. */
+  /** Takes the next live value. */
   see(entry: Entry): Lines {
     if (this.#values.some(({ atMs }) => atMs >= entry.atMs)) return []
     const { atMs, keptMs } = this.#beginning
-    // What comes next was published after it began; its first value may be the one that was in force.
+    // The next value always counts as published after the start. The first one may be the value in effect.
     if (this.#values.length > 0) this.#beginning.atMs = Math.min(atMs, entry.atMs - 1)
     else if (keptMs !== undefined) this.#beginning.atMs = Math.min(atMs, entry.atMs)
     this.#know([entry])
@@ -65,7 +65,7 @@ export class ReferenceRun {
     return now.map(({ label }) => `fired ${label} ${entry.value}`)
   }
 
-  /** Values of times past have become known, or were amended. */
+  /** Takes late or amended values. */
   learn(entries: readonly Entry[], kind: 'amendment' | 'history'): Lines {
     const { keptMs = -Infinity } = this.#beginning
     const ofThis = entries.filter((entry) => entry.atMs > keptMs || this.#known.some(({ atMs }) => atMs === entry.atMs))
@@ -75,18 +75,18 @@ export class ReferenceRun {
     return this.#compare(kind)
   }
 
-  /** The deletion is undone: what came since is learned late. */
+  /** The deletion is undone. Values since then arrive late. */
   putBack(): Lines {
     this.isDeleted = false
     return this.#known.length === 0 ? [] : this.#compare('history')
   }
 
-  /** The rule begins again: what was published up to then stays of this run. */
+  /** The rule begins again. Values published until then stay with this run. */
   end(next: ReferenceRun): void {
     this.#next = next
   }
 
-  /** When it began: a run that ended before was over as soon as it began. */
+  /** When the run began. A run that ended before its start is empty. */
   get #atMs(): number {
     return Math.min(this.#beginning.atMs, this.#untilMs)
   }
@@ -95,7 +95,7 @@ export class ReferenceRun {
     return this.#next === undefined ? Infinity : this.#next.#atMs
   }
 
-  /** What it is shown: the value in force as it began, and what was published after that, to its end. */
+  /** The values of the run: the one in effect at its start and all published until its end. */
   get #values(): Entry[] {
     const [sinceMs, untilMs] = [this.#atMs, this.#untilMs]
     const inForce = this.#known.findLast(({ atMs }) => atMs <= sinceMs)
@@ -117,10 +117,10 @@ export class ReferenceRun {
     let standing = this.#base
     const fires: Fire[] = []
     const values = this.#values
-    // Each source has a standing of its own; one that comes later begins as after making the rule, and waits.
+    // Each source has its own state. A later one begins as after creation, and waits.
     const standings = new Map(values.slice(0, 1).map(({ source }) => [source, this.#base]))
     for (const [at, entry] of values.entries()) {
-      // A rule that is done looks at nothing.
+      // A finished rule ignores values.
       if (standing.isDone) break
       const isSame = ({ source }: Entry) => source === entry.source
       const before = standings.get(entry.source) ?? { ...this.#base, first: 'wait' }
@@ -153,7 +153,7 @@ export class ReferenceRun {
     return previous !== undefined && entry.atMs - previous.atMs > longestGapMs ? previous.atMs : undefined
   }
 
-  /** What had fired against what fires now. */
+  /** Compares what had fired with what fires now. */
   #compare(kind: 'amendment' | 'history'): Lines {
     const { fires } = this.#now()
     const partner = new Map<Recorded, Fire>()

@@ -1,11 +1,11 @@
-/** What may happen to a rule, at random and small enough that much happens. */
+/** Random scripts of events in the life of a rule, small enough that events meet. */
 import fc from 'fast-check'
 import { checkDraft } from '../../../../../core/alert-checks'
 import type { AlertRule } from '../../../../../core/alerts'
 import type { AlertHours, AlertRepeat } from '../../../../../core/alert-timing'
 import { bandConditions, levelConditions } from '../../../../support/rule-bench'
 
-/** The part of a rule that counts. */
+/** The relevant part of a rule. */
 export type Wish = Pick<AlertRule, 'terms' | 'repeat'> & Partial<Pick<AlertRule, 'holdMs' | 'countsRepeats' | 'hours'>>
 
 interface Missed {
@@ -16,13 +16,13 @@ interface Missed {
 
 export type Step =
   | { kind: 'value'; afterMs: number; value: string; isRepeat: boolean }
-  /** Of the value so many before the newest; a time of amendment that is not greater changes nothing. */
+  /** Amends the value `back` places before the newest. An amended time that is not later has no effect. */
   | { kind: 'amend'; back: number; value: string; isRepeat: boolean; isLater: boolean }
-  /** Of a time at which there was nothing. */
+  /** Amends a time without a value. */
   | { kind: 'amendUnseen'; back: number; value: string }
-  /** Comes late, half a second before a value so many before the newest. */
+  /** A late value, half a second before the one `back` places before the newest. */
   | { kind: 'late'; back: number; value: string }
-  /** Values are missed, a live one comes, and then what was missed. */
+  /** Values are missed, a live one comes, and then the missed ones. */
   | {
       kind: 'outage'
       missed: Missed[]
@@ -30,25 +30,25 @@ export type Step =
       afterMs: number
       value: string
     }
-  /** The last value may come once more after it, or as amended meanwhile. */
+  /** The last value may be received again afterwards, perhaps amended. */
   | { kind: 'restart'; isKilled: boolean; comesAgain: boolean; amendedTo?: string }
   | { kind: 'clock'; byMs: number }
-  /** Another connection begins to answer, or the first one again. */
+  /** Another connection takes over, or the first one again. */
   | { kind: 'source'; source: string }
-  /** Comes so much ahead of its time. */
+  /** A value this far ahead of its time. */
   | { kind: 'ahead'; byMs: number; value: string }
-  /** Values may be missed before it, and time pass, which the next outage's catch-up brings too. */
+  /** Values may be missed before it, and time may pass. The next outage delivers them too. */
   | { kind: 'edit'; wish: Wish; first: 'wait' | 'fire'; missed: Missed[]; afterMs: number }
-  /** The app finds out whether the rule can fire. */
+  /** The app learns whether the rule can fire. */
   | { kind: 'reach'; reach: 'unchecked' | 'cannotFire' | 'canFire' }
   | { kind: 'snooze'; isOn: boolean }
-  /** Undone after so many steps, and before the app ends; `Infinity`: never. */
+  /** Undone after this many steps, and before the app ends. `Infinity`: never. */
   | { kind: 'delete'; forSteps: number }
 
 export interface Script {
   wish: Wish
   first: 'wait' | 'fire'
-  /** What was received before the rule was made, and what was missed then. */
+  /** Values received before the rule was created, and values missed then. */
   before: { received: Missed[]; missed: Missed[] }
   steps: Step[]
 }
@@ -102,7 +102,7 @@ function termsOf(kind: Kind, center: number): fc.Arbitrary<Wish['terms']> {
   })
 }
 
-/** Minutes around the beginning of the script, which is noon of a Wednesday in UTC. */
+/** Minutes around the start of the script, which is noon of a Wednesday in UTC. */
 const hours: fc.Arbitrary<AlertHours> = fc
   .record({
     from: fc.constantFrom('12:00', '12:01', '12:02', '12:03'),
@@ -133,7 +133,7 @@ function wishOf(kind: Kind, center: number): fc.Arbitrary<Wish> {
     .filter(isAccepted)
 }
 
-/** The engine takes no others. */
+/** The engine refuses other wishes. */
 function isAccepted(wish: Wish): boolean {
   return checkDraft({ ...wish, indexId: 'BRTI', severity: 'normal' }, { nowMs: 0 }).length === 0
 }
@@ -246,7 +246,7 @@ function stepOf(kind: Kind, center: number): fc.Arbitrary<Step> {
   )
 }
 
-/** 5 to 40 steps about a number near which everything lies. */
+/** 5 to 40 steps around a number near which all values lie. */
 export function scripts(kinds: readonly Kind[] = ['level', 'level', 'band', 'move']): fc.Arbitrary<Script> {
   return fc.tuple(fc.constantFrom(...kinds), fc.constantFrom(100, 100, 0, -100)).chain(([kind, center]) =>
     fc.record({

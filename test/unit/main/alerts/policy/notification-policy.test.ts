@@ -7,12 +7,12 @@ import { day, eventOf, hour, minute, PolicyBench, policyRule, second, startMs } 
 const cooling = policyRule({ cooldownMs: minute })
 const untilMs = startMs + hour
 
-/** What holds back the rule's events at these times after the start; `undefined`: they are notified. */
+/** Why the rule's events at these times after the start are suppressed. Undefined if they are notified. */
 function heldBack(policy: PolicyBench, rule: AlertRule, afterMs: readonly number[], kind: AlertEventKind = 'fired') {
   return afterMs.map((ms) => policy.decide(rule, eventOf(rule, { kind }), startMs + ms).heldBackBy)
 }
 
-/** So many times, so far apart. */
+/** `count` times, `everyMs` apart. */
 const times = (count: number, everyMs = second, fromMs = 0) =>
   Array.from({ length: count }, (_, at) => fromMs + at * everyMs)
 
@@ -58,7 +58,7 @@ describe('a cooldown', () => {
     expect(policy.of(cooling.id).cooldown).toEqual({ untilMs: startMs + 2 * minute, heldBack: 0 })
   })
 
-  // Leek-fund is silent on a symbol for minutes after any alert, and what another threshold has to say is lost.
+  // Leek-fund ignores a symbol for minutes after any alert, so another threshold of it is lost.
   test('is that of its rule: a second threshold inside it fires', () => {
     const policy = new PolicyBench()
     const other = policyRule({ id: 'r1', cooldownMs: minute })
@@ -111,7 +111,7 @@ describe('a limit of a day', () => {
     expect(heldBack(policy.restarted(), twice, [hour])).toEqual(['dailyLimit'])
   })
 
-  test('lets the end of a silence through that was notified, over a restart too, and not of one held back', () => {
+  test('lets the end of a notified silence through, also after a restart', () => {
     const silence = policyRule({ terms: { condition: 'noUpdate' }, repeat: { mode: 'daily', max: 1 } })
     const before = new PolicyBench()
     expect(heldBack(before, silence, [0])).toEqual([undefined])
@@ -125,7 +125,7 @@ describe('a limit of a day', () => {
 test.each([
   ['lateFromHistory', ['hours', undefined, undefined, 'hours']],
   ['lateByAmendment', ['hours', undefined, undefined, 'hours']],
-  // A live value the rule itself has judged.
+  // A live value that the rule itself has seen.
   ['fired', [undefined, undefined, undefined, undefined]],
 ] as const)('outside the hours of its rule %s is held back where it is found later', (kind, held) => {
   const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
@@ -154,7 +154,7 @@ describe('a rule that fires too often', () => {
     [[...times(15), 3 * minute], false],
     [times(100, 12 * second), false],
     [times(100, 11 * second), true],
-    // The wall clock is set: firings that are not near do not count.
+    // The wall clock is set, so distant firings do not count.
     [[...times(15), ...times(15, second, -hour)], false],
     [[...times(15), ...times(15, second, 2 * hour)], false],
   ])('is not suspended where it takes longer (%#)', (afterMs, expected) => {
@@ -315,7 +315,7 @@ describe('a snooze', () => {
   })
 })
 
-test('what comes due of several rules is due at the earliest, all at once where nobody looked, and once', () => {
+test('several rules are due at the earliest time, together if overdue, and once', () => {
   const policy = new PolicyBench()
   const expiring = policyRule({ id: 'r1', expiresAt: { atMs: startMs + hour, timeZone: 'UTC' } })
   expect(policy.nextMs([expiring, cooling], startMs)).toBe(startMs + hour)
@@ -337,7 +337,7 @@ test('a rule made again is held back no more', () => {
 })
 
 test.each([
-  // As JSON reads 1e999.
+  // JSON.parse reads 1e999 so.
   { cooldown: { untilMs: Infinity, heldBack: 2 } },
   { cooldown: { untilMs: 'later', heldBack: 2 } },
   7,
@@ -346,7 +346,7 @@ test.each([
   expect(readPolicy(kept)).toBeUndefined()
 })
 
-test('of events that are not notified sixty an hour are recorded, also where the clock is set back', () => {
+test('sixty suppressed events an hour are recorded, also if the clock is set back', () => {
   let counted: ReturnType<typeof countSuppressed> | undefined
   const recorded = (nowMs: number, count: number) => {
     const all = times(count).map(() => (counted = countSuppressed(counted, nowMs)).isRecorded)

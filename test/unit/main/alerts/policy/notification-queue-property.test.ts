@@ -5,7 +5,7 @@ import type { AlertEvent } from '../../../../../core/alert-events'
 import { FakeClock } from '../../../../support/fake-clock'
 import { firedEvent, levelDraft } from '../../../../support/sample-alerts'
 
-/** An event without its number; few indices and times, so that many meet. */
+/** An event without its number. Few indices and times, so that many coincide. */
 const eventIdeas = fc.record({
   indexId: fc.constantFrom('A', 'B', 'C'),
   publishedAtMs: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
@@ -14,7 +14,7 @@ const eventIdeas = fc.record({
 })
 type EventIdea = typeof eventIdeas extends fc.Arbitrary<infer T> ? T : never
 
-/** As many events in a minute as make a storm, now and then with room again. */
+/** Enough events in a minute for a storm, with pauses. */
 const steps = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: fc.record({ add: fc.array(eventIdeas, { maxLength: 12, size: 'max' }) }) },
@@ -34,7 +34,7 @@ function eventOf(number: number, { indexId, publishedAtMs, isUrgent, about }: Ev
   })
 }
 
-/** Runs the steps and the end of the app; what was sent with the time, and what was added. */
+/** Runs the steps and ends the app. Returns sent notifications with their times, and all events. */
 function run(toRun: readonly ({ add: EventIdea[] } | { waitMs: number })[], endMs: number) {
   const clock = new FakeClock()
   const startMs = clock.monotonicMs()
@@ -98,7 +98,7 @@ test('order is kept: of urgent events and of others, and of the silences and end
     }),
   ))
 
-test('a rolling minute sees at most ten notifications and five digests, and of urgent ones thirty and five', () =>
+test('a rolling minute has at most ten notifications and five digests, of urgent thirty and five', () =>
   fc.assert(
     fc.property(steps, (toRun) => {
       const { notified } = run(toRun, 20_000)

@@ -6,7 +6,7 @@ import { firedEvent, levelDraft } from '../../../../support/sample-alerts'
 
 let lastNumber = 0
 
-/** An event of a value; each call is another publication unless said otherwise. */
+/** An event of a value. Each call is another publication by default. */
 function event(more: Partial<AlertEvent> = {}): AlertEvent {
   const number = ++lastNumber
   return firedEvent(number, levelDraft('100'), { inputs: { value: '100', publishedAtMs: number * 1_000 }, ...more })
@@ -46,7 +46,7 @@ test('more than three that history shows at once are one notification, fewer are
   expect(sizes()).toEqual([1, 1, 1])
   queue.add(events(3, { kind: 'lateFromHistory' }))
   queue.add(events(2, { kind: 'lateFromHistory', indexId: 'NCI' }))
-  // What happens now does not wait for it.
+  // Other events do not wait for it.
   queue.add(events(1))
   clock.advance(1_500)
   expect(sizes()).toEqual([1, 1, 1, 1, 5])
@@ -70,7 +70,7 @@ test('forty indices silent at once are one notification, and their forty ends li
   expect(notified).toHaveLength(2)
 })
 
-test('a silence alone is a notification of its own, a second and a half later, and a later one another', () => {
+test('a single silence is notified after 1.5 s, and a later one separately', () => {
   const { notified, queue, clock } = openQueue()
   const [first, second] = [silent('BRTI'), silent('ETHUSD_RTI')]
   queue.add([first])
@@ -127,7 +127,7 @@ test('more than ten notifications a minute become a digest every ten seconds', (
   expect(notified.slice(11)).toEqual([[later]])
 })
 
-test('once the minute has room again events are notified at once, after what was collected before', () => {
+test('once the minute has room, events are notified at once, after the collected ones', () => {
   const { queue, clock, notified, sizes } = openQueue()
   for (const each of events(10)) queue.add([each])
   clock.advance(55_000)
