@@ -66,7 +66,7 @@ export class Metrics {
   text(): string {
     const { clock, context, ids } = this.#options
     const { alerts, connections, judging, quotes, appVersion } = context
-    const views = withNamesOfTheirOwn(connections.views)
+    const views = withUniqueNames(connections.views)
     const labelsOf = ({ name, isDemo }: ConnectionView): Labels => ({ connection: name, isDemo: String(isDemo) })
     const ages = [...ids()].flatMap((id): [Labels, number][] => {
       const ageMs = quotes.store.ageMs(id)
@@ -175,7 +175,7 @@ function mayFire({ phase, reach }: AlertView): boolean {
 }
 
 /** Two connections can have the same name, but two series cannot have the same labels. */
-function withNamesOfTheirOwn(views: readonly ConnectionView[]): ConnectionView[] {
+function withUniqueNames(views: readonly ConnectionView[]): ConnectionView[] {
   return views.map((view, at) => {
     const before = views.slice(0, at).filter(({ name }) => name === view.name).length
     return before === 0 ? view : { ...view, name: `${view.name} (${before + 1})` }

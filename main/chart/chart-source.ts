@@ -183,7 +183,7 @@ export class ChartSource {
     // Another service was chosen during the queries. Its values must not be joined with these.
     if (this.#options.service(id) !== service) return this.#upToNow(id, range, asks)
     const points = this.#within(series, this.#join(series, known, past.points))
-    const problem = past.problem ?? this.#lackOf(series, points)
+    const problem = past.problem ?? this.#reasonIncomplete(series, points)
     return { ...frame, points, ...(problem !== undefined && { problem }) }
   }
 
@@ -234,12 +234,12 @@ export class ChartSource {
   }
 
   /** Why a chart is incomplete although REST answered. */
-  #lackOf({ id, range, resolution }: Series, points: readonly ChartPoint[]): string | undefined {
+  #reasonIncomplete({ id, range, resolution }: Series, points: readonly ChartPoint[]): string | undefined {
     if (range === '1y' && !isHourlyOrSlower(resolution)) {
       const isWhole = this.#options.clock.serviceMs() - (points[0]?.publishedAtMs ?? Infinity) > 0.99 * rangeMs[range]
-      return isWhole ? undefined : noYearOf(resolution)
+      return isWhole ? undefined : incompleteYear(resolution)
     }
-    return points.length === 0 ? nothingWithin(id, range, resolution) : undefined
+    return points.length === 0 ? emptyRange(id, range, resolution) : undefined
   }
 
   /** Values of the range in the history. Empty if it cannot be read. */
@@ -358,13 +358,13 @@ function restFailed(message: string): string {
 }
 
 /** The service keeps an hour of such an index at its own frequency, and a day by minutes. */
-function noYearOf(resolution: Resolution): string {
+function incompleteYear(resolution: Resolution): string {
   const data = resolution === 'PER_200MS' ? '200 ms data' : `data published ${cadences[resolution]}`
   return `The provider keeps 24 hours of ${data}; anything older comes from this app’s own history.`
 }
 
 /** The service answered, but the range is empty. */
-function nothingWithin(id: IndexId, range: ChartRange, resolution: Resolution): string {
+function emptyRange(id: IndexId, range: ChartRange, resolution: Resolution): string {
   if (isHourlyOrSlower(resolution) && range !== '1y') {
     const better = resolution === 'PER_HOUR' && range !== '24h' ? '24 h' : '1 y'
     return `${id} publishes ${cadences[resolution]}: choose ${better}.`

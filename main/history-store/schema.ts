@@ -184,11 +184,11 @@ export function useJournal(database: HistoryDatabase): void {
   )
 }
 
-/** Opens the file read-only. `isStill` also works if no files can be created beside it. */
-export function openForReading(path: string, isStill = false): HistoryDatabase {
+/** Opens the file read-only. `isImmutable` also works if no files can be created beside it. */
+export function openForReading(path: string, isImmutable = false): HistoryDatabase {
   lookAtDatabase(path)
   const url = `file:${path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')}`
-  const database = new Database(`${url}?mode=ro${isStill ? '&immutable=1' : ''}`)
+  const database = new Database(`${url}?mode=ro${isImmutable ? '&immutable=1' : ''}`)
   database.exec('PRAGMA query_only = 1')
   return database
 }

@@ -69,7 +69,7 @@ export class HistorySupervisor {
   /** Monotonic time. Undefined until the backup's age has been read. */
   #backupDueMs: number | undefined
   readonly #backups = new SerialTasks()
-  #hasSaidNoBackup = false
+  #hasReportedNoBackup = false
 
   constructor(options: Options) {
     this.#options = options
@@ -332,10 +332,10 @@ export class HistorySupervisor {
       thread.on('message', (reply: ThreadReply) => {
         if (reply.kind !== 'backup') return
         const { outcome } = reply
-        if (!outcome.ok) this.#sayNoBackup(noBackupNotice(this.#name, outcome.problem))
+        if (!outcome.ok) this.#reportNoBackup(noBackupNotice(this.#name, outcome.problem))
         else {
           this.#backupDueMs = clock.monotonicMs() + backups.everyMs
-          if (!outcome.value) this.#sayNoBackup(keptBackupNotice(this.#name, basename(backupPath)))
+          if (!outcome.value) this.#reportNoBackup(keptBackupNotice(this.#name, basename(backupPath)))
         }
       })
       thread.on('error', (error) => this.#options.log.warn('The thread of the backup failed', { error: String(error) }))
@@ -343,10 +343,10 @@ export class HistorySupervisor {
     })
   }
 
-  #sayNoBackup(message: string): void {
+  #reportNoBackup(message: string): void {
     this.#options.log.warn('The history has no new backup', { reason: message })
-    if (!this.#hasSaidNoBackup) this.#options.onNotice(message)
-    this.#hasSaidNoBackup = true
+    if (!this.#hasReportedNoBackup) this.#options.onNotice(message)
+    this.#hasReportedNoBackup = true
   }
 }
 

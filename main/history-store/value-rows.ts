@@ -4,7 +4,7 @@ import type { IndexId } from '../../core/model'
 import { maxValuesInPage, type Queries, type StoredValue, type ValueOrigin, type ValuesPage } from './contract'
 
 /** Bits of a value's flags. `kept`: an event refers to the value, so it is never dropped. */
-export const valueFlags = { carriedOver: 1, kept: 2 } as const
+export const valueFlags = { carriedForward: 1, kept: 2 } as const
 
 /** The columns of a row, in order. */
 export const valueColumns = 'published, amended, text, learned_after, source, flags'
@@ -81,6 +81,6 @@ export function toValue(
   }
   if (source !== undefined && source.connectionId !== '') learned.connectionId = source.connectionId
   if (amendedAtMs > 0) learned.amendedAtMs = amendedAtMs
-  if ((flags & valueFlags.carriedOver) > 0) learned.isRepeatOfPrevious = true
+  if ((flags & valueFlags.carriedForward) > 0) learned.isRepeatOfPrevious = true
   return learned
 }

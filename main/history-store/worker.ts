@@ -237,7 +237,7 @@ class Server {
         return openForReading(this.#path)
       }
       if (!isThere || !['READONLY', 'CANTOPEN', 'PERM'].includes(databaseCode(error))) throw error
-      return this.#openStill(!wasClosed)
+      return this.#openReadOnly(!wasClosed)
     }
   }
 
@@ -245,7 +245,7 @@ class Server {
    * Opens a file that cannot be written to. A file that needs a migration, or has a journal from a crash, is copied
    * first.
    */
-  #openStill(hasJournal: boolean): HistoryDatabase {
+  #openReadOnly(hasJournal: boolean): HistoryDatabase {
     const database = openForReading(this.#path, true)
     this.#access = 'readOnly'
     try {

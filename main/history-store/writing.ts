@@ -135,7 +135,7 @@ function writeValue(value: StoredValue, statements: Statements, idCache: IdCache
     value.value,
     learnedAtMs - publishedAtMs,
     source,
-    value.isRepeatOfPrevious === true ? valueFlags.carriedOver : 0,
+    value.isRepeatOfPrevious === true ? valueFlags.carriedForward : 0,
   ])
   if (changes > 0 && publishedAtMs < thinnedThrough) idCache.noteThinned(id, publishedAtMs)
   return changes > 0

@@ -57,11 +57,11 @@ export async function awayReport(
   const { indices } = wanted
   const query = querying(history)
   try {
-    const fired = await firedMeanwhile(query, away, wanted)
+    const fired = await firedDuring(query, away, wanted)
     const gaps = await gapsOf(query, away.gaps, indices)
-    const moved = await movedMost(query, away, indices)
-    const amended = await amendedMeanwhile(query, away)
-    const members = await memberChanges(query, away, indices)
+    const moved = await largestMoves(query, away, indices)
+    const amended = await amendedDuring(query, away)
+    const members = await constituentChanges(query, away, indices)
     const carriedOver = indices
       .filter(({ latest }) => latest?.isRepeatOfPrevious === true && isWithin(latest.publishedAtMs, away))
       .map(({ id }) => id)
@@ -98,7 +98,7 @@ function isWithin(atMs: number, { fromMs, toMs }: TimeRange): boolean {
   return atMs > fromMs && atMs <= toMs
 }
 
-async function firedMeanwhile(
+async function firedDuring(
   query: Query,
   away: TimeRange,
   { aheadMs, indices }: Wanted,
@@ -193,7 +193,7 @@ function inParts(gaps: readonly TimeRange[]): TimeRange[] {
 }
 
 /** Change from the value in effect at the start of the absence to the latest one. An index without both is left out. */
-async function movedMost(
+async function largestMoves(
   query: Query,
   { fromMs }: TimeRange,
   indices: readonly AwayIndex[],
@@ -216,7 +216,7 @@ async function movedMost(
   return all.slice(0, shownCount).map(({ id, before }) => ({ id, before }))
 }
 
-async function amendedMeanwhile(query: Query, { fromMs, toMs }: TimeRange): Promise<AwayReport['amended']> {
+async function amendedDuring(query: Query, { fromMs, toMs }: TimeRange): Promise<AwayReport['amended']> {
   const { amendments, next } = await query('amendments', { fromMs, toMs, limit: maxAmendments })
   const indexIds = [...new Set(amendments.map(({ id }) => id))]
   return { count: amendments.length, hasMore: next !== undefined, indexIds }
@@ -224,7 +224,7 @@ async function amendedMeanwhile(query: Query, { fromMs, toMs }: TimeRange): Prom
 
 const membersSchema = v.object({ constituents: v.array(v.object({ constituent: v.string() })) })
 
-async function memberChanges(
+async function constituentChanges(
   query: Query,
   { fromMs, toMs }: TimeRange,
   indices: readonly AwayIndex[],

@@ -51,7 +51,7 @@ export async function exportToFile(
         onProgress({ rowCount, fraction })
         if (signal.aborted) throw new NoFile(done)
       }
-      if (rowCount === 0) throw new NoFile(nothingIn(opened, request))
+      if (rowCount === 0) throw new NoFile(noValuesIn(opened, request))
     }
     const content = encodedRows(request.format, pages(), request.resolution !== 'every')
     await replaceFile(path, content, { mode: userFileMode, temporary })
@@ -66,7 +66,7 @@ export async function exportToFile(
 }
 
 /** The failure also says from when the history has values. */
-function nothingIn(history: HistoryFile, { indexIds }: ExportRequest): Outcome<never> {
+function noValuesIn(history: HistoryFile, { indexIds }: ExportRequest): Outcome<never> {
   const what = indexIds.length === 1 ? (indexIds[0] ?? '') : `these ${indexIds.length} indices`
   const oldest = indexIds.flatMap((id) => {
     const everything = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }

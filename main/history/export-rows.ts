@@ -36,7 +36,7 @@ export function* exportRows(history: ValueReader, wanted: Wanted, nowMs: number)
     const pages =
       resolution === 'every'
         ? everyRevision(history, id, wanted)
-        : inForce(history, id, wanted, stepsMs[resolution], nowMs)
+        : valuesInEffect(history, id, wanted, stepsMs[resolution], nowMs)
     for (const { rows, fraction } of pages) yield { rows, fraction: (at + fraction) / indexIds.length }
   }
 }
@@ -49,7 +49,7 @@ function* everyRevision(history: ValueReader, id: IndexId, { fromMs, toMs }: Wan
 }
 
 /** For each boundary the value in effect, if a value was published since the previous boundary. */
-function* inForce(
+function* valuesInEffect(
   history: ValueReader,
   id: IndexId,
   { fromMs, toMs }: Wanted,

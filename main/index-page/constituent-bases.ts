@@ -92,7 +92,7 @@ export class ConstituentBases {
       const saved = await this.#history.commit(change(next))
       if (!saved.ok) {
         // The history keeps a failed batch and writes it later. This batch then restores the old state.
-        void this.#history.commit(this.#asItIs(indexId))
+        void this.#history.commit(this.#currentState(indexId))
         return saved
       }
       this.#held = next
@@ -103,7 +103,7 @@ export class ConstituentBases {
     return changed
   }
 
-  #asItIs(indexId: IndexId): WriteBatch {
+  #currentState(indexId: IndexId): WriteBatch {
     const base = this.#held.get(indexId)
     if (base === undefined) return { removedDocuments: [keyOf(indexId)] }
     return { documents: [documentOf(indexId, base)] }

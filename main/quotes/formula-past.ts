@@ -161,9 +161,9 @@ export class FormulaPast {
 
   async #part(id: IndexId, { fromMs, toMs }: TimeRange): Promise<Outcome<StoredValue[]>> {
     // A value received late was not in effect yet, so the one before it is needed too.
-    const inForce = await this.#options.history.query('valueAt', { id, atMs: fromMs })
-    if (!inForce.ok) return inForce
-    const startMs = inForce.value.revisions[0]?.publishedAtMs ?? fromMs
+    const inEffect = await this.#options.history.query('valueAt', { id, atMs: fromMs })
+    if (!inEffect.ok) return inEffect
+    const startMs = inEffect.value.revisions[0]?.publishedAtMs ?? fromMs
     const before = await this.#options.history.query('valueAt', { id, atMs: startMs - 1 })
     if (!before.ok) return before
     const within = await this.#allRevisions(id, { fromMs: startMs, toMs })
@@ -234,7 +234,7 @@ function amendmentOf(formula: Formula, revisions: Revisions, { left, right }: Pa
   if (first === undefined || now === undefined) return undefined
   const atMs = now.publishedAtMs
   for (const knownMs of [now.learnedAtMs, first.learnedAtMs]) {
-    const [a, b] = [inForce(left, atMs, knownMs), inForce(right, atMs, knownMs)]
+    const [a, b] = [inEffect(left, atMs, knownMs), inEffect(right, atMs, knownMs)]
     const before = [a, b].map((part) => part?.findLast(({ learnedAtMs }) => learnedAtMs <= now.learnedAtMs))
     if (computed(formula, before[0], before[1], atMs)?.value !== now.value) continue
     const [newA, newB] = [a?.at(-1), b?.at(-1)]
@@ -251,7 +251,7 @@ function computed(formula: Formula, left: StoredValue | undefined, right: Stored
 }
 
 /** The revisions in effect at a time, as known at `knownMs`. */
-function inForce(part: readonly Revisions[], atMs: number, knownMs: number): Revisions | undefined {
+function inEffect(part: readonly Revisions[], atMs: number, knownMs: number): Revisions | undefined {
   let [low, high] = [0, part.length]
   while (low < high) {
     const middle = (low + high) >> 1

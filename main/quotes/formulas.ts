@@ -130,11 +130,11 @@ export class Formulas {
   #publish(active: Active, left: Quote, right: Quote): void {
     delete active.heldAtMs
     if (left.source === 'cache' || right.source === 'cache') return
-    if (this.#staleWords(active) !== undefined) return
+    if (this.#staleReason(active) !== undefined) return
     const { id, formula } = active
     const computed = computeFormula(formula, left.value, right.value)
     if ('lacks' in computed) {
-      this.#setNoValue(active, lackWords(formula, computed.lacks))
+      this.#setNoValue(active, describeLack(formula, computed.lacks))
       return
     }
     this.#setNoValue(active, undefined)
@@ -169,7 +169,7 @@ export class Formulas {
     this.#cancelLook?.()
     this.#cancelLook = undefined
     for (const active of this.#active.values()) {
-      const lack = this.#lackOf(active)
+      const lack = this.#noValueReason(active)
       if (lack !== undefined) this.#setNoValue(active, lack)
       else if (active.noValue !== undefined && this.#options.store.get(active.id) !== undefined) {
         this.#setNoValue(active, undefined)
@@ -180,7 +180,7 @@ export class Formulas {
   }
 
   /** Why there is no value: a part has none yet, or has been stale for too long. */
-  #lackOf(active: Active): string | undefined {
+  #noValueReason(active: Active): string | undefined {
     const { left, right } = active.formula
     for (const part of [left, right]) {
       const quote = this.#options.store.get(part)
@@ -188,10 +188,10 @@ export class Formulas {
       const isKept = quote.source === 'cache' && this.#options.store.get(active.id) === undefined
       if (isKept) return `No live value of ${part} since app start.`
     }
-    return this.#staleWords(active)
+    return this.#staleReason(active)
   }
 
-  #staleWords({ formula }: Active): string | undefined {
+  #staleReason({ formula }: Active): string | undefined {
     const { store, resolutionOf } = this.#options
     const { left, right, staleLimitSeconds } = formula
     const { leftMs, rightMs } = partLimits(formula, resolutionOf)
@@ -211,7 +211,7 @@ export class Formulas {
   }
 }
 
-function lackWords({ right }: Formula, lacks: 'byZero' | 'tooLong'): string {
+function describeLack({ right }: Formula, lacks: 'byZero' | 'tooLong'): string {
   if (lacks === 'byZero') return `${right} is zero, so there is no result.`
   return 'The result has too many digits.'
 }

@@ -24,8 +24,8 @@ export function keyringSecrets(options: {
   const { platform } = process
   const otherProcess = new KeyringProcess(startProcess)
   // Accessing the keyring in this process would connect Chromium to the session bus.
-  const isAskedApart = isWithoutSessionBus()
-  const encryption = systemEncryption(safeStorage, platform, { otherProcess, isAskedApart })
+  const usesOtherProcess = isWithoutSessionBus()
+  const encryption = systemEncryption(safeStorage, platform, { otherProcess, usesOtherProcess })
   return new SecretKeeper({ ...options, encryption, platform })
 }
 

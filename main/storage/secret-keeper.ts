@@ -130,7 +130,7 @@ export class SecretKeeper {
       if (this.#inMemory.get(profileId) !== known) return this.#inMemory.get(profileId)?.kept ?? 'session'
       known.isEncrypted = encrypted !== undefined
       const entry = keepsFormer ? readEntry((await this.#read()).get(profileId)) : undefined
-      const formers = entry === undefined ? [] : [alone(entry), ...(entry.formers ?? [])]
+      const formers = entry === undefined ? [] : [withoutFormers(entry), ...(entry.formers ?? [])]
       const others = formers.filter((former) => former.use !== use)
       // Written even without encryption, so that an older secret does not stay on disk.
       const written = await this.#write(
@@ -187,7 +187,7 @@ export class SecretKeeper {
   dropFormers(profileId: string): Promise<void> {
     return this.#changes.run(async () => {
       const entry = readEntry((await this.#read()).get(profileId))
-      if (entry?.formers !== undefined) await this.#write(profileId, alone(entry))
+      if (entry?.formers !== undefined) await this.#write(profileId, withoutFormers(entry))
     })
   }
 
@@ -220,7 +220,8 @@ export class SecretKeeper {
       const entry = (await this.#read()).get(profileId)
       const found = this.#inMemory.has(profileId) ? undefined : findUse(entry, use)
       // After a crash the profile tells which of the secrets is in use.
-      if (found !== undefined && readEntry(entry)?.formers !== undefined) await this.#write(profileId, alone(found))
+      if (found !== undefined && readEntry(entry)?.formers !== undefined)
+        await this.#write(profileId, withoutFormers(found))
       return found
     })
     if (encrypted === undefined) return undefined
@@ -324,7 +325,7 @@ const secretSchema = v.object({ ...keyEntries, formers: v.exactOptional(v.array(
  */
 export type EncryptedSecret = v.InferOutput<typeof secretSchema>
 
-function alone({ backend, use, blob }: EncryptedSecret): EncryptedSecret {
+function withoutFormers({ backend, use, blob }: EncryptedSecret): EncryptedSecret {
   return { backend, use, blob }
 }
 

@@ -52,7 +52,7 @@ export class SettingsStore {
   #isSaved = true
   /** Why the settings in use are not on disk. Undefined while a save is expected to succeed. */
   #problem: Problem | undefined
-  #hasSaidSlow = false
+  #hasReportedSlow = false
   #cancelRetry: (() => void) | undefined
   #lastSave: Promise<void> = Promise.resolve()
 
@@ -193,8 +193,8 @@ export class SettingsStore {
 
   #foundSlow(): void {
     this.#setProblem(this.#problem ?? failure('slowDisk', 'The disk is slow.').problem)
-    if (this.#hasSaidSlow) return
-    this.#hasSaidSlow = true
+    if (this.#hasReportedSlow) return
+    this.#hasReportedSlow = true
     this.events.emit('notice', 'The disk is slow. Changes are marked as not saved until they are on the disk.')
   }
 

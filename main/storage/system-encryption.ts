@@ -13,16 +13,16 @@ export interface SystemStorage {
 }
 
 /**
- * The operating system's keyring. Uses the asynchronous calls if Electron has them, otherwise (or if `isAskedApart`)
+ * The operating system's keyring. Uses the asynchronous calls if Electron has them, otherwise (or if `usesOtherProcess`)
  * `otherProcess`. Synchronous calls would block this process while the user is asked for the keyring's password.
  * `isEncryptionAvailable` is not used: on Plasma 6 it returns false although the keyring works.
  */
 export function systemEncryption(
   storage: SystemStorage,
   platform: NodeJS.Platform,
-  { otherProcess, isAskedApart }: { otherProcess: KeyringCalls; isAskedApart: boolean },
+  { otherProcess, usesOtherProcess }: { otherProcess: KeyringCalls; usesOtherProcess: boolean },
 ): Encryption {
-  const calls = !isAskedApart && isAsynchronous(storage) ? asynchronous(storage) : otherProcess
+  const calls = !usesOtherProcess && isAsynchronous(storage) ? asynchronous(storage) : otherProcess
   return {
     backend: () => (platform === 'linux' ? storage.getSelectedStorageBackend() : platform),
     encrypt: (text) => calls.encrypt(text),
