@@ -20,13 +20,14 @@ export class ListOrder {
   readonly #list: () => Watchlist
   readonly #mirror: Page['mirror']
   #beat = $state(0)
-  // Compared as texts, because every change of any setting replaces all objects of the settings.
-  readonly #members = $derived.by(() => JSON.stringify(this.#list().entries.map(({ id }) => id)))
-  readonly #sort = $derived.by(() => JSON.stringify(this.#list().sort ?? null))
+  /** Changes when the list must be sorted. A text, because every change of any setting replaces all objects of the settings. */
+  readonly #occasion = $derived.by(() =>
+    JSON.stringify([this.#list().entries.map(({ id }) => id), this.#list().sort, this.#beat]),
+  )
   readonly #ids = $derived.by(() => {
-    const occasions = [this.#members, this.#sort, this.#beat]
+    void this.#occasion
     // Untracked, so that a new value does not sort the list.
-    return untrack(() => (occasions.length > 0 ? this.#sorted() : []))
+    return untrack(() => this.#sorted())
   })
 
   /** The entries in the order of the table. */
