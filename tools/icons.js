@@ -48,13 +48,13 @@ function stroke(colour, more = '') {
   return `<path d="${line}" stroke="${colour}" ${shape} ${more}/>`
 }
 
-/** The tray's picture by connection: of another shape, not of another colour alone. */
+/** The tray icon by connection state. The shapes differ, not only the colours. */
 const tiles = {
   live: `<rect x="1" y="1" width="22" height="22" rx="5.5" fill="#1a5fd0"/>${stroke('#fff')}`,
   waiting: `<rect x="2" y="2" width="20" height="20" rx="4.5" fill="none" stroke="#c98a12" stroke-width="2" stroke-dasharray="7.2 3"/>${stroke('#c98a12')}`,
   off: `<rect x="2" y="2" width="20" height="20" rx="4.5" fill="none" stroke="#7d8796" stroke-width="2"/><path d="M6.5 6.5 17.5 17.5" stroke="#7d8796" stroke-width="2.6" stroke-linecap="round"/>`,
 }
-/** The same without colour, for macOS: black and clear, which the menu bar colours. */
+/** The same in black and transparent for macOS. The menu bar colours them. */
 const templates = {
   live: stroke('#000'),
   waiting: stroke('#000', 'stroke-dasharray="3.2 3.4"'),
@@ -140,7 +140,7 @@ function icoOf(pictures) {
   for (const [at, { size }] of pictures.entries()) {
     const entry = head.subarray(6 + 16 * at)
     const length = files[at]?.length ?? 0
-    // 0 stands for 256.
+    // 0 means 256.
     entry.writeUInt8(size % 256, 0)
     entry.writeUInt8(size % 256, 1)
     entry.writeUInt16LE(1, 4)
@@ -152,7 +152,7 @@ function icoOf(pictures) {
   return Buffer.concat([head, ...files])
 }
 
-/** Which size macOS takes from which part of its file; the small ones are those of twice the scale. */
+/** Parts of an icns file with their sizes. The small ones are for a scale of 2. */
 const icnsTypes = /** @type {const} */ ([
   ['ic11', 32],
   ['ic12', 64],

@@ -147,30 +147,28 @@ test('a secret service that never answers holds up no save', async ({ bench, ser
   stop()
 })
 
-test('a keyring that asks at the start is not waited for, and its password brings the connection', async ({
+test('a keyring that asks, is refused or silent at the start delays nothing and costs no key', async ({
   bench,
   service,
 }) => {
   await saveFirst(bench, service)
-  const keyring = await Keyring.start(bench.environment(), { isUnlocked: false, asks: true })
-  const app = await launch(bench)
-  const { watch } = app
-  await keyring.expectQuestion()
-  await app.longestBlock()
-  await watch.expectState('Connecting')
-  await watch.open('Settings')
-  await expect(watch.page.getByText('Waiting for the keyring to return the key').first()).toBeVisible()
-  const renamed = await watch.ask('renameList', { listId: 'watchlist', name: 'Meanwhile' })
-  expect(renamed).toMatchObject({ ok: true })
-  print('the keyring asks at the start', await app.longestBlock())
-  await keyring.allow()
-  await watch.expectState('Live')
-  await app.quit()
-  await keyring.stop()
-})
-
-test('a keyring that is refused or silent at the start costs no key', async ({ bench, service }) => {
-  await saveFirst(bench, service)
+  await test.step('asks', async () => {
+    const keyring = await Keyring.start(bench.environment(), { isUnlocked: false, asks: true })
+    const app = await launch(bench)
+    const { watch } = app
+    await keyring.expectQuestion()
+    await app.longestBlock()
+    await watch.expectState('Connecting')
+    await watch.open('Settings')
+    await expect(watch.page.getByText('Waiting for the keyring to return the key').first()).toBeVisible()
+    const renamed = await watch.ask('renameList', { listId: 'watchlist', name: 'Meanwhile' })
+    expect(renamed).toMatchObject({ ok: true })
+    print('the keyring asks at the start', await app.longestBlock())
+    await keyring.allow()
+    await watch.expectState('Live')
+    await app.quit()
+    await keyring.stop()
+  })
   await test.step('refused', async () => {
     const keyring = await Keyring.start(bench.environment(), { isUnlocked: false, asks: true })
     const { watch, quit } = await launch(bench)

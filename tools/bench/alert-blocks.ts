@@ -20,7 +20,7 @@ import type { Samples } from './report'
 const waitingCount = 7_000
 const firingCount = 3_000
 const deletedCount = 100
-/** What follows a change, such as what the page is sent of it. */
+/** Time for the consequences of a change, such as the update of the page; ms. */
 const settleMs = 2_000
 /** The pictures of the tray and the first values. */
 const startMs = 5_000
@@ -61,7 +61,7 @@ class BlockedApp {
     return (await this.#app.watch.snapshot()).state.unreadCount
   }
 
-  /** The longest block of main while this is done, with what follows. */
+  /** The longest block of the main thread during a command and its consequences. */
   async longest(name: string, run: () => Promise<unknown>): Promise<number> {
     await this.#longest()
     await run()

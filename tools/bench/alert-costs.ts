@@ -62,7 +62,7 @@ class Watched {
     if (!made.ok) throw new Error(made.problem.message)
   }
 
-  /** All indices publish each second; CPU in microseconds for a value, with what is written. */
+  /** CPU per value in µs, with its writes, while all indices publish each second. */
   async publish(): Promise<number> {
     const beforeUs = cpuUs()
     for (let second = 0; second < secondsOfRound; second++) {

@@ -7,12 +7,12 @@ import type { StartedApp } from './started-app'
 
 const rounds = 5
 const rowCount = 200
-/** Until what an app does by itself after its start is over. */
+/** Time in which an app finishes its work after the start; ms. */
 const settleMs = { ours: 7_000, limit: 4_000 }
 /** Until memory at a thousand values a second is compared with, and until each look afterwards. */
 const growth = { warmUpMs: 30_000, lookMs: 5_000 }
 
-/** A start in milliseconds from that of the process, and of CPU, each side alone on the machine. */
+/** Wall time and CPU time of a start in ms. Only one side runs at a time. */
 export async function measureStarts(): Promise<Record<'cpu' | 'ready' | 'paint', Samples>> {
   const apps = await Apps.create(rowCount)
   const cpu: Samples = { ours: [], limit: [] }
@@ -67,7 +67,7 @@ export async function measureGrowth(twinPage: string): Promise<Samples> {
   return { ours, limit }
 }
 
-/** Megabytes of all processes, each side alone on the machine, since pages that two apps share count half. */
+/** Megabytes of all processes. Only one side runs at a time, because pages shared by two apps count half. */
 export async function measureMemory(place: 'window' | 'tray'): Promise<Samples> {
   const apps = await Apps.create(rowCount)
   const measure = async (app: StartedApp, isOurs: boolean) => {

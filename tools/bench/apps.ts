@@ -55,7 +55,7 @@ export class Apps {
     const service = await ScriptedService.start()
     const listed = Array.from({ length: listedCount }, (_, at) => `INDEX${String(at + 1).padStart(4, '0')}`)
     const ids = listed.slice(0, rowCount)
-    // Ten values a second in ten rows have no gap then, which would be asked for as what was missed.
+    // With this frequency ten values a second in ten rows leave no gap, which the app would fetch.
     const maxResolution = 'PER_SECOND' as const
     const named = listed.map((id) => ({ id, name: `Index ${id}`, decimals: 2, base: 'BTC', quote: 'USD' }))
     serveCatalogue(
@@ -111,7 +111,7 @@ export class Apps {
     this.#service.sendBytes(Buffer.concat(this.ids.map((id) => valueFrame(id, time, 0))))
   }
 
-  /** Publishes values of the first rows in turn; each is the number of its message, counted from 1. */
+  /** Publishes values of the first rows in turn. A value is the number of its message, from 1. */
   flow({ perSecond, rowCount }: { perSecond: number; rowCount: number }): Flow {
     const sentAtMs: number[] = []
     const startedAtMs = performance.now()
@@ -122,7 +122,7 @@ export class Apps {
         const frames: Buffer[] = []
         while (sentAtMs.length < due) {
           const id = this.ids[sentAtMs.length % rowCount] ?? ''
-          // Those that a late timer sends together have times of their own: of two of one time, one would be left out.
+          // A late timer sends several values together. Each needs its own time, or one would be dropped.
           const lateMs = ((due - 1 - sentAtMs.length) * 1_000) / perSecond
           sentAtMs.push(nowMs)
           frames.push(valueFrame(id, Math.floor(nowMs - lateMs), sentAtMs.length))

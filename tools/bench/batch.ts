@@ -48,7 +48,7 @@ async function openTarget(preload: string): Promise<Target> {
   }
 }
 
-/** `preloads` by side: the built one of the app, and the plain one. */
+/** `preloads` by side: the app's built one and a plain one. */
 export async function measureBatch(preloads: Record<keyof Samples, string>): Promise<Samples> {
   const ours = await openTarget(preloads.ours)
   const plain = await openTarget(preloads.limit)

@@ -8,9 +8,9 @@ const rounds = 5
 const updatesOfRound = 60
 
 interface ChartTimes {
-  /** Of each round the time in milliseconds that half of its updates kept. */
+  /** Median update time of each round; ms. */
   update: Samples
-  /** And the one that 95 of 100 kept. */
+  /** 95th percentile of the update time; ms. */
   slow: Samples
 }
 

@@ -1,4 +1,4 @@
-/** What a service publishes as fast as it is taken, as bytes on the line; the same in every run. */
+/** Messages of a service that publishes as fast as they are read, as bytes. The same in every run. */
 
 import type { Samples } from './report'
 
@@ -19,7 +19,7 @@ export const floods = {
   constituents: { stream: 'constituents', ids: indices(20), count: 4_000 },
 } as const satisfies Record<string, Flood>
 
-/** A round's times are behind those of the round before, and before now. */
+/** The times of a round follow those of the previous round and are in the past. */
 const roundSpanMs = 60_000
 const spacingMs = 50
 

@@ -1,4 +1,4 @@
-/** Run by Electron as an app of its own: measures one row in its main process and prints what it found. */
+/** An Electron app that measures one row in its main process and prints the result. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { app } from 'electron'

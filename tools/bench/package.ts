@@ -12,7 +12,7 @@ import { electronPath, projectRoot } from './started-app'
 
 export type PackageRow = Extract<RowName, `B13-${string}`>
 
-/** Sizes of a package's folder that is made for it, as large as it is before any installer compresses it. */
+/** Sizes of an unpacked package, before compression by an installer. */
 export async function measurePackage(): Promise<Record<PackageRow, Samples>> {
   const electronFolder = dirname(electronPath)
   const version = (await readFile(join(electronFolder, 'version'), 'utf8')).trim().replace(/^v/, '')

@@ -14,7 +14,7 @@ const rounds = 5
 const rowCount = 1_000
 const watchedCount = 20
 const flowMs = 2_500
-/** What the page has not shown by then is late by as much, or lost. */
+/** Values that the page has not shown by then count as late by this time, or as lost. */
 const waitMs = 1_000
 /** Ours is read to its end; a twin that is behind answers only after all that waits before. */
 const sweepMs = { ours: 20_000, limit: 2_000 }

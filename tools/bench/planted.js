@@ -24,7 +24,7 @@ function copyProject(folder) {
   const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const paths = execFileSync('git', listed, { cwd: projectRoot, encoding: 'utf8' }).split('\0')
   for (const path of paths) {
-    // One that was removed is listed until that is committed.
+    // A removed file is listed until the removal is committed.
     if (path === '' || !existsSync(join(projectRoot, path))) continue
     mkdirSync(join(folder, dirname(path)), { recursive: true })
     copyFileSync(join(projectRoot, path), join(folder, path))

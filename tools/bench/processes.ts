@@ -26,7 +26,7 @@ export function spentBy(pids: readonly number[]): Spent {
   return spent
 }
 
-/** What was taken between two looks; threads that ended meanwhile do not count. */
+/** CPU time between two readings. Threads that ended in between do not count. */
 export function spentBetween(before: Spent, after: Spent): ThreadSpent {
   let sum: ThreadSpent = { cpuUs: 0, wakes: 0 }
   for (const [path, { cpuUs, wakes }] of after) {
@@ -36,7 +36,7 @@ export function spentBetween(before: Spent, after: Spent): ThreadSpent {
   return sum
 }
 
-/** Memory of a process in bytes, of what it shares its part. */
+/** Memory of a process with its share of shared pages (PSS); bytes. */
 export function pssBytes(pid: number): number {
   const text = textOf(`/proc/${pid}/smaps_rollup`)
   return text === undefined ? 0 : Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) * 1024

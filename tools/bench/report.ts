@@ -19,7 +19,7 @@ export interface Row {
   readonly isCounted?: true
   /** The longest of a whole run: there is one figure. */
   readonly isLongest?: true
-  /** Takes long or needs a package: measured when it is named alone. */
+  /** Takes long or needs a package. Measured only when named. */
   readonly isFurther?: true
 }
 
@@ -65,7 +65,7 @@ function summarize(row: Row, figures: readonly number[]): Summary {
   }
 }
 
-/** What a row came to. Throws where too little was measured: what is not measured is not held. */
+/** The result of a row. Throws if too little was measured. */
 export function judge(row: Row, samples: Samples): Result {
   const ours = summarize(row, samples.ours)
   const limit = summarize(row, samples.limit)
@@ -95,7 +95,7 @@ export function exitCode(results: readonly Result[], { isStrict }: { isStrict: b
   return isStrict && results.some(({ isHeld }) => !isHeld) ? 1 : 0
 }
 
-/** The rows of which one of these is the name, or the name up to a dash; all but further ones where none is given. */
+/** Rows with one of these names, or with a name before the dash. Without names: all rows but the further ones. */
 export function selectRows<R extends Row>(rows: readonly R[], names: readonly string[]): readonly R[] {
   const isNamed = (row: Row, name: string) => row.name === name || row.name.startsWith(`${name}-`)
   const unknown = names.filter((name) => !rows.some((row) => isNamed(row, name)))

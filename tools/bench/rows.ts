@@ -13,7 +13,7 @@ function row<const Name extends string>(name: Name, what: string, unit: string, 
   return { name, what, unit, budget }
 }
 
-/** Of what is the same in every round. */
+/** For figures that are equal in every round. */
 function counted<R extends Row>(row: R): R & { isCounted: true } {
   return { ...row, isCounted: true }
 }

@@ -101,7 +101,7 @@ async function measurePart(row: PartRow, program: string): Promise<Samples> {
       if (line === undefined) continue
       if ('flood' in line) {
         const startMs = roundStartMs(floodedFromMs, sent[line.flood]++)
-        // What is compressed is so by the service itself; bytes go past it.
+        // The service compresses texts. Bytes bypass its compression.
         if (row === 'B2-turns') services[line.flood].sendAll(floodTexts('burst', startMs))
         else services[line.flood].sendBytes(floodBytes(row === 'B1-value' ? 'value' : 'constituents', startMs))
       }

@@ -4,7 +4,7 @@ import type { RowName } from './rows'
 
 export interface Sin {
   readonly name: string
-  /** The row that is held without it, and must not be with it: one that the load of the machine does not move. */
+  /** The row that passes without the sin and must fail with it. The load of the machine does not affect it. */
   readonly row: RowName
   readonly file: string
   readonly from: string
@@ -44,7 +44,7 @@ export const sins: readonly Sin[] = [
   },
 ]
 
-/** Those of these names; all where none is given. */
+/** The sins with these names. Without names: all. */
 export function selectSins(names: readonly string[]): readonly Sin[] {
   const unknown = names.filter((name) => !sins.some((sin) => sin.name === name))
   if (unknown.length > 0) {

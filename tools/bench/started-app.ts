@@ -56,7 +56,7 @@ export class StartedApp {
       })
     this.readyMs = timeOf('ready')
     this.paintMs = timeOf('paint')
-    // In the tray nobody waits for a window.
+    // In the tray there is no window to wait for.
     this.readyMs.catch(() => undefined)
     this.paintMs.catch(() => undefined)
   }

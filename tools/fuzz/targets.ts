@@ -85,7 +85,7 @@ const gate = new Gate({
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },
 })
 
-/** A list of requests, each a command's name and what is sent with it. */
+/** A list of requests, each with a command's name and its arguments. */
 async function callBridge(text: string): Promise<void> {
   const document = parse(text)
   for (const [name, args] of pairsOf(document)) {
@@ -107,7 +107,7 @@ function pairsOf(document: unknown): [unknown, unknown][] {
     : []
 }
 
-/** As the page could send it: without the bounds of what is read from outside. */
+/** As the page could send it, without the size limits of outside input. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown

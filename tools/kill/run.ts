@@ -36,7 +36,7 @@ const failingFiles = ['settings.json', 'secret.json', 'tape.db', ''] as const
 
 /** A cycle takes some seconds on an idle machine. */
 const stuckMs = 180_000
-/** For what comes within a moment where other work does not hold it up. */
+/** Longest wait for an answer that an idle machine gives at once; ms. */
 const maxWaitMs = 30_000
 const momentWithinMs = 4_000
 const maxRules = 6
@@ -44,7 +44,7 @@ const maxRules = 6
 const manyCalls = 5_000
 const [below, above] = ['90', '110']
 
-/** A number that goes up with each change: what was answered, and what may have been stored without an answer. */
+/** A number that grows with each change: the last confirmed one, and the last that may be stored unconfirmed. */
 class Counter {
   answered = 0
   asked = 0
@@ -179,7 +179,7 @@ async function changeAll(watch: WatchPage, hasDisk = true): Promise<void> {
       changes.rules++
     }
     for (const value of [below, above]) publish(value)
-    // What cannot be stored is shown all the same, with a word that it is not stored.
+    // A change that cannot be stored is still shown, marked as not saved.
     if (hasDisk) await noteEvents(watch)
   }
   const forever = async (change: () => Promise<void>) => {
@@ -188,7 +188,7 @@ async function changeAll(watch: WatchPage, hasDisk = true): Promise<void> {
   await Promise.allSettled([lists, keys, alerts].map(forever))
 }
 
-/** Settings that cannot be saved are in force all the same, and a notice says so. */
+/** Settings that cannot be saved still apply, and a notice says so. */
 async function saysUnsaved(watch: WatchPage): Promise<boolean> {
   const { notices } = (await watch.snapshot()).state
   return notices.some(({ message }) => /not saved|not recorded|lost when the app quits/i.test(message))

@@ -58,7 +58,7 @@ test('the film of an alert', async () => {
     // The daemon says it before it draws it.
     await page.waitForTimeout(500)
     await take(3)
-    // Released, the market would have been elsewhere meanwhile.
+    // A released market would have moved on.
     const going = publishEachSecond(
       simulator,
       Array.from({ length: 20 }, (_, at) => level + 8 + at + 3 * Math.sin(at * 2)),

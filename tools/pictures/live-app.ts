@@ -24,7 +24,7 @@ export async function onLiveApp(run: (measured: Measured) => Promise<void>): Pro
   }
 }
 
-/** Publishes values of BRTI, one each second, on a market that is held: by itself it might not pass a level for minutes. */
+/** Publishes a value of BRTI each second on a held market, which might not cross a level for minutes. */
 export async function publishEachSecond(simulator: Simulator, values: readonly number[]): Promise<void> {
   for (const value of values) {
     const time = Math.ceil(Date.now() / 1_000) * 1_000

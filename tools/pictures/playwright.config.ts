@@ -4,10 +4,10 @@ import tests from '../../playwright.config'
 const named = process.argv.slice(2).some((each) => /docs|views/.test(each))
 const pages = tests.projects?.find(({ name }) => name === 'renderer')
 
-/** `npm run pictures -- docs|views`: what is to be looked at in real Electron; no part of the tests. */
+/** `npm run pictures -- docs|views`: pictures taken in Electron. Not part of the tests. */
 export default defineConfig({
   testDir: '.',
-  // Those of the docs are overwritten only when they are named.
+  // Pictures of the docs are overwritten only with `docs`.
   testIgnore: named ? [] : ['**/docs*.spec.ts'],
   workers: 1,
   reporter: [['line']],

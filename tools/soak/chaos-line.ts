@@ -129,7 +129,7 @@ export class ChaosLine {
   }
 
   end(): void {
-    // What was silent is gone by the time the network is back.
+    // Packets of a silent connection are lost when the network is back.
     if (this.#fault === 'halfOpen' || this.#fault === 'slowClose') this.#resetAll()
     this.#fault = undefined
   }

@@ -41,7 +41,7 @@ const alertIds = ids.slice(0, alertCount)
 const isShort = minutes < 3
 const swingSeconds = isShort ? 10 : 60
 const day = new KnownDay(ids, seed, swingSeconds)
-// Without faults in the last minutes, so that what was missed can be asked for.
+// No faults in the last minutes, so that missed values can be fetched.
 const plan = planFaults(seed, totalMs - Math.min(120_000, totalMs / 3), isShort ? 1 / 6 : 1)
 const simulator = await startSimulator({ recording: day, clock: new MachineClock() })
 const line = await ChaosLine.open(simulator.port, seed)
@@ -79,7 +79,7 @@ async function soak(): Promise<number> {
     if (look % (60_000 / lookEveryMs) === 0) samples.push(await sample(running, samples.length + 1, notified))
   }
   for (const end of ends) end()
-  // A rule begins with the value in force: its first swing is not compared.
+  // An alert starts with the value in effect, so its first swing is not compared.
   const compared = { fromMs: startMs + swingSeconds * 1_000, untilMs: Date.now() }
   await caughtUp(compared)
   return report({ running, run, page, samples, ...compared })
@@ -230,10 +230,10 @@ async function sample(running: RunningApp, minute: number, notified: { notificat
   return { minute, pssMb, ownMb, ...(collected !== undefined && { heapMb: collected.heapMb }) }
 }
 
-/** What is left after a collection. */
+/** Memory after a garbage collection; MB. */
 interface Collected {
   heapMb: number
-  /** Of each of main's threads. */
+  /** Heap of each thread of the main process. */
   threadHeapsMb: number[]
   /** What V8 knows of beside its heaps. */
   externalMb: number
@@ -273,7 +273,7 @@ async function collect(running: RunningApp): Promise<Collected> {
     const { heapUsed, external } = process.memoryUsage()
     return { heapMb: heapUsed / 1e6, threadHeapsMb, externalMb: external / 1e6 }
   })
-  // What was freed goes back to the system a little later.
+  // Freed memory returns to the system a little later.
   await pause(2_000)
   return collected
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// The least an Electron app can be: a blank window, or with `tray` an icon in the tray alone.
+// The smallest Electron app: a blank window, or with `tray` only an icon in the tray.
 import { app, BrowserWindow, nativeImage, Tray } from 'electron'
 
 void app.whenReady().then(() => {

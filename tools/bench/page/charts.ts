@@ -103,7 +103,7 @@ async function openCharts(count: number): Promise<Record<Side, Target>> {
   }
 }
 
-/** Until the page was shown again: what was drawn has then been put on the screen. */
+/** Resolves after the next frame, when the drawing is on the screen. */
 function shown(): Promise<void> {
   draw()
   flushSync()
