@@ -85,7 +85,7 @@ test('rules leave and come back as a file, and all of them are there after a res
   expect((await stateOf(watch)).alerts.at(-1)).toMatchObject({ ...full })
 
   await test.step('a draft is tested in the history of the service, and the inbox is saved as a table', async () => {
-    // Before there is anything to do: what is evaluated beside a notification being made may get lost.
+    // Done first, because an evaluation during a notification may lose its result.
     const table = join(bench.folder, 'inbox.csv')
     await running.chooseFile(table)
     for (const { id } of (await stateOf(watch)).alerts) await watch.ask('deleteAlert', { ruleId: id })

@@ -75,7 +75,7 @@ function timeText(ms: number, nowMs: number): string {
   return day + date.toISOString().slice(11, 23)
 }
 
-/** The newest event is that of 125, late from history, notified once and in those words. */
+/** Expects that the newest event is 125, late from history, and notified once with this text. */
 async function expectLate(bench: AppBench, run: AlertRun, atMs: number): Promise<void> {
   const { summary } = await bench.peer.nextNotification()
   const [event] = await run.inbox()
@@ -106,7 +106,7 @@ test('a level that was reached and left while nothing was received fires late', 
     return [atMs]
   })
 
-  // One that fires neither before the restart nor from what is missed, but from an amendment of an earlier value.
+  // This alert fires only on an amendment of an earlier value.
   await first.make(levelDraft('130'))
   alerts.publish('101.00')
   const time = alerts.timeMs

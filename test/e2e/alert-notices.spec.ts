@@ -96,7 +96,7 @@ test(
     })
 
     await test.step('what is urgent stays on the desktop and is heard; what is not, does neither', async () => {
-      /** Asked once the app is done with so many notifications: what is evaluated beside one being made may get lost. */
+      /** Reads the beeps after this many notifications, because an evaluation during a notification may lose its result. */
       const beepsAfter = async (count: number) => {
         await expect.poll(() => run.deliveries()).toEqual(Array<string>(count).fill('shown'))
         return run.running.app.evaluate(() => (globalThis as { beeps?: number }).beeps ?? 0)

@@ -37,7 +37,7 @@ async function hang(running: RunningApp, { page }: WatchPage): Promise<void> {
       for (;;);
     })
   })
-  // Chromium says so itself once input is not answered, but not while a debugger looks on, as here.
+  // Chromium reports an unanswered input itself, but not with a debugger attached as here.
   await running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.emit('unresponsive'))
 }
 
@@ -74,7 +74,7 @@ test('a page that hangs or crashes is reloaded, or starts the app again, as the 
   await expect(fourth.row('BRTI')).toHaveCount(1)
   expect(await crashMessages()).toEqual([expect.stringContaining('crashed several times')])
 
-  // Once more is too much already; nobody answers the dialog.
+  // One more crash is too many. The dialog stays unanswered.
   await running.answerMessages('no such button')
   await replacedAfter(async () => {
     await crash(running)

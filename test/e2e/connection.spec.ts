@@ -28,7 +28,7 @@ test('a refused key has one message and no retry, and works once it is accepted'
   expect(service.handshakes).toHaveLength(2)
   expect(service.handshakes[1]?.authorization).toBe(service.handshakes[0]?.authorization)
 
-  // Of REST now: with the stream live, nothing is left of what it said.
+  // The message is now about REST. The stream's own message is gone.
   await expect.poll(() => service.requests.length).toBeGreaterThan(0)
   await expect.poll(async () => JSON.stringify(await watch.snapshot())).toContain('refused this key')
   service.sendValue('BRTI', '1.00', Date.now())

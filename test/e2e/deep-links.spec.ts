@@ -23,7 +23,7 @@ test('a link opens what it names, fills in an alert without making it, and is re
   await expect(dialog.getByLabel('Level')).toHaveValue('68500.00')
   await expect(dialog.getByLabel('Index')).toHaveValue(/BRTI/)
 
-  // What is being typed is not thrown away; the link waits until that dialog closes.
+  // Typed text is kept. The link waits until the dialog closes.
   await dialog.getByLabel('Level').fill('70000')
   await follow('indexwatch://alert/new?index=BRTI&level=1')
   await expect(dialog.getByLabel('Level')).toHaveValue('70000')

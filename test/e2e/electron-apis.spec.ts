@@ -4,7 +4,7 @@ import { listedApis } from '../../scripts/testing/electron-apis.js'
 import { expect, test } from '../support/app-test'
 import { addressOf } from '../support/scripted-rest'
 
-/** Structures that calls answer: what they hold is not there without them. */
+/** Structures that calls return. Their fields cannot be looked up without a call. */
 const structures = new Set([
   'Display',
   'Rectangle',

@@ -22,7 +22,7 @@ const test = base.extend<{ listeners: Listeners }>({
   },
 })
 
-/** An app that forbids its page nothing, and saves where it is asked to. */
+/** An app that forbids its page nothing and saves downloads where asked. */
 const openApp = `
 const { app, BrowserWindow } = require('electron')
 app.whenReady().then(() => {

@@ -155,7 +155,7 @@ test('from start to end the app connects to its service, the desktop it runs on,
     NODE_CONNECTIONS: connections,
   })
   await expect.poll(() => service.connectionCount).toBe(1)
-  // What Chromium asks for by itself it asks at the first page; the service is asked for what was missed until then.
+  // Chromium's own requests come with the first page. By then the app fetches missed values from the service.
   await delay(5_000)
   const ended = once(child, 'exit')
   child.kill('SIGTERM')

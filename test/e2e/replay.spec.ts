@@ -27,7 +27,7 @@ const drafts: AlertDraft[] = [
   },
 ]
 
-/** What an inbox says happened, by the times of the service alone; what was asked for is counted apart. */
+/** The events of an inbox by times of the service. Backfilled values are counted separately. */
 function happened(events: readonly AlertEvent[]) {
   const late = events.filter(({ kind }) => kind === 'lateFromHistory')
   const lines = events
@@ -70,7 +70,7 @@ test(
     await expect.poll(async () => watch.published('BRTI')).not.toBeNull()
     for (const draft of drafts) await run.make(draft)
 
-    // A day that hurt: up and down again, and two amendments, one that undoes a crossing and one that makes one.
+    // Up and down again, with one amendment that undoes a crossing and one that causes one.
     const startMs = Math.ceil(Date.now() / 1_000) * 1_000
     const at = (seconds: number) => startMs + seconds * 1_000
     const published: PublishedValue[] = [

@@ -18,7 +18,7 @@ async function watchMain(app: ElectronApplication): Promise<() => Promise<number
   return () => app.evaluate(() => (globalThis as unknown as { delays: { max: number } }).delays.max / 1e6)
 }
 
-/** A webhook of this computer, and what was posted to it. */
+/** A local webhook and the bodies posted to it. */
 async function openHook(): Promise<{ url: string; posts: string[]; close: () => Promise<void> }> {
   const posts: string[] = []
   const server = createServer((request, response) => {

@@ -72,7 +72,7 @@ test(
   { tag: '@deep' },
   async ({ bench }) => {
     const child = bench.spawn(['--demo', '--hidden'], {
-      // Warning alone is what Electron does in its utility processes from 37 on.
+      // From version 37 on, Electron only warns in its utility processes.
       NODE_OPTIONS: '--require ./test/support/no-listening.cjs --unhandled-rejections=warn',
     })
     let said = ''

@@ -71,7 +71,7 @@ test(
     await expect.poll(() => bounds(running)).toMatchObject({ x: 0, y: 200 })
     await expect.poll(() => readFile(join(bench.userData, 'ticker.json'), 'utf8')).toMatch(/"y":\s*200/)
 
-    // Of the page's commands it may ask for its own alone, and the window for none of those.
+    // The ticker may call only its own commands, and the window none of them.
     const asked = await ticker.evaluate(async () => {
       const { indexwatch } = globalThis as unknown as { indexwatch: DesktopApi }
       return [await indexwatch.getSnapshot({}), await indexwatch.setPreferences({ theme: 'dark' })]
@@ -95,7 +95,7 @@ test(
     })
     expect(await ticker.evaluate('devicePixelRatio')).toBe(1)
 
-    // The shortcut is the desktop's while it is wanted, and one that is taken is said to be.
+    // The shortcut is registered while it is on. One that another program has is reported.
     const isHeld = (keys: string) =>
       running.app.evaluate(({ globalShortcut }, each) => globalShortcut.isRegistered(each), keys)
     await watch.ask('setPreferences', { showShortcut: 'Ctrl+Alt+I' })

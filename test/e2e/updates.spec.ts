@@ -88,7 +88,7 @@ test(
     const pending = { from: '0.0.9', to: '0.1.0', path, starts: 0 }
     await keepRecord({ pending })
     for (const starts of [1, 2]) {
-      // Chromium ends by itself where nobody shows its windows.
+      // Chromium exits by itself when the display is gone.
       await once(bench.spawn([], { ...variables, DISPLAY: ':4095' }), 'exit')
       expect(await record()).toEqual({ pending: { ...pending, starts } })
     }

@@ -49,7 +49,7 @@ test(
     const variables = { ...connectionVariables(addressOf(alerts.service)), ...wayland.variables }
     const isPainted = async () => (await wayland.colours()) > 20
     const inTray = bench.peer.nextTrayItem()
-    // A link opens the window all the same; a restart is to take neither along.
+    // A link still opens the window. A restart must drop both.
     const args = [flag, '--hidden', 'indexwatch://list/My%20list']
     const running = await bench.launch(process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args, variables)
     const { page } = await running.watch()
@@ -60,7 +60,7 @@ test(
     await watch.expectValue('BRTI', '100.00', '100.00')
     await watch.ask('createAlert', { draft: levelDraft('110'), whenAlreadyMet: 'wait' })
 
-    // The ticker works where nobody can place it, and Settings says so.
+    // The ticker works although it cannot be placed, and Settings says so.
     expect((await watch.snapshot()).state.placesWindows).toBe(false)
     const opening = running.app.waitForEvent('window')
     await watch.ask('setPreferences', { showsTicker: true })
@@ -90,12 +90,12 @@ test(
     const closed = running.app.waitForEvent('close')
     // The page may be gone before its answer is here; a refusal leaves the app open, and is seen below.
     await Promise.all([closed, reopened.ask('restart', {}).catch(() => undefined)])
-    // By itself, then once more through XWayland.
+    // First under Wayland, then through XWayland.
     await expect.poll(async () => (await startedAs(bench.userData)).app).toContain('--ozone-platform=x11')
     await expect.poll(async () => (await startedAs(bench.userData)).pages).toHaveLength(1)
     const { app } = await startedAs(bench.userData)
     expect(app).not.toMatch(/--hidden|indexwatch:/)
-    // The icon of the new one; what was asked of the old one's is not answered.
+    // The icon of the new app. The old one no longer answers.
     await expect(async () => {
       expect(await bench.peer.trayTooltip()).toContain('Indexwatch')
     }).toPass()

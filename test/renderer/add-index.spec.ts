@@ -37,7 +37,7 @@ test('an index is found by any of its words, shown with its value, and added onc
     await expect(option('DOGEUSD_RTI')).toHaveText(
       /DOGEUSD_RTI\s*CF Dogecoin-Dollar Real Time Index\s*1,234\.1010484\s*Real time · CF · every 200 ms/,
     )
-    // Watched: the value is the one that ticks, and nobody is asked for it.
+    // A watched index shows its live value without a request.
     await expect(option('ETHUSD_RTI')).toContainText('3,456.70')
     await expect(option('LINKUSD_RTI')).toContainText('—')
     await fake.push({

@@ -42,7 +42,7 @@ test(
       await expect(toast).toContainText('All alerts are muted until you unmute them')
       await command(page, 'Unmute alerts')
       await expect.poll(() => fake.callsOf('endSnooze')).toEqual([{ scope: { of: 'all' } }])
-      // Its words are true no longer; what ended it may as well have been the tray.
+      // The message is no longer true. The tray may also have ended the mute.
       await expect(toast).toHaveCount(0)
     })
   },

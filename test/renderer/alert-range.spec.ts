@@ -30,7 +30,7 @@ function rangeTest(fromMs: number, toMs: number, more: Partial<RangeTest> = {}):
 const range = ({ dialog }: OpenDialog) => dialog.getByLabel('Tested on')
 const asked = ({ fake }: OpenDialog) => fake.callsOf('testAlert') as CommandArguments<'testAlert'>[]
 
-/** The dialog with a level and tests that are answered at once. */
+/** Opens the dialog with a level. Tests are answered at once. */
 async function open(page: Parameters<typeof openAlertDialog>[0]): Promise<OpenDialog> {
   const opened = await openAlertDialog(page)
   opened.fake.handlers.testAlert = ({ fromMs, toMs }) => ok(rangeTest(fromMs, toMs))
@@ -44,7 +44,7 @@ test('a draft is tested in the history of any range, in words and as a list', { 
   const opened = await open(page)
   const { dialog, fake } = opened
   const handlers = { ...fake.handlers }
-  /** The level as it was, tested on nothing yet. */
+  /** Resets the level and the test. */
   const again = async () => {
     await openAgain(page, opened, handlers)
     await opened.level.fill('68500')

@@ -16,7 +16,7 @@ async function fillIn(dialog: Locator, steps: readonly Step[]): Promise<void> {
   }
 }
 
-/** One of each kind of field; that each condition is read as it was written is for the units of the draft. */
+/** One condition for each kind of field. Unit tests of the draft cover every condition. */
 const terms: readonly (readonly [steps: readonly Step[], terms: AlertDraft['terms'], index: string])[] = [
   [
     [

@@ -79,7 +79,7 @@ test('the table of rules: conditions, states and distances, also without data, a
     await expect(rule(page, 'r7')).toContainText('armed')
     expect(await ids()).toEqual(sorted)
     await fake.push({ state: { alerts: richRules } })
-    // What is on screen is sorted, and a push is there with the next frame.
+    // Sorting uses the rows on screen, which have the push in the next frame.
     await expect(rule(page, 'r7')).toContainText('suspended')
     await state.getByRole('button').press('Enter')
     await expect(state).toHaveAttribute('aria-sort', 'descending')

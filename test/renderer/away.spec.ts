@@ -16,7 +16,7 @@ test('after an absence a card says what fired, moved and became of the data', as
     '3 values of BRTI amended · APT_SRR carried forward · LINK added to NCI · BCH removed from NCI',
   )
 
-  // The value is the one of now, and the change counts from when the absence began.
+  // The current value, with its change since the absence began.
   const moved = card.getByRole('button', { name: 'SOLUSD_RTI' })
   await expect(moved).toContainText('3.8840')
   await fake.push({

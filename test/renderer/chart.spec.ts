@@ -311,7 +311,7 @@ test('what is known is drawn before the service answers, with the alerts that fi
   await expect(readerOf(page)).toHaveAccessibleDescription(/last 103\.00, .*, 3 alert events$/)
 })
 
-/** What is written on the axis of values, from the top; in CSS pixels. */
+/** Labels of the value axis from the top, with their y in CSS pixels. */
 const axisLabels = `(async () => {
   const canvas = document.querySelector('.chart canvas')
   const context = CanvasRenderingContext2D.prototype

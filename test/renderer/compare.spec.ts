@@ -19,7 +19,7 @@ test('two indices are compared: at a moment, from 100, as difference and ratio',
   await expect.poll(() => fake.callsOf('followIndices').at(-1)).toEqual({ indexIds: ['BRTI', 'ETHUSD_RTI'] })
   await expect(row('BRTI')).toContainText('68,123.40')
 
-  // A moment is read by keys, and counted from.
+  // Keys choose a time, which becomes the baseline.
   const reader = page.getByRole('slider', { name: 'Comparison of BRTI, ETHUSD_RTI over 1 hour' })
   await reader.focus()
   await page.keyboard.press('Home')
@@ -50,7 +50,7 @@ test('two indices are compared: at a moment, from 100, as difference and ratio',
   await expect(second).toHaveAttribute('aria-valuetext', /: 0\.\d{8}$/)
   await page.keyboard.press('Escape')
 
-  // What is published moves the last value of an index that is in no list; what is removed is no longer followed.
+  // A publication updates an index that is in no list. A removed index is no longer followed.
   const nextMs = (sampleSeries().at(-1)?.publishedAtMs ?? 0) + 1_000
   await fake.push({ points: [{ indexId: 'ETHUSD_RTI', point: { value: '4000.25', publishedAtMs: nextMs } }] })
   await expect(row('ETHUSD_RTI')).toContainText('4,000.25')

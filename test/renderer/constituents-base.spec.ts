@@ -14,7 +14,7 @@ const cellOf = (page: Page, name: string, at: number) =>
     .getByRole('cell')
     .nth(at)
 
-/** Chooses from the menu of what changes are counted from. */
+/** Chooses from the menu of baselines. */
 async function choose(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: /^Changes since/ }).click()
   await page.getByRole('menu', { name: 'Changes since' }).getByText(name).click()
@@ -209,7 +209,7 @@ test('of 500 constituents only those near the screen are drawn', async ({ page }
   await expect(tableOf(page)).toHaveAttribute('aria-rowcount', '501')
   await expect(tableOf(page).locator('tbody tr[aria-rowindex]').first()).toHaveAttribute('aria-rowindex', '2')
   expect(await tableOf(page).locator('tbody tr[aria-rowindex]').count()).toBeLessThan(80)
-  // Only what is drawn changes at a value: the nodes stay, and few cells are written.
+  // A new value keeps the nodes and writes few cells.
   await page.evaluate(`{
     window.added = 0
     new MutationObserver((all) => { for (const each of all) if (each.type === 'childList') window.added += each.addedNodes.length })

@@ -66,7 +66,7 @@ test('the constituents of an index are digit for digit, sorted, filtered and exp
   const fake = await openNci(page)
 
   await test.step('constituents that are not live, or that the value has left behind, are shown as the last', async () => {
-    // A value turns old by itself, and its parts with it.
+    // A value becomes stale by itself, and its constituents with it.
     const later = (ms: number, value = '2836.00') => ({
       quotes: [{ id: 'NCI', value, publishedAtMs: sampleNowMs - 600 + ms, source: 'stream', ageMs: 0 } as const],
     })
@@ -94,9 +94,9 @@ test('the constituents of an index are digit for digit, sorted, filtered and exp
     await expect(eth.locator('[data-value="3456.70"]')).toHaveText('3,456.70')
     await expect(eth.getByRole('cell').last()).toHaveText('24.880')
     await expect(page.getByRole('tabpanel')).toContainText('203,484,212.3109')
-    // Of the change of 9.12 since the page was opened, with the weights of then; LINK joined, BCH left.
+    // Contributions to the change of 9.12 since the page was opened, with the weights of that time. LINK joined, BCH left.
     await expect(page.locator('[data-points]')).toHaveText('= contributions +7.90 + residual +1.22')
-    // 58.214 + 24.880 + 8.412 + 5.031 + 3.460: what is published, not made 100.
+    // The published sum 58.214 + 24.880 + 8.412 + 5.031 + 3.460, not rounded to 100.
     await expect(page.getByRole('tabpanel')).toContainText('99.997 %')
   })
   await test.step('a header sorts by its column: numbers from the greatest, then reversed, then as published', async () => {
@@ -112,7 +112,7 @@ test('the constituents of an index are digit for digit, sorted, filtered and exp
     await expect(header('Value')).not.toHaveAttribute('aria-sort', /./)
     await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'LINK', 'SOL', 'XRP'])
     await press('Since page opened')
-    // The one that joined has no change; it comes last, whatever the direction.
+    // The addition has no change and comes last in both directions.
     await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'XRP', 'SOL', 'ETH', 'LINK'])
     await press('Since page opened')
     await expect(namesIn(page, 'NCI')).toHaveText(['ETH', 'SOL', 'XRP', 'BTC', 'LINK'])
@@ -226,7 +226,7 @@ test('the tools take one line at any size, and all bars have one scale', { tag: 
     const [own, track] = [await bar.boundingBox(), await bar.locator('..').boundingBox()]
     return (own?.width ?? 0) / (track?.width ?? 1)
   }
-  // 70 % of SOL, which weighs 8 %: longer than its own, and as long as 70 % is.
+  // The bar of 70 % within SOL has the length of 70 %, although SOL weighs 8 %.
   expect(await widthOf(/^Coinbase/)).toBeCloseTo(0.7, 1)
   expect(await widthOf(/^BTC/)).toBeCloseTo(0.58, 1)
   expect(await widthOf(/^SOL/)).toBeCloseTo(0.08, 1)
@@ -250,7 +250,7 @@ test('changes count from the close where it is known', async ({ page }) => {
   await page.getByRole('button', { name: 'Changes since: Previous day' }).click()
   await page.getByRole('menu', { name: 'Changes since' }).getByText('Page opened').click()
   await expect(page.locator('[data-points]')).toHaveText('= contributions +7.90 + residual +1.22')
-  // What the index holds is another thing with another divisor, and nobody can compute from before.
+  // With another divisor the holdings differ, so changes since before cannot be computed.
   const other = { ...familyClosing(), divisor: '1.0' }
   await fake.push({ state: { opened: { ...opened, closing: other } } })
   await expect(panel).not.toContainText('Recalculated')

@@ -34,7 +34,7 @@ test('of a daily rate no day is summed up, since it has one value', async ({ pag
   const opened = sampleOpened('BRR')
   if (summary === undefined || opened.summary !== undefined) throw new Error('the samples are others')
   await expect(facts).toHaveCount(1)
-  // A service that has one all the same is believed.
+  // If the service sends a summary, it is shown.
   await fake.push({ state: { opened: { ...opened, summary } } })
   await expect(facts).toHaveCount(2)
   await fake.push({ state: { opened } })
@@ -128,7 +128,7 @@ test.describe('the fixing sheet', () => {
     async ({ page }) => {
       await page.emulateMedia({ colorScheme: 'dark' })
       await openStory(page, 'fixing sheet')
-      /** Whether the line is drawn in the accent of the light theme, at once after an event. */
+      /** True if the line has the light theme's accent right after an event. */
       const isLight = (event: string) =>
         page.locator('.plot canvas').evaluate((canvas, name) => {
           window.dispatchEvent(new Event(name))

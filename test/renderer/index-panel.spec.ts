@@ -147,7 +147,7 @@ test(
       await openByKey(page, 'BRTI')
       const tabs = page.getByRole('tablist', { name: 'About BRTI' }).getByRole('tab')
       await expect(tabs).toHaveText(['Constituents', 'Reference data', 'Amendments', 'Fixings', 'Market'])
-      // The service has no constituents for it, so the panel begins with what there is.
+      // The service has no constituents for it, so another tab is selected.
       await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
       await tabs.nth(1).focus()
       await page.keyboard.press('ArrowRight')
@@ -176,7 +176,7 @@ test(
       await fake.push({ state: { opened: { ...sampleOpened('BRTI'), problems: [{ part: 'detail', message }] } } })
       await expect(page.getByRole('tabpanel')).toContainText(message)
       await expect(definition('Base')).toHaveText('BTC')
-      // Once there is no connection the banner says it for all parts.
+      // Without a connection only the banner says so.
       const { status, connections } = fake.snapshot.state
       const problems = [
         { part: 'detail' as const, message },
@@ -188,7 +188,7 @@ test(
       const gone = connections.map((each) => ({ ...each, state: 'offline' as const }))
       await fake.push({ state: { status: offline, connections: gone } })
       await expect(page.getByText(message)).toHaveCount(0)
-      // While another one is live, what it refused is shown.
+      // While another connection is live, its refusals are shown.
       await fake.push({ state: { status: offline, connections: [...connections, ...gone] } })
       await expect(page.getByText(message)).toHaveCount(2)
       await fake.push({ state: { status, connections } })

@@ -130,7 +130,7 @@ test(
         if (width < 760) await page.getByRole('button', { name: 'Lists', exact: true }).click()
         await link(page, 'Majors').click({ button: 'right' })
         for (const item of await page.getByRole('menuitem').all()) {
-          // What is clipped or covered at its corners cannot be hit there.
+          // A clipped or covered menu is not hit at its corners.
           for (const x of [4, 160]) await item.hover({ position: { x, y: 15 }, timeout: 2_000 })
           await expect(item).toBeInViewport({ ratio: 1 })
         }

@@ -52,7 +52,7 @@ test('a value turns stale by itself', async ({ page }) => {
   await fake.push({ quotes: [{ ...quote, publishedAtMs: sampleNowMs + 60_000, ageMs: 0 }] })
   await page.clock.runFor(9_000)
   await expect(flags).toHaveText('')
-  // Ten seconds, and as long as the next count of ages may take.
+  // Ten seconds, plus the time until ages are next counted.
   await page.clock.runFor(2_100)
   await expect(flags).toHaveText('stale')
 })

@@ -141,7 +141,7 @@ test('the palette begins with what was chosen last, also after a restart', { tag
     await expect(dialog.getByRole('group').first()).toHaveAccessibleName('My list')
     await expect(options(dialog, 'My list').first()).toHaveText(/BRTI.*68,123\.40.*0\.61 %/)
     await expect(dialog.getByRole('group', { name: 'Recent' })).toHaveCount(0)
-    // Of a value that is not live no change is said, but its age.
+    // A value that is not live has its age instead of a change.
     await fake.push({ state: { status: { ...snapshot.state.status, state: 'offline' } } })
     await expect(options(dialog, 'My list').first()).toHaveText(/BRTI.*68,123\.40\s+[\d.]+ (s|min)$/)
     await fake.push({ state: { status: snapshot.state.status } })

@@ -309,7 +309,7 @@ test(
     await xwayland.click()
     await expect(restart).toBeVisible()
 
-    // Who named another on the command line has what was asked for.
+    // A flag on the command line overrides the setting.
     await fake.push({ state: { xwayland: 'overridden' } })
     await expect(restart).toHaveCount(0)
     await expect(page.getByText('Overridden on the command line for this session.')).toBeVisible()

@@ -116,7 +116,7 @@ test('its width follows the digits, what is shown and its screen', { tag: '@deep
     await expect.poll(width).toBeGreaterThan(700)
     await expect.poll(width).toBeLessThanOrEqual(1_000)
     await page.setViewportSize({ width: 600, height: 600 })
-    // A browser of tests gives its page another screen without a word; a real one says so.
+    // A test browser changes the screen without an event. A real one sends it.
     await page.evaluate("screen.dispatchEvent(new Event('change'))")
     await expect.poll(width).toBeLessThanOrEqual(600)
   })

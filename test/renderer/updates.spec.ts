@@ -62,7 +62,7 @@ test('Settings check by hand and show what comes of it', { tag: '@deep' }, async
   await push({ state: 'failed', problem: 'The update server could not be reached.', checkedAtMs: Date.now() })
   await expect(page.getByText(/^The update server could not be reached\. Checked /)).toBeVisible()
   await expect(check).toBeEnabled()
-  // What the last exit could not install, and a version that is still there though nobody could be asked again.
+  // The last exit could not install it, and the version is still available although the check failed.
   await push({ state: 'failed', problem: 'Indexwatch 0.2.0 was not installed.' })
   await expect(page.getByText('Indexwatch 0.2.0 was not installed.', { exact: true })).toBeVisible()
   const failed = { problem: 'The update server could not be reached.', checkedAtMs: Date.now() }

@@ -192,7 +192,7 @@ test('a value has its own cells laid out, not the table', { tag: '@deep' }, asyn
   }
   const push = (value: string, at: number) =>
     fake.push({ quotes: [{ ...quote, value, publishedAtMs: quote.publishedAtMs + at, ageMs: 0 }] })
-  // The first change has digits of its own from then on.
+  // From then on the first change has its own digits.
   await push('68123.51', 1)
   const ticks = await layouts(async () => {
     await push('68124.62', 2)

@@ -61,7 +61,7 @@ test(
       await page.keyboard.press('PageUp')
       await page.keyboard.press('PageUp')
       await isSeen(0)
-      // Scrolled out of sight, the row keeps the focus, and the next key goes on from it.
+      // A row scrolled out of sight keeps the focus, and the next key starts there.
       await page.evaluate("document.querySelector('.scroll').scrollTop = 20000")
       await expect(focused(670)).toBeVisible()
       await expect(focused(0)).toBeFocused()

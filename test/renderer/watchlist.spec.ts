@@ -25,7 +25,7 @@ test('a value is shown digit for digit and holds the published string', async ({
     await expect(cell('BRTI')).toHaveText(shown[at] ?? '')
     await expect(cell('BRTI')).toHaveAttribute('data-value', value)
   }
-  // What fills the value up to the decimals of its index is seen, and is no part of it.
+  // Padding zeros are visible but not part of the value.
   await fake.push({
     quotes: [{ id: 'BRTI', value: '68124.5', publishedAtMs: sampleNowMs, source: 'stream', ageMs: 0 }],
   })
@@ -84,7 +84,7 @@ test('cached values say so and turn live when the service has spoken', async ({ 
   const fake = await openWindow(page, { snapshot: sampleSnapshot({ source: 'cache' }) })
   const row = page.locator('[data-index="BRTI"]')
   await expect(row.locator('.marks')).toHaveText(/cached/)
-  // The word beside the value is the one that is seen.
+  // The visible word stands beside the value.
   await expect(row.locator('.marks .badge')).toHaveCount(0)
   const word = "getComputedStyle(document.querySelector('[data-index=BRTI] [data-value] > div'), '::before').content"
   expect(await page.evaluate<string>(word)).toContain('cached')

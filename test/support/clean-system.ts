@@ -34,7 +34,7 @@ export class CleanSystem {
     this.#shared = shared
   }
 
-  /** With these packages and what they need. Made once by debootstrap and kept in the cache; each is a copy. */
+  /** Creates a system with these packages and their dependencies: a copy of one that debootstrap made once. */
   static async create(shared: string, packages: readonly string[]): Promise<CleanSystem> {
     const names = createHash('sha256').update(packages.join(' ')).digest('hex').slice(0, 12)
     const kept = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'indexwatch', `debian-${names}`)
@@ -68,7 +68,7 @@ export class CleanSystem {
     })
   }
 
-  /** Runs one to its end. Answers what it printed; throws with that where it fails. */
+  /** Runs a command to its end. Returns its output. If it fails, throws an error with the output. */
   async run(command: string[], { as = 'root' } = {}): Promise<string> {
     const child = this.start(command, { as, env: { DEBIAN_FRONTEND: 'noninteractive' } })
     child.stdin.end()

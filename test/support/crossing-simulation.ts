@@ -1,4 +1,4 @@
-/** A year of ticks before the alert engine, with all that goes wrong on the way, and a count kept beside it. */
+/** Feeds ticks with every kind of trouble to the alert engine, and counts the expected crossings independently. */
 import { AlertEngine } from '../../main/alerts/engine'
 import { sourceOf, type Source } from '../../core/publication'
 import { HeldValues } from '../../main/connections/held-values'
@@ -185,14 +185,14 @@ export class CrossingSimulation {
     return { value: chance < 10 ? this.#someLevel(id) : this.#valueAt(id, atMs), publishedAtMs: atMs }
   }
 
-  /** A value, and at times the same again, or one that comes late. */
+  /** Delivers a value, sometimes a repeated or a late one. */
   #tick(id: Id): void {
     const publication = this.#next(id, this.#clock.wallMs())
     this.#receive(id, publication)
     const chance = this.#draw(100)
     if (chance < 20) this.#receive(id, publication)
     if (chance > 94) {
-      // So that what a kill takes at the end of this scene is within what is asked for after it.
+      // Values lost by a kill at the end of this scene must be in the range fetched after it.
       const lateMs = this.#clock.wallMs() - 1_000 - this.#draw(hour)
       this.#receive(id, { value: this.#valueAt(id, lateMs), publishedAtMs: lateMs })
     }
@@ -242,21 +242,21 @@ export class CrossingSimulation {
     this.#delivery(() => this.#quotes.apply(id, publication, 'stream', this.#sourceOf(id)))
   }
 
-  /** What is published counts from the first value that a rule was shown; of two texts for one revision one alone. */
+  /** Values count from the first one that an alert saw. Of two texts for one revision only one counts. */
   #note(id: Id, publication: Publication): boolean {
     const known = this.#published.get(id)
     const first = known?.values().next().value?.publishedAtMs ?? publication.publishedAtMs
     const same = known?.get(publication.publishedAtMs)
     if (publication.publishedAtMs < first) return false
     const by = this.#sourceOf(id)
-    // Of one time there is what one of them says.
+    // Each time has the value of one source.
     if (same !== undefined && same.by !== by) return false
     if (same !== undefined && publication.amendedAtMs === undefined) return same.value === publication.value
     known?.set(publication.publishedAtMs, { ...publication, by })
     return true
   }
 
-  /** The app ends in order and starts again later; what was published meanwhile it asks for. */
+  /** The app quits and starts again later, and fetches the values in between. */
   async #restart(): Promise<void> {
     this.counts.restarts++
     this.#engine.dispose()
@@ -283,7 +283,7 @@ export class CrossingSimulation {
     }
     this.#history.isLocked = false
     const reading = this.#engine.read()
-    // Values go on coming while the rules are read.
+    // Values arrive while the alerts are loaded.
     for (let left = this.#draw(4); left > 0; left--) {
       this.#clock.advance(minute)
       for (const id of ids) this.#tick(id)
@@ -292,7 +292,7 @@ export class CrossingSimulation {
     if (!(await reading)) throw new Error('the rules could not be read')
   }
 
-  /** It is killed: what was not written is lost, and is asked for with the rest. */
+  /** The app is killed. Unwritten values are lost and fetched with the rest. */
   async #kill(): Promise<void> {
     this.counts.kills++
     for (let turns = this.#draw(12); turns > 0; turns--) await Promise.resolve()
@@ -318,13 +318,13 @@ export class CrossingSimulation {
     await this.#catchUp(this.#missed(maxMs))
   }
 
-  /** The line is cut; what was missed is asked for once the next value is there. */
+  /** The connection drops. Missed values are fetched after the next value. */
   async #outage(): Promise<void> {
     this.counts.outages++
     await this.#catchUp(this.#missed(3 * hour))
   }
 
-  /** The line is cut, and nobody can say what was published. */
+  /** The connection drops, and the missed values cannot be fetched. */
   #forgotten(): void {
     this.counts.unknown++
     this.#clock.advance(this.#draw(12 * hour))
@@ -344,7 +344,7 @@ export class CrossingSimulation {
     if (this.#clock.wallMs() - publishedAtMs > hour) await this.#engine.flush()
   }
 
-  /** What is published in so long a time, at most, and not received. */
+  /** Publishes values for at most this time without delivering them. */
   #missed(maxMs: number): Map<Id, Publication[]> {
     const missed = new Map<Id, Publication[]>(ids.map((id) => [id, []]))
     for (let left = this.#draw(maxMs / minute); left > 0; left--) {

@@ -31,7 +31,7 @@ interface Side {
   holds: (value: bigint) => boolean
   rearms: (value: bigint) => boolean
   isArmed?: boolean
-  /** Since when the condition has held, without the time that nobody saw. */
+  /** How long the condition has been true, without gaps. */
   hold?: { heldMs: number; lastMs: number }
 }
 

@@ -1,7 +1,7 @@
 import Database from 'libsql'
 import { prepareSchema, useJournal, type HistoryDatabase } from '../../main/history-store/schema'
 
-/** Counts the statements that a history runs, and kills its process, or does `die`, before the one of this number; 0: none. */
+/** Counts the statements of a history. Before statement `dieAt` it calls `die`, by default a kill of its process. 0: never. */
 export class DeadlyDatabase {
   isCounting = false
   /** Counted so far. */

@@ -235,7 +235,7 @@ export class DesktopPeer {
     for (let chosen: number | undefined; id !== undefined && id !== chosen;) {
       chosen = id
       const body = [id, 'clicked', new Variant('s', ''), 0]
-      // Not waiting for an answer: choosing Quit has none, and leaves nobody to ask for the menu.
+      // Does not wait for an answer, because the app quits on Quit without one.
       this.#bus.send(this.#message('com.canonical.dbusmenu', 'Event', 'isvu', body, (path as Variant<string>).value))
       id = await idOf().catch(() => undefined)
     }
@@ -269,7 +269,7 @@ export class DesktopPeer {
   }
 
   #answer(call: Message): boolean {
-    // What an app said last may be read after the end; nobody is there to be answered.
+    // The app may have ended before its last message is read.
     if (this.#isStopped) return true
     if (call.type !== MessageType.METHOD_CALL) return false
     const reply = (signature: string, body: unknown[]) => {

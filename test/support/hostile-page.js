@@ -158,7 +158,7 @@ async function store() {
   await attempt('cache', () => caches.open('planted'))
 }
 
-/** By the bridge, which the page may use: floods, and a host that nobody has allowed. */
+/** Attacks through the bridge that the page may use: floods, and a host that is not allowed. */
 async function useBridge() {
   const large = new Array(3_000_000).fill(0)
   const long = 'x'.repeat(50_000_000)

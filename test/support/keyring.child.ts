@@ -1,4 +1,4 @@
-/** The process that asks a keyring, with one that takes as long as it is told, stops every thread while it does, or fails. */
+/** The process that asks a keyring. This keyring waits, blocks every thread or fails, as told. */
 import { serveKeyring } from '../../main/storage/keyring-process'
 
 const [, , how] = process.argv

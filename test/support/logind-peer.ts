@@ -77,7 +77,7 @@ export class LogindPeer {
     if (call.type !== MessageType.METHOD_CALL || call.interface !== manager.interface) return false
     if (call.member !== 'Inhibit') return false
     this.#inhibitCount += 1
-    // Answered by the library: there is no such method.
+    // The library answers that there is no such method.
     return false
   }
 }

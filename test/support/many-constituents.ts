@@ -13,7 +13,7 @@ export function manyConstituents(count: number, tick: number): ConstituentsPubli
   return { value: (1_000 + tick).toFixed(2), publishedAtMs: sampleNowMs - 60_000 + tick * 1_000, constituents }
 }
 
-/** The sample of the exchange family as it was at the last close: the same members and divisor, other prices and weights. */
+/** The exchange family at the last 00:00 UTC: the same constituents and divisor, other prices and weights. */
 export function familyClosing(): ConstituentsPublication {
   const { constituents } = sampleOpened('NCI')
   if (constituents === undefined) throw new Error('the sample has no constituents')

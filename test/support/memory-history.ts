@@ -13,7 +13,7 @@ import { HistoryTables } from '../../main/history-store/tables'
 import { decodeValues, type EncodedValues } from '../../main/history-store/value-rows'
 import type { Outcome, Problem } from '../../core/model'
 
-/** An empty history in memory that keeps what it has prepared, whichever store asks. */
+/** An empty history in memory. All stores that open it share its prepared statements. */
 function emptyDatabase(): HistoryDatabase {
   const database = new Database(':memory:')
   prepareSchema(database, () => undefined)
@@ -42,14 +42,14 @@ const locked: Problem = { code: 'inUse', message: 'Another process uses it.' }
 /** The history's own store in the thread of the test: without a worker and a disk, and answering as late as the real one. */
 export class MemoryHistory implements HistoryAccess {
   readonly store: HistoryTables
-  /** While set, no turn gets onto the disk; what was to be written is written with the next one that does. */
+  /** While set, no turn is written. The next successful turn writes the waiting ones too. */
   problem: Problem | undefined
   /** While set, nothing can be read nor written, as of a file that another program has. */
   isLocked = false
   /** The turns that were written and hold more than values. */
   readonly written: WriteBatch[] = []
   #waiting: WriteBatch[] = []
-  /** Of all that waits: what is written together is answered together. */
+  /** The outcome of the next write, shared by all waiting turns. */
   #outcome: Promise<Outcome<Learned[]>> | undefined
   #gate: Promise<undefined> = Promise.resolve(undefined)
   #isGone = false

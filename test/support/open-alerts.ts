@@ -14,7 +14,7 @@ import { levelDraft } from './sample-alerts'
 export const startMs = Date.UTC(2023, 10, 1, 12)
 export const above = levelDraft('100.00')
 
-/** Where nobody has an alert. */
+/** Stands in for the alerts when there are none. */
 export const noRules: Parameters<typeof distribute>[1]['rules'] = {
   considerConstituents: () => undefined,
   considerConditions: () => undefined,

@@ -43,7 +43,7 @@ function streamOf(body: string): string {
   return inflateSync(Buffer.from(bytes.slice(0, length), 'latin1')).toString('latin1')
 }
 
-/** Single glyphs, and those that follow each other. */
+/** Single glyphs and ranges of glyphs. */
 function charactersOf(table: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   const character = (code: number) => String.fromCodePoint(code)

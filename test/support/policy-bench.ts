@@ -57,7 +57,7 @@ export class PolicyBench {
     return verdict
   }
 
-  /** What comes due of the snoozes and of these rules. */
+  /** Runs everything due of the snoozes and these alerts. */
   due(rules: readonly AlertRule[], nowMs: number) {
     const { snoozes } = this
     this.snoozes = running(snoozes, nowMs)
@@ -89,7 +89,7 @@ export class PolicyBench {
     this.snoozes = withoutSnooze(this.snoozes, scope)
   }
 
-  /** As it is after the app was closed and started again: what was kept goes through the text of the file. */
+  /** The state after a restart of the app, read back from the stored text. */
   restarted(): PolicyBench {
     const next = new PolicyBench({ dayOf: this.#dayOf })
     for (const [ruleId, state] of this.#states) {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Message, sessionBus, type MessageBus, type Variant } from 'dbus-next'
 
-/** Of a notification's ground; no colour of the app's. */
+/** Background of a notification. The app does not use this colour. */
 export const popupColour = '#22262e'
 
 const dunstrc = `[global]
@@ -56,7 +56,7 @@ const notifications = { destination: 'org.freedesktop.Notifications', path: '/or
 const watcher = { destination: 'org.kde.StatusNotifierWatcher', path: '/StatusNotifierWatcher' }
 const startWithinMs = 60_000
 
-/** Where the settings daemon of the panel lies; it is no command. */
+/** Path of the panel's settings daemon, which is not on PATH. */
 function findXfconfd(): string {
   const found = readdirSync('/usr/lib').map((folder) => join('/usr/lib', folder, 'xfce4/xfconf/xfconfd'))
   const path = found.find((file) => existsSync(file))
@@ -91,7 +91,7 @@ export class RealDesktop {
       const dunst = await desktop.#run('dunst', ['-conf', dunstConfig, '-print'], env)
       dunst.stdout?.on('data', (data: Buffer) => (desktop.#printed += data.toString()))
       await desktop.#run(findXfconfd(), [], env)
-      // The bus starts nobody: each is waited for, since the next one needs it.
+      // The bus activates no service. Each must be up before the next one, which needs it.
       await desktop.#isThere('org.xfce.Xfconf')
       await desktop.#run('xfce4-panel', ['--disable-wm-check'], env)
       await Promise.all([desktop.#isThere(notifications.destination), desktop.#isThere(watcher.destination)])

@@ -249,7 +249,7 @@ export function flappingInbox(): AlertEvent[] {
   ]
 }
 
-/** The whole of one day in UTC, so many days after that of a time. */
+/** A whole UTC day, this many days after the day of a time. */
 export function wholeDay(timeMs: number, ahead: number): AlertHours {
   const day = weekdays[(new Date(timeMs).getUTCDay() + 6 + ahead) % 7]
   return { days: day === undefined ? [] : [day], from: '00:00', to: '00:00', timeZone: 'UTC' }

@@ -102,7 +102,7 @@ export class ScriptedService {
     for (const { socket } of this.#connections) socket.send(data)
   }
 
-  /** Sends texts to everybody, those that are not compressed in one write. */
+  /** Sends texts to all clients. Uncompressed ones go out in one write. */
   sendAll(texts: readonly string[]): void {
     for (const { socket, line } of this.#connections) {
       line.cork()

@@ -58,7 +58,7 @@ function certificate({ subject, issuer, address, endsInDays = 1 }: Wanted): TlsF
   }
 }
 
-/** A certificate for 127.0.0.1 that nobody vouches for, made on the spot: no tool and no stored key is needed. */
+/** A self-signed certificate for 127.0.0.1, created without a tool or a stored key. */
 export function selfSignedCertificate(): TlsFiles {
   return certificate({ subject: 'Scripted service', address: [127, 0, 0, 1] })
 }

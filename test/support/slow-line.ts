@@ -31,7 +31,7 @@ function passOn(from: Socket, to: Socket, random: () => number, maxBytes: number
   from.on('error', () => to.destroy())
 }
 
-/** A bad line to a port of this machine: answers its own port. It ends with the test; a seed repeats what it does. */
+/** Starts a slow proxy to a local port and returns its own port. It ends with the test. A seed repeats its behaviour. */
 export async function openSlowLine(port: number, { seed = 1, maxBytes = 7 } = {}): Promise<number> {
   const random = randomFrom(seed)
   const lines = new Set<Socket>()

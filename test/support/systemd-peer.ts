@@ -34,7 +34,7 @@ export class SystemdPeer {
     const lines = createInterface(stdout)
     await once(lines, 'line')
     lines.on('line', (line) => {
-      // It asks whether what came before was read, which it was.
+      // A barrier: the sender asks whether its earlier messages were read.
       if (line !== 'BARRIER=1') peer.heard.push(line)
     })
     return peer

@@ -27,7 +27,7 @@ const compositors = {
   },
 } as const
 
-/** A Wayland compositor with one screen; what it shows is read from the display it draws on. */
+/** A Wayland compositor with one screen, nested in an X display from which the screen is read. */
 export class WaylandDisplay {
   readonly #folder: string
   readonly #display: VirtualDisplay
@@ -39,7 +39,7 @@ export class WaylandDisplay {
     this.#compositor = compositor
   }
 
-  /** Starts it with these variables, among them a folder for sockets; what is on its screen lies in `folder`. */
+  /** Starts it with these variables, which include a folder for sockets. Writes its screen to `folder`. */
   static async start(
     environment: Record<string, string>,
     folder: string,
