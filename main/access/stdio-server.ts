@@ -48,18 +48,8 @@ export interface Served {
   subscribe: (client: string, uris: ReadonlySet<string>) => void
 }
 
-export interface StdioServer {
-  resourceChanged: (uri: string) => void
-  resourcesChanged: () => void
-  /** Resolves when the assistant has closed the connection, or it broke. */
-  ended: Promise<void>
-}
-
-/** Serves an assistant until it closes its end. */
-export async function serveOverStdio(
-  served: Served,
-  { input, output }: { input: Readable; output: Writable },
-): Promise<StdioServer> {
+/** Serves an assistant. `ended` resolves when it has closed its end, or the connection broke. */
+export async function serveOverStdio(served: Served, { input, output }: { input: Readable; output: Writable }) {
   const { server } = new McpServer(
     { name: 'indexwatch', title: 'Indexwatch', version: served.version },
     {
@@ -133,7 +123,7 @@ export async function serveOverStdio(
   // Sending may fail because the connection broke. `ended` reports that.
   const ignore = () => undefined
   return {
-    resourceChanged: (uri) => {
+    resourceChanged: (uri: string) => {
       if (subscribed.has(uri)) server.sendResourceUpdated({ uri }).catch(ignore)
     },
     resourcesChanged: () => {

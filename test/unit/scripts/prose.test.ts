@@ -33,7 +33,7 @@ test('of a source file its comments are read, each as one text', () => {
   ])
 })
 
-test('a semicolon between words of a text on the screen is found, one in code or a comment is not', () => {
+test('a semicolon is found in a text on screen, not in code or a comment', () => {
   expect(
     semicolons("// 'Some text; more'\nconst a = 'Saved; go back.'; f('b')\nconst c = 'text/css; charset'"),
   ).toEqual([{ line: 2, text: "'Saved; go back.'" }])
