@@ -348,14 +348,14 @@ export function inboxRecord(event: AlertEvent) {
   } satisfies ProgramRecord
 }
 
-export function evaluationRecord({ atMs, publishedAtMs, words, ...judged }: AlertEvaluation) {
+export function evaluationRecord({ atMs, publishedAtMs, words, ...evaluation }: AlertEvaluation) {
   return {
     at: atMs,
     published: publishedAtMs,
-    value: judged.value,
-    phaseBefore: judged.phaseBefore,
-    phaseAfter: judged.phaseAfter,
-    hasFired: judged.hasFired,
+    value: evaluation.value,
+    phaseBefore: evaluation.phaseBefore,
+    phaseAfter: evaluation.phaseAfter,
+    hasFired: evaluation.hasFired,
     why: words,
   } satisfies ProgramRecord
 }

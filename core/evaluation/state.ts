@@ -98,13 +98,13 @@ const maxOthers = 24
  * The state for values of this source. A source seen before continues with its own state, a new one starts as after
  * creation. A finished rule stays finished. Returns the same object if the source is unchanged.
  */
-export function turnedTo(
+export function stateForSource(
   source: Source,
   state: RuleState,
   last: NonNullable<RuleState['others']>[number]['last'],
 ): RuleState {
   const { source: from, others = [], ...own } = state
-  if (!turnsTo(source, state)) return state
+  if (!needsOtherState(source, state)) return state
   if (from === undefined) return { ...state, source }
   const known = others.find((each) => each.source.id === source.id)
   const left = { source: from, state: own, ...(last !== undefined && { last }) }
@@ -113,17 +113,17 @@ export function turnedTo(
 }
 
 /** Whether a value of this source needs another state of the rule. False if the source is unknown. */
-export function turnsTo(source: Source, { source: own, isDone }: RuleState): boolean {
+export function needsOtherState(source: Source, { source: own, isDone }: RuleState): boolean {
   return !isDone && (own === undefined ? source.id !== '' : isOtherSource(own, source))
 }
 
 /** Whether this source differs from that of the state. */
 export function isOfOther(source: Source, state: RuleState): boolean {
-  return state.source !== undefined && turnsTo(source, state)
+  return state.source !== undefined && needsOtherState(source, state)
 }
 
 /** Whether two states differ only in the progress of holds. */
-export function isHoldGoingOn(before: RuleState, after: RuleState): boolean {
+export function isHoldProgress(before: RuleState, after: RuleState): boolean {
   return heldMsOf(after) !== undefined && isSame(withoutProgress(before), withoutProgress(after))
 }
 

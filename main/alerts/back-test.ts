@@ -113,7 +113,7 @@ export interface Present {
  * Whether a draft's condition is true now, by the engine's own evaluation. Ignores the hold and a cached value.
  * `measure` is the number that the terms compare, if known.
  */
-export function judgeNow(
+export function evaluateNow(
   draft: AlertDraft,
   { quote, constituents, conditions, cadence }: Present,
 ): { isMet: boolean; measure?: DecimalText } {

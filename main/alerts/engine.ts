@@ -32,7 +32,7 @@ import type { Learned, HistoryAccess } from '../history-store/contract'
 import { Agenda } from './agenda'
 import { Commits, type EvaluationResult } from './commits'
 import { Evaluator, passedAtOnce, type EvaluatorOptions, type Received } from './evaluator'
-import { restOf, sayPassed } from './fold'
+import { restOf, tracePassed } from './fold'
 import { Inbox, inboxCsv, type EventOutcome } from './inbox'
 import { explainPast } from './past'
 import { isFolded, reachedBack, viewOf, type Due } from './record'
@@ -449,7 +449,7 @@ export class AlertEngine {
   explain(ruleId: string): AlertEvaluation[] {
     const place = this.#parts.rules.get(ruleId)
     if (place === undefined) return []
-    sayPassed(place.record)
+    tracePassed(place.record)
     return place.record.memory.trace.all()
   }
 

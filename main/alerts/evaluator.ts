@@ -2,7 +2,7 @@ import type { AlertEvent, AlertOrigin } from '../../core/alert-events'
 import { dependsOn, type AlertSnooze, type RuleValidity, type SnoozeScope } from '../../core/alerts'
 import { parseDecimal } from '../../core/decimal'
 import type { Observation } from '../../core/evaluation/observation'
-import { isHoldGoingOn, isOfOther } from '../../core/evaluation/state'
+import { isHoldProgress, isOfOther } from '../../core/evaluation/state'
 import type { IndexId, Publication, Quote, Resolution } from '../../core/model'
 import { noSource, publicationOf, type Source } from '../../core/publication'
 import type { TimeRange } from '../../core/ranges'
@@ -243,7 +243,7 @@ export class Evaluator {
     const isOther = recorded.length > 0 || record.policy !== before.policy
     return {
       events: recorded,
-      hasChanged: isOther || (record.state !== before.state && !isHoldGoingOn(before.state, record.state)),
+      hasChanged: isOther || (record.state !== before.state && !isHoldProgress(before.state, record.state)),
       isToBeStored: isOther || checkpoint !== undefined || record.run !== before.run,
     }
   }

@@ -2,12 +2,12 @@
 import { evaluate, passes, recall as recallValue } from '../../core/evaluation/evaluate'
 import type { Observation, ValueSeen } from '../../core/evaluation/observation'
 import {
-  isHoldGoingOn,
+  isHoldProgress,
   isOfOther,
   newMemory,
   phaseOf,
-  turnedTo,
-  turnsTo,
+  stateForSource,
+  needsOtherState,
   type RuleMemory,
   type RuleState,
 } from '../../core/evaluation/state'
@@ -47,7 +47,8 @@ export function pass({ run, state, memory }: RuleRecord, tick: Tick): boolean {
   const { publishedAtMs } = publication
   const { last, leavesLatches } = memory
   if (isAfterEnd(run.rule, publishedAtMs) || (last !== undefined && publishedAtMs <= last.publishedAtMs)) return true
-  if (leavesLatches === undefined || turnsTo(source, state) || isToBeKept(memory, publishedAtMs, state)) return false
+  if (leavesLatches === undefined || needsOtherState(source, state) || isToBeKept(memory, publishedAtMs, state))
+    return false
   if (runWith(run, publishedAtMs, cadence) !== run) return false
   if (!passes(run.rule, state, memory.own, tick, leavesLatches)) return false
   memory.last = publication
@@ -65,7 +66,7 @@ export function step(
   source: Source = noSource,
 ): Stepped {
   const { run, memory } = record
-  const state = turnTo(record, source)
+  const state = switchTo(record, source)
   const previous = memory.previous && lastOf(memory.previous)
   const seen: ValueSeen = { kind: 'value', publication, previous, cadence }
   const verdict = evaluate(run.rule, state, memory.own, seen)
@@ -87,7 +88,7 @@ export function recall(record: RuleRecord, publication: Publication, source: Sou
     recallValue(run.rule, other.state, memoryOf(memory, source), publication)
     return record
   }
-  const state = record.state.source === undefined ? turnTo(record, source) : record.state
+  const state = record.state.source === undefined ? switchTo(record, source) : record.state
   recallValue(run.rule, state, memory.own, publication)
   memory.previous = publication
   return { ...record, state }
@@ -96,14 +97,14 @@ export function recall(record: RuleRecord, publication: Publication, source: Sou
 /** Evaluates a rule that is not folded. Such a rule has one checkpoint, the latest. */
 export function observe(record: RuleRecord, seen: Observation, nowMs: number, source?: Source): Stepped {
   const { run, memory, state: before } = record
-  const state = source === undefined ? before : turnTo(record, source)
+  const state = source === undefined ? before : switchTo(record, source)
   // What was true before this source took over is not new.
   const isFirst = source !== undefined && isOfOther(source, before)
   const rule = isFirst ? { ...run.rule, createdAtMs: nowMs } : run.rule
   const verdict = evaluate(rule, state, memory.own, seen)
   const next = { ...record, state: verdict.state }
   if (verdict.state === before) return { record: next, verdict }
-  const isProgress = isHoldGoingOn(before, verdict.state)
+  const isProgress = isHoldProgress(before, verdict.state)
   if (isProgress && nowMs - (memory.kept?.atMs ?? 0) < progressSpacingMs) return { record: next, verdict }
   memory.kept = { atMs: nowMs, state: verdict.state }
   return { record: next, verdict, checkpoint: { atMs: 0, state: verdict.state } }
@@ -116,7 +117,7 @@ export function restOf({ state, memory: { last, kept } }: RuleRecord): Checkpoin
 }
 
 /** Adds to the trace the values that took the fast path. They left the state unchanged. */
-export function sayPassed({ run, state, memory }: RuleRecord): void {
+export function tracePassed({ run, state, memory }: RuleRecord): void {
   for (const { publication, cadence, atMs } of memory.trace.takePassed()) {
     const { value, publishedAtMs } = publication
     const { words } = evaluate(run.rule, state, newMemory(), { kind: 'value', publication, cadence })
@@ -126,9 +127,9 @@ export function sayPassed({ run, state, memory }: RuleRecord): void {
 }
 
 /** Switches the state and the memory to this source. */
-function turnTo({ state, memory }: RuleRecord, source: Source): RuleState {
+function switchTo({ state, memory }: RuleRecord, source: Source): RuleState {
   const { source: from, others } = state
-  const next = turnedTo(source, state, memory.previous && lastOf(memory.previous))
+  const next = stateForSource(source, state, memory.previous && lastOf(memory.previous))
   if (from === undefined || next === state) return next
   const { own } = memory
   memory.own = memoryOf(memory, source)

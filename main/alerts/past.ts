@@ -17,10 +17,10 @@ const pageSize = 2_000
 export async function explainPast(records: Records, ruleId: string, atMs: number): Promise<Outcome<PastExplanation>> {
   const runs = await records.runs(ruleId)
   if (!runs.ok) return runs
-  const ofThen = runs.value.findLast(({ sinceMs }) => sinceMs <= atMs) ?? runs.value[0]
-  if (ofThen === undefined) return ok({ kind: 'notYet' })
-  if (!isFolded(ofThen.rule.terms)) return ok({ kind: 'notByValues' })
-  const known = await records.withFirst(ofThen)
+  const past = runs.value.findLast(({ sinceMs }) => sinceMs <= atMs) ?? runs.value[0]
+  if (past === undefined) return ok({ kind: 'notYet' })
+  if (!isFolded(past.rule.terms)) return ok({ kind: 'notByValues' })
+  const known = await records.withFirst(past)
   if (!known.ok) return known
   const run = known.value
   const { fromMs = Infinity } = run
@@ -47,10 +47,10 @@ async function foldTo(
   const { rule, cadence } = run
   let record = newRecord(run, 0, from)
   const trace = new Trace()
-  const asked = { id: rule.indexId, fromMs: firstToRead(run, from), toMs: lastMs, limit: pageSize }
+  const query = { id: rule.indexId, fromMs: firstToRead(run, from), toMs: lastMs, limit: pageSize }
   let after: ValueCursor | undefined
   do {
-    const page = await records.values({ ...asked, after })
+    const page = await records.values({ ...query, after })
     if (!page.ok) return page
     for (const each of page.value.values) {
       const publication = publicationOf(each)

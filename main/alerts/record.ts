@@ -26,13 +26,13 @@ export interface Run {
   rule: AlertRule
   first: WhenAlreadyMet
   startedAtMs: number
-  /** Start of the run. It is judged on values published later, and first on the value in effect at the start. */
+  /** Start of the run. It is evaluated on values published later, and first on the value in effect at the start. */
   sinceMs: number
   /** Set if nothing was received before the start. Values up to this time are from an earlier run and do not start it. */
   keptMs?: number
   /** The first value: the one in effect at the start, else the next. Absent before the first value. */
   fromMs?: number
-  /** End of a run that has ended. It is judged on values up to this time. */
+  /** End of a run that has ended. It is evaluated on values up to this time. */
   toMs?: number
   endedAtMs?: number
   /** The last known cadence of the index. */
@@ -103,7 +103,7 @@ export class Memory {
   }
 
   /** Takes over the memory of a refold. */
-  goOnFrom({ last, previous, own, others, kept }: Memory, state: RuleState): void {
+  takeOver({ last, previous, own, others, kept }: Memory, state: RuleState): void {
     Object.assign(this, { last, previous, own, others, countSinceKept: 0 })
     this.kept = last === undefined ? kept : { atMs: last.publishedAtMs, state }
   }

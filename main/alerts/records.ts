@@ -292,10 +292,10 @@ export class Records {
     const found = await this.#history.query('valueAt', { id: rule.indexId, atMs: sinceMs })
     if (!found.ok) return found
     const { revisions, nextPublishedAtMs = Infinity } = found.value
-    const inForceMs = revisions.at(-1)?.publishedAtMs ?? 0
+    const inEffectMs = revisions.at(-1)?.publishedAtMs ?? 0
     // False if the run's first value is no longer in the history and only an older one is.
-    const isKnown = inForceMs >= Math.min(fromMs ?? Infinity, (keptMs ?? Infinity) + 1)
-    const firstMs = firstAmong(run, [...(isKnown ? [inForceMs] : []), nextPublishedAtMs])
+    const isKnown = inEffectMs >= Math.min(fromMs ?? Infinity, (keptMs ?? Infinity) + 1)
+    const firstMs = firstAmong(run, [...(isKnown ? [inEffectMs] : []), nextPublishedAtMs])
     const bare: Run = { ...run }
     delete bare.fromMs
     return ok(firstMs > toMs ? bare : { ...bare, fromMs: firstMs })
@@ -324,13 +324,13 @@ export class Records {
     run: Run,
     fromMs: number,
   ): Promise<Outcome<{ from?: Checkpoint; later: Checkpoint[]; fired: Firing[] }>> {
-    const asked = { ruleId: run.rule.id, run: run.number }
+    const query = { ruleId: run.rule.id, run: run.number }
     const before = await this.stateBefore(run, fromMs)
     if (!before.ok) return before
     const from = before.value
-    const later = await this.#history.query('checkpoints', { ...asked, fromMs })
+    const later = await this.#history.query('checkpoints', { ...query, fromMs })
     if (!later.ok) return later
-    const fired = await this.#history.query('firings', { ...asked, fromMs: from === undefined ? 0 : from.atMs + 1 })
+    const fired = await this.#history.query('firings', { ...query, fromMs: from === undefined ? 0 : from.atMs + 1 })
     if (!fired.ok) return fired
     return ok({
       from,
@@ -340,8 +340,8 @@ export class Records {
   }
 
   /** A page of values, oldest first, each in its latest revision. */
-  values(asked: Omit<Queries['values']['params'], 'revisions'>): Promise<Outcome<Queries['values']['result']>> {
-    return this.#history.query('values', { ...asked, revisions: 'latest' })
+  values(query: Omit<Queries['values']['params'], 'revisions'>): Promise<Outcome<Queries['values']['result']>> {
+    return this.#history.query('values', { ...query, revisions: 'latest' })
   }
 }
 

@@ -10,7 +10,7 @@ import type { Observation } from '../../core/evaluation/observation'
 import { phaseOf, type RuleState } from '../../core/evaluation/state'
 import type { Publication } from '../../core/model'
 import type { Source } from '../../core/publication'
-import { observe, sayPassed, step, type Stepped } from './fold'
+import { observe, tracePassed, step, type Stepped } from './fold'
 import {
   comeDue,
   countSuppressed,
@@ -49,7 +49,7 @@ export interface Now extends PolicyNow {
 }
 
 /** An event. Beyond a limit, the events of a rule are counted instead of recorded. */
-interface Happened {
+interface ReducedEvent {
   event: AlertEvent
   isRecorded: boolean
 }
@@ -57,7 +57,7 @@ interface Happened {
 export interface Reduced {
   record: RuleRecord
   /** In order. */
-  events: Happened[]
+  events: ReducedEvent[]
   /** To be stored. */
   checkpoint?: Checkpoint
   firings: Firing[]
@@ -73,8 +73,8 @@ export function reduce(record: RuleRecord, input: Input, now: Now): Reduced {
       takeObservation(outcome, input, now)
       break
     case 'refolded':
-      sayPassed(record)
-      record.memory.goOnFrom(input.to.memory, input.to.state)
+      tracePassed(record)
+      record.memory.takeOver(input.to.memory, input.to.state)
       outcome.record = { ...record, state: input.to.state }
       break
     case 'difference':
@@ -103,7 +103,7 @@ export function ruleForTime({ run: { rule }, state }: RuleRecord): AlertRule {
 
 function takeValue(outcome: Reduced, { publication, cadence, source }: Tick, now: Now): void {
   const { record } = outcome
-  sayPassed(record)
+  tracePassed(record)
   const run = runWith(record.run, publication.publishedAtMs, cadence)
   take(outcome, step({ ...record, run }, publication, cadence ?? run.cadence, source), publication, 'fired', now)
 }
@@ -114,7 +114,7 @@ function takeObservation(outcome: Reduced, input: Extract<Input, { kind: 'seen' 
   const { record } = outcome
   const { rule } = record.run
   if (hasExpired(rule, record.policy, now.nowMs)) return
-  sayPassed(record)
+  tracePassed(record)
   const stepped = observe(record, seen, now.nowMs, dependsOn(rule.terms, 'silence') ? undefined : source)
   take(outcome, stepped, 'publication' in seen ? seen.publication : undefined, as, now)
 }
@@ -159,7 +159,7 @@ function takeDifference(
   const isAmended = of.amendedAtMs !== undefined
   const missed = isHistory && !isAmended ? { missedSinceMs: Math.max(due.fromMs, run.fromMs ?? 0) } : {}
   const inputs: AlertInputs = { ...of, ...missed }
-  sayPassed(record)
+  tracePassed(record)
   const words = differenceWords[difference.kind]
   trace(record, { inputs, hasFired: difference.kind === 'late', words }, now)
   if (difference.kind === 'late') {
@@ -190,7 +190,7 @@ function takeMissing(outcome: Reduced, dueMs: number, now: Now): void {
   if (hasExpired(rule, record.policy, now.nowMs)) return
   const isOutside = isOutsideHours(rule, now.nowMs)
   const words = isOutside ? 'No fixing received: outside its hours.' : 'No fixing received: fired.'
-  sayPassed(record)
+  tracePassed(record)
   trace(record, { inputs: {}, hasFired: !isOutside, words }, now)
   if (!isOutside) addDecided(outcome, now.eventOf(rule, 'fired', { dueMs }), now)
 }
@@ -208,9 +208,9 @@ function takeReach(outcome: Reduced, found: RuleValidity | undefined, now: Now):
  * Adds an event that is notified unless the policy suppresses it. The end of a cooldown is added before it, a
  * suspension after it.
  */
-function addDecided(outcome: Reduced, judged: AlertEvent, now: Now): { id: string; isRecorded: boolean } {
+function addDecided(outcome: Reduced, event: AlertEvent, now: Now): { id: string; isRecorded: boolean } {
   const { record } = outcome
-  const { policy, heldBackBy, events } = decide(record.run.rule, record.policy, judged, now)
+  const { policy, heldBackBy, events } = decide(record.run.rule, record.policy, event, now)
   outcome.record = { ...record, policy }
   const isSuspension = ({ kind }: PolicyEvent) => kind === 'suspended'
   addPolicyEvents(
@@ -218,9 +218,9 @@ function addDecided(outcome: Reduced, judged: AlertEvent, now: Now): { id: strin
     events.filter((each) => !isSuspension(each)),
     now,
   )
-  const isRecorded = add(outcome, { ...judged, ...deliveryOf(heldBackBy) }, now)
+  const isRecorded = add(outcome, { ...event, ...deliveryOf(heldBackBy) }, now)
   addPolicyEvents(outcome, events.filter(isSuspension), now)
-  return { id: judged.id, isRecorded }
+  return { id: event.id, isRecorded }
 }
 
 /** Adds an event. Returns whether it is recorded: the number of suppressed events an hour is limited. */
@@ -260,11 +260,11 @@ function deliveryOf(heldBackBy: HoldBackReason | undefined): Pick<AlertEvent, 'd
 /** Adds an evaluation to the trace. */
 function trace(
   { state, memory }: RuleRecord,
-  judged: { before?: RuleState; inputs: AlertInputs; hasFired: boolean; words: string },
+  evaluation: { before?: RuleState; inputs: AlertInputs; hasFired: boolean; words: string },
   { nowMs }: Now,
 ): void {
-  const { before = state, hasFired, words } = judged
-  const { publishedAtMs, value } = judged.inputs
+  const { before = state, hasFired, words } = evaluation
+  const { publishedAtMs, value } = evaluation.inputs
   memory.trace.note({
     atMs: nowMs,
     publishedAtMs,

@@ -259,8 +259,8 @@ export class RefoldQueue {
     const toMs = Math.min(maxTimeMs, Math.max(...runs.map(({ refold }) => refold.untilMs)))
     const limit = Math.max(paging.minValues, Math.min(paging.maxValues, Math.floor(paging.maxSteps / runs.length)))
     const cadence = cadenceOf(id)
-    const asked = { id, fromMs, toMs, limit }
-    for (let page = await records.values(asked); ;) {
+    const query = { id, fromMs, toMs, limit }
+    for (let page = await records.values(query); ;) {
       if (!page.ok || this.#isStopped) return false
       const left = runs.filter(({ refold }) => !refold.isOver)
       await inTurns(this.#options.clock, page.value.values, (value) => {
@@ -270,7 +270,7 @@ export class RefoldQueue {
       })
       const { next: after } = page.value
       if (after === undefined || left.every(({ refold }) => refold.isOver)) return true
-      page = await records.values({ ...asked, after })
+      page = await records.values({ ...query, after })
     }
   }
 }

@@ -27,13 +27,13 @@ export function draftRefusal(
   nowMs: number,
   exceptRuleId?: string,
 ): Refusal | undefined {
-  return faultOf(draft, nowMs) ?? standsAgainst(rules.findEqual(draftKey(draft), exceptRuleId))
+  return faultOf(draft, nowMs) ?? refuseDuplicate(rules.findEqual(draftKey(draft), exceptRuleId))
 }
 
 /** Why a deleted rule cannot be restored. Its own state does not matter. */
 export function putBackRefusal({ run: { rule }, state }: RuleRecord, rules: RuleTable): Refusal | undefined {
   if (rules.size >= maxRules) return tooMany
-  return state.isDone ? undefined : standsAgainst(rules.findEqual(draftKey(rule)))
+  return state.isDone ? undefined : refuseDuplicate(rules.findEqual(draftKey(rule)))
 }
 
 /** The finished rule that an equal new one replaces. */
@@ -68,7 +68,7 @@ export class DraftsCheck {
     const found = this.#rules.findEqual(key)
     const equal = found !== undefined && found.position <= this.#lastPosition ? found : undefined
     this.#refusal =
-      faultOf(draft, this.#nowMs) ?? standsAgainst(equal) ?? (this.#seen.has(key) ? duplicate(draft) : undefined)
+      faultOf(draft, this.#nowMs) ?? refuseDuplicate(equal) ?? (this.#seen.has(key) ? duplicate(draft) : undefined)
     if (equal !== undefined) this.#goneCount++
     this.#seen.add(key)
   }
@@ -89,7 +89,7 @@ function faultOf(draft: AlertDraft, nowMs: number): Refusal | undefined {
 }
 
 /** Refuses a duplicate, unless the equal rule has finished. */
-function standsAgainst(equal: RuleRecord | undefined): Refusal | undefined {
+function refuseDuplicate(equal: RuleRecord | undefined): Refusal | undefined {
   return equal === undefined || equal.state.isDone ? undefined : duplicate(equal.run.rule)
 }
 

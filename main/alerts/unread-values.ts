@@ -7,9 +7,10 @@ interface Unread {
   id: IndexId
   due: Due
   /** Published times. One of them may be the first value of a rule. */
-  timesMs: readonly number[]
+  timesMs: number[]
   /** Amended values in order of receipt. Consecutive ones of one connection are grouped. */
-  amended: readonly { source: Source; publications: Publication[] }[]
+  amended: { source: Source; publications: Publication[] }[]
+  amendedCount: number
 }
 
 /** Limit for each index, because a history can stay locked for days. `due` covers the values beyond it. */
@@ -17,14 +18,11 @@ const maxKept = 1_000
 
 /** Notes what to evaluate once the rules are read. The history has the values themselves. */
 export class UnreadValues {
-  readonly #byIndex = new Map<
-    IndexId,
-    { due: Due; timesMs: number[]; amended: { source: Source; publications: Publication[] }[]; amendedCount: number }
-  >()
+  readonly #byIndex = new Map<IndexId, Unread>()
 
   add(id: IndexId, publications: readonly Publication[], source: Source): void {
     const first = { fromMs: Infinity, toMs: 0, cause: 'history' } as const
-    const unread = this.#byIndex.get(id) ?? { due: { ...first }, timesMs: [], amended: [], amendedCount: 0 }
+    const unread: Unread = this.#byIndex.get(id) ?? { id, due: first, timesMs: [], amended: [], amendedCount: 0 }
     for (const publication of publications) {
       const { publishedAtMs, amendedAtMs } = publication
       const { fromMs, toMs } = unread.due
@@ -41,7 +39,7 @@ export class UnreadValues {
 
   /** Returns everything and clears it. */
   take(): Unread[] {
-    const all = [...this.#byIndex].map(([id, unread]) => ({ id, ...unread }))
+    const all = [...this.#byIndex.values()]
     this.#byIndex.clear()
     return all
   }

@@ -76,7 +76,7 @@ export function alertCommands(core: AlertCore, sources: Sources) {
     getAlertTestProgress: () => ok(rangeTester.progress ?? null),
     cancelAlertTest: does(() => rangeTester.cancel()),
     explainAlert: ({ ruleId }) => ok(toJson(alerts.explain(ruleId))),
-    explainAlertAt: (asked) => explainPast(core, sources, asked),
+    explainAlertAt: (query) => explainPast(core, sources, query),
     snoozeAlerts: ({ scope, untilMs }) => alerts.snooze(scope, untilMs),
     endSnooze: ({ scope }) => alerts.endSnooze(scope),
     getInbox: ({ query }) => asJson(alerts.page(query)),

@@ -6,7 +6,7 @@ import { isHourlyOrSlower } from '../../core/cadence'
 import { formatDecimal } from '../../core/decimal'
 import type { CommandArguments } from '../../protocol/commands/contract'
 import { ok, type IndexId, type Outcome, type Publication } from '../../core/model'
-import { backTest, judgeNow, measureOfMove } from '../alerts/back-test'
+import { backTest, evaluateNow, measureOfMove } from '../alerts/back-test'
 import type { Owners } from '../access/latest'
 import type { ReachWatch } from '../alerts/reach-watch'
 import { withTimeout, type Clock } from '../base/clock'
@@ -24,7 +24,7 @@ const maxWaitMs = 3_000
 
 export type AlertSources = Pick<Owners, 'alerts' | 'connections' | 'quotes' | 'page'> & { reachWatch: ReachWatch }
 
-interface Asked {
+interface CachedValues {
   id: IndexId
   service: ChartService
   askedAtMs: number
@@ -38,7 +38,7 @@ interface Asked {
  */
 export function createPreviews({ clock, history }: Pick<Core, 'clock' | 'history'>, sources: AlertSources) {
   const { alerts, connections, quotes, page } = sources
-  let asked: Asked | undefined
+  let cached: CachedValues | undefined
 
   function problemsOf(draft: AlertDraft, ruleId: string | undefined): DraftProblem[] {
     const problems = checkDraft(draft, draftContexts(clock, sources)(draft.indexId))
@@ -59,13 +59,13 @@ export function createPreviews({ clock, history }: Pick<Core, 'clock' | 'history
     const service = connections.connectionOf(id)
     if (service?.rest === undefined) return fromHistory(id)
     const askedAtMs = clock.monotonicMs()
-    const last = asked
+    const last = cached
     if (last?.id === id && last.service === service && askedAtMs - last.askedAtMs < maxAgeMs) return last.values
     const values = service.rest.values(id).then((answer) => {
       const nowMs = clock.serviceMs()
       return answer.ok ? answer.value.filter((publication) => !isFarFuture(publication, nowMs)) : fromHistory(id)
     })
-    asked = { id, service, askedAtMs, values }
+    cached = { id, service, askedAtMs, values }
     return values
   }
 
@@ -84,7 +84,7 @@ export function createPreviews({ clock, history }: Pick<Core, 'clock' | 'history
     const cadence = connections.resolutionOf(draft.indexId)
     const view = page.view()
     const opened = view?.id === draft.indexId ? view : undefined
-    const now = judgeNow(draft, {
+    const now = evaluateNow(draft, {
       quote: quotes.store.get(draft.indexId),
       constituents: opened?.constituents,
       // Cached conditions say nothing about now.

@@ -161,11 +161,11 @@ export function planImport(
 }
 
 function merge(entries: readonly WatchlistEntry[], { entries: wanted }: FileList) {
-  const asked = new Map(wanted.map((entry) => [entry.id, entry.maxResolution]))
+  const resolutions = new Map(wanted.map((entry) => [entry.id, entry.maxResolution]))
   const held = new Set(entries.map(({ id }) => id))
   const changes: string[] = []
   const kept = entries.map((entry) => {
-    const maxResolution = asked.get(entry.id) ?? entry.maxResolution
+    const maxResolution = resolutions.get(entry.id) ?? entry.maxResolution
     if (maxResolution === entry.maxResolution) return entry
     changes.push(entry.id)
     return { ...entry, maxResolution }

@@ -102,7 +102,7 @@ export function decide(rule: AlertRule, before: RulePolicyState, event: AlertEve
     return { policy: counted, heldBackBy: 'cooldown', events }
   }
   if (event.kind === 'recovered' && policy.daily?.isEndOwed === true) {
-    return { policy: beginCooldown(withEndSaid(policy), rule, nowMs), events }
+    return { policy: beginCooldown(withEndNotified(policy), rule, nowMs), events }
   }
   if (isDayFull(policy, rule, day)) return { policy, heldBackBy: 'dailyLimit', events }
   const isLive = event.kind === 'fired' || event.kind === 'lateByAmendment'
@@ -112,7 +112,7 @@ export function decide(rule: AlertRule, before: RulePolicyState, event: AlertEve
     return { policy: counted, heldBackBy: 'suspended', events: [...events, suspended] }
   }
   const notified = countForDay(beginCooldown(counted, rule, nowMs), rule, day)
-  return { policy: event.kind === 'recovered' ? withEndSaid(notified) : notified, events }
+  return { policy: event.kind === 'recovered' ? withEndNotified(notified) : notified, events }
 }
 
 /** Ends the cooldown or the rule if that is due. */
@@ -220,7 +220,7 @@ function countForDay(state: RulePolicyState, { repeat, terms }: AlertRule, day: 
 }
 
 /** After the end of a silence was notified. It does not count for the day. */
-function withEndSaid(state: RulePolicyState): RulePolicyState {
+function withEndNotified(state: RulePolicyState): RulePolicyState {
   if (state.daily === undefined) return state
   const { day, count } = state.daily
   return { ...state, daily: { day, count } }

@@ -2,7 +2,7 @@ import { noSource } from '../../../../core/publication'
 /** The fast path must not show: its results equal those of full evaluation. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pass, sayPassed, step } from '../../../../main/alerts/fold'
+import { pass, tracePassed, step } from '../../../../main/alerts/fold'
 import { newRecord, type Run } from '../../../../main/alerts/record'
 import { specOf } from '../../../../core/conditions/list'
 import { passes } from '../../../../core/evaluation/evaluate'
@@ -73,7 +73,7 @@ function explained(rule: AlertRule, first: Run['first'], publications: readonly 
     const decimal = parseDecimal(publication.value)
     const tick = { publication, decimal, cadence: undefined, source: noSource, atMs }
     if (mayPass && pass(record, tick)) continue
-    sayPassed(record)
+    tracePassed(record)
     const phaseBefore = phaseOf(record.state)
     const { record: next, verdict } = step(record, publication, undefined)
     record = next
@@ -89,7 +89,7 @@ function explained(rule: AlertRule, first: Run['first'], publications: readonly 
     }
     trace.note(evaluation)
   }
-  sayPassed(record)
+  tracePassed(record)
   return trace.all()
 }
 
