@@ -8,8 +8,7 @@ import { argumentsOfRestart, isDevelopment, type LaunchOptions } from '../deskto
 import { does, slice, type Core, type SharedFeature } from '../features/feature'
 import { AppImage } from '../updates/app-image'
 import { appImagePath, packageKind } from '../updates/package-kind'
-import { updateServer } from '../updates/update-server'
-import { Updates } from '../updates/updates'
+import { Updates, updateServer } from '../updates/updates'
 
 /** Address of the updates, given at build time. Empty if this build has none. */
 declare const __UPDATE_URL__: string

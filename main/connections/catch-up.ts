@@ -103,8 +103,7 @@ export class CatchUp {
   /** Call when REST refuses the key. Everything missing is unknown for now. */
   keyRefused(): Promise<void> {
     this.#isKeyRefused = true
-    for (const { id } of this.#options.wanted()) this.#look(id, this.#newestMs.get(id))
-    return this.#run()
+    return this.connected()
   }
 
   /** Call when the stream is live again. Checks everything wanted, except what this connect has refused. */

@@ -1,6 +1,6 @@
 import { demoName } from '../../core/connection-words'
 import type { ServiceTools } from '../../protocol/desktop'
-import type { ListedToolsView } from './tools'
+import type { ServiceTool } from '../../protocol/service-tools'
 import type { ConnectionView } from '../../protocol/responses'
 import type { ConnectionState, ConnectionStatus, IndexId, IndexInfo } from '../../core/model'
 
@@ -31,6 +31,9 @@ export function overallStatus(views: readonly ConnectionView[]): ConnectionStatu
     ...(unreadableCount === 0 ? {} : { unreadableCount }),
   }
 }
+
+/** The state of a service's tools. */
+export type ListedToolsView = Exclude<ServiceTools, { state: 'listed' }> | { state: 'listed'; tools: ServiceTool[] }
 
 /** A connection and its tools. */
 interface ToolsOf {

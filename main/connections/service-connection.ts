@@ -14,7 +14,7 @@ import { HeldValues } from './held-values'
 import type { KnownValues } from './known-values'
 import { nothingToAsk, type IndexSource, type ServiceEndpoint } from './endpoint'
 import { ServiceTime } from './service-time'
-import { ListedTools, type ListedToolsView } from './tools'
+import type { ListedToolsView } from './overall-status'
 import type { Clock } from '../base/clock'
 import type { Routes } from '../base/routes'
 import { isFarFuture, type Source } from '../../core/publication'
@@ -57,7 +57,8 @@ export class ServiceConnection {
   readonly #feed: FeedSession
   readonly #backfill: Backfill | undefined
   readonly #catchUp: CatchUp
-  readonly #tools: ListedTools
+  #tools: ListedToolsView | undefined
+  #isListingTools = false
   readonly #time: ServiceTime
   readonly #held: HeldValues
   #hasSaidHeld = false
@@ -101,7 +102,7 @@ export class ServiceConnection {
     this.#catchUp = this.#createCatchUp()
     if (mcpUrl !== undefined)
       this.toolsClient = new ServiceToolsClient({ url: mcpUrl, ...key, clock, log, appVersion, routes })
-    this.#tools = new ListedTools(this.toolsClient, () => events.emit('toolsChanged', null))
+    else this.#tools = { state: 'notOffered' }
     this.#listen()
   }
 
@@ -138,7 +139,7 @@ export class ServiceConnection {
 
   /** Undefined until the service has answered. */
   get tools(): ListedToolsView | undefined {
-    return this.#tools.view
+    return this.#tools
   }
 
   /** The REST interface for one index. */
@@ -332,7 +333,7 @@ export class ServiceConnection {
   #onLive(): void {
     const { clock, events, onCatalogue } = this.#options
     events.emit('wentLive', new Set(this.#wanted.map(({ id }) => id)))
-    void this.#tools.connected()
+    void this.#listTools()
     const refused = [...this.#refusals.keys()]
     this.#refusals.clear()
     for (const id of refused) events.emit('refusalChanged', id)
@@ -349,6 +350,18 @@ export class ServiceConnection {
       this.#place()
       onCatalogue()
     })
+  }
+
+  /** Lists the assistant tools, once. After a failure they are listed again when the stream is live again. */
+  async #listTools(): Promise<void> {
+    if (this.toolsClient === undefined || this.#isListingTools || this.#tools?.state === 'listed') return
+    this.#isListingTools = true
+    const listed = await this.toolsClient.list()
+    this.#isListingTools = false
+    this.#tools = listed.ok
+      ? { state: 'listed', tools: listed.value }
+      : { state: 'unreachable', message: listed.problem.message }
+    this.#options.events.emit('toolsChanged', null)
   }
 
   #setCatalogue(indices: IndexInfo[]): void {

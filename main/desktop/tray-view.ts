@@ -83,7 +83,7 @@ const pauseItem: TrayItem = { kind: 'command', label: 'Disconnect', action: 'pau
 const resumeItem: TrayItem = { kind: 'command', label: 'Reconnect', action: 'resume' }
 const unmuteItem: TrayItem = { kind: 'command', label: 'Unmute alerts', action: 'unmute' }
 
-function tickerItems({ showsTicker, isTickerClickThrough }: TickerState): TrayItem[] {
+function tickerItems({ showsTicker, isTickerClickThrough }: TrayPreferences): TrayItem[] {
   if (!showsTicker) return [{ kind: 'command', label: 'Show ticker', action: 'showTicker' }]
   const close: TrayItem = { kind: 'command', label: 'Close ticker', action: 'closeTicker' }
   // A click-through ticker cannot be right-clicked, so this is the way back.
@@ -91,9 +91,6 @@ function tickerItems({ showsTicker, isTickerClickThrough }: TickerState): TrayIt
     ? [{ kind: 'command', label: 'Click-through', action: 'catchClicks', isTicked: true }, close]
     : [close]
 }
-
-type TickerState = Pick<Preferences, 'showsTicker' | 'isTickerClickThrough'>
-const noTicker: TickerState = { showsTicker: false, isTickerClickThrough: false }
 
 /** As many lines as fit, from the first. */
 function tooltipOf(lines: readonly string[], max: number): string {
@@ -109,39 +106,35 @@ function titleOf(first: Quote | undefined, standing: ValueStanding, isDemo: bool
   return `${first.id} ${formatDecimal(first.value, { grouping })}${isDemo ? ' (Demo)' : ''}`
 }
 
+type TrayPreferences = Pick<Preferences, 'grouping' | 'isTickerClickThrough' | 'showsTicker' | 'timeZone'>
+
 interface Surroundings {
   unread: number
   /** Number of rules without data. */
-  withoutData?: number
-  /** Whether alerts are checked. Undefined means they are. */
-  judging?: Judging
+  withoutData: number
+  judging: Judging
   nowMs: number
-  /** The user's time zone. The system's by default. */
-  timeZone?: string
-  /** The user's grouping of digits. By commas by default. */
-  grouping?: Grouping
-  /** True if the value of an index is stale. By default none is. */
-  isStale?: IsStale
+  preferences: TrayPreferences
+  isStale: IsStale
   /** Maximum length of the tooltip in characters. Lines that do not fit are left out. */
-  maxTooltip?: number
-  /** Undefined while the ticker is closed. */
-  ticker?: TickerState
+  maxTooltip: number
   /** True if the user has disconnected. */
-  isPaused?: boolean
+  isPaused: boolean
+  staleInMs?: number
   /** Until when all alerts are muted, `null` for until unmuted. Undefined while they are not muted. */
   mutedUntilMs?: number | null
 }
 
 /** The tray's view. `quotes` are in display order. */
 export function trayView(status: ConnectionStatus, quotes: readonly Quote[], surroundings: Surroundings): TrayView {
-  const { unread, withoutData = 0, nowMs, mutedUntilMs, ticker = noTicker, isPaused = false } = surroundings
-  const { isStale = () => false, judging } = surroundings
-  const { timeZone = 'system', grouping = 'comma', maxTooltip = Infinity } = surroundings
+  const { unread, withoutData, nowMs, mutedUntilMs, preferences, isPaused, isStale, maxTooltip, staleInMs } =
+    surroundings
+  const { timeZone, grouping } = preferences
   const time = (ms: number) => timeText(ms, nowMs, { timeZone })
   const values = quotes.map((quote) => valueItem(quote, statusOf(quote, status.state, isStale), grouping, time))
   const demo = status.isDemo ? ' (Demo)' : ''
   const alerts = unread === 1 ? '1 unread event' : `${unread.toLocaleString('en-GB')} unread events`
-  const notJudged = notJudgedOf(judging)
+  const notJudged = notJudgedOf(surroundings.judging)
   const heading = `Indexwatch: ${notJudged?.words ?? (isPaused ? 'Disconnected' : stateWords[status.state])}${demo}`
   const isMuted = mutedUntilMs !== undefined
   const muted = isMuted ? [mutedWords(mutedUntilMs, time)] : []
@@ -173,9 +166,10 @@ export function trayView(status: ConnectionStatus, quotes: readonly Quote[], sur
       ...(isMuted ? [unmuteItem] : muteItems),
       { kind: 'separator' },
       isPaused ? resumeItem : pauseItem,
-      ...tickerItems(ticker),
+      ...tickerItems(preferences),
       { kind: 'separator' },
       { kind: 'command', label: 'Quit', action: 'quit' },
     ],
+    staleInMs,
   }
 }

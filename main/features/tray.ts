@@ -13,17 +13,12 @@ type Sources = Pick<Owners, 'settings' | 'quotes' | 'connections' | 'alerts' | '
 export function presentTrayView(sources: Sources, nowMs: number): TrayView {
   const { settings, quotes, connections, alerts, judging, dataWatch } = sources
   const preferences = settings.get()
-  const { timeZone, grouping } = preferences
   const shown = glanceList(preferences).entries.flatMap(({ id }): Quote[] => {
     const quote = quotes.store.get(id)
     return quote === undefined ? [] : [quote]
   })
   const muted = muteOf(alerts.snoozes())
   const isMuted = muted !== undefined && (muted.untilMs === null || muted.untilMs > nowMs)
-  const mute = isMuted ? { mutedUntilMs: muted.untilMs } : {}
-  const counts = { unread: alerts.unreadCount(), withoutData: dataWatch.view.ruleCount, isPaused: connections.isPaused }
-  // Windows cuts the tooltip after 127 characters.
-  const room = process.platform === 'win32' ? { maxTooltip: 127 } : {}
   const staleInMs = Math.min(
     ...shown
       .flatMap(({ id }) => serviceIds(id))
@@ -34,16 +29,17 @@ export function presentTrayView(sources: Sources, nowMs: number): TrayView {
           : [staleAfterMs(resolution) - ageMs]
       }),
   )
-  const view = trayView(connections.status, shown, {
-    ...room,
-    ...counts,
+  return trayView(connections.status, shown, {
     nowMs,
+    preferences,
     judging: judging.view,
-    ticker: preferences,
-    timeZone,
-    grouping,
+    unread: alerts.unreadCount(),
+    withoutData: dataWatch.view.ruleCount,
+    isPaused: connections.isPaused,
     isStale: (id) => isStaleIndex(sources, id),
-    ...mute,
+    mutedUntilMs: isMuted ? muted.untilMs : undefined,
+    // Windows cuts the tooltip after 127 characters.
+    maxTooltip: process.platform === 'win32' ? 127 : Infinity,
+    staleInMs: staleInMs === Infinity ? undefined : staleInMs,
   })
-  return { ...view, ...(staleInMs !== Infinity && { staleInMs }) }
 }

@@ -1,3 +1,5 @@
+import { failure, ok, type Outcome } from '../../core/model'
+import { isPrivateWay } from '../../core/shapes'
 import type { FoundUpdate, UpdateState } from '../../protocol/updates'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
@@ -161,4 +163,23 @@ export class Updates {
     this.#state = state
     this.events.emit('changed', state)
   }
+}
+
+interface Start {
+  /** From the build or a developer. Empty if there is none. */
+  address: string
+  version: string
+  isDemo: boolean
+  isWatch: boolean
+}
+
+/**
+ * The address for updates of this start. Undefined if it makes no requests. Problem `badEnvironment` if the address is
+ * not allowed.
+ */
+export function updateServer({ address, version, isDemo, isWatch }: Start): Outcome<URL | undefined> {
+  if (address === '' || version.endsWith('-test') || isDemo || isWatch) return ok(undefined)
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url !== undefined && isPrivateWay(url) && url.username === '' && url.password === '') return ok(url)
+  return failure('badEnvironment', 'INDEXWATCH_UPDATE_URL: enter an https:// address without a name or password.')
 }

@@ -152,7 +152,10 @@ function startRows(resolution: Resolution | undefined) {
   const known = { resolution }
   const rows = new RowPace({ clock, resolutionOf: () => known.resolution, push: (id) => pushed.push(id) })
   rows.watch(true)
-  return { clock, pushed, rows, known }
+  const publishAll = (ids: readonly string[]) => {
+    for (const id of ids) rows.valueChanged(id)
+  }
+  return { clock, pushed, rows, known, publishAll }
 }
 
 test('pushes the first value at once, then a ticking row every five seconds', () => {
@@ -193,13 +196,10 @@ test('a reset drops waiting pushes and starts over', () => {
 })
 
 test('pushes many rows fifty per turn, each once within five seconds', () => {
-  const { clock, pushed, rows } = startRows('PER_SECOND')
+  const { clock, pushed, publishAll } = startRows('PER_SECOND')
   const ids = Array.from({ length: 5_000 }, (_, at) => `INDEX${at}`)
-  const publish = () => {
-    for (const id of ids) rows.valueChanged(id)
-  }
-  publish()
-  publish()
+  publishAll(ids)
+  publishAll(ids)
   pushed.length = 0
   const turns: number[] = []
   for (let ms = 0; ms <= 7_000; ms++) {
@@ -212,22 +212,19 @@ test('pushes many rows fifty per turn, each once within five seconds', () => {
 })
 
 test('keeps nothing and runs no timer for an invisible page, even between turns', () => {
-  const { clock, pushed, rows } = startRows('PER_SECOND')
+  const { clock, pushed, rows, publishAll } = startRows('PER_SECOND')
   const ids = Array.from({ length: 120 }, (_, at) => `INDEX${at}`)
-  const publish = () => {
-    for (const id of ids) rows.valueChanged(id)
-  }
-  publish()
-  publish()
+  publishAll(ids)
+  publishAll(ids)
   pushed.length = 0
   clock.advance(5_000)
   rows.watch(false)
-  publish()
+  publishAll(ids)
   clock.advance(60_000)
   expect(pushed).toEqual(ids.slice(0, 50))
   expect(clock.pending).toBe(0)
   rows.watch(true)
-  publish()
+  publishAll(ids)
   expect(pushed).toHaveLength(50)
   clock.advance(6_000)
   expect(pushed.slice(50)).toEqual(ids)

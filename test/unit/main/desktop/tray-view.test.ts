@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { trayView } from '../../../../main/desktop/tray-view'
-import type { ConnectionState, ConnectionStatus, Quote } from '../../../../core/model'
+import { firstSettings } from '../../../../main/storage/settings'
+import type { ConnectionState, ConnectionStatus, Quote, Settings } from '../../../../core/model'
 import { alertsOff } from '../../../support/sample-alerts'
 import { trayItems } from '../../../support/tray-items'
 
@@ -15,7 +16,29 @@ function quote(id: string, value: string, source: Quote['source'] = 'stream'): Q
 }
 
 /** The tray on the day of the values. */
-const shown = (one: ConnectionStatus, quotes: Quote[], unread: number) => trayView(one, quotes, { unread, nowMs: noon })
+const trayOf = (
+  one: ConnectionStatus,
+  quotes: Quote[],
+  {
+    preferences,
+    ...more
+  }: Partial<Omit<Parameters<typeof trayView>[2], 'preferences'>> & {
+    preferences?: Partial<Settings>
+  } = {},
+) =>
+  trayView(one, quotes, {
+    unread: 0,
+    withoutData: 0,
+    judging: { state: 'judged' },
+    nowMs: noon,
+    preferences: { ...firstSettings(), ...preferences },
+    isStale: () => false,
+    maxTooltip: Infinity,
+    isPaused: false,
+    ...more,
+  })
+
+const shown = (one: ConnectionStatus, quotes: Quote[], unread: number) => trayOf(one, quotes, { unread })
 
 function labels(view: ReturnType<typeof trayView>): string[] {
   return view.items.flatMap((item) => (item.kind === 'separator' ? [] : [item.label]))
@@ -42,14 +65,14 @@ describe('the tray', () => {
     ['space', '79\u202f767.340'],
     ['none', '79767.340'],
   ] as const)('groups digits as the user wants: %s', (grouping, text) => {
-    const view = trayView(status('live'), [quote('A', '79767.340')], { unread: 0, nowMs: noon, grouping })
+    const view = trayOf(status('live'), [quote('A', '79767.340')], { preferences: { grouping } })
     expect(labels(view)).toContain(`A ${text} at 12:00:01`)
     // Markup characters are replaced, and spaces merged.
     expect(view.tooltip).toContain(`A ${text.replace('\u202f', ' ')} at 12:00:01`)
   })
 
   test('says that it is disconnected, and offers to reconnect', () => {
-    const view = trayView(status('offline'), [quote('A', '1')], { unread: 0, nowMs: noon, isPaused: true })
+    const view = trayOf(status('offline'), [quote('A', '1')], { isPaused: true })
     expect(view.tooltip).toBe('Indexwatch: Disconnected\nA 1 at 12:00:01 (not live)')
     expect(labels(view)).toContain('Reconnect')
     expect(labels(view)).not.toContain('Disconnect')
@@ -58,7 +81,7 @@ describe('the tray', () => {
   test.each(['off', 'notRecorded'] as const)('says in place of Live that alerts are %s, and why', (state) => {
     const words = 'Alerts are off: the history is in use by another program'
     const judging = { ...alertsOff, state, words }
-    const view = trayView(status('live'), [quote('A', '1')], { unread: 0, nowMs: noon, judging })
+    const view = trayOf(status('live'), [quote('A', '1')], { judging })
     expect(view.tooltip).toBe(`Indexwatch: ${words}\nA 1 at 12:00:01`)
     expect(view.icon.connection).toBe('off')
     expect(labels(view)).toContain(words)
@@ -67,7 +90,7 @@ describe('the tray', () => {
 
   test('opens and closes the ticker, and ends click-through', () => {
     const of = (showsTicker: boolean, isTickerClickThrough: boolean) =>
-      labels(trayView(status('live'), [], { unread: 0, nowMs: noon, ticker: { showsTicker, isTickerClickThrough } }))
+      labels(trayOf(status('live'), [], { preferences: { showsTicker, isTickerClickThrough } }))
     expect(of(false, true)).toContain('Show ticker')
     expect(of(true, false)).toContain('Close ticker')
     expect(of(true, false)).not.toContain('Click-through')
@@ -85,7 +108,7 @@ describe('the tray', () => {
 
   test('leaves whole lines out of a tooltip that is too long', () => {
     const quotes = ['A', 'B', 'C'].map((id) => quote(id, '79767.340'))
-    const { tooltip } = trayView(status('live'), quotes, { unread: 0, nowMs: noon, maxTooltip: 64 })
+    const { tooltip } = trayOf(status('live'), quotes, { maxTooltip: 64 })
     expect(tooltip.split('\n')).toEqual(['Indexwatch: Live', 'A 79,767.340 at 12:00:01'])
   })
 
@@ -118,7 +141,7 @@ describe('the tray', () => {
   })
 
   test("shows the day of a value that is not today's", () => {
-    const view = trayView(status('live'), [quote('A', '1')], { unread: 0, nowMs: noon + 86_400_000 })
+    const view = trayOf(status('live'), [quote('A', '1')], { nowMs: noon + 86_400_000 })
     expect(view.tooltip).toContain('A 1 at 1 Nov 12:00:01')
   })
 
@@ -126,8 +149,7 @@ describe('the tray', () => {
     expect(shown(status('live', { isDemo: true }), [], 0).tooltip).toBe('Indexwatch: Live (Demo)'))
 
   test('shows in icon, tooltip and menu that alerts are muted, and until when', () => {
-    const muted = (mutedUntilMs: number | null) =>
-      trayView(status('live'), [], { unread: 0, nowMs: noon, mutedUntilMs })
+    const muted = (mutedUntilMs: number | null) => trayOf(status('live'), [], { mutedUntilMs })
     const forHours = muted(noon + 3 * 3_600_000)
     expect(forHours.icon.isMuted).toBe(true)
     expect(forHours.tooltip.split('\n')).toEqual(['Indexwatch: Live', 'Alerts muted until 15:00'])
@@ -145,7 +167,7 @@ describe('the tray', () => {
   })
 
   test('shows in tooltip and menu how many alerts have no data', () => {
-    const view = (withoutData: number) => trayView(status('offline'), [], { unread: 0, withoutData, nowMs: noon })
+    const view = (withoutData: number) => trayOf(status('offline'), [], { withoutData })
     expect(view(2).tooltip).toBe('Indexwatch: Offline\n2 alerts have no data')
     expect(labels(view(2))).toEqual([
       'Open Indexwatch',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { updateServer } from '../../../../main/updates/update-server'
+import { updateServer } from '../../../../main/updates/updates'
 
 const address = 'https://updates.example/app/'
 const start = { address, version: '0.1.0', isDemo: false, isWatch: false }
