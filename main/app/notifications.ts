@@ -14,7 +14,7 @@ import { sessionBusAddress } from '../desktop/linux-session'
 import type { DaemonImage } from '../desktop/notification-daemon'
 import type { NotificationText } from '../desktop/notification-text'
 import { Notifications, type NativeNotification, type NotificationRequest } from '../desktop/notifications'
-import { SecondChannel } from '../desktop/second-channel'
+import { Escalation } from '../desktop/escalation'
 import { Heartbeat } from '../webhook/heartbeat'
 import { Webhooks } from '../webhook/webhooks'
 
@@ -98,7 +98,7 @@ export function createNotifications(
     create: native.create,
     onDelivery: (eventId, delivery) => {
       alerts.noteOutcome(eventId, { delivery })
-      second.delivered(eventId, delivery)
+      escalation.delivered(eventId, delivery)
     },
     onClick,
   })
@@ -109,26 +109,26 @@ export function createNotifications(
     urlOf,
     onResult: (eventId, result) => alerts.noteOutcome(eventId, { webhookResult: result }),
   })
-  const noteSecond = (eventId: string, result: string) => alerts.noteOutcome(eventId, { secondChannel: result })
+  const noteEscalation = (eventId: string, result: string) => alerts.noteOutcome(eventId, { secondChannel: result })
   const secondWebhooks = new Webhooks({
     clock,
     routes,
     urlOf: () => settings.get().secondWebhook,
-    onResult: noteSecond,
+    onResult: noteEscalation,
   })
-  const second: SecondChannel = new SecondChannel({
+  const escalation: Escalation = new Escalation({
     clock,
     chosen: () => settings.get().secondChannel,
     send: (event) => {
       if (urlOf(event.ruleId) !== settings.get().secondWebhook) secondWebhooks.send([event])
-      else noteSecond(event.id, 'already sent by the alert’s own webhook')
+      else noteEscalation(event.id, 'already sent by the alert’s own webhook')
     },
     ring: () => shell.beep(),
     isSeen: (eventId) =>
       muteOf(alerts.snoozes()) !== undefined ||
       alerts.unreadCount() === 0 ||
       alerts.inbox().some(({ id, isRead }) => id === eventId && isRead),
-    onUsed: noteSecond,
+    onUsed: noteEscalation,
   })
   const heartbeat = new Heartbeat({
     clock,
@@ -159,7 +159,7 @@ export function createNotifications(
       alerts.events.on('notify', (events) => {
         webhooks.send(events)
         // A terminal replaces the desktop. It accepts every alert, so nothing is escalated.
-        if (terminal === undefined) second.watch(events)
+        if (terminal === undefined) escalation.watch(events)
         ;(terminal ?? notifications).notify(events)
       })
       connections.events.on('statusChanged', beat)
@@ -167,7 +167,7 @@ export function createNotifications(
     },
     settingsChanged: beat,
     dispose() {
-      for (const each of [notifications, native, second, webhooks, secondWebhooks, heartbeat]) each.dispose()
+      for (const each of [notifications, native, escalation, webhooks, secondWebhooks, heartbeat]) each.dispose()
     },
   } satisfies SharedFeature
 }

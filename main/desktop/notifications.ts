@@ -68,7 +68,7 @@ const firingKinds: ReadonlySet<AlertEventKind> = new Set([
 const endKinds: ReadonlySet<AlertEventKind> = new Set(['retracted', 'recovered'])
 
 /** Waits for the result of a notification. */
-class Asking {
+class DeliveryWait {
   readonly answered: Promise<Answer>
   readonly #onAnswer: (answer: Answer, isLatest: boolean) => void
   readonly #cancelWait: () => void
@@ -103,8 +103,8 @@ class Asking {
 /** A notification that is on the desktop or about to be. */
 interface Held {
   /** Events not yet reported as shown. The newest is `latest`. */
-  unshown: Asking[]
-  latest: Asking
+  unshown: DeliveryWait[]
+  latest: DeliveryWait
   cancelHold: () => void
   firings?: Firings
 }
@@ -115,23 +115,23 @@ class Firings {
   /** When the first was published, if known. */
   sinceMs: number | undefined
   readonly #ids: Set<string>
-  #heldBack: number
+  #suppressed: number
 
   /** Starts with the firings of the rule's existing notification. */
   constructor(ruleId: string, former: Firings | undefined) {
     this.ruleId = ruleId
     this.#ids = new Set(former === undefined ? [] : former.#ids)
-    this.#heldBack = former === undefined ? 0 : former.#heldBack
+    this.#suppressed = former === undefined ? 0 : former.#suppressed
     this.sinceMs = former?.sinceMs
   }
 
   get count(): number {
-    return this.#ids.size + this.#heldBack
+    return this.#ids.size + this.#suppressed
   }
 
   add({ id, kind, inputs, aboutEventId = '', heldBackCount = 0 }: AlertEvent): void {
     if (kind === 'retracted') this.#ids.delete(aboutEventId)
-    else if (kind === 'cooldownOver') this.#heldBack += heldBackCount
+    else if (kind === 'cooldownOver') this.#suppressed += heldBackCount
     else if (firingKinds.has(kind)) {
       if (this.count === 0) this.sinceMs = inputs.publishedAtMs
       this.#ids.add(id)
@@ -149,7 +149,7 @@ export class Notifications {
   readonly #held = new Map<NativeNotification, Held>()
   /** The notification of each rule. */
   readonly #ofRules = new Map<string, NativeNotification>()
-  readonly #unanswered = new Set<Asking>()
+  readonly #unanswered = new Set<DeliveryWait>()
 
   constructor(options: Options) {
     this.#options = options
@@ -162,8 +162,8 @@ export class Notifications {
     const isEnd = events.length === 1 && endKinds.has(event.kind)
     // Several firings found in the history are announced with the time away.
     const isAway = events.length > 1 && events.some(({ kind }) => kind === 'lateFromHistory')
-    if ((areFirings && !isAway) || isEnd) this.#notifyOfFirings(events)
-    else if (events.length === 1) this.#notifyOfOne(event)
+    const replaces = (areFirings && !isAway) || isEnd
+    if (replaces || events.length === 1) this.#notifyOfRule(events, replaces)
     else this.#notifyOfSeveral(events)
   }
 
@@ -180,7 +180,7 @@ export class Notifications {
 
   /** Resolves when every notification has a result, within a second. */
   async answered(): Promise<void> {
-    await Promise.all([...this.#unanswered].map((asking) => asking.answered))
+    await Promise.all([...this.#unanswered].map((wait) => wait.answered))
   }
 
   /** Number of notifications still on the desktop, as far as is known. */
@@ -190,28 +190,19 @@ export class Notifications {
 
   dispose(): void {
     for (const { cancelHold } of this.#held.values()) cancelHold()
-    for (const asking of this.#unanswered) asking.dispose()
+    for (const wait of this.#unanswered) wait.dispose()
     this.#held.clear()
     this.#ofRules.clear()
     this.#unanswered.clear()
   }
 
-  #notifyOfOne(event: AlertEvent): void {
-    const { onDelivery, onClick } = this.#options
-    const asking = this.#ask((answer) => {
-      onDelivery(event.id, answer)
-      if (answer === 'clicked') onClick(event.indexId)
-    })
-    this.#show({ ...notificationText(event, this.#context()), ...this.#weight(event.severity) }, [asking])
-  }
-
-  /** Shows firings of one rule, oldest first, or the end of one. Replaces the rule's notification, if there is one. */
-  #notifyOfFirings(events: readonly AlertEvent[]): void {
+  /** Shows one event, or firings of one rule, oldest first. `replaces` the rule's notification, if there is one. */
+  #notifyOfRule(events: readonly AlertEvent[], replaces: boolean): void {
     const { onDelivery, onClick } = this.#options
     const event = events.at(-1)
     if (event === undefined) return
     const { ruleId, indexId, severity } = event
-    const before = this.#ofRules.get(ruleId)
+    const before = replaces ? this.#ofRules.get(ruleId) : undefined
     const former = this.#firingsOf(before)
     const firings = new Firings(ruleId, former)
     for (const each of events) firings.add(each)
@@ -220,13 +211,13 @@ export class Notifications {
       isAlone || endKinds.has(event.kind)
         ? notificationText(event, this.#context())
         : repeatedText(event, firings, this.#context())
-    const askings = events.map(({ id }) =>
-      this.#ask((answer, isLatest) => {
+    const waits = events.map(({ id }) =>
+      this.#waitForResult((answer, isLatest) => {
         onDelivery(id, answer === 'shown' && !isLatest ? 'inDigest' : answer)
         if (answer === 'clicked') onClick(indexId)
       }),
     )
-    this.#show({ ...text, ...this.#weight(severity) }, askings, { firings, before })
+    this.#show({ ...text, ...this.#weight(severity) }, waits, replaces ? { firings, before } : undefined)
   }
 
   #firingsOf(notification: NativeNotification | undefined): Firings | undefined {
@@ -237,19 +228,19 @@ export class Notifications {
     const { onDelivery, onClick } = this.#options
     const severity = severities.findLast((each) => events.some((event) => event.severity === each)) ?? 'normal'
     for (const event of events) this.#firingsOf(this.#ofRules.get(event.ruleId))?.add(event)
-    const asking = this.#ask((answer) => {
+    const wait = this.#waitForResult((answer) => {
       // A click on a digest names no event.
       const isSeen = answer === 'shown' || answer === 'clicked'
       for (const { id } of events) onDelivery(id, isSeen ? 'inDigest' : answer)
       if (answer === 'clicked') onClick(undefined)
     })
-    this.#show({ ...digestText(events, this.#context()), ...this.#weight(severity) }, [asking])
+    this.#show({ ...digestText(events, this.#context()), ...this.#weight(severity) }, [wait])
   }
 
   #showText(text: NotificationText, playsSound: boolean): Promise<Answer> {
-    const asking = this.#ask(() => undefined)
-    this.#show({ ...text, urgency: 'normal', timeoutType: 'default', playsSound }, [asking])
-    return asking.answered
+    const wait = this.#waitForResult(() => undefined)
+    this.#show({ ...text, urgency: 'normal', timeoutType: 'default', playsSound }, [wait])
+    return wait.answered
   }
 
   #context(): TextContext {
@@ -264,28 +255,28 @@ export class Notifications {
     }
   }
 
-  #ask(onAnswer: (answer: Answer, isLatest: boolean) => void): Asking {
-    const asking = new Asking(this.#options.clock, onAnswer)
-    this.#unanswered.add(asking)
-    void asking.answered.then(() => this.#unanswered.delete(asking))
-    return asking
+  #waitForResult(onAnswer: (answer: Answer, isLatest: boolean) => void): DeliveryWait {
+    const wait = new DeliveryWait(this.#options.clock, onAnswer)
+    this.#unanswered.add(wait)
+    void wait.answered.then(() => this.#unanswered.delete(wait))
+    return wait
   }
 
   #show(
     asked: Omit<NotificationRequest, 'hasIcon'>,
-    askings: readonly Asking[],
+    waits: readonly DeliveryWait[],
     ofRule?: { firings: Firings; before: NativeNotification | undefined },
   ): void {
     const { isSupported, isWanted, create, clock } = this.#options
-    const latest = askings.at(-1)
+    const latest = waits.at(-1)
     if (latest === undefined) return
     const refusal = !isWanted() ? 'off' : !isSupported() ? 'failed' : undefined
     if (refusal !== undefined) {
-      for (const asking of askings) asking.tell(refusal, true)
+      for (const wait of waits) wait.tell(refusal, true)
       return
     }
     const before = ofRule?.before
-    const unshown = [...((before && this.#release(before))?.unshown ?? []), ...askings]
+    const unshown = [...((before && this.#release(before))?.unshown ?? []), ...waits]
     const notification = create({ ...asked, hasIcon: this.#held.size < maxIcons }, before)
     const cancelHold = clock.after(keptMs, () => void this.#release(notification))
     this.#held.set(notification, { unshown, latest, cancelHold, firings: ofRule?.firings })
@@ -298,10 +289,10 @@ export class Notifications {
 
   #follow(notification: NativeNotification): void {
     const tellAll = ({ unshown }: Held, answer: Answer) => {
-      for (const asking of unshown) asking.tellFirst(answer)
+      for (const wait of unshown) wait.tellFirst(answer)
     }
     const shown = (held: Held) => {
-      for (const asking of held.unshown.splice(0)) asking.tell('shown', asking === held.latest)
+      for (const wait of held.unshown.splice(0)) wait.tell('shown', wait === held.latest)
     }
     const heard = (
       event: Parameters<NativeNotification['on']>[0],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SecondChannel } from '../../../../main/desktop/second-channel'
+import { Escalation } from '../../../../main/desktop/escalation'
 import type { SecondChannelChoice } from '../../../../core/preferences'
 import { FakeClock } from '../../../support/fake-clock'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
@@ -11,7 +11,7 @@ function open(firstChoice: SecondChannelChoice) {
   const log: string[] = []
   const seen = new Set<string>()
   let choice = firstChoice
-  const second = new SecondChannel({
+  const second = new Escalation({
     clock,
     chosen: () => choice,
     send: ({ id }) => log.push(`${id} sent`),

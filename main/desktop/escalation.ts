@@ -22,7 +22,7 @@ const notShown: ReadonlySet<Delivery> = new Set(['failed', 'unanswered', 'unknow
  * sound until the event is seen. Does nothing while notifications are off. Pending escalations end with the app, like
  * notifications.
  */
-export class SecondChannel {
+export class Escalation {
   readonly #options: Options
   /** Events that wait for the desktop's answer. */
   readonly #waiting = new Map<string, AlertEvent>()
