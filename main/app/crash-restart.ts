@@ -157,9 +157,7 @@ function shellSupervisor(log: Log): Supervisor {
   shell.on('error', (error) => log.warn('The app is not started again after a crash', { error: error.message }))
   // Writing fails if a log-out has ended the shell.
   shell.stdin?.on('error', () => undefined)
-  return (word) => {
-    shell.stdin?.write(`${word}\n`)
-  }
+  return (word) => shell.stdin?.write(`${word}\n`)
 }
 
 /**

@@ -58,9 +58,7 @@ export function followLifeCycle({ indexwatch, crashRestart, holder, exitCode }: 
   })
   if (process.platform === 'win32') {
     app.on('browser-window-created', (_event, window) => {
-      window.on('session-end', () => {
-        crashRestart?.end()
-      })
+      window.on('session-end', () => crashRestart?.end())
     })
   }
   app.on('before-quit', (event) => {

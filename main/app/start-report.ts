@@ -45,9 +45,7 @@ export class StartReport {
   #finish(): void {
     if (this.#isFinishing) return
     this.#isFinishing = true
-    this.#options.clock.after(drawingMs, () => {
-      void this.#writePicture()
-    })
+    this.#options.clock.after(drawingMs, () => void this.#writePicture())
   }
 
   async #writePicture(triesLeft = maxPictures): Promise<void> {
@@ -60,9 +58,7 @@ export class StartReport {
       }
       // On a busy machine nothing may be drawn yet.
       if (picture.length === 0 && triesLeft > 1) {
-        clock.after(drawingMs, () => {
-          void this.#writePicture(triesLeft - 1)
-        })
+        clock.after(drawingMs, () => void this.#writePicture(triesLeft - 1))
         return
       }
       await writeFile(path, picture)

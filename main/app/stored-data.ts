@@ -30,9 +30,7 @@ export class StoredDataReader {
 
   constructor(options: Options) {
     this.#options = options
-    options.history.events.on('troubleChanged', () => {
-      void this.#tryAgain()
-    })
+    options.history.events.on('troubleChanged', () => void this.#tryAgain())
   }
 
   /** True if reading failed although the history is open. */
@@ -60,9 +58,7 @@ export class StoredDataReader {
   }
 
   #retryLater(): void {
-    this.#cancel = this.#options.clock.after(this.#retryMs, () => {
-      void this.#tryAgain()
-    })
+    this.#cancel = this.#options.clock.after(this.#retryMs, () => void this.#tryAgain())
     this.#retryMs = Math.min(this.#retryMs * 2, retry.maxMs)
   }
 

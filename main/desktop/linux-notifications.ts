@@ -76,9 +76,7 @@ export class LinuxNotifications {
     this.#options = options
     this.#daemon = new NotificationDaemon({
       ...options,
-      onClicked: (id) => {
-        this.#onScreen.get(id)?.tell('click')
-      },
+      onClicked: (id) => this.#onScreen.get(id)?.tell('click'),
       onClosed: (id) => {
         const closed = this.#onScreen.get(id)
         if (closed !== undefined) this.#leave(closed)

@@ -50,9 +50,7 @@ async function openRules() {
     connections.wantedChanged()
     reach.changed()
   })
-  engine.events.on('notify', (events) => {
-    fired.push(...events)
-  })
+  engine.events.on('notify', (events) => fired.push(...events))
   onTestFinished(() => {
     reach.dispose()
     engine.dispose()

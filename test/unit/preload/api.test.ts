@@ -51,9 +51,7 @@ test('refuses at once what is too large, and sends nothing', async () => {
 test('a listener gets only what was pushed, until it unsubscribes', () => {
   const { transport, listeners } = recordingTransport()
   const received: unknown[][] = []
-  const stop = createApi(allowances, transport).onUpdate((...all) => {
-    received.push(all)
-  })
+  const stop = createApi(allowances, transport).onUpdate((...all) => received.push(all))
   listeners.get(updateChannel)?.('{"number":1}')
   expect(received).toEqual([['{"number":1}']])
   stop()

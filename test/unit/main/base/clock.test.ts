@@ -48,9 +48,7 @@ test('the fake clock runs timers in order, each at its time', () => {
   const clock = new FakeClock(0)
   const startMs = clock.monotonicMs()
   const seen: [string, number][] = []
-  const note = (name: string) => () => {
-    seen.push([name, clock.monotonicMs() - startMs])
-  }
+  const note = (name: string) => () => seen.push([name, clock.monotonicMs() - startMs])
   clock.after(20, note('late'))
   clock.after(10, () => {
     note('early')()

@@ -54,9 +54,7 @@ test('a listener may come or go during an event without disturbing it', () => {
 test('the same function may subscribe twice, and unsubscribes once each', () => {
   const { emitter } = recordingEmitter()
   const heard: number[] = []
-  const listener = (number: number) => {
-    heard.push(number)
-  }
+  const listener = (number: number) => heard.push(number)
   emitter.on('changed', listener)
   const leave = emitter.on('changed', listener)
   leave()

@@ -18,13 +18,7 @@ describe.runIf(process.platform !== 'win32')('a path of the profile', () => {
     ],
     ['a folder', (path: string) => mkdir(path)],
     ['a device', (path: string) => symlink('/dev/zero', path)],
-    [
-      'a socket',
-      (path: string) =>
-        new Promise<void>((resolve) => {
-          createServer().unref().listen(path, resolve)
-        }),
-    ],
+    ['a socket', (path: string) => new Promise<void>((resolve) => createServer().unref().listen(path, resolve))],
   ])('is refused by name if it is %s', async (what, put) => {
     const path = join(temporaryFolder(), 'data.json')
     await put(path)

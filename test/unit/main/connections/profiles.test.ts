@@ -92,12 +92,7 @@ describe('while the keyring asks its user', () => {
 
   test.each([
     ['the user cancels', (profiles: Profiles) => profiles.stopWaiting('mine', 'cancel')],
-    [
-      'the connection is removed',
-      (profiles: Profiles) => {
-        void profiles.remove('mine')
-      },
-    ],
+    ['the connection is removed', (profiles: Profiles) => void profiles.remove('mine')],
   ])('nothing is saved when %s, even if the keyring answers later', async (_, stop) => {
     const { settings, secrets, profiles, files, asked, saving } = await startAsking()
     stop(profiles)
