@@ -15,6 +15,7 @@ contextBridge.exposeInMainWorld(
         listener(message)
       }
       ipcRenderer.on(channel, forward)
+      // Returns nothing: ipcRenderer must not reach the page.
       return () => {
         ipcRenderer.removeListener(channel, forward)
       }
