@@ -7,7 +7,7 @@ import { onError } from './on-error'
 
 export const nowMs = Date.UTC(2023, 10, 1, 12)
 
-/** REST as a test scripts it: what it was asked, and what it answers. */
+/** Scripted REST: its requests and its answers. */
 class ScriptedQuestions implements ChartRest {
   readonly asked: string[] = []
   course: Publication[] = []
