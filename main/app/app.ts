@@ -85,7 +85,7 @@ interface StartedAgain {
 const windowCrashed =
   'The window crashed several times in a row. Values and alerts kept running. If it happens again, restart Indexwatch.'
 const closingTitle = 'Indexwatch is still running in the tray'
-const closingAdvice = 'Click the tray icon to reopen. Choose Quit in its menu to exit.'
+const closingAdvice = 'Click the tray icon to reopen; choose Quit in its menu to exit.'
 /** A new version that has run this long counts as working. */
 const goodStartMs = 30_000
 const startedAgainTitle = 'Indexwatch restarted'
