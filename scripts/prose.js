@@ -24,7 +24,7 @@ const constructions = [
   [/\babsent[:;]/i, '“Undefined if …”'],
   [/\bas (?:it was|they were)\b/i, '“unchanged”, or say the state'],
   [/\b(?:what|who|which) else\b/i, 'name it'],
-  [/\bstands? (?:for|against|beside|in|out)\b/i, '“is”, “represents”, “follows”'],
+  [/\bstands? (?:against|beside|out)\b/i, '“is beside”, “follows”'],
 ]
 
 /**
@@ -60,7 +60,7 @@ export function comments(source) {
     text
       .replace(/^\s*(?:\/\*\*?|\*\/?|\/\/|<!--)|\*\/|-->/gm, ' ')
       .replace(/`[^`]*`|\{@link [^}]*\}/g, 'Code')
-      .replace(/@\w+ /g, '. '),
+      .replace(/@[\w-]+(?: \{[^}]*\})?| [-·] /g, '. '),
   )
 }
 
