@@ -38,7 +38,7 @@ export default defineConfig({
         },
       },
     },
-    // Last, when the checks of the sources are through: an app that waits goes on drawing its values.
+    // Last, after the source checks, because a waiting app still draws its values.
     { name: 'app', testDir: 'test/e2e' },
   ],
   webServer: {

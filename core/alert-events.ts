@@ -182,7 +182,7 @@ export interface AlertImportPreview {
 }
 
 /**
- * Explains a rule's state at a past time by the history as it is now. `judged`: the rule as it was then, with its
+ * Explains a rule's state at a past time, using the present history. `judged`: the rule at that time, with its
  * evaluations up to the value in effect, newest first. `gap` is the stretch without values around that time. `notYet`:
  * it had no value yet. Its first one was published at `sinceMs`. `notByValues`: the rule depends on observations, which
  * are not stored. `lost`: its first value is no longer in the history.

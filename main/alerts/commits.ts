@@ -113,7 +113,7 @@ export class Commits {
     return this.#last
   }
 
-  /** Call when a rule was deleted. From then on it is not notified. */
+  /** Call when a rule was deleted. Its events are no longer notified. */
   mute(ruleId: string): void {
     this.#deleted.add(ruleId)
   }

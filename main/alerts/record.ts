@@ -22,7 +22,7 @@ import { Trace } from './trace'
 /** One run of a rule: from its creation, edit or re-arming to the next. Times are published times. */
 export interface Run {
   number: number
-  /** The rule as it was in this run. */
+  /** The version of the rule in this run. */
   rule: AlertRule
   first: WhenAlreadyMet
   startedAtMs: number

@@ -166,7 +166,7 @@ function takeDifference(
     const { firing } = difference
     const kind = isHistory && !isAmended ? 'lateFromHistory' : 'lateByAmendment'
     const since = kind === 'lateFromHistory' ? outcomeSince(firing, record.memory.last) : {}
-    // The event describes the rule as it was in that run. The policy of the current rule decides on the notification.
+    // The event describes that run's version of the rule. The policy of the current rule decides on the notification.
     const { id, isRecorded } = addDecided(outcome, now.eventOf(run.rule, kind, { ...inputs, ...since }), now)
     if (isRecorded) firing.eventId = id
     return

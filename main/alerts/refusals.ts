@@ -20,7 +20,7 @@ export const newerAlerts = failure(
   'The alerts file was written by a newer Indexwatch. Update to create alerts.',
 )
 
-/** Why a draft cannot become a rule. A finished equal rule is no obstacle (`takesPlaceOf`). */
+/** Why a draft cannot become a rule. An equal rule that has finished is replaced (`takesPlaceOf`). */
 export function draftRefusal(
   draft: AlertDraft,
   rules: RuleTable,

@@ -26,7 +26,7 @@ export class HistoryTables {
 
   /**
    * Writes batches in order, in one transaction. `isRepeat`: they may have been written already. Then every value
-   * counts as new, because nobody was notified.
+   * counts as new, because the caller was never told.
    */
   commit(batches: readonly WriteBatch[], isRepeat = false): Learned[] {
     const context = { statements: this.#statements, idCache: this.#idCache, isRepeat }

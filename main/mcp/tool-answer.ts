@@ -17,7 +17,7 @@ export function readToolAnswer({ content, structuredContent }: CallToolResult, c
   if (texts.length + files.length > maxTexts) return undefined
   const omittedCount = content.length - texts.length - files.length
   const [only] = texts
-  // If the answer has both, the text is preferred, because it has numbers as they were written.
+  // If the answer has both, the text is preferred, because its numbers are not rounded.
   const read = texts.length === 1 && only !== undefined ? exactJson(only) : undefined
   const data = read ?? structuredContent
   const shown = [...(read === undefined ? texts : []), ...files].map((text) => cleanLines(text, clean))

@@ -127,7 +127,7 @@ export class FormulaPast {
     if (formula === undefined || resolution === undefined) return nothing
     const known = await history.query('valueAt', { id, atMs: range.fromMs })
     if (!known.ok) return known
-    // Before the formula's first value nobody watched it.
+    // The formula was not watched before its first value.
     const firstMs = known.value.revisions.length > 0 ? range.fromMs : known.value.nextPublishedAtMs
     if (firstMs === undefined || firstMs > range.toMs) return nothing
     const other = part === formula.left ? formula.right : formula.left

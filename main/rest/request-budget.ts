@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock'
 
-/** `user`: somebody waits for the answer. `background`: nobody waits. */
+/** `user`: the user waits for the answer. `background`: no one waits. */
 export type Urgency = 'user' | 'background'
 
 /** A waiting request. Its urgency rises if a user begins to wait for it. */

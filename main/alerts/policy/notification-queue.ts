@@ -18,7 +18,7 @@ const collectMs = 10_000
  * - more than three events of one index and publication that one call passes in a row
  * - in a storm, everything beyond ten notifications a minute
  *
- * All others are notified at once. Urgent events have their own queue with thirty a minute, so that other storms do not
+ * All others are notified immediately. Urgent events have their own queue with thirty a minute, so that other storms do not
  * delay them.
  */
 export class NotificationQueue {
@@ -42,7 +42,7 @@ export class NotificationQueue {
     this.#others.flush()
   }
 
-  /** Sends collected events, and from then on every event at once. For the end of the app. */
+  /** Sends collected events, and later ones immediately. Called when the app ends. */
   dispose(): void {
     this.#urgent.end()
     this.#others.end()

@@ -42,7 +42,7 @@ export function newDraft(indexId: IndexId, zone: string, level = '', value: Deci
   return typed
 }
 
-/** The fields filled from a draft, each text as it was saved. */
+/** The fields filled from a draft, with the saved texts. */
 export function typedOf(draft: AlertDraft, zone: string): TypedDraft {
   const { indexId, terms, repeat, hours, countsRepeats = false } = draft
   const typed = { ...blankDraft(indexId, zone), condition: terms.condition, countsRepeats }
