@@ -17,7 +17,7 @@ export function richSnapshot(change: Partial<WindowSnapshot['state']> = {}): Win
   return snapshot
 }
 
-/** The same window without a connection since 09:41, and a rule that does not watch at this time. */
+/** The same window disconnected since 09:41, with a rule that is outside its hours. */
 export function blindSnapshot(): WindowSnapshot {
   const snapshot = richSnapshot()
   const { state } = snapshot
@@ -38,7 +38,7 @@ export function blindSnapshot(): WindowSnapshot {
   return snapshot
 }
 
-/** So many events that were read, each of a rule of its own; the newest first. */
+/** This many read events, each of its own rule, newest first. */
 export function longInbox(count: number): AlertEvent[] {
   return Array.from({ length: count }, (_, at) =>
     firedEvent(count - at, levelDraft(`${count - at}.00`), {
@@ -49,7 +49,7 @@ export function longInbox(count: number): AlertEvent[] {
   )
 }
 
-/** Makes snoozing, arming, deleting and making rules change the window, as the app does it. */
+/** Lets snoozing, arming, deleting and creating rules change the window, as in the app. */
 export function workAlerts(fake: FakeDesktop): void {
   const isSame = (a: AlertSnooze['scope'], b: AlertSnooze['scope']) => JSON.stringify(a) === JSON.stringify(b)
   const others = (scope: AlertSnooze['scope']) =>
@@ -76,7 +76,7 @@ export function workAlerts(fake: FakeDesktop): void {
   }
 }
 
-/** Answers for an inbox kept on disk: pages of 200, newest first, cut down by kind and by index or note. */
+/** Answers for an inbox on disk: pages of 200, newest first, filtered by kind and by index or note. */
 export function keepInbox(fake: FakeDesktop, kept: () => readonly AlertEvent[]): void {
   fake.handlers.getInbox = ({ query }) => {
     const all = kept()

@@ -42,7 +42,7 @@ export class AlertService {
     return new Date(this.timeMs).toISOString().slice(11, 23)
   }
 
-  /** Starts the app on this service; done when it is live. */
+  /** Starts the app on this service. Resolves when it is live. */
   async launch(bench: AppBench): Promise<AlertRun> {
     const { running, watch } = await bench.launchLive(addressOf(this.service))
     await expect.poll(() => this.service.connectionCount).toBe(1)
@@ -50,7 +50,7 @@ export class AlertService {
   }
 }
 
-/** The app and its page, asked about alerts as the page asks. */
+/** The app and its page. Sends alert commands as the page does. */
 export class AlertRun {
   readonly running: RunningApp
   readonly watch: WatchPage

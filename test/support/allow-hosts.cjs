@@ -1,10 +1,10 @@
 // @ts-check
-// Required before the app: answers its question about a new host as a user who means it. An installed app takes no
-// NODE_OPTIONS.
+// Loaded before the app. Answers its question about a new host like a user who confirms it. An installed app does not
+// read NODE_OPTIONS.
 const { createRequire } = process.getBuiltinModule('node:module')
 const { isMainThread } = process.getBuiltinModule('node:worker_threads')
 
-// The app's threads have no Electron; one that asked for it would end.
+// The app's threads have no Electron. A thread that loaded it would exit.
 if (isMainThread) {
   setTimeout(() => {
     const electron = /** @type {unknown} */ (createRequire(__filename)('electron'))

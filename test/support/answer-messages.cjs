@@ -1,9 +1,9 @@
 // @ts-check
-// Required before the app: answers its message boxes by the button that ANSWER_BUTTON names, and writes what they say.
+// Loaded before the app. Clicks the button named by ANSWER_BUTTON in its message boxes, and prints their texts.
 const { createRequire } = process.getBuiltinModule('node:module')
 const { isMainThread } = process.getBuiltinModule('node:worker_threads')
 
-// The app's threads and the demo service have no dialogs; one that asked for them would end.
+// The app's threads and the demo service have no dialogs. A thread that loaded them would exit.
 if (isMainThread && process.type === 'browser') {
   setTimeout(() => {
     const electron = /** @type {unknown} */ (createRequire(__filename)('electron'))

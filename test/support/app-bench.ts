@@ -65,19 +65,19 @@ export interface RunningApp {
   app: ElectronApplication
   /** The window's page; waits for the window. */
   watch: () => Promise<WatchPage>
-  /** The same page after a sleep was announced: Chromium then closes its sockets, the one it is driven by too. */
+  /** The same page after a sleep was announced. Chromium then closes its sockets, including the one that drives it. */
   watchAgain: () => Promise<WatchPage>
   /** Errors and warnings of the page's console. */
   pageErrors: string[]
   /** What the app wrote to the terminal so far. */
   output: () => string
-  /** Answers the system's file dialogs as a user who chooses this file; without one, as a user who cancels. */
+  /** Answers the system's file dialogs with this file. Without a path, cancels them. */
   chooseFile: (path?: string) => Promise<void>
   /** Presses the button of this name in every message box. Returns a function that lists the texts of the boxes so far. */
   answerMessages: (button: string) => Promise<() => Promise<string[]>>
-  /** Ends the app as its user does. */
+  /** Quits the app as its user does. */
   quit: () => Promise<void>
-  /** Ends it as a power cut does: nothing more is written or said. */
+  /** Kills the app like a power cut: it writes and prints nothing more. */
   kill: () => Promise<void>
 }
 
@@ -88,8 +88,8 @@ export interface LiveApp {
 }
 
 /**
- * A desktop of a test's own: a home, a display, a session bus with a notification daemon and a tray, and the app started
- * on it as often as the test likes, always with the same profile.
+ * A desktop for one test: a home, a display, and a session bus with a notification daemon and a tray. Starts the app on
+ * it any number of times, always with the same profile.
  */
 export class AppBench {
   readonly folder: string
@@ -118,7 +118,7 @@ export class AppBench {
     this.#switches = switches
   }
 
-  /** @param isBrief when its apps that are started from the sources live for seconds, and nothing of them is measured */
+  /** @param isBrief true if apps started from source run for seconds only and are not measured */
   static async create(parts: DesktopParts = {}, isBrief = false): Promise<AppBench> {
     const folder = await mkdtemp(join(tmpdir(), 'indexwatch-'))
     await mkdir(join(folder, 'runtime'), { mode: 0o700 })
@@ -134,7 +134,10 @@ export class AppBench {
     return join(this.folder, 'profile')
   }
 
-  /** Starts the app with these flags and variables on top of the bench's own; a packed one by its executable. */
+  /**
+   * Starts the app with these flags and variables on top of the bench's own. `packed` is the executable of a packaged
+   * app.
+   */
   async launch(args: string[] = [], variables: Record<string, string> = {}, packed?: string): Promise<RunningApp> {
     const app = await _electron.launch({
       args: [...(packed === undefined ? [...this.#switches, '.'] : []), `--user-data-dir=${this.userData}`, ...args],
@@ -149,12 +152,12 @@ export class AppBench {
     return running
   }
 
-  /** Starts it on this service; done when it is live. */
+  /** Starts the app on this service. Resolves when it is live. */
   async launchLive(service: ServiceAddress): Promise<LiveApp> {
     return this.#live(await this.launch([], connectionVariables(service)))
   }
 
-  /** Starts it on the demo service; done when it is live. */
+  /** Starts the app on the demo service. Resolves when it is live. */
   async launchDemo(): Promise<LiveApp> {
     return this.#live(await this.launch(['--demo']))
   }
@@ -162,12 +165,12 @@ export class AppBench {
   async #live(running: RunningApp): Promise<LiveApp> {
     const watch = await running.watch()
     await watch.expectState('Live')
-    // Benchmarks and pictures keep the app as its user sees it.
+    // Benchmarks and pictures keep the app as a user sees it.
     if (this.#switches.length > 0) await watch.closePreview()
     return { running, watch }
   }
 
-  /** Starts it as a user does, without the switches that a driven start adds; by the program `under`, when given. */
+  /** Starts the app as a user does, without Playwright's switches. `under` is a program that starts it. */
   spawn(
     args: string[] = [],
     variables: Record<string, string> = {},
@@ -179,7 +182,7 @@ export class AppBench {
     return this.#spawn(path, [...before, ...all], variables)
   }
 
-  /** Starts it as an installed app, in any folder and with the flags of a user. Linux only. */
+  /** Starts the packaged app in any folder with a user's flags. Linux only. */
   async spawnPackaged(
     args: string[] = [],
     variables: Record<string, string> = {},
@@ -190,12 +193,12 @@ export class AppBench {
     return this.#spawn(await this.#packaged, all, variables, cwd)
   }
 
-  /** Starts any program on this desktop. */
+  /** Starts a program on this desktop. */
   spawnProgram(path: string, args: string[], variables: Record<string, string> = {}): ChildProcessWithoutNullStreams {
     return this.#spawn(path, args, variables)
   }
 
-  /** Gives a logind to the apps that are started from now on. */
+  /** Gives a logind to all apps started afterwards. */
   async startLogind(): Promise<LogindPeer> {
     this.#logind = await LogindPeer.start(this.folder)
     return this.#logind
@@ -208,17 +211,17 @@ export class AppBench {
     return executable
   }
 
-  /** Ends the session bus, as a log-out does that leaves programs behind. */
+  /** Ends the session bus, like a log-out that leaves programs running. */
   async endSessionBus(): Promise<void> {
     await this.#bus.stop()
   }
 
-  /** Ends the display, as a log-out does. */
+  /** Ends the display, like a log-out. */
   async endDisplay(): Promise<void> {
     await this.#display?.stop()
   }
 
-  /** The variables under which the app runs here. */
+  /** The variables under which an app runs on this desktop. */
   environment(): Record<string, string> {
     const { PATH = '', ELECTRON_OVERRIDE_DIST_PATH } = process.env
     return {
@@ -239,7 +242,7 @@ export class AppBench {
 
   async dispose(): Promise<void> {
     for (const running of this.#running) await running.quit()
-    // Before the apps they would start again.
+    // Watchers first, because they would restart the apps.
     for (const pid of await watchersOf(this.userData)) process.kill(pid, 'SIGKILL')
     // A failed test may have left a process. A signal to an ended one does nothing.
     for (const child of this.#spawned) child.kill('SIGKILL')
@@ -275,7 +278,7 @@ export class AppBench {
       watchAgain: async () => {
         hasLostPage = true
         const [port] = (await readFile(join(this.userData, 'DevToolsActivePort'), 'utf8')).split('\n')
-        // While Chromium closes its sockets it closes new ones, too.
+        // While Chromium closes its sockets, it closes new ones too.
         let browser: Browser | undefined
         await expect(async () => {
           browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
@@ -314,7 +317,7 @@ export class AppBench {
           await app.close()
           return
         }
-        // Without its page it is taken for ended.
+        // Without its page, Playwright considers the app ended.
         const ended = once(app.process(), 'exit')
         await app.evaluate(({ app: theirs }) => theirs.quit())
         await ended

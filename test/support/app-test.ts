@@ -13,15 +13,15 @@ interface AppFixtures {
   bench: AppBench
   /** Lists two indices. The test scripts the rest. */
   service: ScriptedService
-  /** The same service, for tests of alerts. */
+  /** The same service, for alert tests. */
   alerts: AlertService
-  /** The app on that service, with a first value of BRTI, 100.00, so that levels above it are armed. */
+  /** The app on that service. BRTI has the first value 100.00, so that levels above it are armed. */
   run: AlertRun
-  /** With its own market, from now on. */
+  /** Has its own market, which starts now. */
   simulator: Simulator
 }
 
-/** A test of the app. Ports and folders are its own. */
+/** A test of the app with its own ports and folders. */
 export const test = base.extend<AppFixtures>({
   desktop: [{}, { option: true }],
   isBrief: [true, { option: true }],

@@ -1,6 +1,6 @@
 import type { Encryption } from '../../main/storage/secret-keeper'
 
-/** A keyring that waits with each answer until the test decides. Requests are kept in order. */
+/** A keyring that holds each answer until the test decides. Requests are kept in order. */
 export function askingKeyring(keyring: Encryption) {
   const asked: { allow: () => void; refuse: () => void }[] = []
   const decided = <T>(answer: () => Promise<T>) =>
@@ -18,5 +18,5 @@ export function askingKeyring(keyring: Encryption) {
   return { encryption, asked }
 }
 
-/** Runs all pending work that needs no answer from outside. */
+/** Runs all pending work that waits for nothing external. */
 export const turn = () => new Promise((resolve) => setImmediate(resolve))

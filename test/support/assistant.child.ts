@@ -1,4 +1,4 @@
-/** The server for assistants on the profile in the folder it is given, as the app and `npm run mcp` start it. */
+/** The server for assistants on the profile in the given folder, as the app and `npm run mcp` start it. */
 import { SystemClock } from '../../main/base/clock'
 import { serveAssistant } from '../../main/access/assistant-process'
 

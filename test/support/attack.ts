@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 
-/** Tries everything that a script in the page could do to run code or to get out; answers what worked. */
+/**
+ * Tries everything with which a script in the page could run code or leave the page. Returns the attempts that worked.
+ */
 export async function attack(page: Page, url: string): Promise<string[]> {
   return page.evaluate(async (target) => {
     interface Element {
@@ -47,7 +49,7 @@ export async function attack(page: Page, url: string): Promise<string[]> {
         },
       ],
     ]
-    // What the test runs itself is free of the page's policy; what a timer runs is not.
+    // The page's policy does not apply to code that the test evaluates, but to code that a timer runs.
     const inPage = (attempt: () => unknown) =>
       new Promise((resolve, reject) => {
         setTimeout(() => {
@@ -59,7 +61,7 @@ export async function attack(page: Page, url: string): Promise<string[]> {
         await inPage(attempt)
         worked.push(name)
       } catch {
-        // Refused, as it should be.
+        // Refused, as expected.
       }
     }
     const add = (tag: string, change: (element: Element) => void) => {

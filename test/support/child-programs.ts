@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
-/** Within the checkout, where they find its packages. */
+/** Inside the checkout, so that the programs find its packages. */
 const cache = join(root, 'node_modules', '.cache', 'indexwatch')
-/** Where this run has them; the processes of the tests inherit it. */
+/** Names the folder of this run's programs. The processes of the tests inherit it. */
 const folderVariable = 'INDEXWATCH_CHILD_PROGRAMS'
 
 /** Programs that tests run in a thread or a process, by name. */
@@ -25,7 +25,7 @@ const programs = {
   'killed-writer': 'test/unit/main/storage/killed-writer.child.ts',
 }
 
-/** The path of a program as plain Node runs it. */
+/** The path of a program that plain Node can run. */
 export function childProgram(name: keyof typeof programs): string {
   const folder = process.env[folderVariable]
   if (folder === undefined) throw new Error('The programs are made by the set-up of vitest.config.ts.')

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const mirror = process.env['DEBIAN_MIRROR'] ?? 'http://deb.debian.org/debian'
-/** Enters the system of the first argument as the user of the second. Mounts are its own and go with it. */
+/** Enters the system in the first argument as the user in the second. Its mounts are private and disappear with it. */
 const enter = `
 set -e
 root=$1 user=$2 shared=$3; shift 3
@@ -20,10 +20,10 @@ for folder in /tmp/.X11-unix $shared; do mkdir -p "$root$folder"; mount --rbind 
 cd "$root"; mkdir -p .host; pivot_root . .host; umount -l .host
 [ "$user" = root ] && exec "$@"
 exec setpriv --reuid "$user" --regid "$user" --clear-groups "$@"`
-/** The user who sits before it. */
+/** The system's user. */
 export const user = 'kim'
 
-/** A Debian that has just been installed, without a desktop: what a package needs it has to bring or to name. Needs root. */
+/** A newly installed Debian without a desktop. A package must bring or declare everything that it needs. Needs root. */
 export class CleanSystem {
   readonly root: string
   /** Reached under the same path inside and outside. */
@@ -42,7 +42,7 @@ export class CleanSystem {
       await mkdir(dirname(kept), { recursive: true })
       const making = await mkdtemp(`${kept}-`)
       await run('debootstrap', ['--variant=minbase', 'bookworm', making, mirror], { maxBuffer: 1e8 })
-      // It is thrown away: nothing has to survive a power cut.
+      // The system is temporary and need not survive a power cut.
       await writeFile(join(making, 'etc', 'dpkg', 'dpkg.cfg.d', 'fast'), 'force-unsafe-io\n')
       await copyFile('/etc/resolv.conf', join(making, 'etc', 'resolv.conf'))
       const made = new CleanSystem(making, shared)
@@ -56,7 +56,7 @@ export class CleanSystem {
     return new CleanSystem(root, shared)
   }
 
-  /** Starts a program in it, as its user unless said otherwise. */
+  /** Starts a program in the system, by default as its user. */
   start(
     command: string[],
     { as = user, env = {} }: { as?: string; env?: Record<string, string> } = {},

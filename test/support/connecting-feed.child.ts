@@ -1,6 +1,6 @@
 /**
- * One attempt of the feed in a process whose trust the environment decides; with a second argument the system's store
- * counts. Says how it ended, or that it opened.
+ * One connection attempt of the feed in a process whose trusted certificates come from the environment. With a second
+ * argument it also trusts the system's store. Prints how the attempt ended, or that it opened.
  */
 import { Worker } from 'node:worker_threads'
 import { trustSystemAuthorities } from '../../main/base/authorities'

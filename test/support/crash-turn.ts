@@ -2,7 +2,7 @@ import type { WriteBatch } from '../../main/history-store/contract'
 import { firedEvent, levelDraft } from './sample-alerts'
 import { sampleNowMs } from './sample-now'
 
-/** A turn in which an alert fires and catch-up learns: something of everything. */
+/** A batch with a fired alert, values from catch-up, and an entry for every other table. */
 export function crashTurn(number: number): WriteBatch {
   const publishedAtMs = sampleNowMs + number * 1_000
   const learned = { learnedAtMs: publishedAtMs, connection: 'Demo' } as const

@@ -1,6 +1,6 @@
 /**
- * The alert engine over the store of a history in a real file, in a process that kills itself before a numbered statement.
- * Says what it notified, and at the end how many statements it counted and what the inbox has.
+ * The alert engine over a history in a real file, in a process that kills itself before a given statement. Prints each
+ * notification. At the end it prints the number of statements and the inbox.
  */
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
@@ -19,9 +19,9 @@ export type CrashCommand =
   | { do: 'create'; draft: AlertDraft }
   | { do: 'value'; publication: Publication }
   | { do: 'learn'; publications: Publication[] }
-  /** As the first of them is made, this is published. */
+  /** The value is published while the first rule is created. */
   | { do: 'import'; drafts: AlertDraft[]; publication: Publication }
-  /** From here on statements are counted. */
+  /** Starts the count of statements. */
   | { do: 'count' }
 
 export type CrashSaying =
@@ -52,7 +52,7 @@ const engine = new AlertEngine({
   clock,
   newId: randomUUID,
   log: createLog({ write: (line) => process.stderr.write(line), redact: (text) => text, clock }),
-  // Spoilt, it says that all is written before it is.
+  // A planted fault reports a batch as written before it is.
   history:
     manner === 'notifiesFirst'
       ? {
@@ -121,7 +121,7 @@ async function follow(command: CrashCommand): Promise<void> {
   await settled()
 }
 
-/** Stored, notified, and noted. */
+/** Waits until everything is stored, notified and its delivery recorded. */
 async function settled(): Promise<void> {
   await engine.flush()
   await new Promise((resolve) => setTimeout(resolve, 20))

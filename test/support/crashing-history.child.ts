@@ -1,6 +1,6 @@
 /**
- * The store of the history over a real file, in a process that kills itself before a numbered statement. Says what was
- * committed before that, so that the test knows what must be there.
+ * The history store over a real file, in a process that kills itself before a given statement. Prints what was
+ * committed before, so that the test knows what must be there.
  */
 import { writeSync } from 'node:fs'
 import { HistoryTables } from '../../main/history-store/tables'

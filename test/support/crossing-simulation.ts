@@ -22,11 +22,11 @@ const sources = [
   { id: 'first', name: 'First' },
   { id: 'second', name: 'Second' },
 ] as const
-/** What the second source publishes is what the first will at another time. */
+/** The second source publishes the values that the first one has this much later. */
 const otherMs = 50 * 3_600_000
 const minute = 60_000
 const hour = 60 * minute
-/** The steps of the simulation, so that a longer gap between two of them is one for the engine. */
+/** Interval between steps. The engine treats a longer interval as a gap. */
 const cadence = 'PER_MINUTE'
 const ids = ['BRTI', 'ETHUSD_RTI', 'SOLUSD_RTI', 'XRPUSD_RTI', 'UC5_RTI_TR'] as const
 type Id = (typeof ids)[number]
@@ -44,7 +44,10 @@ type CrossingKind = 'level' | 'hold' | 'move'
 
 type Trouble = 'restart' | 'locked' | 'kill' | 'outage' | 'forgotten' | 'amendment' | 'turn' | 'none'
 
-/** What twenty scenes end with, in an order that is drawn: so each of them comes often enough, whatever is drawn. */
+/**
+ * The trouble at the end of each of twenty scenes, in random order. The counts make each kind frequent enough for any
+ * seed.
+ */
 const troubles: readonly Trouble[] = (
   [
     ['restart', 2],
@@ -73,9 +76,9 @@ export class CrossingSimulation {
   readonly #publications: Publications
   readonly #seed: number
   readonly #watched = new Map<Id, Watched[]>()
-  /** All that could be known of each index, by time, each in its latest revision. */
+  /** All values that could be known of each index, by time, in their latest revision. */
   readonly #published = new Map<Id, Map<number, Published>>(ids.map((id) => [id, new Map<number, Published>()]))
-  /** Which of the two answers for an index. */
+  /** The source that currently serves each index. */
   readonly #by = new Map<Id, Source>()
   /** Values published ahead of their time, by index and time. Each comes again at its time. */
   readonly #early = new Map<string, Publication>()
@@ -103,13 +106,13 @@ export class CrossingSimulation {
     return simulation
   }
 
-  /** Some ticks of every index, and then something that goes wrong, or nothing. */
+  /** Publishes some ticks of every index, followed by one trouble or none. */
   async scene(): Promise<void> {
     for (let left = 10 + this.#draw(24); left > 0; left--) {
       this.#clock.advance(minute)
       for (const id of ids) this.#tick(id)
     }
-    // At other times nothing waits for the disk, as in the app.
+    // In the other scenes nothing waits for the disk, as in the app.
     if (this.#draw(8) === 0) await this.#engine.flush()
     if (this.#toCome.length === 0) this.#toCome.push(...troubles)
     const [trouble] = this.#toCome.splice(this.#draw(this.#toCome.length), 1)
@@ -129,7 +132,7 @@ export class CrossingSimulation {
     await this.#engine.flush()
   }
 
-  /** All that was recorded, oldest first. */
+  /** All recorded events, oldest first. */
   async recorded(): Promise<AlertEvent[]> {
     const found: AlertEvent[] = []
     for (let before: number | undefined; ;) {
@@ -140,7 +143,7 @@ export class CrossingSimulation {
     }
   }
 
-  /** The crossings that stand recorded in the end: fired or late, moved where confirmed elsewhere, and not retracted. */
+  /** The crossings that remain recorded: fired live or late, at their confirmed time, and not retracted. */
   standing(events: readonly AlertEvent[]): string[] {
     const keys = new Map<string, string>()
     for (const { id, kind, ruleId, terms, inputs, aboutEventId = '' } of events) {
@@ -153,13 +156,13 @@ export class CrossingSimulation {
     return [...keys.values()]
   }
 
-  /** The crossings of all that could be known. */
+  /** The crossings expected from all values that could be known. */
   expected(): Crossing[] {
     return ids.flatMap((id) => {
       const values = [...(this.#published.get(id) ?? [])]
         .sort(([a], [b]) => a - b)
         .map(([, publication]) => publication)
-      // The day before standing in for today counts for nothing.
+      // A value carried forward from the previous day does not count.
       const counted = values.filter(({ isRepeatOfPrevious }) => isRepeatOfPrevious !== true)
       return (this.#watched.get(id) ?? []).flatMap(({ rule, counted: of }) => {
         const references = new Map(
@@ -176,7 +179,7 @@ export class CrossingSimulation {
     })
   }
 
-  /** What the service publishes in this minute. */
+  /** The value that the service publishes for this minute. */
   #next(id: Id, atMs: number): Publication {
     const early = this.#early.get(`${id} ${atMs}`)
     if (early !== undefined) return early
@@ -185,21 +188,21 @@ export class CrossingSimulation {
     return { value: chance < 10 ? this.#someLevel(id) : this.#valueAt(id, atMs), publishedAtMs: atMs }
   }
 
-  /** Delivers a value, sometimes a repeated or a late one. */
+  /** Delivers a value, sometimes a duplicate or a late one. */
   #tick(id: Id): void {
     const publication = this.#next(id, this.#clock.wallMs())
     this.#receive(id, publication)
     const chance = this.#draw(100)
     if (chance < 20) this.#receive(id, publication)
     if (chance > 94) {
-      // Values lost by a kill at the end of this scene must be in the range fetched after it.
+      // Values lost in a kill after this scene must be in the range fetched afterwards.
       const lateMs = this.#clock.wallMs() - 1_000 - this.#draw(hour)
       this.#receive(id, { value: this.#valueAt(id, lateMs), publishedAtMs: lateMs })
     }
     if (this.#draw(100) < 3) this.#sendEarly(id)
   }
 
-  /** A value that is some minutes ahead of its time, at which it comes once more. */
+  /** Delivers a value some minutes before its time. It is delivered again at its time. */
   #sendEarly(id: Id): void {
     this.counts.ahead++
     const atMs = this.#clock.wallMs() + (1 + this.#draw(4)) * minute
@@ -208,7 +211,7 @@ export class CrossingSimulation {
     if (!this.#held.take(id, publication, 'stream')) throw new Error('it was not held')
   }
 
-  /** Of some indices the other source answers from now on. */
+  /** Moves some indices to the other source. */
   #turn(): void {
     this.counts.turns++
     for (const id of ids) {
@@ -242,7 +245,10 @@ export class CrossingSimulation {
     this.#delivery(() => this.#quotes.apply(id, publication, 'stream', this.#sourceOf(id)))
   }
 
-  /** Values count from the first one that an alert saw. Of two texts for one revision only one counts. */
+  /**
+   * Records a value. Values count from the first one that an alert saw, and of two texts for one revision only the
+   * first counts. Returns whether the value counts.
+   */
   #note(id: Id, publication: Publication): boolean {
     const known = this.#published.get(id)
     const first = known?.values().next().value?.publishedAtMs ?? publication.publishedAtMs
@@ -256,7 +262,7 @@ export class CrossingSimulation {
     return true
   }
 
-  /** The app quits and starts again later, and fetches the values in between. */
+  /** The app quits, restarts later, and fetches the values in between. */
   async #restart(): Promise<void> {
     this.counts.restarts++
     this.#engine.dispose()
@@ -264,7 +270,7 @@ export class CrossingSimulation {
     await this.#startAgain(6 * hour)
   }
 
-  /** Another program has the history as the app starts again, and lets go later; values come in all the while. */
+  /** Another program locks the history during the restart and releases it later. Values arrive in the meantime. */
   async #locked(): Promise<void> {
     this.counts.locks++
     this.#engine.dispose()
@@ -330,7 +336,7 @@ export class CrossingSimulation {
     this.#clock.advance(this.#draw(12 * hour))
   }
 
-  /** A value of any age is amended. One too old to be asked for after a kill is on the disk before a kill can come. */
+  /** Amends a value of any age. An amendment too old to be fetched after a kill is flushed to disk first. */
   async #amend(): Promise<void> {
     this.counts.amendments++
     const id = ids[this.#draw(ids.length)] ?? 'BRTI'
@@ -360,13 +366,13 @@ export class CrossingSimulation {
       if (this.#draw(4) > 0) this.#tick(id)
       const all = missed.get(id) ?? []
       for (const publication of all) this.#note(id, publication)
-      // The answer begins before the outage: what a kill took is in it, and much that is known.
+      // The range begins before the outage. It includes values that a kill lost, and many known ones.
       const sinceMs = (all[0]?.publishedAtMs ?? this.#clock.wallMs()) - 2 * hour
       const known = [...(this.#published.get(id)?.values() ?? [])].filter(
         ({ publishedAtMs, by }) => publishedAtMs >= sinceMs && by === this.#sourceOf(id),
       )
       const half = Math.floor(known.length / 2)
-      // The newest part first, as catch-up asks.
+      // The newest part first, in the order of catch-up.
       for (const part of [known.slice(half), known.slice(0, half)]) {
         const values = part.map((publication) => this.#storedValue(id, publication, 'catchUp'))
         const committed = this.#history.commit({ values })
@@ -390,7 +396,7 @@ export class CrossingSimulation {
     }
   }
 
-  /** Three values the index will have, ascending: a quarter, half and three quarters of them lie below. */
+  /** Three future levels of the index, ascending: a quarter, half and three quarters of its values lie below them. */
   #levels(id: Id): [string, string, string] {
     const all = Array.from({ length: 400 }, (_, at) => this.#valueAt(id, this.#clock.wallMs() + at * 3 * hour))
     const sorted = [...new Set(all)].sort((a, b) => Number(a) - Number(b))
@@ -414,7 +420,7 @@ export class CrossingSimulation {
     return this.#publications.latest(index, atMs, 'PER_SECOND').value
   }
 
-  /** A whole number from 0 to one below `below`; the same seed draws the same ones. */
+  /** A whole number from 0 to `below` - 1, repeatable by seed. */
   #draw(below: number): number {
     return keyOf(this.#seed, 'draw', this.#draws++) % below
   }
@@ -460,7 +466,7 @@ function everyTime(indexId: string, counted: CountedRule): AlertDraft {
   return { indexId, ...counted, repeat: { mode: 'everyCrossing' }, severity: 'normal' }
 }
 
-/** Every kind of level and band, with and without a re-arm band; holds; moves. */
+/** Every kind of level and band with and without a re-arm band, plus holds and moves. */
 function rulesFor([low, middle, high]: [string, string, string]): CountedRule[] {
   const fiveBasisPoints = { size: '5', unit: 'basisPoints' } as const
   const tenBasisPoints = { size: '10', unit: 'basisPoints' } as const

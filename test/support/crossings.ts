@@ -1,4 +1,7 @@
-/** What rules should have fired, counted in a few lines that share nothing with the app's, and how a record differs. */
+/**
+ * Counts the firings that rules should have, in a few lines that share no code with the app, and compares them with a
+ * record.
+ */
 import type { BandTerms, LevelTerms, MoveTerms } from '../../core/alerts'
 import type { DecimalText } from '../../core/model'
 
@@ -6,7 +9,9 @@ const places = 8
 
 const known = new Map<DecimalText, bigint>()
 
-/** A decimal with at most eight places as an integer of 10^-8; the same few are asked for by every rule. */
+/**
+ * A decimal with at most eight places as an integer of 10^-8. Cached, because every rule asks for the same few texts.
+ */
 function unitsOf(text: DecimalText): bigint {
   const found = known.get(text)
   if (found !== undefined) return found
@@ -18,7 +23,7 @@ function unitsOf(text: DecimalText): bigint {
 
 export type SteadyTerms = LevelTerms | BandTerms
 
-/** What a rule of the count is: the first two judge each value, the third a window of them. */
+/** A rule that the count supports. The first two kinds judge each value, the third a window of values. */
 export type CountedRule = { terms: SteadyTerms } | { terms: SteadyTerms; holdMs: number } | { terms: MoveTerms }
 
 interface Seen {
@@ -68,7 +73,7 @@ function sidesOf(terms: SteadyTerms): Side[] {
   return terms.condition === 'risesTo' || terms.condition === 'isAbove' ? [up] : [down]
 }
 
-/** Whether a condition has held for long enough; not at a gap, which does not count. */
+/** Whether a condition has held long enough. False at a gap, whose duration does not count. */
 function isHeld(side: Side, atMs: number, { holdMs, maxGapMs }: { holdMs: number; maxGapMs: number }): boolean {
   const { heldMs, lastMs } = side.hold ?? { heldMs: 0, lastMs: atMs }
   const isGap = atMs - lastMs > maxGapMs
@@ -77,8 +82,8 @@ function isHeld(side: Side, atMs: number, { holdMs, maxGapMs }: { holdMs: number
 }
 
 /**
- * Latches, armed at first where the condition does not hold. Answers the directions that fire at a value; a band's firing
- * has none.
+ * Latches that start armed where the condition is false. Returns the directions that fire at a value. A band has an
+ * empty direction.
  */
 function latches(terms: SteadyTerms, holdMs: number, maxGapMs: number) {
   const sides = sidesOf(terms)
@@ -96,8 +101,9 @@ function latches(terms: SteadyTerms, holdMs: number, maxGapMs: number) {
 const hundredPercent = 100n * unitsOf('1')
 
 /**
- * The newest value against the lowest and the highest of a window, in percent of these; the oldest is one between them.
- * Nothing before the window is covered; after a firing it begins with the value that fired.
+ * Compares the newest value with the lowest and highest of a window, in percent of these. The window includes its
+ * oldest moment. It fires only after a whole window was seen. After a firing the window restarts at the value that
+ * fired.
  */
 function moves({ amount, direction, withinMs }: MoveTerms) {
   let window: Seen[] = []
@@ -118,7 +124,7 @@ function moves({ amount, direction, withinMs }: MoveTerms) {
   }
 }
 
-/** One rule, as the definitions have it, over values in order of time; moves are in percent. */
+/** One rule over values in order of time. Moves are in percent. */
 export class ReferenceRule {
   readonly #judge: (seen: Seen) => string[]
 
@@ -129,13 +135,13 @@ export class ReferenceRule {
       terms.condition === 'moves' ? moves(terms) : latches(terms, 'holdMs' in rule ? rule.holdMs : 0, maxGapMs)
   }
 
-  /** The directions that fire at this value; a band's firing has none. */
+  /** Returns the directions that fire at this value. A band has an empty direction. */
   see(text: DecimalText, atMs: number): string[] {
     return this.#judge({ atMs, value: unitsOf(text) })
   }
 }
 
-/** What identifies a crossing: the rule, the publication and the direction. */
+/** Identifies a crossing by rule, publication and direction. */
 export function crossingKey(
   ruleId: string,
   publishedAtMs: number,
@@ -150,7 +156,7 @@ export interface Differences {
   false: number
 }
 
-/** How the crossings that were recorded differ from those expected; each of the latter happens once. */
+/** The differences between recorded and expected crossings. Each expected crossing must be recorded once. */
 export function compareCrossings(expected: readonly string[], recorded: readonly string[]): Differences {
   const wanted = new Set(expected)
   const found = new Set(recorded)

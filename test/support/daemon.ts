@@ -2,7 +2,7 @@ import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 
-/** A program that serves tests until it is stopped, and says in a line when it is there. */
+/** A program that serves tests until it is stopped. It prints a line when it is ready. */
 export class Daemon {
   readonly #child: ChildProcess
   readonly #name: string
@@ -13,8 +13,8 @@ export class Daemon {
   }
 
   /**
-   * The first line of what it writes to this one of its files, 1 for its output.
-   * @throws {Error} when it ends before, or cannot be started
+   * The first line that the program writes to this file descriptor, 1 being standard output.
+   * @throws {Error} if the program ends first or cannot be started
    */
   async firstLine(file: number): Promise<string> {
     const output = this.#child.stdio[file] as Readable
@@ -23,7 +23,7 @@ export class Daemon {
     })
     ended.catch(() => undefined)
     let line = ''
-    // A line and its end may come apart.
+    // A line and its line break may arrive separately.
     while (!line.endsWith('\n')) {
       const [part] = (await Promise.race([once(output, 'data'), ended])) as [Buffer]
       line += part.toString()
@@ -31,7 +31,7 @@ export class Daemon {
     return line.trim()
   }
 
-  /** Done when it has ended. */
+  /** Resolves when the program has ended. */
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const ended = once(this.#child, 'exit')

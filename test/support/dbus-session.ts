@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { Daemon } from './daemon'
 
 /**
- * Only who has a file in `services` is started by a call: where a test has no notification daemon, none appears.
+ * A call activates only services with a file in `services`. Without one, a test without a notification daemon stays
+ * without one.
  */
 function configuration(socketPath: string, services: string): string {
   return `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -24,7 +25,7 @@ function configuration(socketPath: string, services: string): string {
 `
 }
 
-/** A D-Bus session bus of the test's own. */
+/** A private D-Bus session bus for a test. */
 export class DBusSession {
   readonly address: string
   readonly stop: () => Promise<void>
@@ -34,7 +35,7 @@ export class DBusSession {
     this.stop = () => daemon.stop()
   }
 
-  /** Starts a bus whose files lie in `folder`; done when it can be connected to. */
+  /** Starts a bus with its files in `folder`. Resolves when it accepts connections. */
   static async start(folder: string): Promise<DBusSession> {
     const configPath = join(folder, 'bus.conf')
     const services = join(folder, 'services')

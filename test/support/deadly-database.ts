@@ -1,10 +1,13 @@
 import Database from 'libsql'
 import { prepareSchema, useJournal, type HistoryDatabase } from '../../main/history-store/schema'
 
-/** Counts the statements of a history. Before statement `dieAt` it calls `die`, by default a kill of its process. 0: never. */
+/**
+ * Counts the statements of a history. Before statement `dieAt` it calls `die`, by default a kill of its process. 0
+ * means never.
+ */
 export class DeadlyDatabase {
   isCounting = false
-  /** Counted so far. */
+  /** Statements counted so far. */
   statements = 0
   readonly database: HistoryDatabase
   readonly #dieAt: number

@@ -1,20 +1,20 @@
 import { Message, MessageType, Variant, sessionBus, type MessageBus } from 'dbus-next'
 
-/** A notification as it came over the bus. */
+/** A notification as received over the bus. */
 export interface ReceivedNotification {
   id: number
   /** The app's name on the bus. */
   sender: string
-  /** The id of the one whose place it takes; 0: none. */
+  /** The id of the notification that it replaces. 0 means none. */
   replacesId: number
   actions: string[]
-  /** Their names; `urgency` has its own field. */
+  /** Names of the hints, without `urgency`, which has its own field. */
   hints: string[]
   summary: string
   body: string
   /** 0 low, 1 normal, 2 critical. */
   urgency: number
-  /** Milliseconds it stays; 0 until it is closed, -1 as the desktop likes. */
+  /** Milliseconds until it disappears. 0 means never, -1 means the desktop's default. */
   timeoutMs: number
 }
 
@@ -24,12 +24,12 @@ export interface TrayMenuItem {
   isEnabled: boolean
 }
 
-/** Name of the app, the one replaced, icon, title, body, actions, hints, time. */
+/** App name, replaced id, icon, title, body, actions, hints, timeout. */
 type NotifyArguments = [string, number, string, string, string, string[], Record<string, Variant>, number]
 
 /**
- * How the daemon answers: as one does, not while it hangs, never what it is asked now, after so many milliseconds, or by
- * ending when it is to show one.
+ * How the daemon answers: at once, not until the hang ends, never, by ending when asked to show a notification, or
+ * after `afterMs`.
  */
 type DaemonManner = 'atOnce' | 'hangs' | 'loses' | 'dies' | { afterMs: number }
 
@@ -45,17 +45,17 @@ const trayItem = 'org.kde.StatusNotifierItem'
 const properties = 'org.freedesktop.DBus.Properties'
 const defaultItemPath = '/StatusNotifierItem'
 
-/** What a tray item says when it registers: `:1.7`, `name`, `name/path` or, with the sender as its name, `/path`. */
+/** What a tray item sends when it registers: `:1.7`, `name`, `name/path`, or `/path` with the sender as its name. */
 function readRegistration(text: string, sender: string): { name: string; path: string } {
   const slash = text.indexOf('/')
   if (slash === -1) return { name: text, path: defaultItemPath }
   return { name: slash === 0 ? sender : text.slice(0, slash), path: text.slice(slash) }
 }
 
-/** Below the time a test has, so that a failure says what did not come. */
+/** Shorter than the test timeout, so that a failure names what did not arrive. */
 const maxWaitMs = 60_000
 
-/** Keeps what arrives until somebody asks for it. */
+/** Keeps what arrives until a test asks for it. */
 class Arrivals<T> {
   readonly #name: string
   readonly #arrived: T[] = []
@@ -92,14 +92,14 @@ class Arrivals<T> {
   }
 }
 
-/** The other half of a desktop: its notification daemon and its tray, as the app meets them over D-Bus. */
+/** The app's counterpart on D-Bus: the desktop's notification daemon and its tray. */
 export class DesktopPeer {
   readonly #bus: MessageBus
   readonly #address: string
   /** The connection of the notification daemon. Undefined while there is no daemon. */
   #daemon: MessageBus | undefined
   #manner: DaemonManner = 'atOnce'
-  /** Answers of a daemon that hangs. */
+  /** Answers that a hanging daemon withholds. */
   #withheld: (() => void)[] = []
   #capabilities: readonly string[] = ['body', 'actions']
   readonly #notifications = new Arrivals<ReceivedNotification>('notification')
@@ -114,7 +114,7 @@ export class DesktopPeer {
     bus.addMethodHandler((call: Message) => this.#answer(call))
   }
 
-  /** Takes both names, or fewer for a desktop without a notification daemon, or with real ones. */
+  /** Owns both bus names. Fewer for a desktop without a notification daemon, or with a real one. */
   static async start(busAddress: string, { hasNotifications = true, hasTray = true } = {}): Promise<DesktopPeer> {
     const bus = sessionBus({ busAddress })
     const peer = new DesktopPeer(bus, busAddress)
@@ -150,7 +150,7 @@ export class DesktopPeer {
     if (manner !== 'hangs') for (const answer of this.#withheld.splice(0)) answer()
   }
 
-  /** The panel goes, as when it crashes; `startTray` is its next start. */
+  /** Removes the panel, as a crash does. `startTray` restarts it. */
   async stopTray(): Promise<void> {
     await this.#bus.releaseName(watcher.name)
   }
@@ -191,7 +191,7 @@ export class DesktopPeer {
     this.#signal('NotificationClosed', 'uu', [id, 2])
   }
 
-  /** Waits for the next tray item of the app. Questions about the item go to the latest one. */
+  /** Waits for the app's next tray item. Later calls go to the latest item. */
   async nextTrayItem(): Promise<void> {
     await this.#registrations.next()
   }
@@ -201,7 +201,7 @@ export class DesktopPeer {
     return (tooltip as Variant<[string, unknown[], string, string]>).value[2]
   }
 
-  /** The icon's pixels as they travel. */
+  /** The icon's pixels as sent over the bus. */
   async trayIcon(): Promise<Buffer> {
     const [icon] = await this.#callItem(properties, 'Get', 'ss', [trayItem, 'IconPixmap'])
     const [first] = (icon as Variant<[number, number, Uint8Array][]>).value
@@ -209,19 +209,19 @@ export class DesktopPeer {
     return Buffer.from(first[2])
   }
 
-  /** What a click on the icon does. */
+  /** Acts like a click on the icon. */
   async activateTray(): Promise<void> {
     await this.#callItem(trayItem, 'Activate', 'ii', [0, 0])
   }
 
-  /** The menu's items with a label, from the top. */
+  /** The labelled items of the menu, from the top. */
   async trayMenu(): Promise<TrayMenuItem[]> {
     const [, root] = await this.#callMenu('GetLayout', 'iias', [0, -1, []])
     const [, , children] = root as [number, unknown, Variant<[number, Record<string, Variant>, unknown]>[]]
     return children.flatMap(({ value: [id, details] }) => {
       const label = details['label']?.value as string | undefined
       const enabled = details['enabled']?.value as boolean | undefined
-      // An underscore marks a key to press; a written one is doubled.
+      // An underscore marks an access key. A literal underscore is doubled.
       return label === undefined ? [] : [{ id, label: label.replaceAll('__', '_'), isEnabled: enabled ?? true }]
     })
   }
@@ -261,7 +261,7 @@ export class DesktopPeer {
     return (reply?.body ?? []) as unknown[]
   }
 
-  /** A call to the tray item, or to another object of its owner. */
+  /** A call to the tray item, or to another object of its process. */
   #message(interfaceName: string, member: string, signature: string, body: unknown[], path?: string): Message {
     if (this.#item === undefined) throw new Error('no tray item has registered')
     const destination = { destination: this.#item.name, path: path ?? this.#item.path }

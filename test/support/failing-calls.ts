@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export const failingKinds = ['open', 'write', 'sync', 'rename'] as const
 export type FailingKind = (typeof failingKinds)[number]
-/** What each kind of call fails with on a disk that is broken, or full, or where too many files are open. */
+/** The errors of each kind of call on a broken disk, on a full disk, or with too many open files. */
 export const failingCodes: Record<FailingKind, (keyof typeof constants.errno)[]> = {
   open: ['EIO', 'EMFILE', 'ENOSPC'],
   write: ['EIO', 'ENOSPC'],
@@ -13,16 +13,16 @@ export const failingCodes: Record<FailingKind, (keyof typeof constants.errno)[]>
 }
 
 export interface DiskFault {
-  /** A disk on which only links fail. */
+  /** `symlink` is a disk on which only links fail. */
   kind: FailingKind | 'symlink'
   code: keyof typeof constants.errno
-  /** Which call of this kind on the files, from 1; 0: none. */
+  /** Number of the first failing call of this kind on the files, from 1. 0 means none. */
   at: number
-  /** How many calls in a row. */
+  /** Number of consecutive failing calls. */
   times: number
 }
 
-/** Builds the library that lets calls fail; answers its path in `folder`. */
+/** Builds the library that makes calls fail in `folder`. Returns its path. */
 export function buildFailingCalls(folder: string): string {
   const library = join(folder, 'failing-calls.so')
   const source = join(import.meta.dirname, 'failing-calls.c')
@@ -30,7 +30,7 @@ export function buildFailingCalls(folder: string): string {
   return library
 }
 
-/** The variables under which a process has this fault on files whose path begins with `under`. */
+/** The variables that give a process this fault on files whose path begins with `under`. */
 export function faultVariables(
   library: string,
   under: string,
@@ -47,14 +47,14 @@ export function faultVariables(
 }
 
 /**
- * Under these variables every sync of a file whose path begins with `under` waits: the Nth makes the file `${marks}.begun.N`
- * and goes on once there is a file `${marks}.done.N`.
+ * Under these variables every sync of a file whose path begins with `under` waits. The Nth sync creates the file
+ * `${marks}.begun.N` and returns once the file `${marks}.done.N` exists.
  */
 export function heldDiskVariables(library: string, under: string, marks: string): Record<string, string> {
   return { LD_PRELOAD: library, FAIL_UNDER: under, FAIL_KIND: 'hold', FAIL_HOLD: marks }
 }
 
-/** Under these variables the disk of files whose path begins with `under` is full while there is a file `mark`. */
+/** Under these variables the disk of files whose path begins with `under` is full while the file `mark` exists. */
 export function fullDiskVariables(library: string, under: string, mark: string): Record<string, string> {
   const fault: DiskFault = { kind: 'write', code: 'ENOSPC', at: 0, times: 0 }
   return { ...faultVariables(library, under, fault), FAIL_WHILE: mark }

@@ -1,6 +1,6 @@
 /**
- * A profile's settings, keys and history in a process whose calls of the system fail by a library loaded before it. Says
- * each number once it was answered as stored.
+ * A profile's settings, keys and history in a process whose system calls fail through a preloaded library. Prints each
+ * number once it was reported as stored.
  */
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,10 +30,10 @@ await Promise.all([settings.read(), keys.read(), history.use('real')])
 for (let number = Number(first); number <= Number(last); number++) {
   say('settings', number, (await settings.write({ number })).ok)
   say('keys', number, (await keys.write({ number })).ok)
-  // What cannot be written is kept for the next turn, and its answer waits no longer than a disk that answers.
+  // A failed batch stays queued for the next write. Its answer may not come, so the wait for it is bounded.
   const written = await Promise.race([history.commit({ values: [storedValue(number, String(number))] }), pause(5_000)])
   say('history', number, written?.ok === true)
 }
 await history.close()
-// Timers that bound what has long been answered are left.
+// The remaining timers only limit calls that were answered.
 process.exit()

@@ -17,7 +17,7 @@ export class FakeClock implements Clock {
     this.#wallMs = wallMs
   }
 
-  /** How many timers are waiting. */
+  /** Number of waiting timers. */
   get pending(): number {
     return this.#timers.length
   }
@@ -50,7 +50,7 @@ export class FakeClock implements Clock {
     this.#turns.push(run)
   }
 
-  /** Lets `ms` pass: turns and timers run in the order and at the moments they are due. */
+  /** Advances by `ms`. Turns and timers run in order, each at its due time. */
   advance(ms: number): void {
     const endMs = this.#monotonicMs + ms
     this.#runTurns()
@@ -64,18 +64,18 @@ export class FakeClock implements Clock {
     this.#pass(Math.max(0, endMs - this.#monotonicMs))
   }
 
-  /** Advances by `ms` without running timers, as a suspended process. Due timers run late. */
+  /** Advances by `ms` without running timers, like a suspended process. Due timers run late. */
   sleep(ms: number): void {
     this.#pass(ms)
   }
 
-  /** The machine sleeps for `ms`. Timers stop meanwhile and run that much later. */
+  /** Puts the machine to sleep for `ms`. Timers are suspended and run that much later. */
   sleepMachine(ms: number): void {
     this.#pass(ms)
     for (const timer of this.#timers) timer.dueMs += ms
   }
 
-  /** Sets the wall clock forward or, with a negative number, back. */
+  /** Sets the wall clock forward, or back with a negative number. */
   jumpWall(ms: number): void {
     this.#wallMs += ms
   }

@@ -34,8 +34,8 @@ export function cancellable(): { run: () => Promise<Outcome<null>>; cancel: () =
 }
 
 /**
- * Stands in for the main process. Pushes updates, records every command and answers with its handlers. A command without a
- * handler rejects.
+ * A fake main process. Pushes updates, records every command and answers with its handlers. Rejects a command without a
+ * handler.
  */
 export class FakeDesktop {
   readonly calls: RecordedCall[] = []
@@ -64,8 +64,8 @@ export class FakeDesktop {
   }
 
   /**
-   * Pushes the next update; later snapshots contain it. Lists are given whole and leave as changes. `skip` leaves out that
-   * many numbers first.
+   * Pushes the next update, and later snapshots contain it. Lists are given whole and sent as changes. `skip` is how
+   * many update numbers to leave out first.
    */
   async push(
     {
@@ -99,7 +99,7 @@ export class FakeDesktop {
     await this.pushAsIs(update)
   }
 
-  /** Pushes exactly this, whatever its number. */
+  /** Pushes exactly this update, whatever its number. */
   async pushAsIs(update: WindowUpdate): Promise<void> {
     await this.#send(toJson(update))
   }

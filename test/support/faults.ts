@@ -9,9 +9,9 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 const colourRules = ['color-contrast', 'link-in-text-block']
 
 /**
- * Has axe judge the contrast of one text for many, which is by far its dearest rule: what passes holds for all texts that
- * flow in the same colours and size on the same backgrounds. Where one does not pass, or cannot be judged, axe is asked
- * for each that is like it. Runs inside the page, after axe.
+ * Lets axe check the contrast of one text for all texts like it, because contrast is its slowest rule by far. Texts are
+ * alike if they have the same colours and size on the same backgrounds, and are in the normal flow. If the text fails
+ * or cannot be judged, axe checks each text like it. Runs inside the page, after axe.
  */
 const contrastOfMany = `(() => {
   const contrast = 'color-contrast'
@@ -20,7 +20,7 @@ const contrastOfMany = `(() => {
   const isText = (element) =>
     element.matches('input, select, textarea') ||
     [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
-  // Those within that rest on the same, by what that is.
+  // Groups the texts inside by what lies behind them.
   const textsAlike = (isWithin) => {
     const grounds = new Map()
     const isCovered = new Set()
@@ -37,7 +37,8 @@ const contrastOfMany = `(() => {
       const { backgroundColor, backgroundImage, opacity, mixBlendMode, filter } = look
       const own = [backgroundColor, backgroundImage, opacity, mixBlendMode, filter].join()
       const hidesAll = backgroundColor.startsWith('rgb(') && opacity === '1'
-      // Out of the flow, and seen through, it may lie on what is not above it in the tree; so may what has such beside it.
+      // Outside the normal flow and translucent, it may lie on elements that are not its ancestors. So may what an
+      // element outside the flow covers.
       const isApart = isCovered.has(element) || (!flows(look) && !hidesAll)
       const ground = groundOf(element.parentElement) + (own === plain ? '' : ' on ' + own) + (isApart ? ' at ' + grounds.size : '')
       grounds.set(element, ground)
@@ -78,19 +79,19 @@ const contrastOfMany = `(() => {
   }
 })()`
 
-/** Default: only in test:deep. */
+/** By default only in test:deep. */
 const judgesInBothThemes = process.env['INDEXWATCH_TEST_DEEP'] === '1'
 
 interface FaultOptions {
-  /** A selector. Default: the whole page. */
+  /** A selector. By default the whole page. */
   part?: string
-  /** `contrast.test.ts` checks the pairs of colours in both themes. */
+  /** False by default, because `contrast.test.ts` checks the pairs of colours in both themes. */
   inBothThemes?: boolean
 }
 
 /**
- * Returns what axe finds wrong with the page or a part of it, with the elements. Applies all rules in the current theme and,
- * with `inBothThemes`, the colour rules in the other one. A page with a fixed theme keeps it.
+ * Returns the problems that axe finds in the page or a part of it, with the elements. Applies all rules in the current
+ * theme and, with `inBothThemes`, the colour rules in the other one. A page with a fixed theme keeps it.
  */
 export async function faults(
   page: Page,
@@ -98,17 +99,17 @@ export async function faults(
 ): Promise<string[]> {
   const root = part === undefined ? 'document' : JSON.stringify(part)
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(`${axe};${contrastOfMany}`)
-  // Elements that still fade in would be measured half-way.
+  // Elements that are still fading in would be measured half-way.
   await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))')
   const found = await page.evaluate<string[]>(`findFaults(${root}, {})`)
   if (!inBothThemes) return found
   const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches")
   const [own, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
-  // Colours that still fade between themes would be measured half-way.
+  // Colours that are still fading between themes would be measured half-way.
   await page.emulateMedia({ colorScheme: other, reducedMotion: 'reduce' })
   const inOther = await page.evaluate<string[]>(`findFaults(${root}, ${JSON.stringify({ runOnly: colourRules })})`)
   await page.emulateMedia({ colorScheme: own })
-  // Drawn before motion is back, or the colours would fade now.
+  // Draws before motion is enabled again. Otherwise the colours would fade now.
   await page.evaluate('document.body.offsetHeight')
   await page.emulateMedia({ reducedMotion: null })
   return [...found, ...inOther.map((fault) => `in the ${other} theme, ${fault}`)]

@@ -15,7 +15,7 @@ import { ScriptedDialogs } from './scripted-dialogs'
 import { onError } from './on-error'
 import { temporaryFolder } from './temporary-folder'
 
-/** What every feature is given, in memory. Its threads are real. `webhooks` are those of all alerts. */
+/** The dependencies of every feature, in memory, with real threads. `webhooks` belong to all alerts. */
 export function featureCore({
   clock = new FakeClock(),
   history = new MemoryHistory(),

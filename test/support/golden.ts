@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const folder = join(import.meta.dirname, '..', 'golden')
 
-/** A wire sample; see test/golden/README.md. */
+/** A message sample, see test/golden/README.md. */
 export interface GoldenCase {
   file: string
   spec: string
@@ -16,17 +16,17 @@ export interface GoldenCase {
   why?: string
 }
 
-/** Every case of the index, in its order. */
+/** All cases, in the order of the index. */
 export function goldenCases(): GoldenCase[] {
   return JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')) as GoldenCase[]
 }
 
-/** The text of a case, exactly as it goes over the wire. */
+/** The text of a case, exactly as it is sent. */
 export function goldenText(file: string): string {
   return readFileSync(join(folder, file), 'utf8')
 }
 
-/** Names of the files that are there, whatever the index says. */
+/** Names of the existing files, whether the index lists them or not. */
 export function goldenFiles(): string[] {
   return readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'index.json')
 }

@@ -1,6 +1,6 @@
 /**
- * Saves settings on a disk whose syncs wait until this very thread lets them through: a save that blocks the thread would
- * never end. Prints how many syncs there were.
+ * Saves settings on a disk whose syncs wait until this thread releases them. A save that blocks the thread would never
+ * end. Prints the number of syncs.
  */
 import { existsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { SystemClock } from '../../main/base/clock'
 
 const [folder = '', marks = ''] = process.argv.slice(2)
-// Outside Electron the package of that name only says where the program lies, and downloads it unless that is known.
+// Outside Electron, its package only exports the path of the program. Without this variable it downloads the program.
 process.env['ELECTRON_OVERRIDE_DIST_PATH'] ??= tmpdir()
 const { SettingsFile } = await import('../../main/storage/settings-file')
 const { firstSettings, toDocument } = await import('../../main/storage/settings')

@@ -5,12 +5,12 @@ import { childProgram } from './child-programs'
 
 export const historyStartMs = Date.UTC(2026, 10, 2, 9)
 
-/** The history's own thread, over real files. */
+/** Starts the history thread over real files. */
 export function startHistoryThread(workerData: ThreadTask): Worker {
   return new Worker(childProgram('history-worker'), { workerData })
 }
 
-/** A value of BRTI by the stream, unless stated otherwise. */
+/** A streamed value of BRTI unless stated otherwise. */
 export function storedValue(secondsIn: number, value: string, more: Partial<StoredValue> = {}): StoredValue {
   const publishedAtMs = historyStartMs + secondsIn * 1_000
   return {

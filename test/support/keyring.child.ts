@@ -1,4 +1,4 @@
-/** The process that asks a keyring. This keyring waits, blocks every thread or fails, as told. */
+/** The keyring process, with a keyring that waits, blocks every thread or fails, as told. */
 import { serveKeyring } from '../../main/storage/keyring-process'
 
 const [, , how] = process.argv

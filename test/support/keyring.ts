@@ -12,7 +12,7 @@ const serviceName = 'org.freedesktop.secrets'
 const password = 'made-up password'
 const prompter = 'org.gnome.keyring.SystemPrompter'
 
-/** A real keyring on a test's own bus, in the home of its environment, with a password made up for it. */
+/** A real keyring on a test's own bus, in the home of its environment, with a made-up password. */
 export class Keyring {
   readonly #daemon: ChildProcess
   readonly #environment: Environment
@@ -23,8 +23,8 @@ export class Keyring {
   }
 
   /**
-   * Done when the keyring answers on the bus. One that is not unlocked asks for its password in a window of its own, where
-   * it can: on a display, with `asks`.
+   * Resolves when the keyring answers on the bus. A locked keyring asks for its password in its own window if `asks` is
+   * set and there is a display.
    */
   static async start(environment: Environment, { isUnlocked = true, asks = false } = {}): Promise<Keyring> {
     const bus = sessionBus({ busAddress: environment['DBUS_SESSION_BUS_ADDRESS'] ?? '' })
@@ -43,27 +43,27 @@ export class Keyring {
     }
   }
 
-  /** One whose keyring is there already, locked, and asks for its password. */
+  /** Starts a locked keyring that already exists and asks for its password. */
   static async startLocked(environment: Environment): Promise<Keyring> {
     await (await Keyring.start(environment)).stop()
     return Keyring.start(environment, { isUnlocked: false, asks: true })
   }
 
-  /** Done when the window that asks for the password is there. */
+  /** Resolves when the password window is open. */
   async expectQuestion(): Promise<void> {
     await expect.poll(() => this.isAsking()).toBe(true)
   }
 
-  /** Whether the window that asks for the password is there. */
+  /** Whether the password window is open. */
   async isAsking(): Promise<boolean> {
-    // It ends with 1 where there is none.
+    // xdotool exits with 1 if there is none.
     return this.#xdotool('search', '--onlyvisible', '--class', 'gcr-prompter').then(
       (windows) => windows !== '',
       () => false,
     )
   }
 
-  /** The user enters the password. */
+  /** Enters the password as the user. */
   async allow(): Promise<void> {
     await this.expectQuestion()
     await this.#xdotool('type', password)
@@ -71,7 +71,7 @@ export class Keyring {
     await expect.poll(() => this.isAsking()).toBe(false)
   }
 
-  /** The user presses Cancel as often as it asks: once for looking, and once more for keeping. */
+  /** Presses Cancel at each question until `isOver`. The app asks once to read and once to store. */
   async refuseUntil(isOver: () => Promise<boolean>): Promise<void> {
     await this.expectQuestion()
     await expect
@@ -94,7 +94,7 @@ export class Keyring {
   }
 }
 
-/** A secret service that takes every question and answers none. Answers how it is ended. */
+/** A secret service that receives every request and answers none. Returns a function that ends it. */
 export async function startSilentKeyring(environment: Environment): Promise<() => void> {
   const bus = sessionBus({ busAddress: environment['DBUS_SESSION_BUS_ADDRESS'] ?? '' })
   bus.addMethodHandler(() => true)
@@ -102,7 +102,7 @@ export async function startSilentKeyring(environment: Environment): Promise<() =
   return () => bus.disconnect()
 }
 
-/** The bus starts the window that asks, on the display of this environment, when a keyring calls for it. */
+/** Lets the bus start the password window on the display of this environment when a keyring calls it. */
 async function letAsk(bus: MessageBus, environment: Environment): Promise<void> {
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
   const command = ['/usr/bin/env', ...variables, '/usr/libexec/gcr-prompter'].join(' ')

@@ -6,13 +6,13 @@ interface FoundProcess {
   command: string[]
 }
 
-/** Processes that have ended but were not waited for yet have no command any more. Linux only. */
+/** Ended processes that were not waited for have no command line and are left out. Linux only. */
 async function processesWith(argument: string): Promise<FoundProcess[]> {
   if (process.platform !== 'linux') return []
   const found: FoundProcess[] = []
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
-    // It may have ended since.
+    // The process may have ended since.
     const text = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
     const command = text.split('\0')
     if (command.includes(argument)) found.push({ pid: Number(name), command })
@@ -22,7 +22,7 @@ async function processesWith(argument: string): Promise<FoundProcess[]> {
 
 const isShell = ({ command }: FoundProcess) => /^\/bin\/(?:ba)?sh$/.test(command[0] ?? '')
 
-/** The shells that start the app again after a crash, of the apps on this profile. */
+/** The shells that restart crashed apps on this profile. */
 export async function watchersOf(userData: string): Promise<number[]> {
   const found = await processesWith(`--user-data-dir=${userData}`)
   return found.filter(isShell).map(({ pid }) => pid)

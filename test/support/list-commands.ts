@@ -3,7 +3,7 @@ import type { Watchlist, WatchlistEntry } from '../../core/model'
 import { ok, type FakeDesktop } from './fake-desktop'
 import { sampleNowMs, sampleSnapshot } from './sample-window'
 
-/** Lets a fake arrange lists, pin, copy and save as the app does: what changes is pushed. */
+/** Lets a fake arrange lists, pin, copy and save as the app does, and push the changes. */
 export function arrangeLists(fake: FakeDesktop): void {
   const pushList = async (listId: string, change: (list: Watchlist) => Watchlist) => {
     const { settings } = fake.snapshot.state
@@ -38,12 +38,12 @@ export function arrangeLists(fake: FakeDesktop): void {
   fake.handlers.saveListCsv = () => ok({ fileName: 'watchlist.csv' })
 }
 
-/** Id of the nth index of `longSnapshot`, 0 the first. */
+/** Id of an index of `longSnapshot`, from 0. */
 export function longId(at: number): string {
   return `IX${String(at).padStart(4, '0')}_RTI`
 }
 
-/** A list of `count` indices with a value each. */
+/** A list of `count` indices that have a value each. */
 export function longSnapshot(count: number): WindowSnapshot {
   const snapshot = sampleSnapshot()
   const ids = Array.from({ length: count }, (_, at) => longId(at))

@@ -11,9 +11,9 @@ const program = `
   process.stdin.on('end', () => process.exit())
   process.stdin.resume()`
 
-/** Another process takes a database for itself, as a backup or a file sync may; answers how it lets go. */
+/** Lets another process lock a database, as a backup or file sync may. Returns a function that releases it. */
 export async function lockDatabase(path: string): Promise<() => Promise<void>> {
-  // The checkout has the database's library.
+  // The database library is found in the checkout.
   const cwd = join(import.meta.dirname, '..', '..')
   const holder = spawn(process.execPath, ['-e', program, path], { cwd, stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(holder, 'exit')

@@ -11,8 +11,8 @@ const manager = {
 } as const
 
 /**
- * A logind on a system bus of the test's own, which announces sleep as the real one does. It grants nobody a delay:
- * the library here cannot hand over the descriptor that stands for one.
+ * A logind on a private system bus, which announces sleep like the real one. It refuses sleep delays, because this
+ * D-Bus library cannot pass the file descriptor that represents one.
  */
 export class LogindPeer {
   readonly address: string
@@ -28,7 +28,7 @@ export class LogindPeer {
     this.#bus.addMethodHandler((call: Message) => this.#answer(call))
   }
 
-  /** Its bus has its files below `folder`; done when it can be asked. */
+  /** Keeps the files of its bus below `folder`. Resolves when it accepts requests. */
   static async start(folder: string): Promise<LogindPeer> {
     const place = join(folder, 'system-bus')
     await mkdir(place)
@@ -38,8 +38,8 @@ export class LogindPeer {
   }
 
   /**
-   * Has the app sleep for `sleptMs` while `meanwhile` happens: announced, its process stopped, its wall clock set forward,
-   * and the wake announced. Afterwards its page is to be had from `watchAgain`.
+   * Puts the app to sleep for `sleptMs` while `meanwhile` runs. Announces the sleep, stops the process, sets its wall
+   * clock forward, and announces the wake-up. Use `watchAgain` for its page afterwards.
    */
   async sleep(app: ElectronApplication, sleptMs: number, meanwhile: () => void): Promise<void> {
     await expect.poll(() => this.#inhibitCount).toBeGreaterThan(0)
@@ -77,7 +77,7 @@ export class LogindPeer {
     if (call.type !== MessageType.METHOD_CALL || call.interface !== manager.interface) return false
     if (call.member !== 'Inhibit') return false
     this.#inhibitCount += 1
-    // The library answers that there is no such method.
+    // The library then answers that the method does not exist.
     return false
   }
 }

@@ -1,6 +1,6 @@
 // @ts-check
-// Required before the app: measures for how long its main thread was held up. At SIGUSR2 it writes the longest time since the
-// last one, in milliseconds, to the file that INDEXWATCH_TEST_BLOCKS names.
+// Loaded before the app. Measures how long its main thread is blocked. At SIGUSR2 it writes the longest block since the
+// previous signal, in milliseconds, to the file named by INDEXWATCH_TEST_BLOCKS.
 const { writeFileSync } = process.getBuiltinModule('node:fs')
 const { isMainThread } = process.getBuiltinModule('node:worker_threads')
 

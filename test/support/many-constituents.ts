@@ -4,7 +4,7 @@ import type { Constituent, ConstituentsPublication } from '../../core/model'
 import { sampleOpened } from './sample-opened'
 import { sampleNowMs } from './sample-window'
 
-/** A basket of `count` members; at another `tick` all values and some weights are others. */
+/** A basket of `count` constituents. Another `tick` has other values and some other weights. */
 export function manyConstituents(count: number, tick: number): ConstituentsPublication {
   const constituents = Array.from({ length: count }, (_, at): Constituent => {
     const value = (100 + at * 7 + tick / 100).toFixed(2)
@@ -13,7 +13,7 @@ export function manyConstituents(count: number, tick: number): ConstituentsPubli
   return { value: (1_000 + tick).toFixed(2), publishedAtMs: sampleNowMs - 60_000 + tick * 1_000, constituents }
 }
 
-/** The exchange family at the last 00:00 UTC: the same constituents and divisor, other prices and weights. */
+/** The exchange family at the last 00:00 UTC: same constituents and divisor, other prices and weights. */
 export function familyClosing(): ConstituentsPublication {
   const { constituents } = sampleOpened('NCI')
   if (constituents === undefined) throw new Error('the sample has no constituents')
@@ -35,7 +35,7 @@ export function familyClosing(): ConstituentsPublication {
   }
 }
 
-/** A rebalance and a member of the night, when the app was not running. */
+/** A rebalance and a new constituent overnight, while the app was not running. */
 export const sampleMembership: Membership = {
   changes: [
     {
@@ -65,7 +65,10 @@ export const sampleMembership: Membership = {
   knownSinceMs: sampleNowMs - 6 * 86_400_000,
 }
 
-/** A base for the sample of the exchange family: before it SOL was lighter, LINK was not in it and UNI was. */
+/**
+ * A baseline for the sample of the exchange family. At that time SOL was lighter, LINK was missing and UNI was
+ * included.
+ */
 export function familyBase(): NonNullable<OpenedIndex['base']> {
   const { constituents } = sampleOpened('NCI')
   if (constituents === undefined) throw new Error('the sample has no constituents')

@@ -29,7 +29,7 @@ function emptyDatabase(): HistoryDatabase {
   } as HistoryDatabase
 }
 
-/** Whose histories were given back; to make one costs more than what most tests write. */
+/** Databases given back by `giveBack`. Creating one takes longer than most tests' writes. */
 const unused: HistoryDatabase[] = []
 
 function empty(database: HistoryDatabase): void {
@@ -39,17 +39,17 @@ function empty(database: HistoryDatabase): void {
 
 const locked: Problem = { code: 'inUse', message: 'Another process uses it.' }
 
-/** The history's own store in the thread of the test: without a worker and a disk, and answering as late as the real one. */
+/** The history store in the test's thread, without a worker or a disk. Answers asynchronously like the real one. */
 export class MemoryHistory implements HistoryAccess {
   readonly store: HistoryTables
-  /** While set, no turn is written. The next successful turn writes the waiting ones too. */
+  /** While set, no batch is written. The next successful write includes the waiting batches. */
   problem: Problem | undefined
-  /** While set, nothing can be read nor written, as of a file that another program has. */
+  /** While true, nothing can be read or written, like a file locked by another program. */
   isLocked = false
-  /** The turns that were written and hold more than values. */
+  /** The written batches that have more than values. */
   readonly written: WriteBatch[] = []
   #waiting: WriteBatch[] = []
-  /** The outcome of the next write, shared by all waiting turns. */
+  /** The outcome of the next write, shared by all waiting batches. */
   #outcome: Promise<Outcome<Learned[]>> | undefined
   #gate: Promise<undefined> = Promise.resolve(undefined)
   #isGone = false
@@ -60,7 +60,9 @@ export class MemoryHistory implements HistoryAccess {
     this.store = store ?? new HistoryTables(this.#database ?? emptyDatabase())
   }
 
-  /** Its database becomes another's: call it where thousands are made one after the other, and ask this one no more. */
+  /**
+   * Gives the database to the next history and makes this one unusable. Call it where thousands are created in turn.
+   */
   giveBack(): void {
     this.#isGone = true
     if (this.#database === undefined) return
@@ -79,7 +81,7 @@ export class MemoryHistory implements HistoryAccess {
   }
 
   async query<Q extends QueryName>(name: Q, params: Queries[Q]['params']): Promise<Outcome<Queries[Q]['result']>> {
-    // After everything committed before it, as the history has it.
+    // Waits for everything committed before, like the history.
     do await (this.#outcome ?? this.#gate)
     while (this.#outcome !== undefined)
     if (this.#isGone) return new Promise(() => undefined)
@@ -87,7 +89,7 @@ export class MemoryHistory implements HistoryAccess {
     return { ok: true, value: this.#answer(name, params) as Queries[Q]['result'] }
   }
 
-  /** Nothing is written or answered until the answer is called. */
+  /** Blocks all writes and answers until the returned function is called. */
   holdWrites(): () => void {
     let open: () => void = () => undefined
     this.#gate = new Promise((resolve) => {
@@ -96,7 +98,7 @@ export class MemoryHistory implements HistoryAccess {
     return () => open()
   }
 
-  /** The history after the process was killed: what has not been written is lost, and the one before is written to no more. */
+  /** The history after a kill: unwritten batches are lost, and the old instance no longer writes. */
   reopened(): MemoryHistory {
     this.#isGone = true
     return new MemoryHistory(this.store)
@@ -133,7 +135,7 @@ function isMoreThanValues(turn: WriteBatch): boolean {
   return Object.entries(turn).some(([name, list]) => name !== 'values' && (!Array.isArray(list) || list.length > 0))
 }
 
-/** A history that holds these already. */
+/** A history that already contains this batch. */
 export async function historyWith(turn: WriteBatch): Promise<MemoryHistory> {
   const history = new MemoryHistory()
   await history.commit(turn)

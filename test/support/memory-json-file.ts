@@ -1,12 +1,12 @@
 import type { Outcome, Problem } from '../../core/model'
 import type { JsonFile, JsonRead } from '../../main/base/json-file'
 
-/** A JSON file in memory. Writes take effect when they are let through, as on a slow disk, or fail where a test wants it. */
+/** A JSON file in memory. Writes can be delayed like on a slow disk, or fail. */
 export class MemoryJsonFile implements JsonFile {
   readonly name = 'memory.json'
   /** Everything written so far, oldest first. */
   readonly written: unknown[] = []
-  /** Set while the disk fails. */
+  /** While set, the disk fails. */
   problem: Problem | undefined
   readonly #read: JsonRead
   #gate: Promise<void> = Promise.resolve()
@@ -27,7 +27,7 @@ export class MemoryJsonFile implements JsonFile {
     return { ok: true, value: null }
   }
 
-  /** Holds writes back until the returned function is called. */
+  /** Delays writes until the returned function is called. */
   holdWrites(): () => void {
     let open = (): void => undefined
     this.#gate = new Promise((resolve) => {
@@ -36,7 +36,7 @@ export class MemoryJsonFile implements JsonFile {
     return () => open()
   }
 
-  /** The file as the next run of the app finds it. */
+  /** The file as the app's next run finds it. */
   reopened(): MemoryJsonFile {
     const last = this.written.at(-1)
     return last === undefined ? new MemoryJsonFile(this.#read) : new MemoryJsonFile({ kind: 'ok', value: last })

@@ -1,5 +1,5 @@
 // @ts-check
-// Required before the app: its utility processes cannot listen on any port.
+// Loaded before the app. Its utility processes cannot listen on any port.
 const { Server } = process.getBuiltinModule('node:net')
 
 if (/** @type {{ type?: string }} */ (process).type === 'utility') {

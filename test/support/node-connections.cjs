@@ -1,6 +1,6 @@
 // @ts-check
-// Required before the app: records the hosts that its main process connects to, as `host:port`, one per
-// line; a socket of this machine's own by its path.
+// Loaded before the app. Records the hosts to which its main process connects, one `host:port` a line. A local socket
+// is recorded by its path.
 const { appendFileSync } = process.getBuiltinModule('node:fs')
 const { subscribe } = process.getBuiltinModule('node:diagnostics_channel')
 
@@ -8,7 +8,7 @@ const path = process.env['NODE_CONNECTIONS'] ?? ''
 
 subscribe('net.client.socket', (message) => {
   const { socket } = /** @type {{ socket: import('node:net').Socket }} */ (message)
-  // The types do not know of sockets without a port.
+  // The types do not include sockets without a port.
   socket.on('connectionAttempt', (address, /** @type {number | undefined} */ port) => {
     appendFileSync(path, port === undefined ? `${address}\n` : `${address}:${port}\n`)
   })

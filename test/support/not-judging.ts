@@ -15,14 +15,16 @@ import { defaultPreferences } from '../../core/preferences'
 import { firstSettings, toDocument } from '../../main/storage/settings'
 import { canMount } from './small-disk'
 
-/** A reason why the next start of a profile with alerts checks none of them. The locked history has a test of its own. */
+/**
+ * A reason why the app's next start on a profile with alerts checks none of them. The locked history has its own test.
+ */
 export interface WayOfNotJudging {
   name: string
   /** The text in the window, the tray and the notification. */
   words: string
   /** True if connections come from the settings instead of the environment. */
   isOfSettings?: true
-  /** Does it to a profile whose history has rules. Returns how to undo it. */
+  /** Applies the reason to a profile whose history has rules. Returns how to undo it. */
   begin: (userData: string) => Promise<() => Promise<void>> | (() => Promise<void>)
 }
 
@@ -33,7 +35,7 @@ function dropJournal(userData: string): void {
   for (const end of ['-wal', '-shm']) rmSync(historyIn(userData) + end, { force: true })
 }
 
-/** Moves the history to a disk without room. Returns how to make room. */
+/** Moves the history to a full disk. Returns how to make room. */
 function fillDisk(userData: string): () => Promise<void> {
   const disk = join(userData, '..', 'small-disk')
   mkdirSync(disk, { recursive: true })
@@ -53,7 +55,7 @@ function fillDisk(userData: string): () => Promise<void> {
   }
 }
 
-/** The profile of a user who has entered a connection. */
+/** Writes the profile of a user who has entered a connection. */
 function writeProfile(userData: string): void {
   const profile = {
     id: 'desk',

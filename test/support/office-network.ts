@@ -12,24 +12,24 @@ const user = 'office'
 const password = 'proxy-canary-77b0'
 
 export interface OfficeNetwork {
-  /** `host:port` of the proxy, which asks for the name and the password. */
+  /** `host:port` of the proxy, which requires the user name and password. */
   proxy: string
   user: string
   password: string
-  /** `host:port` of each tunnel that the proxy was asked for. */
+  /** `host:port` of each tunnel requested from the proxy. */
   asked: () => string[]
-  /** `host:port` of the service, stream, REST and tools, behind TLS. */
+  /** `host:port` of the service with WebSocket, REST and tools, behind TLS. */
   service: string
-  /** Has a certificate of the company, too. */
+  /** The webhook also has a certificate of the company. */
   webhookUrl: string
-  /** What the webhook got. */
+  /** Bodies that the webhook received. */
   posted: string[]
-  /** The file with the company's authority. */
+  /** The file with the company's certificate authority. */
   authorities: string
   stop: () => void
 }
 
-/** A company's network on this machine: a real proxy, an authority of its own, and a service on this port behind TLS. */
+/** A company network on this machine: a real proxy, a private authority, and the service on this port behind TLS. */
 export async function startOfficeNetwork(folder: string, servicePort: number): Promise<OfficeNetwork> {
   const company = new PrivateAuthority('Company')
   const authorities = join(folder, 'authorities.pem')
@@ -67,7 +67,7 @@ async function listen(server: Server): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Debian's tinyproxy: a program that others wrote, as a company's is. */
+/** Debian's tinyproxy, third-party software like a company's proxy. */
 async function startProxy(folder: string) {
   const unused = createServer()
   const host = await listen(unused)

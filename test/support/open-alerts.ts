@@ -14,7 +14,7 @@ import { levelDraft } from './sample-alerts'
 export const startMs = Date.UTC(2023, 10, 1, 12)
 export const above = levelDraft('100.00')
 
-/** Stands in for the alerts when there are none. */
+/** Replaces the alert engine in tests without alerts. */
 export const noRules: Parameters<typeof distribute>[1]['rules'] = {
   considerConstituents: () => undefined,
   considerConditions: () => undefined,
@@ -23,7 +23,7 @@ export const noRules: Parameters<typeof distribute>[1]['rules'] = {
   notKnown: () => undefined,
 }
 
-/** The engine behind a real quote store and over a history, as in the app. Ids are a, b, c and so on. */
+/** The engine with a real quote store and a history, as in the app. Ids are a, b, c and so on. */
 export async function openAlerts<T extends HistoryAccess = MemoryHistory>(
   history: T = new MemoryHistory() as HistoryAccess as T,
   {
@@ -63,7 +63,7 @@ export async function openAlerts<T extends HistoryAccess = MemoryHistory>(
   engine.events.on('changed', () => changes++)
   await engine.use()
   let source: Source = { id: 'demo', name: 'Demo' }
-  /** From here on another connection answers. */
+  /** Switches to another connection. */
   const turnTo = (to: Source) => {
     source = to
   }
@@ -81,17 +81,17 @@ export async function openAlerts<T extends HistoryAccess = MemoryHistory>(
       ...(isRepeatOfPrevious !== undefined && { isRepeatOfPrevious }),
     }
   }
-  /** A value comes, as from a connection: first to the history, then to the store and the rules. */
+  /** Receives a value as a connection does: stores it first, then passes it to the quotes and rules. */
   const receive = (id: IndexId, publication: Publication, way: 'stream' | 'rest' = 'stream') => {
     history.append([toHistory(id, publication, way)])
     quotes.apply(id, publication, way, source)
   }
-  /** Publishes now and lets a second pass. */
+  /** Publishes now and advances by a second. */
   const publish = (value: string, more: Partial<Quote> = {}) => {
     receive(more.id ?? 'BRTI', { publishedAtMs: clock.wallMs(), ...more, value })
     clock.advance(1_000)
   }
-  /** Catch-up learns these. */
+  /** Receives these values from catch-up. */
   const learn = async (publications: readonly Publication[], id: IndexId = 'BRTI') => {
     const committed = history.commit({ values: publications.map((each) => toHistory(id, each, 'catchUp')) })
     engine.learnedLate(id, publications, committed, source)
@@ -113,7 +113,7 @@ export async function openAlerts<T extends HistoryAccess = MemoryHistory>(
   }
 }
 
-/** As `openAlerts`, with one rule, to which these values were published. */
+/** `openAlerts` with one rule, to which these values were published. */
 export async function openWithRule(draft: AlertDraft, ...values: readonly string[]) {
   const opened = await openAlerts()
   await opened.engine.create(draft, 'wait', undefined)
@@ -121,7 +121,7 @@ export async function openWithRule(draft: AlertDraft, ...values: readonly string
   return opened
 }
 
-/** a to z, then a1 to z1 and so on. */
+/** Counts a to z, then a1 to z1 and so on. */
 function idAt(at: number): string {
   const round = Math.floor(at / 26)
   return String.fromCharCode(97 + (at % 26)) + (round === 0 ? '' : String(round))

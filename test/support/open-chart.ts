@@ -7,16 +7,16 @@ import { onError } from './on-error'
 
 export const nowMs = Date.UTC(2023, 10, 1, 12)
 
-/** Scripted REST: its requests and its answers. */
+/** Scripted REST. Records its requests. */
 class ScriptedQuestions implements ChartRest {
   readonly asked: string[] = []
   course: Publication[] = []
   last24Hours: Publication[] = []
   latest: Publication = { value: '0.00', publishedAtMs: nowMs - 1 }
   resolution: Resolution = 'PER_SECOND'
-  /** Set while REST does not answer. */
+  /** While set, REST does not answer. */
   problem: Problem | undefined
-  /** Runs while a request is on its way. */
+  /** Runs during each request. */
   meanwhile: () => void = () => undefined
 
   index(id: IndexId) {
@@ -43,7 +43,7 @@ class ScriptedQuestions implements ChartRest {
   }
 }
 
-/** A chart source behind a real quote store, as in the app, before a scripted REST interface. */
+/** A chart source with a real quote store, as in the app, and scripted REST. */
 export function openChart(options: { resolution?: Resolution; hasRest?: boolean } = {}) {
   const clock = new FakeClock(nowMs)
   const store = new QuoteStore({
@@ -70,7 +70,7 @@ export function openChart(options: { resolution?: Resolution; hasRest?: boolean 
   return { clock, history, store, rest, resolutions, state, connect, chart, publish }
 }
 
-/** A publication so many milliseconds from the start of the test. */
+/** A publication this many milliseconds after the start of the test. */
 export function at(offsetMs: number, value: string, more: Partial<Publication> = {}): Publication {
   return { value, publishedAtMs: nowMs + offsetMs, ...more }
 }

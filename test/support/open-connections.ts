@@ -22,8 +22,8 @@ import { ScriptedService, successBody } from './scripted-service'
 import { onError } from './on-error'
 
 /**
- * The connections as the app puts them together, without Electron and without a demo service; all ends with the test.
- * `rules` get what is received, and what they want is asked for.
+ * The connections as the app combines them, without Electron and the demo service. Everything ends with the test.
+ * `rules` receive the data, and what they need is requested.
  */
 export async function openConnections(
   ids: readonly IndexId[],
@@ -95,7 +95,7 @@ export async function openConnections(
   return { connections, profiles, settings, secrets, quotes, page, log, moved, demo, kinds, hidden }
 }
 
-/** A simulator with a key of its own, and the profile that leads to it. */
+/** A simulator with its own key, and a profile that connects to it. */
 export async function openSimulator(id: string, more: Partial<ConnectionProfile> = {}) {
   const simulator = await startSimulator({ key: { id: `${id}-key`, secret: `${id}-secret-5d1f` } })
   onTestFinished(() => simulator.close())
@@ -107,7 +107,7 @@ function profileOf(simulator: Simulator, id: string, more: Partial<ConnectionPro
   return { id, name: id, auth: 'basic', isEnabled: true, webSocketUrl, restUrl, mcpUrl, keyId, ...more }
 }
 
-/** A scripted service that lists these indices, and the profile that leads to it. */
+/** A scripted service that lists these indices, and a profile that connects to it. */
 export async function openScripted(id: string, indices: readonly IndexId[]) {
   const service = await ScriptedService.start()
   onTestFinished(() => service.stop())
@@ -123,7 +123,7 @@ export async function openScripted(id: string, indices: readonly IndexId[]) {
     restUrl,
     keyId: `${id}-key`,
   }
-  /** The ids that are subscribed now, in the order of their subscription. */
+  /** The ids subscribed now, in order of subscription. */
   const subscribed = (): string[] => {
     const held = new Set<string>()
     for (const command of service.commands as { type: string; id: string }[]) {

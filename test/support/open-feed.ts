@@ -8,7 +8,7 @@ import { FakeClock } from './fake-clock'
 import { RecordedLog } from './recorded-log'
 import { ScriptedService } from './scripted-service'
 
-/** Everything the session said, by kind and in order. */
+/** Everything that the session reported, by kind and in order. */
 export interface Heard {
   order: string[]
   published: FeedEvents['published'][]
@@ -18,8 +18,8 @@ export interface Heard {
 }
 
 /**
- * A session on a fake clock before a scripted service on a real socket; both end with the test. The key is `reader` with
- * `correct horse`; BRTI once a second is wanted unless stated otherwise.
+ * A session on a fake clock with a scripted service on a real socket. Both end with the test. The key is `reader` with
+ * `correct horse`. By default BRTI is wanted once a second.
  */
 export async function openFeed(
   options: { wanted?: readonly Subscription[]; random?: () => number; url?: string; tls?: TlsFiles } = {},
@@ -49,17 +49,17 @@ export async function openFeed(
     counters,
     session,
     heard,
-    /** Starts the session and returns once the service has heard all it wants. */
+    /** Starts the session. Resolves when the service has received all subscriptions. */
     connect: async () => {
       session.connect()
       await eventually(() => expect(service.commands.length).toBeGreaterThanOrEqual(1 + wanted.length))
     },
-    /** Waits for this state and answers the status that came with it. */
+    /** Waits for this state and returns its status. */
     reached: async (state: ConnectionState) => {
       await eventually(() => expect(session.status().state).toBe(state))
       return session.status()
     },
-    /** Waits until a retry is planned and answers in how many milliseconds. */
+    /** Waits until a retry is planned. Returns its delay in milliseconds. */
     plannedRetryMs: async () => {
       await eventually(() => expect(session.status().retryInMs).toBeDefined())
       return session.status().retryInMs ?? 0

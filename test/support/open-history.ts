@@ -10,7 +10,7 @@ import { RecordedLog } from './recorded-log'
 import { startHistoryThread } from './history-thread'
 import { temporaryFolder } from './temporary-folder'
 
-/** The history of a folder as the app has it, but for Electron; closed with the test. */
+/** The history of a folder as in the app, without Electron. It is closed with the test. */
 export async function openHistory({
   folder = temporaryFolder(),
   clock = new SystemClock(),
@@ -43,7 +43,7 @@ export async function openHistory({
   return { history, query, texts, notices, lost, log, folder, threads, path: join(folder, 'tape.db') }
 }
 
-/** What an outcome holds; throws its problem. */
+/** The value of an outcome. Throws its problem. */
 export function valueOf<T>(outcome: Outcome<T>): T {
   if (!outcome.ok) throw new Error(`${outcome.problem.code}: ${outcome.problem.message}`)
   return outcome.value

@@ -6,7 +6,7 @@ import { RecordedLog } from './recorded-log'
 import { ScriptedService } from './scripted-service'
 
 /**
- * A REST client on a fake clock before a scripted service on a real socket; both end with the test. The key is `reader`
+ * A REST client on a fake clock with a scripted service on a real socket. Both end with the test. The key is `reader`
  * with `correct horse`.
  */
 export async function openRest(options: { baseUrl?: string; tls?: { key: string; cert: string } } = {}) {

@@ -6,17 +6,17 @@ import { promisify } from 'node:util'
 import { createPackageWithOptions } from '@electron/asar'
 
 const projectRoot = join(import.meta.dirname, '..', '..')
-/** What the package exports to Node, and its types do not know. */
+/** The package's export in Node, which its types lack. */
 export const electronPath = createRequire(import.meta.url)('electron') as string
-/** What an installed app has beside the build: electron-builder.yml. */
+/** The modules that electron-builder.yml packs in addition to the build. */
 const packedLibraries = ['libsql', '@neon-rs/load', 'detect-libc', '@libsql/linux-x64-gnu']
 
 /**
- * A copy of Electron that has another name, and so takes what lies in its `resources` for a packaged app. Answers its
+ * Copies Electron under another name, so that it treats the content of its `resources` as a packaged app. Returns the
  * executable in `folder`.
  */
 export async function copyElectron(folder: string): Promise<string> {
-  // Of links, where the file system allows it: Electron has 250 MB.
+  // Uses hard links where possible, because Electron has 250 MB.
   const copy = (how: string) => promisify(execFile)('cp', [how, dirname(electronPath), folder])
   await copy('-al').catch(() => copy('-a'))
   const executable = join(folder, 'indexwatch')
@@ -24,7 +24,7 @@ export async function copyElectron(folder: string): Promise<string> {
   return executable
 }
 
-/** The built app as installed: in an archive that the next version replaces. Linux only. */
+/** The built app as installed, in an archive that the next version replaces. Linux only. */
 export class PackedApp {
   readonly executable: string
   readonly #folder: string
@@ -46,7 +46,7 @@ export class PackedApp {
     return packed
   }
 
-  /** Puts a version in its place as package managers do: the new archive takes the name of the old one. */
+  /** Installs a version as package managers do: the new archive takes the name of the old one. */
   async replace(version: string): Promise<void> {
     const file = join(this.#folder, 'sources', 'package.json')
     const description = JSON.parse(await readFile(file, 'utf8')) as object

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Applies to frames only. The window's page has the policy as a header. */
+/** Chromium warns about frames only. The window's page has the policy as a header. */
 const ofFramesAlone = 'An iframe which has both allow-scripts and allow-same-origin'
 
 /** Adds errors of a page, and warnings of its console, to `complaints`. */

@@ -4,8 +4,8 @@ const operators =
   /\/ActualText \((?<said>\\?.)\)|\/(?<name>F\d+) [\d.]+ Tf|<(?<glyphs>[\dA-F]+)> Tj|\b(?<end>ET|EMC)\b/g
 
 /**
- * The texts of a PDF as Chromium writes it, in the order in which they are drawn: each glyph by what it says it stands for,
- * as figures of one width do, else by the table of its font.
+ * The texts of a PDF written by Chromium, in drawing order. A glyph's character is its ActualText, which tabular
+ * figures have. Other glyphs use the table of their font.
  */
 export function pdfText(pdf: Buffer): string {
   const file = pdf.toString('latin1')

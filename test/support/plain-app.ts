@@ -5,7 +5,7 @@ import { chromium } from '@playwright/test'
 import type { AppBench } from './app-bench'
 import { WatchPage } from './watch-page'
 
-/** One run of the app without the switches that Playwright adds, such as the one that turns the keyring off. */
+/** A run of the app without the switches that Playwright adds, for example the one that disables the keyring. */
 export interface PlainApp {
   /** Process id of the main process. */
   pid: number
@@ -13,11 +13,11 @@ export interface PlainApp {
   watch: WatchPage
   /** Resolves when the app has ended for any reason. */
   ended: Promise<unknown>
-  /** Ends the app as the system does. */
+  /** Terminates the app as the system does. */
   quit: () => Promise<void>
 }
 
-/** Starts the app as a user would and looks at its window through Chromium's own debugging port. */
+/** Starts the app like a user and inspects its window through Chromium's debugging port. */
 export async function launchPlainly(bench: AppBench, variables: Record<string, string> = {}): Promise<PlainApp> {
   const child = bench.spawn(['--remote-debugging-port=0'], {
     NODE_OPTIONS: '--require ./test/support/allow-hosts.cjs',

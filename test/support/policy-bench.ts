@@ -18,7 +18,7 @@ export const hour = 60 * minute
 export const day = 24 * hour
 export const startMs = Date.UTC(2023, 10, 1, 12)
 
-/** A rule on BRTI that fires at every crossing, made at the start. */
+/** A rule on BRTI, created at the start, that fires at every crossing. */
 export function policyRule(more: Partial<AlertRule> = {}): AlertRule {
   return {
     ...levelDraft('100'),
@@ -32,12 +32,12 @@ export function policyRule(more: Partial<AlertRule> = {}): AlertRule {
 
 let lastNumber = 0
 
-/** An event of the rule, as the engine hands it over for judgement. */
+/** An event of the rule as the engine passes it to the policy. */
 export function eventOf(rule: AlertRule, more: Partial<AlertEvent> = {}): AlertEvent {
   return firedEvent(++lastNumber, rule, { ruleId: rule.id, delivery: 'pending', ...more })
 }
 
-/** The policy of several rules, as the engine keeps it with each and asks it. */
+/** The policy of several rules, stored with each rule and queried as in the engine. */
 export class PolicyBench {
   readonly #states = new Map<string, RulePolicyState>()
   readonly #dayOf: (ms: number) => string
@@ -57,7 +57,7 @@ export class PolicyBench {
     return verdict
   }
 
-  /** Runs everything due of the snoozes and these alerts. */
+  /** Runs everything due for the snoozes and these alerts. */
   due(rules: readonly AlertRule[], nowMs: number) {
     const { snoozes } = this
     this.snoozes = running(snoozes, nowMs)
@@ -72,7 +72,7 @@ export class PolicyBench {
     return { events, hasChanged }
   }
 
-  /** When anything of these rules comes due; `Infinity`: never. */
+  /** The next due time of these rules. `Infinity` if there is none. */
   nextMs(rules: readonly AlertRule[], nowMs: number): number {
     return Math.min(Infinity, ...rules.map((rule) => nextDueMs(rule, this.of(rule.id), nowMs)))
   }

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { electronPath } from './packed-app'
 
 export interface ProcessRecord {
-  /** To be started in the place of the app's executable. */
+  /** To start instead of the app's executable. */
   program: string
-  /** Every address that any process of the app has opened a line to or sent a packet to, as the kernel saw it. */
+  /** Every address to which a process of the app connected or sent a packet, from the kernel. */
   addresses: () => Promise<Set<string>>
-  /** Every file that any of them has made or opened to write, by the path it gave. */
+  /** Every file that a process created or opened for writing, by the path it gave. */
   written: () => Promise<Set<string>>
 }
 
 /**
- * Has every process of an app recorded; sockets of this machine's own, such as the desktop's, are left out. By `user` the app
- * is started as that user, with Chromium's sandbox, which root cannot have.
+ * Records every process of an app, except for local sockets such as the desktop's. `user` starts the app as that user,
+ * with Chromium's sandbox, which root cannot use.
  */
 export async function recordProcesses(
   folder: string,
@@ -33,11 +33,11 @@ export async function recordProcesses(
   }
 }
 
-/** What strace says of a socket it knows, and of the address of a call. */
+/** The strace notation of a known socket, and of an address in a call. */
 const peer = /sin6?_port=htons\((\d+)\).*?(?:inet_addr\("([^"]+)"\)|inet_pton\(AF_INET6, "([^"]+)")/
 const connected = /<UDP(?:v6)?:\[.*->(.+)\]>/
 
-/** Connecting a socket of UDP sends nothing: Chromium does it to learn its own address. */
+/** Connecting a UDP socket sends nothing. Chromium does it to learn its own address. */
 function addressesIn(record: string): Set<string> {
   const found = new Set<string>()
   for (const line of record.split('\n')) {

@@ -1,4 +1,4 @@
 import fc from 'fast-check'
 
-// What every property of this run draws from.
+// The seed of every property test in this run.
 fc.configureGlobal({ seed: Number(process.env['INDEXWATCH_TEST_SEED']) })

@@ -41,7 +41,7 @@ export const downloadMarker = 'indexwatch-download-marker'
 
 /**
  * Tries every way out of a page that a content policy does not cover: TURN and STUN calls, DNS prefetch and a download.
- * Resolves when the page has given up its call.
+ * Resolves when the page has ended its call.
  */
 export async function reachOut(page: Page, port: number): Promise<void> {
   await page.evaluate(
@@ -81,7 +81,7 @@ export async function reachOut(page: Page, port: number): Promise<void> {
       })
       peer.createDataChannel('out')
       await peer.setLocalDescription(await peer.createOffer())
-      // No peer answers. Gathering ends soon if nothing can be reached, and takes long otherwise.
+      // No peer answers. Gathering ends soon if nothing is reachable, and late otherwise.
       await new Promise<void>((resolve) => {
         peer.onicegatheringstatechange = () => {
           if (peer.iceGatheringState === 'complete') resolve()

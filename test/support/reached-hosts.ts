@@ -1,6 +1,9 @@
 import type { RunningApp } from './app-bench'
 
-/** The hosts that the main process connects to from now on, as `host:port`, once they are asked for. */
+/**
+ * Records the hosts to which the main process connects after this call. Returns a function that gives them as
+ * `host:port`.
+ */
 export async function hostsFromNowOn({ app }: RunningApp): Promise<() => Promise<string[]>> {
   await app.evaluate(() => {
     const seen: string[] = []

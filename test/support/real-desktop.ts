@@ -33,7 +33,7 @@ const dunstrc = `[global]
     timeout = 0
 `
 
-/** One panel with nothing but a tray. */
+/** One panel that has only a tray. */
 const panelSettings = `<?xml version="1.0" encoding="UTF-8"?>
 <channel name="xfce4-panel" version="1.0">
   <property name="configver" type="int" value="2"/>
@@ -64,7 +64,7 @@ function findXfconfd(): string {
   return path
 }
 
-/** A real notification daemon (dunst) and a real panel (xfce4-panel) on a bus of the test's own. */
+/** A real notification daemon (dunst) and a real panel (xfce4-panel) on a test's own bus. */
 export class RealDesktop {
   readonly #bus: MessageBus
   readonly #children: ChildProcess[] = []
@@ -75,8 +75,8 @@ export class RealDesktop {
   }
 
   /**
-   * Starts both with these variables, among them the bus and a home that may be written to; done when both are there.
-   * @throws {Error} when one of them is not installed, or does not come up
+   * Starts both with these variables, which include the bus and a writable home. Resolves when both are running.
+   * @throws {Error} if one of them is not installed or does not start
    */
   static async start(environment: Record<string, string>): Promise<RealDesktop> {
     const { DBUS_SESSION_BUS_ADDRESS = '', XDG_CONFIG_HOME = '' } = environment
@@ -91,7 +91,7 @@ export class RealDesktop {
       const dunst = await desktop.#run('dunst', ['-conf', dunstConfig, '-print'], env)
       dunst.stdout?.on('data', (data: Buffer) => (desktop.#printed += data.toString()))
       await desktop.#run(findXfconfd(), [], env)
-      // The bus activates no service. Each must be up before the next one, which needs it.
+      // The bus activates no service. Each one must be running before the next, which needs it.
       await desktop.#isThere('org.xfce.Xfconf')
       await desktop.#run('xfce4-panel', ['--disable-wm-check'], env)
       await Promise.all([desktop.#isThere(notifications.destination), desktop.#isThere(watcher.destination)])
@@ -102,22 +102,22 @@ export class RealDesktop {
     return desktop
   }
 
-  /** What dunst said of the notifications it has shown: title, body, urgency. */
+  /** The notifications that dunst reports as shown: title, body, urgency. */
   get shown(): string {
     return this.#printed
   }
 
-  /** What a click on the newest notification does. */
+  /** Acts like a click on the newest notification. */
   async click(): Promise<void> {
     await this.#call({ ...notifications, interface: 'org.dunstproject.cmd0', member: 'NotificationAction' }, 'u', [0])
   }
 
-  /** The tray items that the panel knows, as they registered. */
+  /** The tray items that the panel knows, by their registrations. */
   async trayItems(): Promise<string[]> {
     return (await this.#get(watcher, 'org.kde.StatusNotifierWatcher', 'RegisteredStatusNotifierItems')) as string[]
   }
 
-  /** The tooltip of a tray item, as the panel asks for it. */
+  /** The tooltip of a tray item, as the panel requests it. */
   async trayTooltip(item: string): Promise<string> {
     const [destination = '', ...path] = item.split('/')
     const place = { destination, path: `/${path.join('/')}` }

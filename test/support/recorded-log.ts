@@ -1,6 +1,6 @@
 import type { Log, LogFacts } from '../../main/base/log'
 
-/** A log that keeps its entries for the test to look at. */
+/** A log that keeps its entries for the test. */
 export class RecordedLog implements Log {
   readonly entries: { level: 'info' | 'warn' | 'error'; text: string; facts: LogFacts }[] = []
 

@@ -18,7 +18,7 @@ export const bandConditions = ['entersBand', 'leavesBand'] as const
 
 export const benchStartMs = Date.UTC(2023, 10, 1, 12)
 
-/** A rule that fires every time, unless said otherwise. */
+/** A rule that fires every time unless stated otherwise. */
 export function ruleOf(terms: AlertTerms, more: Partial<AlertDraft> = {}): AlertRule {
   return {
     indexId: 'BRTI',
@@ -40,7 +40,7 @@ export interface BenchOptions {
   state?: RuleState
   memory?: RuleMemory
   cadence?: Resolution | 'unknown'
-  /** Time from one step to the next, where a step does not say its own. */
+  /** Time between steps unless a step has its own. */
   everyMs?: number
 }
 
@@ -51,7 +51,7 @@ export interface BenchRun {
   phase: ReturnType<typeof phaseOf>
 }
 
-/** Shows a rule everything in order. */
+/** Passes all observations to a rule, in order. */
 export function observe(rule: AlertRule, seen: readonly Observation[], options: BenchOptions = {}): BenchRun {
   const { memory = newMemory() } = options
   let state = options.state ?? initialState(options.whenAlreadyMet ?? 'wait')
@@ -64,7 +64,7 @@ export function observe(rule: AlertRule, seen: readonly Observation[], options: 
   return { fired, verdicts, state, phase: phaseOf(state) }
 }
 
-/** The values as the engine shows them: each with the one before and the cadence, one a second. */
+/** The values as the engine passes them: each with its predecessor and the cadence, by default one a second. */
 export function valuesSeen(steps: readonly Step[], options: BenchOptions = {}): Observation[] {
   const { cadence = 'PER_SECOND', everyMs = 1_000 } = options
   let previous: { value: string; publishedAtMs: number } | undefined
@@ -82,17 +82,17 @@ export function valuesSeen(steps: readonly Step[], options: BenchOptions = {}): 
   })
 }
 
-/** Shows a rule these values. */
+/** Passes these values to a rule. */
 export function run(rule: AlertRule, steps: readonly Step[], options: BenchOptions = {}): BenchRun {
   return observe(rule, valuesSeen(steps, options), options)
 }
 
-/** Where a rule fires on these values. */
+/** The steps at which a rule fires on these values. */
 export function firedAt(rule: AlertRule, steps: readonly Step[], options: BenchOptions = {}): number[] {
   return run(rule, steps, options).fired.map(({ at }) => at)
 }
 
-/** Constituents by name: a weight, or a value and a weight. */
+/** Constituents by name, with a weight or with a value and a weight. */
 export type Composition = Record<
   string,
   string | { value?: string; weight: string; exchanges?: Record<string, string> }

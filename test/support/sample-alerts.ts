@@ -8,7 +8,7 @@ import { sampleNowMs } from './sample-now'
 const minute = 60_000
 const hour = 60 * minute
 
-/** Terms of every condition, as people write them. */
+/** The terms of every condition, with typical numbers. */
 export const sampleTerms = alertConditions.flatMap((condition) =>
   specOf(condition).samples.map((fields) => ({ condition, ...fields }) as AlertTerms),
 )
@@ -21,12 +21,12 @@ export function levelDraft(
   return { indexId, terms: { condition, level }, repeat: { mode: 'once' }, severity: 'normal' }
 }
 
-/** A rule as the window has it. */
+/** A rule as the window receives it. */
 export function ruleView(id: string, draft: AlertDraft, more: Partial<AlertView> = {}): AlertView {
   return { ...draft, id, version: 1, createdAtMs: sampleNowMs - hour, phase: 'armed', ...more }
 }
 
-/** An event of a level that was reached, shown and not yet read. */
+/** A firing of a level rule, shown and unread. */
 export function firedEvent(number: number, draft: AlertDraft, more: Partial<AlertEvent> = {}): AlertEvent {
   const { indexId, terms, severity } = draft
   return {
@@ -80,7 +80,7 @@ export const sampleInbox: AlertEvent[] = [
   }),
 ]
 
-/** A rule of every kind and phase, as after some weeks of use. */
+/** Rules of every kind and phase, as after some weeks of use. */
 export const richRules: AlertView[] = [
   ruleView('r1', { ...levelDraft(), repeat: { mode: 'everyCrossing' }, note: 'Sell a third' }),
   ruleView(
@@ -199,7 +199,7 @@ export const richInbox: AlertEvent[] = [
   }),
 ]
 
-/** Rules that fire again and again, among others that do not; newest first. */
+/** Events of rules that fire again and again, mixed with others, newest first. */
 export function flappingInbox(): AlertEvent[] {
   const crossing = levelDraft('84720.81', { condition: 'crosses' })
   const silent = { ...levelDraft('', { indexId: 'BRR' }), terms: { condition: 'noUpdate' } as const }
@@ -249,13 +249,13 @@ export function flappingInbox(): AlertEvent[] {
   ]
 }
 
-/** A whole UTC day, this many days after the day of a time. */
+/** A whole UTC day, `ahead` days after the day of a time. */
 export function wholeDay(timeMs: number, ahead: number): AlertHours {
   const day = weekdays[(new Date(timeMs).getUTCDay() + 6 + ahead) % 7]
   return { days: day === undefined ? [] : [day], from: '00:00', to: '00:00', timeZone: 'UTC' }
 }
 
-/** Another program has the history. */
+/** Another program has locked the history. */
 export const alertsOff: NotJudged = {
   state: 'off',
   reason: 'locked',

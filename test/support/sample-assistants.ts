@@ -15,7 +15,7 @@ const asked: Pick<AssistantCall, 'client' | 'tool' | 'about' | 'problem'>[] = [
   { client: 'cursor-vscode 1.0.0', tool: 'list_watchlists', about: '' },
 ]
 
-/** Two assistants have asked, and one proposes an alert. */
+/** Two assistants have made calls, and one proposes an alert. */
 export const sampleAssistants: AssistantsView = {
   clients: [
     { id: 'c1', name: 'claude-ai 0.1.0', sinceMs: sampleNowMs - 90_000 },

@@ -5,7 +5,7 @@ import { sampleNowMs } from './sample-now'
 const minute = 60_000
 const fromMs = sampleNowMs - 134 * minute
 
-/** Back after two hours and a quarter. */
+/** An absence of 134 minutes. */
 export const sampleAway: Away = { fromMs, toMs: sampleNowMs, version: 1 }
 
 function wave(swing: number, gapAt?: number): (number | null)[] {
@@ -25,7 +25,7 @@ function firing(number: number, draft: ReturnType<typeof levelDraft>, agoMinutes
   return { event, count: 1, isRetracted: false, atMs: publishedAtMs }
 }
 
-/** Three alerts of five, the three that moved most, and a little of everything else. */
+/** Three of five alerts, the three largest moves, and a little of everything else. */
 export const sampleAwayReport: AwayReport = {
   fromMs,
   toMs: sampleNowMs,

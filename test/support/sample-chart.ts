@@ -8,15 +8,15 @@ import { sampleNowMs } from './sample-window'
 
 const secondMs = 1_000
 
-/** Deterministic ups and downs around 68,170.00. */
+/** A deterministic series around 68,170.00. */
 function valueAt(at: number): string {
   const wave = Math.sin(at / 540) * 210 + Math.sin(at / 97) * 90 + Math.sin(at / 13) * 24 + Math.sin(at * 1.7) * 6
   return (68_170 + wave).toFixed(2)
 }
 
 /**
- * An hour of BRTI by the second up to 14:02:11: 3,600 points less two gaps, of 5 minutes and of 40 seconds, one point
- * amended and one carried over. The newest is 68123.40.
+ * An hour of BRTI by the second up to 14:02:11: 3,600 points minus gaps of 5 minutes and 40 seconds. One point is
+ * amended and one is carried forward. The newest is 68123.40.
  */
 export function sampleSeries(): ChartPoint[] {
   const lastMs = Math.floor(sampleNowMs / secondMs) * secondMs
@@ -43,7 +43,7 @@ export function sampleFirings(): AlertEvent[] {
   })
 }
 
-/** Answers `getChart` for indices that are compared: the hour of `sampleSeries`, of another size and shape for each. */
+/** Answers `getChart` for compared indices with the hour of `sampleSeries`, scaled and shaped differently for each. */
 export const comparedAnswer: NonNullable<CommandHandlers['getChart']> = ({ indexId, range }) => {
   const kind = indexId.length + indexId.charCodeAt(0)
   const points = sampleSeries().map((point, at): ChartPoint => {
@@ -55,15 +55,15 @@ export const comparedAnswer: NonNullable<CommandHandlers['getChart']> = ({ index
 }
 
 /**
- * Answers `getChart` with two weeks of fixings at 16:00 UTC, one amended and one carried over, without the last ones where so
- * many are missing; over a span of its own, as it is asked for of the real-time index, with a value a minute.
+ * Answers `getChart` with two weeks of fixings at 16:00 UTC, one amended and one carried forward. The last `missing`
+ * fixings are left out. A requested span, as for the real-time index, gets a value a minute.
  */
 export function fixingsAnswer(missing = 0): NonNullable<CommandHandlers['getChart']> {
   const dayMs = 86_400_000
   const lastMs = Math.floor(sampleNowMs / dayMs) * dayMs - 8 * 3_600_000
   const fixings = Array.from({ length: 14 }, (_, at): ChartPoint => {
     const publishedAtMs = lastMs - (13 - at) * dayMs
-    // As the sample of the window has the last two.
+    // The window sample has the last two fixings.
     if (at === 12) return { value: '66795.66', publishedAtMs }
     if (at === 13) return { value: '67999.99', publishedAtMs }
     if (at === 10) return { value: valueAt(at * 900), publishedAtMs, amendedAtMs: publishedAtMs + 5_400_000 }

@@ -24,7 +24,7 @@ export const sampleProfiles: [ConnectionProfile, ConnectionProfile, ConnectionPr
   { id: 'p3', name: 'Spare', auth: 'basic', isEnabled: false, webSocketUrl: 'wss://spare.example/ws/v4', keyId: 'k' },
 ]
 
-/** A window with three connections of the user's own: one live, one refused, one not in use and without its secret. */
+/** A window with three user connections: one live, one refused, and one disabled without its secret. */
 export function sampleConnections(): WindowSnapshot {
   const snapshot = sampleSnapshot()
   snapshot.state.settings.profiles = structuredClone(sampleProfiles)

@@ -6,14 +6,14 @@ import { sampleSnapshot } from './sample-window'
 
 export const basisId = 'BRTI \u2212 BRR in bp'
 export const ratioId = 'ETHUSD_RTI \u00f7 BRTI'
-/** A part of it is stale. */
+/** A formula of which one index is stale. */
 export const staleId = 'TSLAXUSD_RTI \u2212 NCI \u00b7 stale 5 s'
 
 function percentOf(value: string, percent: string, places: number): string {
   return multiplyAndDivide([value, percent], '100', places) ?? value
 }
 
-/** A list that begins with indices and formulas over them. */
+/** A list that begins with indices and formulas of them. */
 export function formulaSnapshot(): WindowSnapshot {
   const snapshot = sampleSnapshot()
   const quoteOf = (id: string) => snapshot.quotes.find((quote) => quote.id === id)

@@ -7,7 +7,7 @@ import { sampleNowMs } from './sample-now'
 
 const minute = 60_000
 
-/** So many amendments of BRTI, and every third of another index; newest first, one in five concerned an alert. */
+/** Amendments of BRTI, every third of another index. Newest first. One in five concerned an alert. */
 export function sampleAmendments(count: number): AmendmentEntry[] {
   return Array.from({ length: count }, (_, at) => {
     const publishedAtMs = sampleNowMs - 600 - (at + 1) * 37 * minute

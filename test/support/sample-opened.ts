@@ -16,7 +16,7 @@ function exchangesOf(...weights: [exchange: string, weightPercent: string][]): E
   return weights.map(([exchange, weightPercent]) => ({ exchange, weightPercent }))
 }
 
-/** `BTC 67711.23 58.000`: each with its value and its weight in percent. */
+/** Reads texts such as `BTC 67711.23 58.000`: name, value, weight in percent. */
 function constituentsOf(...texts: string[]): Constituent[] {
   return texts.map((text) => {
     const [constituent = '', value = '', weightPercent = ''] = text.split(' ')
@@ -28,7 +28,10 @@ function factsOf(texts: Record<string, string>): Fact[] {
   return Object.entries(texts).map(([name, text]) => ({ name, text }))
 }
 
-/** An exchange family: weights that miss 100 by rounding, exchanges that give 100 for each constituent. */
+/**
+ * An exchange family whose weights do not add up to 100 because of rounding. The exchange shares of each constituent
+ * do.
+ */
 const family: Constituent[] = [
   {
     constituent: 'BTC',
@@ -83,7 +86,7 @@ function published(value: string, constituents: Constituent[], divisor?: string)
   return divisor === undefined ? publication : { ...publication, divisor }
 }
 
-/** A day by the hour around `value`, which is its last one. */
+/** A day by the hour around `value`, which is the last value. */
 function dayAround(value: string): IndexSummary {
   const decimals = value.split('.')[1]?.length ?? 0
   const last24Hours = Array.from({ length: 24 }, (_, at) => ({
@@ -118,7 +121,7 @@ const refused: OpenedIndex['problems'] = [
   { part: 'active_corporate_action', message },
 ]
 
-/** One hour of market conditions by the minute, with a strain and two gaps that have a single value between them. */
+/** An hour of market conditions by the minute, with one strain, and two gaps with one value between them. */
 function marketHour(): ConditionsPoint[] {
   const minutes = Array.from({ length: 59 }, (_, at) => 59 - at)
   const known = minutes.filter((ago) => (ago > 44 || ago < 34 || ago === 39) && (ago > 20 || ago < 17))
@@ -185,7 +188,7 @@ const openedById: Record<IndexId, () => OpenedIndex> = {
   }),
 }
 
-/** What the app knows of an opened index; of one the samples do not have, nothing yet. */
+/** The app's data of an opened index. Empty for an index without a sample. */
 export function sampleOpened(id: IndexId): OpenedIndex {
   return openedById[id]?.() ?? { id, problems: [] }
 }

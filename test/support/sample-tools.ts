@@ -51,7 +51,7 @@ export const sampleTools: OfferedTool[] = [
   },
 ]
 
-/** Values at four in the afternoon of days up to 19 November. */
+/** Daily values at 16:00, ending on 19 November. */
 function lookedUp(index: string, values: readonly string[]): ToolData[] {
   return values.map((value, at) => {
     const time = Date.UTC(2026, 10, 20 - values.length + at, 16)
@@ -59,7 +59,7 @@ function lookedUp(index: string, values: readonly string[]): ToolData[] {
   })
 }
 
-/** What `get_historical_results` answers. */
+/** An answer of `get_historical_results`. */
 export const sampleToolResult: ToolResult = {
   call: {
     ...{ id: 'c1', tool: 'get_historical_results', connectionId: 'demo', connection: 'Demo', isDemo: true },
@@ -81,7 +81,7 @@ export const sampleToolResult: ToolResult = {
   },
 }
 
-/** What `get_index_info` answers. */
+/** An answer of `get_index_info`. */
 export const sampleMethodology: ToolResult = {
   call: {
     ...{ id: 'c2', tool: 'get_index_info', connectionId: 'demo', connection: 'Demo', isDemo: true },

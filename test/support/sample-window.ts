@@ -129,7 +129,7 @@ const samples: Sample[] = [
   },
 ]
 
-/** Deterministic ups and downs that end where the change says. */
+/** A deterministic series that ends at the sample's change. */
 function trendOf({ value, reference, id }: Sample): (number | null)[] {
   const end = Number(value)
   const start = Number(reference)
@@ -192,7 +192,7 @@ const furtherInfos: IndexInfo[] = [
   { id: 'BVX', name: 'CF Bitcoin Volatility Index', maxResolution: 'PER_SECOND', decimals: 2 },
 ]
 
-/** A window in full use: ten indices of every kind, one unknown id, three rules, two new alerts. */
+/** A busy window: ten indices of every kind, one unknown id, three rules, two new alerts. */
 export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } = {}): WindowSnapshot {
   const entries = samples.map<WatchlistEntry>(({ id, everyTick }) => ({
     id,

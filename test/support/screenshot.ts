@@ -2,8 +2,7 @@ import type { Rectangle } from 'electron'
 import type { RunningApp } from './app-bench'
 
 /**
- * A PNG of a part of the screen, or of all of it, and the colour of the part's middle; made by the app, so that no
- * further tool is needed.
+ * A PNG of the screen or a part of it, and the colour at its centre. The app takes it, so that no other tool is needed.
  */
 export async function screenshot({ app }: RunningApp, part?: Rectangle): Promise<{ png: Buffer; colour: string }> {
   const taken = await app.evaluate(async ({ desktopCapturer, screen }, wanted) => {

@@ -1,15 +1,15 @@
 import type { FileDialogs, SuggestedFile } from '../../main/desktop/file-dialogs'
 
-/** The desktop's dialogs, answered as a user would. */
+/** File dialogs that answer like a user. */
 export class ScriptedDialogs implements FileDialogs {
-  /** What the user answers to the next question. */
+  /** The answer to the next dialog. */
   path: string | undefined
   readonly suggested: SuggestedFile[] = []
   readonly copied: string[] = []
-  /** What the user answers about new hosts. */
+  /** The answer about new hosts. */
   isHostAllowed = true
   readonly askedHosts: string[] = []
-  /** What happens while a dialog is open. */
+  /** Runs while a dialog is open. */
   meanwhile: () => void = () => undefined
 
   askWhereToSave(suggestion: SuggestedFile): Promise<string | undefined> {

@@ -13,7 +13,7 @@ const indices = [
   { id: 'BRR', name: 'CME CF Bitcoin Reference Rate', decimals: 2, base: 'BTC', quote: 'USD', maxResolution: 'DAILY' },
 ]
 
-/** Lets a scripted service answer with its catalogue by REST; it has all endpoints, and no other index than `more`. */
+/** Lets a scripted service answer REST with the catalogue plus `more`. All other requests get `Unknown id`. */
 export function serveCatalogue(service: ScriptedService, more: readonly object[] = []): void {
   service.answerOthers = { status: 400, body: failureBody('Unknown id') }
   service.routes.set('indices', {
@@ -21,7 +21,7 @@ export function serveCatalogue(service: ScriptedService, more: readonly object[]
   })
 }
 
-/** How the app reaches a scripted service. */
+/** The addresses and the key of a scripted service. */
 export function addressOf(service: ScriptedService): { ws: string; rest: string; keyId: string; keySecret: string } {
   return { ws: service.webSocketUrl, rest: service.restUrl, keyId: 'e2e-key', keySecret: 'e2e-canary-4c1f9d' }
 }

@@ -5,31 +5,31 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 
-/** What happens to the next handshakes. */
+/** The treatment of the next handshakes. */
 export type Welcome =
   | 'accept'
-  /** Take the connection and say nothing. */
+  /** Accepts the connection and never answers. */
   | 'hang'
   /** Accepts, then drops the connection at once. */
   | 'acceptThenDrop'
   | { status: number; headers?: Record<string, string>; body?: string }
-  /** Answer these bytes, whatever they are. */
+  /** Answers these bytes unchanged. */
   | { raw: string }
 
-/** A fixed answer to a REST path; a function when it takes more than that. */
+/** The answer to a REST path: a fixed one, or a function of the request. */
 export type Route =
   | { status?: number; headers?: Record<string, string>; body?: string | Buffer }
   | ((request: IncomingMessage, response: ServerResponse) => void)
 
 interface ServiceOptions {
   tls?: { key: string; cert: string }
-  /** Whether messages, however short, are compressed for a client that offers it. */
+  /** Whether even short messages are compressed for a client that offers it. */
   compresses?: boolean
 }
 
 /**
- * A service that is scripted by a test: WebSocket and REST on one port of this machine. It knows nothing of the
- * protocol; what it sends is written by hand, what it receives is recorded.
+ * A service scripted by a test, with WebSocket and REST on one local port. It does not know the protocol. It sends what
+ * the test writes and records what it receives.
  */
 export class ScriptedService {
   welcome: Welcome = 'accept'
@@ -44,7 +44,7 @@ export class ScriptedService {
   /** Every REST request, as path and query. */
   readonly requests: { path: string; headers: IncomingHttpHeaders }[] = []
   pings = 0
-  /** Codes with which clients closed, oldest first. */
+  /** Close codes of clients, oldest first. */
   readonly closeCodes: number[] = []
 
   readonly #isSecure: boolean
@@ -77,7 +77,7 @@ export class ScriptedService {
     return service
   }
 
-  /** Known also after it stopped. */
+  /** The port, also after the service stopped. */
   get port(): number {
     return this.#port
   }
@@ -91,12 +91,12 @@ export class ScriptedService {
     return `${this.#isSecure ? 'https' : 'http'}://127.0.0.1:${this.port}`
   }
 
-  /** Connections open at this moment. */
+  /** Number of open connections. */
   get connectionCount(): number {
     return this.#connections.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length
   }
 
-  /** Sends a message, or text or bytes as they are, to everybody. */
+  /** Sends a message to all clients. Text and bytes are sent unchanged. */
   send(message: object | string | Buffer): void {
     const data = typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message)
     for (const { socket } of this.#connections) socket.send(data)
@@ -116,7 +116,7 @@ export class ScriptedService {
     this.send({ type: 'value', time, id, value })
   }
 
-  /** Puts bytes on the line, past the WebSocket protocol. */
+  /** Writes bytes to the sockets, bypassing the WebSocket protocol. */
   sendBytes(bytes: Buffer): void {
     for (const { line } of this.#connections) line.write(bytes)
   }
@@ -125,23 +125,23 @@ export class ScriptedService {
     for (const { socket } of this.#connections) socket.close(code)
   }
 
-  /** Stops reading: lines stay open, nothing is answered any more, pings neither. */
+  /** Stops reading. Connections stay open, and nothing is answered, not even pings. */
   stall(): void {
     for (const { line } of this.#connections) line.pause()
   }
 
-  /** Reads on where `stall` left off. */
+  /** Resumes reading after `stall`. */
   resume(): void {
     for (const { line } of this.#connections) line.resume()
   }
 
-  /** Cuts every line without a word. */
+  /** Cuts every connection without a close frame. */
   drop(): void {
     for (const line of this.#lines) line.destroy()
     this.#connections = []
   }
 
-  /** Drops everybody and frees the port. */
+  /** Drops all connections and frees the port. */
   async stop(): Promise<void> {
     const stopped = new Promise((resolve) => this.#server.close(resolve))
     this.drop()

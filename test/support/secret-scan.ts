@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Every form in which a key pair travels or is kept by mistake. */
+/** Every form in which a key pair is sent or could leak. */
 export function secretForms(keyId: string, keySecret: string): string[] {
   const base64 = (text: string) => Buffer.from(text).toString('base64').replace(/=+$/, '')
   return [
@@ -23,7 +23,7 @@ export async function filesWith(folder: string, forms: readonly string[]): Promi
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const hits = await Promise.all(
-    // A file may go while others are read.
+    // A file may disappear while others are read.
     paths.map(async (path) => formsIn(await readFile(path).catch(() => Buffer.alloc(0)), forms).length > 0),
   )
   return paths.filter((_, at) => hits[at])

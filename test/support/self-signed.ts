@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 
-/** ASN.1 in DER: a tag, a length, the content. */
+/** ASN.1 in DER: tag, length, content. */
 function der(tag: number, ...contents: Buffer[]): Buffer {
   const content = Buffer.concat(contents)
   const { length } = content
@@ -27,9 +27,9 @@ export interface TlsFiles {
 
 interface Wanted {
   subject: string
-  /** By default itself. */
+  /** By default the certificate itself. */
   issuer?: { name: string; key: KeyObject }
-  /** Whom it is for; none is an authority. */
+  /** The IPv4 address of the server. Undefined for an authority. */
   address?: readonly [number, number, number, number]
   endsInDays?: number
 }
@@ -63,7 +63,7 @@ export function selfSignedCertificate(): TlsFiles {
   return certificate({ subject: 'Scripted service', address: [127, 0, 0, 1] })
 }
 
-/** A private authority, as a company has one, and the certificates it gives out. */
+/** A private authority, like a company's, and the certificates that it issues. */
 export class PrivateAuthority {
   readonly #own: TlsFiles & { privateKey: KeyObject }
   readonly #name: string
@@ -73,7 +73,7 @@ export class PrivateAuthority {
     this.#own = certificate({ subject: name })
   }
 
-  /** The certificate to trust; PEM. */
+  /** The certificate to trust, in PEM. */
   get cert(): string {
     return this.#own.cert
   }

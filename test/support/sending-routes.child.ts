@@ -1,4 +1,7 @@
-/** Everything that leaves for a service, once each, in a process whose trust the environment decides. Prints what became of it. */
+/**
+ * Sends one request on every route to a service, in a process whose trusted certificates come from the environment.
+ * Prints the results.
+ */
 import { SystemClock } from '../../main/base/clock'
 import { Counters } from '../../main/base/log'
 import { Routes } from '../../main/base/routes'

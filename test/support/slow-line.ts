@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A sequence of numbers in [0, 1) that a seed repeats. */
+/** A sequence of numbers in [0, 1), repeatable by seed. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -10,7 +10,7 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-/** Passes on what arrives in pieces of one to `maxBytes` bytes, with a pause of some turns of the event loop now and then. */
+/** Forwards data in pieces of 1 to `maxBytes` bytes, sometimes with a pause of a few event loop turns. */
 function passOn(from: Socket, to: Socket, random: () => number, maxBytes: number): void {
   let waiting = Buffer.alloc(0)
   let isPassing = false
@@ -31,7 +31,10 @@ function passOn(from: Socket, to: Socket, random: () => number, maxBytes: number
   from.on('error', () => to.destroy())
 }
 
-/** Starts a slow proxy to a local port and returns its own port. It ends with the test. A seed repeats its behaviour. */
+/**
+ * Starts a slow proxy to a local port and returns its own port. It ends with the test. The seed makes its behaviour
+ * repeatable.
+ */
 export async function openSlowLine(port: number, { seed = 1, maxBytes = 7 } = {}): Promise<number> {
   const random = randomFrom(seed)
   const lines = new Set<Socket>()

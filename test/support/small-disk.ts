@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from './temporary-folder'
 
-/** Mounting takes root on Linux, which the project's CI has. */
+/** Mounting requires root on Linux, which CI has. */
 export const canMount = process.platform === 'linux' && process.getuid?.() === 0
 
-/** A disk of one mebibyte, unmounted when the running test is over. */
+/** A disk of 1 MiB, unmounted at the end of the test. */
 export function smallDisk(): { folder: string; fill: (freeBytes: number) => void; free: () => void } {
   const folder = temporaryFolder()
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder])
@@ -17,7 +17,7 @@ export function smallDisk(): { folder: string; fill: (freeBytes: number) => void
   const ballast = join(folder, 'ballast')
   return {
     folder,
-    /** Fills the disk up, but for `freeBytes`, a multiple of the block size of 4 KiB. */
+    /** Fills the disk except for `freeBytes`, a multiple of the 4 KiB block size. */
     fill: (freeBytes) => {
       try {
         writeFileSync(ballast, Buffer.alloc(2 ** 20))

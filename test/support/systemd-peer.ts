@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** It prints each datagram as a line, and at first that it listens. */
+/** Prints that it listens, then each datagram as a line. */
 const listener = `
 import socket, sys
 listening = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -13,7 +13,7 @@ while True:
     print(listening.recv(4096).decode(), flush=True)
 `
 
-/** Listens as systemd does for what it starts: on a Unix socket of datagrams, of which Node has none, so Python has it. */
+/** Receives messages as systemd does, on a Unix datagram socket. Python listens, because Node has no such sockets. */
 export class SystemdPeer {
   /** Received messages, oldest first. */
   readonly heard: string[] = []
@@ -26,7 +26,7 @@ export class SystemdPeer {
     this.#child = spawn('python3', ['-c', listener, this.address], { stdio: ['ignore', 'pipe', 'inherit'] })
   }
 
-  /** In this folder, which may hold no other. */
+  /** Starts it in this folder, which may have only one. */
   static async start(folder: string): Promise<SystemdPeer> {
     const peer = new SystemdPeer(folder)
     const { stdout } = peer.#child

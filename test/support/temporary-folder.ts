@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A new empty folder, removed when the running test is over. */
+/** A new empty folder, removed at the end of the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'indexwatch-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

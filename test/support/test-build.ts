@@ -16,7 +16,9 @@ export async function packageOf(kind: 'deb' | 'rpm' | 'tar.gz' | 'AppImage'): Pr
   return join(testBuildFolder, name)
 }
 
-/** A Debian with the libraries that the deb names, and without the deb: what a purge leaves is then the package's own. */
+/**
+ * A Debian with the deb's dependencies but not the deb. Everything left after a purge therefore belongs to the package.
+ */
 export async function systemForDeb(shared: string): Promise<CleanSystem> {
   const { stdout } = await promisify(execFile)('dpkg-deb', ['--field', await packageOf('deb'), 'Depends'])
   const names = stdout.split(',').map((each) => each.split('|').at(-1)?.trim() ?? '')

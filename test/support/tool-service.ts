@@ -7,11 +7,11 @@ import { onTestFinished } from 'vitest'
 
 export type ToolAnswering = (request: IncomingMessage, response: ServerResponse) => void
 
-/** An MCP service on this machine that ends with the test: the SDK's own server, or whatever a test puts in its place. */
+/** A local MCP service that ends with the test. It is the SDK's server unless a test replaces it. */
 export class ToolService {
   readonly requests: { method: string; headers: IncomingHttpHeaders }[] = []
   readonly #offer: (server: McpServer) => void
-  /** Answers in place of the MCP server. */
+  /** Answers instead of the MCP server. */
   answer: ToolAnswering | undefined
   readonly #server = createServer((request, response) => {
     this.requests.push({ method: request.method ?? '', headers: request.headers })
@@ -38,7 +38,7 @@ export class ToolService {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/mcp`
   }
 
-  /** Sessions that were begun and not ended. */
+  /** Number of open sessions. */
   get openSessions(): number {
     return this.#sessions.size
   }

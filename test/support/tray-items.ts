@@ -1,4 +1,4 @@
-/** What the menu of the tray has below the values, where nothing is unread, muted or paused. */
+/** The tray menu's items below the values when nothing is unread, muted or paused. */
 export const trayItems = [
   'No unread events',
   'Mute alerts for 1 hour',

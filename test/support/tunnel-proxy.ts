@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 
-/** A proxy that opens tunnels: whatever host is asked for, it leads to this port of 127.0.0.1. */
+/** A proxy that tunnels every requested host to this port of 127.0.0.1. */
 export class TunnelProxy {
   readonly #server: Server
   readonly #lines = new Set<Socket>()
-  /** `host:port` of each tunnel asked for. */
+  /** `host:port` of each requested tunnel. */
   readonly targets: string[] = []
   /** All header names and values it has seen. */
   readonly headers: string[] = []
@@ -30,7 +30,10 @@ export class TunnelProxy {
     })
   }
 
-  /** With a `refusal` it answers every tunnel with this status; with an `authorization` those without it with 407. */
+  /**
+   * With a `refusal` it answers every tunnel request with this status. With an `authorization` it answers requests
+   * without it with 407.
+   */
   static async start({
     refusal,
     authorization,

@@ -1,4 +1,4 @@
-/** Lets plain Node run the project's TypeScript in a child process: our imports carry no extension. */
+/** Lets plain Node run the project's TypeScript in a child process. Our imports have no file extension. */
 import { registerHooks } from 'node:module'
 
 registerHooks({

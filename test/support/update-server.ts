@@ -7,20 +7,20 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
 interface Release {
   version: string
-  /** What the package holds. */
+  /** Content of the package. */
   file: Buffer
   notes?: string
-  /** In place of the file's own. */
+  /** Replaces the file's own hash. */
   sha512?: string
-  /** In place of a name on this server. */
+  /** Replaces the name on this server. */
   fileUrl?: string
 }
 
 export const packageName = (version: string) => `indexwatch-${version}-linux-x86_64.AppImage`
 
-/** A folder on the web with a list of versions and one package, as electron-builder writes them. */
+/** A web folder with a version list and one package, in electron-builder's format. */
 export class UpdateServer {
-  /** Requested paths without their queries, in order. */
+  /** Requested paths without queries, in order. */
   readonly asked: string[] = []
   /** The headers of each request, in the same order. */
   readonly headers: IncomingMessage['headers'][] = []

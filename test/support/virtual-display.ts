@@ -1,8 +1,8 @@
 import { Daemon } from './daemon'
 
-/** An X display without a screen, with a clipboard and a focus that no other app shares. */
+/** A virtual X display whose clipboard and focus are shared with no other app. */
 export class VirtualDisplay {
-  /** As DISPLAY has it. */
+  /** The value for DISPLAY. */
   readonly name: string
   readonly stop: () => Promise<void>
 
@@ -12,11 +12,12 @@ export class VirtualDisplay {
   }
 
   /**
-   * Takes a free number. Resolves when clients are accepted. Writes the screen to `Xvfb_screen0` in the folder, in xwd
-   * format. Starts sooner without GL.
+   * Takes a free display number. Resolves when clients are accepted. Writes the screen to `Xvfb_screen0` in the folder,
+   * in xwd format. Starts faster without GL.
    */
   static async start({ folder, hasGl = true }: { folder?: string; hasGl?: boolean } = {}): Promise<VirtualDisplay> {
-    // Without -noreset the server starts anew when its last client leaves: an app that is started just then cannot connect.
+    // Without -noreset the server restarts when its last client leaves, and an app starting at that moment cannot
+    // connect.
     const screen = ['-screen', '0', '1280x900x24', '-nolisten', 'tcp', '-noreset']
     if (!hasGl) screen.push('-extension', 'GLX')
     if (folder !== undefined) screen.push('-fbdir', folder)

@@ -4,7 +4,7 @@ import { fromJson } from '../../protocol/json'
 import type { WindowSnapshot } from '../../protocol/desktop'
 import type { Outcome } from '../../core/model'
 
-/** The page's main view, by the names that its users and their screen readers know. */
+/** The page's main view, by its accessible names. */
 export class WatchPage {
   readonly page: Page
 
@@ -12,7 +12,7 @@ export class WatchPage {
     this.page = page
   }
 
-  /** Live, Connecting, Reconnecting, Offline, Not authorised; with Demo when it is. */
+  /** Shows Live, Connecting, Reconnecting, Offline or Not authorised, and Demo if it is one. */
   get connection(): Locator {
     return this.page.getByRole('status', { name: 'Connection' })
   }
@@ -25,7 +25,7 @@ export class WatchPage {
     return this.page.getByRole('table', { name: 'My list' }).locator(`tr[data-index="${id}"]`)
   }
 
-  /** The value cell. Its text is formatted. `data-value` is the published text. */
+  /** The value cell with the formatted text. `data-value` has the published text. */
   value(id: string): Locator {
     return this.row(id).locator('[data-value]')
   }
@@ -34,7 +34,7 @@ export class WatchPage {
     return this.value(id).getAttribute('data-value')
   }
 
-  /** Ids from the top. */
+  /** The listed ids, from the top. */
   async ids(): Promise<string[]> {
     const headers = this.page.getByRole('table', { name: 'My list' }).getByRole('rowheader')
     await headers.first().waitFor()
@@ -42,11 +42,11 @@ export class WatchPage {
   }
 
   async expectState(text: string): Promise<void> {
-    // Ends what hangs, also in a soak, where the library's own limit of 5 s would be for a machine at rest.
+    // A limit for what hangs. The library's default of 5 s is too short for a busy machine.
     await expect(this.connection).toContainText(text, { timeout: 60_000 })
   }
 
-  /** Closes the index that is open beside the list from the start, for tests of the list. */
+  /** Closes the index that is open beside the list after the start, for tests of the list. */
   async closePreview(): Promise<void> {
     await this.page.evaluate("localStorage.setItem('index-panel-closed', 'yes')")
     if (await this.page.evaluate("localStorage.getItem('index-panel-preview') === 'yes'"))
@@ -83,14 +83,14 @@ export class WatchPage {
     await this.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: section }).click()
   }
 
-  /** What the main process answers a page that asks for everything. */
+  /** The main process's answer to a page that requests everything. */
   async snapshot(): Promise<WindowSnapshot> {
     const answer = await this.ask('getSnapshot', {})
     if (!answer.ok) throw new Error(answer.problem.message)
     return fromJson(answer.value)
   }
 
-  /** Asks the main process as the page does. */
+  /** Sends a command to the main process as the page does. */
   ask<N extends CommandName>(name: N, args: CommandArguments<N>): Promise<Outcome<CommandAnswer<N>>> {
     return this.page.evaluate(
       ([command, given]) => {

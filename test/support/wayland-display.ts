@@ -10,7 +10,9 @@ import { VirtualDisplay } from './virtual-display'
 const socket = 'wayland-test'
 const startWithinMs = 60_000
 
-/** Weston, whose one window fills the screen, or GNOME's, where it is installed: INDEXWATCH_COMPOSITOR=mutter. */
+/**
+ * Weston with one window that fills the screen. INDEXWATCH_COMPOSITOR=mutter selects GNOME's compositor, if installed.
+ */
 const compositors = {
   weston: {
     command: 'weston',
@@ -39,7 +41,7 @@ export class WaylandDisplay {
     this.#compositor = compositor
   }
 
-  /** Starts it with these variables, which include a folder for sockets. Writes its screen to `folder`. */
+  /** Starts the compositor with these variables, which include a folder for sockets. Writes its screen to `folder`. */
   static async start(
     environment: Record<string, string>,
     folder: string,
@@ -61,16 +63,16 @@ export class WaylandDisplay {
     throw new Error(`${kind} did not come up`)
   }
 
-  /** What an app needs to find it. */
+  /** The variables for apps on this display. */
   readonly variables = { WAYLAND_DISPLAY: socket, XDG_SESSION_TYPE: 'wayland' }
 
   /**
-   * How many bright colours its upper third has: one or two while nothing is painted, a hundred with text. What a desktop has
-   * behind its windows is dark, and the pointer is not there.
+   * Number of bright colours in the upper third of the screen: one or two while nothing is painted, about a hundred
+   * with text. The desktop's background is dark and the pointer is elsewhere.
    */
   async colours(): Promise<number> {
     const file = await readFile(join(this.#folder, 'Xvfb_screen0'))
-    // The header of the xwd format: its own length first, the number of entries of its colour map at byte 76.
+    // The header of the xwd format. Its length comes first, and byte 76 has the number of colour map entries.
     const pixelsAt = file.readUInt32BE(0) + 12 * file.readUInt32BE(76)
     const seen = new Set<number>()
     for (let at = pixelsAt + 1280 * 32 * 4; at < pixelsAt + 1280 * 300 * 4; at += 4) {

@@ -2,7 +2,7 @@ import type { Watchlist } from '../../core/model'
 import { ok, refused, type FakeDesktop } from './fake-desktop'
 import { sampleSnapshot } from './sample-window'
 
-/** The sample window with these lists behind its own. */
+/** The sample window with these additional lists. */
 export function snapshotWithLists(...names: string[]): ReturnType<typeof sampleSnapshot> {
   const snapshot = sampleSnapshot()
   snapshot.state.settings.watchlists.push(
@@ -15,7 +15,7 @@ export function snapshotWithLists(...names: string[]): ReturnType<typeof sampleS
   return snapshot
 }
 
-/** Lets the commands about lists do what the app does. */
+/** Lets the list commands work as in the app. */
 export function makeListsWork(fake: FakeDesktop): void {
   const lists = () => fake.snapshot.state.settings.watchlists
   const put = async (watchlists: Watchlist[]) => {

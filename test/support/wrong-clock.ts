@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The computer's clock of a process, which a test sets as it likes, also while the process runs. */
+/** A wall clock that a test can set for its processes, also while they run. */
 export class WrongClock {
-  /** For the processes that are to have this clock. */
+  /** The variables for processes with this clock. */
   readonly variables: Record<string, string>
   readonly #path: string
 
@@ -21,7 +21,7 @@ export class WrongClock {
   set(aheadMs: number): void {
     const bytes = Buffer.alloc(8)
     bytes.writeBigInt64LE(BigInt(aheadMs))
-    // In place: the processes have mapped the file.
+    // Written in place, because the processes have mapped the file.
     const file = openSync(this.#path, 'r+')
     writeSync(file, bytes)
     closeSync(file)
