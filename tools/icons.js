@@ -1,5 +1,5 @@
 // @ts-check
-// node tools/icons.js: draws every icon from resources/mark.svg in the Chromium of the tests; its results are committed.
+// node tools/icons.js: draws every icon from resources/mark.svg in the tests' Chromium. The results are committed.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
@@ -17,7 +17,7 @@ const browser = await chromium.launch({
 })
 const page = await browser.newPage()
 
-/** Draws `svg` from its data and answers with the file and its pixels; runs inside the page. */
+/** Draws `svg` and returns the file and its pixels. Runs inside the page. */
 const drawInPage = `async (svg, size) => {
   const image = new Image(size, size)
   image.src = 'data:image/svg+xml,' + encodeURIComponent(svg.replace('<svg ', '<svg width="' + size + '" height="' + size + '" '))
@@ -62,7 +62,11 @@ const templates = {
     '<path d="M4 4 20 20" stroke="#000" stroke-width="2.6" stroke-linecap="round"/>' + stroke('#000', 'opacity="0.55"'),
 }
 
-/** Something in a corner, beside the line, with clear space around it on any panel. @param {string} id @param {{ x: number, y: number, r: number, drawn: string }} badge */
+/**
+ * A badge in a corner, beside the line, with clear space around it on any panel.
+ * @param {string} id
+ * @param {{ x: number, y: number, r: number, drawn: string }} badge
+ */
 function badgeOn(id, { x, y, r, drawn }) {
   const mask = `<mask id="${id}"><rect width="24" height="24" fill="#fff"/><circle cx="${x}" cy="${y}" r="${r + 1.2}" fill="#000"/></mask>`
   return { mask, drawn: `<circle cx="${x}" cy="${y}" r="${r}" fill="currentColor"/>${drawn}` }
@@ -114,7 +118,10 @@ async function drawTray(isTemplate, size, folder) {
         }
 }
 
-/** A picture as icons had them before PNG, which small sizes still are: rows from below, then a mask. @param {Picture} picture */
+/**
+ * A picture in the older icon format, which small sizes still use: rows from the bottom, then a mask.
+ * @param {Picture} picture
+ */
 function bitmapOf({ size, rgba }) {
   const header = Buffer.alloc(40)
   header.writeUInt32LE(40, 0)
@@ -152,7 +159,7 @@ function icoOf(pictures) {
   return Buffer.concat([head, ...files])
 }
 
-/** Parts of an icns file with their sizes. The small ones are for a scale of 2. */
+/** Types and sizes of the parts of an icns file. The small ones are for a scale of 2. */
 const icnsTypes = /** @type {const} */ ([
   ['ic11', 32],
   ['ic12', 64],

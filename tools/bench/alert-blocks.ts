@@ -1,6 +1,6 @@
 /**
- * The longest that main comes to no turn of its loop, but for waiting for a processor, while thousands of alerts are imported, fire
- * at one value and are deleted one by one, with the window open on the alerts; beside the same app at rest.
+ * The longest block of the main thread while thousands of alerts are imported, fire at one value and are deleted one by
+ * one, with the alerts page open. Time waiting for a processor does not count. Compared with the same app at rest.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,9 +20,9 @@ import type { Samples } from './report'
 const waitingCount = 7_000
 const firingCount = 3_000
 const deletedCount = 100
-/** Time for the consequences of a change, such as the update of the page; ms. */
+/** Time for the consequences of a change, such as the page update, in ms. */
 const settleMs = 2_000
-/** The pictures of the tray and the first values. */
+/** Time for the tray icons and the first values, in ms. */
 const startMs = 5_000
 const hook = './tools/bench/block-hook.cjs'
 
@@ -104,7 +104,7 @@ class BlockedApp {
   }
 }
 
-/** `isSilent`: the notification daemon answers nothing. */
+/** With `isSilent` the notification daemon never answers. */
 export async function measureAlertBlocks(isSilent: boolean): Promise<Samples> {
   const service = await ScriptedService.start()
   serveCatalogue(service)

@@ -1,4 +1,7 @@
-/** Ten thousand alerts over the history's own store in a real file, by a clock of their own. In Electron's main process. */
+/**
+ * Ten thousand alerts on the history store over a real file, with a clock of their own. Runs in Electron's main
+ * process.
+ */
 import { join } from 'node:path'
 import Database from 'libsql'
 import { AlertEngine } from '../../main/alerts/engine'
@@ -14,18 +17,18 @@ import { cpuUs, inTurns } from './rounds'
 
 const rounds = 5
 const indexCount = 2_500
-/** Of which each index has four. */
+/** Each index has four of these rules. */
 const ruleCount = 10_000
 const secondsOfRound = 4
 const startMs = Date.UTC(2023, 10, 1, 12)
 
-/** The value of an index at a moment: swings by half a percent in about ten minutes, with a little noise. */
+/** The value of an index at a time. It swings by half a percent in about ten minutes, with some noise. */
 function valueAt(index: number, ms: number): string {
   const swing = Math.sin(ms / 95_000 + index) + 0.1 * Math.sin(ms / 1_300 + 7 * index)
   return (10_000 + 50 * swing).toFixed(2)
 }
 
-/** A level often crossed, one far off, a level that is held, and a move. */
+/** A level that is often crossed, one far away, a held level, or a move. */
 function draftOf(at: number): AlertDraft {
   const indexId = `INDEX${at % indexCount}`
   const once = { indexId, severity: 'normal', repeat: { mode: 'once' } } as const
@@ -40,7 +43,7 @@ function draftOf(at: number): AlertDraft {
   }
 }
 
-/** An engine with so many rules, and the values that are published to it. */
+/** An engine with this many rules, and the values published to it. */
 class Watched {
   readonly #clock = new FakeClock(startMs)
   readonly #path: string
@@ -62,7 +65,7 @@ class Watched {
     if (!made.ok) throw new Error(made.problem.message)
   }
 
-  /** CPU per value in µs, with its writes, while all indices publish each second. */
+  /** Publishes a value of every index each second. Returns CPU in µs per value, including writes. */
   async publish(): Promise<number> {
     const beforeUs = cpuUs()
     for (let second = 0; second < secondsOfRound; second++) {
@@ -74,7 +77,7 @@ class Watched {
     return (cpuUs() - beforeUs) / (secondsOfRound * indexCount)
   }
 
-  /** Ends and starts again; CPU in milliseconds until the rules are read and folded up to the last value. */
+  /** Restarts the engine. Returns CPU in ms until all rules are read and evaluated up to the last value. */
   async startAgain(): Promise<number> {
     this.#engine.dispose()
     await this.#engine.flush()
@@ -123,13 +126,13 @@ async function watchedPair(folder: string): Promise<{ ours: Watched; limit: Watc
   return pair
 }
 
-/** Beside a history without rules. */
+/** Compares with a history without rules. */
 export async function measureJudging(folder: string): Promise<Samples> {
   const { ours, limit } = await watchedPair(folder)
   return inTurns(rounds, { ours: () => ours.publish(), limit: () => limit.publish() })
 }
 
-/** Beside a history without rules. */
+/** Compares with a history without rules. */
 export async function measureAlertStart(folder: string): Promise<Samples> {
   const { ours, limit } = await watchedPair(folder)
   const again = async (each: Watched) => {

@@ -1,4 +1,4 @@
-/** B8 and B9: the built app in real Electron on a display of its own, against the least an Electron app can be. */
+/** B8 and B9: the built app in Electron on its own display, against a minimal Electron app. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Apps } from './apps'
 import type { Samples } from './report'
@@ -7,9 +7,9 @@ import type { StartedApp } from './started-app'
 
 const rounds = 5
 const rowCount = 200
-/** Time in which an app finishes its work after the start; ms. */
+/** Time in which an app finishes its start-up work, in ms. */
 const settleMs = { ours: 7_000, limit: 4_000 }
-/** Until memory at a thousand values a second is compared with, and until each look afterwards. */
+/** Time before the first memory reading at a thousand values a second, and between later readings. */
 const growth = { warmUpMs: 30_000, lookMs: 5_000 }
 
 /** Wall time and CPU time of a start in ms. Only one side runs at a time. */
@@ -28,7 +28,7 @@ export async function measureStarts(): Promise<Record<'cpu' | 'ready' | 'paint',
   }
   try {
     const ready = await inTurns(rounds, { ours: () => start('ours'), limit: () => start('limit') })
-    // The first of each does not count: the app makes its files in it.
+    // The first start of each side does not count, because the app creates its files in it.
     const withoutFirst = ({ ours, limit }: Samples) => ({ ours: ours.slice(1), limit: limit.slice(1) })
     return { cpu: withoutFirst(cpu), ready, paint: withoutFirst(paint) }
   } finally {
@@ -37,8 +37,8 @@ export async function measureStarts(): Promise<Record<'cpu' | 'ready' | 'paint',
 }
 
 /**
- * Percent by which memory is more than after half a minute at a thousand values a second, for 25 seconds; the naive twin is
- * shown the same at the same time. What has shrunk has not grown.
+ * Growth of memory in percent over 25 seconds at a thousand values a second, after a warm-up of half a minute. The
+ * naive twin receives the same values at the same time. Shrinking counts as 0.
  */
 export async function measureGrowth(twinPage: string): Promise<Samples> {
   const measure = async (start: (apps: Apps) => StartedApp): Promise<number[]> => {
@@ -67,7 +67,7 @@ export async function measureGrowth(twinPage: string): Promise<Samples> {
   return { ours, limit }
 }
 
-/** Megabytes of all processes. Only one side runs at a time, because pages shared by two apps count half. */
+/** Memory of all processes in MB. Only one side runs at a time, because pages shared by two apps count half. */
 export async function measureMemory(place: 'window' | 'tray'): Promise<Samples> {
   const apps = await Apps.create(rowCount)
   const measure = async (app: StartedApp, isOurs: boolean) => {

@@ -1,4 +1,4 @@
-/** B12: the history's own store over a real file against a plain table. In Electron's main process. */
+/** B12: the history store over a real file, against a plain table. Runs in Electron's main process. */
 import { join } from 'node:path'
 import Database from 'libsql'
 import type { StoredValue } from '../../main/history-store/contract'
@@ -12,7 +12,7 @@ const rounds = 7
 const indexCount = 50
 const transactions = 200
 
-/** CPU in microseconds for a value, in transactions of 50. */
+/** CPU in µs per value, in transactions of 50. */
 export function measureAppend(folder: string): Promise<Samples> {
   const database = new Database(join(folder, 'append.db'))
   useJournal(database)

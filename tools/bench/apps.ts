@@ -11,19 +11,19 @@ import { projectRoot, StartedApp } from './started-app'
 const blankPath = join(projectRoot, 'tools', 'bench', 'limits', 'blank.js')
 const writerPath = join(projectRoot, 'tools', 'bench', 'limits', 'atomic-writer.js')
 const twinPath = join(projectRoot, 'tools', 'bench', 'naive', 'main.js')
-/** So large that all numbers of a run have the same count of digits. */
+/** Large enough that all values of a run have the same number of digits. */
 const firstValue = 1_000_000
 
-/** Values that are published one after the other until it is stopped. */
+/** A flow of published values that lasts until it is stopped. */
 export interface Flow {
-  /** When each was sent, in the order of the numbers that the values are. */
+  /** Send time of each message, by its number. */
   readonly sentAtMs: readonly number[]
   stop(): void
 }
 
 /**
- * The app with its list on a service that says what it is made to say, or a blank app or the naive twin in its place, on a
- * display of their own.
+ * Runs the app, a blank app or the naive twin with a list of indices from a scripted service, on a display of their
+ * own.
  */
 export class Apps {
   readonly ids: readonly string[]
@@ -45,8 +45,9 @@ export class Apps {
   }
 
   /**
-   * `isProbed`: what the pages show is followed (page-probe.cjs). `hasTimedLoop`: turns of main's loop are noted
-   * (start-hook.cjs). The service may list more than the list has. `showsTicker`: it floats, with the rows pinned.
+   * With `isProbed`, page-probe.cjs reports what the pages show. With `hasTimedLoop`, start-hook.cjs records the turns
+   * of the main loop. The service lists `listedCount` indices, of which the list has the first `rowCount`. With
+   * `showsTicker`, the ticker is floating and the rows are pinned.
    */
   static async create(
     rowCount: number,
@@ -55,7 +56,7 @@ export class Apps {
     const service = await ScriptedService.start()
     const listed = Array.from({ length: listedCount }, (_, at) => `INDEX${String(at + 1).padStart(4, '0')}`)
     const ids = listed.slice(0, rowCount)
-    // With this frequency ten values a second in ten rows leave no gap, which the app would fetch.
+    // At this frequency, ten values a second in ten rows leave no gap for the app to fetch.
     const maxResolution = 'PER_SECOND' as const
     const named = listed.map((id) => ({ id, name: `Index ${id}`, decimals: 2, base: 'BTC', quote: 'USD' }))
     serveCatalogue(
@@ -94,17 +95,17 @@ export class Apps {
     return this.#start([blankPath, ...args])
   }
 
-  /** No window, and a file replaced in this profile each second. */
+  /** An app without a window that replaces a file in this profile each second. */
   writer(): StartedApp {
     return this.#start([writerPath, this.profile])
   }
 
-  /** `page` is the built one (run.ts). */
+  /** `page` is the built page, see run.ts. */
   twin(page: string, place: 'window' | 'hidden'): StartedApp {
     return this.#start([twinPath, page, String(this.ids.length), place])
   }
 
-  /** Done when every row has been asked for; then each has its first value, of this age. */
+  /** Waits until every row is subscribed, then publishes its first value, which is `ageMs` old. */
   async publishAll({ ageMs }: { ageMs: number }): Promise<void> {
     while (this.#service.commands.filter(isValueSubscription).length < this.ids.length) await pause(100)
     const time = Date.now() - ageMs
@@ -122,7 +123,7 @@ export class Apps {
         const frames: Buffer[] = []
         while (sentAtMs.length < due) {
           const id = this.ids[sentAtMs.length % rowCount] ?? ''
-          // A late timer sends several values together. Each needs its own time, or one would be dropped.
+          // A late timer sends several values together. They need different times, or some would be dropped.
           const lateMs = ((due - 1 - sentAtMs.length) * 1_000) / perSecond
           sentAtMs.push(nowMs)
           frames.push(valueFrame(id, Math.floor(nowMs - lateMs), sentAtMs.length))
@@ -137,7 +138,7 @@ export class Apps {
     }
   }
 
-  /** What the next app asks for is counted from here. */
+  /** Quits the app and clears the recorded commands, so that the next app starts at none. */
   async quit(app: StartedApp): Promise<void> {
     await app.quit()
     this.#running.delete(app)
@@ -162,12 +163,12 @@ function valueFrame(id: string, time: number, number: number): Buffer {
   return textFrame(JSON.stringify({ type: 'value', time, id, value: `${firstValue + number}.00` }))
 }
 
-/** The number of the message whose value this is, as a page writes it. */
+/** The message number of a value, from its text in a page. */
 export function numberOf(text: string): number {
   return Math.trunc(Number(text.replace(/[^\d.]/g, ''))) - firstValue
 }
 
-/** What a service answers that has published nothing yet. */
+/** The answer of a service that has published nothing yet. */
 function nothingOf(path: string): unknown {
   const field = /(latest_values|summaries)\?/.exec(path)?.[1]
   return field === undefined ? [] : { [field]: {} }

@@ -1,4 +1,7 @@
-/** B4: what the batcher costs with the built preload, against bare JSON strings, and how often it pushes. In Electron's main process. */
+/**
+ * B4: the cost of the batcher with the built preload, against plain JSON strings, and its number of pushes. Runs in
+ * Electron's main process.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { BrowserWindow } from 'electron'
 import { SystemClock } from '../../main/base/clock'
@@ -16,7 +19,7 @@ const batchSize = 100
 const spacingMs = 4
 const flow = { perMs: 5, ms: 1_000 }
 
-/** Reads every push as the app's page does, and says by its title that it has read so many. */
+/** Parses every push as the app's page does, and sets its title after each round of pushes. */
 const page = `data:text/html,<title>0</title><script>
   let count = 0
   indexwatch.onUpdate((text) => {
@@ -27,7 +30,7 @@ const page = `data:text/html,<title>0</title><script>
 
 interface Target {
   window: BrowserWindow
-  /** CPU in microseconds of main and the page for an update of one round. */
+  /** CPU in µs of main and page for each update of a round. */
   perUpdateUs: (push: () => void) => Promise<number>
 }
 
@@ -48,7 +51,7 @@ async function openTarget(preload: string): Promise<Target> {
   }
 }
 
-/** `preloads` by side: the app's built one and a plain one. */
+/** `preloads` are the app's built preload and a plain one. */
 export async function measureBatch(preloads: Record<keyof Samples, string>): Promise<Samples> {
   const ours = await openTarget(preloads.ours)
   const plain = await openTarget(preloads.limit)
@@ -81,7 +84,7 @@ export async function measureBatch(preloads: Record<keyof Samples, string>): Pro
   })
 }
 
-/** Pushes a second of the app, and of a window that is sent each value, as that of the naive twin is. */
+/** Pushes in one second by the app, and by a window that receives each value, as in the naive twin. */
 export function measureSends(): Promise<Samples> {
   let pushes = 0
   const batcher = new Batcher({

@@ -1,16 +1,15 @@
 // @ts-check
-// Required before the app: says for how long main worked without coming to a turn of its loop, and answers the file dialogs. A line
-// on the standard input is `block`, which asks for the longest since it was last asked for, or `file` with the path that the next
-// dialogs answer.
+// Loaded before the app. Measures blocks of the main loop and answers the file dialogs. The input line `block` asks for
+// the longest block since the previous one. The line `file` sets the path that the next dialogs return.
 const { createRequire } = process.getBuiltinModule('node:module')
 const { isMainThread } = process.getBuiltinModule('node:worker_threads')
 const { readFileSync } = process.getBuiltinModule('node:fs')
 const { createInterface } = process.getBuiltinModule('node:readline')
 
-// The app's threads have no Electron; one that asked for it would end.
+// The app's threads have no Electron. A thread that loaded it would exit.
 if (isMainThread) setTimeout(begin)
 
-/** Milliseconds in which the main thread worked or waited for something; that it waited for a processor is not in it. */
+/** Milliseconds in which the main thread worked or waited, except for a processor. */
 function ownMs() {
   const [, waitedNs] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')
   return performance.now() - Number(waitedNs) / 1e6

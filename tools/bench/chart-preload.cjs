@@ -1,5 +1,5 @@
 // @ts-check
-// Gives the page of the charts its tasks, and Node's clock, which is finer than a page's own.
+// Gives the chart page its tasks, and Node's clock, which is finer than the page's.
 const { ipcRenderer } = require('electron')
 
 Object.assign(globalThis, {

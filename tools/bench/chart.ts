@@ -1,4 +1,7 @@
-/** B7: the app's chart and uPlot, both in one page of real Electron. In Electron's main process, which asks the page. */
+/**
+ * B7: the app's chart and uPlot in one page of Electron. Runs in Electron's main process, which sends the tasks to the
+ * page.
+ */
 import { join } from 'node:path'
 import { BrowserWindow, ipcMain } from 'electron'
 import type { Samples } from './report'
@@ -8,19 +11,22 @@ const rounds = 5
 const updatesOfRound = 60
 
 interface ChartTimes {
-  /** Median update time of each round; ms. */
+  /** Median update time of each round, in ms. */
   update: Samples
-  /** 95th percentile of the update time; ms. */
+  /** 95th percentile of the update time, in ms. */
   slow: Samples
 }
 
-/** What the page is asked to do. */
+/** A task for the page. */
 export type ChartTask = { open: number } | { side: keyof Samples; updates: number }
 
-/** A chart update, one value more and one less, at so many values. `page`: where page/ was built to. */
+/**
+ * Measures chart updates with this many values. Each adds one value and drops one. `page` is the folder of the built
+ * page.
+ */
 export async function measureChart(root: string, page: string, count: number): Promise<ChartTimes> {
   const preload = join(root, 'tools', 'bench', 'chart-preload.cjs')
-  // From a file, a page may load its own script only without the rules of the web.
+  // From a file, a page may load its own script only with web security off.
   const webPreferences = { preload, contextIsolation: false, sandbox: false, webSecurity: false }
   const window = new BrowserWindow({ width: 1_000, height: 1_000, webPreferences })
   await window.loadFile(join(page, 'index.html'))

@@ -1,4 +1,7 @@
-/** B1, B2: everything that main does with what a service publishes, against a bare socket with `JSON.parse`. In Electron's main process. */
+/**
+ * B1, B2: all work of main for published messages, against a bare socket with `JSON.parse`. Runs in Electron's main
+ * process.
+ */
 import { createHook } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
@@ -26,20 +29,20 @@ export interface FloodOptions {
   kind: keyof typeof floods
   urls: Record<Side, string>
   folder: string
-  /** Where the build has the history's thread. */
+  /** Path of the built history thread. */
   workerPath: string
-  /** Messages in a round, where it is not the flood's own. */
+  /** Messages in a round. By default the flood's own count. */
   count?: number
-  /** Has the service send the next round of messages on this side's socket. */
+  /** Makes the service send the next round of messages to this side's socket. */
   flood: (side: Side) => void
 }
 
-/** CPU in microseconds for a message of the app's path and of the limit. */
+/** CPU in µs per message, of the app's path and of the limit. */
 export function measureFeedPath(options: FloodOptions): Promise<Samples> {
   return measurePerMessage(options, cpuUs)
 }
 
-/** How often main's code is entered for a message: by the socket, a timer, a promise, a decompressor. */
+/** How often main's code is entered per message, by the socket, a timer, a promise or a decompressor. */
 export function measureTurns(options: FloodOptions): Promise<Samples> {
   let turns = 0
   createHook({
@@ -65,7 +68,10 @@ async function measurePerMessage(options: FloodOptions, spent: () => number): Pr
   return inTurns(rounds, { ours: () => round('ours'), limit: () => round('limit') })
 }
 
-/** Everything behind the socket, put together as the app does it. Values are not appended to the history: that is B12. */
+/**
+ * Opens everything behind the socket, combined as in the app. Values are not appended to the history, which B12
+ * measures.
+ */
 async function openAppPath({ kind, urls, folder, workerPath }: FloodOptions, onPublished: () => void): Promise<void> {
   const clock = new SystemClock()
   const onError = (error: unknown) => {
@@ -133,7 +139,7 @@ function farLevels(indexId: string): AlertDraft[] {
   ]
 }
 
-/** Counts messages of one round. */
+/** Counts the messages of a round. */
 class Arrivals {
   readonly #count: number
   #left = 0
@@ -143,7 +149,7 @@ class Arrivals {
     this.#count = count
   }
 
-  /** Done with the last message of the next round. */
+  /** Resolves at the last message of the next round. */
   all(): Promise<void> {
     this.#left = this.#count
     return new Promise((resolve) => {

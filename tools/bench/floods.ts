@@ -1,4 +1,4 @@
-/** Messages of a service that publishes as fast as they are read, as bytes. The same in every run. */
+/** Messages of a service that publishes as fast as they are read, as bytes. They are the same in every run. */
 
 import type { Samples } from './report'
 
@@ -23,7 +23,7 @@ export const floods = {
 const roundSpanMs = 60_000
 const spacingMs = 50
 
-/** How many messages a round has, and how many members each of their baskets. */
+/** Number of messages in a round, and of constituents in each basket. */
 interface FloodSize {
   count?: number
   memberCount?: number
@@ -34,7 +34,7 @@ export function floodBytes(kind: keyof typeof floods, startMs: number, size: Flo
   return Buffer.concat(floodTexts(kind, startMs, size).map(textFrame))
 }
 
-/** The messages of a round: `startMs` is the published time of the first. */
+/** The messages of a round. `startMs` is the publication time of the first one. */
 export function floodTexts(
   kind: keyof typeof floods,
   startMs: number,
@@ -45,7 +45,7 @@ export function floodTexts(
   for (let at = 0; at < count; at++) {
     const time = startMs + Math.floor(at / ids.length) * spacingMs
     const id = ids[at % ids.length] ?? ''
-    // Not seen to be rising: what a rule compares differs from one value to the next.
+    // Values jump up and down, so that a rule's comparison differs each time.
     const value = (10_000 + ((at * 7_919) % 1_000) / 100).toFixed(2)
     texts.push(
       JSON.stringify(
@@ -56,7 +56,7 @@ export function floodTexts(
   return texts
 }
 
-/** The published time of the first message of a round, counted from 0. */
+/** The publication time of the first message of a round. Rounds start at 0. */
 export function roundStartMs(firstMs: number, round: number): number {
   return firstMs + round * roundSpanMs
 }

@@ -50,7 +50,7 @@ async function run(): Promise<void> {
   print({ samples: await measures[task.row]() })
 }
 
-// Electron is not ready before this module has been run to its end: nothing is awaited here.
+// No await at the top level, because Electron becomes ready only after this module has run.
 app
   .whenReady()
   .then(run)

@@ -1,6 +1,6 @@
 import Database from 'libsql'
 
-/** Adds one value a second of each of these indices up to a time, made by the database itself; the history is closed. */
+/** Adds one value a second of each index up to `toMs`. The database generates them. The history must be closed. */
 export function fillHistory(
   path: string,
   ids: readonly string[],

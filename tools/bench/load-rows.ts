@@ -1,4 +1,4 @@
-/** B10: what the built app takes of the processors all day, beside the naive twin, which gets the same messages at the same time. */
+/** B10: CPU use of the built app over the day. The naive twin receives the same messages at the same time. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Apps, type Flow } from './apps'
 import { spentBetween } from './processes'
@@ -10,11 +10,11 @@ export type LoadRow = Extract<RowName, `B10-${string}`>
 
 const rounds = 5
 const rowCount = 200
-/** Older than this, ages are counted by the minute. */
+/** From this age on, ages are shown in minutes. */
 const firstAgeMs = 61_000
 /**
- * Until what an app does by itself is over: after its start, after values have begun, and after the last of them, when ages are
- * counted by the minute again.
+ * Time until an app's own work is over: after its start, after values begin, and after the last value, when ages are
+ * shown in minutes.
  */
 const settleMs = { start: 20_000, flow: 4_000, silence: firstAgeMs + 4_000 }
 
@@ -23,7 +23,7 @@ interface Load {
   wakes: number[]
 }
 
-/** Each app on a display of its own, all of them at the same time: at a thousand values a second, silent, then at ten. */
+/** Runs each app on its own display, all at the same time: at a thousand values a second, silent, then at ten. */
 export async function measureLoad(twinPage: string): Promise<Record<LoadRow, Samples>> {
   const names = ['list', 'page', 'tray', 'twin', 'hiddenTwin'] as const
   type Name = (typeof names)[number]
@@ -40,7 +40,7 @@ export async function measureLoad(twinPage: string): Promise<Record<LoadRow, Sam
     await Promise.all(names.map((name) => apps[name].publishAll({ ageMs: firstAgeMs })))
     await pause(settleMs.start)
 
-    /** What these take while values flow to them. */
+    /** Measures these apps while values are sent to them. */
     const measure = async (
       of: readonly Name[],
       roundMs: number,
@@ -72,14 +72,14 @@ export async function measureLoad(twinPage: string): Promise<Record<LoadRow, Sam
       return loads
     }
 
-    // Seen and hidden ones in turns, so that two processors are enough for all.
+    // Visible and hidden apps in turns, so that two processors are enough.
     const thousand = { perSecond: 1_000, rowCount }
     const seen = await measure(['list', 'page', 'twin'], 4_000, thousand)
     const hidden = await measure(['tray', 'hiddenTwin'], 4_000, thousand)
-    // The backup of the history, a minute after the start, is made by then too.
+    // By the end of this pause the history backup, a minute after the start, has run too.
     await pause(settleMs.silence)
     const silent = await measure(names, 7_000)
-    // Last, as they have it all day: what runs at each value is compiled, and the memory of the start is given back.
+    // Last, so that the state is that of a long run: the code for values is compiled, and start-up memory is released.
     const ten = await measure(['list', 'tray', 'twin', 'hiddenTwin'], 5_000, { perSecond: 10, rowCount: 10 })
     return {
       'B10-silent': { ours: silent.list.cpu, limit: silent.twin.cpu },

@@ -1,4 +1,4 @@
-/** B13: what electron-builder packs of the build, against the Electron it is packed with. */
+/** B13: the size of electron-builder's package of the build, against plain Electron. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { readdirSync, statSync } from 'node:fs'
@@ -31,7 +31,7 @@ export async function measurePackage(): Promise<Record<PackageRow, Samples>> {
     const archive = join(output, 'linux-unpacked', 'resources', 'app.asar')
     const bare = bytesIn(electronFolder)
     const app = statSync(archive).size + bytesIn(`${archive}.unpacked`)
-    // A bare Electron has no script of these.
+    // Plain Electron has none of these scripts.
     const scripts = (folder: string) => ({ ours: [scriptBytes(archive, folder) / 1e3], limit: [0] })
     return {
       'B13-package': { ours: [(bare + app) / 1e6], limit: [bare / 1e6] },
@@ -49,7 +49,7 @@ function bytesIn(folder: string): number {
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
 }
 
-/** Of the archive's scripts in a folder and those below it. */
+/** Bytes of the archive's scripts in a folder, including subfolders. */
 function scriptBytes(archive: string, folder: string): number {
   const paths = listPackage(archive, { isPack: false }).filter(
     (path) => path.startsWith(folder) && path.endsWith('.js'),

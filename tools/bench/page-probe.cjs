@@ -1,6 +1,7 @@
 // @ts-check
 /// <reference lib="dom" />
-// Loaded into a page with a list before its own code: what its first rows show after each frame, and how long frames take.
+// Loaded into a list page before its own code. Reports the first rows' texts after each frame, and the duration of
+// frames.
 const { ipcRenderer } = require('electron')
 
 const { document, requestAnimationFrame } = globalThis
@@ -8,7 +9,7 @@ const { document, requestAnimationFrame } = globalThis
 const watchedCount = 20
 const reportMs = 500
 
-/** @type {[number, number][]} row and when it showed another text; texts are parsed by the command */
+/** @type {[number, number][]} row and time of each changed text. The command parses the texts. */
 let times = []
 /** @type {string[]} */
 let texts = []
@@ -21,7 +22,7 @@ const rows = () => [...document.querySelectorAll('tr[data-index]')]
 /** @param {Element} row */
 const textOf = (row) => row.querySelector('[data-value]')?.textContent ?? ''
 
-// The task after a frame: what is in the page then, the frame has drawn.
+// Runs in the task after a frame, when the frame has drawn what is in the page.
 const afterFrame = new MessageChannel()
 afterFrame.port1.onmessage = () => {
   const atMs = Date.now()

@@ -1,4 +1,7 @@
-/** B5 and B6: from the service's socket to the text in the page, and the frames meanwhile, in turns with the naive twin. */
+/**
+ * B5 and B6: from the service's socket to the text in the page, and the frames in between, in turns with the naive
+ * twin.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Apps, numberOf } from './apps'
 import type { Shown } from './part-protocol'
@@ -14,23 +17,23 @@ const rounds = 5
 const rowCount = 1_000
 const watchedCount = 20
 const flowMs = 2_500
-/** Values that the page has not shown by then count as late by this time, or as lost. */
+/** Time for the page to show the last values. A value not shown by then counts as this late, or as lost. */
 const waitMs = 1_000
-/** Ours is read to its end; a twin that is behind answers only after all that waits before. */
+/** Time to read the whole list. A twin that is behind would answer only after all its waiting messages. */
 const sweepMs = { ours: 20_000, limit: 2_000 }
 const settleMs = { ours: 8_000, limit: 1_000 }
 
 interface Round {
   p95Ms: number
-  /** All, where the page was not read to its end. */
+  /** All rows if the page could not be read to its end. */
   lost: number
   fps: number
-  /** Percent of frames. */
+  /** Percent of frames longer than 20 ms. */
   late: number
   rows: number
 }
 
-/** At 5,000 a second. */
+/** At 5,000 values a second. */
 export async function measurePages(twinPage: string): Promise<Record<Exclude<PageRow, FastPageRow>, Samples>> {
   const samples = await measure(twinPage, 5_000, { ours: 0, limit: 0 })
   return {
@@ -41,13 +44,13 @@ export async function measurePages(twinPage: string): Promise<Record<Exclude<Pag
   }
 }
 
-/** At 20,000 a second, after which the list is read to its end. */
+/** At 20,000 values a second. Reads the whole list afterwards. */
 export async function measureFastPages(twinPage: string): Promise<Record<FastPageRow, Samples>> {
   const samples = await measure(twinPage, 20_000, sweepMs)
   return { 'B5-20000': samples(({ p95Ms }) => p95Ms), 'B5-lost': samples(({ lost }) => lost) }
 }
 
-/** Ours runs through; the twin, which falls behind, is started for each of its rounds. */
+/** Our app runs throughout. The twin falls behind, so it is restarted for each of its rounds. */
 async function measure(
   twinPage: string,
   perSecond: number,
@@ -92,7 +95,7 @@ async function measureRound(apps: Apps, app: StartedApp, perSecond: number, pati
   await pause(waitMs)
   const shown = app.shown.slice(reports)
   const latencies = latenciesMs(flow.sentAtMs, shown, { beganAtMs, endMs: Date.now() }).toSorted((a, b) => a - b)
-  // Reports of a page that is busy come late: then its one frame was that long.
+  // A page without a report in this time was busy with one frame for the whole flow.
   const whileFlowing = shown.filter(({ atMs }) => atMs > beganAtMs + 600 && atMs <= endedAtMs)
   const frames = whileFlowing.flatMap((report) => report.frames)
   const measured = frames.length > 0 ? frames : [flowMs]
@@ -104,12 +107,15 @@ async function measureRound(apps: Apps, app: StartedApp, perSecond: number, pati
     lost: apps.ids.filter((id) => !isLast(swept?.[id])).length,
     fps: (1_000 * measured.length) / measured.reduce((sum, each) => sum + each, 0),
     late: (100 * measured.filter((ms) => ms > 20).length) / measured.length,
-    // A page that was too busy to say a word had them all.
+    // A page too busy to report has all rows.
     rows: app.shown.length === 0 ? rowCount : Math.max(...app.shown.map((report) => report.rowCount)),
   }
 }
 
-/** For each value of the watched rows, until its row showed it or a later one; until the end where it has not. */
+/**
+ * For each value of the watched rows, the time until its row showed it or a later value. `endMs` stands in for a value
+ * not shown.
+ */
 function latenciesMs(
   sentAtMs: readonly number[],
   shown: readonly Shown[],

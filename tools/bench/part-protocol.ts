@@ -1,4 +1,4 @@
-/** What the command and a measurement in Electron say to each other: a task on the command line, then lines. */
+/** Messages between the command and a measurement in Electron: a task on the command line, then lines. */
 import type { Side } from './floods'
 import type { Samples } from './report'
 import type { RowName } from './rows'
@@ -9,27 +9,27 @@ export interface PartTask {
   row: PartRow
   /** The project's folder. */
   root: string
-  /** For files of this measurement. */
+  /** Folder for files of this measurement. */
   folder: string
-  /** Where the page of the charts was built to. */
+  /** Folder of the built chart page. */
   page: string
-  /** Where a service waits that floods, for each side. */
+  /** Address of the flooding service for each side. */
   urls: Record<Side, string>
 }
 
-/** What a page has shown since it last said so (page-probe.cjs). */
+/** What a page has shown since its previous report, see page-probe.cjs. */
 export interface Shown {
-  /** Which of the first rows showed another text, and when. */
+  /** Pairs of a row, among the first ones, and the time at which its text changed. */
   times: [number, number][]
   texts: string[]
-  /** Milliseconds. */
+  /** Frame durations in ms. */
   frames: number[]
-  /** In the document. */
+  /** Number of rows in the document. */
   rowCount: number
   atMs: number
 }
 
-/** A wish for a round of messages, the result, or what a started app's page does (start-hook.cjs). */
+/** A request for a round of messages, a result, or a report from an app's page, see start-hook.cjs. */
 export type PartLine =
   | { flood: Side }
   | { samples: Samples }
@@ -39,7 +39,7 @@ export type PartLine =
   | { swept: Record<string, string> }
   | { answer: number | boolean }
   | { turns: [number, number][] }
-  /** Milliseconds. */
+  /** Longest block in ms. */
   | { block: number }
 
 const mark = '@bench '
@@ -48,7 +48,7 @@ export function print(line: PartLine): void {
   process.stdout.write(`${mark}${JSON.stringify(line)}\n`)
 }
 
-/** `undefined` for any other line. */
+/** Undefined for any other line. */
 export function readLine(text: string): PartLine | undefined {
   return text.startsWith(mark) ? (JSON.parse(text.slice(mark.length)) as PartLine) : undefined
 }

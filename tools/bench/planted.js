@@ -1,5 +1,6 @@
 // @ts-check
-// npm run bench:planted [-- NAME…]: whether the benchmark sees the faults of tools/bench/sins.ts, each in a copy of the project.
+// npm run bench:planted [-- NAME…]: whether the benchmark detects the faults of tools/bench/sins.ts, each in a copy of
+// the project.
 import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
@@ -19,7 +20,7 @@ import { ended, projectRoot, runCommand, SetupError, startChild, throwIfEnding }
 
 /** @typedef {import('./report').Result} Result */
 
-/** The project as it is in this folder, with what is not committed yet. @param {string} folder */
+/** Copies the working tree, including uncommitted files. @param {string} folder */
 function copyProject(folder) {
   const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const paths = execFileSync('git', listed, { cwd: projectRoot, encoding: 'utf8' }).split('\0')
@@ -50,7 +51,7 @@ async function measure(folder, rows) {
 }
 
 /**
- * What goes wrong in it is a mistake of the command or of a sin, and said without a stack.
+ * Errors here are mistakes in the command or a sin, so they are shown without a stack.
  * @template T
  * @param {() => T} work
  * @returns {T}

@@ -1,12 +1,12 @@
-/** What a process takes, in Linux's own count. */
+/** Resource use of processes, as counted by Linux. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** CPU in microseconds that a process has taken so far, over its threads. */
+/** CPU in µs that all threads of a process have used so far. */
 export function cpuOfUs(pid: number): number {
   return threadsOf(pid).reduce((sumUs, path) => sumUs + (threadCpuUs(path) ?? 0), 0)
 }
 
-/** What a thread has taken so far: CPU in microseconds, and how often it went to sleep, that is, was woken. */
+/** Resource use of a thread so far: CPU in µs, and how often it was woken after sleeping. */
 interface ThreadSpent {
   cpuUs: number
   wakes: number
@@ -26,7 +26,7 @@ export function spentBy(pids: readonly number[]): Spent {
   return spent
 }
 
-/** CPU time between two readings. Threads that ended in between do not count. */
+/** Use between two readings. Threads that ended in between do not count. */
 export function spentBetween(before: Spent, after: Spent): ThreadSpent {
   let sum: ThreadSpent = { cpuUs: 0, wakes: 0 }
   for (const [path, { cpuUs, wakes }] of after) {
@@ -36,19 +36,19 @@ export function spentBetween(before: Spent, after: Spent): ThreadSpent {
   return sum
 }
 
-/** Memory of a process with its share of shared pages (PSS); bytes. */
+/** Memory of a process in bytes, with its share of shared pages (PSS). */
 export function pssBytes(pid: number): number {
   const text = textOf(`/proc/${pid}/smaps_rollup`)
   return text === undefined ? 0 : Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) * 1024
 }
 
-/** The part of it that is the process's own: no file, and nothing that another program shares by chance. */
+/** Private memory of a process in bytes, without files and without pages shared with other programs. */
 export function ownBytes(pid: number): number {
   const text = textOf(`/proc/${pid}/smaps_rollup`)
   return text === undefined ? 0 : Number(/^Pss_Anon:\s+(\d+)/m.exec(text)?.[1] ?? 0) * 1024
 }
 
-/** Where Linux counts each thread of a process; none when it has ended. */
+/** Paths of the process's threads in /proc. Empty after it has ended. */
 function threadsOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`)
@@ -62,7 +62,7 @@ function threadCpuUs(path: string): number | undefined {
   return text === undefined ? undefined : Number(text.split(' ')[0]) / 1e3
 }
 
-/** `undefined`: the process or the thread has ended since. */
+/** Undefined if the process or the thread has ended. */
 function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')

@@ -1,4 +1,7 @@
-/** B12: a day of one index out of the history, as the app asks for it, against a plain table. In Electron's main process. */
+/**
+ * B12: reads a day of one index from the history as the app does, against a plain table. Runs in Electron's main
+ * process.
+ */
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { SystemClock } from '../../main/base/clock'
@@ -14,14 +17,14 @@ import { cpuUs, inTurns } from './rounds'
 const rounds = 7
 const dayMs = 86_400_000
 const valuesOfDay = 86_400
-/** Two million rows on each side: the ten million of which the budget speaks take too long to make. */
+/** Gives two million rows on each side. The ten million in the budget would take too long to create. */
 const indexCount = 10
 const valuesOfEach = 200_000
-/** Young enough not to be thinned. */
+/** Recent enough not to be thinned. */
 const endMs = Math.floor(Date.now() / 1_000) * 1_000 - dayMs
 const startMs = endMs - valuesOfEach * 1_000
 
-/** CPU in milliseconds of both threads for a day. `workerPath`: where the build has the history's thread. */
+/** CPU in ms of both threads for reading a day. `workerPath` is the built history thread. */
 export async function measureRange(folder: string, workerPath: string): Promise<Samples> {
   const clock = new SystemClock()
   const log = createLog({ write: (line) => process.stderr.write(`${line}\n`), redact: (text) => text, clock })
@@ -35,7 +38,7 @@ export async function measureRange(folder: string, workerPath: string): Promise<
     await history.use('real')
     return history
   }
-  // It makes its tables.
+  // Opening it creates its tables.
   await (await open()).close()
   const ids = Array.from({ length: indexCount }, (_, at) => `INDEX${at}`)
   fillHistory(historyPath(folder, 'real'), ids, { count: valuesOfEach, toMs: endMs })

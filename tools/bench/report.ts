@@ -1,6 +1,9 @@
-/** What the rows of the benchmark say and whether their budgets are held; pure. */
+/** The results of the benchmark's rows, and whether their budgets are met. Pure functions. */
 
-/** What is asked of a row: a share of the limit's rate, at most so many times its cost, a figure whatever the limit, or both. */
+/**
+ * A row's budget: a share of the limit's rate, a multiple of its cost, a fixed figure, or a figure that is also below
+ * the limit.
+ */
 export type Budget =
   | { readonly kind: 'rateShare'; readonly min: number }
   | { readonly kind: 'times'; readonly max: number }
@@ -9,21 +12,21 @@ export type Budget =
   | { readonly kind: 'atLeast'; readonly min: number }
 
 export interface Row {
-  /** The budget of docs/reports/performance.md, and what of it. */
+  /** The name of the budget in docs/reports/performance.md, with a suffix for the part. */
   readonly name: string
   readonly what: string
-  /** Of what is measured: the less of it, the better, but for a budget that asks at least so much. */
+  /** Unit of the measured figure. Less is better, except for `atLeast`. */
   readonly unit: string
   readonly budget: Budget
-  /** The same in every round, as a size is: counted once. */
+  /** The figure is the same in every round, like a size, and is measured once. */
   readonly isCounted?: true
-  /** The longest of a whole run: there is one figure. */
+  /** The figure is the longest of a whole run, so there is only one. */
   readonly isLongest?: true
   /** Takes long or needs a package. Measured only when named. */
   readonly isFurther?: true
 }
 
-/** One figure a round, ours and the limit's in turns. */
+/** One figure a round, alternating between our side and the limit. */
 export interface Samples {
   readonly ours: number[]
   readonly limit: number[]
@@ -38,13 +41,13 @@ interface Summary {
 export interface Result extends Row {
   readonly ours: Summary
   readonly limit: Summary
-  /** Of the medians, the way round in which the budget speaks of it. */
+  /** Ratio of the medians, in the direction of the budget. */
   readonly ratio: number
   readonly isHeld: boolean
   readonly rounds: number
 }
 
-/** Fewer say nothing on a machine with other work. */
+/** Fewer rounds prove nothing on a busy machine. */
 const minRounds = 5
 
 function summarize(row: Row, figures: readonly number[]): Summary {
@@ -90,7 +93,7 @@ function isWithin(budget: Budget, { ours, ratio }: { ours: number; ratio: number
   }
 }
 
-/** 1 where a budget is not held and the run is strict. */
+/** 1 if a budget is not met and the run is strict. */
 export function exitCode(results: readonly Result[], { isStrict }: { isStrict: boolean }): 0 | 1 {
   return isStrict && results.some(({ isHeld }) => !isHeld) ? 1 : 0
 }
@@ -106,7 +109,7 @@ export function selectRows<R extends Row>(rows: readonly R[], names: readonly st
   return rows.filter((row) => names.some((name) => isNamed(row, name)))
 }
 
-/** One line a row: medians with the lowest and the highest, of what is counted the count. */
+/** One line a row: the medians with the lowest and highest figure, or the count. */
 export function table(results: readonly Result[]): string {
   const head = ['row', 'what', 'ours', 'limit', 'ratio', 'budget', 'held']
   const lines = results.map((result) => [
@@ -129,7 +132,7 @@ export function table(results: readonly Result[]): string {
     .join('\n')
 }
 
-/** The figure that the budget speaks of, and the budget. */
+/** The measured figure and its budget. */
 export function inWords(result: Result): string {
   const { budget, unit, ratio, ours } = result
   const figures = { rateShare: `${short(ratio)} of its rate`, times: `${short(ratio)} ×` }
@@ -158,7 +161,7 @@ function figureWords({ unit, isCounted }: Row, { median, min, max }: Summary): s
   return `${short(median)} ${unit}${spread}`
 }
 
-/** Three digits that say something, never fewer than the whole number has. */
+/** Three significant digits, and never fewer than the integer part. */
 function short(figure: number): string {
   if (figure === 0) return '0'
   return figure.toFixed(Math.max(0, 2 - Math.floor(Math.log10(figure))))

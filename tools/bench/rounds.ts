@@ -1,9 +1,6 @@
 import type { Samples } from './report'
 
-/**
- * One measurement of each, in turns that change places, after a round that does not count; `isWarm`: the first
- * round counts too.
- */
+/** Measures both sides in alternating order, after a warm-up round that does not count. `isWarm` skips the warm-up. */
 export async function inTurns(
   rounds: number,
   measure: { [Side in keyof Samples]: () => Promise<number> | number },
@@ -20,7 +17,7 @@ export async function inTurns(
   return samples
 }
 
-/** CPU in microseconds that this process has taken so far, over its threads: steadier than time where others work too. */
+/** CPU in µs that this process has used so far in all threads. Steadier than wall time on a busy machine. */
 export function cpuUs(): number {
   const { user, system } = process.cpuUsage()
   return user + system

@@ -1,10 +1,10 @@
 import type { Budget, Row } from './report'
 
-/** A share of the limit's rate. */
+/** At least this share of the limit's rate. */
 const rateShare = (min: number): Budget => ({ kind: 'rateShare', min })
-/** So many times the cost of the limit. */
+/** At most this multiple of the limit's cost. */
 const times = (max: number): Budget => ({ kind: 'times', max })
-/** A figure, and less than the limit. */
+/** At most this figure, and less than the limit. */
 const figureBelow = (max: number): Budget => ({ kind: 'figureBelow', max })
 const atLeast = (min: number): Budget => ({ kind: 'atLeast', min })
 const figure = (max: number): Budget => ({ kind: 'figure', max })
@@ -18,7 +18,7 @@ function counted<R extends Row>(row: R): R & { isCounted: true } {
   return { ...row, isCounted: true }
 }
 
-/** The longest of a whole run, which is one figure. */
+/** The longest of a whole run, which is a single figure. */
 function longest<R extends Row>(row: R): R & { isLongest: true } {
   return { ...row, isLongest: true }
 }
@@ -27,13 +27,13 @@ function further<R extends Row>(row: R): R & { isFurther: true } {
   return { ...row, isFurther: true }
 }
 
-/** Every row, in the order of the table. What is not here yet is named in docs/reports/performance.md. */
+/** All rows, in the order of the table. docs/reports/performance.md names what is missing. */
 export const rows = [
   // Messages.
   row('B1-value', 'a value of 200 indices, 2 rules each, from frame to batch', 'µs CPU', rateShare(0.6)),
   row('B1-constituents', '100 constituents: received, decoded, judged', 'µs CPU', rateShare(0.7)),
   row('B2-turns', "a value from a service that would compress: entries into main's code", 'turns', figure(0.1)),
-  // From the socket to the page, beside the naive twin.
+  // From the socket to the page, compared with the naive twin.
   row('B5-5000', 'socket to page, p95, 1,000 rows at 5,000/s', 'ms', figure(21)),
   row('B5-20000', 'socket to page, p95, 1,000 rows at 20,000/s', 'ms', figure(33)),
   row('B5-lost', 'rows of 1,000 without their last value 3 s after 20,000/s', 'rows', figure(0)),
@@ -62,7 +62,7 @@ export const rows = [
   row('B9-window', 'memory (PSS) of the window, 200 rows and a chart', 'MB', times(1.4)),
   row('B9-tray', 'memory (PSS) in the tray alone', 'MB', times(1.25)),
   row('B9-growth', 'memory (PSS) more than after half a minute at 1,000 values a second', '%', figure(5)),
-  // All day, beside the naive twin in the same state.
+  // All day, compared with the naive twin in the same state.
   row('B10-silent', 'the window with 200 rows, connected, nothing published', '% of a core', figureBelow(0.2)),
   row('B10-wakes', 'the same: how often a thread wakes up in a second', 'wakes/s', figure(10)),
   row('B10-values', 'the same window at 10 values a second, in ten rows', '% of a core', figureBelow(3)),
@@ -71,11 +71,11 @@ export const rows = [
   row('B10-tray', 'in the tray, nothing published', '% of a core', figureBelow(0.2)),
   row('B10-tray-values', 'in the tray at 10 values a second', '% of a core', figureBelow(1)),
   row('B10-tray-1000', 'in the tray at 1,000 values a second', '% of a core', times(1)),
-  // The package; its scripts may be a tenth larger than they were on 24 November 2026.
+  // The package. Its scripts may be a tenth larger than on 24 November 2026.
   counted(row('B13-package', 'Electron with the app and its modules, beside it bare', 'MB', times(1.15))),
   counted(row('B13-page', "the package's scripts of pages", 'kB', figure(950))),
   counted(row('B13-main', "the package's scripts of main and its threads", 'kB', figure(1_600))),
-  // What alerts cost beside the budgets.
+  // Costs of alerts, beside the budgets.
   further(row('alerts-value', 'a value judged by the four rules of its index, of 10,000 rules', 'µs CPU', figure(100))),
   further(row('alerts-start', '10,000 rules read and folded up to the last value', 'ms CPU', figure(2_000))),
   further(

@@ -1,5 +1,5 @@
 import { noSource } from '../../core/publication'
-/** B3: exact decimals and one rule, against a comparison of numbers. In Electron's main process. */
+/** B3: exact decimals and one rule, against a comparison of numbers. Runs in Electron's main process. */
 import { pass, step } from '../../main/alerts/fold'
 import { newRecord, runWith } from '../../main/alerts/record'
 import type { AlertRule } from '../../core/alerts'
@@ -16,7 +16,7 @@ const level = '12000.00'
 const startMs = Date.UTC(2023, 10, 1, 12)
 const values = Array.from({ length: valueCount }, (_, at) => (10_000 + ((at * 7_919) % 100_000) / 100).toFixed(2))
 
-/** CPU in nanoseconds for each value. */
+/** CPU in ns per value. */
 function perValueNs(run: () => void): number {
   const beforeUs = cpuUs()
   run()
@@ -44,7 +44,7 @@ export function measureCompare(): Promise<Samples> {
   })
 }
 
-/** As the app judges it: parsed once, and shown in whole only where it takes more than to compare it. */
+/** As in the app: each value is parsed once, and fully evaluated only if a comparison is not enough. */
 export function measureRule(): Promise<Samples> {
   const rule: AlertRule = {
     indexId: 'INDEX1',

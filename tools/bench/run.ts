@@ -22,14 +22,14 @@ import { exitCode, judge, selectRows, table, type Result, type Samples } from '.
 import { rows, type RowName } from './rows'
 import { electronPath, projectRoot, switches } from './started-app'
 
-/** What takes longer has hung. */
+/** A row that takes longer has hung. */
 const rowTimeoutMs = 600_000
-/** Long enough before now that no round of a flood comes from the future. */
+/** Early enough that no round of a flood has times in the future. */
 const floodedFromMs = Date.now() - 3_600_000
 
 const built = join(projectRoot, 'node_modules', '.cache', 'indexwatch', 'bench')
 
-/** Builds the page of the naive twin; answers its path. */
+/** Builds the page of the naive twin. Returns its path. */
 async function buildTwinPage(): Promise<string> {
   const outDir = join(built, 'naive')
   await build({
@@ -43,7 +43,7 @@ async function buildTwinPage(): Promise<string> {
   return join(outDir, 'index.html')
 }
 
-/** Bundles, as the app is, what runs in Electron's main process; answers its path. */
+/** Bundles the program for Electron's main process like the app. Returns its path. */
 async function bundlePart(): Promise<string> {
   await build({
     root: projectRoot,
@@ -66,7 +66,7 @@ async function bundlePart(): Promise<string> {
 
 const chartPage = join(projectRoot, 'node_modules', '.cache', 'indexwatch', 'bench-page')
 
-/** Builds, as the app's page is, the page in which charts are drawn. */
+/** Builds the chart page like the app's page. */
 async function bundleChartPage(): Promise<void> {
   await build({
     root: join(projectRoot, 'tools', 'bench', 'page'),
@@ -78,7 +78,7 @@ async function bundleChartPage(): Promise<void> {
   })
 }
 
-/** Runs the measurement of a row in Electron's main process, with a service beside it that floods each side when asked. */
+/** Runs a row's measurement in Electron's main process. A service in this process floods each side on request. */
 async function measurePart(row: PartRow, program: string): Promise<Samples> {
   const bench = await AppBench.create()
   const services: Record<Side, ScriptedService> = {
@@ -101,7 +101,7 @@ async function measurePart(row: PartRow, program: string): Promise<Samples> {
       if (line === undefined) continue
       if ('flood' in line) {
         const startMs = roundStartMs(floodedFromMs, sent[line.flood]++)
-        // The service compresses texts. Bytes bypass its compression.
+        // The service compresses texts, but not bytes.
         if (row === 'B2-turns') services[line.flood].sendAll(floodTexts('burst', startMs))
         else services[line.flood].sendBytes(floodBytes(row === 'B1-value' ? 'value' : 'constituents', startMs))
       }
@@ -117,7 +117,7 @@ async function measurePart(row: PartRow, program: string): Promise<Samples> {
   }
 }
 
-/** Rows that come of one measurement share its promise. */
+/** Rows from one measurement share its promise. */
 function measures(): Record<RowName, () => Promise<Samples>> {
   const starts = shared(measureStarts)
   const twinPage = shared(buildTwinPage)
@@ -192,7 +192,7 @@ function shared<T>(run: () => Promise<T>): () => Promise<T> {
 
 const machineLoad = () => loadavg().map((average) => Number(average.toFixed(2)))
 
-/** What the command line asks for; a mistake in it ends the command with a sentence. */
+/** Reads the command line. On a mistake, exits with a message. */
 function readArguments() {
   try {
     const { values, positionals } = parseArgs({

@@ -1,10 +1,10 @@
-/** Faults that the benchmark must see, and whether it does; scripts/bench-planted.js plants each in a copy of the project. */
+/** Faults that the benchmark must detect, and whether it does. planted.js plants each in a copy of the project. */
 import { inWords, type Result } from './report'
 import type { RowName } from './rows'
 
 export interface Sin {
   readonly name: string
-  /** The row that passes without the sin and must fail with it. The load of the machine does not affect it. */
+  /** The row that passes without the fault and must fail with it. The load of the machine does not affect it. */
   readonly row: RowName
   readonly file: string
   readonly from: string
@@ -44,7 +44,7 @@ export const sins: readonly Sin[] = [
   },
 ]
 
-/** The sins with these names. Without names: all. */
+/** The faults with these names. Without names: all. */
 export function selectSins(names: readonly string[]): readonly Sin[] {
   const unknown = names.filter((name) => !sins.some((sin) => sin.name === name))
   if (unknown.length > 0) {
@@ -53,14 +53,14 @@ export function selectSins(names: readonly string[]): readonly Sin[] {
   return names.length === 0 ? sins : sins.filter(({ name }) => names.includes(name))
 }
 
-/** The file's text with the sin in it. Throws where it has not exactly one place for it. */
+/** Returns the file's text with the fault. Throws unless there is exactly one place for it. */
 export function plant(text: string, { name, file, from, to }: Sin): string {
   const count = text.split(from).length - 1
   if (count !== 1) throw new Error(`${name} cannot be planted: ${file} has ${count} times, not once: ${from}`)
   return text.replace(from, () => to)
 }
 
-/** What the row of a sin came to without it and with it. A row that is not held anyway proves nothing. */
+/** The results of a fault's row without and with the fault. A row that misses its budget anyway proves nothing. */
 export function verdictOn(
   { name }: Sin,
   { without, planted }: Record<'without' | 'planted', Result>,

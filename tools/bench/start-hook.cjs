@@ -1,6 +1,6 @@
 // @ts-check
-// Loaded into an app before its own code: prints when its window was ready to show, and what the preloads beside this file find
-// out in its page. A line on the standard input is a question to the view-probe; an empty one has it read all rows.
+// Loaded before the app's own code. Prints when its window was ready to show, and the reports of the preloads beside
+// this file. An input line is a question to view-probe.cjs. An empty line makes it read all rows.
 const { createInterface } = require('node:readline')
 const { app, ipcMain, webContents } = require('electron')
 
@@ -10,7 +10,7 @@ const print = (line) => process.stdout.write(`@bench ${JSON.stringify(line)}\n`)
 ipcMain.on('bench:line', (_event, /** @type {object} */ line) => {
   print(line)
 })
-/** When main's loop came to a turn that was due, in milliseconds of the wall clock, and how late. @type {[number, number][]} */
+/** Wall-clock time of each due turn of the main loop, and its delay, in ms. @type {[number, number][]} */
 let turns = []
 if (process.env['INDEXWATCH_BENCH_LOOP'] === 'yes') {
   let dueMs = performance.now() + 1
@@ -37,7 +37,7 @@ app.on('session-created', (session) => {
   const paths = preloads.map((name) => `${__dirname}/${name}`)
   if ('registerPreloadScript' in session)
     for (const filePath of paths) session.registerPreloadScript({ type: 'frame', filePath })
-  // The Electron that stands in for the official one is older.
+  // The API of older Electron versions, with which the tests may run.
   else /** @type {{ setPreloads: (paths: string[]) => void }} */ (session).setPreloads(paths)
 })
 app.on('browser-window-created', (_event, window) => {

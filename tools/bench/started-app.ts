@@ -9,18 +9,18 @@ import { readLine, type PartLine, type Shown } from './part-protocol'
 import { cpuOfUs, ownBytes, pssBytes, spentBy, type Spent } from './processes'
 
 export const projectRoot = join(import.meta.dirname, '..', '..')
-/** What the package exports to Node, and its types do not know. */
+/** The package's export in Node, which its types lack. */
 export const electronPath = createRequire(import.meta.url)('electron') as string
 const quitMs = 15_000
-/** Without a system bus Chromium logs many lines. */
+/** Without a system bus Chromium logs many errors. */
 export const switches = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--log-level=3']
 
-/** An app in Electron as its user starts it: the built one, or a blank one. */
+/** An app in Electron, started as by its user: the built app or a blank one. */
 export class StartedApp {
-  /** Milliseconds from its start. */
+  /** Milliseconds from the start until the window was ready to show. */
   readonly readyMs: Promise<number>
   readonly paintMs: Promise<number>
-  /** What its page has shown so far, where it was started with the probe. */
+  /** What its page has shown so far, if started with the probe. */
   readonly shown: Shown[] = []
   readonly #child: ChildProcess
   readonly #lines: Interface
@@ -66,22 +66,22 @@ export class StartedApp {
     return this.#sum((pid) => pssBytes(pid) / 1e6)
   }
 
-  /** Memory of all its processes that no other program has a part in. */
+  /** Private memory of all its processes. */
   async ownMb(): Promise<number> {
     return this.#sum((pid) => ownBytes(pid) / 1e6)
   }
 
-  /** CPU that its processes have taken so far. */
+  /** CPU used by its processes so far. */
   async cpuUs(): Promise<number> {
     return this.#sum(cpuOfUs)
   }
 
-  /** CPU and wake-ups of its processes so far. */
+  /** CPU use and wake-ups of its processes so far. */
   async spent(): Promise<Spent> {
     return spentBy(await this.#processes())
   }
 
-  /** What each row shows; `undefined`: the page was busy for longer. */
+  /** The text of each row. Undefined if the page was busy for longer than `timeoutMs`. */
   sweep(timeoutMs: number): Promise<Record<string, string> | undefined> {
     return new Promise((found) => {
       const read = (text: string) => {
@@ -99,12 +99,12 @@ export class StartedApp {
     })
   }
 
-  /** What its page answers to a question of the view-probe; asked one at a time. */
+  /** Returns view-probe.cjs's answer. Only one question may be open at a time. */
   query(question: string): Promise<number | boolean> {
     return this.#answerTo(question, (line) => ('answer' in line ? line.answer : undefined))
   }
 
-  /** When main's loop came to a turn since it was last asked, and how late, in milliseconds; where it was started to note it. */
+  /** The turns of the main loop since the previous call: their times and delays in ms. Needs `hasTimedLoop`. */
   turns(): Promise<[atMs: number, lateMs: number][]> {
     return this.#answerTo('turns', (line) => ('turns' in line ? line.turns : undefined))
   }
@@ -113,7 +113,7 @@ export class StartedApp {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const ended = once(this.#child, 'exit')
     this.#child.kill()
-    // One with more messages before it than it can read does not hear of it for minutes.
+    // An app with a backlog of messages would handle the signal only minutes later.
     const killing = setTimeout(() => this.#child.kill('SIGKILL'), quitMs)
     await ended
     clearTimeout(killing)

@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
-// Loaded into a page before its own code; does nothing until it is asked (start-hook.cjs), so that it costs nothing.
+// Loaded into a page before its own code. Does nothing until start-hook.cjs sends a question, so that it costs nothing.
 const { ipcRenderer } = require('electron')
 
 const { document, getComputedStyle, location, requestAnimationFrame } = globalThis
@@ -17,7 +17,7 @@ function scroller() {
   return found ?? document.documentElement
 }
 
-/** What every row shows, the list scrolled from its top to its end and back. */
+/** Reports the text of every row, scrolling the list to its end and back. */
 async function sweep() {
   const list = scroller()
   /** @type {Record<string, string>} */

@@ -1,4 +1,4 @@
-/** B11: what main's loop feels of a write to the disk, and how often the app writes, beside a bare writer at the same time. */
+/** B11: the effect of disk writes on the main loop, and their number. A minimal writer runs at the same time. */
 import { watch } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,14 +11,14 @@ export type WriteRow = Extract<RowName, `B11-${string}`>
 const rounds = 5
 const roundMs = 5_000
 const rowCount = 200
-/** Ten values a second in ten rows: enough for a commit of the history in each second. */
+/** Ten values a second in ten rows, enough for a commit of the history each second. */
 const flow = { perSecond: 10, rowCount: 10 }
 const settleMs = 15_000
-/** A turn that is as near to a write as this was held up by it, if it was. */
+/** Only turns this close to a write can have been delayed by it. */
 const nearMs = 20
-/** Changes of one file that follow one another faster than this are one write. */
+/** Changes of one file at shorter intervals are one write. */
 const togetherMs = 100
-/** The app's settings, its history with what belongs to it, and the file of the bare writer; the rest is Chromium's. */
+/** The settings, the history with its journal, and the minimal writer's file. All other files are Chromium's. */
 const ownFile = /^(?:settings\.json|tape\.db|values\.json)/
 
 interface Write {
@@ -75,7 +75,7 @@ export async function measureWrites(): Promise<Record<WriteRow, Samples>> {
         const made = writes[side].since(fromMs).filter(({ toMs }) => toMs < Date.now() - 2 * togetherMs)
         if (made.length === 0) throw new Error(`${side} wrote nothing in ${roundMs} ms`)
         loop[side].push(median(made.map((write) => latestNear(write, turns))))
-        // The history is written by a thread of its own, which B12 measures.
+        // The history is written by its own thread, which B12 measures.
         files[side].push(made.filter(({ name }) => name !== 'tape.db').length)
       }
     }
@@ -95,7 +95,7 @@ export async function measureWrites(): Promise<Record<WriteRow, Samples>> {
   }
 }
 
-/** By how much the latest turn near a write was late. */
+/** The largest delay of a turn near a write, in ms. */
 function latestNear({ fromMs, toMs }: Write, turns: readonly [atMs: number, lateMs: number][]): number {
   const near = turns.filter(([atMs, lateMs]) => atMs - lateMs <= toMs + nearMs && atMs >= fromMs - nearMs)
   return Math.max(0, ...near.map(([, lateMs]) => lateMs))

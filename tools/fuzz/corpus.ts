@@ -5,14 +5,14 @@ import { firstSettings, toDocument } from '../../main/storage/settings'
 import { sampleTerms } from '../../test/support/sample-alerts'
 import type { TargetName } from './targets'
 
-/** Texts that each reached code which nothing before them had, one file for each target, a JSON string a line. */
+/** Texts that each reached new code when they were found. One file for each target, one JSON string a line. */
 const corpusFolder = join(import.meta.dirname, '..', '..', 'test', 'golden', 'fuzz')
 
 export function corpusPath(target: TargetName): string {
   return join(corpusFolder, `${target}.jsonl`)
 }
 
-/** What earlier runs have kept. */
+/** The texts kept by earlier runs. */
 export function readCorpus(target: TargetName): string[] {
   const lines = readFileSync(corpusPath(target), 'utf8').split('\n')
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as string)
@@ -25,7 +25,7 @@ function goldenTexts(): string[] {
   return names.map((name) => readFileSync(join(golden, name), 'utf8').trim())
 }
 
-/** One for each condition, with another of the fields that a rule may have. */
+/** A rule file for each condition, each with another optional field. */
 function ruleFiles(): object[] {
   const more = [
     { repeat: { mode: 'once' }, holdMs: 60_000, countsRepeats: true },
@@ -40,7 +40,7 @@ function ruleFiles(): object[] {
   })
 }
 
-/** What a first run begins with. */
+/** The inputs of a first run. */
 export function seeds(target: TargetName): string[] {
   switch (target) {
     case 'decoder':

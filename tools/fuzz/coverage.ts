@@ -1,15 +1,15 @@
 import { Session } from 'node:inspector'
 
-/** Parts of a function's text that have not run, ascending. */
+/** Ranges of a function's text that have not run, ascending. */
 type Unreached = readonly (readonly [from: number, to: number])[]
 
-/** What has run of the app's own code. V8 reports blocks joined or apart as they happen to have run; what never ran is compared. */
+/** Coverage of the app's own code. Compares what never ran, because V8 may merge or split the blocks that ran. */
 export class Coverage {
   readonly #session = new Session()
   readonly #isOurs: (url: string) => boolean
   readonly #unreached = new Map<string, Unreached>()
 
-  /** `isOurs` says of an address whether its code counts. */
+  /** `isOurs` is true for URLs whose code counts. */
   constructor(isOurs: (url: string) => boolean) {
     this.#isOurs = isOurs
     this.#session.connect()
@@ -17,14 +17,14 @@ export class Coverage {
     this.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
   }
 
-  /** Of the functions that have run since this was last asked and went where they never did before: what is left. */
+  /** The functions that reached new code since the previous call, with the ranges that have still not run. */
   takeNew(): Map<string, Unreached> {
     const found = new Map<string, Unreached>()
     this.#session.post('Profiler.takePreciseCoverage', (_error, { result }) => {
       for (const { url, functions } of result) {
         if (!this.#isOurs(url)) continue
         for (const { ranges } of functions) {
-          // The first is the function itself.
+          // The first range is the function itself.
           const [whole] = ranges
           if (whole === undefined || whole.count === 0) continue
           const { startOffset, endOffset } = whole
@@ -41,7 +41,7 @@ export class Coverage {
     return found
   }
 
-  /** From now on these are nothing new. */
+  /** Records these ranges, so that they no longer count as new. */
   see(found: ReadonlyMap<string, Unreached>): void {
     for (const [key, left] of found) this.#unreached.set(key, left)
   }

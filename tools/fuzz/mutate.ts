@@ -1,4 +1,4 @@
-/** What the mutator leads to: ends of ranges, names that mean something to JavaScript, and words of the formats. */
+/** Values to insert: ends of ranges, names with a meaning in JavaScript, and words of the formats. */
 const oddLeaves: readonly unknown[] = [
   ...[null, true, false, 0, -1, Infinity, -0, 1e-9, 2 ** 53, 1_700_000_000_000, 4_102_444_800_000, [], {}],
   ...[
@@ -37,7 +37,7 @@ const oddPieces = [
   '[['.repeat(20),
 ]
 
-/** Changes texts: as JSON where they are that, else by their characters. `random` answers numbers in [0, 1). */
+/** Mutates texts, as JSON if they are valid JSON and otherwise by characters. `random` returns numbers in [0, 1). */
 export class Mutator {
   readonly #random: () => number
 
@@ -45,7 +45,7 @@ export class Mutator {
     this.#random = random
   }
 
-  /** One to four changes; `other` may lend a part. */
+  /** Makes one to four changes. `other` may supply a part. */
   mutate(text: string, other: string): string {
     let changed = text
     for (let count = 1 + this.#below(4); count > 0; count--) {
@@ -149,7 +149,7 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Any part of a document. */
+/** A random part of a document. */
 function partOf(value: unknown, random: () => number): unknown {
   if (typeof value !== 'object' || value === null || random() < 0.3) return value
   const parts: unknown[] = Object.values(value)

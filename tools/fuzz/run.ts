@@ -1,4 +1,4 @@
-/** `npm run fuzz`: every reader of text from outside in turns, led by what of its code has run. */
+/** `npm run fuzz`: fuzzes every reader of external text in turns, guided by code coverage. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -7,7 +7,7 @@ import { corpusPath } from './corpus'
 import { targetNames, type TargetName } from './targets'
 import type { FuzzReport, FuzzTask } from './worker.child'
 
-/** A batch takes a hundredth of it. */
+/** A batch takes a hundredth of this. */
 const hangMs = 30_000
 const roomBytes = 1_048_576
 const maxKeptText = 1_500
@@ -66,7 +66,7 @@ async function fuzz(target: TargetName, forMs: number): Promise<Findings> {
   })
 }
 
-/** A mistake in the command line ends the command with a sentence. */
+/** Reads the command line. On a mistake, exits with a message. */
 function readArguments(): { minutes: number; seed: number; keep: boolean; chosen: readonly TargetName[] } {
   const usage = `Usage: npm run fuzz -- [${targetNames.join(' | ')} ...] [--minutes N] [--seed N] [--keep]`
   const options = {

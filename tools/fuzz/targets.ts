@@ -1,4 +1,4 @@
-/** What reads text from outside, each as a function that throws where it breaks a promise. */
+/** All readers of external text, each as a function that throws if a guarantee is broken. */
 import assert from 'node:assert/strict'
 import * as v from 'valibot'
 import { readPolicy } from '../../main/alerts/policy/notification-policy'
@@ -39,7 +39,7 @@ function ruleOf(draft: AlertDraft): AlertRule {
   return { ...draft, id: 'r', version: 1, createdAtMs: nowMs }
 }
 
-/** As it comes back from a file; -0 as 0. */
+/** The value after a round trip through a file. -0 becomes 0. */
 function kept(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown
 }
@@ -85,7 +85,7 @@ const gate = new Gate({
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },
 })
 
-/** A list of requests, each with a command's name and its arguments. */
+/** Reads a list of calls, each a command name and its arguments. */
 async function callBridge(text: string): Promise<void> {
   const document = parse(text)
   for (const [name, args] of pairsOf(document)) {
@@ -107,7 +107,7 @@ function pairsOf(document: unknown): [unknown, unknown][] {
     : []
 }
 
-/** As the page could send it, without the size limits of outside input. */
+/** Parses like the page, without the size limits of external input. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -116,7 +116,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** `{ rules, frames }`: a file of rules, and what the stream says to them. */
+/** Reads `{ rules, frames }`: an alert file, and stream messages for its rules. */
 function runRules(text: string): void {
   const document = parseJson(text)
   if (!isRecord(document)) return
@@ -167,7 +167,7 @@ export const targets: Record<TargetName, (text: string) => void | Promise<void>>
   ruleEngine: runRules,
 }
 
-/** What only a fault could have changed: names that are members of every object. */
+/** Property names that a fault added to built-in prototypes. */
 export function pollution(): string[] {
   return [Object.prototype, Array.prototype, String.prototype, Function.prototype].flatMap((each) => Object.keys(each))
 }

@@ -1,4 +1,4 @@
-/** One target in a thread of its own, until it is told to end: what hangs here leaves the process able to say so. */
+/** One target in its own thread until told to end. If it hangs, the process can still report it. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { randomFrom } from '../soak/chaos-line'
 import { readCorpus, seeds } from './corpus'
@@ -10,7 +10,7 @@ export interface FuzzTask {
   target: TargetName
   seed: number
   forMs: number
-  /** Holds the text that is being read, its length first, for whoever finds this thread hanging. */
+  /** The length and bytes of the text being read, so that the process can report the text on a hang. */
   current: SharedArrayBuffer
 }
 
@@ -19,7 +19,7 @@ export type FuzzReport =
   | { kind: 'finding'; problem: string; text: string }
   | { kind: 'end'; runs: number; functions: number; kept: string[]; slowestMs: number }
 
-/** Inputs between two looks at what has run. */
+/** Inputs between two coverage checks. */
 const batchSize = 512
 const maxText = 65_536
 const slowMs = 500
@@ -50,7 +50,7 @@ async function run(text: string): Promise<void> {
   runs++
   try {
     let tookMs = await timeOf(text)
-    // Once may have been the machine's fault.
+    // A single slow run may be the machine's fault.
     for (let again = 0; tookMs > slowMs && again < 3; again++) tookMs = Math.min(tookMs, await timeOf(text))
     slowestMs = Math.max(slowestMs, tookMs)
     if (tookMs > slowMs) say({ kind: 'finding', problem: `takes ${tookMs.toFixed(0)} ms`, text })
@@ -59,7 +59,7 @@ async function run(text: string): Promise<void> {
   }
 }
 
-/** Runs them, and by halves finds those that reach what was not reached before: asking what has run takes long. */
+/** Runs the texts and keeps those that reach new code. Bisects, because a coverage check is slow. */
 async function keepNew(texts: readonly string[]): Promise<void> {
   for (const text of texts) await run(text)
   const reached = coverage.takeNew()
@@ -77,7 +77,7 @@ async function keepNew(texts: readonly string[]): Promise<void> {
   await keepNew(texts.slice(middle))
 }
 
-// The modules themselves have run by now.
+// Loading the modules does not count as new code.
 coverage.see(coverage.takeNew())
 const known = readCorpus(target)
 for (const text of [...seeds(target), ...known]) await keepNew([text])

@@ -1,4 +1,4 @@
-/** `npm run kill`: the built app is killed at random and named moments while everything it keeps is being changed. */
+/** `npm run kill`: kills the built app at random and specific moments while everything it stores is being changed. */
 import { once } from 'node:events'
 import { rm, stat } from 'node:fs/promises'
 import { readdirSync, watch as watchFolder } from 'node:fs'
@@ -16,7 +16,7 @@ import { ScriptedService, successBody } from '../../test/support/scripted-servic
 import type { WatchPage } from '../../test/support/watch-page'
 import { randomFrom } from '../soak/chaos-line'
 
-/** Changes in the profile's folder that are worth dying at, by the name of the file. */
+/** Changes in the profile's folder at which to kill the app, by file name. */
 const fileMoments = {
   'settings being written': /^settings\.json\.[0-9a-f]+\.tmp$/,
   'settings replaced': /^settings\.json$/,
@@ -31,20 +31,20 @@ const killMoments: readonly Moment[] = [
   'start',
   ...(Object.keys(fileMoments) as (keyof typeof fileMoments)[]),
 ]
-/** What of the profile a disk fails at; the empty name is all of it, Chromium's own files with it. */
+/** The files on which a disk fails. The empty name means the whole profile, including Chromium's own files. */
 const failingFiles = ['settings.json', 'secret.json', 'tape.db', ''] as const
 
 /** A cycle takes some seconds on an idle machine. */
 const stuckMs = 180_000
-/** Longest wait for an answer that an idle machine gives at once; ms. */
+/** Longest wait for an answer that an idle machine gives at once, in ms. */
 const maxWaitMs = 30_000
 const momentWithinMs = 4_000
 const maxRules = 6
-/** Of one start that failed; more than its changes can explain. */
+/** More system calls than one start's changes can explain. */
 const manyCalls = 5_000
 const [below, above] = ['90', '110']
 
-/** A number that grows with each change: the last confirmed one, and the last that may be stored unconfirmed. */
+/** A number that grows with each change. `answered` is the last confirmed one, `asked` the last that may be stored. */
 class Counter {
   answered = 0
   asked = 0
@@ -59,14 +59,14 @@ class Counter {
   }
 }
 
-/** Rules by their level, in the order in which they were made. */
+/** A rule by its level. Rules are in order of creation. */
 interface KnownRule {
   level: string
   id: string
 }
 
 const { count, seed, isOnDisk } = readArguments()
-/** Kills, or faults of the disk with a kill at their end. */
+/** Kill moments, or disk faults followed by a kill. */
 const moments: readonly Moment[] = isOnDisk ? ['disk'] : killMoments
 const random = randomFrom(seed)
 const main = await ScriptedService.start()
@@ -78,9 +78,9 @@ const rules: KnownRule[] = []
 const seenEvents = new Set<string>()
 let step = 'starts'
 let deleting: KnownRule | undefined
-/** What a disk failed at last. */
+/** The latest fault of a disk. */
 let lastFault = 'no fault'
-/** The last key that was answered could not be stored, and its user was told to enter it again. */
+/** The last key could not be stored, and its user was told to enter it again. */
 let isKeyOfSession = false
 const faults = { failedCalls: 0, cyclesWithOne: 0, withoutWindow: 0 }
 const found = { lost: 0, corrupt: 0, doubled: 0, mixedKeys: 0, missedMoments: 0 }
@@ -124,7 +124,7 @@ async function kill(app: PlainApp): Promise<void> {
   await app.ended
 }
 
-/** The first start: both connections. */
+/** The first start, which saves both connections. */
 async function setUp(): Promise<void> {
   const app = await launchPlainly(bench)
   for (const [id, service] of [
@@ -139,7 +139,7 @@ async function setUp(): Promise<void> {
   await app.quit()
 }
 
-/** Changes everything, each kind one after the other, until the app is gone. */
+/** Changes everything in turn until the app is gone. */
 async function changeAll(watch: WatchPage, hasDisk = true): Promise<void> {
   const lists = async () => {
     const name = `List ${listName.next()}`
@@ -188,20 +188,20 @@ async function changeAll(watch: WatchPage, hasDisk = true): Promise<void> {
   await Promise.allSettled([lists, keys, alerts].map(forever))
 }
 
-/** Settings that cannot be saved still apply, and a notice says so. */
+/** Settings that cannot be saved still apply. Returns whether a notice says so. */
 async function saysUnsaved(watch: WatchPage): Promise<boolean> {
   const { notices } = (await watch.snapshot()).state
   return notices.some(({ message }) => /not saved|not recorded|lost when the app quits/i.test(message))
 }
 
-/** What the user has seen of the inbox. */
+/** Records the inbox events that the user has seen. */
 async function noteEvents(watch: WatchPage): Promise<void> {
   const { state } = await watch.snapshot()
   for (const { id } of state.inbox) seenEvents.add(id)
   changes.events = seenEvents.size
 }
 
-/** Everything that was answered is there, and nothing twice. */
+/** Checks that everything confirmed is there exactly once. */
 async function check(watch: WatchPage): Promise<void> {
   if (isKeyOfSession) await enterKeyAgain(watch)
   await watch.connection
@@ -245,7 +245,7 @@ async function check(watch: WatchPage): Promise<void> {
 
   const bad = readdirSync(bench.userData).filter((file) => /\.(corrupt|damaged)-/.test(file))
   if (bad.length > found.corrupt) printError('corrupt', bad.join(', '))
-  // Every rule has fired once the value has risen, and never twice.
+  // Every rule has fired exactly once after the value rose.
   for (const value of [below, above]) {
     publish(value)
     await pause(20)
@@ -254,7 +254,7 @@ async function check(watch: WatchPage): Promise<void> {
   await noteEvents(watch)
 }
 
-/** As the user does who was told that the key is kept for the session only. */
+/** Enters the key again, like a user told that it is kept for the session only. */
 async function enterKeyAgain(watch: WatchPage): Promise<void> {
   const next = key.next()
   const handshakes = spare.handshakes.length
@@ -268,7 +268,7 @@ async function enterKeyAgain(watch: WatchPage): Promise<void> {
   while (spare.handshakes.length === handshakes) await pause(20)
 }
 
-/** With which name and secret the spare service was last asked. */
+/** The key id and secret of the latest request to the spare service. */
 async function lastKey(): Promise<string> {
   for (const startedAt = performance.now(); performance.now() - startedAt < maxWaitMs;) {
     await pause(50)
@@ -278,7 +278,7 @@ async function lastKey(): Promise<string> {
   return 'nobody'
 }
 
-/** A moment after the app has begun its journal; before, nobody can read beside it. */
+/** Undefined until the app has created its journal, because no other program can read before. */
 function tryOpening(path: string): HistoryDatabase | undefined {
   try {
     return openForReading(path)
@@ -314,7 +314,7 @@ async function firedOnce(): Promise<void> {
   printError('lost', `no event of the rules of ${silent.join(', ')}`)
 }
 
-/** Done at the moment, or where it does not come, after a while. */
+/** Resolves at the moment, or after a timeout if it does not come. */
 async function momentComes(moment: Exclude<Moment, 'start' | 'disk'>): Promise<void> {
   if (moment === 'random') {
     await pause(random() * 2_500)
@@ -338,7 +338,7 @@ async function momentComes(moment: Exclude<Moment, 'start' | 'disk'>): Promise<v
   })
 }
 
-/** Killed on its way up, before anybody could ask it for anything. */
+/** Kills the app during its start, before it answers any request. */
 async function killStarting(): Promise<void> {
   const child = bench.spawn()
   child.stdout.resume()
@@ -349,7 +349,7 @@ async function killStarting(): Promise<void> {
   await ended
 }
 
-/** Starts the app; done when everything was found as it must be. */
+/** Starts the app. Resolves when all stored data was checked. */
 async function launchChecked(): Promise<PlainApp> {
   const handshakes = spare.handshakes.length
   const app = await launchPlainly(bench)
@@ -360,7 +360,7 @@ async function launchChecked(): Promise<PlainApp> {
   return app
 }
 
-/** Killed while everything is changed, after everything was found as it must be. */
+/** Checks all stored data, then kills the app while everything is changed. */
 async function killChanging(moment: Exclude<Moment, 'start' | 'disk'>): Promise<void> {
   const app = await launchChecked()
   step = 'is changed'
@@ -378,7 +378,10 @@ function pick<T>(choices: readonly T[]): T {
   return chosen
 }
 
-/** Started on a disk that fails once or from a call on, changed there, killed; then everything answered must be found. */
+/**
+ * Starts the app on a disk that fails once or from some call on, changes everything, and kills it. Then everything
+ * confirmed must be found.
+ */
 async function failChanging(): Promise<void> {
   const [kind, file] = [pick(failingKinds), pick(failingFiles)]
   const at = 1 + Math.floor(random() ** 2 * 80)
@@ -444,7 +447,7 @@ function report(number: number, startedAt: number): void {
   )
 }
 
-/** A mistake in the command line ends the command with a sentence. */
+/** Reads the command line. On a mistake, exits with a message. */
 function readArguments(): { count: number; seed: number; isOnDisk: boolean } {
   try {
     const { values, positionals } = parseArgs({

@@ -1,7 +1,7 @@
 /**
- * Films an alert for the README, in the real app before a real notification daemon: the value nears the level, the
- * notification, the index that a click on it opens, the inbox, and why it fired. Part of `npm run pictures -- docs`; needs
- * ImageMagick. Look at each frame, in `test-results/alert/`.
+ * Films an alert for the README, in the real app with a real notification daemon. The value nears the level, the
+ * notification appears, a click on it opens the index, then the inbox and the reason. Needs ImageMagick. Part of
+ * `npm run pictures -- docs`. Check each frame in `test-results/alert/`.
  */
 import { execFile } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
@@ -18,10 +18,10 @@ import { onProvider, publishEachSecond, type Measured } from './live-app'
 const root = join(import.meta.dirname, '../..')
 const frames = join(root, 'test-results', 'alert')
 const result = join(root, 'docs/screenshots/alert.gif')
-/** At the right of the screen, where the daemon shows what it is sent; as small as the window gets, to be readable. */
+/** On the right, where the daemon shows notifications. The smallest window size keeps the text readable. */
 const place = { x: 380, y: 0, width: 900, height: 600 }
 
-/** A user who was shown where a closed window goes. */
+/** Starts as a user who has seen the message about closing the window. */
 async function placeWindow(bench: AppBench): Promise<void> {
   await mkdir(bench.userData)
   await writeFile(join(bench.userData, 'window.json'), JSON.stringify({ ...place, zoom: 1, isClosingExplained: true }))
@@ -42,7 +42,7 @@ test('the film of an alert', async () => {
     }
     await watch.ask('setPreferences', { theme: 'light' })
     await expect(page.locator('[data-index="LINKUSD_RTI"] [data-value]').first()).toBeVisible()
-    // The first changes and the past of each row.
+    // Time for the first changes and the past of each row.
     await page.waitForTimeout(15_000)
     await page.mouse.move(450, 560)
     simulator.holdMarket()
@@ -55,10 +55,10 @@ test('the film of an alert', async () => {
     await take(1.5)
     await publishEachSecond(simulator, [level + 6])
     await expect.poll(() => desktop?.shown, { timeout: 60_000 }).toContain('summary: ')
-    // The daemon says it before it draws it.
+    // The daemon reports a notification before drawing it.
     await page.waitForTimeout(500)
     await take(3)
-    // A released market would have moved on.
+    // A released market would have moved further.
     const going = publishEachSecond(
       simulator,
       Array.from({ length: 20 }, (_, at) => level + 8 + at + 3 * Math.sin(at * 2)),

@@ -1,4 +1,6 @@
-/** Takes those pictures of the docs that are stories of the playground. Part of `npm run pictures -- docs`. Look at each. */
+/**
+ * Takes the pictures of the docs that are playground stories. Part of `npm run pictures -- docs`. Check each picture.
+ */
 import { join } from 'node:path'
 import type { StoryName } from '../../playground/stories'
 import { openStory, test } from '../../test/renderer/window-page'

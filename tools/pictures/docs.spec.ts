@@ -1,4 +1,4 @@
-/** Takes the pictures of the README, of the real app on the simulator: `npm run pictures -- docs`. Look at each. */
+/** Takes the README's pictures of the real app on the simulator: `npm run pictures -- docs`. Check each picture. */
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -16,7 +16,7 @@ async function take(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`) })
 }
 
-/** As one that a user has set up would. */
+/** Makes the calls of an assistant that a user has set up. */
 async function askAsAssistant(watch: WatchPage, bench: AppBench): Promise<void> {
   await watch.ask('setPreferences', { allowsAssistants: true })
   const set = await watch.ask('getAssistantSetup', {})
@@ -33,7 +33,10 @@ async function askAsAssistant(watch: WatchPage, bench: AppBench): Promise<void> 
   for (const [name, args] of calls) await client.callTool({ name, arguments: args })
 }
 
-/** Of the next 40 seconds of BRTI, which the simulator's market is known to have; the fewest crossings but two or more. */
+/**
+ * The level that BRTI crosses least often in the next 40 seconds, but at least twice. The simulator's market is known
+ * in advance.
+ */
 function levelCrossedTwice(): number {
   const market = new Market(1)
   const fromMs = Date.now() + 3_000
@@ -59,7 +62,7 @@ test('the pictures of the README', async () => {
     const draft = levelDraft(String(level), { condition: 'crosses' })
     await alerts.make({ ...draft, repeat: { mode: 'everyCrossing' } })
     await expect.poll(async () => (await alerts.inbox()).length, { timeout: 60_000 }).toBeGreaterThan(1)
-    // The short past of each index, and a first change.
+    // Time for the short past of each index, and a first change.
     await page.waitForTimeout(10_000)
     await page.mouse.move(640, 700)
     for (const theme of ['light', 'dark'] as const) {
@@ -78,7 +81,7 @@ test('the pictures of the README', async () => {
       .getByRole('dialog')
       .getByLabel('Level')
       .fill((Math.round(level / 100) * 100).toLocaleString('en-GB'))
-    // Until the level is tested, not the one that was offered.
+    // Time until the entered level is tested, not the suggested one.
     await page.waitForTimeout(2_000)
     await expect(page.getByRole('dialog')).toContainText(/Would (not )?have fired/, { timeout: 30_000 })
     await take(page, 'alert-dialog')
@@ -88,7 +91,7 @@ test('the pictures of the README', async () => {
     await page.getByRole('tablist').evaluate((tabs) => tabs.scrollIntoView())
     await page.getByRole('button', { name: /^Changes since/ }).click()
     await page.getByRole('menuitem', { name: 'Set baseline' }).click()
-    // Until the message is gone.
+    // Until the message has disappeared.
     await expect(page.getByRole('group', { name: 'Message' })).toHaveCount(0, { timeout: 60_000 })
     await page.mouse.move(500, 700)
     await take(page, 'constituents')
@@ -103,7 +106,7 @@ test('the pictures of the README', async () => {
   })
 })
 
-/** The ticker in the dark theme, after a few values. */
+/** Takes the ticker in the dark theme, after a few values. */
 async function takeTicker({ app }: RunningApp, watch: WatchPage): Promise<void> {
   const opening = app.waitForEvent('window')
   await watch.ask('setPreferences', { showsTicker: true })
@@ -114,7 +117,7 @@ async function takeTicker({ app }: RunningApp, watch: WatchPage): Promise<void> 
   await watch.ask('setPreferences', { showsTicker: false })
 }
 
-/** A month of one factor, at the top of the window. */
+/** Runs a tool for a month of one factor, at the top of the window. */
 async function runTool(page: Page): Promise<void> {
   await page.evaluate(() => (location.hash = '#assistants/get_factors_data'))
   const form = page.getByRole('form', { name: 'get_factors_data' })
@@ -127,6 +130,6 @@ async function runTool(page: Page): Promise<void> {
     .getByRole('term')
     .filter({ hasText: 'get_factors_data' })
     .evaluate((tool) => tool.scrollIntoView())
-  // Beside the chart, which would be read.
+  // Beside the chart, to avoid its crosshair.
   await page.mouse.move(1_150, 700)
 }

@@ -8,7 +8,7 @@ export interface Measured extends LiveApp {
   simulator: Simulator
 }
 
-/** Runs the built app, live on a simulator of its own; everything has ended when it answers. */
+/** Runs the built app live on its own simulator. Resolves when everything has ended. */
 export async function onLiveApp(run: (measured: Measured) => Promise<void>): Promise<void> {
   const simulator = await startSimulator({})
   const bench = await AppBench.create()
@@ -24,7 +24,9 @@ export async function onLiveApp(run: (measured: Measured) => Promise<void>): Pro
   }
 }
 
-/** Publishes a value of BRTI each second on a held market, which might not cross a level for minutes. */
+/**
+ * Publishes a value of BRTI each second while the market is held, because the market may cross no level for minutes.
+ */
 export async function publishEachSecond(simulator: Simulator, values: readonly number[]): Promise<void> {
   for (const value of values) {
     const time = Math.ceil(Date.now() / 1_000) * 1_000
@@ -35,11 +37,14 @@ export async function publishEachSecond(simulator: Simulator, values: readonly n
 
 interface Desktop {
   parts?: DesktopParts
-  /** Done before the app starts. */
+  /** Runs before the app starts. */
   prepare?: (bench: AppBench) => Promise<void>
 }
 
-/** Runs it as a user of the provider has it: a saved connection named “CF Benchmarks”, here to a simulator, and two lists. */
+/**
+ * Runs the app like a customer of the provider: with two lists and a saved connection “CF Benchmarks”, here to a
+ * simulator.
+ */
 export async function onProvider(
   run: (measured: Measured) => Promise<void>,
   { parts = {}, prepare }: Desktop = {},
@@ -58,7 +63,7 @@ export async function onProvider(
     // A narrow window does not show the name.
     const status = async () => (await watch.snapshot()).state.status
     await expect.poll(status, { timeout: 60_000 }).toMatchObject({ name: 'CF Benchmarks', state: 'live' })
-    // An app that is driven has no keyring, which a notice says.
+    // An app driven by Playwright has no keyring, and a notice says so.
     await watch.notices.getByRole('button', { name: 'Dismiss' }).click()
     const { settings } = (await watch.snapshot()).state
     await watch.ask('renameList', { listId: settings.watchlists[0]?.id ?? '', name: 'Overview' })

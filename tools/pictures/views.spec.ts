@@ -1,6 +1,6 @@
 /**
- * Takes pictures of every view of the real app, first on the simulator, then of the same profile with no service at all:
- * `npm run pictures -- views`. They go to `views/` in the system's temporary folder. Look at each.
+ * Takes a picture of every view of the real app, first on the simulator, then of the same profile without a service:
+ * `npm run pictures -- views`. Saves them to `views/` in the system's temporary folder. Check each picture.
  */
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { onLiveApp } from './live-app'
 const root = join(tmpdir(), 'views')
 const added = ['NCI', 'TSLAXUSD_RTI', 'ETH_SRR', 'UC5_RTI_TR', 'BVX', 'NQBTCS']
 const wide = { width: 1280, height: 820 }
-/** As small as the window gets. */
+/** The smallest window size. */
 const small = { width: 900, height: 600 }
 const shots = [
   { size: wide, theme: 'light' },
@@ -65,7 +65,7 @@ class Camera {
   }
 }
 
-/** Every view there is. One that is not there is named, and the others are taken. */
+/** Takes every view. Returns the names of missing views and continues with the others. */
 async function tour(folder: string, running: RunningApp, watch: WatchPage): Promise<string[]> {
   await mkdir(folder, { recursive: true })
   const camera = new Camera(folder, watch)

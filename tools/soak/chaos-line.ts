@@ -1,10 +1,10 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** What a line does in a fault: of bad lines, of cut ones, of silent ones. */
+/** Behaviour of a connection during a fault: slow, cut or silent. */
 type Fault = 'latency' | 'bandwidth' | 'reset' | 'halfOpen' | 'slowClose' | 'refuse'
 
 const faults: readonly Fault[] = ['latency', 'bandwidth', 'reset', 'halfOpen', 'slowClose', 'refuse']
-/** About what the service sends in the soak, so that a backlog builds up whenever something else is asked for. */
+/** Close to the service's normal rate in the soak, so that any additional request builds up a backlog. */
 const slowBytesPerSecond = 8_000
 const maxLatencyMs = 800
 
@@ -15,7 +15,7 @@ interface PlannedFault {
   readonly toMs: number
 }
 
-/** A sequence of numbers in [0, 1) that a seed repeats (mulberry32). */
+/** A sequence of numbers in [0, 1), repeatable by seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -26,7 +26,7 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** Faults until `untilMs`, each after a calm of 20 to 80 s or a share of that; the same for the same seed. */
+/** Plans faults until `untilMs`, each after a calm of 20 to 80 s times `share`. Repeatable by seed. */
 export function planFaults(seed: number, untilMs: number, share: number): PlannedFault[] {
   const random = randomFrom(seed)
   const plan: PlannedFault[] = []
@@ -40,7 +40,7 @@ export function planFaults(seed: number, untilMs: number, share: number): Planne
   }
 }
 
-/** One direction of a line: passes on in order what arrives, as late as the fault says. */
+/** One direction of a connection. Forwards data in order, delayed as the fault requires. */
 class Pipe {
   readonly #to: Socket
   readonly #waiting: { data: Buffer; dueMs: number }[] = []
@@ -77,7 +77,7 @@ class Pipe {
   }
 }
 
-/** A port of this machine that leads to another one, over lines that fail as they are made to. */
+/** A local port that forwards to another one, over connections with injected faults. */
 export class ChaosLine {
   readonly #server: Server
   readonly #lines = new Set<Socket>()
@@ -120,16 +120,16 @@ export class ChaosLine {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** From now on until `end`. */
+  /** Lasts until `end`. */
   begin(fault: Fault): void {
     this.#fault = fault
     if (fault === 'reset' || fault === 'refuse') this.#resetAll()
-    // What goes on says nothing more: the other side's goodbye comes, its last packet does not.
+    // Sends the close. Its last packet never arrives, so the connection stays half closed.
     if (fault === 'slowClose') for (const line of this.#lines) line.end()
   }
 
   end(): void {
-    // Packets of a silent connection are lost when the network is back.
+    // Packets of a silent connection stay lost when the network returns.
     if (this.#fault === 'halfOpen' || this.#fault === 'slowClose') this.#resetAll()
     this.#fault = undefined
   }

@@ -1,14 +1,14 @@
 import type { PublishedValue, RecordedValues } from '../../simulator/publications'
 
-/** Of the alerts: reached from below once in each swing of an index. */
+/** The level of the alerts. Each index rises to it once in each swing. */
 export const level = '1000'
-/** Ten indices alert one after the other. */
+/** Swings start at ten different times, so that the indices alert in turn. */
 const turns = 10
 const fraction = 1e8
 
 /**
- * A value each second of each index, for all times, that is known without being kept: half a swing below the level, half a
- * swing at or above it, and in the eight decimals the second itself, so that a value says when it was published.
+ * One value a second of each index for all times, calculated instead of stored. Half of each swing is below the level,
+ * the other half at or above it. The eight decimals contain the second, so a value tells when it was published.
  */
 export class KnownDay implements RecordedValues {
   readonly #places: ReadonlyMap<string, number>
@@ -21,7 +21,7 @@ export class KnownDay implements RecordedValues {
     this.#swingSeconds = swingSeconds
   }
 
-  /** The value of a second, as text of eight decimals; `undefined` for an index of others. */
+  /** The value of a second with eight decimals. Undefined for an unknown index. */
   valueAt(id: string, second: number): string | undefined {
     const place = this.#places.get(id)
     if (place === undefined) return undefined
@@ -30,13 +30,16 @@ export class KnownDay implements RecordedValues {
     return `${whole}.${String(second % fraction).padStart(8, '0')}`
   }
 
-  /** Whether the index reaches the level from below at this second. */
+  /** Whether the index rises to the level at this second. */
   isCrossing(id: string, second: number): boolean {
     const place = this.#places.get(id)
     return place !== undefined && this.#inSwing(place, second) === this.#swingSeconds / 2
   }
 
-  /** The second that a value was published in, of the `fraction` seconds before `beforeSecond`; `undefined` for one never published. */
+  /**
+   * The second in which a value was published, searched in the `fraction` seconds before `beforeSecond`. Undefined for
+   * a value that was never published.
+   */
   secondOf(id: string, value: string, beforeSecond: number): number | undefined {
     const [, digits = ''] = value.split('.')
     const second = beforeSecond - ((((beforeSecond - Number(digits)) % fraction) + fraction) % fraction)

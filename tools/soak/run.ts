@@ -1,4 +1,4 @@
-/** `npm run soak`: the built app in real Electron for hours, on a service whose every value is known and a line that fails by plan. */
+/** `npm run soak`: runs the built app for hours on a service with known values and a connection that fails by plan. */
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ const listed = catalogue.filter(
 const load = Array.from({ length: indexCount }, (_, at) => `LOAD${String(at + 1).padStart(4, '0')}`)
 const ids = [...listed.map(({ id }) => id), ...load].slice(0, indexCount)
 const alertIds = ids.slice(0, alertCount)
-/** So short that a run of half a minute has alerts and faults, too. */
+/** Shorter swings and faults, so that a run of half a minute also has alerts and faults. */
 const isShort = minutes < 3
 const swingSeconds = isShort ? 10 : 60
 const day = new KnownDay(ids, seed, swingSeconds)
@@ -85,7 +85,7 @@ async function soak(): Promise<number> {
   return report({ running, run, page, samples, ...compared })
 }
 
-/** Waits until every value is in the history. A question that fails is asked again after 30 s. */
+/** Waits until every value is in the history, at most 60 s. The app retries a failed request after 30 s. */
 async function caughtUp({ fromMs, untilMs }: { fromMs: number; untilMs: number }): Promise<void> {
   const [from, until] = [Math.ceil(fromMs / 1_000), Math.floor(untilMs / 1_000)]
   const marks = ids.map(() => '?').join(', ')
@@ -120,7 +120,7 @@ async function writeSettings(): Promise<void> {
   await writeFile(join(bench.userData, 'settings.json'), JSON.stringify(toDocument(settings)))
 }
 
-/** Answers what ends the plan. */
+/** Returns functions that cancel the plan. */
 function playFaults(): (() => void)[] {
   const timers = plan.flatMap(({ fault, fromMs, toMs }) => [
     setTimeout(() => {
@@ -135,7 +135,7 @@ function playFaults(): (() => void)[] {
   return timers.map((timer) => () => clearTimeout(timer))
 }
 
-/** What the page shows: each value must have been published, and none may be older than what the row showed before. */
+/** Checks the page: each value was published, and no row shows an older value than before. */
 class ShownValues {
   readonly #running: RunningApp
   readonly #last = new Map<string, number>()
@@ -191,9 +191,9 @@ class ShownValues {
   }
 }
 
-/** One line a minute. */
+/** Takes the sample of a minute. */
 async function sample(running: RunningApp, minute: number, notified: { notifications: number }): Promise<Sample> {
-  // Garbage that waits for its collection moves the app's memory by 20 MB up and down.
+  // Uncollected garbage varies the app's memory by 20 MB.
   const collected = minute % 5 === 0 ? await collect(running) : undefined
   const pids = await processTree(running.app.process().pid ?? 0)
   const pssMb = pids.reduce((sum, pid) => sum + pssBytes(pid), 0) / 1e6
@@ -230,16 +230,16 @@ async function sample(running: RunningApp, minute: number, notified: { notificat
   return { minute, pssMb, ownMb, ...(collected !== undefined && { heapMb: collected.heapMb }) }
 }
 
-/** Memory after a garbage collection; MB. */
+/** Memory after a garbage collection, in MB. */
 interface Collected {
   heapMb: number
   /** Heap of each thread of the main process. */
   threadHeapsMb: number[]
-  /** What V8 knows of beside its heaps. */
+  /** External memory known to V8 in addition to its heaps. */
   externalMb: number
 }
 
-/** Collects the garbage of main, of the threads it has and of the page. */
+/** Collects the garbage of main, its threads and the page. */
 async function collect(running: RunningApp): Promise<Collected> {
   await (await running.watch()).page.requestGC()
   const collected = await running.app.evaluate(async () => {
@@ -259,7 +259,7 @@ async function collect(running: RunningApp): Promise<Collected> {
     })
     session.on('NodeWorker.receivedMessageFromWorker', ({ params: { sessionId, message } }) => {
       const { id, result } = JSON.parse(message) as { id?: number; result?: { usedSize: number } }
-      // The collection runs after its question and before its answer.
+      // The collection runs after its request and before its answer.
       if (id === 1) send(sessionId, 2, 'Runtime.getHeapUsage')
       if (id === 2) asked.get(sessionId)?.((result?.usedSize ?? NaN) / 1e6)
     })
@@ -371,7 +371,7 @@ async function report({ running, run, page, samples, fromMs, untilMs }: Outcome)
     const times = new Set(fired.map(([published]) => published))
     alerts.missing += [...expected].filter((time) => !times.has(time)).length
     alerts.false += [...times].filter((time) => !expected.has(time)).length
-    // An event of its own for each: two of one crossing would be two notifications.
+    // Each firing has its own event. Two firings for one crossing would be two notifications.
     alerts.doubled += fired.length - new Set(fired.map(([, event]) => event)).size
     const events = rows<[string, string]>(
       "SELECT kind, json_extract(document, '$.delivery') FROM event WHERE rule = ? ORDER BY number",
@@ -392,7 +392,7 @@ async function report({ running, run, page, samples, fromMs, untilMs }: Outcome)
   database.close()
   const extra = eventCount - retracted - firings
 
-  // After half an hour, growth is growth.
+  // Samples after half an hour show real growth instead of warm-up.
   const settled = samples.filter(({ minute }) => minute > 30)
   const used = settled.length > 10 ? settled : samples
   const pss = slopePerHour(used.map(({ minute, pssMb }) => [minute, pssMb]))
@@ -433,7 +433,7 @@ async function report({ running, run, page, samples, fromMs, untilMs }: Outcome)
   return isGood ? 0 : 1
 }
 
-/** The median of the slopes between any two points, which single peaks do not move (Theil and Sen). */
+/** The median of the slopes between any two points, which outliers do not affect (Theil and Sen). */
 function slopePerHour(points: readonly (readonly [minute: number, mb: number] | number[])[]): number {
   const slopes: number[] = []
   for (const [at, [x = 0, y = 0]] of points.entries()) {
@@ -461,7 +461,7 @@ function say(text: string): void {
   process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`)
 }
 
-/** A mistake in the command line ends the command with a sentence. */
+/** Reads the command line. On a mistake, exits with a message. */
 function readArguments(): { minutes: number; seed: number } {
   const usage = 'Usage: npm run soak -- [--hours N | --minutes N] [--seed N]'
   const options = {

@@ -1,5 +1,5 @@
 // @ts-check
-// The least that keeps values: two hundred of them in a file that is replaced each second, onto the disk and whole at every moment.
+// The minimal way to store values durably: a file of two hundred values, atomically replaced and synced each second.
 import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app } from 'electron'

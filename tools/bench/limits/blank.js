@@ -1,5 +1,5 @@
 // @ts-check
-// The smallest Electron app: a blank window, or with `tray` only an icon in the tray.
+// The smallest Electron app: a blank window, or with `tray` only a tray icon.
 import { app, BrowserWindow, nativeImage, Tray } from 'electron'
 
 void app.whenReady().then(() => {

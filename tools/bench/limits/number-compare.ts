@@ -1,4 +1,4 @@
-/** The limit of a rule, and wrong in 3 of 100 of all decimals: numbers. */
+/** The limit of a rule: comparing numbers, which is wrong for 3 of 100 decimals. */
 export function compareNumbers(values: readonly string[], level: string): void {
   const limit = Number(level)
   let reached = 0

@@ -4,7 +4,7 @@ import UPlot from 'uplot'
 interface Options {
   width: number
   height: number
-  /** Times in seconds with their values, ascending. */
+  /** Pairs of a time in seconds and a value, ascending. */
   points: readonly (readonly [time: number, value: number])[]
 }
 
@@ -26,12 +26,12 @@ export class PlainChart {
     this.#chart = new UPlot(options, [this.#times, this.#values], document.body)
   }
 
-  /** One value more and one less; done when it is drawn. */
+  /** Adds one value and drops one. Resolves when it is drawn. */
   async push(time: number, value: number): Promise<void> {
     this.#times = [...this.#times.slice(1), time]
     this.#values = [...this.#values.slice(1), value]
     this.#chart.setData([this.#times, this.#values])
-    // It draws in a microtask.
+    // uPlot draws in a microtask.
     await Promise.resolve()
   }
 }

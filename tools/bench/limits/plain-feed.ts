@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 
-/** The limit of a feed: a bare socket whose messages are parsed and dropped. Done when it is open. */
+/** The limit of a feed: a bare socket that parses and drops messages. Resolves when it is open. */
 export async function openPlainFeed(url: string, onMessage: () => void): Promise<void> {
   const socket = new WebSocket(url, { perMessageDeflate: false })
   await new Promise((opened, failed) => {

@@ -1,5 +1,5 @@
 // @ts-check
-// The plain way of a push into a page: one JSON string.
+// The plain way to push into a page: one JSON string.
 const { contextBridge, ipcRenderer } = require('electron')
 
 contextBridge.exposeInMainWorld('indexwatch', {

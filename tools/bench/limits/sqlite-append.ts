@@ -1,6 +1,6 @@
 import Database from 'libsql'
 
-/** The limit of an append: a table of an index, a time and a text, in a file with the history's guarantees. */
+/** The limit of an append: a table of index, time and text, in a file with the history's durability. */
 export function openPlainTable(path: string): (values: readonly (readonly [number, number, string])[]) => void {
   const database = new Database(path)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')

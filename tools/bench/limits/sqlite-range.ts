@@ -1,8 +1,8 @@
 import Database from 'libsql'
 
 /**
- * The limit of a range: a table of a series, a time and a text, of which the key is the index. Filled with one value a second
- * of each series; answers how one of them is read as rows.
+ * The limit of a range: a table of series, time and text with its key as the index. Filled with one value a second for
+ * each series. Returns a function that reads a range of one series as rows.
  */
 export function openPlainRange(
   path: string,

@@ -1,6 +1,6 @@
 // @ts-check
-// The naive twin: the same list as a first attempt at the app has it. Every message is checked by zod and sent on alone, also
-// to a window that nobody sees; the page makes its whole table of every one.
+// The naive twin: the same list as a first attempt at the app. zod checks every message, and each one is sent on
+// separately, even to a hidden window. The page renders its whole table for each.
 import { join } from 'node:path'
 import { app, BrowserWindow } from 'electron'
 import { WebSocket } from 'ws'

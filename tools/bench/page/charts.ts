@@ -1,4 +1,4 @@
-/** B7: the app's chart and uPlot in one page, each with one value more and one less at a time. Asked by ../chart.ts. */
+/** B7: the app's chart and uPlot in one page. Each update adds one value and drops one. ../chart.ts sends the tasks. */
 import { flushSync, mount } from 'svelte'
 import 'uplot/dist/uPlot.min.css'
 import { commandNames, type DesktopApi } from '../../../protocol/commands/contract'
@@ -13,7 +13,7 @@ import type { ChartTask } from '../chart'
 import { PlainChart } from '../limits/plain-chart'
 import AppChart from './app-chart.svelte'
 
-/** Of ../chart-preload.cjs. */
+/** From ../chart-preload.cjs. */
 declare const bench: { nowMs: () => number; onTask: (run: (task: ChartTask) => Promise<number[]>) => void }
 
 type Side = 'ours' | 'limit'
@@ -22,7 +22,7 @@ const hourMs = 3_600_000
 const startMs = Date.UTC(2023, 10, 1, 12)
 const chartWidth = 900
 
-/** Frames that were asked for, until the page is made to draw them: what they cost is of the update that wanted them. */
+/** Requested frames are collected until `draw` runs them. Their cost then belongs to the update that requested them. */
 const nextFrame = window.requestAnimationFrame.bind(window)
 let wanted: FrameRequestCallback[] = []
 window.requestAnimationFrame = (callback) => wanted.push(callback)
@@ -36,13 +36,13 @@ function draw(): void {
   for (const frame of frames) frame(performance.now())
 }
 
-/** Ups and downs of some hundred, no two values in a row the same. */
+/** A series with an amplitude of some hundred, in which consecutive values differ. */
 function textAt(at: number): string {
   return (68_170 + Math.sin(at / 540) * 210 + Math.sin(at / 97) * 90 + Math.sin(at * 1.7) * 6).toFixed(2)
 }
 
 interface Target {
-  /** One value more, one less; done when all of it is drawn. */
+  /** Adds one value and drops one. Resolves when everything is drawn. */
   update: () => Promise<void>
 }
 
@@ -50,7 +50,7 @@ function publicationAt(at: number, spacingMs: number): { value: string; publishe
   return { value: textAt(at), publishedAtMs: startMs + at * spacingMs }
 }
 
-/** Both charts over an hour of so many values. */
+/** Both charts over an hour with this many values. */
 async function openCharts(count: number): Promise<Record<Side, Target>> {
   const spacingMs = hourMs / count
   localStorage.setItem('chart-range-often', '1h')
@@ -88,7 +88,7 @@ async function openCharts(count: number): Promise<Record<Side, Target>> {
     ours: {
       update: async () => {
         await fake.push({ points: [{ indexId: 'BRTI', point: publicationAt(ours++, spacingMs) }] })
-        // The values into the page's state, then what hangs on it onto the canvas.
+        // The first draw moves the values into the page's state, the second one draws them.
         draw()
         flushSync()
         draw()
@@ -115,7 +115,7 @@ function shown(): Promise<void> {
   })
 }
 
-/** Milliseconds of each of so many updates, a frame apart. */
+/** The durations of this many updates in ms, a frame apart. */
 async function measure({ update }: Target, updates: number): Promise<number[]> {
   const times: number[] = []
   for (let number = 0; number < updates; number++) {
