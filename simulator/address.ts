@@ -1,6 +1,6 @@
 import type { Simulator } from './server'
 
-/** Where a running simulator is found: what the command prints first and the embedded process posts. */
+/** Addresses of a running simulator. The command prints them first, and the embedded process posts them. */
 export interface SimulatorAddress {
   readonly ws: string
   /** The REST address before `/api/v1`. */

@@ -28,7 +28,7 @@ export function isFailedDay(seed: number, { id, schedule, failsOn }: IndexDefini
   return chanceOf(seed, id, day, 'failed') < failedDays
 }
 
-/** The amendment of the value of this time, if any: made some seconds later, hours for a daily index. */
+/** The amendment of the value of this time, if any. Made some seconds later, or hours later for a daily index. */
 export function amendmentOf(seed: number, index: IndexDefinition, timeMs: number): Amendment | undefined {
   if ('dailyIn' in index.schedule) return dailyAmendment(seed, index, timeMs)
   if (timeMs % secondMs !== 0) return undefined

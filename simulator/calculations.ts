@@ -4,7 +4,7 @@ import { divisorText } from './compositions'
 import { ExchangeShares, type Share } from './exchanges'
 import type { Market } from './market'
 
-/** A constituent of an index, in the spec's words (2.5). */
+/** A constituent of an index (protocol, 2.5). */
 export interface ConstituentPart {
   readonly constituent: string
   readonly value: string
@@ -12,17 +12,17 @@ export interface ConstituentPart {
   readonly exchanges?: readonly { readonly exchange: string; readonly weightPercent: string }[]
 }
 
-/** What an index's value is calculated from (protocol, 2.5): `divisor` and `exchanges` with the exchange family only. */
+/** The inputs of an index value (protocol, 2.5). Only the exchange family has `divisor` and `exchanges`. */
 export interface Calculation {
   readonly divisor?: string
   readonly constituents: readonly ConstituentPart[]
 }
 
-/** When a value was calculated, and the factor by which an amendment changed its prices. */
+/** The time of a calculation, and the price factor of an amendment. */
 export interface CalculationMoment {
   readonly timeMs: number
   readonly factor: number
-  /** The value that was published for it. */
+  /** The value that was published for this time. */
   readonly value: string
 }
 
@@ -36,7 +36,7 @@ export class Calculations {
     this.#shares = new ExchangeShares(seed)
   }
 
-  /** The constituents of an index at a moment, heaviest first; none for an index without that channel. */
+  /** The constituents of an index at a moment, heaviest first. Empty for an index without that channel. */
   of(index: IndexDefinition, moment: CalculationMoment): Calculation {
     if (index.constituents === undefined) return { constituents: [] }
     const { underlying } = index
@@ -78,7 +78,7 @@ export class Calculations {
   }
 }
 
-/** Whether an index has weights to publish: a basket has, an index of one asset has not. */
+/** Whether an index publishes weights. Baskets do, indices of one asset do not. */
 export function hasWeights({ underlying }: IndexDefinition): boolean {
   return 'basket' in underlying
 }

@@ -92,12 +92,12 @@ export const catalogue: readonly IndexDefinition[] = [
 
 const byId = new Map(catalogue.map((index) => [index.id, index]))
 
-/** Real-time indices under the ids that clients of the provider's unregulated host ask for (protocol, 10). Never listed. */
+/** Real-time indices under the ids used by clients of the provider's unregulated host (protocol, 10). Never listed. */
 const unregulated = new Map(
   catalogue.filter(isRealTimeAsset).map((index) => [`U_${index.id}`, { ...index, id: `U_${index.id}` }]),
 )
 
-/** `LOAD0001` to `LOAD1000`: Bitcoin at a thousand venues, each second, for measurements. Never listed. */
+/** `LOAD0001` to `LOAD1000`: Bitcoin at a thousand venues, once a second, for measurements. Never listed. */
 function loadIndex(id: string): IndexDefinition | undefined {
   const count = /^LOAD(\d{4})$/.exec(id)?.[1]
   if (count === undefined || Number(count) < 1 || Number(count) > 1_000) return undefined

@@ -1,4 +1,7 @@
-/** `npm run simulator`: the standalone simulator. The first line on stdout is its address; all else goes to stderr. */
+/**
+ * `npm run simulator`: the standalone simulator. The first line on stdout is its address. Everything else goes to
+ * stderr.
+ */
 import { addressOf } from './address'
 import { findIndex } from './catalogue'
 import { ReplayClock } from './clock'
@@ -12,7 +15,7 @@ function log(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-/** Without a requested port, the default one if it is free and any other if not. */
+/** Uses the requested port. By default the default port if it is free, otherwise any other. */
 async function start({ port, seed, replay }: CommandLine): Promise<Simulator> {
   const replayed = replay === undefined ? {} : await openReplay(replay)
   const settings = { seed, log, ...replayed }
@@ -48,7 +51,7 @@ function endOnSignal(simulator: Simulator): void {
   process.once('SIGINT', end)
 }
 
-/** A reader may close the pipe after the first line; the service keeps running. */
+/** A reader may close the pipe after the first line. The service keeps running. */
 function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

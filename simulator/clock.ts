@@ -2,13 +2,13 @@
 export interface SimulatorClock {
   /** Milliseconds since the Unix epoch. */
   wallMs(): number
-  /** Runs `run` once after `delayMs`; the returned function cancels it. */
+  /** Runs `run` once after `delayMs`. The returned function cancels it. */
   after(delayMs: number, run: () => void): () => void
 }
 
 /**
- * A day of the past played again: stands at a time until somebody waits for a later one, as the stream does from its first
- * subscription on, and then runs at a multiple of the machine's speed.
+ * The clock of a replayed day. It stands still until the first timer is set, as by the stream's first subscription.
+ * Then it runs at a multiple of the machine's speed.
  */
 export class ReplayClock implements SimulatorClock {
   readonly #fromMs: number

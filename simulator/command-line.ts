@@ -11,7 +11,7 @@ const usage =
 
 /** The command's options. */
 export interface CommandLine {
-  /** Absent for any port. */
+  /** Undefined for any port. */
   readonly port?: number
   readonly seed?: number
   /** The scenario to play, if any. */
@@ -35,7 +35,7 @@ export function helpText(): string {
   return `${usage}\n\nScenarios, each beginning ${scenarioAfterMs / 1_000} s after the start:\n${listed.join('\n')}`
 }
 
-/** Reads the arguments; `problem` is the message for the user instead. */
+/** Reads the arguments. Returns `problem`, a message for the user, if they are wrong. */
 export function readCommandLine(args: readonly string[]): CommandLine | 'help' | { readonly problem: string } {
   const given = parse(args)
   if (typeof given === 'string') return problem(given)

@@ -3,11 +3,11 @@ import { assets } from './assets'
 import { baskets, type Basket, type BasketName } from './baskets'
 import { chanceFrom, keyOf } from './noise'
 
-/** Every basket is rebalanced at 00:00, 06:00, 12:00 and 18:00 UTC: often, so that a demo shows it. */
+/** Every basket is rebalanced at 00:00, 06:00, 12:00 and 18:00 UTC, often enough for a demo to show it. */
 export const rebalanceEveryMs = 6 * 3_600_000
 /** Earlier times have the compositions of the first period. */
 const firstRebalanceMs = Date.UTC(2023, 0, 1)
-/** Approximate worth of a basket's holdings in dollars; gives the divisors a realistic size. */
+/** Approximate value of a basket's holdings in dollars. Gives the divisors a realistic size. */
 const capital = 5e11
 /** Maximum change of a member's units at a rebalance, as a fraction. */
 const maxChange = 0.06
@@ -33,9 +33,9 @@ export function valueOf({ units, divisor }: Composition, priceOf: (asset: HeldAs
 /** A constituent of a basket. */
 interface Member {
   readonly asset: HeldAssetName
-  /** Units where nothing has changed. */
+  /** Units before any changes. */
   readonly baseUnits: number
-  /** Of its changes. */
+  /** Random key of its changes. */
   readonly key: number
 }
 
@@ -43,17 +43,17 @@ interface Member {
 interface History {
   /** Heaviest first. */
   readonly members: readonly Member[]
-  /** They take the last place in turn. */
+  /** The candidates take the last place in turn. */
   readonly candidates: readonly [Member, ...Member[]]
   readonly divisors: number[]
-  /** Those that were asked for, by their periods. */
+  /** Compositions calculated so far, by period. */
   readonly compositions: Map<number, Composition>
 }
 
 /**
- * The compositions of all baskets over time. At each rebalance units and one member change, and the divisor is set so
- * that the value is the same before and after. Every divisor therefore depends on the one before: they are calculated
- * from the first one on when needed, and kept; of years without a look at them nothing else is.
+ * The compositions of all baskets over time. At each rebalance the units and one constituent change. The divisor is set
+ * so that the value is the same before and after, and therefore depends on the previous divisor. Divisors are
+ * calculated from the first one when needed and kept. Of periods that were never queried nothing else is kept.
  */
 export class Compositions {
   readonly #seed: number
@@ -65,7 +65,7 @@ export class Compositions {
     this.#priceOf = priceOf
   }
 
-  /** The composition of a basket at a time; at the moment of a rebalance, the new one. */
+  /** The composition of a basket at a time. At the moment of a rebalance it is the new one. */
   at(name: BasketName, timeMs: number): Composition {
     const period = Math.max(0, Math.floor((timeMs - firstRebalanceMs) / rebalanceEveryMs))
     const history = this.#histories.get(name) ?? this.#begin(name)
@@ -100,7 +100,7 @@ export class Compositions {
     return history
   }
 
-  /** Goes through the rebalances up to a period. */
+  /** Calculates the divisors of all rebalances up to a period. */
   #continue({ members, candidates, divisors }: History, throughPeriod: number): void {
     if (divisors.length > throughPeriod) return
     let units = members.map((member) => unitsIn(member, divisors.length - 1))

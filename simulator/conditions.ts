@@ -15,14 +15,14 @@ export interface Conditions {
 const minHalfSpread = 2e-4
 const calmHalfSpread = 1e-4
 const strainedHalfSpread = 6e-4
-/** In most of these stretches the market is strained once, for less than twice so long around its height. */
+/** Most stretches of this length have one strain. It rises for `strainMs` and falls for as long. */
 const stretchMs = 5 * 60_000
 const strainMs = 40_000
 const strainChance = 0.7
 /** Share of the depth that remains at the peak of a strain. */
 const strainedDepth = 0.1
 
-/** Whether an index has market conditions: real-time indices of one asset have. */
+/** Whether an index has market conditions, as real-time indices of one asset have. */
 export function hasConditions(index: IndexDefinition): boolean {
   return isRealTimeAsset(index)
 }
@@ -36,8 +36,8 @@ function strainAt(seed: number, id: string, time: number): number {
 }
 
 /**
- * The conditions at a value. The bid is never above it and the ask never below, to the last digit; the mid price lies
- * between them, near the value.
+ * The conditions at a value. The bid is at or below the value and the ask at or above it, to the last digit. The mid
+ * price is between them, near the value.
  */
 export function conditionsAt(seed: number, index: IndexDefinition, { time, value }: PublishedValue): Conditions {
   const level = Number(value)

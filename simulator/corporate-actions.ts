@@ -3,15 +3,15 @@ import { chanceOf } from './noise'
 
 const minuteMs = 60_000
 /**
- * Every tokenized equity goes through one action in this time, so that a demo soon shows one start and end: none for ten
- * minutes, pending for ten, effective for ten.
+ * Every tokenized equity completes one action in this time, so that a demo soon shows a start and an end. The phases
+ * are none, pending and effective, for ten minutes each.
  */
 const cycle = { ms: 30 * minuteMs, pendingAfterMs: 10 * minuteMs, effectiveAfterMs: 20 * minuteMs }
 const splitFactor = 4
 const dividendFactor = 1.00005
 const dividendsSinceMs = Date.UTC(2026, 0, 1)
 
-/** A corporate action of a tokenized equity; the shape is our own (docs/development/decisions/0007-where-the-spec-is-silent.md). */
+/** A corporate action of a tokenized equity (protocol, 2.9). The shape is our own. */
 interface CorporateAction {
   readonly actionId: string
   /** Grows with every change of the record. */
@@ -26,7 +26,7 @@ interface CorporateAction {
   readonly newMultiplier: string
 }
 
-/** Which action is active from `time` on; `null` for none. */
+/** The action active from `time` on, or `null` for none. */
 export interface CorporateActionState {
   readonly time: number
   readonly action: CorporateAction | null
@@ -44,7 +44,7 @@ export function corporateActionAt(seed: number, index: IndexDefinition, timeMs: 
   return statesOf(index, cycle).findLast(({ time }) => time <= timeMs) ?? { time: cycle.startMs, action: null }
 }
 
-/** The states that came into force after `afterMs` and until `untilMs`, ascending. */
+/** The states that took effect after `afterMs` and until `untilMs`, ascending. */
 export function corporateActionsBetween(
   seed: number,
   index: IndexDefinition,
@@ -81,7 +81,7 @@ function statesOf(index: IndexDefinition, { number, startMs }: Cycle): Corporate
 
 type Terms = Pick<CorporateAction, 'kind' | 'description' | 'currentMultiplier' | 'newMultiplier'>
 
-/** Split, dividend, reverse split, symbol change: the multiplier keeps its size over the years. */
+/** Split, dividend, reverse split and symbol change in turn, so that the multiplier keeps its size over the years. */
 function termsOf(number: number): Terms {
   const multipliers = { currentMultiplier: multiplierBefore(number), newMultiplier: multiplierBefore(number + 1) }
   switch (stepOf(number)) {

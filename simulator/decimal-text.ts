@@ -5,7 +5,7 @@ export interface DecimalFormat {
   readonly isScientific?: true
 }
 
-/** A level rounded to the published decimals, as the service writes it: trailing zeros stay (protocol, 2.4). */
+/** A level rounded to the published decimals, in the service's notation. Trailing zeros stay (protocol, 2.4). */
 export function decimalText(level: number, { decimals, isScientific }: DecimalFormat): string {
   const fixed = level.toFixed(decimals)
   return isScientific === true ? Number(fixed).toExponential() : fixed

@@ -32,7 +32,7 @@ export interface Share {
   readonly percent: string
 }
 
-/** How the trade in an asset is divided among its exchanges, moving slowly. */
+/** The division of an asset's trade among its exchanges, which moves slowly. */
 export class ExchangeShares {
   readonly #seed: number
   readonly #paths = new Map<string, NoisePath>()
@@ -58,7 +58,7 @@ export class ExchangeShares {
   }
 }
 
-/** Percentages with two decimals that add up to 100.00: the rounding remainder goes to those rounded down most. */
+/** Percentages with two decimals that add up to 100.00. The rounding remainder goes to those rounded down most. */
 export function apportion(names: readonly string[], sizes: readonly number[]): Share[] {
   const total = sizes.reduce((sum, size) => sum + size, 0)
   const parts = names.map((name, at) => {

@@ -6,20 +6,20 @@ import type { Schedule } from './schedule'
 export interface IndexDefinition extends DecimalFormat {
   readonly id: string
   readonly name: string
-  /** Absent where the provider names none. */
+  /** Undefined where the provider names none. */
   readonly family?: 'CME-CF' | 'CF' | 'NASDAQ'
-  /** Absent when the index has no base or quote asset, as reward rates have none. */
+  /** Undefined for an index without a base or quote asset, such as a reward rate. */
   readonly base?: string
   readonly quote?: string
   readonly schedule: Schedule
   readonly underlying: Underlying
-  /** Has the channel `constituents`: plain, or with divisor and exchanges as the exchange family has (protocol, 2.5). */
+  /** Channel `constituents`: plain, or with divisor and exchanges as in the exchange family (protocol, 2.5). */
   readonly constituents?: 'plain' | 'withExchanges'
   /** Has the channel `active_corporate_action` (protocol, 4.1). */
   readonly isTokenizedEquity?: true
-  /** The key may not ask for the history of this index (protocol, 4.2). */
+  /** The key may not request the history of this index (protocol, 4.2). */
   readonly isHistoryWithheld?: true
-  /** Days on which the calculation always fails; for the others see `amendments.ts`. */
+  /** Days on which the calculation always fails. See `amendments.ts` for other failures. */
   readonly failsOn?: 'evenDays' | 'oddDays'
 }
 

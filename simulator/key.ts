@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The subprotocol with which a browser announces its key, and which the service then selects (protocol, 5). */
+/** The subprotocol with which a browser announces its key. The service then selects it (protocol, 5). */
 export const keySubprotocol = 'cfb'
 
 /** The pair accepted by all interfaces (protocol, 5). */
@@ -24,7 +24,7 @@ export class Gatekeeper {
     this.#key = key
   }
 
-  /** Refuses everybody until `restore`. */
+  /** Refuses all requests until `restore`. */
   revoke(): void {
     this.#isRevoked = true
   }

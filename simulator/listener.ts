@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 const host = '127.0.0.1'
-/** A request that takes longer to arrive completely is cut off. */
+/** Longest time for a complete request, in ms. */
 const maxRequestMs = 10_000
-/** Largest size of the request line and headers together; bytes. */
+/** Largest request line with headers, in bytes. */
 const maxHeadBytes = 16 * 1024
 
 /** Every HTTP status that the simulator refuses with. */
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 429 | 431 | 500 | 503
 
-/** Why the simulator could not listen. `isTaken`: another program has the port. */
+/** Why the simulator could not listen. `isTaken` means that another program has the port. */
 export class PortError extends Error {
   readonly port: number
   readonly isTaken: boolean
@@ -24,11 +24,11 @@ export class PortError extends Error {
   }
 }
 
-/** What handles the traffic of the port. */
+/** Handlers of the port's traffic. */
 export interface Handlers {
   onRequest: (request: IncomingMessage, response: ServerResponse) => void
   onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
-  /** Answers what could not be read as a request. */
+  /** Answers data that is not a readable request. */
   onUnreadable: (socket: Duplex, status: RefusalStatus, error: string) => void
 }
 
@@ -78,7 +78,7 @@ export class Listener {
     this.#port = (this.#server.address() as AddressInfo).port
   }
 
-  /** Refuses new connections and resolves once the open ones are gone. The gateway ends the WebSockets. */
+  /** Refuses new connections and resolves when the open ones have ended. The gateway ends the WebSockets. */
   async close(): Promise<void> {
     if (!this.#server.listening) return
     await new Promise<void>((resolve) => {
@@ -88,7 +88,10 @@ export class Listener {
   }
 }
 
-/** Writes an HTTP status and a JSON body to a socket that has no response object: in a handshake, or before a request. */
+/**
+ * Writes an HTTP status and a JSON body to a socket without a response object: in a handshake, or before a request was
+ * read.
+ */
 export function refuseOnSocket(
   socket: Duplex,
   status: RefusalStatus,

@@ -7,9 +7,9 @@ import { keyOf, NoisePath } from './noise'
 
 const dayMs = 86_400_000
 const yearMs = 365 * dayMs
-/** Longest period of a movement: levels stay realistic over the years. */
+/** Longest period of a movement. Keeps levels realistic over the years. */
 const maxSwingMs = 120 * dayMs
-/** Longest period of the difference between two venues, which never becomes a trend. */
+/** Longest period of the difference between two venues. It never becomes a trend. */
 const maxBasisMs = 5_000
 const basisVolatility = 0.12
 
@@ -25,8 +25,8 @@ export type Underlying =
 const reinvestedSinceMs = Date.UTC(2026, 0, 1)
 
 /**
- * A realistic market. Every level is a function of the seed and the time only, so that stream, latest values and
- * history agree without being stored, and a restarted market continues where it would have been.
+ * A realistic market. Every level depends only on the seed and the time. Therefore stream, latest values and history
+ * agree without storage, and a restarted market continues where it would have been.
  */
 export class Market {
   readonly #seed: number
@@ -41,9 +41,7 @@ export class Market {
     this.#compositions = new Compositions(seed, (asset, timeMs) => Number(this.priceText(asset, timeMs)))
   }
 
-  /**
-   * The unrounded level of what an index measures. `factor` is that of an amendment: it multiplies the prices.
-   */
+  /** The unrounded level of an index's underlying. `factor` is that of an amendment and multiplies the prices. */
   level(underlying: Underlying, timeMs: number, factor = 1): number {
     if ('basket' in underlying) {
       return valueOf(this.composition(underlying.basket, timeMs), (asset) =>
@@ -61,7 +59,7 @@ export class Market {
     return this.#compositions.at(basket, timeMs)
   }
 
-  /** The published price of an asset in a basket: the basket's value follows from exactly these digits. */
+  /** The published price of an asset in a basket. The basket's value is calculated from exactly these digits. */
   priceText(asset: HeldAssetName, timeMs: number, factor = 1): string {
     return decimalText(factor * this.#assetLevel(asset, timeMs), priceFormat(asset))
   }
@@ -98,7 +96,7 @@ const tinyPrices: DecimalFormat = { decimals: 10, isScientific: true }
 const smallPrices: DecimalFormat = { decimals: 6 }
 const prices: DecimalFormat = { decimals: 4 }
 
-/** Four decimals; more below one dollar, and an exponent where there would be only zeros. */
+/** Four decimals, more below one dollar, and an exponent if the decimals would be only zeros. */
 function priceFormat(asset: HeldAssetName): DecimalFormat {
   const { level } = assets[asset]
   if (level < 0.001) return tinyPrices

@@ -2,7 +2,7 @@ const yearMs = 365 * 86_400_000
 const minPeriodMs = 150
 const periodRatio = 4
 const twoTo32 = 2 ** 32
-/** Scales the increments of a path to the variance of its volatility; checked by a test. */
+/** Scales the increments of a path to the variance of its volatility. A test checks it. */
 const varianceScale = 1.5
 
 function mix(hash: number, word: number): number {
@@ -38,7 +38,7 @@ export function chanceOf(...parts: readonly (number | string)[]): number {
   return keyOf(...parts) / twoTo32
 }
 
-/** The same number for parts of which the first ones are known by their key. */
+/** `chanceOf` for parts whose first ones are given by their key. */
 export function chanceFrom(key: number, ...parts: readonly (number | string)[]): number {
   return longerKey(key, parts) / twoTo32
 }
@@ -62,10 +62,10 @@ export interface PathShape {
 }
 
 /**
- * A continuous random path around zero that can be read at any time without reading what came before: a sum of
- * straight-line interpolated noises, each four times slower than the one before and twice as large. Such a sum has
- * increments whose variance grows with the time between them, as prices have, and no seam where a noise takes its next
- * knot. The state kept between calls only saves work; it does not change the result.
+ * A continuous random path around zero that can be read at any time without reading earlier times. It is a sum of
+ * linearly interpolated noises, each four times slower and twice as large as the one before. The variance of its
+ * increments grows with the time between them, as for prices. There is no seam where a noise takes its next knot. The
+ * state kept between calls only saves work and does not change the result.
  */
 export class NoisePath {
   readonly #octaves: Octave[] = []
@@ -87,7 +87,7 @@ export class NoisePath {
     }
   }
 
-  /** The path at a time: dimensionless, to be read as the logarithm of a price relative to its base level. */
+  /** The dimensionless path at a time: the logarithm of a price relative to its base level. */
   at(timeMs: number): number {
     if (timeMs === this.#timeMs) return this.#height
     let height = 0

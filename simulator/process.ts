@@ -14,7 +14,7 @@ async function run(): Promise<void> {
 try {
   await run()
 } catch (error) {
-  // Electron would leave the process running, without a word to the app.
+  // Electron would leave the process running without telling the app.
   process.stderr.write(`demo service: ${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
 }

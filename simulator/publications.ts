@@ -12,7 +12,7 @@ const minuteMs = 60_000
 /** Exact values kept per index. */
 const maxExact = 1_000
 
-/** One published value, as the protocol names its fields (protocol, 2.4). */
+/** One published value with the protocol's field names (protocol, 2.4). */
 export interface PublishedValue {
   /** Calculation time, milliseconds since the Unix epoch. */
   readonly time: number
@@ -21,19 +21,22 @@ export interface PublishedValue {
   readonly repeatOfPreviousValue?: true
 }
 
-/** What a recording has; `undefined` for an index that was not recorded. */
+/** Values of a recording. Undefined for an index that was not recorded. */
 export interface RecordedValues {
-  /** The last value published by `timeMs`, as it stood at `nowMs` or then; before the first one the first. */
+  /**
+   * The latest value published by `timeMs`, in its revision at `nowMs`, by default at `timeMs`. Before the first value,
+   * that one.
+   */
   latest(id: string, timeMs: number, resolution: RequestedResolution, nowMs?: number): PublishedValue | undefined
-  /** The values from after `afterMs` until `untilMs` as they stood at `nowMs`, ascending. */
+  /** The values after `afterMs` until `untilMs` in their revisions at `nowMs`, ascending. */
   period(id: string, span: { afterMs: number; untilMs: number; nowMs: number }): PublishedValue[] | undefined
   /** Values published or amended after `afterMs`, up to and including `untilMs`, in that order. */
   between(id: string, afterMs: number, untilMs: number): PublishedValue[] | undefined
 }
 
 /**
- * What every index has published, as of any moment: the market's values with amendments and carried-over days, replaced
- * where a test published exact values or a recording has its own. Only the latter two are stored.
+ * All published values of every index at any moment. They are the market's values with amendments and days carried
+ * forward. Exact values from tests and recorded values replace them, and only these are stored.
  */
 export class Publications {
   readonly #seed: number
@@ -59,12 +62,12 @@ export class Publications {
 
   /** The values of the last hour, or year for a daily index, ascending (protocol, 4.2). */
   history(index: IndexDefinition, nowMs: number, resolution: RequestedResolution): PublishedValue[] {
-    // A test may publish exact values for a time to come.
+    // A test may publish exact values for future times.
     const span = { afterMs: nowMs - historySpanMs(index.schedule), untilMs: Infinity, nowMs }
     return this.period(index, span, resolution)
   }
 
-  /** The values from after `afterMs` until `untilMs` as they stand at `nowMs`, ascending. */
+  /** The values after `afterMs` until `untilMs` in their revisions at `nowMs`, ascending. */
   period(
     index: IndexDefinition,
     { afterMs, untilMs, nowMs }: { afterMs: number; untilMs: number; nowMs: number },
@@ -78,20 +81,20 @@ export class Publications {
     return all.map((time) => this.#at(index, time, nowMs))
   }
 
-  /** As `history`, thinned to one value a minute where there are more, and over another span where one is given. */
+  /** Like `history`, thinned to at most one value a minute, and over another span if given. */
   minutes(index: IndexDefinition, nowMs: number, spanMs = historySpanMs(index.schedule)): PublishedValue[] {
     const recorded = this.#recording?.period(index.id, { afterMs: nowMs - spanMs, untilMs: nowMs, nowMs })
     if (recorded !== undefined) return 'dailyIn' in index.schedule ? recorded : recorded.filter(isFirstOfMinute)
     return minutesBetween(index.schedule, nowMs - spanMs, nowMs).map((time) => this.#at(index, time, nowMs))
   }
 
-  /** The most recent value at `timeMs`, as it stands at `nowMs`. */
+  /** The most recent value at `timeMs`, in its revision at `nowMs`. */
   asOf(index: IndexDefinition, timeMs: number, nowMs: number): PublishedValue {
     const recorded = this.#recording?.latest(index.id, timeMs, 'PER_200MS', nowMs)
     return recorded ?? this.#at(index, latestTime(index.schedule, timeMs, 'PER_200MS'), nowMs)
   }
 
-  /** What a published value is calculated from (protocol, 2.5). A carried-over day has the prices of the day before. */
+  /** The inputs of a published value (protocol, 2.5). A day carried forward has the previous day's prices. */
   calculation(index: IndexDefinition, { time, value, amendTime }: PublishedValue): Calculation {
     if (isFailedDay(this.#seed, index, time)) {
       return this.calculation(index, this.#previousDay(index, time))
@@ -110,7 +113,7 @@ export class Publications {
   between(index: IndexDefinition, afterMs: number, untilMs: number, resolution: RequestedResolution): PublishedValue[] {
     const recorded = this.#recording?.between(index.id, afterMs, untilMs)
     if (recorded !== undefined) return recorded.filter(({ time }) => isWithin(time, resolution))
-    // As first published: an amendment within the same span is a message of its own.
+    // In the first revision, because an amendment within the same span is a message of its own.
     const fresh = timesBetween(index.schedule, afterMs, untilMs, resolution).map((time) => this.#at(index, time, time))
     const latestTimeMs = latestTime(index.schedule, untilMs, resolution)
     const amended = amendmentsBetween(this.#seed, index, { afterMs, untilMs, latestTimeMs })
@@ -123,7 +126,7 @@ export class Publications {
   putExact(index: IndexDefinition, published: PublishedValue): void {
     const ofIndex = this.#exact.get(index.id) ?? new Map<number, PublishedValue>()
     this.#exact.set(index.id, ofIndex.set(published.time, published))
-    // A scenario may publish exact values for days: the oldest is dropped.
+    // A scenario may publish exact values for days, so the oldest is dropped.
     const [oldest] = ofIndex.keys()
     if (ofIndex.size > maxExact && oldest !== undefined) ofIndex.delete(oldest)
   }
@@ -132,7 +135,7 @@ export class Publications {
     return [...(this.#exact.get(id)?.keys() ?? [])].filter((time) => isWithin(time, resolution))
   }
 
-  /** The value of a time as it stands at `nowMs`. */
+  /** The value of a time, in its revision at `nowMs`. */
   #at(index: IndexDefinition, time: number, nowMs: number): PublishedValue {
     const exact = this.#exact.get(index.id)?.get(time)
     if (exact !== undefined) return exact
@@ -149,13 +152,16 @@ export class Publications {
     return decimalText(this.#market.level(index.underlying, timeMs, factor), index)
   }
 
-  /** Price factor of an amendment: changes the value by at least one unit of the last place, however small the shift. */
+  /**
+   * The price factor of an amendment. Changes the value by at least one unit of the last place, however small the
+   * shift.
+   */
   #factor({ underlying, decimals }: IndexDefinition, { timeMs, shift }: Amendment): number {
     const minShift = (1.5 * 10 ** -decimals) / this.#market.level(underlying, timeMs)
     return 1 + Math.sign(shift) * Math.max(Math.abs(shift), minShift)
   }
 
-  /** The day before's value as it stood when this day's calculation failed, amendments included. */
+  /** The previous day's value in its revision when this day's calculation failed, amendments included. */
   #previousDay(index: IndexDefinition, time: number): PublishedValue {
     return this.#at(index, latestTime(index.schedule, time - 1, 'PER_SECOND'), time)
   }

@@ -1,4 +1,4 @@
-/** A day out of a database of the app, which may be running: it is opened for reading alone (docs/development/history-database.md). */
+/** A day from a database of the app, which may be running. Opened read-only (docs/development/history-database.md). */
 import Database from 'libsql'
 import { findIndex } from './catalogue'
 import { Recording, RecordingBuilder, RecordingError } from './recording'
@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 const applicationId = 0x49_57_54_50
 const knownVersion = 5
 
-/** The day that begins at `fromMs`, or ends with the last value. Includes the earlier values that `values` returns. */
+/** The day that begins at `fromMs` or ends with the last value. Includes the earlier values that `values` returns. */
 export function readRecordedDay(file: string, fromMs?: number): { recording: Recording; startMs: number } {
   const database = open(file)
   try {
@@ -32,7 +32,7 @@ export function readRecordedDay(file: string, fromMs?: number): { recording: Rec
     for (const [no, id] of series) {
       const schedule = findIndex(id)?.schedule
       const reachMs = schedule === undefined ? 0 : historySpanMs(schedule)
-      // Row by row: a day of ticks is not held twice.
+      // Read row by row, so that a day of ticks is not held twice.
       const rows = database
         .prepare(
           `SELECT published, amended, text, flags & 1 FROM value WHERE series = ? AND published BETWEEN ? AND ?

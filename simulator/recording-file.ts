@@ -11,16 +11,16 @@ const maxProblemText = 60
 const valuePattern = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
 const rowsAtOnce = 20_000
 
-/** A recording, and the time at which its day begins, epoch milliseconds. */
+/** A recording, and the start of its day in epoch milliseconds. */
 export interface OpenedRecording {
   readonly recording: Recording
   readonly startMs: number
 }
 
 /**
- * Reads a recording: an export of any length whole, from a database the day that begins at `fromMs` with what `values`
- * answers before it. Without `fromMs` an export begins with its first value, a database a day before its last. Rejects with a
- * `RecordingError`, which names the file and the line.
+ * Reads a recording: a whole export of any length, or from a database the day that begins at `fromMs`, with the earlier
+ * values that `values` returns. By default an export begins with its first value, and a database a day before its last.
+ * Rejects with a `RecordingError` that names the file and the line.
  */
 export async function readRecording(file: string, fromMs?: number): Promise<OpenedRecording> {
   try {
@@ -35,7 +35,7 @@ export async function readRecording(file: string, fromMs?: number): Promise<Open
   }
 }
 
-/** By how the file begins. */
+/** Detects the kind from the first bytes of the file. */
 async function kindOf(file: string): Promise<'csv' | 'parquet' | 'database'> {
   const handle = await open(file)
   try {
@@ -48,7 +48,7 @@ async function kindOf(file: string): Promise<'csv' | 'parquet' | 'database'> {
   }
 }
 
-/** The database's driver is native code, which an export does without. */
+/** Loaded on demand, because the driver is native code, which exports do not need. */
 async function readDatabase(file: string, fromMs: number | undefined): Promise<OpenedRecording> {
   const { readRecordedDay } = await import('./recorded-day')
   return readRecordedDay(file, fromMs)
@@ -62,7 +62,10 @@ async function readExport(file: string, kind: 'csv' | 'parquet', fromMs: number 
   return { recording, startMs: fromMs ?? recording.firstMs }
 }
 
-/** Line by line: times as ISO 8601, the columns in any order and among others, `isCarriedForward` where there is one. */
+/**
+ * Reads line by line. Times are ISO 8601. Columns may have any order and others may be present. `isCarriedForward` is
+ * optional.
+ */
 async function readCsv(file: string, builder: RecordingBuilder): Promise<void> {
   let places: Record<string, number> | undefined
   let line = 0
@@ -92,7 +95,7 @@ async function readCsv(file: string, builder: RecordingBuilder): Promise<void> {
   }
 }
 
-/** Group after group of rows, so that memory holds the values and not the file. */
+/** Reads the row groups in turn, so that memory holds the values and not the file. */
 async function readParquet(path: string, builder: RecordingBuilder): Promise<void> {
   const file = await asyncBufferFromFile(path)
   const metadata = await parquetMetadataAsync(file)
@@ -131,14 +134,14 @@ function placesOf(header: readonly string[], file: string): Record<string, numbe
   return Object.fromEntries(names.map((name, at) => [name, at]))
 }
 
-/** The row, if it is one. */
+/** Returns the row if it is valid, and throws otherwise. */
 function checked(row: RecordedRow, where: string, shown: readonly unknown[]): RecordedRow {
   const { id, timeMs, amendTimeMs, value } = row
   if (id !== '' && !Number.isNaN(timeMs) && !Number.isNaN(amendTimeMs) && valuePattern.test(value)) return row
   throw new RecordingError(`${where} is no value: ${shown.map(String).join(',').slice(0, maxProblemText)}`)
 }
 
-/** The fields of a line (RFC 4180), none of which has a line break. */
+/** The fields of a line (RFC 4180). None of them has a line break. */
 function fieldsOf(line: string): string[] {
   if (!line.includes('"')) return line.split(',')
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => {

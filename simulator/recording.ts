@@ -2,16 +2,16 @@ import type { RequestedResolution } from '../core/model'
 import type { PublishedValue, RecordedValues } from './publications'
 import { isWithin } from './schedule'
 
-/** Why a recording cannot be played; a sentence for the user. */
+/** Why a recording cannot be played. The message is for the user. */
 export class RecordingError extends Error {}
 
-/** The revisions of one index, ascending by time, then by time of amendment; 0 is none. */
+/** The revisions of one index, ascending by time, then by time of amendment, which is 0 for none. */
 interface Rows {
   times: number[]
   amendTimes: number[]
   values: string[]
   repeats: Set<number>
-  /** Places of the amended revisions, by time of amendment. */
+  /** Positions of the amended revisions, by time of amendment. */
   amended: number[]
 }
 
@@ -79,13 +79,13 @@ export class Recording implements RecordedValues {
 export interface RecordedRow {
   readonly id: string
   readonly timeMs: number
-  /** 0: not amended. */
+  /** 0 if not amended. */
   readonly amendTimeMs: number
   readonly value: string
   readonly isRepeat: boolean
 }
 
-/** Takes the rows of a recording one after the other, in any order. */
+/** Collects the rows of a recording in any order. */
 export class RecordingBuilder {
   readonly #rows = new Map<string, Rows>()
 
@@ -98,14 +98,14 @@ export class RecordingBuilder {
     rows.values.push(value)
   }
 
-  /** `undefined`: there was no row. */
+  /** Undefined if there were no rows. */
   build(): Recording | undefined {
     if (this.#rows.size === 0) return undefined
     return new Recording(new Map([...this.#rows].map(([id, each]) => [id, ordered(each)])))
   }
 }
 
-/** Exports are in order already, so that mostly nothing is moved. */
+/** Exports are already in order, so usually nothing is moved. */
 function ordered({ times, amendTimes, values, repeats }: Rows): Rows {
   const compare = (a: number, b: number) =>
     (times[a] ?? 0) - (times[b] ?? 0) || (amendTimes[a] ?? 0) - (amendTimes[b] ?? 0)
@@ -133,12 +133,12 @@ function valueAt({ times, amendTimes, values, repeats }: Rows, at: number): Publ
   }
 }
 
-/** The place of the first time after this one. */
+/** The position of the first time after this one. */
 function firstAfter(times: readonly number[], timeMs: number): number {
   return firstWhere(times.length, (at) => (times[at] ?? Infinity) > timeMs)
 }
 
-/** The first place from which on something holds, as it does for all after it. */
+/** The first position at which a condition holds. It must hold for all later ones. */
 function firstWhere(count: number, holds: (at: number) => boolean): number {
   let [low, high] = [0, count]
   while (low < high) {

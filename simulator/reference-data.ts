@@ -4,7 +4,7 @@ import type { IndexDefinition } from './index-definition'
 import { exchangesOf } from './exchanges'
 import { resolutionOf } from './schedule'
 
-/** Reference data of an index; `base` and `quote` are omitted when there is none (protocol, 2.7). */
+/** Reference data of an index (protocol, 2.7). Omits `base` and `quote` if there are none. */
 export function summaryOf({ id, name, decimals, base, quote, schedule }: IndexDefinition): IndexSummaryPayload {
   return {
     ...{ id, name, decimals },
@@ -15,7 +15,7 @@ export function summaryOf({ id, name, decimals, base, quote, schedule }: IndexDe
   }
 }
 
-/** Complete reference data; null for what an index does not have (protocol, 2.7). */
+/** Complete reference data (protocol, 2.7). Fields that do not apply are null. */
 export function detailOf(index: IndexDefinition): IndexDetailPayload {
   const { family, schedule, underlying } = index
   const isPortfolio = 'basket' in underlying
@@ -28,7 +28,7 @@ export function detailOf(index: IndexDefinition): IndexDetailPayload {
     publicationFrequency: isDaily ? 'DAILY' : 'PER_SECOND',
     publicationTime: isDaily ? '16:00' : null,
     publicationTimeZone: isDaily ? schedule.dailyIn : null,
-    // A rate made of trades uses one hour in 12 partitions of 5 minutes.
+    // A rate calculated from trades uses one hour in 12 partitions of 5 minutes.
     referenceRateParameters:
       isDaily && exchangesBehind(index) !== null ? { windowDuration: 'PT1H', partitionCount: 12 } : null,
     inceptionDateTime: isPortfolio ? '2022-09-01T00:00:00.000Z' : null,
@@ -37,12 +37,12 @@ export function detailOf(index: IndexDefinition): IndexDetailPayload {
   }
 }
 
-/** When an index was first published, epoch milliseconds; its history begins here. */
+/** First publication of an index in epoch milliseconds. Its history begins here. */
 export function launchMs({ isTokenizedEquity }: IndexDefinition): number {
   return isTokenizedEquity === true ? Date.UTC(2026, 1, 2) : Date.UTC(2023, 0, 2)
 }
 
-/** The exchanges behind an index of one asset; a portfolio lists them per constituent, a rate has none. */
+/** The exchanges of an index of one asset. A portfolio lists them per constituent, a rate has none. */
 function exchangesBehind({ base, underlying }: IndexDefinition): string[] | null {
   const asset = base !== undefined && 'asset' in underlying ? assetNamed(underlying.asset) : undefined
   return asset === undefined ? null : [...exchangesOf(asset)]

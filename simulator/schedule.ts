@@ -8,7 +8,7 @@ const dayMs = 86_400_000
 /** Time zone in which a daily index publishes at 16:00. */
 export type PublicationZone = 'Europe/London' | 'America/New_York' | 'Asia/Hong_Kong'
 
-/** When an index publishes: on the clock's exact multiples of a step, or each day at 16:00 of a zone. */
+/** When an index publishes: at exact multiples of a step, or each day at 16:00 in a zone. */
 export type Schedule = { readonly stepMs: 200 | 1_000 } | { readonly dailyIn: PublicationZone }
 
 export const everyTick: Schedule = { stepMs: 200 }
@@ -51,7 +51,7 @@ export function timesBetween(
   return times
 }
 
-/** As `timesBetween` for second boundaries, but never more than one a minute, on the minute. */
+/** Like `timesBetween` for second boundaries, but at most one a minute, on the minute. */
 export function minutesBetween(schedule: Schedule, afterMs: number, untilMs: number): number[] {
   if ('dailyIn' in schedule) return timesBetween(schedule, afterMs, untilMs, 'PER_SECOND')
   const times: number[] = []
@@ -77,7 +77,7 @@ export function historySpanMs(schedule: Schedule): number {
   return 'dailyIn' in schedule ? 365 * dayMs : hourMs
 }
 
-/** The UTC day of a time, counted from the Unix epoch. Each zone's 16:00 falls on its own date's UTC day. */
+/** The UTC day of a time as days since the Unix epoch. Each zone's 16:00 falls on its own date's UTC day. */
 export function dayOf(timeMs: number): number {
   return Math.floor(timeMs / dayMs)
 }
@@ -89,7 +89,7 @@ function stepFor(stepMs: 200 | 1_000, resolution: RequestedResolution): number {
 const formats = new Map<PublicationZone, Intl.DateTimeFormat>()
 const knownTimes = new Map<PublicationZone, Map<number, number>>()
 
-/** 16:00 in a zone on a day, as epoch milliseconds: time-zone arithmetic is slow, so results are kept. */
+/** 16:00 in a zone on a day, in epoch milliseconds. Results are cached, because time-zone arithmetic is slow. */
 function timeOfDay(zone: PublicationZone, day: number): number {
   const ofZone = knownTimes.get(zone) ?? new Map<number, number>()
   knownTimes.set(zone, ofZone)

@@ -24,16 +24,16 @@ const policyViolation = 1008
 const defaultSeed = 1
 
 export interface SimulatorOptions {
-  /** Port on 127.0.0.1; a free one by default. */
+  /** Port on 127.0.0.1. Default: a free one. */
   readonly port?: number
-  /** The same seed is the same market. */
+  /** Equal seeds give equal markets. */
   readonly seed?: number
   readonly clock?: SimulatorClock
   /** Replaces the market's values of the indices it contains. `clock` must then be a `ReplayClock`. */
   readonly recording?: RecordedValues
-  /** By default the id "demo" and a new random secret. */
+  /** Default: the id "demo" and a new random secret. */
   readonly key?: Key
-  /** Receives lines for a developer at a terminal; never the key. */
+  /** Receives lines for a developer at a terminal. Never contains the key. */
   readonly log?: (line: string) => void
   /** Only for checking the conformance suite itself. */
   readonly tamper?: Tamper
@@ -41,7 +41,7 @@ export interface SimulatorOptions {
 
 /** Counts since the start. */
 export interface SimulatorCounts {
-  /** WebSocket handshakes, the refused ones included. */
+  /** WebSocket handshakes, including refused ones. */
   readonly handshakes: number
   readonly refusedHandshakes: number
   /** WebSocket connections open now. */
@@ -51,7 +51,7 @@ export interface SimulatorCounts {
   readonly requests: number
 }
 
-/** The embedded index service: WebSocket, REST and MCP on one port of this machine. Start it with `startSimulator`. */
+/** The embedded index service with WebSocket, REST and MCP on one local port. Start it with `startSimulator`. */
 export class Simulator {
   readonly keyId: string
   readonly keySecret: string
@@ -148,7 +148,10 @@ export class Simulator {
     }
   }
 
-  /** Opens the port; after `stop` the same one, with the market where it would have been. Rejects with a `PortError`. */
+  /**
+   * Opens the port. After `stop` it is the same port, and the market is where it would have been. Rejects with a
+   * `PortError`.
+   */
   async start(): Promise<void> {
     await this.#listener.open()
   }
@@ -169,14 +172,14 @@ export class Simulator {
     await closed
   }
 
-  /** Cuts every WebSocket connection without a close frame; new ones are accepted. */
+  /** Cuts every WebSocket connection without a close frame. New ones are accepted. */
   dropConnections(): void {
     for (const client of this.#gateway.clients) client.drop()
   }
 
   /**
-   * Publishes an exact value, in the stream at once and in REST from now on. A value of the same time is replaced, so
-   * this also makes amendments. Throws `RangeError` for an unknown id, and for a time between second boundaries where the index
+   * Publishes an exact value, in the stream at once and in REST from now on. Replaces a value of the same time, so it
+   * also makes amendments. Throws `RangeError` for an unknown id, or for a time between second boundaries if the index
    * has none.
    */
   publish(id: string, published: PublishedValue): void {
@@ -213,7 +216,7 @@ export class Simulator {
     this.#gatekeeper.restore()
   }
 
-  /** Plays a scenario of faults, starting after `afterMs`; see `faults/scenarios.ts`. */
+  /** Plays a fault scenario after `afterMs`, see `faults/scenarios.ts`. */
   playScenario(name: ScenarioName, afterMs = 0): void {
     this.#player.play(name, afterMs)
   }

@@ -74,7 +74,7 @@ function one([asset, family, decimals]: Row, variant: Variant): IndexDefinition 
   }
 }
 
-/** The traded token, which is the base asset: TSLAX, not TSLA. */
+/** The base asset is the traded token: TSLAX, not TSLA. */
 function tokenizedEquity(asset: 'TSLA' | 'NVDA'): IndexDefinition {
   const row: Row = [asset, 'CF', 2, 'RTI']
   const id = `${asset}XUSD_RTI`
@@ -85,7 +85,7 @@ function tokenizedEquity(asset: 'TSLA' | 'NVDA'): IndexDefinition {
 const bitcoin = { family: 'CME-CF', base: 'BTC', quote: 'USD', decimals: 2, underlying: { asset: 'BTC' } } as const
 const bitcoinRate = 'CME CF Bitcoin Reference Rate'
 
-/** Every index of one asset against the dollar: real-time ones first, then the daily ones. */
+/** Every index of one asset against the dollar, real-time ones first. */
 export const singleAssets: readonly IndexDefinition[] = [
   { ...bitcoin, id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', schedule: everyTick },
   ...rows.map((row) => one(row, 'RTI')),

@@ -15,7 +15,7 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What every request and handshake passes first; lets all of them through by default. */
+/** Checks every request and handshake first. Admits all of them by default. */
 export class Admission {
   /** Delay before a WebSocket handshake is answered. */
   handshakeDelayMs = 0
@@ -30,14 +30,14 @@ export interface FaultControls {
   readonly admission: Admission
   /** The time of the clock, milliseconds since the Unix epoch. */
   wallMs(): number
-  /** Sets how updates reach each client, future clients included; unchanged when omitted. */
+  /** Sets how updates reach each current and future client. Default: unchanged. */
   deliverBy(newDelivery?: () => Delivery): void
-  /** Leaves every open connection open in name only; the returned function cuts them. */
+  /** Keeps all connections open without any traffic. The returned function cuts them. */
   freezeConnections(): () => void
   dropConnections(): void
   revokeKey(): void
   restoreKey(): void
-  /** Amends a value of a minute ago in every subscribed real-time index. */
+  /** In every subscribed real-time index, amends the value of a minute ago. */
   amendLate(): void
 }
 

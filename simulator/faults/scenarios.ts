@@ -7,13 +7,13 @@ const slowHandshakeMs = 12 * second
 
 /** A fault that comes and goes until the scenario ends. */
 export interface Scenario {
-  /** What happens, for `--help` and the README. */
+  /** Description for `--help` and the README. */
   readonly summary: string
-  /** How long it lasts each time; absent when it lasts until the scenario ends. */
+  /** Duration of the fault. Undefined if it lasts until the scenario ends. */
   readonly faultMs?: number
-  /** How long everything works afterwards. */
+  /** Duration of normal operation afterwards. */
   readonly calmMs: number
-  /** Starts the fault; the returned function ends it. */
+  /** Starts the fault. The returned function ends it. */
   begin(controls: FaultControls): () => void
 }
 

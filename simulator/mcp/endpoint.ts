@@ -14,7 +14,7 @@ import type { AddTool, ToolSources } from './tool'
 
 export const mcpPath = '/mcp'
 const maxBodyBytes = 64 * 1024
-/** Of JSON-RPC. */
+/** The JSON-RPC error code for an invalid request. */
 const invalidRequest = -32_600
 
 /** Every tool (protocol, 4.3). */
@@ -23,7 +23,7 @@ const tools: readonly AddTool[] = [historicalResults, indexInfo, supplies, asset
 interface Options {
   gatekeeper: Gatekeeper
   sources: () => ToolSources
-  /** The port of the service, for the check of `Host`. */
+  /** The port of the service, for checking `Host`. */
   port: () => number
   log: (line: string) => void
   /** Only for checking the conformance suite. */
@@ -40,8 +40,8 @@ interface Refusal {
 }
 
 /**
- * The MCP interface (protocol, 4.3) over Streamable HTTP, without sessions. Requests from web pages, whatever their
- * origin or host name, are refused before the SDK sees them.
+ * The MCP interface (protocol, 4.3) over Streamable HTTP, without sessions. Refuses all requests from web pages before
+ * the SDK sees them, whatever their origin or host name.
  */
 export class McpEndpoint {
   readonly #options: Options
@@ -88,7 +88,7 @@ export class McpEndpoint {
     }
     const server = new McpServer({ name: 'Index service simulator', version: '1' })
     for (const addTool of tools) addTool(server, this.#options.sources())
-    // The SDK says otherwise of every server with tools.
+    // The SDK announces `listChanged` for every server with tools.
     server.server.registerCapabilities({ tools: { listChanged: false } })
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     await server.connect(transport)
@@ -107,7 +107,7 @@ export class McpEndpoint {
   }
 }
 
-/** The body as text; `undefined` when it is too large. Rejects when the client disconnects. */
+/** The body as text. Undefined if it is too large. Rejects when the client disconnects. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const pieces: Buffer[] = []
   let byteLength = 0

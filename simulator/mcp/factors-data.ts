@@ -19,7 +19,7 @@ const input = z.object({
   endDate: date.optional().describe('Day after the last one; today by default'),
 })
 
-/** `get_factors_data`: factor scores, betas or returns, a row per day and, except for returns, per asset. */
+/** `get_factors_data`: factor scores, betas or returns. A row per day and, except for returns, per asset. */
 export const factorsData = tool(
   'get_factors_data',
   {

@@ -19,7 +19,9 @@ const result = lookup.extend({
   error: z.string().optional().describe('Why there is no value for this lookup'),
 })
 
-/** `get_historical_results`: the most recent value at each requested moment. A bad lookup does not affect the others. */
+/**
+ * `get_historical_results`: the most recent value at each requested moment. A failed lookup does not affect the others.
+ */
 export const historicalResults = tool(
   'get_historical_results',
   {
@@ -36,7 +38,7 @@ function valueOf({ index: id, datetime }: z.infer<typeof lookup>, { publications
   if (index === undefined) return { error: 'Unknown id' }
   const timeMs = Date.parse(datetime)
   if (timeMs > nowMs) return { error: 'Not yet published' }
-  // A daily index reaches back as far as `values` does; real-time ones a day, as the history of the service does.
+  // A daily index reaches back as far as `values`. A real-time index reaches back a day, like the service's history.
   const spanMs = Math.max(historySpanMs(index.schedule), dayMs)
   if (timeMs < nowMs - spanMs) return { error: 'Before the history of this index' }
   return publications.asOf(index, timeMs, nowMs)

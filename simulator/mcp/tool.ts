@@ -25,7 +25,7 @@ interface Description<Input extends z.ZodRawShape> {
 /** None of the tools changes anything or reaches beyond this service. */
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
-/** A tool. A further one is one more file with one, listed in `endpoint.ts`. */
+/** Defines a tool. Each tool has its own file and is listed in `endpoint.ts`. */
 export function tool<Input extends z.ZodRawShape>(
   name: string,
   { inputSchema, ...description }: Description<Input>,
@@ -45,7 +45,7 @@ export const indexArgument = z.string().min(1).max(64).describe('Stream ID of an
 /** An asset's symbol as an argument. */
 export const assetArgument = z.string().min(1).max(16).describe('Symbol of an asset, such as "BTC"')
 
-/** An error message of the service; the SDK turns it into a result with `isError`. */
+/** An error message of the service. The SDK turns it into a result with `isError`. */
 export class ToolError extends Error {}
 
 /** The asset with this symbol or alias. */

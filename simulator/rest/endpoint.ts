@@ -9,7 +9,7 @@ import type { Publications } from '../publications'
 export interface RestRequest {
   /** The value of the path's `{…}`. */
   readonly parameter: string
-  /** The query; no name occurs twice. */
+  /** The query. Each name occurs once. */
   readonly query: URLSearchParams
   readonly publications: Publications
   readonly seed: number
@@ -24,14 +24,17 @@ export interface RestRefusal {
 
 export type RestResponse = { readonly payload: unknown } | RestRefusal
 
-/** One REST path. A further one is one more value of this shape, listed in `router.ts`. */
+/** One REST path. Add others as further values of this shape, listed in `router.ts`. */
 export interface Endpoint {
   /** The path after `/api/v1/`. A segment in braces matches any one segment. */
   readonly path: string
   respond(request: RestRequest): RestResponse
 }
 
-/** An id without an index for this key: the same response whether it does not exist or is not allowed (protocol, 7). */
+/**
+ * No index with this id for this key. The response is the same if the id does not exist or is not allowed (protocol,
+ * 7).
+ */
 export const unknownId: RestRefusal = { status: 400, error: 'Unknown id' }
 
 const badResolution: RestRefusal = { status: 400, error: 'maxResolution must be PER_SECOND or PER_200MS' }
@@ -47,7 +50,7 @@ export function forIndex(path: string, payload: Payload): Endpoint {
   })
 }
 
-/** The same for up to 30 ids, separated by commas (protocol, 4.2); one unknown id fails them all. */
+/** `forIndex` for up to 30 ids, separated by commas (protocol, 4.2). One unknown id fails the request. */
 export function forIndices(path: string, payload: Payload): Endpoint {
   return withResolution(path, (request, resolution) => {
     const ids = (request.query.get('id') ?? '').split(',')

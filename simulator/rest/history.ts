@@ -5,10 +5,10 @@ import { launchMs } from '../reference-data'
 import { unknownId, type Endpoint } from './endpoint'
 
 const secondMs = 1_000
-/** History is added in batches, so the newest value in it is up to this old. */
+/** History is added in batches, so its newest value is up to this old. */
 const batchMs = 15 * 60_000
 
-/** The parts of an ISO 8601 time that are zero where it is truncated to the period. */
+/** The parts of an ISO 8601 time that must be zero at the start of the period. */
 const truncated: Readonly<Record<HistoryTimespan, RegExp>> = {
   YEAR: /^\d{4}-01-01T00:00:00(\.000)?Z$/,
   MONTH: /^\d{4}-\d\d-01T00:00:00(\.000)?Z$/,
@@ -18,7 +18,7 @@ const truncated: Readonly<Record<HistoryTimespan, RegExp>> = {
 
 /**
  * `GET history/values`: every value of one period, ascending (protocol, 4.2). Ticks are never thinned, whatever
- * `maxResolution` says; a period with nothing in it is an empty list.
+ * `maxResolution` says. A period without values is an empty list.
  */
 export const historyValues: Endpoint = {
   path: 'history/values',

@@ -3,7 +3,7 @@ import type { IndexDefinition } from '../index-definition'
 import { detailOf, summaryOf } from '../reference-data'
 import type { Endpoint } from './endpoint'
 
-/** `GET indices`, and of each one what its list says of it and its reference data. */
+/** `GET indices`, and for each index its list entry and its reference data. */
 export const indexEndpoints: readonly Endpoint[] = [
   { path: 'indices', respond: () => ({ payload: catalogue.map(summaryOf) }) },
   forNamed('indices/{externalId}', summaryOf),

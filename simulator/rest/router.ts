@@ -10,7 +10,7 @@ import { stats } from './stats'
 import { valueEndpoints } from './values'
 
 const prefix = '/api/v1/'
-/** Where clients look for a sign-in by OAuth (RFC 8615). A 401 there would make them ask for one. */
+/** Where clients look for OAuth sign-in (RFC 8615). A 401 there would make them ask the user to sign in. */
 const discoveryPrefix = '/.well-known/'
 
 /** Every REST path (protocol, 4.2). */
@@ -19,7 +19,7 @@ const endpoints: readonly Endpoint[] = [...indexEndpoints, ...valueEndpoints, hi
 /** Headers of a 401. */
 export const challenge = { 'WWW-Authenticate': 'Basic realm="index service", charset="UTF-8"' }
 
-/** The envelope of every response (protocol, 4.2); the time is given in milliseconds and written as ISO 8601. */
+/** The envelope of every response (protocol, 4.2). The time is given in epoch milliseconds and written as ISO 8601. */
 export function envelope(wallMs: number, content: { payload: unknown } | { error: string }): Message {
   return { serverTime: new Date(wallMs).toISOString(), ...content }
 }
@@ -37,7 +37,7 @@ interface Options {
   tamper: Tamper | undefined
 }
 
-/** The REST interface (protocol, 4.2): checks key, path and method; the endpoints do the rest. */
+/** The REST interface (protocol, 4.2). Checks key, path and method, and calls the endpoint. */
 export class Router {
   readonly #options: Options
 
@@ -45,7 +45,7 @@ export class Router {
     this.#options = options
   }
 
-  /** Answers a request; every response has its envelope (protocol, 4.2). */
+  /** Answers a request. Every response has an envelope (protocol, 4.2). */
   serve(request: IncomingMessage, response: ServerResponse): void {
     try {
       this.#serve(request, response)

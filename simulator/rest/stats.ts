@@ -10,7 +10,7 @@ import type { PublishedValue } from '../publications'
 import { historySpanMs } from '../schedule'
 import { unknownId, type Endpoint, type RestResponse, type RestRequest } from './endpoint'
 
-/** One stream type: which indices have it, and its rows, ascending. */
+/** One stream type: its indices and its rows, ascending. */
 interface StatsStream {
   offers(index: IndexDefinition): boolean
   rows(request: RestRequest, index: IndexDefinition): readonly object[]
@@ -47,7 +47,9 @@ const streams: Readonly<Record<StatsStreamType, StatsStream>> = {
   },
 }
 
-/** `GET stats`: the data behind the values of an index, a row per minute of the last hour or per day of the year. */
+/**
+ * `GET stats`: the data behind the values of an index, one row per minute of the last hour or per day of the last year.
+ */
 export const stats: Endpoint = {
   path: 'stats',
   respond(request) {
@@ -78,7 +80,7 @@ function perValue(
       .map((published) => ({ ...published, ...more(request, index, published) }))
 }
 
-/** Units of the base asset traded behind a daily value, and its division by exchange, names in lower case. */
+/** Units of the base asset traded for a daily value, and their division by exchange, with lower-case names. */
 function volumesOf({ seed, publications }: RestRequest, index: IndexDefinition, time: number): object {
   const asset = assetNamed(index.base ?? '')
   if (asset === undefined) return {}

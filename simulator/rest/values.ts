@@ -8,7 +8,10 @@ const summaryOf: Payload = ({ publications, nowMs }, index, resolution) => ({
   last24Hours: publications.minutes(index, nowMs, dayMs),
 })
 
-/** The values of an index (protocol, 4.2); of several indices docs/development/decisions/0007-where-the-spec-is-silent.md. */
+/**
+ * The values of an index (protocol, 4.2). docs/development/decisions/0007-where-the-spec-is-silent.md explains requests
+ * for several ids.
+ */
 export const valueEndpoints: readonly Endpoint[] = [
   // The last hour of a real-time index, the last year of a daily one, ascending.
   forIndex('values', ({ publications, nowMs }, index, resolution) => publications.history(index, nowMs, resolution)),

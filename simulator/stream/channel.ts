@@ -9,7 +9,7 @@ import type { Command } from './command'
 /** Why a channel refuses a command (protocol, 2.6). */
 export type ChannelRefusal =
   | 'Unrecognised id'
-  /** The id is known but has no such channel: a basket has no corporate action. */
+  /** The id is known but lacks this channel. For example, a basket has no corporate action. */
   | 'Stream not available for this id'
   | 'Invalid maxResolution'
 
@@ -18,11 +18,11 @@ interface Published {
   readonly time: number
 }
 
-/** What defines a channel. A further one is one more value of this shape, listed in `channels.ts`. */
+/** The definition of a channel. Add others as further values of this shape, listed in `channels.ts`. */
 export interface ChannelKind<P extends Published> {
   /** Its name in the field `stream`. */
   readonly stream: WireStream
-  /** Whether a subscription may request every tick (protocol, 2.1); other channels ignore the field. */
+  /** Whether a subscription may request every tick (protocol, 2.1). Other channels ignore the field. */
   readonly hasResolution?: boolean
   offers(index: IndexDefinition): boolean
   latest(index: IndexDefinition, nowMs: number, resolution: RequestedResolution): P
@@ -34,7 +34,10 @@ export interface ChannelKind<P extends Published> {
 /** The subscribers of an index and their resolutions. */
 type Subscribers = Map<Client, RequestedResolution>
 
-/** A channel of the WebSocket interface: sends the latest of an index at once, then all as it is published (protocol, 4.1 and 6). */
+/**
+ * A channel of the WebSocket interface. Sends the latest message of an index at once, then each one when it is
+ * published (protocol, 4.1 and 6).
+ */
 export class Channel<P extends Published = Published> {
   readonly stream: WireStream
   readonly #kind: ChannelKind<P>
@@ -53,7 +56,7 @@ export class Channel<P extends Published = Published> {
     return [...this.#subscribers.keys()]
   }
 
-  /** Returns why not if refused. */
+  /** Returns the reason if refused. */
   subscribe(client: Client, { id, maxResolution = 'PER_SECOND' }: Command): ChannelRefusal | undefined {
     const index = indexNamed(id)
     if (index === undefined) return 'Unrecognised id'
@@ -66,7 +69,7 @@ export class Channel<P extends Published = Published> {
     return undefined
   }
 
-  /** Ends a subscription without an answer; returns why not if refused. */
+  /** Ends a subscription without an answer. Returns the reason if refused. */
   unsubscribe(client: Client, { id }: Command): ChannelRefusal | undefined {
     const index = indexNamed(id)
     if (index === undefined) return 'Unrecognised id'
@@ -74,12 +77,12 @@ export class Channel<P extends Published = Published> {
     return undefined
   }
 
-  /** Ends all subscriptions of a client that is gone. */
+  /** Ends all subscriptions of a disconnected client. */
   forget(client: Client): void {
     for (const index of this.#subscribers.keys()) this.#remove(client, index)
   }
 
-  /** How often there is something to send; `undefined` without subscribers. */
+  /** Interval at which messages may be due, in ms. Undefined without subscribers. */
   stepMs(): number | undefined {
     if (this.#subscribers.size === 0) return undefined
     return [...this.#subscribers].some(([index, clients]) => wantsEveryTick(index, clients)) ? 200 : 1_000

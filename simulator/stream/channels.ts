@@ -4,7 +4,7 @@ import { corporateActionAt, corporateActionsBetween, type CorporateActionState }
 import type { Publications, PublishedValue } from '../publications'
 import { Channel, type ChannelKind } from './channel'
 
-/** What the channels send from. */
+/** The data sources of the channels. */
 interface ChannelSources {
   readonly seed: number
   readonly publications: Publications
@@ -12,7 +12,7 @@ interface ChannelSources {
   readonly marketMs: () => number
 }
 
-/** Every channel of the WebSocket interface; `values` also sends the values that tests publish. */
+/** Every channel of the WebSocket interface. Tests publish their values through `values`. */
 export function openChannels({ seed, publications, marketMs }: ChannelSources): {
   readonly values: Channel<PublishedValue>
   readonly all: readonly Channel[]
@@ -26,14 +26,14 @@ export function openChannels({ seed, publications, marketMs }: ChannelSources): 
       },
       marketMs,
     )
-  /** Spec 2.1, 2.3, 2.4, 6: every index has it. */
+  /** Every index has this channel (protocol, 2.1, 2.3, 2.4 and 6). */
   const values = perValue({
     stream: 'value',
     hasResolution: true,
     offers: () => true,
     message: ({ id }, published) => valueMessage('value', id, published),
   })
-  /** Spec 2.2, 2.5: baskets, and the indices of the exchange family. */
+  /** Baskets and the indices of the exchange family (protocol, 2.2 and 2.5). */
   const constituents = perValue({
     stream: 'constituents',
     offers: (index) => index.constituents !== undefined,
@@ -42,7 +42,7 @@ export function openChannels({ seed, publications, marketMs }: ChannelSources): 
       ...publications.calculation(index, published),
     }),
   })
-  /** Beyond the spec: each value of a real-time index with its market conditions. */
+  /** Each value of a real-time index with its market conditions (protocol, 2.8). */
   const conditions = perValue({
     stream: 'rti_stats',
     offers: hasConditions,
@@ -51,7 +51,7 @@ export function openChannels({ seed, publications, marketMs }: ChannelSources): 
       ...conditionsAt(seed, index, published),
     }),
   })
-  /** Beyond the spec: the weights of a basket with every calculation. */
+  /** The weights of a basket with every calculation (protocol, 2.10). */
   const weights = perValue({
     stream: 'weight',
     offers: hasWeights,
@@ -60,7 +60,7 @@ export function openChannels({ seed, publications, marketMs }: ChannelSources): 
       weights: weightsByAsset(publications.calculation(index, published)),
     }),
   })
-  /** Spec 4.1, 6.4: tokenized equities. */
+  /** Tokenized equities (protocol, 2.9 and 4.1). */
   const corporateActions = new Channel<CorporateActionState>(
     {
       stream: 'active_corporate_action',
@@ -74,7 +74,7 @@ export function openChannels({ seed, publications, marketMs }: ChannelSources): 
   return { values, all: [values, constituents, conditions, weights, corporateActions] }
 }
 
-/** A message with a published value (protocol, 2.4), its keys in the order in which the production service writes them. */
+/** A message with a published value (protocol, 2.4). Its keys are in the order of the production service. */
 export function valueMessage(type: string, id: string, { time, value, ...flags }: PublishedValue): object {
   return { type, time, id, value, ...flags }
 }

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 
-/** Unread data at which a client is dropped: minutes of every tick of every index. */
+/** Unread data at which a client is dropped. It equals minutes of every tick of every index. */
 const maxUnreadBytes = 4 * 1024 * 1024
 
 /** How updates reach one client. Faults replace it (`faults/`). */
@@ -28,7 +28,7 @@ export class Client {
     this.#delivery(update, (message) => this.send(message))
   }
 
-  /** Sets how updates are delivered from now on; unchanged by default. */
+  /** Sets how updates are delivered from now on. Default: unchanged. */
   deliverBy(delivery: Delivery = unchanged): void {
     this.#delivery = delivery
   }
@@ -44,7 +44,7 @@ export class Client {
     this.#socket.send(message, { binary: false })
   }
 
-  /** Stops sending and reading, pings included, and keeps the connection open: the other end cannot notice. */
+  /** Stops sending and reading, including pings, and keeps the connection open. The other end cannot notice. */
   freeze(): void {
     this.#isFrozen = true
     this.#socket.pause()

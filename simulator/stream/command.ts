@@ -6,7 +6,7 @@ export interface Command {
   readonly maxResolution: unknown
 }
 
-/** Reads a message; `undefined` when it is not a JSON object with a type. */
+/** Reads a message. Undefined if it is not a JSON object with a type. */
 export function readCommand(text: string): Command | undefined {
   const message = parse(text)
   if (typeof message !== 'object' || message === null) return undefined

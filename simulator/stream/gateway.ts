@@ -10,7 +10,7 @@ import { Client, type Delivery } from './client'
 import { failureFrame, readCommand, type Command } from './command'
 import type { Ticker } from './ticker'
 
-/** Far more than any command needs. */
+/** Much more than any command needs. */
 const maxCommandBytes = 16 * 1024
 const unsupportedData = 1003
 const unreadableData = 1007
@@ -22,7 +22,7 @@ interface Options {
   channels: readonly Channel[]
   ticker: Ticker
   log: (line: string) => void
-  /** Never in the product. */
+  /** Used only to check the conformance suite. */
   tamper: Tamper | undefined
 }
 
@@ -55,7 +55,7 @@ export class Gateway {
     return this.#commandCount
   }
 
-  /** Sets how updates reach each client, future clients included; unchanged by default. */
+  /** Sets how updates reach each current and future client. Default: unchanged. */
   deliverBy(newDelivery?: () => Delivery): void {
     this.#newDelivery = newDelivery
     for (const client of this.#clients) client.deliverBy(newDelivery?.())
@@ -92,7 +92,7 @@ export class Gateway {
       return
     }
     this.#commandCount++
-    // Due messages are sent before subscriptions change, so that no client gets the latest value twice.
+    // Sends due messages before subscriptions change, so that no client gets the latest value twice.
     this.#options.ticker.run()
     const executed = client instanceof TamperedClient ? client.receive(command) : command
     const reason = executed && this.#execute(client, executed)

@@ -3,10 +3,12 @@ import type { Channel } from './channel'
 
 type Sender = Pick<Channel, 'stepMs' | 'advance'>
 
-/** After a longer pause, as when the machine slept, only the last second is sent; of a recording all is. */
+/** After a longer pause, as in a machine's sleep, only the last second is sent. A recording sends everything. */
 const maxCatchUpMs = 10_000
 
-/** The only timer of the stream: fires as often as the fastest subscription needs, and never without subscriptions. */
+/**
+ * The only timer of the stream. It fires as often as the fastest subscription needs, and never without subscriptions.
+ */
 export class Ticker {
   readonly #clock: SimulatorClock
   readonly #nowMs: () => number
@@ -46,7 +48,7 @@ export class Ticker {
     const behindMs = nowMs - this.#sentUntilMs
     const afterMs = behindMs > maxCatchUpMs && !this.#isRecording ? nowMs - 1_000 : this.#sentUntilMs
     this.#sentUntilMs = nowMs
-    // Negative when the clock was set back: nothing is due, and it continues from there.
+    // Negative if the clock was set back. Nothing is due, and the ticker continues from the new time.
     if (behindMs > 0) for (const channel of this.#channels) channel.advance(afterMs, nowMs)
   }
 
