@@ -9,9 +9,7 @@ import { startMs } from '../support/open-alerts'
 import { levelDraft } from '../support/sample-alerts'
 import { temporaryFolder } from '../support/temporary-folder'
 
-/**
- * Runs the commands in a process with the engine, until they are done or it kills itself before a numbered statement.
- */
+/** Runs the commands with the engine in a process, until they are done or it kills itself before statement `dieAt`. */
 function run(path: string, commands: readonly CrashCommand[], { dieAt = 0, manner = 'sound' } = {}) {
   const args = [childProgram('crashing-alerts'), path, `${dieAt}`, manner]
   const { signal, stdout } = spawnSync(process.execPath, args, {
@@ -33,9 +31,9 @@ interface Scenario {
   before: CrashCommand[]
   /** The command during which the process is killed. */
   deadly: CrashCommand
-  /** What the service sends again, and what it sends next. */
+  /** The values that the service sends again, and the next ones. */
   after: CrashCommand[]
-  /** Seconds of the value that fires. */
+  /** Time of the value that fires, in seconds. */
   fires: number
 }
 

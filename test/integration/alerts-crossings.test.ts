@@ -16,7 +16,7 @@ async function simulate(sceneCount: number, delivery: Delivery = whole) {
   return { simulation, recorded, expected, found: compareCrossings(keys, simulation.standing(recorded)) }
 }
 
-// The limits only end a test that hangs.
+// The limits only end a hanging test.
 test('every crossing is recorded once, over restarts, kills, outages and amendments', async () => {
   const { simulation, recorded, expected, found } = await simulate(scenes)
   const { counts, notifiedIds } = simulation

@@ -154,7 +154,7 @@ async function raw(folder: string, lines: readonly string[]): Promise<Record<str
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
-/** What the app sends on its private socket in answer to this text, until it closes the connection. */
+/** Sends a text to the app's private socket. Returns what the app sends until it closes the connection. */
 async function saidTo(path: string, text: string): Promise<string> {
   const socket = createConnection(path)
   let answer = ''

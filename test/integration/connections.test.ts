@@ -150,7 +150,7 @@ test('editing, adding or removing a connection does not reconnect the others', a
 
 test('at the maximum number of connections an existing one can still be changed', async () => {
   const { profiles, settings } = await openConnections(['BRTI'])
-  // Disabled: none of them may be contacted.
+  // Disabled connections must not be contacted.
   const unused = {
     auth: 'basic',
     isEnabled: false,
@@ -233,7 +233,7 @@ test('a crossing compares two values of the same connection', async () => {
 })
 
 test('an open page follows its index to another connection', async () => {
-  // Scripted ones: of a whole service so much is asked at first that the page's questions wait for the request budget.
+  // Scripted services: a simulator has so many indices that their first requests use up the request budget.
   const [first, second] = [await openScripted('one', ['NCI']), await openScripted('two', ['NCI'])]
   for (const [{ service }, name] of [
     [first, 'of one'],
@@ -410,7 +410,8 @@ test('when many connections are saved, a catalogue changes only its own status',
   await eventually(() =>
     expect(connections.views.every(({ state, listedAtMs }) => state === 'live' && listedAtMs !== undefined)).toBe(true),
   )
-  // Some for each: it is chosen, connects, opens, and has its streams. Those of the others would come on top each time.
+  // Each connection changes its own status a few times: chosen, connecting, open, streams. Publishing all statuses each
+  // time would exceed this.
   expect(statuses).toBeLessThan(count * 10)
 })
 

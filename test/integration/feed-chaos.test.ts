@@ -13,7 +13,7 @@ test('a connection that delivers a few bytes at a time loses nothing', async () 
   await eventually(() => expect(far.commands).toHaveLength(2))
   const values = Array.from({ length: 50 }, (_, count) => `79767.${String(count).padStart(2, '0')}`)
   for (const [count, value] of values.entries()) far.sendValue('BRTI', value, Date.UTC(2023, 10, 1, 12) + count * 1_000)
-  // Between two values: on a busy machine all of them take long.
+  // Checked between values, because all of them take long on a busy machine.
   for (const count of values.keys()) await eventually(() => expect(heard.published.length).toBeGreaterThan(count))
   expect(heard.published.map(({ publication }) => publication.value)).toEqual(values)
   expect(heard.order.filter((each) => each === 'wentLive')).toHaveLength(1)
@@ -23,7 +23,7 @@ test('a connection that delivers a few bytes at a time loses nothing', async () 
 test('a flood of pings ends the connection, and the next one delivers values', async () => {
   const { service, clock, heard, connect, reached, plannedRetryMs } = await openFeed()
   await connect()
-  // ws answers only this many at once.
+  // ws answers at most this many at once.
   service.sendBytes(Buffer.alloc(2 * 20_000, Buffer.from([0x89, 0x00])))
   await reached('reconnecting')
   clock.advance(await plannedRetryMs())

@@ -89,7 +89,7 @@ describe('waiting between attempts', () => {
     const { service, clock, heard, connect } = opened
     await connect()
     const waits: number[] = []
-    // Lasted 59 s, 59 s, 60 s.
+    // Connections that lasted 59 s, 59 s and 60 s.
     for (const heldMs of [59_000, 59_000, 60_000]) {
       for (let passedMs = 0; passedMs < heldMs; passedMs += 1_000) {
         clock.advance(1_000)

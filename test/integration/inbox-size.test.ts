@@ -1,4 +1,4 @@
-/** An inbox of 100,000 events in the real thread of the history. The amount read and sent for a page stays small. */
+/** An inbox of 100,000 events in the real history thread. Reading and sending a page stays cheap. */
 import { join } from 'node:path'
 import Database from 'libsql'
 import { expect, test } from 'vitest'

@@ -47,7 +47,7 @@ test('on Windows the app is found by the name of this start and no other', async
   const again = await find()
   expect(again).toBeDefined()
   again?.close()
-  // A foreign pipe, to which a manipulated name would lead.
+  // A foreign pipe to which a manipulated name would point.
   const foreign = createServer().listen(String.raw`\\.\pipe\evil`)
   onTestFinished(() => void foreign.close())
   await once(foreign, 'listening')

@@ -3,7 +3,7 @@ import { openRest } from '../support/open-rest'
 import { failureBody, successBody } from '../support/scripted-service'
 
 const hourMs = 3_600_000
-/** The scripted clock's hour, and the one before it. */
+/** The scripted clock's time, and an hour before it. */
 const nowMs = Date.UTC(2023, 10, 1, 12)
 const fromMs = nowMs - hourMs
 

@@ -35,7 +35,7 @@ function offerLookUp(server: McpServer): void {
   )
 }
 
-/** Offers whatever list of tools a test makes up. */
+/** Offers the list of tools that a test makes up. */
 function offerList(answer: (cursor: string | undefined) => object) {
   return (server: McpServer): void => {
     server.server.registerCapabilities({ tools: {} })
@@ -43,7 +43,7 @@ function offerList(answer: (cursor: string | undefined) => object) {
   }
 }
 
-describe('the assistant tools of a service (spec 4.3, 5)', () => {
+describe('the assistant tools of a service (protocol, 4.3 and 5)', () => {
   test('are listed with the key in every request, and the session is ended afterwards', async () => {
     const service = await ToolService.start(offerLookUp)
     const { tools, log, clock } = openTools(service.url)

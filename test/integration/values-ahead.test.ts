@@ -29,8 +29,8 @@ interface Row {
 }
 
 /**
- * A service whose time is right and a computer whose clock is wrong by so much, with rules at 100, as the app puts them
- * together. Time passes when the test says so.
+ * A service with the right time and a computer whose clock is wrong by `wrongByMs`, with rules at 100, combined as in
+ * the app. Time passes only when the test advances it.
  */
 async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
   const service = await ScriptedService.start()
@@ -143,7 +143,7 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
       trueMs,
       connected,
     },
-    /** Sends values on the stream, and waits until all were received. */
+    /** Sends values on the stream and waits until all were received. */
     send: async (...values: { value: string; aheadMs?: number }[]) => {
       for (const { value, aheadMs = 0 } of values) service.sendValue('BRTI', value, trueMs() + aheadMs)
       // Sent after them on the same connection.

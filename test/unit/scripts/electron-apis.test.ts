@@ -13,7 +13,7 @@ test('the page lists types with members and events', () => {
   expect(listed).toContain("App 'second-instance'")
 })
 
-/** Of Electron, as its types are written. */
+/** A part of Electron's types. */
 const types = `
 interface Process { argv: string[] }
 interface Rectangle { width: number; height: number }

@@ -17,7 +17,7 @@ const files = manifests({
 })
 const winget = 'winget/manifests/i/Indexwatch/Indexwatch/1.2.3/Indexwatch.Indexwatch'
 
-/** Every file that is downloaded, as each manifest writes it. */
+/** Every downloaded file, as each manifest writes it. */
 function downloads(): string[] {
   return Object.values(files).flatMap((text) => text.match(/https:\S+\.(?:exe|dmg|tar\.gz)/g) ?? [])
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { faultRows } from '../../../scripts/testing/faults.js'
 import { readCounts, summarize } from '../../../scripts/testing/summary.js'
 
-/** Rows and tests that hold them all. */
+/** All fault rows, each with a passing test. */
 const faults = faultRows.map((row) => ({ row, given: '', enters: '', seen: '', file: 'a.test.ts', title: 'holds' }))
 const allRan = [{ file: 'a.test.ts', name: 'holds', passed: true }]
 const faultLine = 'fault rows: 138 held, 0 not run, of 138'

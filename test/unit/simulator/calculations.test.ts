@@ -17,7 +17,7 @@ function known(id: string): IndexDefinition {
   return index
 }
 
-/** The value that follows from published prices, the units held and the divisor. */
+/** The value calculated from published prices, units and divisor. */
 function recomputed(index: IndexDefinition, published: PublishedValue): string {
   const { constituents } = publications.calculation(index, published)
   if (!('basket' in index.underlying)) return constituents[0]?.value ?? ''

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { helpText, readCommandLine } from '../../../simulator/command-line'
 import { scenarioNames } from '../../../simulator/faults/scenarios'
 
-/** What is said in the place of starting. */
+/** The message instead of a start. */
 function problemWith(...args: string[]): string {
   const read = readCommandLine(args)
   return typeof read === 'object' && 'problem' in read ? read.problem : ''

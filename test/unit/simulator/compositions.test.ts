@@ -7,7 +7,7 @@ import { Market } from '../../../simulator/market'
 const names = Object.keys(baskets) as BasketName[]
 const rebalanceMs = Date.UTC(2026, 8, 15, 18)
 
-/** A market's prices and the compositions that follow from them. */
+/** A market's prices and the compositions calculated from them. */
 function bench(seed = 1) {
   const market = new Market(seed)
   const priceOf = (asset: HeldAssetName, timeMs: number) => Number(market.priceText(asset, timeMs))

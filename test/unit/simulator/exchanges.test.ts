@@ -28,7 +28,7 @@ test('apportioned shares have two decimals and add up to 100.00', () => {
       },
     ),
   )
-  // Plain rounding would not do: three equal parts.
+  // Three equal parts, for which plain rounding fails.
   expect(apportion(['a', 'b', 'c'], [1, 1, 1]).map(({ percent }) => percent)).toEqual(['33.34', '33.33', '33.33'])
 })
 

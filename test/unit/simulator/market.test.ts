@@ -28,7 +28,7 @@ test('the same seed is the same market, another seed another one', () => {
   expect(level(5)).not.toBe(level(6))
 })
 
-/** Looks every `stepDays` for ten years. */
+/** Checks the levels every `stepDays` for ten years. */
 function expectNearBase(seed: number, stepDays: number, levels: readonly (readonly [Underlying, number])[]): void {
   const market = new Market(seed)
   const far: unknown[] = []

@@ -7,7 +7,7 @@ const yearMs = 365 * dayMs
 const shape = { volatility: 0.5, maxPeriodMs: 120 * dayMs }
 const startMs = Date.UTC(2026, 8, 1)
 
-/** Volatility a year as seen in steps of `lagMs`. */
+/** Annualised volatility, measured in steps of `lagMs`. */
 function measured(at: (timeMs: number) => number, lagMs: number, count: number): number {
   let sum = 0
   for (let step = 0; step < count; step++) {
@@ -17,7 +17,7 @@ function measured(at: (timeMs: number) => number, lagMs: number, count: number):
   return Math.sqrt(((sum / count) * yearMs) / lagMs)
 }
 
-/** The largest movement within a millisecond, over times that include where each octave takes its next knot. */
+/** The largest movement within a millisecond, over times that include the next knot of every octave. */
 function maxJump(at: (timeMs: number) => number): number {
   let largest = 0
   for (let timeMs = startMs; timeMs < startMs + 300_000; timeMs++) {
@@ -64,7 +64,7 @@ describe('NoisePath', () => {
   test('has no seam: within a millisecond it hardly moves', () => {
     const path = new NoisePath(3, shape)
     expect(maxJump((timeMs) => path.at(timeMs))).toBeLessThan(1e-6)
-    // The check sees a seam: the same path with a step of half a basis point each minute.
+    // The check can fail: it sees a step of half a basis point each minute.
     expect(maxJump((timeMs) => path.at(timeMs) + 0.00005 * (Math.floor(timeMs / 60_000) % 2))).toBeGreaterThan(1e-5)
   })
 })

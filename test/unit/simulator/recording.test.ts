@@ -30,7 +30,7 @@ const day = [
   '',
 ].join('\r\n')
 
-/** The values of BRTI that happened between two seconds. */
+/** The values of BRTI received between two seconds. */
 async function between(fromS: number, toS: number) {
   const { recording } = await readRecording(file(day))
   return recording.between('BRTI', startMs + fromS * 1_000, startMs + toS * 1_000)?.map(({ value }) => value)
@@ -91,7 +91,7 @@ test('is played through the stream and REST of the service', async () => {
   const stream = await connect(simulator)
   stream.subscribe('BRTI', 'PER_200MS')
   await stream.settled()
-  // A long pause, as at a high speed, loses nothing.
+  // A long pause, as at high speed, loses nothing.
   clock.advance(15_000)
   const values = (await stream.settled())
     .map((text) => JSON.parse(text) as { type: string; value?: string })
@@ -108,7 +108,7 @@ test('is played through the stream and REST of the service', async () => {
 
 const hourMs = 3_600_000
 
-/** A tape that is in use, with values of two days, an amendment and one carried over. */
+/** A history database in use, with values of two days, one amended and one carried forward. */
 async function openTwoDays() {
   const opened = await openHistory()
   const values = [
@@ -139,7 +139,7 @@ describe('a database of the app', () => {
       { time: historyStartMs + 2_000, value: '1.350e-5', repeatOfPreviousValue: true },
       { time: historyStartMs + 1_000, value: '101.50', amendTime: historyStartMs + 6_000 },
     ])
-    // A daily index has its year.
+    // A daily index reaches back a year.
     expect(recording.period('BRR', everything)?.map(({ value }) => value)).toEqual(['7'])
     expect(await texts()).toHaveLength(6)
   })

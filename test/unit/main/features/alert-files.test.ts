@@ -40,7 +40,7 @@ async function start({ views = [{ indexCount: 1 }] } = {}) {
     if (!made.ok) throw new Error(made.problem.message)
     return made.value.id
   }
-  /** Chooses a file of these rules. */
+  /** Chooses a file with these rules. */
   const choose = (rules: readonly unknown[]) => {
     writeFileSync(path, JSON.stringify({ format: 'indexwatch-alerts', version: 1, rules }))
     return commands.chooseAlertFile()
@@ -204,7 +204,7 @@ describe('rules are imported', () => {
     const earlier = importIdOf(await choose([levelDraft('1')]))
     writeFileSync(path, content)
     expect(await commands.chooseAlertFile()).toMatchObject({ ok: false, problem: { code } })
-    // Nor can the file before be imported unseen.
+    // The previous file cannot be imported unseen either.
     expect(await commands.importAlerts({ importId: earlier })).toMatchObject({ problem: { code: 'unknownImport' } })
     expect(engine.views()).toEqual([])
     dialogs.path = `${path}.gone`

@@ -36,7 +36,7 @@ async function start(opened?: Pick<OpenedIndex, 'constituents' | 'conditions' | 
     sources as unknown as Parameters<typeof createPreviews>[1],
   )
   const nowMs = clock.wallMs()
-  /** What the service has of the past: a value a second, up to now. */
+  /** Serves past values, one a second up to now. */
   const serveValues = (values: readonly string[]) => {
     const rows = values.map((value, at) => ({ value, time: nowMs - (values.length - at) * 1_000 }))
     service.routes.set('values?id=BRTI', { body: successBody(rows) })
@@ -89,7 +89,7 @@ describe('whether a condition holds already', () => {
     const { publish, ask } = await start()
     publish('100.10')
     expect(await ask(levelDraft(level, { condition }))).toMatchObject({ problems: [], isMet })
-    // A time to hold is no matter here.
+    // A preview ignores the time to hold.
     expect(await ask({ ...levelDraft(level, { condition }), holdMs: 60_000 })).toMatchObject({ isMet })
   })
 

@@ -13,7 +13,7 @@ import { RecordedLog } from '../../../support/recorded-log'
 import { levelDraft } from '../../../support/sample-alerts'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
-// What an old or a hostile page may send: nothing is left to the checks of the page.
+// Arguments that an old or a hostile page may send. The page's own checks do not count.
 const brti: IndexInfo = { id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', maxResolution: 'PER_SECOND', base: 'BTC' }
 const own = { page: 'window', isTopFrame: true, url: 'app://indexwatch/index.html' } as const
 const day = 86_400_000
@@ -41,7 +41,7 @@ async function start() {
   const create = (draft: unknown) => gate.call('createAlert', own, { draft, whenAlreadyMet: 'wait' })
   const kept = await create(levelDraft('100'))
   const ruleId = kept.ok ? kept.value.id : ''
-  /** What is there now, in the engine and on the disk. */
+  /** The rules in the engine and everything written to disk. */
   const held = () => JSON.stringify([engine.views(), history.written])
   /** Chooses a file with this text. */
   const choose = (text: string) => {

@@ -32,7 +32,7 @@ test('the membership of an index is answered from the history, and saved where t
   expect(readFileSync(dialogs.path, 'utf8')).toContain('added,LINK,,50')
 })
 
-// What an old or a hostile page may send: nothing is left to the checks of the page.
+// Arguments that an old or a hostile page may send. The page's own checks do not count.
 test('a range that ends before it begins is exported and drawn by nobody, and says what to do', async () => {
   const untouched = vi.fn(() => {
     throw new Error('asked for a bad range')

@@ -5,7 +5,7 @@ import { eventually } from '../../../support/eventually'
 
 const headers = { authorization: basic() }
 
-/** A simulator with one client that hears every second of BRTI, its first value already there, before a scenario plays. */
+/** A simulator and a client with every second of BRTI. The client has the first value before a scenario begins. */
 async function bench(scenario?: ScenarioName) {
   const { simulator, clock, client } = await openClient('BRTI')
   if (scenario !== undefined) simulator.playScenario(scenario)
@@ -18,7 +18,7 @@ async function bench(scenario?: ScenarioName) {
   return { simulator, clock, client, advance }
 }
 
-/** Times of the values heard, in seconds from the first. */
+/** Times of the received values, in seconds since the first. */
 async function timesOf(client: StreamClient): Promise<number[]> {
   const times = (await client.messages()).map(({ time }) => Number(time))
   return times.map((time) => (time - (times[0] ?? 0)) / 1_000)

@@ -20,13 +20,13 @@ async function openTools(simulator: Simulator): Promise<Client> {
   return client
 }
 
-/** What a tool answers, or the words of its error. */
+/** The answer of a tool, or the text of its error. */
 async function call(client: Client, name: string, args: Record<string, unknown>): Promise<unknown> {
   const { isError, content, structuredContent } = await client.callTool({ name, arguments: args })
   return isError === true ? (content as { text: string }[])[0]?.text : structuredContent
 }
 
-/** Status of a listing asked for with these headers; unlike `fetch` it lets `Host` be chosen. */
+/** HTTP status of a listing with these headers. Unlike `fetch`, it can send any `Host`. */
 function statusOf(simulator: Simulator, headers: Record<string, string>, body = listing): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const usual = {
