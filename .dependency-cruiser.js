@@ -1,9 +1,9 @@
 /**
- * The layers of docs/development/architecture.md, checked by `npm run layers`: imports go downwards only, nothing imports in a
- * circle, and each package that reaches out of the process has its few importers.
+ * Checks the layers of docs/development/architecture.md for `npm run layers`. Imports go downwards only and form no
+ * circle. Each package that reaches out of the process is imported only by the files listed here.
  */
 
-/** main/'s layers from the top; a layer may import itself and what stands below it. */
+/** The layers of main/ from the top. A layer may import itself and the layers below it. */
 const layers = {
   index: '^main/index\\.ts$',
   app: '^main/app/',
@@ -35,7 +35,7 @@ const upwards = order.flatMap(([name, path], place) =>
       ],
 )
 
-/** Folders of which none may import another: what two of them need is below them, or said one layer above. */
+/** Folders that may not import each other. What two of them share belongs in a layer below or above. */
 const apart = (/** @type {string} */ name, /** @type {string} */ folders) => ({
   name,
   comment: 'What two of them need stands in a layer below, or is said in the layer above.',
@@ -59,7 +59,7 @@ const within = (/** @type {string} */ part, /** @type {string} */ allowed) => ({
   to: { path: '^(core|main|preload|protocol|renderer|simulator|scripts|test|tools)/', pathNot: `^(${allowed})/` },
 })
 
-/** The parts of the page that lie above one of them. */
+/** Forbids a part of the page to import the parts above it. */
 const knowsNot = (/** @type {string} */ part, /** @type {string} */ above) => ({
   name: `${part}-knows-nothing-above`,
   severity: 'error',

@@ -6,18 +6,18 @@ import { commands } from './protocol/commands/contract'
 
 const here = import.meta.dirname
 
-// Named by hand so that one build runs on every supported Electron, not only on the installed one.
+// Fixed, so that one build runs on every supported Electron, not only on the installed one.
 const nodeTarget = 'node20.18'
 const chromeTarget = 'chrome130'
 
-// What NOTICE.txt is made of, by scripts/setup/notice.js.
+// scripts/setup/notice.js makes NOTICE.txt from this file.
 const license = { fileName: 'licenses.json' }
 
 const script = { target: nodeTarget, license, externalizeDeps: false }
 
 const allowances = Object.fromEntries(Object.entries(commands).map(([name, { allowance }]) => [name, allowance]))
 
-/** Leaves out a module that a library has along and the app never needs. `exported`: names that others import from it. */
+/** Leaves out a module that a library imports but the app never needs. `exported` lists the names imported from it. */
 function without(
   name: string,
   isLeftOut: (id: string, importer: string | undefined) => boolean,
@@ -37,20 +37,20 @@ function without(
 }
 
 const leftOut = [
-  // The library of assistant tools takes schemas of zod 3 too, and has its code along for that: here are none.
+  // The MCP library also accepts schemas of zod 3. The app has none.
   without('zod-3', (id) => id === 'zod/v3' || id === 'zod-to-json-schema', ['object', 'zodToJsonSchema']),
-  // The file of the settings is checked by our own schemas: the library that keeps it has one of its own along.
+  // Our own schemas check the settings file, so the validator of the library that stores it is not needed.
   without('ajv', (id, importer) => importer?.includes('/conf/') === true && id.startsWith('ajv'), [
     'default',
     'Ajv2020',
   ]),
-  // Nothing of D-Bus is asked what it can do: the library reads such answers with two readers of XML.
+  // The app never introspects a D-Bus object, so the library's XML parser is not needed.
   without('xml2js', (id, importer) => importer?.includes('/dbus-native/') === true && id === 'xml2js', ['Parser']),
 ]
 
 export default defineConfig(({ mode }) => ({
   main: {
-    // Where a release has its updates from: see docs/development/releasing.md.
+    // The address that a release fetches its updates from: see docs/development/releasing.md.
     define: { __UPDATE_URL__: JSON.stringify(process.env['INDEXWATCH_UPDATE_URL'] ?? '') },
     plugins: leftOut,
     build: {
@@ -64,24 +64,24 @@ export default defineConfig(({ mode }) => ({
           'simulator-cli': resolve(here, 'simulator/cli.ts'),
           // The thread that owns the database.
           'history-worker': resolve(here, 'main/history-store/worker.ts'),
-          // Drafts of alerts are tried on the history in a thread of their own.
+          // The thread that tests drafts of alerts on the history.
           'range-test-worker': resolve(here, 'main/alerts/range-test-worker.ts'),
-          // A file of thousands of alerts is read in a thread of its own.
+          // The thread that reads a file of thousands of alerts.
           'rule-file-worker': resolve(here, 'main/alerts/rule-file-worker.ts'),
           'authorities-worker': resolve(here, 'main/base/authorities-worker.ts'),
-          // Exports run in a thread of their own in the app, and in plain Node from the command line.
+          // Exports run in a thread of the app, or in plain Node from the command line.
           'export-worker': resolve(here, 'main/history/export-worker.ts'),
           'export-cli': resolve(here, 'main/history/export-cli.ts'),
-          // The server for assistants, from the sources; installed, the app itself is that with --mcp.
+          // The MCP server when run from source. An installed app serves MCP itself with --mcp.
           'assistant-cli': resolve(here, 'main/access/assistant-cli.ts'),
         },
-        // A native module: it stays a package of its own.
+        // A native module cannot be bundled.
         external: ['libsql'],
       },
     },
   },
   preload: {
-    // Names and limits alone: the validators they are declared with stay out of the page's process.
+    // Only names and limits, so that the page does not load the validators that declare them.
     define: { __ALLOWANCES__: JSON.stringify(allowances) },
     build: {
       ...script,

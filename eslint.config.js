@@ -8,8 +8,8 @@ import local from './scripts/eslint/plugin.js'
 import svelteConfig from './svelte.config.js'
 
 /**
- * Components, and modules with runes, without types: those are for oxlint, in modules (.oxlintrc.json) and, with
- * svelte-check's work on them, in components (.oxlintrc.components.json).
+ * Lints components and modules with runes without types. Oxlint runs the rules that need types: in modules with
+ * .oxlintrc.json, in components, as svelte-check generates them, with .oxlintrc.components.json.
  */
 export default defineConfig(
   {
@@ -28,7 +28,7 @@ export default defineConfig(
     plugins: { local },
     languageOptions: {
       globals: globals.browser,
-      // Without its functions, which the cache cannot keep.
+      // Without the functions of the Svelte configuration, because the cache cannot store them.
       parserOptions: { parser: ts.parser, svelteConfig: { compilerOptions: svelteConfig.compilerOptions } },
     },
     rules: {
@@ -36,7 +36,7 @@ export default defineConfig(
       'local/safe-syntax': 'error',
       'svelte/no-at-html-tags': 'error',
       eqeqeq: 'error',
-      // Where `any` would come in, which no rule without types follows.
+      // These return `any`, which no rule without types detects.
       'no-restricted-properties': [
         'error',
         { object: 'JSON', property: 'parse', message: 'What is parsed is validated in core/ or protocol/.' },

@@ -1,20 +1,20 @@
 import { defineConfig } from '@playwright/test'
 
 const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-shell'
-// One of its own for each checkout, so that two can be tested at once; Chromium refuses none of 7,000 to 8,999.
+// Each checkout has its own port, so that two can be tested at once. Chromium blocks no port from 7000 to 8999.
 const checkout = Buffer.from(import.meta.dirname).reduce((sum, byte) => (sum * 31 + byte) % 2_000, 0)
 const rendererPort = 7_000 + checkout
 
 export default defineConfig({
-  // These end what hangs, and say nothing of how fast a test is on a busy machine.
+  // These limits only end a test that hangs. They do not check its speed.
   timeout: 240_000,
   expect: { timeout: 60_000 },
-  // One more than the cores that the whole run is for: a test waits a quarter of its time.
+  // One more than the two cores that the run is meant for, because a test waits a quarter of its time.
   workers: 3,
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list']],
-  // To look at what failed: npm run test:e2e -- --trace retain-on-failure
+  // To inspect a failure: npm run test:e2e -- --trace retain-on-failure
   use: { trace: 'off' },
   projects: [
     {
@@ -31,7 +31,7 @@ export default defineConfig({
             '--disable-gpu',
             '--disable-background-networking',
             '--disable-component-update',
-            // A page that lives for seconds costs a third less when nothing of it is compiled a second time, to be faster.
+            // A page lives for seconds. Without optimizing compilers it costs a third less processor time.
             '--js-flags=--no-maglev --no-turbofan',
             '--num-raster-threads=1',
           ],
@@ -42,7 +42,7 @@ export default defineConfig({
     { name: 'app', testDir: 'test/e2e' },
   ],
   webServer: {
-    // That of tools/pictures is in another folder.
+    // The configuration of tools/pictures extends this one from another folder.
     cwd: import.meta.dirname,
     command: `vite preview --configLoader runner --config test/renderer/preview.config.ts --port ${rendererPort}`,
     url: `http://127.0.0.1:${rendererPort}`,

@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 
-/** `npm run test:package`: tries the packages of a test build; no part of `npm test`. */
+/** `npm run test:package` tests the packages of a test build. It is not part of `npm test`. */
 export default defineConfig({
   testDir: 'test/package',
   timeout: 900_000,

@@ -1,21 +1,21 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
 
-/** One sets the time zone of its process, one counts its sockets. */
+/** Tests that need their own process: one sets its time zone, one counts its sockets. */
 const alone = ['test/unit/renderer/format/published-time.test.ts', 'test/integration/feed-socket.test.ts']
 const seed = process.env['INDEXWATCH_TEST_SEED']
 
 export default defineConfig({
-  // For the page's rune modules; they run as on a server, without effects.
+  // Compiles the page's rune modules. They run as on a server, without effects.
   plugins: [svelte({ configFile: 'svelte.config.js' })],
   test: {
     environment: 'node',
-    // Ends what hangs; says nothing of how fast a test is on a busy machine.
+    // This limit only ends a test that hangs. It does not check its speed.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // What is waited for comes when it comes: the test's own limit ends what never does, with the last answer seen.
+    // Just below the limit of a test, so that a poll that never succeeds fails with the last value seen.
     expect: { poll: { timeout: 110_000 } },
-    // A run with a seed draws other examples than the run before.
+    // A run with a seed draws examples from that seed.
     setupFiles: seed === undefined ? [] : ['test/support/property-seed.ts'],
     projects: [
       {
@@ -24,7 +24,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           exclude: alone,
-          // Nothing there or in `integration` keeps state in a module, so that one process may run many files.
+          // No module of these tests keeps state, so one process may run many files.
           isolate: false,
         },
       },
@@ -33,7 +33,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts', 'test/service/**/*.test.ts'],
-          // Has a service of its own to ask: vitest.service.config.ts.
+          // The conformance suite needs a running service and has its own vitest.service.config.ts.
           exclude: ['test/service/conformance/**', ...alone],
           isolate: false,
         },

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** The conformance suite; see scripts/service.js. */
+/** Configuration of the conformance suite, started by scripts/service.js. */
 export default defineConfig({
   test: {
     include: ['test/service/conformance/**/*.test.ts'],

@@ -32,8 +32,8 @@ export function verdictOn({ section }, { testResults }) {
 }
 
 /**
- * @param {string} name the mutant's
- * @param {string[]} files of the suite
+ * @param {string} name the name of the mutant
+ * @param {string[]} files the test files to run
  * @param {string} folder
  * @returns {Promise<Report>}
  */
@@ -61,8 +61,8 @@ async function forEach(items, job) {
 }
 
 /**
- * The control: with every kind of tampering in place and nothing changed, the suite passes.
- * @param {string[]} files those that the mutants are looked for in
+ * The control run: the suite passes with the fault injector installed but no mutant planted.
+ * @param {string[]} files the test files that must detect the mutants
  * @param {string} folder
  */
 async function passesUnchanged(files, folder) {
@@ -80,8 +80,8 @@ function print(line, details) {
 }
 
 /**
- * Plants one violation of the spec after the other in the simulator and checks that the suite notices; prints the list.
- * @returns {Promise<number>} 1 when one survives, or when the suite does not pass without one
+ * Plants one violation of the protocol after the other in the simulator and checks that the suite fails. Prints the list.
+ * @returns {Promise<number>} exit code 1 when a mutant survives, or when the suite fails without a mutant
  */
 export async function runMutants() {
   const { module } = await runnerImport('./test/service/mutants/mutants.ts')

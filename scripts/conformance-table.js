@@ -1,5 +1,5 @@
 // @ts-check
-// Writes docs/reports/conformance.md from the files of the suite.
+// Writes docs/reports/conformance.md from the test files of the suite.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
@@ -38,7 +38,7 @@ const suite = 'test/service/conformance'
 const file = 'docs/reports/conformance.md'
 
 /**
- * The tests in one file of the suite. Names must be literals: those built at run time are not found.
+ * The tests in one file of the suite. Finds only names that are literals, not names built at run time.
  * @param {string} path
  * @param {string} text
  * @returns {SpecTest[]}
@@ -93,7 +93,7 @@ export async function writeConformanceTable(root) {
   writeFileSync(join(root, file), await conformanceTable(root))
 }
 
-/** Numbers first, by size. @param {string} section */
+/** Sort key that puts numbered sections first, in order. @param {string} section */
 function rank(section) {
   return section === 'beyond' ? Infinity : Number(section)
 }

@@ -13,7 +13,7 @@ runCommand(async () => {
   await ensureSystemPackages('app')
   await ensureDependencies()
   const electron = await ensureElectron()
-  // It writes a development build into out/.
+  // electron-vite writes a development build into out/.
   forgetBuild()
   const script = join('node_modules', 'electron-vite', 'bin', 'electron-vite.js')
   const args = [script, 'dev', ...sandboxFlags('--noSandbox'), ...process.argv.slice(2)]

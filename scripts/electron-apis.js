@@ -1,6 +1,6 @@
 // @ts-check
-// Part of npm run test:deep: every API of Electron that the app uses is in the table of docs/development/electron.md, where what changes
-// between versions stands beside it.
+// Part of npm run test:deep. Checks that docs/development/electron.md lists every Electron API the app uses, because that
+// table also names what changes between versions.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'

@@ -1,9 +1,10 @@
 // @ts-check
-// npm run package [-- ARGUMENTS]: installers for this system, in release/, of the official Electron only: the build from the
-// npm registry, good enough to test with, is out of support and not from Electron's makers.
-// npm run package -- --test-build [ARGUMENTS]: packages to test with, of that build and with Debian's tools, in
-// release/test-build/; their names, their windows and About say what they are.
-// Further arguments are electron-builder's. INDEXWATCH_UPDATE_URL: where a release has its updates from (docs/development/releasing.md).
+// npm run package [-- ARGUMENTS]: builds installers for this system in release/, with the official Electron only.
+// npm run package -- --test-build [ARGUMENTS]: builds test packages in release/test-build/, with Debian's tools and the
+// Electron from the npm registry. That Electron is out of support and not from Electron's makers, so the file names, the
+// windows and About say that it is a test build.
+// Further arguments are electron-builder's. A release fetches its updates from INDEXWATCH_UPDATE_URL, see
+// docs/development/releasing.md.
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { listPackage, statFile } from '@electron/asar'
@@ -39,7 +40,7 @@ async function releaseBuild() {
 }
 
 /**
- * What makes electron-builder write the list of versions beside the packages, with the notes of this one.
+ * Arguments that make electron-builder write the update metadata beside the packages, with this version's release notes.
  * @param {string} version
  */
 function updateArguments(version) {
@@ -57,7 +58,7 @@ function updateArguments(version) {
   ]
 }
 
-/** Says what the app's archive weighs: the database's library lies beside it. @param {string} folder */
+/** Prints the size of the app's archive, without the native database library. @param {string} folder */
 function sayWeight(folder) {
   const archive = join(folder, 'app.asar')
   const packed = listPackage(archive, { isPack: false }).flatMap((path) => {

@@ -1,5 +1,5 @@
 // @ts-check
-// npm run playground: every view in its states and every part of the kit, in a browser, with hot reload.
+// npm run playground: shows every view in its states and every UI component in a browser, with hot reload.
 import { ensureDependencies } from './setup/dependencies.js'
 import { ended, runCommand, startChild, toolEnvironment } from './setup/processes.js'
 

@@ -1,6 +1,6 @@
 // @ts-check
-// node scripts/reproducible.js [--test-build]: builds and packs the app's archive twice from nothing, and ends with 0 if both
-// have one hash, which it prints.
+// node scripts/reproducible.js [--test-build]: builds and packs the app's archive twice from scratch. Exits with 0 and prints
+// the hash if both archives have the same one.
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { say } from './setup/terminal.js'
 const given = process.argv.slice(2)
 const output = join(projectRoot, 'release', ...(given.includes('--test-build') ? ['test-build'] : []))
 
-/** @param {number} number @returns {Promise<string>} the hash of what was packed */
+/** @param {number} number @returns {Promise<string>} the hash of the archive */
 async function packedOnce(number) {
   rmSync(join(projectRoot, 'out'), { recursive: true, force: true })
   const args = [join('scripts', 'package.js'), ...given, '--dir']

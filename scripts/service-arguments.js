@@ -7,7 +7,7 @@ export const serviceUsage = `Usage: npm run test:service                    agai
        npm run test:service -- --mutants
        npm run test:service -- --write-table   writes docs/reports/conformance.md`
 
-/** The suite needs one index of each kind. An id may be given for each. */
+/** The suite needs one index of each kind. The user may name its id. */
 export const indexKinds = /** @type {const} */ ([
   'every200ms',
   'everySecond',
@@ -19,7 +19,7 @@ export const indexKinds = /** @type {const} */ ([
 ])
 
 /**
- * @typedef {object} Service another program's, as test/service/conformance/service.ts has it
+ * @typedef {object} Service a service of another program, in the form of test/service/conformance/service.ts
  * @property {string} ws
  * @property {string} rest
  * @property {string | null} mcp
@@ -40,9 +40,8 @@ const options = {
 }
 
 /**
- * What the command was asked for; a text says what is wrong with it.
  * @param {string[]} args
- * @returns {ServiceTask | string}
+ * @returns {ServiceTask | string} what the command shall do, or a message that says what is wrong with the arguments
  */
 export function readServiceArguments(args) {
   let given

@@ -4,8 +4,8 @@ import { ended, startChild, toolEnvironment } from './setup/processes.js'
 
 /**
  * Starts Vitest on the conformance suite.
- * @param {string[]} args Vitest's
- * @param {NodeJS.ProcessEnv} env what the suite is given
+ * @param {string[]} args arguments for Vitest
+ * @param {NodeJS.ProcessEnv} env variables for the suite
  * @param {import('node:child_process').StdioOptions} stdio
  */
 export function startSuite(args, env, stdio) {
@@ -15,13 +15,13 @@ export function startSuite(args, env, stdio) {
 }
 
 /**
- * Runs the suite against a service, or a simulator started for it when there is none.
+ * Runs the suite against a service. Starts a simulator if none is given.
  * @param {import('./service-arguments.js').Service | undefined} service
- * @param {string[]} filters parts of the names of the files to run; all when empty
+ * @param {string[]} filters parts of the names of the files to run. All files run if it is empty.
  * @returns {Promise<number>} its exit code
  */
 export function runConformance(service, filters) {
-  // What another service is not asked, and why, is part of the answer.
+  // The result for another service also lists the tests that were skipped, with the reasons.
   const shown = service ? 'verbose' : 'default'
   const reporters = [`--reporter=${shown}`, '--reporter=./scripts/reporters/vitest-counts.js']
   const env = { INDEXWATCH_SERVICE_UNDER_TEST: service && JSON.stringify(service), INDEXWATCH_MUTANT: undefined }

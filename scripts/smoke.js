@@ -1,6 +1,6 @@
 // @ts-check
-// node scripts/smoke.js [EXECUTABLE [FLAGS]]: starts a packaged app with the demo service and ends with 0 once its window shows
-// a live value; by default the one that `npm run package` left unpacked in release/.
+// node scripts/smoke.js [EXECUTABLE [FLAGS]]: starts a packaged app with the demo service and exits with 0 once its window
+// shows a live value. The default is the unpacked app that `npm run package` left in release/.
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ function unpackedApp() {
   return found
 }
 
-/** @param {string} profile @param {number} startedAt @returns {Promise<string>} where Chromium can be asked */
+/** @param {string} profile @param {number} startedAt @returns {Promise<string>} the address of Chromium's debugging server */
 async function debuggingAddress(profile, startedAt) {
   const file = join(profile, 'DevToolsActivePort')
   while (!existsSync(file) || !readFileSync(file, 'utf8').includes('\n')) {
@@ -48,7 +48,7 @@ runCommand(async () => {
     '--remote-debugging-port=0',
     ...flags,
   ]
-  // A product start refuses to be looked into.
+  // Without this variable, a packaged app refuses a debugger.
   const env = toolEnvironment({ INDEXWATCH_DEV: '1' })
   const app = startChild(executable, args, { env, stdio: ['ignore', 'inherit', 'inherit'] })
   try {

@@ -1,5 +1,5 @@
 // @ts-check
-// npm start [-- FLAGS]: sets up what is missing and starts the app; the flags are the app's own.
+// npm start [-- FLAGS]: sets up what is missing and starts the app with these flags.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasDisplay, startVirtualDisplay } from './setup/display.js'

@@ -1,7 +1,8 @@
 // @ts-check
-// npm run test:deep [-- SEED]: all units with ten times the sequences and every crash point; what is drawn at random three
-// times more with another seed; then all tests of the pages, in both themes, and of the app; every mutant of the service;
-// a soak of three minutes and a hundred kills. Takes three quarters of an hour. A seed alone repeats one run of all units.
+// npm run test:deep [-- SEED]: the long tests, about three quarters of an hour.
+// Runs all unit tests with ten times the sequences and every crash point. Runs the randomized tests three more times, each
+// with a new seed. Then runs all tests of the pages, in both themes, and of the app, every mutant of the service, a soak of
+// three minutes and a hundred kills. With a SEED it only repeats one run of the unit tests.
 import { randomInt } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ const sequences = '20000'
 const all = ['test/unit', 'test/integration']
 const draws = /from 'fast-check'|INDEXWATCH_(?:TEST_SEED|PROPERTY_RUNS)/
 
-/** @returns {string[]} the tests whose examples or crash points are drawn at random */
+/** @returns {string[]} the test files that draw their examples or crash points at random */
 function drawnTests() {
   const files = all.flatMap((folder) =>
     readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),

@@ -51,7 +51,7 @@ async function runChecks() {
 
 /** Runs everything that needs no build. @param {string} scratch */
 async function runSources(scratch) {
-  // The service's tests wait for a clock most of the time.
+  // The service's tests mostly wait for a clock, so the checks run at the same time.
   const [service, checks] = await Promise.all([runTests('test:service', scratch), runChecks()])
   const args = ['--reporter=default', '--reporter=./scripts/reporters/vitest-counts.js']
   return [...checks, service, await runTests('test:unit', scratch, { args })]

@@ -1,5 +1,5 @@
 // @ts-check
-// npm run bench, fuzz, kill and soak: a program of tools/, of TypeScript, with the arguments of the command.
+// npm run bench, fuzz, kill and soak: runs a TypeScript program of tools/ with the arguments of the command.
 import { join } from 'node:path'
 import { ensureBuild } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'
@@ -7,9 +7,9 @@ import { electronEnvironment, ensureElectron } from './setup/electron.js'
 import { ended, runCommand, SetupError, startChild, toolEnvironment } from './setup/processes.js'
 import { ensureSystemPackages } from './setup/system-packages.js'
 
-/** What starts the built app. @param {string} name */
+/** Prepares a tool that starts the built app. @param {string} name */
 async function prepareApp(name) {
-  // Memory, CPU and files of other processes are read where Linux counts them.
+  // The tools read memory, CPU time and open files of other processes from /proc.
   if (process.platform !== 'linux') throw new SetupError(`npm run ${name} measures on Linux alone`)
   await ensureSystemPackages('tests')
   await ensureDependencies()

@@ -1,5 +1,5 @@
 // @ts-check
-/** A rule of our own, for ESLint and for oxlint alike: names that open a hole in an Electron app; see docs/development/decisions/0005-security.md. */
+/** A rule for ESLint and oxlint that forbids names unsafe in an Electron app (docs/development/decisions/0005-security.md). */
 
 /** @type {Record<string, string>} */
 const forbidden = {

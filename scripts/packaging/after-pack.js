@@ -1,5 +1,5 @@
 // @ts-check
-// electron-builder takes Electron's own sample app out of what it downloads itself alone.
+// electron-builder removes Electron's sample app only from an Electron that it downloaded itself.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 

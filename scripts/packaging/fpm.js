@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Stands in for fpm in test builds: the part that electron-builder calls, by dpkg-deb and rpmbuild. An option that it does
-// not know ends it, so that a newer electron-builder cannot lose one silently.
+// Replaces fpm in test builds: the part that electron-builder calls, built on dpkg-deb and rpmbuild. It fails on an unknown
+// option, so that an option of a newer electron-builder is not lost silently.
 // @ts-check
 import { execFileSync } from 'node:child_process'
 import {
@@ -61,7 +61,7 @@ function run(command, args) {
   execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** Copies the files to pack to their places. @param {string} root */
+/** Copies the files to pack into their places below the root. @param {string} root */
 function stage(root) {
   for (const mapping of positionals) {
     const split = mapping.lastIndexOf('=')
@@ -117,7 +117,7 @@ function buildDeb(root) {
   run('dpkg-deb', ['-Zgzip', '-z1', '--root-owner-group', '--build', root, needed('package')])
 }
 
-/** Every file below a folder as rpm lists them; folders of its own alone. @param {string} root @param {string} folder @returns {string[]} */
+/** Every file below a folder as rpm lists them, with only the package's own folders. @param {string} root @param {string} folder @returns {string[]} */
 function rpmFiles(root, folder = '') {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`

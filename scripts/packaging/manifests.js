@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * What the catalogues of packages ask for, of one release. A person hands them in: docs/development/releasing.md.
+ * One release, as package catalogues need it. A person submits the manifests, see docs/development/releasing.md.
  * @typedef {object} Release
  * @property {string} version
  * @property {string} homepage
- * @property {string} url where the files of this release can be had, without a slash at its end
- * @property {(name: string) => string} sha256 of a file of the release, in hex; throws where there is none
+ * @property {string} url address of the folder with the release files. It has no trailing slash.
+ * @property {(name: string) => string} sha256 returns the hash of a release file in hex. Throws for an unknown file.
  */
 
 const publisher = 'The Indexwatch developers'
@@ -148,7 +148,7 @@ Categories=Office;Finance;
 `
 
 /**
- * What winget, Homebrew and Flathub ask for, by path; Flathub takes the AppStream file and the icons beside it.
+ * The manifests for winget, Homebrew and Flathub, by path. Flathub also needs the AppStream file and the icons.
  * @param {Release} release
  * @returns {Record<string, string>}
  */

@@ -5,8 +5,8 @@ import { SetupError, projectRoot } from '../setup/processes.js'
 
 /**
  * @param {string} version
- * @returns {string} what the changelog says of it
- * @throws {SetupError} where it has no part for it
+ * @returns {string} the section of the changelog about this version
+ * @throws {SetupError} when the changelog has no such section
  */
 export function notesOf(version) {
   const parts = readFileSync(join(projectRoot, 'CHANGELOG.md'), 'utf8').split(/^## /m)

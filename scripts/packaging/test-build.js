@@ -1,6 +1,6 @@
 // @ts-check
-// What `npm run package -- --test-build` needs where neither Electron's own builds nor electron-builder's tools can be had:
-// the substitute Electron, and Debian's programs in the places where electron-builder looks for its own.
+// Prepares `npm run package -- --test-build` for machines that cannot download Electron's builds or electron-builder's
+// tools. It uses the substitute Electron, and puts Debian's programs where electron-builder looks for its own.
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureDependencies } from '../setup/dependencies.js'
@@ -11,7 +11,7 @@ import { ensureSystemPackages } from '../setup/system-packages.js'
 
 const runtimeBytes = 8192
 
-/** The folder that electron-builder takes its AppImage tools from. */
+/** Creates the folder that electron-builder takes its AppImage tools from. */
 function appImageTools() {
   const folder = join(projectRoot, 'node_modules', '.cache', 'appimage-tools')
   rmSync(folder, { recursive: true, force: true })
@@ -30,7 +30,7 @@ function appImageTools() {
  * Prepares a test build of this checkout.
  * @returns {Promise<{ args: string[], env: NodeJS.ProcessEnv, output: string }>} electron-builder's arguments and
  *   variables, and the folder that it writes to
- * @throws {SetupError} on another system than Linux on x64
+ * @throws {SetupError} on any system but Linux on x64
  */
 export async function testBuild() {
   if (process.platform !== 'linux' || process.arch !== 'x64')
@@ -46,7 +46,7 @@ export async function testBuild() {
     afterPack: './scripts/packaging/after-pack.js',
     'directories.output': output,
     artifactName: '${name}-TEST-BUILD-${version}-${os}-${arch}.${ext}',
-    // Less than the release of the same number, which takes its place.
+    // Sorts before the release of the same number, so that the release replaces the test build.
     'extraMetadata.version': `${String(version)}-test`,
     'deb.compression': 'gz',
   }

@@ -4,7 +4,7 @@ import { relative, sep } from 'node:path'
 
 /**
  * @typedef {object} RanTest
- * @property {string} file from the project's root, with slashes
+ * @property {string} file path relative to the project's root, with slashes
  * @property {string} name without the names of its groups
  * @property {boolean} passed
  *
@@ -20,7 +20,7 @@ export function fileName(path) {
   return relative(process.cwd(), path).split(sep).join('/')
 }
 
-/** Adds one line of JSON to the file that `npm test` reads; does nothing when the tests are run by themselves. @param {Counts} counts */
+/** Adds one line of JSON to the file that `npm test` reads. Does nothing outside `npm test`. @param {Counts} counts */
 export function writeCounts(counts) {
   const file = process.env['INDEXWATCH_TEST_COUNTS']
   if (file) appendFileSync(file, `${JSON.stringify(counts)}\n`)

@@ -17,7 +17,7 @@ export default class PlaywrightCounts {
     for (const test of this.#suite?.allTests() ?? []) {
       const outcome = test.outcome()
       if (outcome === 'skipped') counts.skipped.push(test.title)
-      // A test that passes at the second try has failed at the first.
+      // A test that passes only on a retry counts as failed.
       else if (outcome === 'expected') counts.passed++
       else counts.failed++
       counts.ran.push({ file: fileName(test.location.file), name: test.title, passed: outcome === 'expected' })

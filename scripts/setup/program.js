@@ -7,7 +7,7 @@ import { ended, projectRoot, runCommand, startChild, toolEnvironment } from './p
 import { ensureSystemPackages } from './system-packages.js'
 
 /**
- * A command that is a program of the build, in plain Node; its arguments are the program's.
+ * Runs a program of the build in plain Node, with the arguments of the command.
  * @param {string} name
  * @param {'ignore' | 'inherit'} [stdin]
  */
@@ -20,7 +20,7 @@ export function runProgram(name, stdin = 'ignore') {
   })
 }
 
-/** Makes sure of all that the app needs; answers the Electron to start it with. */
+/** Installs and builds what the app needs and returns the Electron to start it with. */
 export async function ensureApp() {
   await ensureSystemPackages('app')
   await ensureDependencies()

@@ -1,7 +1,7 @@
 // @ts-check
-// Lets one command at a time install and build in this checkout: `npm start` and `npm run simulator` begun together on a
-// fresh clone must not both replace node_modules. A listening socket is the lock, since the system releases it even
-// when its holder is killed.
+// Lets one command at a time install and build in this checkout. Without it, `npm start` and `npm run simulator` begun
+// together on a fresh clone would both replace node_modules. The lock is a listening socket, because the system releases
+// it even when its holder is killed.
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
@@ -18,7 +18,7 @@ function socketPath() {
 
 /**
  * @param {string} path
- * @returns {Promise<(() => void) | undefined>} the function that releases it; undefined when it is taken
+ * @returns {Promise<(() => void) | undefined>} the function that releases the lock. Undefined if the lock is taken.
  */
 function tryHold(path) {
   /** @type {Set<import('node:net').Socket>} */
@@ -36,7 +36,7 @@ function tryHold(path) {
   })
 }
 
-/** Waits for the holder's end, which closes the connection. @param {string} path @returns {Promise<void>} */
+/** Waits until the holder ends, which closes the connection. @param {string} path @returns {Promise<void>} */
 function holderGone(path) {
   return new Promise((done) => {
     const connection = createConnection(path)

@@ -1,6 +1,6 @@
 // @ts-check
-// The system libraries that Electron, its display and the tests need, on Debian and Ubuntu. Other systems are skipped,
-// since the names of their packages are unknown.
+// Installs the system libraries that Electron, its display and the tests need, on Debian and Ubuntu. Does nothing on other
+// systems, because the names of their packages are unknown.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { say, secondsSince } from './terminal.js'
 const stage = 'system packages'
 
 /**
- * One need, met by any of its packages, since libraries are renamed or split between releases.
+ * Names of one library in different releases. Any of these packages will do.
  * @typedef {readonly string[]} Need
  */
 
@@ -31,7 +31,7 @@ const testNeeds = [
   ...displayNeeds,
   ['dbus-daemon', 'dbus'],
   ['gnome-keyring'],
-  // The window in which it asks for its password.
+  // The window in which the keyring asks for its password.
   ['gcr'],
   ['libsecret-1-0'],
   // A real notification daemon and a real panel.
@@ -40,24 +40,24 @@ const testNeeds = [
   ['xfconf'],
   // A Wayland compositor that draws on the virtual display.
   ['weston'],
-  // A real proxy, and the record of every line that a process opens.
+  // A real proxy, and a recorder of every connection that a process opens.
   ['tinyproxy-bin'],
   ['strace'],
-  // What windows are on a screen, seen from outside, and the keys that a user presses in them.
+  // Lists the windows on a screen and sends them key presses.
   ['x11-utils'],
   ['xdotool'],
-  // What a watch speaks to systemd by, and what listens in its place.
+  // The program that reports to systemd, and a listener in place of systemd.
   ['systemd'],
   ['python3'],
-  // A library that lets calls of the system fail.
+  // Compiles a library that makes system calls fail.
   ['gcc'],
   ['libc6-dev'],
 ]
-/** What joins pictures to a film. @type {readonly Need[]} */
+/** Joins pictures into an animation. @type {readonly Need[]} */
 const pictureNeeds = [['imagemagick']]
-/** What builds packages to test with. @type {readonly Need[]} */
+/** Builds test packages. @type {readonly Need[]} */
 const packageNeeds = [['7zip'], ['desktop-file-utils'], ['dpkg'], ['rpm'], ['squashfs-tools']]
-/** What tries them: a Debian of their own, FUSE, and programs that look at windows. @type {readonly Need[]} */
+/** Tests those packages: a new Debian system, FUSE, and programs that inspect windows. @type {readonly Need[]} */
 const packageTestNeeds = [
   ['appstream'],
   ['debootstrap'],
@@ -67,7 +67,7 @@ const packageTestNeeds = [
   ['squashfuse'],
 ]
 /**
- * The shell of Chromium, which draws no window of its own, runs the page tests in half the processor time.
+ * The Chromium for the page tests. The headless shell comes first, because it needs half the processor time.
  * @type {Need}
  */
 const browserNeed = ['chromium-headless-shell', 'chromium', 'chromium-browser']
@@ -86,7 +86,7 @@ export function findChromium() {
 
 /**
  * @param {string} output of `dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n'`
- * @returns {Set<string>} the packages that are completely installed: not removed, not half-configured
+ * @returns {Set<string>} the packages that are completely installed, not removed or half-configured
  */
 export function installedPackages(output) {
   const lines = output.split('\n').map((line) => /^[a-z]i\s+(\S+)$/.exec(line.trim()))
@@ -111,7 +111,7 @@ export function offeredPackages(output) {
 /**
  * @param {readonly Need[]} needs
  * @param {ReadonlySet<string>} present
- * @returns {Need[]} those met by no present package
+ * @returns {Need[]} the needs that no present package meets
  */
 export function unmetNeeds(needs, present) {
   return needs.filter((need) => !need.some((name) => present.has(name)))
@@ -120,7 +120,7 @@ export function unmetNeeds(needs, present) {
 /**
  * @param {readonly Need[]} needs
  * @param {ReadonlySet<string>} offered
- * @returns {string[]} one package for each need; the oldest name where the release offers none
+ * @returns {string[]} one package for each need. The oldest name if the release offers none of them.
  */
 export function packagesToInstall(needs, offered) {
   return needs.map((need) => need.find((name) => offered.has(name)) ?? need.at(-1) ?? '')
@@ -156,7 +156,7 @@ function chosenPackages(needs) {
 }
 
 /**
- * Runs apt-get, waiting for another one: its own wait does not cover the lock of the package lists.
+ * Runs apt-get after another apt-get has ended. apt-get's own wait does not cover the lock of the package lists.
  * @param {string} doing
  * @param {string[]} args
  */
@@ -177,7 +177,7 @@ async function install(purpose) {
   const startedAt = performance.now()
   say(stage, 'fetching the package lists (apt-get update)')
   const update = await aptGet('fetching the package lists', ['update'])
-  // An unreachable source may not be the one needed: the installation decides.
+  // An unreachable package source may not be needed. The installation shows whether it is.
   if (update.code !== 0) say(stage, 'some package lists could not be fetched, continuing with the present ones')
   const packages = chosenPackages(missingFor(purpose))
   say(stage, `installing ${packages.join(' ')}`)

@@ -1,5 +1,5 @@
 // @ts-check
-// Messages of the commands. All go to stderr: the simulator's stdout begins with its address.
+// Messages of the commands. All go to stderr, because the simulator's stdout begins with its address.
 
 const nameWidth = 16
 
@@ -14,10 +14,10 @@ export function secondsSince(sinceMs) {
 }
 
 /**
- * Shows the progress of a long step: in place on a terminal, as a line every ten seconds elsewhere.
+ * Shows the progress of a long step. Updates in place on a terminal, otherwise prints a line every ten seconds.
  * @param {string} stage
  * @param {() => string} describe called at each update
- * @returns {() => void} ends the display
+ * @returns {() => void} a function that ends the display
  */
 export function showProgress(stage, describe) {
   const inPlace = process.stderr.isTTY

@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * Finds the Electron APIs that code uses, by type, so that aliases are found too. Fields of structures count, such as a
- * display's size.
+ * Finds the Electron APIs that code uses, by type, so that aliases are found too. Fields of structures count, for example
+ * the size of a display.
  */
 import { relative } from 'node:path'
 import ts from 'typescript'
 
 /**
- * The names in a table of docs/development/electron.md, `App.quit` or `App 'ready'`: of each row the first cell is the type, the second
- * what is used of it.
+ * The names in a table of docs/development/electron.md, such as `App.quit` or `App 'ready'`. The first cell of a row is the
+ * type, the second its used members.
  * @param {string} page
  * @returns {Set<string>}
  */
@@ -29,7 +29,7 @@ function ownerOf(symbol) {
   if (declaration === undefined || !typesFile.test(declaration.getSourceFile().fileName)) return undefined
   const { parent } = declaration
   const owner = ts.isInterfaceDeclaration(parent) || ts.isClassDeclaration(parent) ? parent.name?.text : undefined
-  // Node's own, of which Electron declares a few again.
+  // Types of Node, which Electron partly declares again.
   return owner === 'Process' || owner === 'ProcessVersions' ? undefined : owner
 }
 
@@ -39,7 +39,7 @@ function isAssignment(node) {
 }
 
 /**
- * Every use in these files of a program, by name and by file and line, in the files' order.
+ * Every use of an Electron API in these files: its name, file and line, in the order of the files.
  * @param {ts.Program} program
  * @param {string[]} fileNames
  * @returns {{ name: string, place: string }[]}
@@ -47,7 +47,7 @@ function isAssignment(node) {
 export function usedApis(program, fileNames) {
   const checker = program.getTypeChecker()
   const types = program.getSourceFiles().find(({ fileName }) => typesFile.test(fileName))
-  // What no member there is named needs no look at its type, which is most of the time this takes.
+  // Looking up types takes most of the time, so names that Electron does not declare are skipped.
   const members = new Set([...(types?.text ?? '').matchAll(/(\w+)\??[(:<]/g)].map(([, name]) => name))
   /** @type {{ name: string, place: string }[]} */
   const used = []

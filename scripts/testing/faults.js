@@ -1,26 +1,27 @@
 // @ts-check
 /**
- * @typedef {object} FaultLine one variant of a row of test/faults.jsonl
- * @property {string} row W: stream, C: connection, H: REST, L: this computer, N and M: found by an audit
- * @property {string} given the input or fault
- * @property {string} enters where it comes in
- * @property {string} seen what must be seen
- * @property {string} [file] the test that holds it
- * @property {string} [title] as in its source, with the placeholders of a table
- * @property {string} [notRun] why there is no such test
+ * @typedef {object} FaultLine One variant of a row of test/faults.jsonl.
+ * @property {string} row The id. Its letter is W for stream, C for connection, H for REST, L for this computer, and N or M
+ *   for a fault found by an audit.
+ * @property {string} given The input or fault.
+ * @property {string} enters The place where it enters.
+ * @property {string} seen What must be seen.
+ * @property {string} [file] The file of the test that covers it.
+ * @property {string} [title] The title of that test as in its source, with the placeholders of a table.
+ * @property {string} [notRun] Why there is no such test.
  *
  * @typedef {import('../reporters/counts.js').RanTest} RanTest
  *
  * @typedef {object} Verdict
- * @property {string[]} held rows of which every variant has a test, and every one passed
- * @property {{ row: string, reason: string }[]} notRun rows with a variant that has none
- * @property {string[]} broken rows with a test that failed or did not run
+ * @property {string[]} held Rows whose variants all have a test that passed.
+ * @property {{ row: string, reason: string }[]} notRun Rows with a variant that has no test.
+ * @property {string[]} broken Rows with a test that failed or did not run.
  */
 
-/** How many rows of each kind there are. */
+/** Number of rows of each kind. */
 const counts = { W: 39, C: 24, H: 15, L: 28, N: 20, M: 12 }
 
-/** Every row, in its order. */
+/** The ids of all rows, in order. */
 export const faultRows = Object.entries(counts).flatMap(([kind, count]) =>
   Array.from({ length: count }, (_, at) => `${kind}${at + 1}`),
 )
@@ -77,7 +78,7 @@ function groupByFile(ran) {
   return byFile
 }
 
-/** The lines that say how the rows stand; the last one counts them. @param {Verdict} verdict */
+/** Lines about the rows without a passed test, and a last line with the counts. @param {Verdict} verdict */
 export function faultSummary({ held, notRun, broken }) {
   const reasons = notRun.map(({ row, reason }) => `${row} ${reason}`).join('; ')
   const missing = `${notRun.length} not run${reasons && ` (${reasons})`}`

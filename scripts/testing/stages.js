@@ -14,10 +14,10 @@ function print(text) {
 
 let countedTicks = 0
 
-/** CPU seconds of the children that have ended since it was last asked, with all theirs; outside Linux none. */
+/** CPU seconds of the children, and their descendants, that ended since the last call. 0 outside Linux. */
 function takeCpuSeconds() {
   if (!existsSync('/proc/self/stat')) return 0
-  // After the name, in parentheses, these are the 14th and the 15th field: user's and system's ticks, a hundred to a second.
+  // Fields 16 and 17 hold user and system ticks of ended children, 100 a second. The name in parentheses is field 2.
   const fields = readFileSync('/proc/self/stat', 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ')
@@ -27,7 +27,7 @@ function takeCpuSeconds() {
   return seconds
 }
 
-/** Duration and CPU time of a stage that ends now. @param {number} startedAt */
+/** Duration and CPU time of a stage that has just ended. @param {number} startedAt */
 function costSince(startedAt) {
   const cpuSeconds = takeCpuSeconds()
   return { cpuSeconds, duration: `${secondsSince(startedAt)}, CPU ${cpuSeconds.toFixed(1)} s` }
@@ -70,7 +70,7 @@ export async function runCheck(script, ...args) {
 /**
  * Runs a stage of many tests. Its output is printed in one piece, or at once with `isShown`.
  * @param {string} script
- * @param {string} scratch a folder for what the reporters write
+ * @param {string} scratch a folder for the files of the reporters
  * @param {{ args?: string[], isShown?: boolean }} [how]
  * @returns {Promise<TimedResult>}
  */
@@ -88,7 +88,7 @@ export async function runTests(script, scratch, { args = [], isShown = false } =
  * Runs a stage without tests that other stages need.
  * @param {string} stage
  * @param {() => Promise<void>} work
- * @returns {Promise<TimedResult>} failed when the work ended with a SetupError
+ * @returns {Promise<TimedResult>} failed if the work ended with a SetupError
  */
 export async function runWork(stage, work) {
   const startedAt = performance.now()

