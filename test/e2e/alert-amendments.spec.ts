@@ -4,7 +4,7 @@ import { addressOf } from '../support/scripted-rest'
 import type { ScriptedService } from '../support/scripted-service'
 import type { WatchPage } from '../support/watch-page'
 
-/** The time of the first value; later ones are whole seconds apart. */
+/** The time of the first value. Later values are whole seconds apart. */
 const startMs = Math.floor(Date.now() / 1_000) * 1_000 - 60_000
 
 function amend(service: ScriptedService, value: string, second: number): void {

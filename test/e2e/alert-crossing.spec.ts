@@ -7,16 +7,16 @@ import { expect, test } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'
 import type { WatchPage } from '../support/watch-page'
 
-// A crossing as the market of the embedded service makes it, heard beside the app by a second client.
+// Waits for a crossing of the simulated market. A second client receives the same values as the app.
 
-/** Watched indices that publish each second, with their present values. */
+/** Watched indices that publish every second, with their current values. */
 async function secondlyIndices(watch: WatchPage): Promise<{ id: string; value: string }[]> {
   const { state, quotes } = await watch.snapshot()
   const secondly = new Set(state.catalogue.filter((info) => info.maxResolution === 'PER_SECOND').map(({ id }) => id))
   return quotes.filter(({ id, source }) => source === 'stream' && secondly.has(id))
 }
 
-/** Position of the first value on or beyond the level, after one that was off it. */
+/** Position of the first value that reaches or passes the level, after a value on one side of it. */
 function crossing(values: readonly string[], level: string): number {
   const against = parseDecimal(level)
   if (against === undefined) throw new Error('no level')
@@ -31,7 +31,7 @@ function crossing(values: readonly string[], level: string): number {
 interface MarketRule {
   id: string
   level: string
-  /** What the index published since, its level first. */
+  /** The values of the index since the rule was created. The first one is the level. */
   values: string[]
 }
 
@@ -58,7 +58,7 @@ test(
       line.send(JSON.stringify({ type: 'subscribe', stream: 'value', id }))
     const ruleOf = ({ summary }: { summary: string }) =>
       rules.find(({ id, level }) => summary.startsWith(`${id} `) && summary.endsWith(`(level ${formatDecimal(level)})`))
-    // The market may leave a level for long, so that every new value becomes one more, until one is crossed.
+    // The market may stay away from a level for long, so every new value becomes another level until one is crossed.
     const fired = async () => {
       while (bench.peer.unreadCount > 0) {
         const shown = await bench.peer.nextNotification()
@@ -68,14 +68,14 @@ test(
           return { summary: shown.summary, rule, heard: rule.values.length }
       }
       for (const [id, value] of latest) {
-        // As a user would have to type it; small values are published with an exponent.
+        // Written as a user would type it. Small values are published with an exponent.
         const level = writeOut(value)
         const rule: MarketRule = { id, level, values: [value] }
         latest.delete(id)
         rules.push(rule)
         const draft = levelDraft(level, { indexId: id, condition: 'crosses' })
         const made = await watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })
-        // At this level there may be one already, or it was made too late to say which value was its first.
+        // Drops a rule that exists already, or whose first value is unclear because another one came in between.
         if (!made.ok || rule.values.length > 1) rules.splice(rules.indexOf(rule), 1)
       }
       return undefined
@@ -84,14 +84,14 @@ test(
     await expect.poll(async () => (found = await fired()), { intervals: [20], timeout: 45_000 }).toBeDefined()
     const { summary, rule, heard } = found ?? { summary: '', rule: { id: '', level: '', values: [] }, heard: 0 }
     const { id, level, values } = rule
-    // Made before the app had the value of its level, the rule fires on that one where it is reached from off the level.
+    // A rule created before the app received the value of its level may fire on that value.
     const isOfLevel = summary.endsWith(` to ${formatDecimal(level)} (level ${formatDecimal(level)})`)
     await expect.poll(() => isOfLevel || crossing(values, level) >= 0).toBe(true)
     const crossedAt = crossing(values, level)
     const at = isOfLevel && writeOut(values[crossedAt] ?? '0') !== level ? 0 : crossedAt
     const value = values[at] ?? ''
     const verb = compareDecimals(parseDecimal(value) ?? zero, parseDecimal(level) ?? zero) > 0 ? 'rose' : 'fell'
-    // A value equal to the level is reached from the side of the one before.
+    // For a value equal to the level, the direction depends on the previous value.
     const words = writeOut(value) === level ? /rose|fell/.exec(summary)?.[0] : verb
     expect(summary).toBe(`${id} ${words} to ${formatDecimal(value)} (level ${formatDecimal(level)})`)
     expect(heard - 1 - at).toBeLessThanOrEqual(1)

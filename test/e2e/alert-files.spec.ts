@@ -11,7 +11,7 @@ import type { WatchPage } from '../support/watch-page'
 
 async function launchLive(bench: AppBench, service: ScriptedService): Promise<LiveApp> {
   const live = await bench.launchLive(addressOf(service))
-  // As a user who means the host of the webhook.
+  // Allows the host of the webhook when the app asks.
   await live.running.answerMessages('Connect')
   await expect.poll(async () => (await stateOf(live.watch)).catalogue.length).toBe(2)
   return live

@@ -1,4 +1,4 @@
-/** Alerts on values that were missed: after a lost connection, a closed app, a sleep, and an amendment after a restart. */
+/** Alerts on missed values: after a lost connection, a closed app, a sleep, and an amendment after a restart. */
 import type { AppBench } from '../support/app-bench'
 import { AlertRun, AlertService } from '../support/alert-run'
 import { expect, test } from '../support/app-test'
@@ -13,14 +13,14 @@ const hour = 60 * minute
 
 const inbox = (run: AlertRun) => run.watch.page.getByRole('table', { name: 'Alert inbox' })
 
-/** Has a rule that has seen 100 wait for 110. */
+/** Creates a rule that has seen 100 and waits for 110. */
 async function waitFor110(run: AlertRun, alerts: AlertService): Promise<void> {
   alerts.publish('100.00')
   await expect.poll(async () => (await run.watch.snapshot()).quotes[0]?.publishedAtMs).toBe(alerts.timeMs)
   await run.make(levelDraft('110'))
 }
 
-/** A rule waits for 110; then 101, 125 and 102 are missed. Answers when 125 was published. */
+/** Creates a rule that waits for 110 and misses 101, 125 and 102. Returns the publication time of 125. */
 async function missed(run: AlertRun, alerts: AlertService, end: () => Promise<void> | void) {
   await waitFor110(run, alerts)
   await end()
@@ -32,8 +32,8 @@ async function missed(run: AlertRun, alerts: AlertService, end: () => Promise<vo
 }
 
 /**
- * The history of each hour has 103 in its last second, as the stream has later: whichever is known when the alert fires is
- * the value it calls the present one. That of `atMs` also has 101, 125 and 102 around it.
+ * Answers history requests. Each hour has 103 in its last second. The hour of `atMs` also has 101, 125 and 102 around it.
+ * The stream sends 103 later too, so an alert names 103 as the current value in either order of arrival.
  */
 function answerHistory(service: ScriptedService, fromMs: number, toMs: number, atMs: number): void {
   for (let hourMs = fromMs - (fromMs % hour); hourMs <= toMs; hourMs += hour) {
@@ -58,7 +58,7 @@ const silent = (afterMs: number): AlertDraft => ({
   terms: { condition: 'noUpdate', afterMs },
 })
 
-/** A span as the app rounds it. */
+/** A duration, rounded as in the app. */
 function lateText(ms: number): string {
   const seconds = Math.round(ms / second)
   if (seconds < 60) return `${seconds} s`
@@ -67,7 +67,7 @@ function lateText(ms: number): string {
   return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 ? [`${rest} min`] : [])].join(' ')
 }
 
-/** A time as the app writes it at `nowMs`: with the day where that is another. */
+/** A time as the app writes it at `nowMs`, with the date if it is another day. */
 function timeText(ms: number, nowMs: number): string {
   const [date, now] = [new Date(ms), new Date(nowMs)]
   const month = date.toLocaleString('en', { month: 'short', timeZone: 'UTC' })

@@ -19,7 +19,7 @@ test('a notification is of the value that reached the level, and a click opens i
   const shown = await bench.peer.nextNotification()
   expect(shown).toMatchObject({
     summary: 'BRTI rose to 110.120 (level 110)',
-    // A value from before midnight has its day too.
+    // A value from before midnight also has its date.
     body: expect.stringMatching(
       new RegExp(`^Published at (\\d+ \\w+ )?${alerts.timeText}\nWatchlist: My list\nSell half$`),
     ),
@@ -96,7 +96,7 @@ test(
     })
 
     await test.step('what is urgent stays on the desktop and is heard; what is not, does neither', async () => {
-      /** Reads the beeps after this many notifications, because an evaluation during a notification may lose its result. */
+      /** Beeps after this many notifications. Waits, because evaluating during a notification may lose the result. */
       const beepsAfter = async (count: number) => {
         await expect.poll(() => run.deliveries()).toEqual(Array<string>(count).fill('shown'))
         return run.running.app.evaluate(() => (globalThis as { beeps?: number }).beeps ?? 0)

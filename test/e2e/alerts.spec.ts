@@ -4,7 +4,7 @@ import { expect, test } from '../support/app-test'
 import type { AppBench } from '../support/app-bench'
 import { levelDraft } from '../support/sample-alerts'
 
-/** Makes the ended app's record of watching `agoMs` older. Returns the time until which it watched; ms. */
+/** Moves the time until which the ended app watched `agoMs` into the past. Returns that time in ms. */
 async function watchedEarlier(bench: AppBench, agoMs: number): Promise<number> {
   const path = join(bench.userData, 'watched.json')
   const record = JSON.parse(await readFile(path, 'utf8')) as { untilMs: number }

@@ -14,7 +14,7 @@ const keyId = 'key-of-mine'
 const keySecret = 'canary-7f3a-of-mine'
 const waits = "Waiting for this system's keyring"
 
-/** Starts the app so that it can be asked how long its main thread was held up. */
+/** Starts the app with a way to measure the longest block of its main thread. */
 async function launch(bench: AppBench, variables: Record<string, string> = {}) {
   const file = join(bench.folder, 'blocks')
   const app = await launchPlainly(bench, {
@@ -22,7 +22,7 @@ async function launch(bench: AppBench, variables: Record<string, string> = {}) {
     NODE_OPTIONS: '--require ./test/support/allow-hosts.cjs --require ./test/support/main-blocks.cjs',
     INDEXWATCH_TEST_BLOCKS: file,
   })
-  /** Since the last time, in milliseconds. */
+  /** Longest block since the last call, in milliseconds. */
   const longestBlock = async (): Promise<number> => {
     await rm(file, { force: true })
     process.kill(app.pid, 'SIGUSR2')
@@ -38,7 +38,7 @@ async function launch(bench: AppBench, variables: Record<string, string> = {}) {
   return { ...app, longestBlock }
 }
 
-/** No command line, environment or file may have the secret. */
+/** Expects that no command line, environment or file has the secret. */
 async function expectSecretUntold(bench: AppBench, app: PlainApp): Promise<void> {
   const forms = secretForms(keyId, keySecret)
   for (const pid of await processTree(app.pid)) {
@@ -60,7 +60,7 @@ async function fillIn({ watch }: PlainApp, webSocketUrl: string): Promise<void> 
   await watch.page.getByRole('button', { name: 'Save', exact: true }).click()
 }
 
-/** Has a connection saved with its key in an unlocked keyring, and the app ended. */
+/** Saves a connection with its key in an unlocked keyring and ends the app. */
 async function saveFirst(bench: AppBench, service: ScriptedService): Promise<void> {
   const keyring = await Keyring.start(bench.environment())
   const app = await launchPlainly(bench)
@@ -189,7 +189,7 @@ test('a keyring that asks, is refused or silent at the start delays nothing and 
     const members = await processTree(app.pid)
     await app.quit()
     stop()
-    // Including the process that waits for the keyring.
+    // The process that waits for the keyring has ended too.
     await expect.poll(async () => (await Promise.all(members.map(isRunning))).includes(true)).toBe(false)
   })
   const keyring = await Keyring.start(bench.environment())

@@ -3,7 +3,7 @@ import { expect, test } from '../support/app-test'
 import { addressOf } from '../support/scripted-rest'
 import { WatchPage } from '../support/watch-page'
 
-/** Crashes the page, once. */
+/** Crashes the page once. */
 function crash({ app }: RunningApp): Promise<void> {
   return app.evaluate(
     ({ BrowserWindow }) =>
@@ -47,7 +47,7 @@ test('a page that hangs or crashes is reloaded, or starts the app again, as the 
 }) => {
   const { running, watch } = await bench.launchLive(addressOf(service))
   await expect.poll(() => service.requests.length).toBeGreaterThan(0)
-  /** The window in the place of this one, which is the only one. */
+  /** Returns the window that replaces the only open one. */
   const replacedAfter = async (happening: () => Promise<void>): Promise<WatchPage> => {
     const opened = running.app.waitForEvent('window')
     await happening()
@@ -74,13 +74,13 @@ test('a page that hangs or crashes is reloaded, or starts the app again, as the 
   await expect(fourth.row('BRTI')).toHaveCount(1)
   expect(await crashMessages()).toEqual([expect.stringContaining('crashed several times')])
 
-  // One more crash is too many. The dialog stays unanswered.
+  // One more crash exceeds the limit. The dialog stays unanswered.
   await running.answerMessages('no such button')
   await replacedAfter(async () => {
     await crash(running)
     bench.spawn()
   })
-  // The connection is not the page's: nothing was fetched again.
+  // The main process owns the connection, so nothing was fetched again.
   expect(service.requests).toHaveLength(reads)
   expect(service.handshakes).toHaveLength(1)
 })

@@ -9,7 +9,7 @@ import { levelDraft } from '../support/sample-alerts'
 import { addressOf } from '../support/scripted-rest'
 import { WatchPage } from '../support/watch-page'
 
-/** The apps on a bench's profile, of which the bench itself started only the first. */
+/** The apps that run one after another on a bench's profile. The bench starts only the first one. */
 class ReturningApp {
   readonly #bench: AppBench
   readonly #browsers: Browser[] = []
@@ -43,7 +43,7 @@ class ReturningApp {
     await expect.poll(() => watchersOf(this.#bench.userData), { timeout: 30_000 }).toHaveLength(1)
   }
 
-  /** Done when the app has ended and no process would start it again. */
+  /** Resolves when the app has ended and no process would start it again. */
   async isGone(): Promise<void> {
     await expect
       .poll(async () => [...(await watchersOf(this.#bench.userData)), ...(await appsOf(this.#bench.userData))], {
@@ -80,7 +80,7 @@ class ReturningApp {
     return browser
   }
 
-  /** The process that has the profile, by the link that Chromium keeps there. */
+  /** Id of the process that holds the profile, from Chromium's lock link. */
   async #holder(): Promise<number> {
     const link = await readlink(join(this.#bench.userData, 'SingletonLock')).catch(() => '')
     return Number(link.split('-').at(-1) ?? this.pid) || this.pid
@@ -107,7 +107,7 @@ test('when the session bus ends the app comes back with its window and judges wh
   await run.running.quit()
   await app.start([], connectionVariables(addressOf(service)))
   await (await app.watch()).expectState('Live')
-  // Chromium ends with the bus once it has the tray on it, and the app comes back once something waits for its end.
+  // Chromium exits with the bus only once the tray is on it. The app restarts only once a process waits for its end.
   await bench.peer.nextTrayItem()
   await app.isWatched()
   alerts.publish('101.00')
@@ -146,7 +146,7 @@ test('whatever ends the main process, the app comes back to its tray, three time
   }
   // An uncaught error.
   await comesBackAfter('SIGUSR2')
-  // The fourth time it stays away: nothing waits for its end.
+  // After the third restart no process waits for the app's end.
   expect(await watchersOf(bench.userData)).toEqual([])
   process.kill(app.pid, 'SIGKILL')
   await app.isGone()

@@ -33,7 +33,7 @@ test('a link opens what it names, fills in an alert without making it, and is re
   await expect(dialog).toHaveCount(0)
   expect((await watch.snapshot()).state.alerts).toEqual([])
 
-  // In the tray.
+  // The app is now only in the tray.
   await running.app.evaluate(({ BrowserWindow }) => {
     for (const window of BrowserWindow.getAllWindows()) window.close()
   })
@@ -42,7 +42,7 @@ test('a link opens what it names, fills in an alert without making it, and is re
   const again = new WatchPage(await reopened)
   await expect(again.row('BRTI')).toBeVisible()
 
-  // As the second start of each of those above hands it over.
+  // Hands a link over directly, like the second starts above.
   const handOver = (link: string) =>
     running.app.evaluate(({ app }, each) => app.emit('second-instance', {}, ['indexwatch', each], '', {}), link)
   await handOver('indexwatch://alert/delete?index=BRTI')

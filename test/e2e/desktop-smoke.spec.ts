@@ -14,14 +14,14 @@ const test = base.extend<{ real: RealDesktop }>({
   },
 })
 
-/** Where dunst shows its newest notification, on a screen of 1280 points. */
+/** Where dunst shows its newest notification, on a screen 1280 px wide. */
 const popup = { x: 856, y: 9, width: 415, height: 116 }
 
 test(
   'a real desktop shows an alert, leads back to its index, and has the app in its panel',
   { tag: '@deep' },
   async ({ bench, real, alerts }) => {
-    // A user who was shown where a closed window goes: that notification would stand where the alert's does.
+    // Closing was explained before. The explanation would otherwise appear in the place of the alert's notification.
     const place = { x: 0, y: 0, width: 1280, height: 820, zoom: 1, isClosingExplained: true }
     await mkdir(bench.userData)
     await writeFile(join(bench.userData, 'window.json'), JSON.stringify(place))

@@ -56,7 +56,7 @@ test(
         return missing
       }, names)
     expect(members.length).toBeGreaterThan(80)
-    // The control: some that no Electron has.
+    // The control: names that no Electron has.
     const invented = ['App.flyToTheMoon', 'UtilityProcess.flyToTheMoon']
     expect(await missingOf([...members, ...invented])).toEqual(invented)
   },

@@ -34,7 +34,7 @@ test('damaged settings and a damaged history are set aside for the last good cop
     expect(last).toMatchObject({ index: 'BRTI', value: '79767.340', origin: 'stream', connection: 'Environment' })
     history.close()
   })
-  // As the app does once a day.
+  // The app makes this copy once a day.
   await copyFile(join(bench.userData, 'tape.db'), join(bench.userData, 'tape-backup.db'))
   await service.stop()
   for (const name of ['settings.json', 'tape.db']) await writeFile(join(bench.userData, name), damaged)

@@ -14,7 +14,7 @@ test('the fixing sheet is saved as a PDF with its value, source and time', { tag
   })
   const rows = page.getByRole('table', { name: 'Last fixings of BRR' }).getByRole('row')
   await expect(rows).toHaveCount(11)
-  // Nothing is in the history yet: it is what the chart shows.
+  // The history is still empty, so these values come from the chart.
   await expect(rows.nth(1)).toHaveText(/ bp$/)
   await expect(page.getByText('Observation window')).toBeVisible()
   const value = (await page.locator('.value[data-value]').first().textContent())?.trim() ?? ''
@@ -32,9 +32,9 @@ test('the fixing sheet is saved as a PDF with its value, source and time', { tag
   const text = pdfText(pdf)
   expect(text).toContain(value)
   expect(text).toMatch(/Demo · Source: Demo, simulated values · printed \d{1,2} \w{3} \d{4}, \d\d:\d\d:\d\d/)
-  // Neither the rest of the window nor what can be done.
+  // The PDF has neither the rest of the window nor any button.
   expect(text).not.toMatch(/Watchlists|Save as PDF/)
-  // The chart is drawn for the window again.
+  // The chart is drawn for the dark window again.
   await expect(page.locator('.plot')).toHaveCSS('color-scheme', 'dark')
   expect(running.pageErrors).toEqual([])
   await running.quit()

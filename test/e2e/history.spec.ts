@@ -64,7 +64,7 @@ test(
     expect(seconds.length).toBe((toMs - fromMs) / 1_000)
     expect(rowsOf(await readFile(path, 'utf8'))).toEqual(seconds)
 
-    // The days of a quarter, by the command, while the app is running.
+    // The command exports the daily values of a quarter while the app is running.
     const quarter = join(bench.folder, 'quarter.csv')
     const [first, last] = [nowMs - 90 * dayMs, nowMs - dayMs].map((ms) => new Date(ms).toISOString().slice(0, 10))
     const args = ['--ids', 'BRR', '--from', first ?? '', '--to', last ?? '', '--out', quarter]
@@ -80,7 +80,7 @@ test(
     expect(days.length).toBeGreaterThan(50)
     expect(rowsOf(await readFile(quarter, 'utf8'))).toEqual(days)
 
-    // A wrong id is said before anything is written.
+    // A wrong id is reported before anything is written.
     const wrong = ['--ids', 'BRR,BRX', '--from', first ?? '', '--out', join(bench.folder, 'wrong.csv')]
     const refused = promisify(execFile)('node', [command, ...wrong, '--user-data-dir', join(bench.folder, 'profile')])
     await expect(refused).rejects.toMatchObject({

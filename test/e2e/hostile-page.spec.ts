@@ -9,9 +9,9 @@ import { recordProcesses, type ProcessRecord } from '../support/process-record'
 import { startListeners, type Listeners } from '../support/reach-out'
 
 const run = promisify(execFile)
-/** Being recorded takes its time. */
+/** Recording makes the app slow. */
 const within = { timeout: 180_000 }
-/** Debian has it for programs that own nothing. */
+/** Debian's user for programs that own no files. */
 const user = 'nobody'
 
 const test = base.extend<{ listeners: Listeners }>({
@@ -22,7 +22,7 @@ const test = base.extend<{ listeners: Listeners }>({
   },
 })
 
-/** An app that forbids its page nothing and saves downloads where asked. */
+/** An app without protection, which saves downloads in the home folder. */
 const openApp = `
 const { app, BrowserWindow } = require('electron')
 app.whenReady().then(() => {
@@ -35,13 +35,13 @@ app.whenReady().then(() => {
 test.setTimeout(300_000)
 test.skip(process.platform !== 'linux' || process.getuid?.() !== 0, 'takes root on Linux, to be another user')
 
-/** What the page runs that somebody else has got into, who listens on this port. */
+/** The script of an attacker in the page, who listens on this port. */
 async function hostileScript(port: number): Promise<string> {
   const text = await readFile(join(import.meta.dirname, '..', 'support', 'hostile-page.js'), 'utf8')
   return text.replaceAll('HOSTILE_PORT', String(port))
 }
 
-/** Starts a packaged app as an ordinary user with Chromium's sandbox on, each of its processes recorded. */
+/** Starts a packaged app as an ordinary user with Chromium's sandbox on, and records each of its processes. */
 async function startRecorded(bench: AppBench, executable: string): Promise<ProcessRecord & { output: () => string }> {
   const record = await recordProcesses(bench.folder, { executable, user })
   await mkdir(bench.userData, { recursive: true })
@@ -53,7 +53,7 @@ async function startRecorded(bench: AppBench, executable: string): Promise<Proce
   return { ...record, output: () => output }
 }
 
-/** Files beside the profile, the caches of the desktop's libraries and the memory that processes share. */
+/** Written files outside the profile, the caches of desktop libraries and shared memory. */
 function writtenOutside(bench: AppBench, written: ReadonlySet<string>): string[] {
   const own = [...['profile', 'cache', 'config', 'runtime'].map((name) => join(bench.folder, name)), '/dev/', '/proc/']
   return [...written].filter(
@@ -61,11 +61,11 @@ function writtenOutside(bench: AppBench, written: ReadonlySet<string>): string[]
   )
 }
 
-/** The windows on the bench's screen that have something to show, by their size. */
+/** Sizes of the visible windows on the bench's screen. */
 async function windowsOn(bench: AppBench): Promise<string[]> {
   const { stdout } = await run('xwininfo', ['-root', '-tree'], { env: { ...process.env, ...bench.environment() } })
   const all = [...stdout.matchAll(/^ {5}0x\w+ .* (\d{2,4}x\d{2,4})\+/gm)].map(([, size = '']) => size)
-  // Chromium's own have 10 or 200 points.
+  // Chromium's own hidden windows are 10 or 200 px wide.
   return all.filter((size) => !/^(10x10|200x200)$/.test(size))
 }
 
@@ -103,7 +103,7 @@ test(
       expect(await windowsOn(bench)).toHaveLength(2)
     })
 
-    // The demo service, which the app runs itself.
+    // The address of the app's own demo service.
     const demo = /^127\.0\.0\.1:\d+$/
     const addresses = [...(await app.addresses())]
     expect(addresses).toEqual([expect.stringMatching(demo)])

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { AppBench } from '../support/app-bench'
 import { expect, test } from '../support/app-test'
 
-/** Mounting takes root on Linux, which the project's CI has. */
+/** Mounting needs root on Linux, as in the project's CI. */
 const canMount = process.platform === 'linux' && process.getuid?.() === 0
 
-/** Starts the app after the commands of `script`, in its own mount namespace, and records its output. */
+/** Runs `script` and then the app in a new mount namespace, and records the app's output. */
 async function startAfter(bench: AppBench, script: string) {
   const temporary = join(bench.folder, 'temporary')
   await mkdir(temporary)
@@ -24,7 +24,7 @@ async function startAfter(bench: AppBench, script: string) {
   return { child, output: () => output }
 }
 
-// Memory, files and threads are those of a normal start.
+// A normal start, because the tests limit its memory, files and threads.
 test.use({ isBrief: false })
 test.skip(!canMount, 'takes root on Linux')
 

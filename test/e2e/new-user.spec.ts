@@ -33,7 +33,7 @@ test('a new user sets everything up by keyboard alone', { tag: '@deep' }, async 
   const table = page.getByRole('table', { name: 'My five' })
   await expect(table.locator('tr[data-index="BRTI"] [data-value]')).toHaveText(/^[\d,]+\.\d{2}$/)
 
-  // The last one to the top.
+  // Moves the last index to the top.
   await keys.press('Alt+Home')
   await expect(table.getByRole('rowheader')).toHaveText(['UC5_RTI_TR', 'BRTI', 'NCI', 'DOGEUSD_RTI', 'BRR'])
   await keys.press('ArrowDown')

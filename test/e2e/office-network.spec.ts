@@ -23,7 +23,7 @@ const test = base.extend<{ office: OfficeNetwork; record: ProcessRecord }>({
 
 test.skip(process.platform !== 'linux', 'The proxy and the record are programs of Linux.')
 
-/** The addresses of the service as the company's computers know it. */
+/** The addresses of the service inside the company's network. */
 function secured({ wsUrl, restUrl, mcpUrl }: Simulator, host: string) {
   const at = (url: string) => url.replace(/^(http|ws):\/\/[^/]+/, (_all, scheme: string) => `${scheme}s://${host}`)
   return { webSocketUrl: at(wsUrl), restUrl: at(restUrl), mcpUrl: at(mcpUrl) }
@@ -59,7 +59,7 @@ test("behind a company's proxy everything goes through the proxy and nothing bes
   record,
 }) => {
   const parts = { bench, simulator, office, record }
-  // A mistyped address: no program listens there.
+  // A mistyped address, where no program listens.
   const mistyped = '127.0.0.1:9'
   const running = await launch(parts, { proxy: 'fixed', proxyServer: mistyped })
   const watch = await running.watch()
@@ -82,7 +82,7 @@ test("behind a company's proxy everything goes through the proxy and nothing bes
   const { keyId, keySecret } = simulator
   const addresses = secured(simulator, office.service)
   const profile = { id: 'p', name: 'Office', auth: 'basic', isEnabled: true, keyId, ...addresses } as const
-  // Stream, REST and tools are each asked.
+  // The test asks stream, REST and tools.
   expect(await watch.ask('testConnection', { profile, keySecret })).toMatchObject({ ok: true })
   const draft = { ...levelDraft('1'), webhookUrl: office.webhookUrl }
   expect(await watch.ask('createAlert', { draft, whenAlreadyMet: 'fire' })).toMatchObject({ ok: true })

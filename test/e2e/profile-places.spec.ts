@@ -1,4 +1,4 @@
-/** Profiles on disks without links, and profiles that another computer uses. */
+/** Profiles on disks without links, and profiles in use by another computer. */
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ function saidBy(child: ChildProcessWithoutNullStreams): () => string {
   return () => said
 }
 
-/** Has another computer use the profile, with a list of its own. */
+/** Marks the profile as in use by another computer. */
 async function useElsewhere(bench: AppBench): Promise<void> {
   await mkdir(bench.userData, { recursive: true })
   await writeFile(join(bench.userData, 'in-use.json'), JSON.stringify({ computer: 'other-desk', id: 'theirs' }))

@@ -31,7 +31,7 @@ const test = base.extend<{ listeners: Listeners }>({
 
 const isRoot = process.getuid?.() === 0
 
-/** An app that forbids its page nothing. */
+/** An app without protection. */
 const openApp = `
 const { app, BrowserWindow } = require('electron')
 app.whenReady().then(() => new BrowserWindow({ show: false }).loadURL('data:text/html,open'))
@@ -113,7 +113,7 @@ test(
           document: { body: { append: (element: unknown) => void }; createElement: (name: string) => Markup }
         }
         Object.assign(globalThis, { ran: [] })
-        // What the test runs itself is free of the page's policy; what a timer runs is not.
+        // The page's policy does not apply to code that the test evaluates, but it applies to a timer.
         const later = (run: () => void) => setTimeout(run)
         const add = (tag: string, change: (element: Markup) => void) => {
           const element = document.createElement(tag)
@@ -155,7 +155,7 @@ test('from start to end the app connects to its service, the desktop it runs on,
     NODE_CONNECTIONS: connections,
   })
   await expect.poll(() => service.connectionCount).toBe(1)
-  // Chromium's own requests come with the first page. By then the app fetches missed values from the service.
+  // Long enough for Chromium's own requests, which come with the first page, and for the app to fetch missed values.
   await delay(5_000)
   const ended = once(child, 'exit')
   child.kill('SIGTERM')

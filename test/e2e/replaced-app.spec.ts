@@ -13,7 +13,7 @@ test('an app that is replaced while it runs goes on, and its next start offers t
   service,
 }) => {
   const packed = await PackedApp.create(bench.folder)
-  // A packaged start that may be driven.
+  // A packaged app that Playwright may control.
   const variables = { ...connectionVariables(addressOf(service)), INDEXWATCH_DEV: '1' }
   const running = await bench.launch([], variables, packed.executable)
   const watch = await running.watch()
@@ -33,7 +33,7 @@ test('an app that is replaced while it runs goes on, and its next start offers t
     expect(await once(second, 'exit')).toEqual([0, null])
   }
   await packed.replace('9.9.9')
-  // Its window is loaded from files that are there no more.
+  // Opens a new window, although its files have been replaced.
   const reopened = running.app.waitForEvent('window')
   await startAgain()
   const again = new WatchPage(await reopened)
@@ -43,7 +43,7 @@ test('an app that is replaced while it runs goes on, and its next start offers t
   await again.open('Settings')
   await expect(again.page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
   await expect.poll(messages).toEqual([expect.stringContaining('Indexwatch 9.9.9 is installed: restart to use it')])
-  // Asked once.
+  // The user is asked only once.
   await startAgain()
   expect(await messages()).toHaveLength(1)
   expect(running.pageErrors).toEqual([])

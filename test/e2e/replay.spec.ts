@@ -1,4 +1,4 @@
-/** A day that was recorded by one app is played to another: its rules come to the same. */
+/** Replays a day that one app recorded to another app. The same rules give the same events. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -27,7 +27,7 @@ const drafts: AlertDraft[] = [
   },
 ]
 
-/** The events of an inbox by times of the service. Backfilled values are counted separately. */
+/** The events of an inbox by the times of the service. Also returns the times of events late from history. */
 function happened(events: readonly AlertEvent[]) {
   const late = events.filter(({ kind }) => kind === 'lateFromHistory')
   const lines = events
@@ -39,7 +39,7 @@ function happened(events: readonly AlertEvent[]) {
   return { lines, lateMs: late.map(({ inputs }) => inputs.publishedAtMs) }
 }
 
-/** The values that a replay answers for when its clock stands at the end of the day. */
+/** The values that a replay returns when its clock is at the end of the day. */
 async function valuesOf({ rest = '', keyId, keySecret }: ServiceAddress, fromMs: number): Promise<PublishedValue[]> {
   const headers = { authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}` }
   const answer = await fetch(`${rest}/api/v1/values?id=BRTI&maxResolution=PER_200MS`, { headers })
@@ -47,7 +47,7 @@ async function valuesOf({ rest = '', keyId, keySecret }: ServiceAddress, fromMs:
   return payload.filter(({ time }) => time >= fromMs)
 }
 
-/** Starts `npm run simulator` on this file; returns its address and the way to end it. */
+/** Starts `npm run simulator` on this file. Returns its address and a function that ends it. */
 async function replay(file: string, fromMs: number): Promise<{ address: ServiceAddress; end: () => Promise<void> }> {
   const args = ['--tape', file, '--from', new Date(fromMs).toISOString(), '--port', '0']
   const child = spawn('node', [simulatorCommand, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -85,7 +85,7 @@ test(
       { time: at(5), value: '99.00', amendTime: at(7) },
       { time: at(8), value: '300002.00' },
     ]
-    // Each when its time has come: an amendment that is there before a value would be judged with it.
+    // Publishes each value at its own time. An amendment that arrives early would be evaluated with the wrong value.
     for (const each of published) {
       await pause(Math.max(0, (each.amendTime ?? each.time) - Date.now()))
       simulator.publish('BRTI', each)
@@ -102,7 +102,7 @@ test(
       `lateByAmendment moves ${at(6)}  300001.00`,
       `retracted risesTo ${at(4)} ${at(6.5)} 450000.00`,
     ])
-    // Only a tick may have to be asked for: it can come before its index is followed tick by tick.
+    // Only this tick may be late from history, because it can come before the app subscribes to ticks.
     expect(first.lateMs.filter((ms) => ms !== at(2.2))).toEqual([])
 
     const path = join(bench.folder, 'day.csv')
@@ -118,7 +118,7 @@ test(
     const asPublished = published.map(({ time, amendTime, value }) => key(iso(time), iso(amendTime), value))
     expect(asExported.filter((line) => line >= iso(at(1)) && line.length > 2)).toEqual(asPublished.sort())
 
-    // The export, and the database that the app has open, are the same day.
+    // The export and the open database of the app replay the same day.
     for (const file of [path, join(bench.userData, 'tape.db')]) {
       const { address, end } = await replay(file, at(8))
       const answered = (await valuesOf(address, at(1))).map(({ time, value }) => [time, value])
@@ -129,7 +129,7 @@ test(
       expect(answered).toEqual(stands.map(({ time, value }) => [time, value]).sort())
     }
 
-    // Another user with the same rules, made before the day begins.
+    // Another user creates the same rules before the day begins.
     const other = await AppBench.create()
     const { address, end } = await replay(path, at(0))
     try {

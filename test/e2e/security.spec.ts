@@ -14,12 +14,12 @@ import { filesWith, formsIn, secretForms } from '../support/secret-scan'
 
 interface Outside {
   url: string
-  /** The paths that were asked for. */
+  /** The requested paths. */
   hits: string[]
 }
 
 const test = base.extend<{ outside: Outside }>({
-  /** A server that nothing in the page may reach. */
+  /** A server that the page must not reach. */
   outside: async ({}, use) => {
     const hits: string[] = []
     const server = createServer((request, response) => {
@@ -64,7 +64,7 @@ test('a script in the page runs no text as code, reaches nobody and is not led a
 
   await test.step('the window is sandboxed and isolated', async () => {
     const preferences = await running.app.evaluate(({ BrowserWindow }) => {
-      // Electron has this function and leaves it out of its types.
+      // Electron has this function but does not declare it.
       interface Preferential {
         getLastWebPreferences: () => Record<string, unknown>
       }
@@ -140,7 +140,7 @@ test('a script in the page runs no text as code, reaches nobody and is not led a
     }
     expect(outside.hits).toEqual([])
     expect(await watch.page.content()).toContain('data-index="BRTI"')
-    // The control: the server is there, and the same is possible where nothing forbids it.
+    // The control: the server answers, and an unprotected page reaches it.
     await running.app.evaluate(async (_electron, address) => {
       await fetch(`${address}control`)
     }, outside.url)
@@ -208,17 +208,17 @@ test('TLS checks cannot be switched off, and the secret of the key is in the mai
   expect(formsIn(await heap(), forms)).toEqual([])
   expect(formsIn(Buffer.from(await watch.page.content()), forms)).toEqual([])
   expect(formsIn(Buffer.from(running.output()), forms)).toEqual([])
-  // The control: a planted secret is seen in the heap.
+  // The control: the search finds a secret planted in the heap.
   await watch.page.evaluate((secret) => {
     Object.assign(globalThis, { planted: `a${secret}` })
   }, keySecret)
   expect(formsIn(await heap(), forms)).toContain(keySecret)
 
-  // Saved with a profile, it goes to the keyring or, here, nowhere.
+  // A secret saved with a connection goes to the keyring. Here there is none, so it is not stored.
   const mine = { id: 'mine', name: 'Mine', auth: 'basic', isEnabled: true } as const
   const profile = { ...mine, webSocketUrl: service.webSocketUrl, keyId }
   expect(await watch.ask('saveProfile', { profile, keySecret })).toMatchObject({ value: { kept: 'session' } })
-  // Alerts are kept in the history.
+  // The history stores alerts.
   const draft = { ...levelDraft('110'), webhookUrl: 'https://127.0.0.1:1/hook' }
   const startMs = Math.floor(Date.now() / 1_000) * 1_000 - 60_000
   service.sendValue('BRTI', '100.00', startMs)
@@ -230,7 +230,7 @@ test('TLS checks cannot be switched off, and the secret of the key is in the mai
   await running.quit()
   expect(await readFile(join(bench.userData, 'tape.db'), 'latin1')).toContain('could not be reached')
   expect(await filesWith(bench.userData, forms)).toEqual([])
-  // The control: a planted secret is seen in a file, in each form.
+  // The control: the search finds each form of a secret planted in a file.
   const planted = join(bench.userData, 'planted')
   for (const form of forms) {
     await writeFile(planted, `x${form}y`)

@@ -4,10 +4,10 @@ import type { ElectronApplication } from '@playwright/test'
 import { expect, test } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'
 
-// Measured here, so it runs as a user's does.
+// The tests measure delays, so the app runs with a user's timing.
 test.use({ isBrief: false })
 
-/** Begins to measure how long the main process is away from its loop; the answer ends it, in milliseconds. */
+/** Starts to measure delays of the main process's event loop. The returned function gives the longest so far, in ms. */
 async function watchMain(app: ElectronApplication): Promise<() => Promise<number>> {
   await app.evaluate(() => {
     const { monitorEventLoopDelay } = process.getBuiltinModule('node:perf_hooks')

@@ -93,7 +93,7 @@ test('an address that cannot be used ends the start with code 2 and names the va
   expect(said).toContain('Indexwatch: INDEXWATCH_WS_URL: ')
 })
 
-/** A folder in which whatever loads a program from there leaves a file; answers both. */
+/** Creates a folder whose programs write a trace file when loaded. Returns both paths. */
 async function hostileFolder(parent: string): Promise<{ folder: string; trace: string }> {
   const [folder, trace] = [join(parent, 'hostile'), join(parent, 'loaded')]
   const program = `require('node:fs').appendFileSync(${JSON.stringify(trace)}, __filename)`
@@ -114,7 +114,7 @@ async function hostileFolder(parent: string): Promise<{ folder: string; trace: s
 
 test('a packaged app refuses a switch that is not its own and names it, and takes its own', async ({ bench }) => {
   const log = join(bench.folder, 'net.json')
-  // Without a display, on which it would wait for somebody to read a dialog.
+  // Without a display, because the app would otherwise wait for a user to close a dialog.
   const refused = await bench.spawnPackaged([`--log-net-log=${log}`], { DISPLAY: '' })
   let said = ''
   refused.stderr.on('data', (data: Buffer) => (said += data.toString()))
@@ -122,13 +122,13 @@ test('a packaged app refuses a switch that is not its own and names it, and take
   expect(code).toBe(2)
   expect(said).toContain(`Indexwatch: --log-net-log=${log} is not allowed.`)
   expect(existsSync(log)).toBe(false)
-  // The control: it is the switch that ends it.
+  // The control: without the switch the app starts.
   const { folder, trace } = await hostileFolder(bench.folder)
   const started = await bench.spawnPackaged(['--demo', '--hidden'], {}, folder)
   const lines: string[] = []
   started.stderr.on('data', (data: Buffer) => lines.push(data.toString()))
   await expect.poll(() => lines.join('')).toContain('Indexwatch starts')
-  // It loads nothing from its working directory. The next program does, which proves the trap works.
+  // The app loads nothing from its working directory. The next program does, which proves that the trap works.
   expect(existsSync(trace)).toBe(false)
   await promisify(execFile)(process.execPath, ['-e', "require('./app')"], { cwd: folder })
   expect(existsSync(trace)).toBe(true)
@@ -184,7 +184,7 @@ test('the app goes on when the terminal that started it is gone', async ({ bench
   child.stdout.destroy()
   child.stderr.destroy()
   await expect.poll(() => service.connectionCount).toBe(1)
-  // Each of these is a line in the log, which has nowhere to go.
+  // Each message writes a log line to the closed stderr.
   for (let count = 0; count < 5; count++) service.send(`{"type":"surprise${count}"}`)
   service.drop()
   await expect.poll(() => service.handshakes.length).toBeGreaterThan(1)

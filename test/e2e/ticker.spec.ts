@@ -28,7 +28,7 @@ function bounds({ app }: RunningApp): Promise<Bounds | undefined> {
   )
 }
 
-/** As a window manager moves what the user drags. */
+/** Moves the ticker like a window manager does for a drag. */
 function drag({ app }: RunningApp, to: { x: number; y: number }): Promise<void> {
   return app.evaluate(({ BrowserWindow }, { x, y }) => {
     BrowserWindow.getAllWindows()
@@ -59,19 +59,19 @@ test(
       )
     expect(await isOnTop()).toBe(true)
 
-    // As large as its content, at the top right of the screen.
+    // The ticker is as large as its content, at the top right of the screen.
     const content = await ticker.locator('main').boundingBox()
     await expect.poll(async () => (await bounds(running))?.height).toBe(Math.ceil(content?.height ?? 0))
     const first = await bounds(running)
     const { width: screenWidth } = await running.app.evaluate(({ screen }) => screen.getPrimaryDisplay().workArea)
     expect((first?.x ?? 0) + (first?.width ?? 0)).toBe(screenWidth - 16)
 
-    // Let go close to an edge it snaps, and is remembered.
+    // Released near an edge, the ticker snaps to it and the place is stored.
     await drag(running, { x: 9, y: 200 })
     await expect.poll(() => bounds(running)).toMatchObject({ x: 0, y: 200 })
     await expect.poll(() => readFile(join(bench.userData, 'ticker.json'), 'utf8')).toMatch(/"y":\s*200/)
 
-    // The ticker may call only its own commands, and the window none of them.
+    // The ticker may call only its own commands. The window may call none of them.
     const asked = await ticker.evaluate(async () => {
       const { indexwatch } = globalThis as unknown as { indexwatch: DesktopApi }
       return [await indexwatch.getSnapshot({}), await indexwatch.setPreferences({ theme: 'dark' })]
@@ -88,14 +88,14 @@ test(
     await row.dblclick()
     await expect(watch.page.getByRole('button', { name: 'Close BRTI' })).toBeVisible()
 
-    // The window's zoom is not the ticker's.
+    // The window's zoom does not change the ticker.
     await running.app.evaluate(({ BrowserWindow }) => {
       const window = BrowserWindow.getAllWindows().find((each) => !each.title.includes('icker'))
       window?.webContents.setZoomFactor(2)
     })
     expect(await ticker.evaluate('devicePixelRatio')).toBe(1)
 
-    // The shortcut is registered while it is on. One that another program has is reported.
+    // The shortcut is registered while it is set. A shortcut that another program holds is reported.
     const isHeld = (keys: string) =>
       running.app.evaluate(({ globalShortcut }, each) => globalShortcut.isRegistered(each), keys)
     await watch.ask('setPreferences', { showShortcut: 'Ctrl+Alt+I' })
@@ -115,7 +115,7 @@ test(
     const reopened = await tickerPage(again)
     await expect(reopened.getByRole('status', { name: 'Connection' })).toContainText('Demo')
     await expect.poll(() => bounds(again)).toMatchObject({ x: 0, y: 200 })
-    // A page that is closed by the click it is given may take the click's answer with it.
+    // The click closes the page, so Playwright may get no answer to it. A timer in the page clicks instead.
     await reopened.getByRole('button', { name: 'Close ticker' }).evaluate((button) => {
       setTimeout(() => {
         if ('click' in button) button.click()

@@ -17,7 +17,7 @@ async function closeWindow({ app }: RunningApp): Promise<void> {
   })
 }
 
-/** Starts the app once more beside the running one; done when this start has ended, well. */
+/** Starts the app again beside the running one. Resolves with its output once this start has ended with code 0. */
 async function startAgain(bench: AppBench, args: string[], variables: Record<string, string>): Promise<string> {
   const child = bench.spawn(args, variables)
   let said = ''
@@ -39,7 +39,7 @@ test('hidden, the app is in the tray alone: its icon, menu and tooltip say how t
     const said = await startAgain(bench, ['--help'], { DISPLAY: '', DBUS_SESSION_BUS_ADDRESS: '' })
     expect(said).toContain('--user-data-dir=DIR')
     await startAgain(bench, ['--hidden'], variables)
-    // The running app has heard of it.
+    // The running app has noticed the second start.
     await bench.peer.nextTrayItem()
     await expect.poll(() => bench.peer.trayTooltip()).toContain('Indexwatch: Live')
     expect(await windowCount(running)).toBe(0)
@@ -92,7 +92,7 @@ test(
     await bench.peer.nextTrayItem()
     await bench.peer.stopTray()
     const messages = await running.answerMessages('Keep running')
-    // The app learns of it a moment later; a window that closes before that goes without a question.
+    // The app notices the missing panel a moment later. A window closed before that asks nothing.
     await expect
       .poll(async () => {
         await running.app.evaluate(({ BrowserWindow }) => {
@@ -110,11 +110,11 @@ test(
       .toEqual([expect.stringContaining('Keep Indexwatch running without its window?')])
     await bench.peer.startTray()
     await bench.peer.nextTrayItem()
-    // The old icon may register by itself, and goes away when the app creates another.
+    // The old icon may register by itself. It disappears when the app creates a new one.
     await expect(async () => {
       expect(await bench.peer.trayTooltip()).toContain('Indexwatch: Live')
     }).toPass()
-    // Asked once: it is a setting now.
+    // The answer is stored as a setting, so the user is asked only once.
     await expect
       .poll(() => readFile(join(bench.userData, 'settings.json'), 'utf8'))
       .toMatch(/"closingWithoutTray":\s*"keepRunning"/)
@@ -127,7 +127,7 @@ test('a closed window leaves the app in the tray and comes back where and as lar
 }) => {
   const zoom = ({ app }: RunningApp) =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getZoomFactor().toFixed(2))
-  // Sent as system input. Playwright's keys reach only the page.
+  // Sent as system input, because Playwright's keys reach only the page.
   const press = ({ app }: RunningApp, keyCode: string) =>
     app.evaluate(({ BrowserWindow }, pressed) => {
       const contents = BrowserWindow.getAllWindows()[0]?.webContents

@@ -12,14 +12,14 @@ import { addressOf } from '../support/scripted-rest'
 
 test.skip(process.platform !== 'linux', 'calls of the system are replaced by the loader of Linux')
 
-/** A library that replaces calls of the system, and where its marks lie. */
+/** Builds a library that makes system calls fail. Returns its path and the path of the file that controls it. */
 async function workshop(bench: AppBench): Promise<{ library: string; marks: string }> {
   const folder = join(bench.folder, 'failing')
   await mkdir(folder)
   return { library: buildFailingCalls(folder), marks: join(folder, 'mark') }
 }
 
-/** Starts the app on the service, with these variables; done when it has its first value. */
+/** Starts the app on the service with these variables. Resolves when it has its first value. */
 async function launch(bench: AppBench, alerts: AlertService, variables: Record<string, string>): Promise<AlertRun> {
   const running = await bench.launch([], { ...connectionVariables(addressOf(alerts.service)), ...variables })
   const watch = await running.watch()
@@ -29,7 +29,7 @@ async function launch(bench: AppBench, alerts: AlertService, variables: Record<s
   return new AlertRun(running, watch)
 }
 
-/** Quits as its user does, pressing this button. Returns a function that lists the questions so far. */
+/** Quits and answers questions with this button. Returns a function that lists the questions so far. */
 async function quitAnswering(running: RunningApp, button: string): Promise<() => Promise<string[]>> {
   const asked = await running.answerMessages(button)
   await running.app.evaluate(({ app }) => app.quit())

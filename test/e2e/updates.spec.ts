@@ -16,11 +16,11 @@ const test = appTest.extend<{ server: UpdateServer }>({
   },
 })
 
-/** What takes the place of a whole AppImage: it says its version, or that it was started, and how, in files beside it. */
+/** A script in place of an AppImage. When started, it writes its arguments and version to files beside it. */
 const program = (version: string) =>
   Buffer.from(`#!/bin/sh\n[ "$1" = --version ] && exit\necho "$*" > "$0.arguments"\necho ${version} > "$0.started"\n`)
 
-/** The app as its AppImage starts it, from a file in a folder of its user's. */
+/** Prepares the app to run as an AppImage from a folder that the user may write. */
 async function appImage(bench: AppBench) {
   const path = join(bench.folder, 'Indexwatch.AppImage')
   await writeFile(path, program('0.1.0'))
@@ -62,7 +62,7 @@ test(
     const banner = page.getByRole('region', { name: 'New version' })
     await expect(banner).toContainText('Indexwatch 0.2.0 is ready')
     expect(await readFile(path)).toEqual(program('0.1.0'))
-    // The build's server is one more host, and the only one.
+    // The update server is the only host besides the service.
     const { host } = new URL(server.url)
     const known = [host, new URL(service.webSocketUrl).host]
     const asked = await hosts()
@@ -83,7 +83,7 @@ test(
   { tag: '@deep' },
   async ({ bench }) => {
     const { path, variables, record, keepRecord, expectStarted } = await appImage(bench)
-    // As the update from 0.0.9 has left it.
+    // The state after the update from 0.0.9.
     await writeFile(`${path}.previous`, program('0.0.9'), { mode: 0o755 })
     const pending = { from: '0.0.9', to: '0.1.0', path, starts: 0 }
     await keepRecord({ pending })

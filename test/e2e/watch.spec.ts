@@ -13,7 +13,7 @@ import { addressOf } from '../support/scripted-rest'
 import { filesWith, secretForms } from '../support/secret-scan'
 import { SystemdPeer } from '../support/systemd-peer'
 
-/** Everything a watch prints, as it comes. */
+/** The lines that a watch has printed so far. The array grows. */
 function linesOf(child: ChildProcessWithoutNullStreams): Record<string, unknown>[] {
   const lines: Record<string, unknown>[] = []
   createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line) as Record<string, unknown>))

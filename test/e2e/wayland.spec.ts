@@ -21,7 +21,7 @@ const test = base.extend<{ wayland: WaylandDisplay }>({
   },
 })
 
-/** As a session of Wayland has it: its display is taken unless the user wants XWayland. */
+/** The flag of a Wayland session. The app uses the Wayland display unless the user chose XWayland. */
 const flag = '--ozone-platform-hint=auto'
 
 async function closeWindow({ app }: RunningApp): Promise<void> {
@@ -30,11 +30,11 @@ async function closeWindow({ app }: RunningApp): Promise<void> {
   })
 }
 
-/** The processes of the app on this profile by how they were started, from the system's list: its first one and its pages. */
+/** Command lines of the app's main process and of its pages on this profile. */
 async function startedAs(userData: string): Promise<{ app: string | undefined; pages: string[] }> {
   const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const commands = await Promise.all(processes.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
-  // Chromium writes its own with blanks between the arguments.
+  // Chromium rewrites its command line with spaces between the arguments.
   const own = commands.filter((command) => command.includes(`--user-data-dir=${userData}`))
   return {
     app: own.find((command) => !command.includes('--type=')),
@@ -60,7 +60,7 @@ test(
     await watch.expectValue('BRTI', '100.00', '100.00')
     await watch.ask('createAlert', { draft: levelDraft('110'), whenAlreadyMet: 'wait' })
 
-    // The ticker works although it cannot be placed, and Settings says so.
+    // The ticker works although the app cannot place it, and Settings says so.
     expect((await watch.snapshot()).state.placesWindows).toBe(false)
     const opening = running.app.waitForEvent('window')
     await watch.ask('setPreferences', { showsTicker: true })
@@ -88,14 +88,14 @@ test(
     expect((await reopened.snapshot()).state.xwayland).toBe('offered')
     await reopened.ask('setPreferences', { usesXWayland: true, showsTicker: false })
     const closed = running.app.waitForEvent('close')
-    // The page may be gone before its answer is here; a refusal leaves the app open, and is seen below.
+    // The page may close before the answer arrives. A refusal would leave the app open and fail the checks below.
     await Promise.all([closed, reopened.ask('restart', {}).catch(() => undefined)])
     // First under Wayland, then through XWayland.
     await expect.poll(async () => (await startedAs(bench.userData)).app).toContain('--ozone-platform=x11')
     await expect.poll(async () => (await startedAs(bench.userData)).pages).toHaveLength(1)
     const { app } = await startedAs(bench.userData)
     expect(app).not.toMatch(/--hidden|indexwatch:/)
-    // The icon of the new app. The old one no longer answers.
+    // The icon of the new app answers. The old one no longer does.
     await expect(async () => {
       expect(await bench.peer.trayTooltip()).toContain('Indexwatch')
     }).toPass()

@@ -1,4 +1,4 @@
-/** The computer's clock is wrong, and the history stays. */
+/** A wrong clock of the computer deletes no history. */
 import { join } from 'node:path'
 import Database from 'libsql'
 import { connectionVariables } from '../support/app-bench'
@@ -26,7 +26,7 @@ test('a clock that is wrong at the start, or while the app runs, costs the histo
     return rows.flat() as string[]
   }
   let historyDays: 30 | 90 = 90
-  /** Has the app tidy its history. Of the values of BRR, too old by any clock, a tenth goes, which shows that it did. */
+  /** Makes the app clean up its history. It then deletes a tenth of the BRR values, which are too old by any clock. */
   const tidied = async (watch: WatchPage) => {
     const count = () => texts('BRR').length + texts('BRTI').length
     const before = count()
@@ -45,7 +45,7 @@ test('a clock that is wrong at the start, or while the app runs, costs the histo
   await expect.poll(() => texts('BRTI')).toEqual(recent)
   for (const [at, value] of old.entries()) service.sendValue('BRR', value, nowMs - 5 * 365 * dayMs + at * hourMs)
   await expect.poll(() => texts('BRR').at(-1)).toBe(old.at(-1))
-  // What the start was to tidy is done, too.
+  // The clean-up of the start has finished as well.
   await tidied(watch)
 
   for (const aheadMs of shifts) {

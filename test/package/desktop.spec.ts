@@ -15,7 +15,7 @@ import { packageOf, systemForDeb, title } from '../support/test-build'
 import { WatchPage } from '../support/watch-page'
 
 const run = promisify(execFile)
-/** In the panel, which has nothing else. */
+/** Position of the tray icon in the panel, which holds no other icon. */
 const icon = { x: 26, y: 886 }
 
 test.describe('the deb on a desktop with a real panel, notifications and a keyring', () => {
@@ -38,7 +38,7 @@ test.describe('the deb on a desktop with a real panel, notifications and a keyri
     for (const pid of (await family(app.pid ?? 0)).keys()) await run('kill', [String(pid)]).catch(() => undefined)
     await ended(app)
   }
-  /** Starts it so that its page can be looked into. */
+  /** Starts the app with a debugging port for its page. */
   const startOpen = async (
     ...args: string[]
   ): Promise<{ app: ChildProcessWithoutNullStreams; pages: BrowserContext }> => {
@@ -80,7 +80,7 @@ test.describe('the deb on a desktop with a real panel, notifications and a keyri
     await desktop.click(icon.x, icon.y)
     await desktop.window(title)
     await desktop.painted()
-    // Quit is the menu's last item; keys pressed before the panel has opened it go elsewhere.
+    // Quit is the last item of the menu. Keys pressed before the panel has opened the menu are lost.
     await expect(async () => {
       await desktop.type('Escape')
       await desktop.click(icon.x, icon.y, 3)
@@ -119,7 +119,7 @@ test.describe('the deb on a desktop with a real panel, notifications and a keyri
     await desktop.window(title)
     await desktop.painted()
     expect(levels()).toEqual([])
-    // The dialog waits for somebody to save it.
+    // The dialog saves nothing until Enter is pressed.
     await expect(async () => {
       await desktop.press(title, 'Return')
       expect(levels()).toHaveLength(1)

@@ -50,7 +50,7 @@ test('the fuses are set as the configuration says', async () => {
 })
 
 test.describe('the deb on a Debian without a desktop', () => {
-  // Each goes on where the one before ended.
+  // Each test continues from the state of the previous one.
   test.describe.configure({ mode: 'serial' })
   let desktop: OpenDesktop
   let system: CleanSystem
@@ -58,10 +58,10 @@ test.describe('the deb on a Debian without a desktop', () => {
   let said: () => string
   let before: Set<string>
   let deb: string
-  /** Of the new user, who installs it and waits for a value. */
+  /** Time at which a new user starts to install the package. */
   let installedFrom: number
 
-  /** Files of the system, without what apt notes and what the user has. */
+  /** Files of the system, without apt's records and the user's files. */
   const files = async () => {
     const { stdout } = await run('find', [system.root, '-xdev', '-not', '-type', 'd'], { maxBuffer: 1e8 })
     const noted = /^\/(?:home|root|tmp|run|proc|sys|dev|var\/(?:cache|lib\/(?:apt|dpkg)|log)|etc\/ld\.so\.cache)/
@@ -72,7 +72,7 @@ test.describe('the deb on a Debian without a desktop', () => {
     const env = { ...desktop.variables, XDG_CURRENT_DESKTOP: 'XFCE' }
     return system.start(['/usr/bin/indexwatch', ...args], { env })
   }
-  /** Values in the tray's menu, as the user sees them. */
+  /** The first live value in the tray's menu, as the user sees it. */
   const live = async () => {
     const items = await desktop.peer.trayMenu()
     return items.map(({ label }) => label).find((label) => /^\S+ [\d,.]+ at /.test(label) && !label.includes('('))
@@ -143,7 +143,7 @@ test.describe('the deb on a Debian without a desktop', () => {
       const status = await readFile(`/proc/${pid}/status`, 'utf8')
       expect(status).toMatch(/^Seccomp:\s+2$/m)
       expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
-      // Of no user of the system's: the namespace is the sandbox's.
+      // A different user namespace belongs to the sandbox. The same one means that the set-uid helper was used.
       const namespace = async (id: number | 'self') => (await run('readlink', [`/proc/${id}/ns/user`])).stdout
       console.log(
         `renderer: Seccomp 2, ${(await namespace(pid)) === (await namespace('self')) ? 'set-uid helper' : 'user namespace'}`,
@@ -164,7 +164,7 @@ test.describe('the deb on a Debian without a desktop', () => {
 
   test('keeps what it received although it is killed at once', async () => {
     for (const pid of (await family(app?.pid ?? 0)).keys()) {
-      // The others end with the first.
+      // The other processes end with the first one.
       await run('kill', ['-KILL', String(pid)]).catch(() => undefined)
     }
     if (app !== undefined) await ended(app)
@@ -197,7 +197,7 @@ test.describe('the deb on a Debian without a desktop', () => {
       const newer = join(folder, 'newer.deb')
       await run('dpkg-deb', ['-Zgzip', '-z1', '--root-owner-group', '--build', root, newer])
       await system.install(newer)
-      // The running one goes on, its files replaced under it.
+      // The running app keeps working although its files were replaced.
       await expect.poll(live).toBeDefined()
       const second = start()
       await ended(second)
@@ -246,7 +246,7 @@ test.describe('the deb on a Debian without a desktop', () => {
   })
 })
 
-/** Starts a program as an ordinary user who may make user namespaces, or may not. */
+/** Starts a program as an ordinary user. `mayProtect` says whether the user may create user namespaces. */
 async function startAs(
   desktop: OpenDesktop,
   command: string[],
@@ -255,14 +255,14 @@ async function startAs(
   const { PATH = '' } = process.env
   const env = { PATH, LANG: 'C.UTF-8', HOME: join(desktop.folder, 'home'), ...desktop.variables, ...variables }
   if (mayProtect) {
-    // As udev sets it up where there is one: for every user.
+    // Makes /dev/fuse usable by every user, as udev does.
     const shared = 'mknod -m 666 "$0" c 10 229 2>/dev/null; mount --bind "$0" /dev/fuse; exec "$@"'
     const device = join(desktop.folder, 'fuse')
     return spawn('unshare', ['--mount', 'sh', '-c', shared, device, ...ordinary, ...command], { env })
   }
   const inside = 'read go; exec sh -c \'echo 0 >/proc/sys/user/max_user_namespaces; exec "$@"\' sh "$@"'
   const child = spawn('unshare', ['--user', 'sh', '-c', inside, 'sh', ...ordinary, ...command], { env })
-  // Done once it has the namespace to map into.
+  // Succeeds once the child has its namespace.
   await expect
     .poll(() =>
       writeFile(`/proc/${String(child.pid)}/uid_map`, '0 0 65536').then(
@@ -276,7 +276,7 @@ async function startAs(
   return child
 }
 
-/** A start that cannot protect its window says so, and ends when the dialog is closed. */
+/** Expects that a start without a sandbox shows a dialog and ends when it is closed. Returns the output. */
 async function expectRefusal(desktop: OpenDesktop, app: ChildProcessWithoutNullStreams): Promise<string> {
   const said = outputOf(app)
   await expect.poll(said, { timeout: 60_000 }).toContain('Install the deb or the rpm package')

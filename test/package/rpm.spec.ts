@@ -9,7 +9,7 @@ import { packageOf, systemForDeb, title } from '../support/test-build'
 
 const run = promisify(execFile)
 
-/** What the systems that take an rpm call the libraries that Electron needs. */
+/** Names of the libraries that Electron needs, on the systems that install an rpm. */
 const librariesOf = {
   Fedora: [
     ...['gtk3', 'libnotify', 'nss', 'libXScrnSaver', 'libXtst', 'libuuid', 'libsecret', 'mesa-libgbm', 'alsa-lib'],
@@ -21,7 +21,7 @@ const librariesOf = {
   ],
 }
 
-/** Answers an rpm that has these names and no file: what a system with those libraries has in its database. */
+/** Builds an rpm without files that provides these names, like a system with those libraries. Returns its path. */
 async function providerOf(folder: string, names: readonly string[]): Promise<string> {
   await mkdir(folder)
   const lines = ['Name: libraries', 'Version: 1', 'Release: 1', 'Summary: -', 'License: MIT', 'BuildArch: noarch']
@@ -38,7 +38,7 @@ test.describe('the rpm', () => {
   let system: CleanSystem
   let rpm: string
 
-  // Debian's own asks whether it is meant.
+  // Debian's rpm refuses to install without this flag.
   const manage = (...args: string[]) => run('rpm', ['--root', system.root, '--force-debian', ...args])
 
   test.beforeAll(async () => {

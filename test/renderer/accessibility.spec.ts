@@ -6,8 +6,8 @@ test('a planted fault is found, one of the other theme too, and an inline style 
   complaints,
 }) => {
   await openWindow(page)
-  // Of many alike one in another colour, two on other ground, one on what is not above it in the tree, and one wrong in the
-  // other theme alone: each is named.
+  // Plants one id in a pale colour, two rows on a grey background, one text over a background that is not its ancestor, and
+  // one heading that is wrong only in the dark theme. Each must be named.
   await page.evaluate(`{
     document.querySelector('main').append(document.createElement('button'))
     document.querySelector('[data-index="NCI"] th').style.color = '#bbb'

@@ -34,7 +34,7 @@ test(
       expect(first.scope).toEqual({ of: 'all' })
       expect(first.untilMs - sampleNowMs).toBeGreaterThanOrEqual(3_600_000)
       expect(first.untilMs - sampleNowMs).toBeLessThan(3_660_000)
-      // Replaced elsewhere its words are not true any more.
+      // A mute replaced elsewhere makes the message untrue.
       await fake.push({ state: { snoozes: [{ scope: { of: 'all' }, untilMs: first.untilMs + 60_000 }] } })
       await expect(toast).toHaveCount(0)
       await command(page, 'Mute alerts until I unmute')

@@ -117,7 +117,7 @@ test('a draft is tested in the history of any range, in words and as a list', { 
     await expect(rows).toHaveCount(2)
     await expect(rows.nth(0)).toContainText('68,512.34')
     await expect(rows.nth(1)).toContainText('68,500.000')
-    // Another draft is another test.
+    // A changed draft is a new test.
     await opened.level.fill('68600')
     await expect.poll(() => asked(opened).at(-1)).toMatchObject({ draft: { terms: { level: '68600' } } })
     expect(await saved(opened)).toEqual(sent({ condition: 'risesTo', level: '68600' }))

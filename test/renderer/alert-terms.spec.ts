@@ -7,7 +7,7 @@ import { expect, test } from './window-page'
 
 type Step = readonly [label: string, value: string]
 
-/** Fields and choices alike. */
+/** Fills in text fields and chooses options. */
 async function fillIn(dialog: Locator, steps: readonly Step[]): Promise<void> {
   for (const [label, value] of steps) {
     const field = dialog.getByLabel(label, { exact: true })

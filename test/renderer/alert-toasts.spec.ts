@@ -12,16 +12,16 @@ const draft = levelDraft('68000', { indexId: 'BRTI' })
 const inputs = { value: '68000.12', publishedAtMs: sampleNowMs, direction: 'up' } as const
 const sentence = 'BRTI rose to 68,000.12 (level 68,000)'
 
-/** An event of this moment; the page is as old. */
+/** An event that happens now, after the page was opened. */
 function news(number: number, more: Partial<AlertEvent> = {}): AlertEvent {
   const now = { recordedAtMs: sampleNowMs + 60_000, delivery: 'failed', ruleId: 'r9', inputs } as const
   return firedEvent(number, draft, { ...now, ...more })
 }
 
-/** The notices; the same words are also said for those who listen. */
+/** The sentence in the notices only. A live region has the same sentence for screen readers. */
 const sentenceOf = (page: Page) => page.getByRole('region', { name: /could not be shown/ }).getByText(sentence)
 
-/** Notes in `said` what a screen reader would say of the alert: texts that change in a live region. */
+/** Records in `said` the texts about the alert that change in a live region, which a screen reader would speak. */
 const listenForSpeech = `
   globalThis.said = []
   new MutationObserver((changes) => {
@@ -138,7 +138,7 @@ test('a notice of an alert leads to its index, its rule and the next alert', { t
     await expect(page.getByRole('table', { name: 'My list' })).toBeVisible()
     expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'BRTI' }])
     await expect(sentenceOf(page)).toHaveCount(0)
-    // The same way once more: the address says nothing of the index any longer.
+    // The same button works again, because the address no longer names the index.
     await arrive(fake, news(5), news(4))
     await page.getByRole('button', { name: 'Open BRTI' }).click()
     await expect.poll(() => fake.callsOf('openIndex')).toHaveLength(2)

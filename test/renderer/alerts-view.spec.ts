@@ -18,7 +18,7 @@ async function choose(page: Page, id: string, name: string | RegExp): Promise<vo
   await page.getByRole('menuitem', { name }).click()
 }
 
-/** Levels and distances that do not fit into their cells. */
+/** Returns the levels and distances that do not fit into their cells. */
 function cutNumbers(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(
     `[...document.querySelectorAll('tr[data-rule] :is(.level, .distance)')]
@@ -79,7 +79,7 @@ test('the table of rules: conditions, states and distances, also without data, a
     await expect(rule(page, 'r7')).toContainText('armed')
     expect(await ids()).toEqual(sorted)
     await fake.push({ state: { alerts: richRules } })
-    // Sorting uses the rows on screen, which have the push in the next frame.
+    // Sorting uses the rows on screen, which show the push in the next frame.
     await expect(rule(page, 'r7')).toContainText('suspended')
     await state.getByRole('button').press('Enter')
     await expect(state).toHaveAttribute('aria-sort', 'descending')
@@ -126,7 +126,7 @@ test('the table of rules: conditions, states and distances, also without data, a
     await expect(rule(page, 'r1')).toBeVisible()
     await expect(page.getByRole('searchbox', { name: 'Filter alerts' })).toHaveCount(0)
     await fake.push({ state: { alerts: richRules.slice(0, 1), inbox: [] } })
-    // With another rule still on screen the focus would go to that one.
+    // Otherwise the focus would go to a rule that is still on screen.
     await expect(rule(page, 'r2')).toHaveCount(0)
     fake.handlers.deleteAlert = () => ok(null)
     await rule(page, 'r1').focus()
@@ -203,7 +203,7 @@ test('rules are muted, snoozed, edited, re-armed, deleted and restored', async (
     await choose(page, 'r6', 'New alert like this…')
     await expect(page.getByRole('dialog').getByLabel('Index', { exact: true })).toHaveValue('XRPUSD_RTI')
     await page.keyboard.press('Escape')
-    // A dialog that is closing gives the focus back.
+    // A closing dialog returns the focus.
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await rule(page, 'r2').focus()
     await page.keyboard.press('F2')

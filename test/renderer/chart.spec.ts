@@ -18,7 +18,7 @@ function course(...values: string[]): ChartPoint[] {
   return values.map((value, at) => ({ value, publishedAtMs: lastMs - (values.length - 1 - at) * 1_000 }))
 }
 
-/** How many different colours the drawing has: an empty canvas has one. */
+/** Number of colours in the drawing. An empty canvas has one. */
 const inkOf = (page: Page): Promise<number> =>
   page.evaluate<number>(`{
     const canvas = document.querySelector('.chart canvas')
@@ -128,7 +128,7 @@ test('a chart is described, read by pointer, drawn in the theme, collapsed and a
 
 test('a course has its exact low and high, and is read by keys and as a table', async ({ page }) => {
   const fake = await openChart(page, { points: course('68000.100', '67801.020000000001', '68544.90') })
-  /** Has the page ask again, and answers with these. */
+  /** Makes the page request the chart again and answers with these points. */
   const draw = async (points: ChartPoint[]) => {
     fake.handlers.getChart = chartAnswer(points)
     await fake.push({}, { skip: 1 })
@@ -148,7 +148,7 @@ test('a course has its exact low and high, and is read by keys and as a table', 
     const dialog = page.getByRole('dialog', { name: 'Values of BRTI' })
     await expect(dialog.locator('tbody .number')).toHaveText(['103.0', '102.25', '101.500'])
     await expect(dialog.getByRole('row').last()).toContainText('amended 21 Nov 2026')
-    // In a narrow window, where the panel's own tables stay below its head.
+    // In a narrow window the tables of the panel stick below its header. The table of a dialog must not.
     await page.setViewportSize({ width: 900, height: 600 })
     const top = async (inside: Locator) => (await inside.boundingBox())?.y
     expect(await top(dialog.getByRole('columnheader').first())).toBe(await top(dialog.getByRole('region')))
@@ -304,7 +304,7 @@ test('what is known is drawn before the service answers, with the alerts that fi
   await page.keyboard.press('Home')
   await expect(chartOf(page)).not.toContainText('rose to')
   await page.keyboard.press('ArrowRight')
-  // Two rules at one level.
+  // Two rules have the same level.
   await expect(chartOf(page).getByTitle('rose to 101.00 (level 101)')).toHaveCount(2)
   await expect(readerOf(page)).toHaveAttribute('aria-valuetext', /alert rose to 101\.00 \(level 101\)$/)
   answer()
@@ -321,7 +321,7 @@ const axisLabels = `(async () => {
     if (this.canvas === canvas && /^[\\d,.]+$/.test(text)) found.set(text, this.getTransform().transformPoint({ x, y }).y)
     return fillText.apply(this, [text, x, y])
   }
-  // Another width has it drawn again.
+  // A new width makes the chart draw again.
   const { style } = document.querySelector('.chart .place')
   style.paddingRight = style.paddingRight === '1px' ? '0' : '1px'
   await new Promise((resolve) => setTimeout(resolve, 300))
@@ -349,7 +349,7 @@ test('the axis of a chart has four labels or more, at least 28 pixels apart, at 
         new RegExp(`high ${formatDecimal((86_100 + high).toFixed(2))}`),
       )
       const found = await page.evaluate<{ text: string; y: number }[]>(axisLabels)
-      // The tag of the last value takes the place of a label that it would cover.
+      // The tag of the last value hides a label that it would cover.
       expect(found.length, JSON.stringify({ height, high, found })).toBeGreaterThanOrEqual(4)
       const labels = found.filter(({ text }) => text !== formatDecimal((86_100 + high).toFixed(2)))
       for (const [place, { y }] of labels.entries())
@@ -368,7 +368,7 @@ test('a year of which a day is known says since when its change is', async ({ pa
   await page.getByRole('radio', { name: '1 year' }).check()
   await expect(chartOf(page)).toContainText(/1\.64 % since 20 Nov 14:02/)
   await expect(chartOf(page)).toContainText('low 86,561.00 – high 88,000.00')
-  // Points six hours apart do not have the lowest and the highest.
+  // Points six hours apart may miss the lowest and the highest value.
   fake.handlers.getChart = chartAnswer(points, { gapAfterMs: 240_000, spacingMs: 21_600_000 })
   await page.getByRole('radio', { name: '24 hours' }).check()
   await page.getByRole('radio', { name: '1 year' }).check()

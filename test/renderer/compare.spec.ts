@@ -37,7 +37,7 @@ test('two indices are compared: at a moment, from 100, as difference and ratio',
   await page.getByRole('button', { name: 'Reset' }).click()
   await expect(page.getByText('Change since 21 Nov 2026, 13:02:12')).toBeVisible()
 
-  // Of two of them: the other way round, and divided.
+  // A pair is compared in reverse order, and as a ratio.
   await page.getByRole('button', { name: 'Pair' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'ETHUSD_RTI − BRTI' }).click()
   const second = page.getByRole('slider', { name: /^ETHUSD_RTI . BRTI over 1 hour/ })
@@ -85,7 +85,7 @@ test('what is not live is grey and says as of when', async ({ page }) => {
   const fake = await openWindow(page, { view: 'watchlist', snapshot })
   fake.handlers.getChart = comparedAnswer
   await page.evaluate(() => (location.hash = '#compare/BRR,ETHUSD_RTI'))
-  // A daily rate does not turn stale while the test looks.
+  // A daily rate does not become stale during the test.
   const row = page.getByRole('row', { name: 'BRR' })
   await expect(row).toContainText(/\d,\d{3}\.\d\d/)
   await expect(row).not.toContainText('as of')

@@ -20,7 +20,7 @@ async function choose(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('menu', { name: 'Changes since' }).getByText(name).click()
 }
 
-/** Opens NCI in an app that keeps a base. */
+/** Opens NCI in an app that can store a baseline. */
 async function openNci(page: Page, { hasBase = false } = {}): Promise<FakeDesktop> {
   const fake = await openWindow(page)
   const show = (base = familyBase()) => fake.push({ state: { opened: { ...sampleOpened('NCI'), base } } })
@@ -218,7 +218,7 @@ test('of 500 constituents only those near the screen are drawn', async ({ page }
   for (let tick = 2; tick < 8; tick++) await push(tick)
   await expect(cellOf(page, 'M3', 0)).toHaveText('121.07')
   expect(await page.evaluate<number>('window.added')).toBe(0)
-  // The end of the table is where it is looked for.
+  // Scrolling to the end shows the last constituent.
   await page.evaluate("document.querySelector('.panel').scrollTop = 1e6")
   await expect(namesIn(page).last()).toHaveText('M499')
   await expect(namesIn(page).last()).toBeInViewport()

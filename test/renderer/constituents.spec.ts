@@ -16,7 +16,7 @@ async function openNci(page: Page): Promise<FakeDesktop> {
   return fake
 }
 
-/** Pushes the sample's constituents, changed. */
+/** Pushes the sample's constituents with a change. */
 async function publish(
   fake: FakeDesktop,
   change: (publication: ConstituentsPublication) => ConstituentsPublication,
@@ -66,7 +66,7 @@ test('the constituents of an index are digit for digit, sorted, filtered and exp
   const fake = await openNci(page)
 
   await test.step('constituents that are not live, or that the value has left behind, are shown as the last', async () => {
-    // A value becomes stale by itself, and its constituents with it.
+    // A value becomes stale without a message, and its constituents with it.
     const later = (ms: number, value = '2836.00') => ({
       quotes: [{ id: 'NCI', value, publishedAtMs: sampleNowMs - 600 + ms, source: 'stream', ageMs: 0 } as const],
     })
@@ -94,7 +94,7 @@ test('the constituents of an index are digit for digit, sorted, filtered and exp
     await expect(eth.locator('[data-value="3456.70"]')).toHaveText('3,456.70')
     await expect(eth.getByRole('cell').last()).toHaveText('24.880')
     await expect(page.getByRole('tabpanel')).toContainText('203,484,212.3109')
-    // Contributions to the change of 9.12 since the page was opened, with the weights of that time. LINK joined, BCH left.
+    // Contributions to the change of 9.12 since the page was opened, with the weights at that time. LINK was added, BCH removed.
     await expect(page.locator('[data-points]')).toHaveText('= contributions +7.90 + residual +1.22')
     // The published sum 58.214 + 24.880 + 8.412 + 5.031 + 3.460, not rounded to 100.
     await expect(page.getByRole('tabpanel')).toContainText('99.997 %')
@@ -191,7 +191,7 @@ test('the constituents of an index are digit for digit, sorted, filtered and exp
     await tableOf(page, 'NCI').getByRole('button', { name: 'Value' }).click()
     await expect(namesIn(page, 'NCI')).toHaveText(['LINK', 'BTC', 'ETH', 'SOL', 'XRP'])
   })
-  // What throws while the table is drawn is a complaint of the page and fails the test.
+  // An error thrown while the table is drawn fails the test.
   await test.step('the member whose row has the focus may leave', async () => {
     const button = page.getByRole('button', { name: 'ETH', exact: true })
     await button.focus()

@@ -37,7 +37,7 @@ test('a daily row says that its change is against the previous fixing, whole and
       if (fits) await expect(basisOf('BRR')).toHaveText('vs prev. fixing')
       else await expect(basisOf('BRR').and(page.getByRole('img', { name: 'vs previous fixing' }))).toHaveText('fix')
       await expect(basisOf('APT_SRR')).toBeVisible()
-      // The menu above the table says it for the other rows.
+      // The menu above the table names the basis of the other rows.
       await expect(basisOf('BRTI')).toHaveCount(0)
       expect(await page.evaluate<number>(cut)).toBe(0)
       const percents = `['BRR', 'BRTI'].map((id) => {
@@ -64,7 +64,7 @@ test('a panel that opened by itself closes in a narrow window and never covers t
   await page.setViewportSize({ width: 1179, height: 820 })
   await expect(panelOf(page, 'BRTI')).toHaveCount(0)
   await expect.poll(() => fake.callsOf('closeIndex')).toHaveLength(1)
-  // The app was closed to the tray in a wide window, and opens in a narrow one.
+  // The app was closed to the tray with a wide window and now opens with a narrow one.
   if (opened !== undefined) fake.snapshot.state.opened = opened
   await page.reload()
   await expect(page.locator('[data-index="BRTI"]')).toBeVisible()

@@ -54,7 +54,7 @@ test.describe('the fixing sheet', () => {
     await expect(rows.nth(3)).toContainText('carried forward')
     await expect(rows.nth(4)).toContainText('amended')
     await expect(rows.last()).toContainText('no data')
-    // The history answers with a value of an hour before.
+    // The only value in the history is an hour older than the fixing.
     await expect(rows.nth(4)).toContainText('no data')
     await expect.poll(() => rate.callsOf('followIndices').at(-1)).toEqual({ indexIds: ['BRR', 'BRTI'] })
   })
@@ -78,7 +78,7 @@ test.describe('the fixing sheet', () => {
     await plot.press('End')
     await expect(plot).toHaveAttribute('aria-valuetext', /21 Nov 2026.*[\d,]+\.\d\d, [+−]\d+\.\d bp from the fixing/)
     await expect(page.getByText('Observation window')).toBeVisible()
-    // An hour, which the window takes, and another one before it, up to the next fixing.
+    // From one hour before the observation window, which lasts an hour, to the next fixing.
     const fixedMs = Date.UTC(2026, 10, 20, 16)
     const range = { fromMs: fixedMs - 7_200_000, toMs: fixedMs + 86_400_000 }
     expect(rate.callsOf('getChart')).toContainEqual({ indexId: 'BRTI', range })
@@ -128,7 +128,7 @@ test.describe('the fixing sheet', () => {
     async ({ page }) => {
       await page.emulateMedia({ colorScheme: 'dark' })
       await openStory(page, 'fixing sheet')
-      /** True if the line has the light theme's accent right after an event. */
+      /** True if the line has the accent colour of the light theme right after an event. */
       const isLight = (event: string) =>
         page.locator('.plot canvas').evaluate((canvas, name) => {
           window.dispatchEvent(new Event(name))

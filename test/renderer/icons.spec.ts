@@ -5,7 +5,7 @@ import { expect, openWindow, test } from './window-page'
 
 const resources = join(import.meta.dirname, '../../resources')
 
-/** How much of the line of the plain icon another icon of the tray covers or cuts, from 0 to 1. */
+/** The part of the plain icon's line that another tray icon covers or cuts, from 0 to 1. */
 function coveredPart(page: Page, plain: string, other: string): Promise<number> {
   const [first, second] = [plain, other].map((name) =>
     readFileSync(join(resources, 'icons', `${name}@2x.png`)).toString('base64'),
@@ -20,7 +20,7 @@ function coveredPart(page: Page, plain: string, other: string): Promise<number> 
     }
     const plain = await pixelsOf('${first ?? ''}')
     const other = await pixelsOf('${second ?? ''}')
-    // The line is white on blue, or black on nothing.
+    // The line is white on blue, or black on a transparent background.
     const isLine = (at) => plain[at + 3] > 200 && (plain[at] > 200 || plain[at + 2] < 50)
     const line = Array.from({ length: plain.length / 4 }, (_, at) => 4 * at).filter(isLine)
     const isCovered = (at) => [0, 1, 2, 3].some((part) => Math.abs(plain[at + part] - other[at + part]) > 8)
@@ -35,7 +35,7 @@ test('marks of the tray’s icon stand beside the line of the pulse, never on it
       expect(await coveredPart(page, `tray-live${kind}`, `tray-live-${marks}${kind}`)).toBe(0)
     }
   }
-  // Of another line nearly all is another picture.
+  // The control: an icon with another line covers most of it.
   expect(await coveredPart(page, 'tray-live', 'tray-off')).toBeGreaterThan(0.5)
 })
 

@@ -62,7 +62,7 @@ test('an open index shows every digit, and stays over a reload with its tab', as
     delete withoutDay.summary
     await fake.push({ state: { opened: withoutDay } })
     await expect(panel).toContainText('low —')
-    // The panel has slid in.
+    // Waits until the panel has slid in.
     await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0)
     const before = await range.boundingBox()
     await fake.push({ state: { opened: sampleOpened('NCI') } })
@@ -176,7 +176,7 @@ test(
       await fake.push({ state: { opened: { ...sampleOpened('BRTI'), problems: [{ part: 'detail', message }] } } })
       await expect(page.getByRole('tabpanel')).toContainText(message)
       await expect(definition('Base')).toHaveText('BTC')
-      // Without a connection only the banner says so.
+      // Without any connection, only the banner reports it.
       const { status, connections } = fake.snapshot.state
       const problems = [
         { part: 'detail' as const, message },
@@ -188,7 +188,7 @@ test(
       const gone = connections.map((each) => ({ ...each, state: 'offline' as const }))
       await fake.push({ state: { status: offline, connections: gone } })
       await expect(page.getByText(message)).toHaveCount(0)
-      // While another connection is live, its refusals are shown.
+      // While another connection is live, the refusals are shown.
       await fake.push({ state: { status: offline, connections: [...connections, ...gone] } })
       await expect(page.getByText(message)).toHaveCount(2)
       await fake.push({ state: { status, connections } })
@@ -257,7 +257,7 @@ test('each part of a page without a connection says of when it is and how long a
   await expect(panel.getByRole('definition').filter({ hasText: '2 h ago' })).toContainText('12:02:11.600')
   await expect(panel.getByText(/^\d+ s ago$/)).toBeVisible()
   await expect(panel.getByRole('group', { name: 'Chart of NCI' })).toContainText('as of 14:02:11.000')
-  // Why that is stands above all of it, once.
+  // The reason is shown once, above the panel.
   await expect(page.getByText('The connection was lost.')).toHaveCount(1)
   await expect(panel).not.toContainText(/offline|connection/i)
 })

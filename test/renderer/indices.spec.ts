@@ -81,7 +81,7 @@ test('a filter is chosen by keyboard alone, and is heard with what is chosen', {
   await openWindow(page, { view: 'indices' })
   const rows = page.getByRole('table', { name: 'Indices' }).getByRole('rowheader')
   const all = await rows.count()
-  // While its list closes, that has the label too.
+  // By role, because a closing list briefly has the same label.
   const base = page.getByRole('combobox', { name: 'Base', exact: true })
   const marked = page.getByRole('option', { selected: true })
 

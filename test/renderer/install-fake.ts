@@ -3,7 +3,7 @@ import { commandNames, type CommandHandlers, type CommandName } from '../../prot
 import type { WindowSnapshot } from '../../protocol/desktop'
 import { FakeDesktop, makeWork } from '../support/fake-desktop'
 
-/** Runs inside the page before its scripts: the two primitives of the real transport, invoke and subscribe. */
+/** A script that runs before the page's own and provides the two functions of the real transport, invoke and subscribe. */
 function pageScript(names: readonly string[]): string {
   return `
     const listeners = new Set()
@@ -14,10 +14,10 @@ function pageScript(names: readonly string[]): string {
     }`
 }
 
-/** What answers each tab; a tab keeps its ways to the fake, while each test brings another one. */
+/** The fake that answers each tab. A tab keeps its exposed function, while each test installs another fake. */
 const fakes = new WeakMap<Page, FakeDesktop>()
 
-/** Puts a fake behind a page that is opened afterwards. */
+/** Installs a fake app for a page. Call it before the page is opened. */
 export async function installFake(
   page: Page,
   snapshot: WindowSnapshot,
@@ -37,7 +37,7 @@ export async function installFake(
   return fake
 }
 
-/** A fake whose lists behave. */
+/** Installs a fake whose list commands work. */
 export async function installWorkingFake(page: Page, snapshot: WindowSnapshot): Promise<FakeDesktop> {
   const fake = await installFake(page, snapshot)
   makeWork(fake)

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Whether an element holds more than it has room for, or its text reaches beyond it: a box laid out by itself keeps from the one
- * around it how wide its text is. A function that runs inside the page.
+ * A function that runs inside the page. Returns whether an element's content or text is wider than the element. Cells need a
+ * check of their text, because a box with its own layout hides the width of its text from the cell.
  */
 export const isCut = `((box) => {
   if (box.clientWidth === 0) return false
@@ -20,7 +20,7 @@ const findCut = `[...document.querySelectorAll('html, main, dt, dd, [data-value]
   .filter(${isCut})
   .map((box) => box.tagName.toLowerCase() + ' ' + box.scrollWidth + ' > ' + box.clientWidth)`
 
-/** Parts of the top bar that lie on one another. Runs inside the page. */
+/** Counts the parts of the top bar that overlap the part before. Runs inside the page. */
 const findOverlaps = `(() => {
   const parts = [...document.querySelectorAll('header .connection > :is(span, div[role], button)')]
     .map((part) => part.getBoundingClientRect())
@@ -29,8 +29,8 @@ const findOverlaps = `(() => {
 })()`
 
 /**
- * Numbers and times whose figures are not of one width, and words with a hyphen whose figures are: that spaces the hyphen.
- * Runs inside the page.
+ * Finds numbers and times without figures of equal width, and words with a hyphen that have them, because they widen the
+ * hyphen. Runs inside the page.
  */
 const findWrongFigures = `(() => {
   const isNumber = /^[−+]?\\d[\\d,]*\\.\\d+( %)?$|^\\d\\d?:\\d\\d(:\\d\\d(\\.\\d+)?)?$/
@@ -57,12 +57,12 @@ export async function wrongFiguresIn(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(findWrongFigures)
 }
 
-/** How many parts of the top bar lie on the one before. */
+/** Returns the number of parts of the top bar that overlap the part before. */
 export async function overlapsIn(page: Page): Promise<number> {
   return page.evaluate<number>(findOverlaps)
 }
 
-/** Cells of tables that lie, seen or not, below a notice or a message. */
+/** Returns the texts of table cells that lie below a notice or a message, even if hidden. */
 export function cellsBelowMessages(page: Page): Promise<unknown> {
   return page.evaluate(`[...document.querySelectorAll('[role=group][aria-label="Message"], [role=group][aria-label^="Notice"]')]
     .flatMap((message) => {

@@ -31,11 +31,11 @@ test('an age counts from the data and never runs backwards for one value', async
   await page.clock.runFor(5_000)
   const before = await seconds()
   expect(before).toBeGreaterThan(2)
-  // The same value again, said to be younger than it has become.
+  // The same value again, with an age smaller than the one it has reached.
   await fake.push({ quotes: [{ ...same, publishedAtMs: same.publishedAtMs + 1_000, ageMs: 100 }] })
   await page.clock.runFor(1_500)
   expect(await seconds()).toBeGreaterThan(before)
-  // A new value is as young as it says.
+  // A new value has the age it came with.
   await fake.push({ quotes: [{ ...same, publishedAtMs: same.publishedAtMs + 2_000, ageMs: 1_300 }] })
   await page.clock.runFor(20)
   await expect(age).toHaveText('1 s')
@@ -52,7 +52,7 @@ test('a value turns stale by itself', async ({ page }) => {
   await fake.push({ quotes: [{ ...quote, publishedAtMs: sampleNowMs + 60_000, ageMs: 0 }] })
   await page.clock.runFor(9_000)
   await expect(flags).toHaveText('')
-  // Ten seconds, plus the time until ages are next counted.
+  // Ten seconds, plus the time until the next update of ages.
   await page.clock.runFor(2_100)
   await expect(flags).toHaveText('stale')
 })

@@ -11,7 +11,7 @@ export interface OpenDialog {
   level: Locator
 }
 
-/** Opens the dialog on the page of alerts. Saving is answered as the app does. */
+/** Opens the dialog on the page of alerts. The fake answers saving like the app. */
 export async function openAlertDialog(page: Page, options: OpenOptions = { view: 'alerts' }): Promise<OpenDialog> {
   const fake = await openWindow(page, options)
   fake.handlers.createAlert = ({ draft }) => ok(ruleView('r9', draft))
@@ -36,14 +36,14 @@ export async function openAgain(
   await expect(dialog).toBeVisible()
 }
 
-/** Saves. Returns the arguments of the command. */
+/** Saves the alert. Returns the arguments of the command. */
 export async function saved({ fake, dialog }: OpenDialog): Promise<unknown> {
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(dialog).toHaveCount(0)
   return fake.callsOf('createAlert').at(-1)
 }
 
-/** The arguments sent when only the condition was entered. */
+/** The arguments of the command when the user entered only the condition. */
 export function sent(terms: AlertDraft['terms'], more: Partial<AlertDraft> = {}) {
   return {
     draft: { indexId: 'BRTI', terms, repeat: { mode: 'once' }, severity: 'normal', ...more },

@@ -7,7 +7,7 @@ import { openWindow, type OpenOptions } from './window-page'
 
 export const chartOf = (page: Page, id = 'BRTI'): Locator => page.getByRole('group', { name: `Chart of ${id}` })
 
-/** What the keys read the values by. */
+/** The slider with which keys read the values. */
 export const readerOf = (page: Page, id = 'BRTI'): Locator => page.getByRole('slider', { name: `Chart of ${id} over` })
 
 export interface ChartOptions extends OpenOptions {
@@ -15,7 +15,7 @@ export interface ChartOptions extends OpenOptions {
   more?: Partial<Pick<ChartSeries, 'gapAfterMs' | 'problem'>>
 }
 
-/** Opens BRTI with a course of an hour, unless other points are given. */
+/** Opens BRTI with a chart of one hour, or of the given points. */
 export async function openChart(
   page: Page,
   { points = sampleSeries(), more = {}, ...options }: ChartOptions = {},

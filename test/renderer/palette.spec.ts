@@ -23,7 +23,7 @@ test(
       await page.getByRole('button', { name: 'Find an index, watchlist or command' }).click()
       const dialog = page.getByRole('dialog', { name: 'Find an index, watchlist or command' })
       await expect(dialog).toBeVisible()
-      // The last option in sight is a whole one, below the titles of the sections too.
+      // The list cuts off no option at its lower edge, even with the titles of the sections.
       const edge = "document.querySelector('[role=listbox]').getBoundingClientRect().bottom"
       const cut = `[...document.querySelectorAll('[role=option]')]
       .filter((option) => option.getBoundingClientRect().top < ${edge} - 6 && option.getBoundingClientRect().bottom > ${edge})
@@ -113,7 +113,7 @@ test(
       await page.keyboard.press('F1')
       await expect(map).toBeVisible()
       await expect(map.getByRole('region', { name: 'In a watchlist' })).toContainText('Remove the index')
-      // It opens at its top; title and button stay when it is scrolled to its end.
+      // The map opens at its top. Its title and its button stay visible when it is scrolled to the end.
       const [title, first, last, close] = [
         map.getByRole('heading', { name: 'Keyboard shortcuts' }),
         map.getByText('Find an index, a watchlist or a command'),
@@ -156,7 +156,7 @@ test('the palette begins with what was chosen last, also after a restart', { tag
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
     const { dialog } = await openPalette(page)
-    // SOLUSD_RTI is open, and not gone to again.
+    // SOLUSD_RTI is open already, so it is not offered.
     await expect(options(dialog, 'Recent')).toHaveText([/DOGEUSD_RTI/, 'Value at…'])
     await expect(dialog.getByRole('option', { name: 'Value at…' })).toHaveCount(1)
     await page.keyboard.press('Enter')

@@ -3,7 +3,7 @@ import { ok, type FakeDesktop } from '../support/fake-desktop'
 import { faults } from '../support/faults'
 import { expect, openWindow, test } from './window-page'
 
-/** Types an address, which cannot be saved before and stays while other settings change, and saves it; answers with its field. */
+/** Types and saves an address, which must survive a change of other settings before saving. Returns its field. */
 async function saveAddress(page: Page, fake: FakeDesktop, label: string, typed: string): Promise<Locator> {
   const address = page.getByRole('textbox', { name: label })
   const save = page.locator('form').filter({ has: address }).getByRole('button', { name: 'Save' })
@@ -124,7 +124,7 @@ test(
       await expect(recipe).toContainText(`token=${token}"`)
       await expect(section.getByRole('button', { name: 'Create new token' })).toBeVisible()
       await page.goto('/#watchlist')
-      // Otherwise the page is never left.
+      // Waits until the page was left.
       await expect(section).toHaveCount(0)
       await page.goto('/#settings')
       await expect(page.getByText(token)).toHaveCount(0)
@@ -170,7 +170,7 @@ test(
     })
     await test.step('the view may be left while it scrolls', async () => {
       await page.evaluate("location.hash = 'settings'")
-      // What a user's click on the link does while the view still scrolls: the browser reports the scrolling afterwards.
+      // Acts like a click on a link while the view still scrolls. The browser reports the scrolling afterwards.
       await page.evaluate(`new Promise((resolve) => {
     const scroller = document.querySelector('.content')
     let scrolls = 0
@@ -301,7 +301,7 @@ test(
     expect(fake.callsOf('setPreferences').at(-1)).toEqual({ usesXWayland: true })
     expect(fake.callsOf('restart')).toHaveLength(1)
 
-    // Started again: all is as wanted, until it is wanted otherwise.
+    // After the restart the state matches the setting, until the setting changes.
     await fake.push({ state: { placesWindows: true, xwayland: 'used' } })
     await expect(note).toHaveCount(0)
     await expect(restart).toHaveCount(0)

@@ -15,7 +15,7 @@ interface State {
 }
 
 const states: Partial<Record<StoryName, State>> = {
-  // Compact, with an index that is not entitled.
+  // The compact density, with an index that the key may not use.
   watchlist: { shown: (page) => page.locator('[data-index="NOPE_RTI"]').getByText('Refused: Unrecognised stream ID') },
   'watchlist, offline': { shown: (page) => page.getByText('The connection was lost.').first() },
   'watchlist, empty': { shown: (page) => page.getByText('Nothing to watch yet') },
@@ -27,7 +27,7 @@ const states: Partial<Record<StoryName, State>> = {
   alerts: { shown: (page) => page.getByRole('heading', { name: 'Inbox' }), mainAction: newAlert },
 }
 
-/** The last is the first at 200 % zoom. Only the states above are checked at that size. */
+/** The last size is the first at 200 % zoom. Only the states above are checked at that size. */
 const sizes = [
   { width: 1280, height: 820 },
   { width: 900, height: 600 },
@@ -40,7 +40,7 @@ for (const [at, name] of storyNames.entries()) {
   const details = state === undefined ? { tag: '@deep' } : {}
   // An error on the console fails the test, such as a command without a handler.
   test(`the story “${name}” opens, nothing of it is cut, and axe finds nothing`, details, async ({ page }) => {
-    // Each theme for every other story; test:deep has both for each.
+    // Every other story uses the dark theme.
     if (at % 2 === 1) await page.emulateMedia({ colorScheme: 'dark' })
     await openStory(page, name)
     await page.waitForLoadState('networkidle')

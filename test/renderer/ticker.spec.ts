@@ -16,7 +16,7 @@ interface Shown {
   change?: (snapshot: WindowSnapshot) => void
 }
 
-/** The ticker over a fake app, showing so many of the samples. */
+/** Opens the ticker over a fake app, with the first `count` samples. */
 async function openTicker(page: Page, { count = 10, preferences, change }: Shown = {}) {
   const snapshot = sampleSnapshot()
   const [list] = snapshot.state.settings.watchlists
@@ -91,7 +91,7 @@ test('its width follows the digits, what is shown and its screen', { tag: '@deep
     }
     await value('68123456789.123456789')
     await expect.poll(width).toBeGreaterThan(narrow + 50)
-    // Its greatest width is kept in whole pixels.
+    // The width is in whole pixels.
     await expect.poll(async () => (await width()) % 1).toBe(0)
     const wide = await width()
     await value('1.5')
@@ -116,7 +116,7 @@ test('its width follows the digits, what is shown and its screen', { tag: '@deep
     await expect.poll(width).toBeGreaterThan(700)
     await expect.poll(width).toBeLessThanOrEqual(1_000)
     await page.setViewportSize({ width: 600, height: 600 })
-    // A test browser changes the screen without an event. A real one sends it.
+    // A test browser changes the screen without the event that a real one sends.
     await page.evaluate("screen.dispatchEvent(new Event('change'))")
     await expect.poll(width).toBeLessThanOrEqual(600)
   })

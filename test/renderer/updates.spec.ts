@@ -6,7 +6,7 @@ import { expect, openWindow, test } from './window-page'
 
 const found = { version: '0.2.0', notes: '### Added\n- <b>Parquet</b> & more' }
 
-/** The window of an app that knows this of a newer version. */
+/** Opens the window of an app with this update state. */
 function openWith(page: Page, update: UpdateState, view?: string) {
   const snapshot = sampleSnapshot()
   snapshot.state.update = update
@@ -62,7 +62,7 @@ test('Settings check by hand and show what comes of it', { tag: '@deep' }, async
   await push({ state: 'failed', problem: 'The update server could not be reached.', checkedAtMs: Date.now() })
   await expect(page.getByText(/^The update server could not be reached\. Checked /)).toBeVisible()
   await expect(check).toBeEnabled()
-  // The last exit could not install it, and the version is still available although the check failed.
+  // The last exit could not install the version, which is still available although the check failed.
   await push({ state: 'failed', problem: 'Indexwatch 0.2.0 was not installed.' })
   await expect(page.getByText('Indexwatch 0.2.0 was not installed.', { exact: true })).toBeVisible()
   const failed = { problem: 'The update server could not be reached.', checkedAtMs: Date.now() }

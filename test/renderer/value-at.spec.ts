@@ -20,7 +20,7 @@ test('a time typed as people say it is answered with the value in force', async 
     await expect(rows.nth(1)).toContainText('68,123.40')
     await expect(rows.nth(1)).toContainText('Desk (live)')
     expect(fake.callsOf('getValueAt')).toEqual([{ indexId: 'BRTI', atMs: Date.UTC(2026, 10, 20, 15, 59, 59, 800) }])
-    // An answer never stands below another question.
+    // The answer disappears when the question changes.
     await dialog.getByLabel('Time').press('Backspace')
     await expect(dialog.getByText('68,124.400')).toHaveCount(0)
   })

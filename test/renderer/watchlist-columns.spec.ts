@@ -149,7 +149,7 @@ test(
     const measurings = () => page.evaluate<string[]>('window.measurings')
     const [first, ...others] = await measurings()
     expect(first).toContain('0123456789')
-    // Such as a typographic minus.
+    // Only special characters are measured later, for example a typographic minus.
     expect(others.filter((characters) => /^[ -~]*$/.test(characters))).toEqual([])
     const [quote] = fake.snapshot.quotes
     if (quote === undefined) throw new Error('the sample has no quote')
@@ -170,7 +170,7 @@ test('a value has its own cells laid out, not the table', { tag: '@deep' }, asyn
   if (quote === undefined) throw new Error('the sample has no BRTI')
   await expect(page.locator('[data-index="BRTI"] .bar')).toBeVisible()
   const session = await page.context().newCDPSession(page)
-  /** Whether each layout that this takes is of a part of the page. */
+  /** Returns for each layout that an action causes whether it was limited to a part of the page. */
   const layouts = async (doing: () => Promise<unknown>) => {
     const arePartial: boolean[] = []
     const collect = ({ value }: { value: unknown[] }) => {
@@ -192,7 +192,7 @@ test('a value has its own cells laid out, not the table', { tag: '@deep' }, asyn
   }
   const push = (value: string, at: number) =>
     fake.push({ quotes: [{ ...quote, value, publishedAtMs: quote.publishedAtMs + at, ageMs: 0 }] })
-  // From then on the first change has its own digits.
+  // The first change splits the value into digits, which changes the layout once.
   await push('68123.51', 1)
   const ticks = await layouts(async () => {
     await push('68124.62', 2)
@@ -200,7 +200,7 @@ test('a value has its own cells laid out, not the table', { tag: '@deep' }, asyn
   })
   expect(ticks.length).toBeGreaterThan(0)
   expect(ticks).not.toContain(false)
-  // The check itself: a cell that becomes wider has all of it laid out.
+  // The control: a wider cell lays out the whole page.
   const wider = await layouts(() =>
     page.evaluate("document.querySelector('[data-index] td').style.paddingLeft = '9px'"),
   )

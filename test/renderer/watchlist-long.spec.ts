@@ -129,7 +129,7 @@ test(
     await page.keyboard.press('Delete')
     const message = page.getByRole('group', { name: 'Message' })
     await expect(message).toContainText(`${longId(999)} removed`)
-    // It stays while the pointer is on it.
+    // The message stays while the pointer is on it.
     await message.hover()
     const last = page.locator(`[data-index="${longId(998)}"]`)
     await expect(last).toBeFocused()

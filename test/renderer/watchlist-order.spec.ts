@@ -116,7 +116,7 @@ test('a sorted list keeps still while it is in use and sorts itself again once i
   await page.mouse.move(20, 400)
   await page.clock.runFor(5_000)
   await expectFirst(page, ['XRPUSD_RTI', 'SHIBUSD_RTI', 'APT_SRR', 'SOLUSD_RTI'])
-  // The focus holds the order as the pointer does.
+  // The focus keeps the order, like the pointer.
   await page.locator('[data-index="BRR"]').focus()
   await push('0.5', sampleNowMs + 100)
   await page.clock.runFor(20_000)

@@ -84,7 +84,7 @@ test('cached values say so and turn live when the service has spoken', async ({ 
   const fake = await openWindow(page, { snapshot: sampleSnapshot({ source: 'cache' }) })
   const row = page.locator('[data-index="BRTI"]')
   await expect(row.locator('.marks')).toHaveText(/cached/)
-  // The visible word stands beside the value.
+  // The visible word is part of the value cell, not a badge.
   await expect(row.locator('.marks .badge')).toHaveCount(0)
   const word = "getComputedStyle(document.querySelector('[data-index=BRTI] [data-value] > div'), '::before').content"
   expect(await page.evaluate<string>(word)).toContain('cached')
@@ -115,7 +115,7 @@ test('the digits that changed are marked for a moment and move nothing', async (
     await expect(cell).toHaveText('149.0471')
     expect(await page.evaluate('document.getAnimations().length')).toBe(0)
     await expect(cell.locator('.marked')).toHaveCount(0)
-    // The same value published again is no change.
+    // Publishing the same value again does not count as a change.
     await push('149.0471', sampleNowMs + 2)
     await expect(page.locator('[data-index="SOLUSD_RTI"] td.number.quiet').first()).toHaveText('14:02:11.602')
     await page.emulateMedia({ reducedMotion: 'reduce' })

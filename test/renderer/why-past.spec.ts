@@ -62,7 +62,7 @@ test('why a rule fired or did not is answered for a time of the past', { tag: '@
     await expect(rows.nth(1)).toContainText('59,999.9')
     expect(fake.callsOf('explainAlertAt')).toEqual([{ ruleId: 'r1', atMs: Date.UTC(2026, 10, 20, 16) }])
     expect(await faults(page, { part: 'dialog' })).toEqual([])
-    // Without a time it is about now again.
+    // Without a time the explanation is about now again.
     await ask('')
     await expect(dialog).toContainText('Not evaluated since app start.')
   })

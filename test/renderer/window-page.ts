@@ -24,7 +24,7 @@ export async function openWindow(
   return fake
 }
 
-/** Opens the page with the default settings. With `test.use({ isNewUser: true })` it is as at the very first start. */
+/** Opens the page with the default settings. With `test.use({ isNewUser: true })` it looks like the first start ever. */
 export function openAsNewUser(page: Page): Promise<FakeDesktop> {
   const snapshot = sampleSnapshot()
   snapshot.state.settings.density = defaultPreferences().density
@@ -76,7 +76,7 @@ const sampleTime = `{
 
 type ColorScheme = 'light' | 'dark' | 'no-preference'
 
-/** Drawing motion takes a tenth of the time of a test, so only test:deep has motion. */
+/** Motion takes a tenth of a test's time, so only test:deep draws it. */
 const reducedMotion = process.env['INDEXWATCH_TEST_DEEP'] === '1' ? null : 'reduce'
 
 /** One tab per device scale factor and worker. In a new tab the browser would compile the page again. */
@@ -110,7 +110,7 @@ class Tabs {
   }
 
   async #open(deviceScaleFactor: number): Promise<Page> {
-    // The rest, such as the address and the time zone, are the project's.
+    // Other options, such as the address and the time zone, come from the project.
     const context = await this.#browser.newContext({ deviceScaleFactor })
     await context.addInitScript({ content: sampleTime })
     return context.newPage()
@@ -118,8 +118,8 @@ class Tabs {
 }
 
 /**
- * Clears what an earlier test stored, once, so that what this test stores survives its reloads. Unless the user is new, the
- * first panel and the strip about simulated values have been closed.
+ * A script that clears the storage once per test, so that a test's own data survive its reloads. Unless the user is new, it
+ * marks the first panel and the strip about simulated values as closed.
  */
 function clearing(testId: string, isNewUser: boolean): string {
   return `if (location.origin !== 'null' && sessionStorage.getItem('test') !== '${testId}') {
@@ -131,8 +131,8 @@ function clearing(testId: string, isNewUser: boolean): string {
 }
 
 /**
- * A page under the app's policy at the wall clock of the samples. A test fails when anything is written to the console
- * as an error, is thrown, or is refused by the policy.
+ * A page under the app's content policy at the time of the samples. A test fails on an error on the console, a thrown error
+ * or a violation of the policy.
  */
 export const test = base.extend<{ complaints: string[]; isNewUser: boolean }, { tabs: Tabs }>({
   isNewUser: [false, { option: true }],
@@ -168,7 +168,7 @@ export { expect }
 /** Records digits marked as changed, with their direction. Turns motion on, because nothing is marked without it. */
 export async function recordMarks(page: Page): Promise<() => Promise<string[]>> {
   await page.emulateMedia({ reducedMotion: null })
-  // A panel that is open slides in as soon as things may move.
+  // An open panel slides in as soon as motion is on.
   await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))')
   await page.evaluate(`{
     window.marks = []

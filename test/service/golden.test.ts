@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { goldenCases, goldenText } from '../support/golden'
 import { get, openClient, openSimulator } from './stream-client'
 
-/** The shape of a message: names, kinds, and for lists the shape of an element. */
+/** The shape of a message: field names, types, and for lists the shape of an element. */
 type Shape = string | { [name: string]: Shape } | Shape[]
 
 const decimal = /^-?\d+(\.\d+)?(e-?\d+)?$/
@@ -27,7 +27,7 @@ describe('what a client sends', () => {
   for (const { file, spec, title, readable } of goldenCases().filter(({ from }) => from === 'client')) {
     test(`${spec} ${title} is ${readable ? 'accepted' : 'refused with a reason'} (${file})`, async () => {
       const { client } = await openClient()
-      // Unsubscribing needs a subscription.
+      // Unsubscribing needs a subscription first.
       if (file.startsWith('unsubscribe')) client.send({ ...parsed(goldenText(file)), type: 'subscribe' })
       await client.settled()
       const before = client.frames.length

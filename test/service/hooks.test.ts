@@ -7,7 +7,7 @@ import { basic, connect, get, openClient, openSimulator, openTickClients, refusa
 
 const noonMs = Date.UTC(2023, 10, 1, 12)
 
-/** `open`, or the error code of the refused connection. */
+/** Tries to connect. Resolves with `open` or the error code. */
 async function reach(port: number): Promise<string> {
   const socket = connectTcp(port, '127.0.0.1')
   try {
@@ -109,7 +109,7 @@ test('hook: handshakes, connections, commands and requests are counted', async (
   client.subscribe('BRTI')
   await client.settled()
   await get(simulator, '/api/v1/indices')
-  // The third command is the one the test waits with.
+  // The third command is the one with which `settled` waits.
   expect(simulator.counts).toEqual({ handshakes: 1, refusedHandshakes: 0, connections: 1, commands: 3, requests: 1 })
   client.socket.close()
   await eventually(() => expect(simulator.counts.connections).toBe(0))

@@ -33,7 +33,7 @@ beforeAll(async () => {
       outDir: folder,
       emptyOutDir: true,
       rolldownOptions: {
-        // Native, and loaded only to read a database.
+        // A native module, loaded only to read a database.
         external: ['libsql'],
         input: { cli: join(simulator, 'cli.ts'), process: join(simulator, 'process.ts') },
         output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
@@ -52,7 +52,7 @@ afterEach(async () => {
   }
 })
 
-/** Starts the command; returns it with the address of its first line and its stderr so far. */
+/** Starts the command. Returns the child with the address of its first line and its stderr so far. */
 async function startCommand(...args: string[]) {
   const child = spawn(process.execPath, [join(folder, 'cli.mjs'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   children.push(child)
@@ -107,7 +107,7 @@ test('command: a requested port that is in use is reported, exit code 1', async 
 
 test('command: without a requested port, a default port in use is reported and another is used', async () => {
   const holder = createServer()
-  // It may be in use already, which is just as good.
+  // The port may be in use already, which serves the test as well.
   holder.on('error', () => undefined)
   holder.listen(17_600, '127.0.0.1')
   await Promise.race([once(holder, 'listening'), once(holder, 'error')])

@@ -12,7 +12,7 @@ interface CurveRow {
 const noonMs = Date.UTC(2023, 10, 1, 12)
 const headers = { authorization: basic() }
 
-/** What the port answers to these bytes. */
+/** Sends raw bytes to the simulator's port and returns the response. */
 async function answerTo(simulator: Simulator, bytes: string): Promise<{ status: number; body: unknown }> {
   const socket = connectTcp(simulator.port, '127.0.0.1')
   let answer = ''

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const end of cleanups.splice(0).reverse()) await end()
 })
 
-/** A simulator on a clock that the test moves, ended with the test. */
+/** A simulator on a clock that the test moves. It ends with the test. */
 export async function openSimulator(
   options: SimulatorOptions & { startMs?: number } = {},
 ): Promise<{ simulator: Simulator; clock: FakeClock }> {
@@ -52,7 +52,7 @@ export class StreamClient {
     this.send({ type: 'subscribe', stream: 'value', id, ...(maxResolution !== undefined && { maxResolution }) })
   }
 
-  /** Waits until the service has handled everything sent so far and every answer has arrived; returns all messages. */
+  /** Waits until the service has answered everything sent so far. Returns all messages. */
   async settled(): Promise<string[]> {
     const id = `FENCE ${this.#fences++}`
     this.send({ type: 'subscribe', stream: 'value', id })
@@ -62,7 +62,7 @@ export class StreamClient {
     return this.frames.filter((frame) => !frame.includes('FENCE'))
   }
 
-  /** As `settled`, parsed as JSON. */
+  /** Like `settled`, parsed as JSON. */
   async messages(): Promise<Record<string, unknown>[]> {
     return (await this.settled()).map((frame) => JSON.parse(frame) as Record<string, unknown>)
   }
@@ -79,7 +79,7 @@ export async function connect(
   return client
 }
 
-/** A simulator and a client of it that has subscribed to these indices, if any, and has their first values. */
+/** A simulator and a client that is subscribed to these indices and has received their first values. */
 export async function openClient(...ids: string[]) {
   const opened = await openSimulator()
   const client = await connect(opened.simulator)
@@ -88,7 +88,7 @@ export async function openClient(...ids: string[]) {
   return { ...opened, client }
 }
 
-/** A simulator and two clients of it: the one gets every tick of BRTI, the other its seconds; both have the first value. */
+/** A simulator and two clients that have the first value of BRTI. One gets every tick, the other one value a second. */
 export async function openTickClients() {
   const opened = await openSimulator()
   const everyTick = await connect(opened.simulator)
@@ -99,7 +99,7 @@ export async function openTickClients() {
   return { ...opened, everyTick, everySecond }
 }
 
-/** The HTTP status with which a handshake is refused. */
+/** Returns the HTTP status of a refused handshake. */
 export async function refusalOf(
   url: string,
   { protocols = [], ...options }: ClientOptions & { protocols?: string[] } = {},

@@ -6,11 +6,11 @@ import { startSimulator } from '../../simulator/server'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Runs one file of the conformance suite against a service of which it knows only the addresses and the key. */
+/** Runs one file of the conformance suite against a service. The suite gets only its addresses and key. */
 function runAgainst({ wsUrl, restUrl, keyId }: Simulator, secret: string, file: string): Promise<Outcome> {
-  // A secret may begin with a dash.
+  // In one word with the flag, because a secret may begin with a dash.
   const address = ['--ws', wsUrl, '--rest', restUrl, '--key-id', keyId, `--key-secret=${secret}`]
-  // Its tests must not be counted with these.
+  // Empty, so that the inner tests are not counted with these.
   const env = { ...process.env, INDEXWATCH_TEST_COUNTS: '', NO_COLOR: '1' }
   return new Promise((done) => {
     execFile(process.execPath, ['scripts/service.js', ...address, file], { cwd: root, env }, (error, output) =>

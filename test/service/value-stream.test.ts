@@ -22,7 +22,7 @@ describe('resolution', () => {
     client.subscribe('BRTI', 'PER_SECOND')
     await client.settled()
     clock.advance(1_000)
-    // The latest, twice; two ticks; the latest on a second boundary; one second.
+    // The latest value twice, two ticks, the latest value on a whole second, and one value a second later.
     expect(times(await client.messages()).map((time) => Number(time) - noonMs)).toEqual([0, 0, 200, 400, 0, 1_000])
   })
 })

@@ -36,12 +36,12 @@ async function stats(streamtype: string, id: string, context: TestContext): Prom
 
 const hourMs = 3_600_000
 
-/** The path of a period, given as an ISO 8601 time that is truncated to it. */
+/** The REST path of a period. The time is truncated to the period and written in ISO 8601. */
 function historyPath(id: string, timespan: string, fromMs: number): string {
   return `history/values?id=${id}&timespan=${timespan}&timestamp=${new Date(fromMs).toISOString().replace('.000', '')}`
 }
 
-/** Rows of a period, where the key may ask for the history of the index. */
+/** Rows of a period. Skips the test if the key has no permission for the history of the index. */
 async function history(
   context: TestContext,
   ...[id, timespan, fromMs]: Parameters<typeof historyPath>
@@ -50,7 +50,7 @@ async function history(
   return v.parse(rows, required(status === 200 ? body['payload'] : undefined, `history of ${id}`, context))
 }
 
-/** The start of a period before the last full one by the clock of the service: nothing of it is late any more. */
+/** The start of a period before the last full one, by the clock of the service. No value of it is still to come. */
 async function settled(periodMs = hourMs): Promise<number> {
   const { body } = await get('indices')
   return (Math.floor(Date.parse(String(body['serverTime'])) / periodMs) - 2) * periodMs

@@ -13,7 +13,7 @@ export interface Presented {
   readonly protocols?: readonly string[]
 }
 
-/** Ends what never comes; on a busy machine everything comes late. Of a planted violation some messages never come. */
+/** Long enough for a busy machine. Shorter for a mutant, because some of its messages never come. */
 const maxWaitMs = process.env['INDEXWATCH_MUTANT'] === undefined ? 30_000 : 8_000
 /** No index has such an id. */
 const fencePrefix = 'NO_SUCH_FENCE_'
@@ -74,8 +74,8 @@ export class Connection {
   }
 
   /**
-   * Waits until the service has handled all that was sent, which is when it has answered a subscription that must fail
-   * (protocol, 2.6), and returns every message so far.
+   * Waits until the service has handled everything sent. It then answers a last subscription, which must fail
+   * (protocol, 2.6). Returns every message so far.
    */
   async settled(): Promise<readonly Message[]> {
     const fence = `${fencePrefix}${this.#fences++}`
@@ -86,7 +86,7 @@ export class Connection {
     return this.received
   }
 
-  /** The info response; one request at a time. */
+  /** Requests the info message. Only one request at a time. */
   async info(): Promise<Message> {
     const known = this.received.filter(({ type }) => type === 'info').length
     this.send({ type: 'info' })
@@ -106,7 +106,7 @@ export async function connect(presented: Presented = { authorization: basic() })
   return connection
 }
 
-/** Subscribes on a new connection and expects one refusal (protocol, 2.6) and nothing else. */
+/** Subscribes on a new connection and expects exactly one refusal (protocol, 2.6). */
 export async function expectRefused(stream: string, id: string): Promise<void> {
   const connection = await connect()
   connection.subscribe(stream, id)
@@ -115,7 +115,7 @@ export async function expectRefused(stream: string, id: string): Promise<void> {
   expect(others).toEqual([])
 }
 
-/** Whether these credentials are refused: at the handshake, soon after, or by sending nothing. */
+/** Whether the service refuses these credentials: at the handshake, soon after, or by sending nothing. */
 export async function isRefused(presented: Presented, id: string): Promise<boolean> {
   const socket = socketOf(presented)
   const connection = new Connection(socket)
@@ -131,7 +131,7 @@ export async function isRefused(presented: Presented, id: string): Promise<boole
   return Promise.race([isGone, isSilent])
 }
 
-/** Repeats a check until it passes; fails with its last error when that takes too long. */
+/** Repeats a check until it passes. Fails with its last error when that takes too long. */
 export function waitUntil<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: maxWaitMs, interval: 10 })
 }

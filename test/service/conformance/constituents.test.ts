@@ -15,7 +15,7 @@ const received = once(async (id) => {
   return { calculations: connection.of('constituents', id), values: connection.of('value', id) }
 })
 
-/** Percentages are rounded as they are published; so is their sum. */
+/** Expects weights that sum up to 100 %, give or take the rounding of the published percentages. */
 function expectWhole(weights: readonly { weightPercent: string }[]): void {
   const sum = weights.reduce((total, { weightPercent }) => total + Number(weightPercent), 0)
   expect(Math.abs(sum - 100)).toBeLessThanOrEqual(0.5)

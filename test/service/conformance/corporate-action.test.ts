@@ -6,7 +6,7 @@ import { payload } from './rest'
 import { decimal } from './shapes'
 import { holds, refuses } from './spec-test'
 
-/** Our own design: docs/development/decisions/0007. */
+/** The shape that our own service chose: docs/development/decisions/0007. */
 const state = v.object({
   time: v.number(),
   action: v.nullable(

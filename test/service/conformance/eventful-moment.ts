@@ -6,8 +6,8 @@ const dayMs = 86_400_000
 const defaultSeed = 1
 
 /**
- * A time at which the latest value of a daily index is amended, which is rare. The simulator's market is a function of time.
- * It is an evening in London, after the amendments.
+ * A time at which the latest value of a daily index is amended, which is rare. It is an evening in London, after the
+ * amendments of the day. The simulator's market is a function of time, so the search is exact.
  */
 export function eventfulMs(): number {
   const daily = catalogue.filter(({ schedule }) => resolutionOf(schedule) === 'DAILY')

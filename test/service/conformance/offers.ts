@@ -21,7 +21,7 @@ export const offered = once(async (): Promise<Offered[]> => {
   return streams.map(({ id, maxResolution }) => ({ id, maxResolution, name: names.get(id) ?? '' }))
 })
 
-/** Finds the kind of an index by its name (protocol, 10), never by what is tested. */
+/** Finds the kind of an index by its name (protocol, 10), never by the behaviour under test. */
 const isOfKind: Record<Kind, (index: Offered) => boolean> = {
   every200ms: ({ maxResolution }) => maxResolution === 'PER_200MS',
   everySecond: ({ id, maxResolution }) => maxResolution === 'PER_SECOND' && id.endsWith('USD_RTI'),
@@ -33,7 +33,7 @@ const isOfKind: Record<Kind, (index: Offered) => boolean> = {
   tokenizedEquity: ({ id, name }) => id.endsWith('_RTI') && /xstock|tokeni[sz]ed/i.test(name),
 }
 
-/** All indices of a kind; the test is skipped where the service under test has none, and fails where it is ours. */
+/** All indices of a kind. Without one, skips the test for another service and fails it for ours. */
 export async function allOf(kind: Kind, context: TestContext): Promise<[string, ...string[]]> {
   const given = service.indices[kind]
   const ids = given === undefined ? (await offered()).filter(isOfKind[kind]).map(({ id }) => id) : [given]
@@ -46,19 +46,19 @@ export async function one(kind: Kind, context: TestContext): Promise<string> {
   return id
 }
 
-/** Skips the test where the service lacks what it needs; fails it where the service is ours. */
+/** Returns `found`. If it is undefined, skips the test for another service and fails it for ours. */
 export function required<T>(found: T | undefined, what: string, { skip }: TestContext): T {
   if (found !== undefined) return found
   if (service.isOurs) throw new Error(`the simulator offers no ${what}`)
   return skip(`the service offers no ${what}`)
 }
 
-/** Where the spec is silent, docs/development/decisions/0007 binds only our own service. */
+/** Skips the test for another service. Where the spec is silent, docs/development/decisions/0007 binds only ours. */
 export function ourChoice({ skip }: TestContext): void {
   if (!service.isOurs) skip('the spec is silent; docs/development/decisions/0007 has our choice')
 }
 
-/** A connection of its own with this many messages of an index. */
+/** Opens a new connection and waits for this many messages of an index. */
 export async function listen(
   id: string,
   { count, stream = 'value', ...others }: { count: number; stream?: string; maxResolution?: string },

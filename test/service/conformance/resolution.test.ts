@@ -8,7 +8,7 @@ import { holds, refuses } from './spec-test'
 
 type Values = Map<number, unknown>
 
-/** Value by time, as first received. */
+/** Values by time. The first one received for a time counts. */
 function byTime(messages: readonly object[]): Values {
   return new Map((messages as Row[]).toReversed().map((message) => [timeOf(message), message.value]))
 }
@@ -24,7 +24,7 @@ const received = once(async (id) => {
   return { plain: of(plain), bySecond: of(bySecond), ticks: of(ticks) }
 })
 
-/** What one received within the time that both cover. */
+/** The values of `one` within the time that both cover. */
 function overlap(one: Values, other: Values): [number, unknown][] {
   const fromMs = Math.max(Math.min(...one.keys()), Math.min(...other.keys()))
   const untilMs = Math.min(Math.max(...one.keys()), Math.max(...other.keys()))
@@ -59,7 +59,7 @@ holds('2.1 rule 2: ticks have their original timestamps, the same as in REST', a
   const id = await one('every200ms', context)
   const { ticks } = await received(id)
   const history = await payload<Row[]>(`values?id=${id}&maxResolution=PER_200MS`)
-  // Values amended since then differ.
+  // Values amended after they were received differ.
   const amended = new Set(history.filter(({ amendTime }) => amendTime !== undefined).map(timeOf))
   const published = byTime(history)
   const unchanged = [...ticks].filter(([time]) => !amended.has(time))

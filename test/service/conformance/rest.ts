@@ -17,7 +17,7 @@ export async function request(
   authorization: string | null = basic(),
   method = 'GET',
 ): Promise<RestResponse> {
-  // A connection per request: one that is kept open may be closed just as the next request is sent.
+  // A new connection for each request, because the service may close an idle one just as the next request is sent.
   const headers = { connection: 'close', ...(authorization !== null && { authorization }) }
   const response = await fetch(service.rest.replace(/\/$/, '') + path, { method, headers })
   const text = await response.text()

@@ -9,13 +9,13 @@ export interface ServiceUnderTest {
   readonly ws: string
   /** The REST address before `/api/v1`. */
   readonly rest: string
-  /** `null` where the service has no assistant tools. */
+  /** `null` if the service has no assistant tools. */
   readonly mcp: string | null
   readonly keyId: string
   readonly keySecret: string
-  /** Our own simulator: it must offer everything, and the choices of docs/development/decisions/0007 bind it. */
+  /** True for our own simulator, which must offer everything and is bound by docs/development/decisions/0007. */
   readonly isOurs: boolean
-  /** Ids given on the command line, for a service in which the suite does not find them. */
+  /** Ids named on the command line, for kinds that the suite does not find by itself. */
   readonly indices: Readonly<Partial<Record<Kind, string>>>
 }
 
@@ -31,7 +31,7 @@ export function basic(id = service.keyId, secret = service.keySecret): string {
   return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 }
 
-/** Runs once per key and shares the result, so that tests share what takes time to observe. */
+/** Runs once per key, so that tests share a result that takes time to observe. */
 export function once<T>(run: (key: string) => Promise<T>): (key?: string) => Promise<T> {
   const results = new Map<string, Promise<T>>()
   return (key = '') => {

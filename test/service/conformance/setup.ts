@@ -5,7 +5,7 @@ import type { ServiceUnderTest } from './service'
 
 let simulator: Simulator | undefined
 
-/** Provides the service to check: the one given, or a simulator started for the tests. */
+/** Provides the service under test: the given one, or a simulator started for the tests. */
 export async function setup(project: TestProject): Promise<void> {
   const given = process.env['INDEXWATCH_SERVICE_UNDER_TEST']
   project.provide('service', given === undefined ? await startOurs() : (JSON.parse(given) as ServiceUnderTest))

@@ -1,13 +1,13 @@
-/** The shapes of the spec, section 2, as checks. Fields that the spec does not name are allowed. */
+/** Schemas for the messages of docs/reference/protocol.md. The numbers are its sections. Other fields are allowed. */
 import * as v from 'valibot'
 
 /** 2.4: "a decimal string. It may use scientific notation when an exponent is needed". */
 export const decimal = v.pipe(v.string(), v.regex(/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/))
-/** Milliseconds since the Unix epoch: a number in the samples, a string in the field table. */
+/** Milliseconds since the Unix epoch. A number in the samples of the provider, a string in its table of fields. */
 export const time = v.union([v.pipe(v.number(), v.safeInteger()), v.pipe(v.string(), v.regex(/^\d+$/))])
 const text = v.pipe(v.string(), v.minLength(1))
 
-/** 2.4 without `type` and `id`: a row of REST. */
+/** A row of REST: 2.4 without `type` and `id`. */
 export const row = v.object({
   time,
   value: decimal,
@@ -24,7 +24,7 @@ const exchangeWeight = v.object({ exchange: text, weightPercent: decimal })
 const constituent = v.object({ constituent: text, value: decimal, weightPercent: decimal })
 const constituentsMessage = v.object({ type: v.literal('constituents'), id: text, ...row.entries })
 
-/** 2.5 of an exchange-family index. */
+/** 2.5 for an exchange-family index. */
 export const familyMessage = v.object({
   ...constituentsMessage.entries,
   divisor: decimal,
@@ -34,7 +34,7 @@ export const familyMessage = v.object({
   ),
 })
 
-/** 2.5 of a basket; the tests check what it must not have. */
+/** 2.5 for a basket. The tests check which fields it must not have. */
 export const basketMessage = v.object({
   ...constituentsMessage.entries,
   constituents: v.pipe(v.array(constituent), v.minLength(1)),
@@ -51,7 +51,7 @@ export function failedSubscribe(stream: string, id: string) {
   })
 }
 
-/** 2.7: the six values in public use. */
+/** 2.7: the six values that are publicly documented. */
 export const maxResolution = v.picklist(['PER_200MS', 'PER_SECOND', 'PER_MINUTE', 'PER_HOUR', 'DAILY', 'BUSINESS_DAYS'])
 
 /** 2.7. */
@@ -65,7 +65,7 @@ export const reference = v.object({
 })
 export type Reference = v.InferOutput<typeof reference>
 
-/** Wire facts 2.2. */
+/** 4.2. */
 export const summary = v.object({ ...row.entries, last24Hours: rows })
 
 /** The time of a row or message as a number. */

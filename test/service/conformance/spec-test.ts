@@ -5,12 +5,12 @@ type Body = (context: TestContext) => Promise<void>
 /** Timeout of every test, waiting included. */
 const timeout = 60_000
 
-/** What a service does. The name begins with the section of the spec; `docs/reports/conformance.md` lists it. */
+/** A test of what a service does. The name begins with the section of the spec that docs/reports/conformance.md lists. */
 export function holds(name: string, body: Body): void {
   test.concurrent(name, { timeout }, body)
 }
 
-/** What a service refuses, or never does. The name begins with the section of the spec. */
+/** A test of what a service refuses or never does. The name begins with its section of the spec. */
 export function refuses(name: string, body: Body): void {
   test.concurrent(name, { timeout }, body)
 }

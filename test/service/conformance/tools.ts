@@ -10,7 +10,7 @@ afterAll(async () => {
   await Promise.all(opened.map((client) => client.close()))
 })
 
-/** The SDK's own client, connected to the service's assistant tools. Rejects when it is refused. */
+/** The client of the MCP SDK, connected to the service's assistant tools. Rejects when the service refuses it. */
 export async function openTools(context: TestContext, authorization: string | null = basic()): Promise<Client> {
   const address = new URL(required(service.mcp ?? undefined, 'assistant tools', context))
   const headers: Record<string, string> = authorization === null ? {} : { authorization }

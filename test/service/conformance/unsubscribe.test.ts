@@ -4,8 +4,8 @@ import { allOf, one } from './offers'
 import { holds, refuses } from './spec-test'
 
 /**
- * Unsubscribes from a channel, waits for two more messages of another one as a sign that time has passed, and returns how
- * many more arrived of the first.
+ * Unsubscribes from one channel and waits for two more messages of another, as a sign that time has passed. Returns how many
+ * more messages of the first channel arrived.
  */
 async function countAfterUnsubscribing(
   connection: Connection,
@@ -19,7 +19,7 @@ async function countAfterUnsubscribing(
   return connection.of(left, leftId).length - before
 }
 
-/** As `countAfterUnsubscribing`, of two channels of one index. */
+/** Like `countAfterUnsubscribing`, for two channels of one index. */
 async function countOfChannel(left: string, kept: string, id: string): Promise<number> {
   const connection = await connect()
   for (const stream of [left, kept]) connection.subscribe(stream, id)

@@ -5,7 +5,7 @@ function isUpgrade({ headers }: IncomingMessage): boolean {
   return headers.upgrade !== undefined
 }
 
-/** Accepts every request that the rule selects, as if it had the key. */
+/** A mutant that accepts every request that the rule selects, as if it had the key. */
 function accepting(name: string, isAccepted: (request: IncomingMessage) => boolean): Mutant {
   const request: Mutant['tamper']['request'] = (received, { id, secret }) => {
     if (!isAccepted(received)) return
@@ -16,7 +16,7 @@ function accepting(name: string, isAccepted: (request: IncomingMessage) => boole
 
 const isRest = (request: IncomingMessage) => !isUpgrade(request) && request.url?.startsWith('/api/') === true
 
-/** What can go wrong with the key. */
+/** Violations of how the service checks the key. */
 export const keyMutants: readonly Mutant[] = [
   accepting('REST accepts a wrong key', isRest),
   accepting('REST needs no key', (request) => isRest(request) && request.headers.authorization === undefined),

@@ -4,7 +4,7 @@ import { restMutants } from './rest-mutants'
 import { streamMutants } from './stream-mutants'
 import { toolMutants } from './tool-mutants'
 
-/** Every kind of tampering in place and nothing changed: with it the suite must pass. */
+/** The control: every kind of tampering is installed but changes nothing, so the suite must pass. */
 const harmless: Mutant = {
   name: 'nothing',
   section: '',
@@ -19,7 +19,7 @@ const harmless: Mutant = {
 
 export const mutants: readonly Mutant[] = [...streamMutants, ...restMutants, ...toolMutants, ...keyMutants]
 
-/** The mutant of this name; `nothing` is the harmless one. Throws `RangeError` for any other. */
+/** The mutant of this name. `nothing` is the harmless one. Throws `RangeError` for an unknown name. */
 export function mutantNamed(name: string): Mutant {
   const found = [harmless, ...mutants].find((mutant) => mutant.name === name)
   if (found === undefined) throw new RangeError(`there is no mutant ${name}`)

@@ -5,7 +5,7 @@ function replies(name: string, section: string, file: string, change: (reply: Re
   return { name, section, file, tamper: { reply: (path, reply) => change(reply, path) } }
 }
 
-/** Changes the request before it is answered. */
+/** A mutant that changes a request before it is answered. */
 function requests(name: string, section: string, file: string, change: (url: string) => string): Mutant {
   const request: Mutant['tamper']['request'] = (received) => {
     if (received.url !== undefined) received.url = change(received.url)
@@ -13,7 +13,7 @@ function requests(name: string, section: string, file: string, change: (url: str
   return { name, section, file, tamper: { request } }
 }
 
-/** Changes every object within a body, the innermost first. */
+/** Changes every object within a body, innermost first. */
 function deep(value: unknown, change: (object: Message) => Message): unknown {
   if (Array.isArray(value)) return value.map((each) => deep(each, change))
   if (typeof value !== 'object' || value === null) return value
@@ -31,7 +31,7 @@ function without(object: Message, name: string): Message {
 const isOnSecond = (row: unknown) => Number((row as Message)['time']) % 1_000 === 0
 const isReference = (object: Message) => 'decimals' in object && 'id' in object
 
-/** What can go wrong on the REST interface. */
+/** Violations of the REST interface. */
 export const restMutants: readonly Mutant[] = [
   replies('422 instead of 400', '7', 'rest-values', ({ status, body }) => ({
     status: status === 400 ? 422 : status,

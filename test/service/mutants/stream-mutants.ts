@@ -7,7 +7,7 @@ function stream(name: string, section: string, file: string, connection: () => C
   return { name, section, file, tamper: { connection } }
 }
 
-/** Changes every message of a kind. */
+/** A mutant that changes every message of a type. */
 function messages(name: string, section: string, file: string, type: string, change: (message: Message) => Message) {
   return stream(name, section, file, () => ({
     sent: (message) => [message['type'] === type ? change(message) : message],
@@ -28,7 +28,7 @@ function withWeights(message: Message, weigh: (percent: number) => unknown): Mes
   }
 }
 
-/** Sends what the rule returns for each message; `before` counts the earlier messages of its index. */
+/** Replaces each message by the result of the rule. `before` is the number of earlier messages of its index. */
 function counted(rule: (message: Message, before: number) => readonly Message[]): () => ConnectionTamper {
   return () => {
     const counts = new Map<string, number>()
@@ -187,5 +187,5 @@ const beyond: readonly Mutant[] = [
   })),
 ]
 
-/** What can go wrong on the WebSocket interface. */
+/** Violations of the WebSocket interface. */
 export const streamMutants = [...subscribing, ...resolutions, ...values, ...constituents, ...beyond]

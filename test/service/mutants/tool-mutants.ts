@@ -5,7 +5,7 @@ interface Tool extends Message {
   readonly name: string
 }
 
-/** Changes the result of a listing or a call. */
+/** A mutant that changes the result of a tool list or a tool call. */
 function results(name: string, change: (result: Message) => Message): Mutant {
   return {
     name,
@@ -23,7 +23,7 @@ function listings(name: string, change: (tools: readonly Tool[]) => readonly Mes
   )
 }
 
-/** What can go wrong with the assistant tools. */
+/** Violations of the assistant tools. */
 export const toolMutants: readonly Mutant[] = [
   listings('a tool is missing', (tools) => tools.filter(({ name }) => name !== 'get_factors_data')),
   listings('tools have no description', (tools) => tools.map((tool) => ({ ...tool, description: '' }))),
