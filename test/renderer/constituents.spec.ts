@@ -94,7 +94,7 @@ test('the constituents of an index are digit for digit, sorted, filtered and exp
     await expect(eth.locator('[data-value="3456.70"]')).toHaveText('3,456.70')
     await expect(eth.getByRole('cell').last()).toHaveText('24.880')
     await expect(page.getByRole('tabpanel')).toContainText('203,484,212.3109')
-    // Contributions to the change of 9.12 since the page was opened, with the weights at that time. LINK was added, BCH removed.
+    // Contributions to the change of 9.12 since the page was opened, with the weights at that time. LINK was added.
     await expect(page.locator('[data-points]')).toHaveText('= contributions +7.90 + residual +1.22')
     // The published sum 58.214 + 24.880 + 8.412 + 5.031 + 3.460, not rounded to 100.
     await expect(page.getByRole('tabpanel')).toContainText('99.997 %')
@@ -250,7 +250,7 @@ test('changes count from the close where it is known', async ({ page }) => {
   await page.getByRole('button', { name: 'Changes since: Previous day' }).click()
   await page.getByRole('menu', { name: 'Changes since' }).getByText('Page opened').click()
   await expect(page.locator('[data-points]')).toHaveText('= contributions +7.90 + residual +1.22')
-  // With another divisor the holdings differ, so changes since before cannot be computed.
+  // Another divisor means other holdings, so a change across it cannot be computed.
   const other = { ...familyClosing(), divisor: '1.0' }
   await fake.push({ state: { opened: { ...opened, closing: other } } })
   await expect(panel).not.toContainText('Recalculated')

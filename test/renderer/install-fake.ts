@@ -3,7 +3,7 @@ import { commandNames, type CommandHandlers, type CommandName } from '../../prot
 import type { WindowSnapshot } from '../../protocol/desktop'
 import { FakeDesktop, makeWork } from '../support/fake-desktop'
 
-/** A script that runs before the page's own and provides the two functions of the real transport, invoke and subscribe. */
+/** A script that runs before the page's own and provides invoke and subscribe, like the real transport. */
 function pageScript(names: readonly string[]): string {
   return `
     const listeners = new Set()

@@ -24,7 +24,7 @@ export async function openWindow(
   return fake
 }
 
-/** Opens the page with the default settings. With `test.use({ isNewUser: true })` it looks like the first start ever. */
+/** Opens the page with the default settings. `test.use({ isNewUser: true })` makes it the first start ever. */
 export function openAsNewUser(page: Page): Promise<FakeDesktop> {
   const snapshot = sampleSnapshot()
   snapshot.state.settings.density = defaultPreferences().density

@@ -78,7 +78,7 @@ function placeInDist(name) {
   return place === source.executable ? 'electron' : place
 }
 
-/** Turns the bare build into one that starts the app named on its command line, like a developer's Electron. @param {string} folder */
+/** Makes the bare build start the app named on its command line, like a developer's Electron. @param {string} folder */
 async function complete(folder) {
   const executable = join(folder, 'electron')
   await chmod(executable, 0o755)

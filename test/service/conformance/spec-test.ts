@@ -5,7 +5,7 @@ type Body = (context: TestContext) => Promise<void>
 /** Timeout of every test, waiting included. */
 const timeout = 60_000
 
-/** A test of what a service does. The name begins with the section of the spec that docs/reports/conformance.md lists. */
+/** A test of what a service does. The name begins with a section of docs/reports/conformance.md. */
 export function holds(name: string, body: Body): void {
   test.concurrent(name, { timeout }, body)
 }
