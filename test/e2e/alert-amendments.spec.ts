@@ -16,7 +16,7 @@ const inbox = (watch: WatchPage) => watch.page.getByRole('table', { name: 'Alert
 const rule = (watch: WatchPage, level: string) =>
   watch.page.getByRole('table', { name: 'Alerts' }).getByRole('row', { name: `rises to ${level}` })
 
-test('an amendment that undoes a crossing or makes one is notified once and kept in the inbox', async ({
+test('an amendment that undoes or causes a crossing is notified once and kept in the inbox', async ({
   bench,
   service,
 }) => {

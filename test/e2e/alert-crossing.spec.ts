@@ -36,7 +36,7 @@ interface MarketRule {
 }
 
 test(
-  'a rule fires on the value that crosses its level, before the one after the next',
+  'a rule fires on the value that crosses its level, at most one value later',
   { tag: '@deep' },
   async ({ bench, simulator }) => {
     const { watch } = await bench.launchLive(addressOf(simulator))

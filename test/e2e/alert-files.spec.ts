@@ -34,7 +34,7 @@ const full: AlertDraft = {
   webhookUrl: 'https://hooks.example.com/a',
 }
 
-test('rules leave and come back as a file, and all of them are there after a restart', async ({ bench, service }) => {
+test('rules are exported and imported as a file, and all of them survive a restart', async ({ bench, service }) => {
   const first = await launchLive(bench, service)
   const path = join(bench.folder, 'mine.json')
   await first.running.chooseFile(path)

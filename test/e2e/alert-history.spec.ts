@@ -92,7 +92,7 @@ async function expectLate(bench: AppBench, run: AlertRun, atMs: number): Promise
   expect(bench.peer.unreadCount).toBe(0)
 }
 
-test('a level that was reached and left while nothing was received fires late', async ({ bench, service }) => {
+test('a level reached and left while no value was received fires late', async ({ bench, service }) => {
   serveCatalogue(service, [
     { id: 'ETHUSD_RTI', name: 'CME CF Ether-Dollar Real Time Index', decimals: 2, maxResolution: 'PER_200MS' },
   ])

@@ -8,7 +8,7 @@ import { levelDraft } from '../support/sample-alerts'
 /** The open page of BRTI. */
 const indexPage = (page: Page) => page.getByRole('button', { name: 'Close BRTI' })
 
-test('a notification is of the value that reached the level, and a click opens its index', async ({
+test('a notification names the value that reached the level, and a click opens its index', async ({
   bench,
   alerts,
   run,
@@ -78,7 +78,7 @@ test('a notification is of the value that reached the level, and a click opens i
 })
 
 test(
-  'a test alert says what became of it, and an urgent one stays and is heard',
+  'a test alert reports its delivery, and an urgent alert stays on screen and sounds',
   { tag: '@deep' },
   async ({ bench, alerts, run }) => {
     await test.step('a test alert reaches the desktop, and says so', async () => {
@@ -127,7 +127,7 @@ test(
 test.describe('without a notification service', () => {
   test.use({ desktop: { hasNotifications: false } })
 
-  test('without notifications the window says so, and an urgent alert goes by the second channel', async ({
+  test('without notifications the window says so, and an urgent alert uses the second channel', async ({
     alerts,
     run,
   }) => {

@@ -13,7 +13,11 @@ async function watchedEarlier(bench: AppBench, agoMs: number): Promise<number> {
   return untilMs
 }
 
-test('an alert fires once over a restart, and once over a kill as it appears', async ({ bench, service, alerts }) => {
+test('an alert fires once across a restart, and once across a kill while it is notified', async ({
+  bench,
+  service,
+  alerts,
+}) => {
   const first = await alerts.launch(bench)
   alerts.publish('100.00')
   await first.watch.expectValue('BRTI', '100.00', '100.00')

@@ -113,7 +113,7 @@ test('while a keyring asks for its password, values tick and an alert fires', as
   await spare.stop()
 })
 
-test('a keyring that its user refuses to open leaves the key for the session and says so', async ({
+test('with a keyring that stays locked the key is kept for the session, and the window says so', async ({
   bench,
   service,
 }) => {
@@ -131,7 +131,7 @@ test('a keyring that its user refuses to open leaves the key for the session and
   await keyring.stop()
 })
 
-test('a secret service that never answers holds up no save', async ({ bench, service }) => {
+test('a secret service that never answers does not delay saving', async ({ bench, service }) => {
   const stop = await startSilentKeyring(bench.environment())
   const app = await launch(bench)
   const { watch } = app
@@ -147,7 +147,7 @@ test('a secret service that never answers holds up no save', async ({ bench, ser
   stop()
 })
 
-test('a keyring that asks, is refused or silent at the start delays nothing and costs no key', async ({
+test('a keyring that asks, is refused or never answers delays no start and loses no key', async ({
   bench,
   service,
 }) => {

@@ -41,7 +41,7 @@ async function hang(running: RunningApp, { page }: WatchPage): Promise<void> {
   await running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.emit('unresponsive'))
 }
 
-test('a page that hangs or crashes is reloaded, or starts the app again, as the user says', async ({
+test('a page that hangs or crashes is reloaded or the app restarts, as the user chooses', async ({
   bench,
   service,
 }) => {

@@ -22,7 +22,7 @@ async function rows(watch: WatchPage): Promise<Record<(typeof ids)[number], Show
 }
 
 test(
-  'a change and a trend are there at a start offline and at one with a refused key',
+  'change and trend are shown after a start offline or with a refused key',
   { tag: '@deep' },
   async ({ bench, simulator }) => {
     test.setTimeout(240_000)

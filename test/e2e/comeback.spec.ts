@@ -95,7 +95,7 @@ const test = base.extend<{ app: ReturningApp }>({
   },
 })
 
-test('when the session bus ends the app comes back with its window and judges what it missed', async ({
+test('after the session bus ends the app restarts with its window and checks missed values', async ({
   bench,
   service,
   alerts,
@@ -128,7 +128,10 @@ test('when the session bus ends the app comes back with its window and judges wh
     .toMatchObject({ kind: 'lateFromHistory', inputs: { value: '125.00', publishedAtMs: crossedAtMs } })
 })
 
-test('whatever ends the main process, the app comes back to its tray, three times at most', async ({ bench, app }) => {
+test('after any crash of the main process the app restarts in its tray, at most three times', async ({
+  bench,
+  app,
+}) => {
   await app.start(['--demo', '--hidden'])
   await bench.peer.nextTrayItem()
   const comesBackAfter = async (signal: NodeJS.Signals) => {
@@ -152,7 +155,7 @@ test('whatever ends the main process, the app comes back to its tray, three time
   await app.isGone()
 })
 
-test('an app that ends in order does not come back, nor does one whose session ends', async ({ bench, app }) => {
+test('the app does not restart after an orderly exit or the end of the session', async ({ bench, app }) => {
   await test.step('the app is told to end', async () => {
     await app.start(['--demo', '--hidden'])
     await bench.peer.nextTrayItem()
@@ -180,7 +183,7 @@ test('an app that ends in order does not come back, nor does one whose session e
   })
 })
 
-test('a user can turn it off, and what waits has no file of the app open and no key', async ({
+test('restarting can be turned off, and the waiting process holds no app file and no key', async ({
   bench,
   service,
   app,

@@ -4,7 +4,7 @@ import { expect, test } from '../support/app-test'
 import { addressOf } from '../support/scripted-rest'
 import { WatchPage } from '../support/watch-page'
 
-test('a link opens what it names, fills in an alert without making it, and is refused when wrong', async ({
+test('a link opens its target or fills in an alert without saving it, and a wrong one is refused', async ({
   bench,
   service,
 }) => {

@@ -18,7 +18,7 @@ const test = base.extend<{ real: RealDesktop }>({
 const popup = { x: 856, y: 9, width: 415, height: 116 }
 
 test(
-  'a real desktop shows an alert, leads back to its index, and has the app in its panel',
+  'on a real desktop an alert is shown and opens its index, and the panel has the tray icon',
   { tag: '@deep' },
   async ({ bench, real, alerts }) => {
     // Closing was explained before. The explanation would otherwise appear in the place of the alert's notification.

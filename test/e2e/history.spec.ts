@@ -41,7 +41,7 @@ async function isKnown(watch: WatchPage, indexId: string, atMs: number): Promise
 }
 
 test(
-  'what was published is exported digit by digit, in the window and by the command beside it',
+  'published values are exported digit for digit, from the window and by the command',
   { tag: '@deep' },
   async ({ bench, simulator }) => {
     test.setTimeout(180_000)

@@ -115,7 +115,7 @@ test(
 )
 
 test(
-  'the same code sends, saves and opens where nothing forbids it',
+  'control: the same code sends, saves and opens files in an app without protection',
   { tag: '@deep' },
   async ({ bench, listeners }) => {
     const folder = join(bench.folder, 'open')

@@ -51,7 +51,7 @@ test('started hidden without its history, the app says once that alerts are off'
   expect(bench.peer.unreadCount).toBe(0)
 })
 
-test('a watch without its history says that alerts are off, and prints later what crossed', async ({
+test('a watch without its history says that alerts are off, and later prints the crossings', async ({
   alerts,
   service,
   run,

@@ -17,7 +17,7 @@ const test = base.extend<{ keyring: Keyring }>({
   },
 })
 
-test('a key is kept in the keyring over a restart, and without the keyring it has to be entered', async ({
+test('a key survives a restart in the keyring, and without a keyring it must be entered again', async ({
   bench,
   simulator,
   keyring,

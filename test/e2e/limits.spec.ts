@@ -49,7 +49,7 @@ test('a start that may open too few files ends and says how many it needs', asyn
   expect(output()).toContain('the limit of open files is 64, and the app needs 256')
 })
 
-test('a start that can make no file in the temporary folder ends and says so', async ({ bench }) => {
+test('a start that cannot create temporary files ends and says so', async ({ bench }) => {
   const { child, output } = await startAfter(bench, 'mount -t tmpfs -o nr_inodes=1 full "$TMPDIR"')
   expect(await once(child, 'close')).toEqual([2, null])
   expect(output()).toContain(`Indexwatch: the temporary folder ${bench.folder}/temporary is not writable.`)

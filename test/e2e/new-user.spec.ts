@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '../support/app-test'
 
-test('a new user sets everything up by keyboard alone', { tag: '@deep' }, async ({ bench }) => {
+test('a new user sets everything up with only the keyboard', { tag: '@deep' }, async ({ bench }) => {
   const {
     running,
     watch: { page },

@@ -52,7 +52,7 @@ async function launch({ bench, simulator, office, record }: Parts, settings: Par
   )
 }
 
-test("behind a company's proxy everything goes through the proxy and nothing beside it", async ({
+test("behind a company's proxy every connection goes through the proxy", async ({
   bench,
   simulator,
   office,
@@ -97,7 +97,7 @@ test("behind a company's proxy everything goes through the proxy and nothing bes
 })
 
 test(
-  'without a proxy the same record has the address of the service',
+  'control: without a proxy the record shows a connection to the service',
   { tag: '@deep' },
   async ({ bench, simulator, office, record }) => {
     const running = await launch({ bench, simulator, office, record }, { proxy: 'none' })

@@ -32,7 +32,7 @@ const answering = (button: string) => ({
   ANSWER_BUTTON: button,
 })
 
-test('on a disk without links the app starts, and a second start meets it', async ({ bench, service }) => {
+test('on a disk without links the app starts, and a second start finds the first', async ({ bench, service }) => {
   const disk = faultVariables(buildFailingCalls(bench.folder), bench.userData, {
     kind: 'symlink',
     code: 'EOPNOTSUPP',
@@ -52,7 +52,7 @@ test('on a disk without links the app starts, and a second start meets it', asyn
   expect(first.exitCode).toBeNull()
 })
 
-test('a profile that another computer uses is named and written only when it is taken over', async ({ bench }) => {
+test('a profile in use by another computer is reported, and written only after taking it over', async ({ bench }) => {
   await useElsewhere(bench)
   await test.step('a watch ends and says what to do', async () => {
     const child = bench.spawn(['watch', '--demo'])

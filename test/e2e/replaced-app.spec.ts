@@ -8,7 +8,7 @@ import { PackedApp } from '../support/packed-app'
 import { addressOf } from '../support/scripted-rest'
 import { WatchPage } from '../support/watch-page'
 
-test('an app that is replaced while it runs goes on, and its next start offers the restart', async ({
+test('an app that is replaced while it runs keeps working, and the next start offers a restart', async ({
   bench,
   service,
 }) => {

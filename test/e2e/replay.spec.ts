@@ -60,7 +60,7 @@ async function replay(file: string, fromMs: number): Promise<{ address: ServiceA
 }
 
 test(
-  'a recorded day that is played again raises the same alerts at the same times',
+  'replaying a recorded day raises the same alerts at the same times',
   { tag: '@deep' },
   async ({ bench, simulator, service }) => {
     test.setTimeout(240_000)

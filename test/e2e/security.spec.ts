@@ -34,7 +34,7 @@ const test = base.extend<{ outside: Outside }>({
   },
 })
 
-test('a script in the page runs no text as code, reaches nobody and is not led away', async ({
+test('a script in the page runs no text as code, reaches no server and cannot navigate', async ({
   bench,
   service,
   outside,
@@ -180,7 +180,7 @@ test('a script in the page runs no text as code, reaches nobody and is not led a
   })
 })
 
-test('TLS checks cannot be switched off, and the secret of the key is in the main process alone', async ({
+test('TLS checks cannot be turned off, and only the main process has the secret of the key', async ({
   bench,
   service,
 }) => {

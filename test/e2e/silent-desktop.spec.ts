@@ -33,7 +33,7 @@ async function openHook(): Promise<{ url: string; posts: string[]; close: () => 
   return { url, posts, close }
 }
 
-test('a notification daemon that hangs holds nothing up, and shows the alerts once it answers', async ({
+test('a notification daemon that hangs blocks nothing, and shows the alerts once it answers', async ({
   bench,
   alerts,
   run,

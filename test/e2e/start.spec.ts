@@ -9,7 +9,7 @@ import { expect, test } from '../support/app-test'
 import { addressOf } from '../support/scripted-rest'
 import { formsIn, secretForms } from '../support/secret-scan'
 
-test('--demo goes before the connection of the environment and is started again when it ends', async ({
+test('--demo overrides the connection of the environment, and a demo that ends is restarted', async ({
   bench,
   service,
 }) => {
@@ -112,7 +112,7 @@ async function hostileFolder(parent: string): Promise<{ folder: string; trace: s
   return { folder, trace }
 }
 
-test('a packaged app refuses a switch that is not its own and names it, and takes its own', async ({ bench }) => {
+test('a packaged app names and refuses an unknown switch, and accepts its own', async ({ bench }) => {
   const log = join(bench.folder, 'net.json')
   // Without a display, because the app would otherwise wait for a user to close a dialog.
   const refused = await bench.spawnPackaged([`--log-net-log=${log}`], { DISPLAY: '' })
@@ -134,7 +134,7 @@ test('a packaged app refuses a switch that is not its own and names it, and take
   expect(existsSync(trace)).toBe(true)
 })
 
-test('a folder that was asked for and cannot be written to ends the start', async ({ bench }) => {
+test('a start with a given folder that is not writable ends', async ({ bench }) => {
   const file = join(bench.folder, 'bus.conf')
   const child = bench.spawn([`--user-data-dir=${join(file, 'profile')}`])
   let said = ''
@@ -144,7 +144,7 @@ test('a folder that was asked for and cannot be written to ends the start', asyn
   expect(said).toContain('--user-data-dir')
 })
 
-test('where nothing can be saved a second start opens the window of the first, too', async ({ bench, service }) => {
+test('if nothing can be saved, a second start still opens the window of the first', async ({ bench, service }) => {
   const variables = {
     ...connectionVariables(addressOf(service)),
     // Not even root can create a folder in a file.
@@ -162,10 +162,7 @@ test('where nothing can be saved a second start opens the window of the first, t
   expect(first.exitCode).toBeNull()
 })
 
-test('a variable that has Node print every request, and the key with it, ends the start', async ({
-  bench,
-  service,
-}) => {
+test('a variable that makes Node print requests, including the key, ends the start', async ({ bench, service }) => {
   const variables = { ...connectionVariables(addressOf(service)), NODE_DEBUG: 'http,net' }
   const child = bench.spawn(['--hidden'], variables)
   let said = ''
@@ -178,7 +175,7 @@ test('a variable that has Node print every request, and the key with it, ends th
   expect(said).toContain('Indexwatch: NODE_DEBUG')
 })
 
-test('the app goes on when the terminal that started it is gone', async ({ bench, service }) => {
+test('the app keeps running when the terminal that started it is closed', async ({ bench, service }) => {
   const child = bench.spawn([], connectionVariables(addressOf(service)))
   const ended = once(child, 'exit')
   child.stdout.destroy()

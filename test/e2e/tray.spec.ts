@@ -26,7 +26,7 @@ async function startAgain(bench: AppBench, args: string[], variables: Record<str
   return said
 }
 
-test('hidden, the app is in the tray alone: its icon, menu and tooltip say how things are', async ({
+test('hidden, the app is only in the tray, and its icon, menu and tooltip show its state', async ({
   bench,
   service,
 }) => {
@@ -85,7 +85,7 @@ test('hidden, the app is in the tray alone: its icon, menu and tooltip say how t
 })
 
 test(
-  'a panel that starts later gets the icon, and without one closing the window asks once',
+  'a panel that starts later gets the icon, and closing without a panel asks once',
   { tag: '@deep' },
   async ({ bench, service }) => {
     const { running } = await bench.launchLive(addressOf(service))
@@ -121,10 +121,7 @@ test(
   },
 )
 
-test('a closed window leaves the app in the tray and comes back where and as large as it was', async ({
-  bench,
-  service,
-}) => {
+test('a closed window leaves the app in the tray and reopens with its place and size', async ({ bench, service }) => {
   const zoom = ({ app }: RunningApp) =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getZoomFactor().toFixed(2))
   // Sent as system input, because Playwright's keys reach only the page.

@@ -38,10 +38,7 @@ async function quitAnswering(running: RunningApp, button: string): Promise<() =>
 
 const unsavedOf = async (run: AlertRun): Promise<WindowState['unsaved']> => (await run.state()).unsaved
 
-test('on a full disk what is answered is marked, Quit asks, and with room all of it is kept', async ({
-  alerts,
-  bench,
-}) => {
+test('on a full disk unsaved changes are marked, Quit asks, and with room all are saved', async ({ alerts, bench }) => {
   const { library, marks } = await workshop(bench)
   const run = await launch(bench, alerts, fullDiskVariables(library, `${bench.userData}/`, marks))
   const { watch, running } = run
@@ -76,7 +73,7 @@ test('on a full disk what is answered is marked, Quit asks, and with room all of
   expect(inbox).toHaveLength(1)
 })
 
-test('where something would be lost Quit asks, and the end of the session does not', async ({ alerts, bench }) => {
+test('Quit asks if unsaved changes would be lost, the end of the session does not', async ({ alerts, bench }) => {
   const { library, marks } = await workshop(bench)
   for (const end of ['Quit anyway', 'SIGTERM'] as const) {
     rmSync(marks, { force: true })
@@ -94,7 +91,10 @@ test('where something would be lost Quit asks, and the end of the session does n
   }
 })
 
-test('on a disk that does not answer the app goes on and says once what is not saved', async ({ alerts, bench }) => {
+test('on a disk that does not answer the app keeps working and says once what is not saved', async ({
+  alerts,
+  bench,
+}) => {
   const { library, marks } = await workshop(bench)
   let count = 0
   let isSlow = false

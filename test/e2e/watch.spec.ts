@@ -83,7 +83,7 @@ test('a watch whose settings are of a newer version ends and says so', { tag: '@
 })
 
 test(
-  'a watch prints the alerts of the rules it is given, and ends where there is no such rule',
+  'a watch prints the alerts of the given rules, and ends if a rule does not exist',
   { tag: '@deep' },
   async ({ alerts, service, run, bench }) => {
     await run.make({ ...levelDraft('101'), group: 'Desk' })
@@ -106,7 +106,7 @@ test(
   },
 )
 
-test('a watch takes its key from the keyring, and goes on when the session bus has ended', async ({
+test('a watch takes its key from the keyring, and continues after the session bus has ended', async ({
   bench,
   service,
 }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/app-test'
 
-test('a dark window is shown once it is painted, on a dark ground', { tag: '@deep' }, async ({ bench }) => {
+test('a dark window is shown only after painting, on a dark background', { tag: '@deep' }, async ({ bench }) => {
   const { app } = await bench.launch(['--demo', '--hidden'])
   await bench.peer.nextTrayItem()
   await app.evaluate(({ app: main, nativeTheme }) => {

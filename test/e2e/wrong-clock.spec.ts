@@ -12,10 +12,7 @@ const dayMs = 24 * hourMs
 const fourYearsMs = 4 * 365 * dayMs + dayMs
 const shifts = [hourMs, 365 * dayMs, fourYearsMs].flatMap((ms) => [ms, -ms])
 
-test('a clock that is wrong at the start, or while the app runs, costs the history no value', async ({
-  bench,
-  service,
-}) => {
+test('a wrong clock, at the start or later, deletes no value of the history', async ({ bench, service }) => {
   test.setTimeout(180_000)
   const clock = new WrongClock(bench.folder)
   const variables = { ...connectionVariables(addressOf(service)), ...clock.variables }

@@ -71,7 +71,7 @@ test.describe('the deb on a desktop with a real panel, notifications and a keyri
     await system.dispose()
   })
 
-  test('is an icon in the panel: a click opens the window, its menu quits the app', async () => {
+  test('has an icon in the panel: a click opens the window, its menu quits the app', async () => {
     const app = start(['--hidden'])
     await expect.poll(() => real.trayItems()).toHaveLength(1)
     const [item = ''] = await real.trayItems()
@@ -90,7 +90,7 @@ test.describe('the deb on a desktop with a real panel, notifications and a keyri
     await expect.poll(() => real.trayItems()).toEqual([])
   })
 
-  test('shows an alert by the real notification daemon, and a click on it leads to its index', async () => {
+  test('shows an alert by the real notification daemon, and a click on it opens its index', async () => {
     const { pages } = await startOpen()
     const watch = await watchOf(pages)
     await watch.expectState('Live')
@@ -107,7 +107,7 @@ test.describe('the deb on a desktop with a real panel, notifications and a keyri
     await expect(watch.page.getByRole('button', { name: 'Close BRTI' })).toBeVisible()
   })
 
-  test('is opened by a link that the desktop opens, and an alert in it is filled in and not made', async () => {
+  test('opens a link from the desktop, and an alert in it is filled in but not saved', async () => {
     const link = 'indexwatch://alert/new?index=BRTI&level=68500.00'
     const levels = () => {
       const history = new DatabaseSync(join(profile, 'tape-demo.db'), { readOnly: true })
@@ -127,7 +127,7 @@ test.describe('the deb on a desktop with a real panel, notifications and a keyri
     await quit(cold)
   })
 
-  test('is opened by a link when hidden, and goes to another while it is open', async () => {
+  test('opens a link when hidden, and follows another while it is open', async () => {
     const { pages } = await startOpen('--hidden')
     expect(pages.pages()).toEqual([])
     const opened = watchOf(pages)
@@ -186,7 +186,7 @@ test.describe('the deb on a desktop with a real panel, notifications and a keyri
     }
   })
 
-  test('leaves settings of a newer version as they are, and says so', async () => {
+  test('leaves settings of a newer version unchanged, and says so', async () => {
     const newer = '{"version":999,"watchlists":"in a form to come"}'
     await mkdir(profile, { recursive: true })
     const file = join(profile, 'settings.json')

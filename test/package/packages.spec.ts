@@ -89,7 +89,7 @@ test.describe('the deb on a Debian without a desktop', () => {
     await system.dispose()
   })
 
-  test('is installed by apt with what it names alone', async () => {
+  test('is installed by apt with only its declared dependencies', async () => {
     before = await files()
     installedFrom = performance.now()
     await system.install(deb)
@@ -151,7 +151,7 @@ test.describe('the deb on a Debian without a desktop', () => {
     }
   })
 
-  test('listens on the demo service’s port alone, which asks for its key', async () => {
+  test('listens only on the demo service’s port, which requires its key', async () => {
     const open = await listening((await family(app?.pid ?? 0)).keys())
     console.log(`listening: ${open.join(', ')}`)
     expect(open).toHaveLength(1)
@@ -162,7 +162,7 @@ test.describe('the deb on a Debian without a desktop', () => {
     }
   })
 
-  test('keeps what it received although it is killed at once', async () => {
+  test('keeps received values when it is killed at once', async () => {
     for (const pid of (await family(app?.pid ?? 0)).keys()) {
       // The other processes end with the first one.
       await run('kill', ['-KILL', String(pid)]).catch(() => undefined)
@@ -181,7 +181,7 @@ test.describe('the deb on a Debian without a desktop', () => {
     await expect.poll(live).toBeDefined()
   })
 
-  test('a newer one installed while it runs is offered, and starts at a press of Restart', async () => {
+  test('offers a newer version installed while it runs, and Restart starts it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'indexwatch-newer-'))
     try {
       const root = join(folder, 'root')
@@ -214,7 +214,7 @@ test.describe('the deb on a Debian without a desktop', () => {
     }
   })
 
-  test('the older one can be put back, and shows what the newer one kept', async () => {
+  test('an older version can be reinstalled, and shows the values that the newer one kept', async () => {
     await desktop.peer.clickMenu('Quit')
     await system.install(deb, '--allow-downgrades')
     expect(await system.run(['indexwatch', '--version'], { as: user })).toContain(`${title} 0.1.0-test`)
@@ -225,7 +225,7 @@ test.describe('the deb on a Debian without a desktop', () => {
     expect(said()).not.toContain('could not be')
   })
 
-  test('refuses a switch that is not its own in a dialog', async () => {
+  test('refuses an unknown switch in a dialog', async () => {
     const refused = start('--remote-debugging-port=9222')
     const output = outputOf(refused)
     await expect.poll(output).toContain('--remote-debugging-port=9222 is not allowed.')
@@ -236,7 +236,7 @@ test.describe('the deb on a Debian without a desktop', () => {
     expect(await ended(refused)).toBe(2)
   })
 
-  test('leaves nothing of itself when it is purged', async () => {
+  test('leaves nothing behind when it is purged', async () => {
     await desktop.peer.clickMenu('Quit')
     if (app !== undefined) await ended(app)
     await system.run(['apt-get', 'purge', '--yes', 'indexwatch'])
@@ -317,7 +317,7 @@ test.describe('the AppImage', () => {
     })
   }
 
-  test('says in a dialog what to do where the system keeps its window from being protected', async () => {
+  test('says in a dialog what to do if the system blocks the sandbox', async () => {
     const variables = { APPIMAGE_EXTRACT_AND_RUN: '1' }
     await expectRefusal(desktop, await startAs(desktop, [file], { mayProtect: false, variables }))
   })
@@ -353,7 +353,7 @@ test.describe('the tar.gz', () => {
     await expectWindow(await startAs(desktop, [join(folder, 'start-indexwatch')]))
   })
 
-  test('runs once what it says in the dialog is done', async () => {
+  test('runs after the steps in the dialog', async () => {
     const start = () => startAs(desktop, [join(folder, 'start-indexwatch')], { mayProtect: false })
     const said = await expectRefusal(desktop, await start())
     const [, remedy = ''] = /“(chown root .+)”/.exec(said) ?? []

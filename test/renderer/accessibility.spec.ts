@@ -1,10 +1,7 @@
 import { faults } from '../support/faults'
 import { expect, openWindow, test } from './window-page'
 
-test('a planted fault is found, one of the other theme too, and an inline style is refused', async ({
-  page,
-  complaints,
-}) => {
+test('planted faults are found in both themes, and an inline style is refused', async ({ page, complaints }) => {
   await openWindow(page)
   // Plants one id in a pale colour, two rows on a grey background, one text over a background that is not its ancestor, and
   // one heading that is wrong only in the dark theme. Each must be named.

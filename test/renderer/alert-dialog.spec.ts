@@ -3,7 +3,7 @@ import { levelDraft } from '../support/sample-alerts'
 import { openAgain, openAlertDialog, saved, sent } from './open-alert-dialog'
 import { expect, test } from './window-page'
 
-test('an alert is written, found wrong, mended and saved, by keyboard alone too', async ({ page }) => {
+test('an alert is entered, refused, corrected and saved, also with only the keyboard', async ({ page }) => {
   const opened = await openAlertDialog(page)
   const { fake, dialog, level } = opened
   const again = () => openAgain(page, opened)
@@ -110,7 +110,7 @@ test('an alert is written, found wrong, mended and saved, by keyboard alone too'
   })
 })
 
-test('a band is offered with its repeat, and faults are shown where they are', { tag: '@deep' }, async ({ page }) => {
+test('a band is offered with its repeat, and errors are shown at their fields', { tag: '@deep' }, async ({ page }) => {
   const opened = await openAlertDialog(page)
   const { fake, dialog, level } = opened
   const again = () => openAgain(page, opened)
@@ -179,7 +179,7 @@ test('a band is offered with its repeat, and faults are shown where they are', {
   })
 })
 
-test('a number with a comma is never saved as another one', async ({ page }) => {
+test('a number with a comma is never saved as a different number', async ({ page }) => {
   const { fake, dialog, level } = await openAlertDialog(page)
   await level.fill('0,064')
   await page.keyboard.press('Enter')
@@ -200,7 +200,7 @@ test('a number with a comma is never saved as another one', async ({ page }) => 
   expect(fake.callsOf('createAlert')).toMatchObject([{ draft: { terms: { level: '1.086' } } }])
 })
 
-test('an alert is begun at a rule, which shows all of itself, or at a row of the watchlist', async ({ page }) => {
+test('the dialog opens from a rule, with all its fields, or from a row of the watchlist', async ({ page }) => {
   const { fake } = await openAlertDialog(page)
 
   await test.step('a rule that is edited shows all of itself and starts again', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from './window-page'
 
 const risesTo = { condition: 'risesTo', level: '70000' } as const
 
-test('hours are filled in under More, refused with what is wrong, and shown by their rule', async ({ page }) => {
+test('hours are entered under More, refused with a reason, and shown by their rule', async ({ page }) => {
   const opened = await openAlertDialog(page)
   const { fake, dialog, level } = opened
 

@@ -12,7 +12,7 @@ function tried(minutesAgo: number[], more: Partial<AlertPreview['backTest']> = {
   return { problems: [], isMet: false, backTest: { sinceMs: sampleNowMs - hour, untilMs: sampleNowMs, fires, ...more } }
 }
 
-test('beside an alert stands whether it holds already, its past and what it compares', async ({ page }) => {
+test('the dialog shows whether an alert is already true, its past and what it compares', async ({ page }) => {
   const opened = await openAlertDialog(page)
   const { fake, dialog, level } = opened
   const handlers = { ...fake.handlers }
@@ -46,7 +46,7 @@ test('beside an alert stands whether it holds already, its past and what it comp
   })
 })
 
-test('an answer is shown for the draft it was asked for, and nothing jumps', { tag: '@deep' }, async ({ page }) => {
+test('an answer is shown only for its own draft, and nothing jumps', { tag: '@deep' }, async ({ page }) => {
   const opened = await openAlertDialog(page)
   const { fake, dialog, level } = opened
   const handlers = { ...fake.handlers }
@@ -141,7 +141,7 @@ test('an answer is shown for the draft it was asked for, and nothing jumps', { t
   })
 })
 
-test('typing asks once, when it stands still', async ({ page }) => {
+test('typing sends one request, after it stops', async ({ page }) => {
   await page.clock.install({ time: sampleNowMs })
   const { fake, dialog, level } = await openAlertDialog(page)
   await page.clock.pauseAt(sampleNowMs + 60_000)
@@ -157,7 +157,7 @@ test('typing asks once, when it stands still', async ({ page }) => {
   await expect(dialog).toContainText('No history available for a test run.')
 })
 
-test('a cached value is shown with its time, and is not taken for where the index is', async ({ page }) => {
+test('a cached value is shown with its time, and does not count as the current value', async ({ page }) => {
   const snapshot = sampleSnapshot({ source: 'cache' })
   const { fake, dialog, level } = await openAlertDialog(page, { view: 'alerts', snapshot })
   const isMet = dialog.getByRole('group', { name: 'BRTI is already at or above 60,000.' })

@@ -40,7 +40,7 @@ async function open(page: Parameters<typeof openAlertDialog>[0]): Promise<OpenDi
   return opened
 }
 
-test('a draft is tested in the history of any range, in words and as a list', { tag: '@deep' }, async ({ page }) => {
+test('a draft is tested on any range of the history, with a summary and a list', { tag: '@deep' }, async ({ page }) => {
   const opened = await open(page)
   const { dialog, fake } = opened
   const handlers = { ...fake.handlers }

@@ -77,10 +77,10 @@ test('each kind of field of a condition is saved exactly as chosen', async ({ pa
   }
 })
 
-test('repeats, holds and bands are said with their numbers', { tag: '@deep' }, async ({ page }) => {
+test('repeats, holds and bands are described with their numbers', { tag: '@deep' }, async ({ page }) => {
   const opened = await openAlertDialog(page)
 
-  await test.step('repeats, holds and bands are said with their numbers', async () => {
+  await test.step('repeats, holds and bands are described with their numbers', async () => {
     await fillIn(opened.dialog, [
       ['Level', '70000'],
       ['Repeat', 'daily'],
@@ -133,13 +133,13 @@ test('repeats, holds and bands are said with their numbers', { tag: '@deep' }, a
   })
 })
 
-test('an end is in the time zone the user reads times in', { tag: '@deep' }, async ({ page }) => {
+test('an expiry is entered in the time zone of the displayed times', { tag: '@deep' }, async ({ page }) => {
   const snapshot = sampleSnapshot()
   snapshot.state.settings.timeZone = 'Asia/Tokyo'
   snapshot.state.opened = sampleOpened('NCI')
   const opened = await openAlertDialog(page, { view: 'alerts', snapshot })
 
-  await test.step('an end is in the time zone the user reads times in', async () => {
+  await test.step('an expiry is entered in the time zone of the displayed times', async () => {
     await opened.level.fill('70000')
     await opened.dialog.getByText('More', { exact: true }).click()
     await expect(opened.dialog).toContainText('Optional. Asia/Tokyo time.')

@@ -36,7 +36,7 @@ async function arrive(fake: FakeDesktop, ...events: AlertEvent[]): Promise<void>
   await fake.push({ state: { inbox: [...events, ...sampleInbox] } })
 }
 
-test('what was not shown on the desktop is shown in the window and said once', async ({ page }) => {
+test('an alert that the desktop did not show is shown in the window and announced once', async ({ page }) => {
   const fake = await openWindow(page)
 
   await test.step('an event is said once for those who listen, and not at all when it is held back', async () => {

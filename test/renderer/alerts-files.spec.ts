@@ -29,7 +29,7 @@ function message(page: Page) {
   return page.getByRole('group', { name: 'Message' })
 }
 
-test('rules are imported and exported, and a test alert says what became of it', { tag: '@deep' }, async ({ page }) => {
+test('rules are imported and exported, and a test alert reports its delivery', { tag: '@deep' }, async ({ page }) => {
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
 
   await test.step('all rules or one are exported; nothing is said when the user changes their mind', async () => {
@@ -101,7 +101,7 @@ test('rules are imported and exported, and a test alert says what became of it',
   })
 })
 
-test('of a file with thousands of rules the first five hundred are shown', { tag: '@deep' }, async ({ page }) => {
+test('the first five hundred of thousands of rules in a file are shown', { tag: '@deep' }, async ({ page }) => {
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   const adds = Array.from({ length: 2_000 }, (_, at) => ({ sentence: `BRTI rises to ${68_000 + at}` }))
   fake.handlers.chooseAlertFile = () => ok({ ...preview, sameCount: 0, adds })

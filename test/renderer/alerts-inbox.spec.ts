@@ -20,7 +20,7 @@ async function chooseKind(page: Page, name: string): Promise<void> {
   await page.getByRole('option', { name, exact: true }).click()
 }
 
-test('the inbox says what happened and why, is searched, and its rows lead on', async ({ page }) => {
+test('the inbox says what happened and why, is searched, and its rows open their index', async ({ page }) => {
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
 
   await test.step('each kind of event says what happened and what became of its notification', async () => {
@@ -128,7 +128,7 @@ test('the inbox says what happened and why, is searched, and its rows lead on', 
   })
 })
 
-test('an event names its connection where that matters', { tag: '@deep' }, async ({ page }) => {
+test('an event names its connection if it is the demo or one of several', { tag: '@deep' }, async ({ page }) => {
   const demo = firedEvent(1, levelDraft(), { connection: 'Demo', isDemo: true })
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: [demo] }) })
 
@@ -160,7 +160,7 @@ test('an event names its connection where that matters', { tag: '@deep' }, async
   })
 })
 
-test('opening the page marks the inbox as read, once; what was new stays marked', async ({ page }) => {
+test('opening the page marks the inbox as read once, and new events stay marked', async ({ page }) => {
   const fake = await openWindow(page)
   const link = page.getByRole('link', { name: 'Alerts', exact: true })
   await expect(link).toHaveAccessibleDescription('2 unread')
@@ -179,7 +179,7 @@ test('opening the page marks the inbox as read, once; what was new stays marked'
   expect(fake.callsOf('markInboxRead')).toHaveLength(1)
 })
 
-test('a rule that fires again and again is one line, which unfolds by mouse and key', async ({ page }) => {
+test('a rule that fires repeatedly is one line, which unfolds by mouse and key', async ({ page }) => {
   const all = flappingInbox()
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: all }) })
   keepInbox(fake, () => all)
@@ -250,36 +250,28 @@ test('a rule that fires again and again is one line, which unfolds by mouse and 
   })
 })
 
-test(
-  'an event that is folded while it has the focus leaves it to the line of its burst',
-  { tag: '@deep' },
-  async ({ page }) => {
-    const at = (number: number) => firedEvent(number, levelDraft(), { recordedAtMs: sampleNowMs - 60_000 })
-    const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: [at(1)] }) })
-    await event(page, 'e1').focus()
-    await fake.push({ state: { inbox: [at(2), at(1)] } })
-    await expect(page.getByRole('row', { name: /rose to 68,500\.00 · 2 times/ })).toBeFocused()
-  },
-)
+test('a focused event that is folded gives its focus to the line of its burst', { tag: '@deep' }, async ({ page }) => {
+  const at = (number: number) => firedEvent(number, levelDraft(), { recordedAtMs: sampleNowMs - 60_000 })
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: [at(1)] }) })
+  await event(page, 'e1').focus()
+  await fake.push({ state: { inbox: [at(2), at(1)] } })
+  await expect(page.getByRole('row', { name: /rose to 68,500\.00 · 2 times/ })).toBeFocused()
+})
 
-test(
-  'of older events that belong to the last line on screen, that line has the focus',
-  { tag: '@deep' },
-  async ({ page }) => {
-    const newer = longInbox(200).map((each) => ({ ...each, number: each.number + 2 }))
-    const last = newer.at(-1)
-    if (last === undefined) throw new Error('the sample is empty')
-    const older = [2, 1].map((number) => ({ ...last, id: `older-${number}`, number }))
-    const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: newer }) })
-    keepInbox(fake, () => [...newer, ...older])
-    await expect(page.locator('tr[data-event]')).toHaveCount(200)
-    await page.getByRole('button', { name: 'Show older' }).click()
-    await expect(page.getByRole('row', { name: /rose to 1\.00 · 3 times/ })).toBeFocused()
-    await expect(page.locator('tr[data-event]')).toHaveCount(199)
-  },
-)
+test('when older events join the last line on screen, that line gets the focus', { tag: '@deep' }, async ({ page }) => {
+  const newer = longInbox(200).map((each) => ({ ...each, number: each.number + 2 }))
+  const last = newer.at(-1)
+  if (last === undefined) throw new Error('the sample is empty')
+  const older = [2, 1].map((number) => ({ ...last, id: `older-${number}`, number }))
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: newer }) })
+  keepInbox(fake, () => [...newer, ...older])
+  await expect(page.locator('tr[data-event]')).toHaveCount(200)
+  await page.getByRole('button', { name: 'Show older' }).click()
+  await expect(page.getByRole('row', { name: /rose to 1\.00 · 3 times/ })).toBeFocused()
+  await expect(page.locator('tr[data-event]')).toHaveCount(199)
+})
 
-test('older events are shown when asked for, until there are no more', { tag: '@deep' }, async ({ page }) => {
+test('older events are loaded on request, until there are no more', { tag: '@deep' }, async ({ page }) => {
   const all = longInbox(450)
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: all.slice(0, 200) }) })
   keepInbox(fake, () => all)
@@ -293,7 +285,7 @@ test('older events are shown when asked for, until there are no more', { tag: '@
   expect(fake.callsOf('getInbox')).toEqual([{ query: { before: 251 } }, { query: { before: 51 } }])
 })
 
-test('what happens while older events are read does not move them', { tag: '@deep' }, async ({ page }) => {
+test('a new event does not move the older ones that are being read', { tag: '@deep' }, async ({ page }) => {
   const all = longInbox(200)
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: all }) })
   const read = event(page, 'long-120')

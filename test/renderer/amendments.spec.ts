@@ -3,7 +3,7 @@ import { ok, refused } from '../support/fake-desktop'
 import { keepAmendments, sampleAmendments } from '../support/sample-history'
 import { expect, openStory, openWindow, test } from './window-page'
 
-test('the ledger of an index opens from its chart, and is saved as CSV as that of all is', async ({ page }) => {
+test('the ledgers of one index, opened from its chart, and of all indices are saved as CSV', async ({ page }) => {
   const fake = await openStory(page, 'index, chart and market conditions')
   keepAmendments(fake, () => sampleAmendments(20))
 
@@ -57,27 +57,31 @@ test('the ledger shows both values digit by digit, with difference, times and ru
   })
 })
 
-test('older ones come page by page, and new ones on top while older ones stay', { tag: '@deep' }, async ({ page }) => {
-  let entries: AmendmentEntry[] = sampleAmendments(45)
-  const fake = await openWindow(page, { view: 'watchlist' })
-  keepAmendments(fake, () => entries, 20)
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('amendments')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Amendments', level: 1 })).toBeVisible()
-  const rows = page.getByRole('table', { name: 'Amendments' }).locator('tbody tr')
-  await expect(rows).toHaveCount(20)
-  await page.getByRole('button', { name: 'Show older' }).click()
-  await expect(rows).toHaveCount(40)
-  const [newest] = entries
-  if (newest === undefined) throw new Error('there are no samples')
-  entries = [{ ...newest, amendedAtMs: newest.amendedAtMs + 60_000, after: '79799.99' }, ...entries]
-  await expect(rows).toHaveCount(41)
-  await expect(rows.first()).toContainText('79,799.99')
-  await page.getByRole('button', { name: 'Show older' }).click()
-  await expect(rows).toHaveCount(46)
-  await expect(page.getByRole('button', { name: 'Show older' })).toHaveCount(0)
-})
+test(
+  'older amendments load page by page, and new ones appear on top without moving them',
+  { tag: '@deep' },
+  async ({ page }) => {
+    let entries: AmendmentEntry[] = sampleAmendments(45)
+    const fake = await openWindow(page, { view: 'watchlist' })
+    keepAmendments(fake, () => entries, 20)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('amendments')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Amendments', level: 1 })).toBeVisible()
+    const rows = page.getByRole('table', { name: 'Amendments' }).locator('tbody tr')
+    await expect(rows).toHaveCount(20)
+    await page.getByRole('button', { name: 'Show older' }).click()
+    await expect(rows).toHaveCount(40)
+    const [newest] = entries
+    if (newest === undefined) throw new Error('there are no samples')
+    entries = [{ ...newest, amendedAtMs: newest.amendedAtMs + 60_000, after: '79799.99' }, ...entries]
+    await expect(rows).toHaveCount(41)
+    await expect(rows.first()).toContainText('79,799.99')
+    await page.getByRole('button', { name: 'Show older' }).click()
+    await expect(rows).toHaveCount(46)
+    await expect(page.getByRole('button', { name: 'Show older' })).toHaveCount(0)
+  },
+)
 
 test('a ledger that cannot be read says why and is tried again', async ({ page }) => {
   const fake = await openStory(page, 'amendments, not readable')
@@ -89,7 +93,7 @@ test('a ledger that cannot be read says why and is tried again', async ({ page }
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('without a connection amendments are as of the last data, for an index and for all', async ({ page }) => {
+test('without a connection the ledgers show the time of their last data', async ({ page }) => {
   const fake = await openStory(page, 'amendments, offline')
   await expect(page.getByText('As of 14:02:11. Later amendments appear')).toBeVisible()
   await fake.push({ state: { status: { ...fake.snapshot.state.status, state: 'live' } } })

@@ -102,68 +102,60 @@ test('a tool is filled in, run and shown as a table with its digits', async ({ p
   })
 })
 
-test(
-  'a tool that nobody has heard of takes JSON, says how far it is, and is cancelled',
-  { tag: '@deep' },
-  async ({ page }) => {
-    const fake = await openWindow(page, { view: 'assistants' })
-    const [first] = sampleTools
-    if (first === undefined) throw new Error('the sample has no tools')
-    const { fields, ...unknown } = { ...first, name: 'odd_tool', description: 'Takes anything.' }
-    await fake.push({ state: { tools: { state: 'listed', tools: [unknown] } } })
-    await page.getByRole('button', { name: 'odd_tool' }).click()
-    const form = page.getByRole('form', { name: 'odd_tool' })
-    const running = cancellable()
-    fake.handlers.runServiceTool = async () => {
-      await running.run()
-      return refused('cancelled', 'The call was cancelled.')
-    }
-    fake.handlers.cancelServiceTool = running.cancel
-    await form.getByLabel('arguments (optional)').fill('{"asset":')
-    await form.getByRole('button', { name: 'Run' }).click()
-    await expect(form.getByText('This is not JSON.')).toBeVisible()
-    expect(fake.callsOf('runServiceTool')).toEqual([])
-    await form.getByLabel('arguments (optional)').fill('{"asset":"BTC"}')
-    await form.getByRole('button', { name: 'Run' }).click()
-    const call = {
-      ...sampleToolResult.call,
-      tool: 'odd_tool',
-      state: 'running' as const,
-      progress: { done: 1, total: 4 },
-    }
-    await fake.push({ state: { toolCalls: [call] } })
-    await expect(form.getByRole('status')).toHaveText('Running: 1 of 4')
-    await expect(form.getByRole('button', { name: 'Run' })).toBeDisabled()
-    await form.getByRole('button', { name: 'Cancel' }).click()
-    await expect(form.getByRole('alert')).toHaveText('The call was cancelled.')
-    expect(fields).toBeDefined()
-  },
-)
+test('an unknown tool takes JSON, shows its progress and can be cancelled', { tag: '@deep' }, async ({ page }) => {
+  const fake = await openWindow(page, { view: 'assistants' })
+  const [first] = sampleTools
+  if (first === undefined) throw new Error('the sample has no tools')
+  const { fields, ...unknown } = { ...first, name: 'odd_tool', description: 'Takes anything.' }
+  await fake.push({ state: { tools: { state: 'listed', tools: [unknown] } } })
+  await page.getByRole('button', { name: 'odd_tool' }).click()
+  const form = page.getByRole('form', { name: 'odd_tool' })
+  const running = cancellable()
+  fake.handlers.runServiceTool = async () => {
+    await running.run()
+    return refused('cancelled', 'The call was cancelled.')
+  }
+  fake.handlers.cancelServiceTool = running.cancel
+  await form.getByLabel('arguments (optional)').fill('{"asset":')
+  await form.getByRole('button', { name: 'Run' }).click()
+  await expect(form.getByText('This is not JSON.')).toBeVisible()
+  expect(fake.callsOf('runServiceTool')).toEqual([])
+  await form.getByLabel('arguments (optional)').fill('{"asset":"BTC"}')
+  await form.getByRole('button', { name: 'Run' }).click()
+  const call = {
+    ...sampleToolResult.call,
+    tool: 'odd_tool',
+    state: 'running' as const,
+    progress: { done: 1, total: 4 },
+  }
+  await fake.push({ state: { toolCalls: [call] } })
+  await expect(form.getByRole('status')).toHaveText('Running: 1 of 4')
+  await expect(form.getByRole('button', { name: 'Run' })).toBeDisabled()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect(form.getByRole('alert')).toHaveText('The call was cancelled.')
+  expect(fields).toBeDefined()
+})
 
-test(
-  'an index page and its constituents lead to the tools that say more of them',
-  { tag: '@deep' },
-  async ({ page }) => {
-    const fake = await openWindow(page, { view: 'index/NCI' })
-    const about = page.getByRole('link', { name: 'About BTC' })
-    await expect(about).toHaveAttribute('href', '#assistants/get_asset_metadata/asset=BTC')
-    const choose = async (name: string) => {
-      await page.getByRole('button', { name: 'History of NCI' }).click()
-      await page.getByRole('menuitem', { name }).click()
-    }
-    await choose('Look up values at the provider')
-    await expect(page.getByRole('form', { name: 'get_historical_results' }).getByLabel('index')).toHaveValue('NCI')
-    await page.goto('/#index/NCI')
-    await page.goto(`/#index/${encodeURIComponent('BRTI − BRR')}`)
-    await page.getByRole('button', { name: 'History of BRTI − BRR' }).click()
-    await expect(page.getByRole('menuitem')).toHaveText(['Value at…', 'Export values…'])
-    await page.keyboard.press('Escape')
-    await fake.push({ state: { tools: { state: 'notOffered' } } })
-    await page.goto('/#index/NCI')
-    await expect(page.getByRole('button', { name: 'History of NCI' })).toBeVisible()
-    await expect(about).toHaveCount(0)
-  },
-)
+test('an index page and its constituents link to the tools about them', { tag: '@deep' }, async ({ page }) => {
+  const fake = await openWindow(page, { view: 'index/NCI' })
+  const about = page.getByRole('link', { name: 'About BTC' })
+  await expect(about).toHaveAttribute('href', '#assistants/get_asset_metadata/asset=BTC')
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'History of NCI' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await choose('Look up values at the provider')
+  await expect(page.getByRole('form', { name: 'get_historical_results' }).getByLabel('index')).toHaveValue('NCI')
+  await page.goto('/#index/NCI')
+  await page.goto(`/#index/${encodeURIComponent('BRTI − BRR')}`)
+  await page.getByRole('button', { name: 'History of BRTI − BRR' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Value at…', 'Export values…'])
+  await page.keyboard.press('Escape')
+  await fake.push({ state: { tools: { state: 'notOffered' } } })
+  await page.goto('/#index/NCI')
+  await expect(page.getByRole('button', { name: 'History of NCI' })).toBeVisible()
+  await expect(about).toHaveCount(0)
+})
 
 test('the methodology of an index is read over its page, without leaving it', { tag: '@deep' }, async ({ page }) => {
   const fake = await openWindow(page, { view: 'index/NCI' })

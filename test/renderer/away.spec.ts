@@ -5,7 +5,7 @@ import { sampleAwayReport } from '../support/sample-away'
 import { sampleNowMs } from '../support/sample-window'
 import { expect, openStory, openWindow, test } from './window-page'
 
-test('after an absence a card says what fired, moved and became of the data', async ({ page }) => {
+test('after an absence a card says what fired, what moved and what changed in the data', async ({ page }) => {
   const fake = await openStory(page, 'back after two hours')
   const card = page.getByRole('region', { name: 'While you were away' })
   await expect(card).toContainText('2 h 14 min · 1 gap (5 min), filled from history')
@@ -31,7 +31,7 @@ test('after an absence a card says what fired, moved and became of the data', as
   await expect(card).toHaveCount(0)
 })
 
-test('the card is asked for again as more is learned, and is gone when there is nothing to say', async ({ page }) => {
+test('the card is requested again as missed values arrive, and is hidden when it is empty', async ({ page }) => {
   const fake = await openWindow(page)
   const card = page.getByRole('region', { name: 'While you were away' })
   const { fromMs, toMs } = sampleAwayReport

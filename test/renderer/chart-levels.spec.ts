@@ -17,7 +17,7 @@ function withLevels(...values: string[]): WindowSnapshot {
   return snapshot
 }
 
-test('levels are drawn as typed, at the edge where they are beyond it', async ({ page }) => {
+test('levels are drawn as typed, or at the edge if they are outside the chart', async ({ page }) => {
   const snapshot = withLevels('68200.5', '68400')
   snapshot.state.alerts.push(ruleView('done', levelDraft('68300'), { phase: 'triggered' }))
   const fake = await openChart(page, { snapshot })

@@ -28,7 +28,7 @@ const inkOf = (page: Page): Promise<number> =>
     new Set(new Uint32Array(data.buffer)).size
   }`)
 
-test('a chart is described, read by pointer, drawn in the theme, collapsed and asked for again', async ({ page }) => {
+test('a chart is described, read by pointer, drawn in the theme, collapsed and reloaded', async ({ page }) => {
   const fake = await openChart(page)
 
   await test.step('the series is described in words with exact values, its gaps and its marks', async () => {
@@ -126,7 +126,7 @@ test('a chart is described, read by pointer, drawn in the theme, collapsed and a
   })
 })
 
-test('a course has its exact low and high, and is read by keys and as a table', async ({ page }) => {
+test('a chart shows its exact low and high, and is read by keys and as a table', async ({ page }) => {
   const fake = await openChart(page, { points: course('68000.100', '67801.020000000001', '68544.90') })
   /** Makes the page request the chart again and answers with these points. */
   const draw = async (points: ChartPoint[]) => {
@@ -198,7 +198,7 @@ test('a course has its exact low and high, and is read by keys and as a table', 
   })
 })
 
-test('what comes in while the course is asked for is not lost', async ({ page }) => {
+test('a value received while the chart loads is not lost', async ({ page }) => {
   const fake = await openWindow(page)
   let answer = (): void => undefined
   const asked = new Promise<void>((resolve) => (answer = resolve))
@@ -213,32 +213,28 @@ test('what comes in while the course is asked for is not lost', async ({ page })
   await expect(readerOf(page)).toHaveAccessibleDescription(/first 1\.00, last 3\.00/)
 })
 
-test(
-  'the range is remembered, for indices that publish seldom apart from the others',
-  { tag: '@deep' },
-  async ({ page }) => {
-    const fake = await openChart(page)
-    await expect(page.getByRole('radio', { name: '1 hour' })).toBeChecked()
-    await page.getByRole('radio', { name: '24 hours' }).check()
-    await openByKey(page, 'BRR')
-    await expect(page.getByRole('radio', { name: '1 year' })).toBeChecked()
-    for (const name of ['1 minute', '5 minutes', '1 hour', '24 hours']) {
-      const range = page.getByRole('radio', { name })
-      await expect(range).toBeDisabled()
-      await expect(range).toHaveAccessibleDescription('BRR is published daily: choose a longer range')
-    }
-    await openByKey(page, 'NCI')
-    await expect(page.getByRole('radio', { name: '24 hours' })).toBeChecked()
-    await page.reload()
-    await openByKey(page, 'ETHUSD_RTI')
-    await expect(page.getByRole('radio', { name: '24 hours' })).toBeChecked()
-    expect(fake.callsOf('getChart').slice(0, 3)).toEqual([
-      { indexId: 'BRTI', range: '1h' },
-      { indexId: 'BRTI', range: '24h' },
-      { indexId: 'BRR', range: '1y' },
-    ])
-  },
-)
+test('the range is remembered, separately for indices that publish rarely', { tag: '@deep' }, async ({ page }) => {
+  const fake = await openChart(page)
+  await expect(page.getByRole('radio', { name: '1 hour' })).toBeChecked()
+  await page.getByRole('radio', { name: '24 hours' }).check()
+  await openByKey(page, 'BRR')
+  await expect(page.getByRole('radio', { name: '1 year' })).toBeChecked()
+  for (const name of ['1 minute', '5 minutes', '1 hour', '24 hours']) {
+    const range = page.getByRole('radio', { name })
+    await expect(range).toBeDisabled()
+    await expect(range).toHaveAccessibleDescription('BRR is published daily: choose a longer range')
+  }
+  await openByKey(page, 'NCI')
+  await expect(page.getByRole('radio', { name: '24 hours' })).toBeChecked()
+  await page.reload()
+  await openByKey(page, 'ETHUSD_RTI')
+  await expect(page.getByRole('radio', { name: '24 hours' })).toBeChecked()
+  expect(fake.callsOf('getChart').slice(0, 3)).toEqual([
+    { indexId: 'BRTI', range: '1h' },
+    { indexId: 'BRTI', range: '24h' },
+    { indexId: 'BRR', range: '1y' },
+  ])
+})
 
 test('the drawing is as sharp as the screen', { tag: '@deep' }, async ({ browser, baseURL }) => {
   const page = await browser.newPage({ deviceScaleFactor: 2, ...(baseURL === undefined ? {} : { baseURL }) })
@@ -250,38 +246,32 @@ test('the drawing is as sharp as the screen', { tag: '@deep' }, async ({ browser
   await page.close()
 })
 
-test(
-  'a custom range is typed, drawn as it is, named, and left again by a button',
-  { tag: '@deep' },
-  async ({ page }) => {
-    const fake = await openStory(page, 'index, chart and market conditions')
-    const chart = page.getByRole('group', { name: 'Chart of BRTI' })
-    const custom = chart.getByRole('button', { name: 'Custom range' })
-    await custom.click()
-    const dialog = page.getByRole('dialog', { name: 'Custom range' })
-    expect(await faults(page, { part: 'dialog' })).toEqual([])
-    await dialog.getByLabel('From').fill('today 12:00')
-    await dialog.getByLabel('To').fill('today 11:00')
-    await page.keyboard.press('Enter')
-    await expect(dialog.getByRole('alert')).toHaveText(
-      'The range ends before it begins. Choose an end after its start.',
-    )
-    expect(await faults(page, { part: 'dialog' })).toEqual([])
-    await dialog.getByLabel('To').fill('today 13:30')
-    await page.keyboard.press('Enter')
-    await expect(dialog).toHaveCount(0)
-    await expect(custom).toHaveAttribute('aria-pressed', 'true')
-    await expect(chart.getByRole('radio', { checked: true })).toHaveCount(0)
-    const range = { fromMs: Date.UTC(2026, 10, 21, 12), toMs: Date.UTC(2026, 10, 21, 13, 30) }
-    await expect.poll(() => fake.callsOf('getChart').at(-1)).toEqual({ indexId: 'BRTI', range })
-    await expect(page.getByLabel('Chart of BRTI over 21 Nov 2026 12:00 to 21 Nov 2026 13:30')).toBeVisible()
-    await chart.getByRole('radio', { name: '5 minutes' }).check()
-    await expect(custom).toHaveAttribute('aria-pressed', 'false')
-    await expect.poll(() => fake.callsOf('getChart').at(-1)).toEqual({ indexId: 'BRTI', range: '5m' })
-  },
-)
+test('a custom range is typed, drawn exactly, named, and removed by a button', { tag: '@deep' }, async ({ page }) => {
+  const fake = await openStory(page, 'index, chart and market conditions')
+  const chart = page.getByRole('group', { name: 'Chart of BRTI' })
+  const custom = chart.getByRole('button', { name: 'Custom range' })
+  await custom.click()
+  const dialog = page.getByRole('dialog', { name: 'Custom range' })
+  expect(await faults(page, { part: 'dialog' })).toEqual([])
+  await dialog.getByLabel('From').fill('today 12:00')
+  await dialog.getByLabel('To').fill('today 11:00')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('alert')).toHaveText('The range ends before it begins. Choose an end after its start.')
+  expect(await faults(page, { part: 'dialog' })).toEqual([])
+  await dialog.getByLabel('To').fill('today 13:30')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(custom).toHaveAttribute('aria-pressed', 'true')
+  await expect(chart.getByRole('radio', { checked: true })).toHaveCount(0)
+  const range = { fromMs: Date.UTC(2026, 10, 21, 12), toMs: Date.UTC(2026, 10, 21, 13, 30) }
+  await expect.poll(() => fake.callsOf('getChart').at(-1)).toEqual({ indexId: 'BRTI', range })
+  await expect(page.getByLabel('Chart of BRTI over 21 Nov 2026 12:00 to 21 Nov 2026 13:30')).toBeVisible()
+  await chart.getByRole('radio', { name: '5 minutes' }).check()
+  await expect(custom).toHaveAttribute('aria-pressed', 'false')
+  await expect.poll(() => fake.callsOf('getChart').at(-1)).toEqual({ indexId: 'BRTI', range: '5m' })
+})
 
-test('what is known is drawn before the service answers, with the alerts that fired', async ({ page }) => {
+test('known values are drawn before the service answers, with the alerts that fired', async ({ page }) => {
   const fake = await openWindow(page)
   let answer = (): void => undefined
   const asked = new Promise<void>((resolve) => (answer = resolve))
@@ -358,7 +348,7 @@ test('the axis of a chart has four labels or more, at least 28 pixels apart, at 
   }
 })
 
-test('a year of which a day is known says since when its change is', async ({ page }) => {
+test('a one-year chart with one day of data says since when its change counts', async ({ page }) => {
   const points = Array.from({ length: 1_440 }, (_, at) => ({
     value: (88_000 - at).toFixed(2),
     publishedAtMs: sampleNowMs - (1_440 - at) * 60_000,

@@ -80,7 +80,7 @@ test(
   },
 )
 
-test('what is not live is grey and says as of when', async ({ page }) => {
+test('values that are not live are grey and show their time', async ({ page }) => {
   const snapshot = sampleSnapshot()
   const fake = await openWindow(page, { view: 'watchlist', snapshot })
   fake.handlers.getChart = comparedAnswer

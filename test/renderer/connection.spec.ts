@@ -24,7 +24,7 @@ test('screen readers hear connection changes and alerts, and no ticks', async ({
   await expect(live).toHaveText('Alert: XRPUSD_RTI rose to 1.2003 (level 1.20)')
 })
 
-test('the state of the connection is said, keeps every value, and leads to what can be done', async ({ page }) => {
+test('each connection state is shown, keeps every value, and links to what the user can do', async ({ page }) => {
   const snapshot = sampleSnapshot()
   snapshot.state.notices = [{ id: 'n1', message: 'The settings file could not be read.' }]
   const fake = await openWindow(page, { snapshot })

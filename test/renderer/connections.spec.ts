@@ -25,7 +25,7 @@ const typed: ConnectionProfile = {
   keyId: 'desk-7',
 }
 
-test('a first connection: Demo until then, what the form refuses, a test, and how it is saved', async ({ page }) => {
+test('a first connection: the demo before it, refusals of the form, a test, and saving', async ({ page }) => {
   const fake = await openWindow(page, { view })
 
   await test.step('while no connection of the user is in use, Demo is shown as what answers', async () => {

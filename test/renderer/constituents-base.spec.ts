@@ -38,112 +38,116 @@ async function openNci(page: Page, { hasBase = false } = {}): Promise<FakeDeskto
   return fake
 }
 
-test('a base is set, counted from, sorted by, replaced, cleared and saved', { tag: '@deep' }, async ({ page }) => {
-  const fake = await openNci(page)
+test(
+  'a baseline is set, used for changes and sorting, replaced, cleared and saved',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openNci(page)
 
-  await test.step('a base that could not be saved is reported', async () => {
-    const { setConstituentsBase } = fake.handlers
-    fake.handlers.setConstituentsBase = () => refused('diskFull', 'Disk full: changes not saved.')
-    await choose(page, 'Set baseline')
-    await expect(page.getByRole('group', { name: 'Message' })).toContainText('could not be set: Disk full')
-    if (setConstituentsBase) fake.handlers.setConstituentsBase = setConstituentsBase
-  })
-  await test.step('the constituents as they are become the base, and changes and drifts are counted from it', async () => {
-    fake.calls.length = 0
-    await expect(header(page, 'Drift')).toHaveCount(0)
-    await choose(page, 'Set baseline')
-    expect(fake.callsOf('setConstituentsBase')).toEqual([{ indexId: 'NCI' }])
-    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Baseline of NCI set')
-    await expect(header(page, 'Since your baseline')).toBeVisible()
-    await expect(header(page, 'Drift')).toBeVisible()
-    // 68123.40 from 65000.00; 58.214 - 58.000; 24.880 - 25.1; 5.031 - 5.0305: exact to the last place published.
-    await expect(cellOf(page, 'BTC', 1)).toContainText('4.81 %')
-    await expect(cellOf(page, 'BTC', 2)).toHaveText('+0.214')
-    await expect(cellOf(page, 'ETH', 2)).toHaveText('−0.220')
-    await expect(cellOf(page, 'SOL', 2)).toHaveText('0.000')
-    await expect(cellOf(page, 'XRP', 2)).toHaveText('+0.0005')
-    await expect(cellOf(page, 'LINK', 1)).toHaveText('added')
-    await expect(page.getByRole('tabpanel')).toContainText(
-      'Change +135.45 since your baseline (20 Nov 12:02:11.200) = contributions',
-    )
-    await expect(page.getByRole('tabpanel')).toContainText(/212\.3109\s*since your baseline/)
-  })
-  await test.step('who joined and who left is shown with their weights, since the base or since opened', async () => {
-    const sinceBase = page.getByRole('list', { name: 'Constituent changes since your baseline' })
-    await expect(sinceBase.getByRole('listitem')).toHaveText([
-      'Since your baseline',
-      'LINK added at 3.460 %',
-      'UNI removed (was 0.26 %)',
-    ])
-    await choose(page, 'Page opened')
-    const sinceOpened = page.getByRole('list', { name: 'Constituent changes since page opened' })
-    await expect(sinceOpened.getByRole('listitem')).toHaveText([
-      'Since page opened',
-      'LINK added at 3.460 %',
-      'BCH removed (was 3.570 %)',
-    ])
-    await expect(header(page, 'Since page opened')).toBeVisible()
-    await expect(header(page, 'Drift')).toHaveCount(0)
-    await expect(cellOf(page, 'BTC', 1)).toContainText('0.61 %')
-    await choose(page, /^Your baseline of 20 Nov 12:02/)
-  })
-  await test.step('Right expands, Left collapses, Down and Up go from row to row, and all expand at once', async () => {
-    const btc = page.getByRole('button', { name: 'BTC', exact: true })
-    await btc.focus()
-    await page.keyboard.press('ArrowRight')
-    await expect(btc).toHaveAttribute('aria-expanded', 'true')
-    await page.keyboard.press('ArrowRight')
-    await expect(btc).toHaveAttribute('aria-expanded', 'true')
-    await page.keyboard.press('ArrowLeft')
-    await expect(btc).toHaveAttribute('aria-expanded', 'false')
-    await page.keyboard.press('ArrowDown')
-    await expect(page.getByRole('button', { name: 'ETH', exact: true })).toBeFocused()
-    await page.keyboard.press('ArrowUp')
-    await expect(btc).toBeFocused()
-    await page.getByRole('button', { name: 'Expand all exchanges' }).click()
-    await expect(namesIn(page)).toHaveCount(17)
-    await page.getByRole('button', { name: 'Collapse all exchanges' }).click()
-    await expect(namesIn(page)).toHaveCount(5)
-  })
-  await test.step('a CSV names its file, and nothing is said when the user changed their mind', async () => {
-    const save = async (name: string) => {
-      await page.getByRole('button', { name: 'Save as CSV' }).click()
-      await page.getByRole('menuitem', { name }).click()
-    }
-    fake.handlers.saveConstituentsCsv = () => ok(null)
-    await save('Constituents')
-    await expect.poll(() => fake.callsOf('saveConstituentsCsv')).toEqual([{ indexId: 'NCI' }])
-    await expect(page.getByRole('group', { name: 'Message' }).filter({ hasText: /saved/i })).toHaveCount(0)
-    fake.handlers.saveConstituentsCsv = () => ok({ fileName: 'NCI-constituents.csv' })
-    await save('Constituents')
-    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as NCI-constituents.csv')
-    fake.handlers.savePointsCsv = () => ok({ fileName: 'NCI-in-points.csv' })
-    await save('Contributions since your baseline')
-    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as NCI-in-points.csv')
-    expect(fake.callsOf('savePointsCsv')).toEqual([{ indexId: 'NCI', since: 'base' }])
-  })
-  await test.step('a base is replaced or cleared only after it is said what is lost', async () => {
-    fake.calls.length = 0
-    await choose(page, 'Clear baseline…')
-    const dialog = page.getByRole('dialog', { name: 'Clear the baseline of NCI' })
-    await expect(dialog).toContainText('cannot be restored')
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    expect(fake.callsOf('clearConstituentsBase')).toEqual([])
-    await choose(page, 'Set baseline')
-    await page.getByRole('dialog').getByRole('button', { name: 'Replace baseline' }).click()
-    await expect.poll(() => fake.callsOf('setConstituentsBase')).toEqual([{ indexId: 'NCI' }])
-    await choose(page, 'Clear baseline…')
-    await dialog.getByRole('button', { name: 'Clear baseline' }).click()
-    await expect(header(page, 'Drift')).toHaveCount(0)
-    await page.getByRole('button', { name: /^Changes since/ }).click()
-    await expect(page.getByRole('menuitem', { name: 'Clear baseline…' })).toHaveCount(0)
-    await expect(page.getByRole('menuitem', { name: 'Set baseline' })).toBeVisible()
-    await page.keyboard.press('Escape')
-  })
-})
+    await test.step('a base that could not be saved is reported', async () => {
+      const { setConstituentsBase } = fake.handlers
+      fake.handlers.setConstituentsBase = () => refused('diskFull', 'Disk full: changes not saved.')
+      await choose(page, 'Set baseline')
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText('could not be set: Disk full')
+      if (setConstituentsBase) fake.handlers.setConstituentsBase = setConstituentsBase
+    })
+    await test.step('the constituents as they are become the base, and changes and drifts are counted from it', async () => {
+      fake.calls.length = 0
+      await expect(header(page, 'Drift')).toHaveCount(0)
+      await choose(page, 'Set baseline')
+      expect(fake.callsOf('setConstituentsBase')).toEqual([{ indexId: 'NCI' }])
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText('Baseline of NCI set')
+      await expect(header(page, 'Since your baseline')).toBeVisible()
+      await expect(header(page, 'Drift')).toBeVisible()
+      // 68123.40 from 65000.00; 58.214 - 58.000; 24.880 - 25.1; 5.031 - 5.0305: exact to the last place published.
+      await expect(cellOf(page, 'BTC', 1)).toContainText('4.81 %')
+      await expect(cellOf(page, 'BTC', 2)).toHaveText('+0.214')
+      await expect(cellOf(page, 'ETH', 2)).toHaveText('−0.220')
+      await expect(cellOf(page, 'SOL', 2)).toHaveText('0.000')
+      await expect(cellOf(page, 'XRP', 2)).toHaveText('+0.0005')
+      await expect(cellOf(page, 'LINK', 1)).toHaveText('added')
+      await expect(page.getByRole('tabpanel')).toContainText(
+        'Change +135.45 since your baseline (20 Nov 12:02:11.200) = contributions',
+      )
+      await expect(page.getByRole('tabpanel')).toContainText(/212\.3109\s*since your baseline/)
+    })
+    await test.step('who joined and who left is shown with their weights, since the base or since opened', async () => {
+      const sinceBase = page.getByRole('list', { name: 'Constituent changes since your baseline' })
+      await expect(sinceBase.getByRole('listitem')).toHaveText([
+        'Since your baseline',
+        'LINK added at 3.460 %',
+        'UNI removed (was 0.26 %)',
+      ])
+      await choose(page, 'Page opened')
+      const sinceOpened = page.getByRole('list', { name: 'Constituent changes since page opened' })
+      await expect(sinceOpened.getByRole('listitem')).toHaveText([
+        'Since page opened',
+        'LINK added at 3.460 %',
+        'BCH removed (was 3.570 %)',
+      ])
+      await expect(header(page, 'Since page opened')).toBeVisible()
+      await expect(header(page, 'Drift')).toHaveCount(0)
+      await expect(cellOf(page, 'BTC', 1)).toContainText('0.61 %')
+      await choose(page, /^Your baseline of 20 Nov 12:02/)
+    })
+    await test.step('Right expands, Left collapses, Down and Up go from row to row, and all expand at once', async () => {
+      const btc = page.getByRole('button', { name: 'BTC', exact: true })
+      await btc.focus()
+      await page.keyboard.press('ArrowRight')
+      await expect(btc).toHaveAttribute('aria-expanded', 'true')
+      await page.keyboard.press('ArrowRight')
+      await expect(btc).toHaveAttribute('aria-expanded', 'true')
+      await page.keyboard.press('ArrowLeft')
+      await expect(btc).toHaveAttribute('aria-expanded', 'false')
+      await page.keyboard.press('ArrowDown')
+      await expect(page.getByRole('button', { name: 'ETH', exact: true })).toBeFocused()
+      await page.keyboard.press('ArrowUp')
+      await expect(btc).toBeFocused()
+      await page.getByRole('button', { name: 'Expand all exchanges' }).click()
+      await expect(namesIn(page)).toHaveCount(17)
+      await page.getByRole('button', { name: 'Collapse all exchanges' }).click()
+      await expect(namesIn(page)).toHaveCount(5)
+    })
+    await test.step('a CSV names its file, and nothing is said when the user changed their mind', async () => {
+      const save = async (name: string) => {
+        await page.getByRole('button', { name: 'Save as CSV' }).click()
+        await page.getByRole('menuitem', { name }).click()
+      }
+      fake.handlers.saveConstituentsCsv = () => ok(null)
+      await save('Constituents')
+      await expect.poll(() => fake.callsOf('saveConstituentsCsv')).toEqual([{ indexId: 'NCI' }])
+      await expect(page.getByRole('group', { name: 'Message' }).filter({ hasText: /saved/i })).toHaveCount(0)
+      fake.handlers.saveConstituentsCsv = () => ok({ fileName: 'NCI-constituents.csv' })
+      await save('Constituents')
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as NCI-constituents.csv')
+      fake.handlers.savePointsCsv = () => ok({ fileName: 'NCI-in-points.csv' })
+      await save('Contributions since your baseline')
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as NCI-in-points.csv')
+      expect(fake.callsOf('savePointsCsv')).toEqual([{ indexId: 'NCI', since: 'base' }])
+    })
+    await test.step('a base is replaced or cleared only after it is said what is lost', async () => {
+      fake.calls.length = 0
+      await choose(page, 'Clear baseline…')
+      const dialog = page.getByRole('dialog', { name: 'Clear the baseline of NCI' })
+      await expect(dialog).toContainText('cannot be restored')
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      expect(fake.callsOf('clearConstituentsBase')).toEqual([])
+      await choose(page, 'Set baseline')
+      await page.getByRole('dialog').getByRole('button', { name: 'Replace baseline' }).click()
+      await expect.poll(() => fake.callsOf('setConstituentsBase')).toEqual([{ indexId: 'NCI' }])
+      await choose(page, 'Clear baseline…')
+      await dialog.getByRole('button', { name: 'Clear baseline' }).click()
+      await expect(header(page, 'Drift')).toHaveCount(0)
+      await page.getByRole('button', { name: /^Changes since/ }).click()
+      await expect(page.getByRole('menuitem', { name: 'Clear baseline…' })).toHaveCount(0)
+      await expect(page.getByRole('menuitem', { name: 'Set baseline' })).toBeVisible()
+      await page.keyboard.press('Escape')
+    })
+  },
+)
 
 test(
-  'the bar of weights can be put away, and among many constituents a row keeps the focus',
+  'the bar of weights can be hidden, and among many constituents a row keeps the focus',
   { tag: '@deep' },
   async ({ page }) => {
     const fake = await openNci(page)

@@ -62,7 +62,7 @@ test('a basket has no divisor and nothing to expand', { tag: '@deep' }, async ({
   })
 })
 
-test('the constituents of an index are digit for digit, sorted, filtered and expanded', async ({ page }) => {
+test('constituents are shown digit for digit, sorted, filtered and expanded', async ({ page }) => {
   const fake = await openNci(page)
 
   await test.step('constituents that are not live, or that the value has left behind, are shown as the last', async () => {
@@ -94,7 +94,8 @@ test('the constituents of an index are digit for digit, sorted, filtered and exp
     await expect(eth.locator('[data-value="3456.70"]')).toHaveText('3,456.70')
     await expect(eth.getByRole('cell').last()).toHaveText('24.880')
     await expect(page.getByRole('tabpanel')).toContainText('203,484,212.3109')
-    // Contributions to the change of 9.12 since the page was opened, with the weights at that time. LINK was added.
+    // Contributions to the change of 9.12 since the page was opened, with the weights at that time. LINK was added since
+    // then, and BCH removed.
     await expect(page.locator('[data-points]')).toHaveText('= contributions +7.90 + residual +1.22')
     // The published sum 58.214 + 24.880 + 8.412 + 5.031 + 3.460, not rounded to 100.
     await expect(page.getByRole('tabpanel')).toContainText('99.997 %')
@@ -232,7 +233,7 @@ test('the tools take one line at any size, and all bars have one scale', { tag: 
   expect(await widthOf(/^SOL/)).toBeCloseTo(0.08, 1)
 })
 
-test('changes count from the close where it is known', async ({ page }) => {
+test('changes are since 00:00 UTC if the values at that time are known', async ({ page }) => {
   const fake = await openNci(page)
   const panel = page.getByRole('tabpanel')
   const opened = sampleOpened('NCI')
@@ -256,7 +257,7 @@ test('changes count from the close where it is known', async ({ page }) => {
   await expect(panel).not.toContainText('Recalculated')
 })
 
-test('the membership of an index lists what changed and when, and is saved', { tag: '@deep' }, async ({ page }) => {
+test('constituent changes are listed with their times, and can be saved', { tag: '@deep' }, async ({ page }) => {
   const fake = await openNci(page)
   const dialog = page.getByRole('dialog', { name: 'Constituent changes of NCI' })
   const open = () => page.getByRole('button', { name: 'Constituent changes of NCI' }).click()

@@ -8,7 +8,7 @@ function answer(fake: FakeDesktop, change: Partial<typeof sampleDiagnostics> = {
 }
 
 test(
-  'diagnostics show what there is and what happened, are refreshed and copied',
+  'diagnostics show the state and recent events, and are refreshed and copied',
   { tag: '@deep' },
   async ({ page }) => {
     const fake = await openWindow(page, { view: 'settings' })
@@ -81,7 +81,7 @@ test(
 )
 
 test(
-  'About names what the app is made of and shows every licence, or says why it cannot',
+  'About lists the components of the app and shows every licence, or says why it cannot',
   { tag: '@deep' },
   async ({ page }) => {
     const fake = await openWindow(page)

@@ -20,7 +20,7 @@ test('the page of the first row is open beside a list of at least 600 pixels fro
   }
 })
 
-test('a daily row says that its change is against the previous fixing, whole and at any width', async ({ page }) => {
+test('a daily row says at any width that its change is since the previous fixing', async ({ page }) => {
   const fake = await openAsNewUser(page)
   const basisOf = (id: string) => page.locator(`[data-index="${id}"] .basis`)
   const cut = `[...document.querySelectorAll('.basis')].filter(${isCut}).length`
@@ -72,7 +72,7 @@ test('a panel that opened by itself closes in a narrow window and never covers t
   await expect(page.locator('[data-index="BRTI"]')).toBeVisible()
 })
 
-test('a strip says that values are simulated, until there are others or it is dismissed', async ({ page }) => {
+test('a strip says that values are simulated, until a real service replaces the demo', async ({ page }) => {
   const fake = await openAsNewUser(page)
   const strip = page.getByRole('region', { name: 'Simulated values' })
   await expect(strip).toContainText('Simulated values. Add your key to see real ones.')
@@ -106,7 +106,7 @@ test('the panel follows the selected row by click and by arrow keys, and New ale
   await expect(page.getByRole('dialog', { name: 'New alert' }).getByLabel('Index')).toHaveValue(/UC5_RTI_TR/)
 })
 
-test('the tabs of an index stand in one line at every width, and the selected one is in view', async ({ page }) => {
+test('the tabs of an index are in one line at every width, and the selected one is in view', async ({ page }) => {
   await openAsNewUser(page)
   const tabs = panelOf(page, 'BRTI').getByRole('tab')
   for (const width of [1180, 1280]) {
@@ -121,7 +121,7 @@ test('the tabs of an index stand in one line at every width, and the selected on
   }
 })
 
-test('in comfortable rows the head of the names stands beside that of the ids', async ({ page }) => {
+test('in comfortable rows the column heads of names and ids are side by side', async ({ page }) => {
   await page.setViewportSize({ width: 1179, height: 820 })
   await openAsNewUser(page)
   const boxOf = (name: string) =>

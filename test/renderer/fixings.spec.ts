@@ -4,7 +4,7 @@ import { ok } from '../support/fake-desktop'
 import { ruleView } from '../support/sample-alerts'
 import { sampleOpened } from '../support/sample-opened'
 
-test('how far an index is from each of its fixings is a click away, and when the next ones are', async ({ page }) => {
+test('a click shows the distance of an index to its fixings, and when the next ones are due', async ({ page }) => {
   const fake = await openStory(page, 'index, fixings of a real-time index')
   const rates = panelOf(page, 'BRTI').getByRole('table', { name: 'Fixings of BRTI' })
   const london = rates.getByRole('row', { name: 'BRR' }).first()
@@ -26,7 +26,7 @@ test('a daily rate leads to its fixing sheet', async ({ page }) => {
   await expect(page.getByRole('table', { name: 'Last fixings of BRR' })).toBeVisible()
 })
 
-test('of a daily rate no day is summed up, since it has one value', async ({ page }) => {
+test('a daily rate has no summary of the day, because it has one value', async ({ page }) => {
   const fake = await openWindow(page)
   await openByKey(page, 'BRR')
   const facts = panelOf(page, 'BRR').locator('.facts')
@@ -59,7 +59,7 @@ test.describe('the fixing sheet', () => {
     await expect.poll(() => rate.callsOf('followIndices').at(-1)).toEqual({ indexIds: ['BRR', 'BRTI'] })
   })
 
-  test('is copied with its source, exact and with what was carried forward and amended', async ({ page }) => {
+  test('is copied exactly, with its source and marks for carried-forward and amended values', async ({ page }) => {
     const rate = await openStory(page, 'fixing sheet')
     rate.handlers.copyText = () => ({ ok: true, value: null })
     await expect(page.getByText('+18.3 bp')).toBeVisible()
@@ -123,7 +123,7 @@ test.describe('the fixing sheet', () => {
   )
 
   test(
-    'has its chart drawn for paper before it is printed, and for the window after it',
+    'draws its chart for paper before printing, and for the window afterwards',
     { tag: '@deep' },
     async ({ page }) => {
       await page.emulateMedia({ colorScheme: 'dark' })
@@ -145,7 +145,7 @@ test.describe('the fixing sheet', () => {
     },
   )
 
-  test('offline says what is old, and that a fixing is due', async ({ page }) => {
+  test('shows offline which values are old, and that a fixing is due', async ({ page }) => {
     await openStory(page, 'fixing sheet, overdue and offline')
     await expect(page.getByText('Carried forward 19 Nov 16:00')).toBeVisible()
     await expect(page.getByText('22 h 2 min overdue (expected 16:00 London)')).toBeVisible()

@@ -5,7 +5,7 @@ import { sampleNowMs } from '../support/sample-window'
 import { arrangeLists } from '../support/list-commands'
 import { expect, openStory, openWindow, test } from './window-page'
 
-test('a formula stands in a list like an index, with what is wrong with a part of it', async ({ page }) => {
+test('a formula is listed like an index, and shows what is wrong with a part', async ({ page }) => {
   const fake = await openWindow(page, { snapshot: formulaSnapshot() })
   arrangeLists(fake)
   const row = (id: string) => page.locator(`[data-index="${id}"]`)
@@ -43,7 +43,7 @@ test('a formula stands in a list like an index, with what is wrong with a part o
   })
 })
 
-test('a new formula is shown as it would be, refused where it cannot be, and added', async ({ page }) => {
+test('a new formula is previewed, refused if it is invalid, and added', async ({ page }) => {
   const fake = await openStory(page, 'new formula')
   const dialog = page.getByRole('dialog', { name: 'New formula' })
   const preview = dialog.getByRole('status', { name: 'Preview' })
@@ -76,32 +76,28 @@ test('a new formula is shown as it would be, refused where it cannot be, and add
   await expect(page.locator('[data-index="BRTI \u00f7 ETHUSD_RTI \u00b7 3 decimals"]')).toBeFocused()
 })
 
-test(
-  'a formula is changed in its place, and its alerts are spoken of where it goes',
-  { tag: '@deep' },
-  async ({ page }) => {
-    const snapshot = formulaSnapshot()
-    snapshot.state.alerts = [ruleView('a', levelDraft('10', { indexId: basisId }))]
-    const fake = await openWindow(page, { snapshot })
-    const { entries = [] } = snapshot.state.settings.watchlists[0] ?? {}
-    const at = entries.findIndex(({ id }) => id === basisId)
-    const menuOf = (id: string) => page.locator(`[data-index="${id}"]`).getByRole('button', { name: /^Actions for/ })
-    await page.locator(`[data-index="${basisId}"]`).hover()
-    await menuOf(basisId).click()
-    await page.getByRole('menuitem', { name: 'Edit formula…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Edit formula' })
-    await dialog.getByLabel('Decimals').fill('4')
-    await expect(dialog).toContainText(`The alert keeps watching ${basisId}.`)
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
-    const changedId = `${basisId} \u00b7 4 decimals`
-    await expect(page.locator(`[data-index="${changedId}"]`)).toBeFocused()
-    const ids = fake.snapshot.state.settings.watchlists[0]?.entries.map(({ id }) => id)
-    expect(ids?.[at]).toBe(changedId)
-    expect(ids).not.toContain(basisId)
-  },
-)
+test('an edited formula keeps its place, and the dialog mentions its alert', { tag: '@deep' }, async ({ page }) => {
+  const snapshot = formulaSnapshot()
+  snapshot.state.alerts = [ruleView('a', levelDraft('10', { indexId: basisId }))]
+  const fake = await openWindow(page, { snapshot })
+  const { entries = [] } = snapshot.state.settings.watchlists[0] ?? {}
+  const at = entries.findIndex(({ id }) => id === basisId)
+  const menuOf = (id: string) => page.locator(`[data-index="${id}"]`).getByRole('button', { name: /^Actions for/ })
+  await page.locator(`[data-index="${basisId}"]`).hover()
+  await menuOf(basisId).click()
+  await page.getByRole('menuitem', { name: 'Edit formula…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit formula' })
+  await dialog.getByLabel('Decimals').fill('4')
+  await expect(dialog).toContainText(`The alert keeps watching ${basisId}.`)
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  const changedId = `${basisId} \u00b7 4 decimals`
+  await expect(page.locator(`[data-index="${changedId}"]`)).toBeFocused()
+  const ids = fake.snapshot.state.settings.watchlists[0]?.entries.map(({ id }) => id)
+  expect(ids?.[at]).toBe(changedId)
+  expect(ids).not.toContain(basisId)
+})
 
-test('what goes with a formula that is removed is said', { tag: '@deep' }, async ({ page }) => {
+test('removing a formula says that its alerts stay on', { tag: '@deep' }, async ({ page }) => {
   const snapshot = formulaSnapshot()
   const rule = (id: string) => ruleView(id, levelDraft('10', { indexId: basisId }))
   snapshot.state.alerts = [rule('a'), rule('b')]

@@ -28,7 +28,7 @@ function coveredPart(page: Page, plain: string, other: string): Promise<number> 
   })()`)
 }
 
-test('marks of the tray’s icon stand beside the line of the pulse, never on it', { tag: '@deep' }, async ({ page }) => {
+test('the marks of the tray icon never cover the line of the pulse', { tag: '@deep' }, async ({ page }) => {
   await openWindow(page)
   for (const kind of ['', 'Template']) {
     for (const marks of ['unread', 'muted', 'unread-muted']) {
@@ -40,7 +40,7 @@ test('marks of the tray’s icon stand beside the line of the pulse, never on it
 })
 
 test(
-  'the mark neither rises nor falls, as an alert may do either, and the window bears the same',
+  'the line of the logo ends at the height where it starts, and the window shows the logo',
   { tag: '@deep' },
   async ({ page }) => {
     await openWindow(page)

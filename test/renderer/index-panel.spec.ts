@@ -4,7 +4,7 @@ import { refused } from '../support/fake-desktop'
 import { expect, openStory, openWindow, test } from './window-page'
 import { openByKey, panelOf } from './open-index'
 
-test('an index opens by each way there is, not by the button of its row, and a refusal says why', async ({ page }) => {
+test('an index opens in every way but by the button of its row, and a refusal says why', async ({ page }) => {
   const fake = await openWindow(page)
 
   await test.step('a double click on the button of a row opens nothing', async () => {
@@ -40,7 +40,7 @@ test('an index opens by each way there is, not by the button of its row, and a r
   })
 })
 
-test('an open index shows every digit, and stays over a reload with its tab', async ({ page }) => {
+test('an open index shows every digit, and stays open with its tab after a reload', async ({ page }) => {
   const fake = await openWindow(page)
   await openByKey(page, 'NCI')
 
@@ -238,7 +238,7 @@ test(
   },
 )
 
-test('what no service has sent yet says when this computer learned it', async ({ page }) => {
+test('data from the history show when this computer received them', async ({ page }) => {
   await openStory(page, 'index, offline')
   await expect(page.getByText('Last calculated')).toBeVisible()
   await page.getByRole('tab', { name: 'Reference data' }).click()
@@ -247,7 +247,7 @@ test('what no service has sent yet says when this computer learned it', async ({
   await expect(panel).toContainText('Exchange-Family Crypto Index')
 })
 
-test('each part of a page without a connection says of when it is and how long ago that was', async ({ page }) => {
+test('without a connection each part of the page shows its time and its age', async ({ page }) => {
   const fake = await openStory(page, 'index, offline')
   const panel = panelOf(page, 'NCI')
   const opened = sampleOpened('NCI')
@@ -262,7 +262,7 @@ test('each part of a page without a connection says of when it is and how long a
   await expect(panel).not.toContainText(/offline|connection/i)
 })
 
-test('in a narrow window the index takes the place of the list, and Back gives the row its focus', async ({ page }) => {
+test('in a narrow window the index replaces the list, and Back returns the focus to the row', async ({ page }) => {
   await page.setViewportSize({ width: 900, height: 600 })
   await openWindow(page)
   const row = page.locator('[data-index="UC5_RTI_TR"]')

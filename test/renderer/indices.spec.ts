@@ -2,7 +2,7 @@ import { faults } from '../support/faults'
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
 
-test('the list of indices is narrowed, adds to the list, and says what is not offered', async ({ page }) => {
+test('the list of indices is filtered, adds to a watchlist, and says what is not offered', async ({ page }) => {
   const fake = await openWindow(page, { view: 'indices' })
 
   await test.step('the list of indices is narrowed by text and by facets, and says how many are left', async () => {
@@ -55,7 +55,7 @@ test('the list of indices is narrowed, adds to the list, and says what is not of
 })
 
 test(
-  'of five thousand indices those in sight are in the page, and the last is reached',
+  'of five thousand indices only the visible ones are in the page, and all can be reached',
   { tag: '@deep' },
   async ({ page }) => {
     const snapshot = sampleSnapshot()
@@ -77,7 +77,7 @@ test(
   },
 )
 
-test('a filter is chosen by keyboard alone, and is heard with what is chosen', { tag: '@deep' }, async ({ page }) => {
+test('a filter is set with only the keyboard, and announced with its choice', { tag: '@deep' }, async ({ page }) => {
   await openWindow(page, { view: 'indices' })
   const rows = page.getByRole('table', { name: 'Indices' }).getByRole('rowheader')
   const all = await rows.count()

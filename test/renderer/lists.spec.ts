@@ -39,7 +39,7 @@ const preview: ListImportPreview = {
   ],
 }
 
-test('one list is there with its count, cannot be deleted and says why', async ({ page }) => {
+test('the only list shows its count, cannot be deleted and says why', async ({ page }) => {
   const fake = await openLists(page)
 
   await test.step('lists are there with their counts, also when there is but one', async () => {
@@ -64,7 +64,7 @@ test('one list is there with its count, cannot be deleted and says why', async (
   })
 })
 
-test('by keyboard alone a list is made, renamed, moved, deleted and brought back', async ({ page }) => {
+test('with only the keyboard a list is created, renamed, moved, deleted and restored', async ({ page }) => {
   const fake = await openLists(page, 'Majors')
   await section(page).getByRole('button', { name: 'New watchlist' }).focus()
   await page.keyboard.press('Enter')
@@ -107,7 +107,7 @@ test('by keyboard alone a list is made, renamed, moved, deleted and brought back
   expect(fake.callsOf('restoreList')).toEqual([{ list: { id: 'made-1', name: 'Daily', entries: [] }, position: 1 }])
 })
 
-test('many lists scroll by themselves, and the settings stay in reach', { tag: '@deep' }, async ({ page }) => {
+test('many lists scroll on their own, and the settings stay in view', { tag: '@deep' }, async ({ page }) => {
   await openLists(page, ...Array.from({ length: 40 }, (_, at) => `List ${at}`))
   await expect(page.getByRole('link', { name: 'Settings' })).toBeInViewport({ ratio: 1 })
   await expect(section(page).getByRole('button', { name: 'New watchlist' })).toBeInViewport({ ratio: 1 })
@@ -118,46 +118,42 @@ test('many lists scroll by themselves, and the settings stay in reach', { tag: '
   await expect(link(page, 'List 38')).toBeFocused()
 })
 
-test(
-  'in a narrow window the lists are one button away, and nothing of a menu is cut off',
-  { tag: '@deep' },
-  async ({ page }) => {
-    await openLists(page, 'Majors', 'A name as long as names of lists may become')
+test('in a narrow window a button opens the lists, and no menu is cut off', { tag: '@deep' }, async ({ page }) => {
+  await openLists(page, 'Majors', 'A name as long as names of lists may become')
 
-    await test.step('nothing of a menu is cut off', async () => {
-      for (const width of [1280, 700]) {
-        await page.setViewportSize({ width, height: 600 })
-        if (width < 760) await page.getByRole('button', { name: 'Lists', exact: true }).click()
-        await link(page, 'Majors').click({ button: 'right' })
-        for (const item of await page.getByRole('menuitem').all()) {
-          // A clipped or covered menu is not hit at its corners.
-          for (const x of [4, 160]) await item.hover({ position: { x, y: 15 }, timeout: 2_000 })
-          await expect(item).toBeInViewport({ ratio: 1 })
-        }
-        await expect(link(page, 'Majors')).toBeInViewport({ ratio: 1 })
-        await expect(section(page).getByRole('list')).toHaveJSProperty('scrollLeft', 0)
-        await page.keyboard.press('Escape')
+  await test.step('nothing of a menu is cut off', async () => {
+    for (const width of [1280, 700]) {
+      await page.setViewportSize({ width, height: 600 })
+      if (width < 760) await page.getByRole('button', { name: 'Lists', exact: true }).click()
+      await link(page, 'Majors').click({ button: 'right' })
+      for (const item of await page.getByRole('menuitem').all()) {
+        // A clipped or covered menu is not hit at its corners.
+        for (const x of [4, 160]) await item.hover({ position: { x, y: 15 }, timeout: 2_000 })
+        await expect(item).toBeInViewport({ ratio: 1 })
       }
+      await expect(link(page, 'Majors')).toBeInViewport({ ratio: 1 })
+      await expect(section(page).getByRole('list')).toHaveJSProperty('scrollLeft', 0)
       await page.keyboard.press('Escape')
-    })
-    await test.step('the lists are one button away', async () => {
-      await expect(section(page)).toBeHidden()
-      const button = page.getByRole('button', { name: 'Lists', exact: true })
-      await button.click()
-      await link(page, 'Majors').click()
-      await expect(title(page)).toHaveText('Majors')
-      await expect(section(page)).toBeHidden()
-      await button.click()
-      await choose(page, 'Majors', 'Rename')
-      await page.getByRole('textbox', { name: 'Name' }).fill('Large')
-      await page.keyboard.press('Enter')
-      await expect(title(page)).toHaveText('Large')
-    })
-  },
-)
+    }
+    await page.keyboard.press('Escape')
+  })
+  await test.step('the lists are one button away', async () => {
+    await expect(section(page)).toBeHidden()
+    const button = page.getByRole('button', { name: 'Lists', exact: true })
+    await button.click()
+    await link(page, 'Majors').click()
+    await expect(title(page)).toHaveText('Majors')
+    await expect(section(page)).toBeHidden()
+    await button.click()
+    await choose(page, 'Majors', 'Rename')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Large')
+    await page.keyboard.press('Enter')
+    await expect(title(page)).toHaveText('Large')
+  })
+})
 
 test(
-  'lists are exported, imported, gone through by their menus and named, and axe finds nothing',
+  'lists are exported, imported, renamed and used by menu, and axe finds nothing',
   { tag: '@deep' },
   async ({ page }) => {
     const fake = await openLists(page, 'Majors')

@@ -4,7 +4,7 @@ import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
 import { installFake } from './install-fake'
 import { expect, openWindow, test } from './window-page'
 
-test('while the app does not answer the page says so and goes on asking', async ({ page }) => {
+test('while the app does not answer the page says so and keeps asking', async ({ page }) => {
   let isReady = false
   const fake = await installFake(page, sampleSnapshot(), {
     getSnapshot: () => (isReady ? ok(toJson(fake.snapshot)) : refused('internal', 'This did not work.')),
@@ -17,7 +17,7 @@ test('while the app does not answer the page says so and goes on asking', async 
   await expect(page.getByRole('table', { name: 'My list' })).toBeVisible()
 })
 
-test('an age counts from the data and never runs backwards for one value', async ({ page }) => {
+test('an age comes from the data and never decreases for the same value', async ({ page }) => {
   await page.clock.install({ time: sampleNowMs })
   const fake = await openWindow(page)
   const age = page.locator('[data-index="XRPUSD_RTI"] td.number.quiet').last()

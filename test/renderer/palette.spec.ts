@@ -130,7 +130,7 @@ test(
   },
 )
 
-test('the palette begins with what was chosen last, also after a restart', { tag: '@deep' }, async ({ page }) => {
+test('the palette lists recent choices first, also after a restart', { tag: '@deep' }, async ({ page }) => {
   const snapshot = sampleSnapshot()
   snapshot.state.settings.watchlists.push({ id: 'rates', name: 'Commands', entries: [] })
   const fake = await openWindow(page, { snapshot })

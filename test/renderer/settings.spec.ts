@@ -15,7 +15,7 @@ async function saveAddress(page: Page, fake: FakeDesktop, label: string, typed: 
   return address
 }
 
-test('how things look is chosen and used at once: theme, colours, density, numbers and times', async ({ page }) => {
+test('appearance settings apply at once: theme, colours, density, numbers and times', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   const fake = await openWindow(page, { view: 'settings' })
 
@@ -77,7 +77,7 @@ test('how things look is chosen and used at once: theme, colours, density, numbe
 })
 
 test(
-  'settings are asked of the app, lead to their sections, and fit a small window',
+  'settings are saved by the app, linked by section, and fit a small window',
   { tag: '@deep' },
   async ({ page, complaints }) => {
     const fake = await openWindow(page)
@@ -189,86 +189,90 @@ test(
   },
 )
 
-test('the ticker shows what the tray does, or an own choice in an own order', { tag: '@deep' }, async ({ page }) => {
-  const fake = await openWindow(page, { view: 'settings/ticker' })
-  const source = page.getByRole('radiogroup', { name: 'Indices' })
-  const own = page.getByRole('list', { name: 'On the ticker' })
-  const ids = () => own.getByRole('listitem').locator('.id').allTextContents()
-  await expect(source.getByRole('radio', { name: 'Same as the tray' })).toBeChecked()
-  await expect(own).toHaveCount(0)
-  await source.getByRole('radio', { name: 'Own choice' }).check()
-  await expect(own.getByRole('listitem')).toHaveCount(5)
-  const first = await ids()
-
-  await page.getByRole('button', { name: 'Add to the ticker…' }).click()
-  const search = page.getByRole('combobox', { name: 'Search indices' })
-  await search.fill(first[0] ?? '')
-  await expect(page.getByRole('option', { name: first[0] ?? '' })).toHaveCount(0)
-  await search.fill('SHIB')
-  await search.press('Enter')
-  await expect.poll(ids).toEqual([...first, 'SHIBUSD_RTI'])
-  const up = page.getByRole('button', { name: 'Move SHIBUSD_RTI up' })
-  await up.click()
-  await expect.poll(ids).toEqual([...first.slice(0, -1), 'SHIBUSD_RTI', first.at(-1)])
-  await expect(page.getByRole('button', { name: `Move ${first[0]} up` })).toBeDisabled()
-  expect(await faults(page)).toEqual([])
-
-  await test.step('the focus stays with what is moved, also at the top, and goes to the next of what is removed', async () => {
-    const focused = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? ""')
-    await expect.poll(focused).toBe('Move SHIBUSD_RTI up')
-    for (let at = first.length - 2; at >= 0; at--) {
-      await page.keyboard.press('Enter')
-      await expect.poll(async () => (await ids()).indexOf('SHIBUSD_RTI')).toBe(at)
-      await expect.poll(focused).toBe('Move SHIBUSD_RTI up')
-    }
-    await expect(up).toBeDisabled()
-    await page.keyboard.press('Enter')
-    await expect.poll(ids).toEqual(['SHIBUSD_RTI', ...first])
-    await page.getByRole('button', { name: `Remove ${first[0]}` }).focus()
-    for (const [at, id] of first.entries()) {
-      await page.keyboard.press('Enter')
-      await expect(page.getByRole('button', { name: `Remove ${id}` })).toHaveCount(0)
-      await expect.poll(focused).toBe(`Remove ${first[at + 1] ?? 'SHIBUSD_RTI'}`)
-    }
-    await page.keyboard.press('Enter')
-    await expect(own).toHaveCount(0)
-    await expect(source.getByRole('radio', { name: 'Same as the tray' })).toBeFocused()
-  })
-  expect(fake.callsOf('setPreferences').at(-1)).toEqual({ tickerIds: [] })
-
-  await test.step('an own choice of nothing is none', async () => {
-    const { settings } = fake.snapshot.state
-    await fake.push({ state: { settings: { ...settings, watchlists: [], pinnedIds: [] } } })
-    await source.getByRole('radio', { name: 'Own choice' }).check()
-    await expect(search).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(search).toHaveCount(0)
+test(
+  'the ticker shows the same indices as the tray, or its own choice in its own order',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openWindow(page, { view: 'settings/ticker' })
+    const source = page.getByRole('radiogroup', { name: 'Indices' })
+    const own = page.getByRole('list', { name: 'On the ticker' })
+    const ids = () => own.getByRole('listitem').locator('.id').allTextContents()
     await expect(source.getByRole('radio', { name: 'Same as the tray' })).toBeChecked()
-    await expect(source.getByRole('radio', { name: 'Own choice' })).not.toBeChecked()
-    await fake.push({ state: { settings } })
-  })
-
-  await test.step('where more are found than listed, it says how many more', async () => {
-    const { catalogue } = fake.snapshot.state
-    const many = Array.from({ length: 130 }, (_, at) => ({ id: `M${at}_RTI`, maxResolution: 'PER_SECOND' as const }))
-    await fake.push({ state: { catalogue: many } })
+    await expect(own).toHaveCount(0)
     await source.getByRole('radio', { name: 'Own choice' }).check()
-    await page.getByRole('button', { name: 'Add to the ticker…' }).click()
-    await expect(page.getByRole('dialog')).toContainText('30 more: type to narrow the search.')
-    await page.keyboard.press('Escape')
-    await fake.push({ state: { catalogue } })
-  })
+    await expect(own.getByRole('listitem')).toHaveCount(5)
+    const first = await ids()
 
-  await test.step('ten are all that it takes', async () => {
-    const { settings } = fake.snapshot.state
-    const tickerIds = Array.from({ length: 10 }, (_, at) => `I${at}_RTI`)
-    await fake.push({ state: { settings: { ...settings, tickerIds } } })
-    await expect(page.getByRole('button', { name: 'Add to the ticker…' })).toBeDisabled()
-  })
-})
+    await page.getByRole('button', { name: 'Add to the ticker…' }).click()
+    const search = page.getByRole('combobox', { name: 'Search indices' })
+    await search.fill(first[0] ?? '')
+    await expect(page.getByRole('option', { name: first[0] ?? '' })).toHaveCount(0)
+    await search.fill('SHIB')
+    await search.press('Enter')
+    await expect.poll(ids).toEqual([...first, 'SHIBUSD_RTI'])
+    const up = page.getByRole('button', { name: 'Move SHIBUSD_RTI up' })
+    await up.click()
+    await expect.poll(ids).toEqual([...first.slice(0, -1), 'SHIBUSD_RTI', first.at(-1)])
+    await expect(page.getByRole('button', { name: `Move ${first[0]} up` })).toBeDisabled()
+    expect(await faults(page)).toEqual([])
+
+    await test.step('the focus stays with what is moved, also at the top, and goes to the next of what is removed', async () => {
+      const focused = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? ""')
+      await expect.poll(focused).toBe('Move SHIBUSD_RTI up')
+      for (let at = first.length - 2; at >= 0; at--) {
+        await page.keyboard.press('Enter')
+        await expect.poll(async () => (await ids()).indexOf('SHIBUSD_RTI')).toBe(at)
+        await expect.poll(focused).toBe('Move SHIBUSD_RTI up')
+      }
+      await expect(up).toBeDisabled()
+      await page.keyboard.press('Enter')
+      await expect.poll(ids).toEqual(['SHIBUSD_RTI', ...first])
+      await page.getByRole('button', { name: `Remove ${first[0]}` }).focus()
+      for (const [at, id] of first.entries()) {
+        await page.keyboard.press('Enter')
+        await expect(page.getByRole('button', { name: `Remove ${id}` })).toHaveCount(0)
+        await expect.poll(focused).toBe(`Remove ${first[at + 1] ?? 'SHIBUSD_RTI'}`)
+      }
+      await page.keyboard.press('Enter')
+      await expect(own).toHaveCount(0)
+      await expect(source.getByRole('radio', { name: 'Same as the tray' })).toBeFocused()
+    })
+    expect(fake.callsOf('setPreferences').at(-1)).toEqual({ tickerIds: [] })
+
+    await test.step('an own choice of nothing is none', async () => {
+      const { settings } = fake.snapshot.state
+      await fake.push({ state: { settings: { ...settings, watchlists: [], pinnedIds: [] } } })
+      await source.getByRole('radio', { name: 'Own choice' }).check()
+      await expect(search).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(search).toHaveCount(0)
+      await expect(source.getByRole('radio', { name: 'Same as the tray' })).toBeChecked()
+      await expect(source.getByRole('radio', { name: 'Own choice' })).not.toBeChecked()
+      await fake.push({ state: { settings } })
+    })
+
+    await test.step('where more are found than listed, it says how many more', async () => {
+      const { catalogue } = fake.snapshot.state
+      const many = Array.from({ length: 130 }, (_, at) => ({ id: `M${at}_RTI`, maxResolution: 'PER_SECOND' as const }))
+      await fake.push({ state: { catalogue: many } })
+      await source.getByRole('radio', { name: 'Own choice' }).check()
+      await page.getByRole('button', { name: 'Add to the ticker…' }).click()
+      await expect(page.getByRole('dialog')).toContainText('30 more: type to narrow the search.')
+      await page.keyboard.press('Escape')
+      await fake.push({ state: { catalogue } })
+    })
+
+    await test.step('ten are all that it takes', async () => {
+      const { settings } = fake.snapshot.state
+      const tickerIds = Array.from({ length: 10 }, (_, at) => `I${at}_RTI`)
+      await fake.push({ state: { settings: { ...settings, tickerIds } } })
+      await expect(page.getByRole('button', { name: 'Add to the ticker…' })).toBeDisabled()
+    })
+  },
+)
 
 test(
-  'under Wayland it says what the ticker cannot do, and offers XWayland where there is one',
+  'under Wayland it says what the ticker cannot do, and offers XWayland if available',
   { tag: '@deep' },
   async ({ page }) => {
     const fake = await openWindow(page, { view: 'settings/ticker' })

@@ -40,7 +40,7 @@ async function openTicker(page: Page, { count = 10, preferences, change }: Shown
 const row = (page: Page, id: string) => page.locator(`[data-index="${id}"]`)
 
 test(
-  'one to ten rows, large and small, in lines and in one, have no fault and cut no number',
+  'one to ten rows, in every size and layout, have no fault and cut no number',
   { tag: '@deep' },
   async ({ page }) => {
     const fake = await openTicker(page)
@@ -77,7 +77,7 @@ test(
   },
 )
 
-test('its width follows the digits, what is shown and its screen', { tag: '@deep' }, async ({ page }) => {
+test('its width follows the digits, the parts shown and the screen', { tag: '@deep' }, async ({ page }) => {
   const fake = await openTicker(page, { count: 3 })
   const width = async () => (await page.locator('main').boundingBox())?.width ?? 0
 
@@ -122,7 +122,7 @@ test('its width follows the digits, what is shown and its screen', { tag: '@deep
   })
 })
 
-test('what is not live is grey and says why: stale, cached, offline; a live one is neither', async ({ page }) => {
+test('a value that is not live is grey and says why, and a live one is neither', async ({ page }) => {
   const fake = await openTicker(page, {
     change: ({ quotes }) => {
       for (const quote of quotes) if (quote.id === 'NCI') quote.source = 'cache'
@@ -145,7 +145,7 @@ test('what is not live is grey and says why: stale, cached, offline; a live one 
   await expect(page.locator('[data-index].dimmed')).toHaveCount(10)
 })
 
-test('an index shows how its alerts stand, and the edge of one that is close or fired', async ({ page }) => {
+test('an index shows the state of its alerts, and an edge if one is close or has fired', async ({ page }) => {
   await openTicker(page, {
     change: ({ state }) => {
       state.alerts = [
@@ -171,7 +171,7 @@ test('an index shows how its alerts stand, and the edge of one that is close or 
   await expect(row(page, 'NCI').locator('.bell')).toHaveCount(0)
 })
 
-test('keys go through the rows, open an index and the menu, and close the ticker', async ({ page }) => {
+test('keys walk through the rows, open an index and the menu, and close the ticker', async ({ page }) => {
   const fake = await openTicker(page, { count: 3 })
   await row(page, 'BRTI').focus()
   await page.keyboard.press('ArrowDown')

@@ -4,7 +4,7 @@ import { expect, openWindow, test } from './window-page'
 
 const mark = (page: Page) => page.locator('[data-unsaved]')
 
-test('what is not saved is marked where it stands, with the reason, until it is saved', async ({ page }) => {
+test('an unsaved change is marked in place, with the reason, until it is saved', async ({ page }) => {
   const fake = await openWindow(page)
   const { settings, alerts, inbox } = fake.snapshot.state
   const [list] = settings.watchlists

@@ -31,23 +31,19 @@ test('a version that is ready is announced with its notes, and a restart is one 
   await expect.poll(() => fake.callsOf('restartToUpdate')).toHaveLength(1)
 })
 
-test(
-  'a version that its user installs leads to the website, and can be put off',
-  { tag: '@deep' },
-  async ({ page }) => {
-    const fake = await openWith(page, { state: 'available', found })
-    fake.handlers.openSite = () => ok(null)
-    await banner(page).getByRole('button', { name: 'Open website' }).click()
-    await expect.poll(() => fake.callsOf('openSite')).toHaveLength(1)
-    await banner(page).getByRole('button', { name: 'Later' }).click()
-    await expect(banner(page)).toHaveCount(0)
-    await fake.push({ state: { update: { state: 'available', found: { version: '0.2.1', notes: '' } } } })
-    await expect(banner(page)).toContainText('Indexwatch 0.2.1 is available.')
-    await expect(banner(page).getByRole('button', { name: 'What’s new' })).toHaveCount(0)
-  },
-)
+test('a version to install by hand links to the website, and can be postponed', { tag: '@deep' }, async ({ page }) => {
+  const fake = await openWith(page, { state: 'available', found })
+  fake.handlers.openSite = () => ok(null)
+  await banner(page).getByRole('button', { name: 'Open website' }).click()
+  await expect.poll(() => fake.callsOf('openSite')).toHaveLength(1)
+  await banner(page).getByRole('button', { name: 'Later' }).click()
+  await expect(banner(page)).toHaveCount(0)
+  await fake.push({ state: { update: { state: 'available', found: { version: '0.2.1', notes: '' } } } })
+  await expect(banner(page)).toContainText('Indexwatch 0.2.1 is available.')
+  await expect(banner(page).getByRole('button', { name: 'What’s new' })).toHaveCount(0)
+})
 
-test('Settings check by hand and show what comes of it', { tag: '@deep' }, async ({ page }) => {
+test('Settings check for updates on request and show the result', { tag: '@deep' }, async ({ page }) => {
   const fake = await openWith(page, { state: 'idle' }, 'settings/help')
   fake.handlers.checkForUpdates = () => ok(null)
   const check = page.getByRole('button', { name: 'Check for updates' })
@@ -92,7 +88,7 @@ test('the palette checks for updates, and restarts where one is ready', { tag: '
   await expect.poll(() => fake.callsOf('restartToUpdate')).toHaveLength(1)
 })
 
-test('an app that looks for no updates says nothing of them', { tag: '@deep' }, async ({ page }) => {
+test('an app that does not check for updates does not mention them', { tag: '@deep' }, async ({ page }) => {
   await openWindow(page, { view: 'settings/help' })
   await expect(page.getByRole('button', { name: 'Open data folder' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Updates' })).toHaveCount(0)

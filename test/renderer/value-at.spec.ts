@@ -3,7 +3,7 @@ import { ok, refused } from '../support/fake-desktop'
 import { sampleValueAt } from '../support/sample-history'
 import { expect, openStory, test } from './window-page'
 
-test('a time typed as people say it is answered with the value in force', async ({ page }) => {
+test('a time typed in everyday form is answered with the value in effect', async ({ page }) => {
   const fake = await openStory(page, 'value at a time')
   const dialog = page.getByRole('dialog', { name: 'Value at a time' })
 

@@ -118,7 +118,7 @@ test(
   },
 )
 
-test('before the first values a list stands there with calm dashes', async ({ page }) => {
+test('before the first values a list shows quiet dashes', async ({ page }) => {
   const snapshot = sampleSnapshot()
   snapshot.quotes = []
   snapshot.rows = []
@@ -130,7 +130,7 @@ test('before the first values a list stands there with calm dashes', async ({ pa
 })
 
 test(
-  'the widths of all characters are measured together, since each measuring lays out the page',
+  'all characters are measured together, because each measurement lays out the page',
   { tag: '@deep' },
   async ({ page }) => {
     const counting = await page.addInitScript({
@@ -160,7 +160,7 @@ test(
   },
 )
 
-test('a value has its own cells laid out, not the table', { tag: '@deep' }, async ({ page }) => {
+test('a new value lays out only its own cells, not the table', { tag: '@deep' }, async ({ page }) => {
   const snapshot = sampleSnapshot()
   const [list] = snapshot.state.settings.watchlists
   if (list) list.columns = ['name', 'value', 'change', 'percent', 'trend', 'range', 'published', 'age']

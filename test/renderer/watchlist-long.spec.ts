@@ -33,72 +33,68 @@ test('of a thousand rows that tick, few are in the page and each shows its own v
   expect(await rows.count()).toBeLessThanOrEqual(maxRows)
 })
 
-test(
-  'a long list is reached by keyboard, dragged through and drawn at any density',
-  { tag: '@deep' },
-  async ({ page }) => {
-    const fake = await openWindow(page, { snapshot: longSnapshot(1_000) })
-    arrangeLists(fake)
+test('a long list works with the keyboard, by dragging and at any density', { tag: '@deep' }, async ({ page }) => {
+  const fake = await openWindow(page, { snapshot: longSnapshot(1_000) })
+  arrangeLists(fake)
 
-    await test.step('the keyboard reaches every row of a long list', async () => {
-      const focused = (at: number) => page.locator(`[data-index="${longId(at)}"]`)
-      const isSeen = async (at: number) => {
-        await expect(focused(at)).toBeFocused()
-        await expect(focused(at)).toBeInViewport({ ratio: 1 })
-      }
-      await focused(0).focus()
-      await page.keyboard.press('End')
-      await isSeen(999)
-      await page.keyboard.press('ArrowUp')
-      await isSeen(998)
-      await page.keyboard.press('Home')
-      await isSeen(0)
-      await page.keyboard.press('PageDown')
-      await page.keyboard.press('PageDown')
-      const at = await page.evaluate<number>('Number(document.activeElement.getAttribute("aria-rowindex")) - 2')
-      expect(at).toBeGreaterThan(30)
-      await isSeen(at)
-      await page.keyboard.press('PageUp')
-      await page.keyboard.press('PageUp')
-      await isSeen(0)
-      // A row scrolled out of sight keeps the focus, and the next key starts there.
-      await page.evaluate("document.querySelector('.scroll').scrollTop = 20000")
-      await expect(focused(670)).toBeVisible()
-      await expect(focused(0)).toBeFocused()
-      await page.keyboard.press('ArrowDown')
-      await isSeen(1)
-      await page.keyboard.press('Home')
-    })
-    await test.step('a row dragged to the edge scrolls the list under it', async () => {
-      await page.locator(`[data-index="${longId(2)}"]`).hover()
-      await page.locator(`[data-index="${longId(2)}"] .grip`).hover()
-      await page.mouse.down()
-      await page.mouse.move(500, 815)
-      await expect.poll(() => page.evaluate<number>("document.querySelector('.scroll').scrollTop")).toBeGreaterThan(900)
-      await page.mouse.move(500, 400)
-      await expect(page.locator('.drop-line')).toBeInViewport()
-      await page.mouse.up()
-      await expect.poll(() => fake.callsOf('moveIndex').length).toBe(1)
-      const [moved] = fake.callsOf('moveIndex') as { indexId: string; position: number }[]
-      expect(moved?.indexId).toBe(longId(2))
-      expect(moved?.position).toBeGreaterThan(35)
-      await expect(page.locator(`[data-index="${longId(2)}"]`)).toBeInViewport()
-    })
-    await test.step('rows follow the height the density gives them', async () => {
-      await page.evaluate("document.querySelector('.scroll').scrollTop = 3000")
-      await expect(page.locator(`[data-index="${longId(100)}"]`)).toBeInViewport()
-      await page.evaluate("document.documentElement.style.setProperty('--list-row', '38px')")
-      await expect.poll(() => page.evaluate("document.querySelector('.scroll').scrollTop")).toBe(3_800)
-      const row = page.locator(`[data-index="${longId(100)}"]`)
-      await expect(row).toBeInViewport()
-      expect((await row.boundingBox())?.height).toBe(38)
-      const whole = '{ const s = document.querySelector(".scroll"); s.scrollHeight }'
-      expect(await page.evaluate<number>(whole)).toBe(1_000 * 38 + 28)
-    })
-  },
-)
+  await test.step('the keyboard reaches every row of a long list', async () => {
+    const focused = (at: number) => page.locator(`[data-index="${longId(at)}"]`)
+    const isSeen = async (at: number) => {
+      await expect(focused(at)).toBeFocused()
+      await expect(focused(at)).toBeInViewport({ ratio: 1 })
+    }
+    await focused(0).focus()
+    await page.keyboard.press('End')
+    await isSeen(999)
+    await page.keyboard.press('ArrowUp')
+    await isSeen(998)
+    await page.keyboard.press('Home')
+    await isSeen(0)
+    await page.keyboard.press('PageDown')
+    await page.keyboard.press('PageDown')
+    const at = await page.evaluate<number>('Number(document.activeElement.getAttribute("aria-rowindex")) - 2')
+    expect(at).toBeGreaterThan(30)
+    await isSeen(at)
+    await page.keyboard.press('PageUp')
+    await page.keyboard.press('PageUp')
+    await isSeen(0)
+    // A row scrolled out of sight keeps the focus, and the next key starts there.
+    await page.evaluate("document.querySelector('.scroll').scrollTop = 20000")
+    await expect(focused(670)).toBeVisible()
+    await expect(focused(0)).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await isSeen(1)
+    await page.keyboard.press('Home')
+  })
+  await test.step('a row dragged to the edge scrolls the list under it', async () => {
+    await page.locator(`[data-index="${longId(2)}"]`).hover()
+    await page.locator(`[data-index="${longId(2)}"] .grip`).hover()
+    await page.mouse.down()
+    await page.mouse.move(500, 815)
+    await expect.poll(() => page.evaluate<number>("document.querySelector('.scroll').scrollTop")).toBeGreaterThan(900)
+    await page.mouse.move(500, 400)
+    await expect(page.locator('.drop-line')).toBeInViewport()
+    await page.mouse.up()
+    await expect.poll(() => fake.callsOf('moveIndex').length).toBe(1)
+    const [moved] = fake.callsOf('moveIndex') as { indexId: string; position: number }[]
+    expect(moved?.indexId).toBe(longId(2))
+    expect(moved?.position).toBeGreaterThan(35)
+    await expect(page.locator(`[data-index="${longId(2)}"]`)).toBeInViewport()
+  })
+  await test.step('rows follow the height the density gives them', async () => {
+    await page.evaluate("document.querySelector('.scroll').scrollTop = 3000")
+    await expect(page.locator(`[data-index="${longId(100)}"]`)).toBeInViewport()
+    await page.evaluate("document.documentElement.style.setProperty('--list-row', '38px')")
+    await expect.poll(() => page.evaluate("document.querySelector('.scroll').scrollTop")).toBe(3_800)
+    const row = page.locator(`[data-index="${longId(100)}"]`)
+    await expect(row).toBeInViewport()
+    expect((await row.boundingBox())?.height).toBe(38)
+    const whole = '{ const s = document.querySelector(".scroll"); s.scrollHeight }'
+    expect(await page.evaluate<number>(whole)).toBe(1_000 * 38 + 28)
+  })
+})
 
-test('a long list that was scrolled is found where it was after a reload', { tag: '@deep' }, async ({ page }) => {
+test('a long list keeps its scroll position after a reload', { tag: '@deep' }, async ({ page }) => {
   await openWindow(page, { snapshot: longSnapshot(1_000) })
 
   await test.step('a long list that is scrolled has no accessibility fault', async () => {
@@ -117,23 +113,19 @@ test('a long list that was scrolled is found where it was after a reload', { tag
   })
 })
 
-test(
-  'a message takes room of its own, and the row with the focus stays in sight',
-  { tag: '@deep' },
-  async ({ page }) => {
-    const fake = await openWindow(page, { snapshot: longSnapshot(1_000) })
-    arrangeLists(fake)
-    await page.locator(`[data-index="${longId(0)}"]`).focus()
-    await page.keyboard.press('End')
-    await expect(page.locator(`[data-index="${longId(999)}"]`)).toBeFocused()
-    await page.keyboard.press('Delete')
-    const message = page.getByRole('group', { name: 'Message' })
-    await expect(message).toContainText(`${longId(999)} removed`)
-    // The message stays while the pointer is on it.
-    await message.hover()
-    const last = page.locator(`[data-index="${longId(998)}"]`)
-    await expect(last).toBeFocused()
-    await expect(last).toBeInViewport({ ratio: 1 })
-    expect(await cellsBelowMessages(page)).toEqual([])
-  },
-)
+test('a message covers no row, and the row with the focus stays in view', { tag: '@deep' }, async ({ page }) => {
+  const fake = await openWindow(page, { snapshot: longSnapshot(1_000) })
+  arrangeLists(fake)
+  await page.locator(`[data-index="${longId(0)}"]`).focus()
+  await page.keyboard.press('End')
+  await expect(page.locator(`[data-index="${longId(999)}"]`)).toBeFocused()
+  await page.keyboard.press('Delete')
+  const message = page.getByRole('group', { name: 'Message' })
+  await expect(message).toContainText(`${longId(999)} removed`)
+  // The message stays while the pointer is on it.
+  await message.hover()
+  const last = page.locator(`[data-index="${longId(998)}"]`)
+  await expect(last).toBeFocused()
+  await expect(last).toBeInViewport({ ratio: 1 })
+  expect(await cellsBelowMessages(page)).toEqual([])
+})

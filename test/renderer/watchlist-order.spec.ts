@@ -19,7 +19,7 @@ async function expectFirst(page: Page, ids: readonly string[]): Promise<void> {
     .toEqual([...ids])
 }
 
-test('rows are sorted by any column and moved in the own order alone', { tag: '@deep' }, async ({ page }) => {
+test('rows are sorted by any column, and moved only in manual order', { tag: '@deep' }, async ({ page }) => {
   const fake = await openArranged(page)
 
   await test.step('a header sorts up, down and back to the own order, and what has no value stays last', async () => {
@@ -96,7 +96,7 @@ test('rows are sorted by any column and moved in the own order alone', { tag: '@
   })
 })
 
-test('a sorted list keeps still while it is in use and sorts itself again once it is not', async ({ page }) => {
+test('a sorted list does not move while it is in use, and sorts again afterwards', async ({ page }) => {
   const snapshot = sampleSnapshot()
   const [list] = snapshot.state.settings.watchlists
   if (list) list.sort = { column: 'value', isDescending: false }
@@ -124,7 +124,7 @@ test('a sorted list keeps still while it is in use and sorts itself again once i
 })
 
 test(
-  'by any column a list is sorted, is not moved then, and goes back to the own order',
+  'rows of a sorted list do not move, and a button restores the manual order',
   { tag: '@deep' },
   async ({ page }) => {
     const fake = await openArranged(page)

@@ -80,7 +80,7 @@ test('the names on screen are those of the contract', async ({ page }) => {
   })
 })
 
-test('cached values say so and turn live when the service has spoken', async ({ page }) => {
+test('cached values are marked, and turn live when the service sends a value', async ({ page }) => {
   const fake = await openWindow(page, { snapshot: sampleSnapshot({ source: 'cache' }) })
   const row = page.locator('[data-index="BRTI"]')
   await expect(row.locator('.marks')).toHaveText(/cached/)
@@ -204,7 +204,7 @@ test('rows are walked through, removed, put back and given another resolution', 
   })
 })
 
-test('an empty list says what it is for and offers the one next step', async ({ page }) => {
+test('an empty list says what it is for and offers one next step', async ({ page }) => {
   const snapshot = sampleSnapshot()
   snapshot.state.settings.watchlists = [{ id: 'watchlist', name: 'My list', entries: [] }]
   await openWindow(page, { snapshot })

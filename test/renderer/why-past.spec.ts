@@ -41,7 +41,7 @@ async function open(page: Parameters<typeof openWindow>[0]) {
   return { fake, dialog, ask }
 }
 
-test('why a rule fired or did not is answered for a time of the past', { tag: '@deep' }, async ({ page }) => {
+test('the app explains for a past time why a rule fired or did not', { tag: '@deep' }, async ({ page }) => {
   const { fake, dialog, ask } = await open(page)
 
   await test.step('what is no time, came twice or is still to come is not asked', async () => {

@@ -32,7 +32,7 @@ test('hook: dropped connections end without a close frame, and new ones are acce
   expect(await again.settled()).toHaveLength(2)
 })
 
-test('hook: stopped, the port refuses; started again the market has moved on', async () => {
+test('hook: a stopped service refuses, and after a restart the market has moved on', async () => {
   const { simulator, clock } = await openSimulator()
   const { port } = simulator
   const client = await connect(simulator)

@@ -124,7 +124,7 @@ test('command: an unknown flag ends it with exit code 2 and the usage', async ()
   expect(stderr).toContain('Usage: npm run simulator')
 })
 
-test('command: it survives the reader of its first line', async () => {
+test('command: it keeps running after the reader of its first line has ended', async () => {
   const { child, address } = await startCommand('--port', '0')
   child.stdout.destroy()
   child.stderr.destroy()

@@ -109,7 +109,7 @@ test('a discovery of OAuth finds nothing, with or without the key', async () => 
   expect((await get(simulator, '/api/v1/indices', {})).status).toBe(401)
 })
 
-test('4.3 the tools are said not to change, and an empty batch is a bad request', async () => {
+test('4.3 the server announces a fixed list of tools, and an empty batch is a bad request', async () => {
   const { simulator } = await openSimulator()
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
   const { body } = await rpc(simulator, { jsonrpc: '2.0', id: 1, method: 'initialize', params })
