@@ -80,7 +80,7 @@ function print(line, details) {
 }
 
 /**
- * Plants one violation of the protocol after the other in the simulator and checks that the suite fails. Prints the list.
+ * Plants the violations of the protocol one by one in the simulator and checks that the suite fails. Prints the list.
  * @returns {Promise<number>} exit code 1 when a mutant survives, or when the suite fails without a mutant
  */
 export async function runMutants() {

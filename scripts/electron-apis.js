@@ -1,6 +1,6 @@
 // @ts-check
-// Part of npm run test:deep. Checks that docs/development/electron.md lists every Electron API the app uses, because that
-// table also names what changes between versions.
+// Part of npm run test:deep. Checks that docs/development/electron.md lists every Electron API the app uses, because
+// that table also names what changes between versions.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'

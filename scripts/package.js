@@ -1,8 +1,8 @@
 // @ts-check
 // npm run package [-- ARGUMENTS]: builds installers for this system in release/, with the official Electron only.
 // npm run package -- --test-build [ARGUMENTS]: builds test packages in release/test-build/, with Debian's tools and the
-// Electron from the npm registry. That Electron is out of support and not from Electron's makers, so the file names, the
-// windows and About say that it is a test build.
+// Electron from the npm registry. That Electron is out of support and not from Electron's makers. The file names, the
+// windows and About therefore say that it is a test build.
 // Further arguments are electron-builder's. A release fetches its updates from INDEXWATCH_UPDATE_URL, see
 // docs/development/releasing.md.
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -40,7 +40,7 @@ async function releaseBuild() {
 }
 
 /**
- * Arguments that make electron-builder write the update metadata beside the packages, with this version's release notes.
+ * Arguments that make electron-builder write the update metadata, with the release notes of this version.
  * @param {string} version
  */
 function updateArguments(version) {

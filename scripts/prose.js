@@ -1,6 +1,6 @@
 // @ts-check
-// npm run prose: lists sentences that are hard to read, in the docs, in comments and in texts on the screen, and suggests
-// plainer forms. It only warns, because some findings are fine as they stand. Part of `npm run lint`.
+// npm run prose: lists sentences that are hard to read, in the docs, in comments and in texts on the screen, and
+// suggests plainer forms. It only warns, because some findings are fine as they stand. Part of `npm run lint`.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'

@@ -1,9 +1,9 @@
 // @ts-check
-// node scripts/release-files.js check TAG: exits with 1 unless the tag is the version and the changelog has its section.
-// node scripts/release-files.js write: writes checksums, the SBOM (CycloneDX) and the release notes beside the packages in
-// release/. Fails if one of the packages is a test build.
-// node scripts/release-files.js manifests URL: writes the manifests for winget, Homebrew and Flathub to release/manifests/.
-// They describe the files of release/SHA256SUMS, which can be downloaded below URL.
+// node scripts/release-files.js check TAG: exits with 1 unless TAG is the version and the changelog has its part.
+// node scripts/release-files.js write: writes checksums, the SBOM (CycloneDX) and the release notes beside the packages
+// in release/. Fails if one of the packages is a test build.
+// node scripts/release-files.js manifests URL: writes the manifests for winget, Homebrew and Flathub to
+// release/manifests/. They describe the files of release/SHA256SUMS, which can be downloaded below URL.
 import { createHash } from 'node:crypto'
 import { cpSync, createReadStream, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

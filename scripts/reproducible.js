@@ -1,6 +1,6 @@
 // @ts-check
-// node scripts/reproducible.js [--test-build]: builds and packs the app's archive twice from scratch. Exits with 0 and prints
-// the hash if both archives have the same one.
+// node scripts/reproducible.js [--test-build]: builds and packs the app's archive twice from scratch. Exits with 0 and
+// prints the hash if both archives have the same one.
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 // @ts-check
-// node scripts/smoke.js [EXECUTABLE [FLAGS]]: starts a packaged app with the demo service and exits with 0 once its window
-// shows a live value. The default is the unpacked app that `npm run package` left in release/.
+// node scripts/smoke.js [EXECUTABLE [FLAGS]]: starts a packaged app with the demo service and exits with 0 once its
+// window shows a live value. The default is the unpacked app that `npm run package` left in release/.
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,8 +1,8 @@
 // @ts-check
 // npm run test:deep [-- SEED]: the long tests, about three quarters of an hour.
-// Runs all unit tests with ten times the sequences and every crash point. Runs the randomized tests three more times, each
-// with a new seed. Then runs all tests of the pages, in both themes, and of the app, every mutant of the service, a soak of
-// three minutes and a hundred kills. With a SEED it only repeats one run of the unit tests.
+// Runs all unit tests with ten times the sequences and every crash point. Runs the randomized tests three more times,
+// each with a new seed. Then runs all tests of the pages, in both themes, and of the app, every mutant of the service,
+// a soak of three minutes and a hundred kills. With a SEED it only repeats one run of the unit tests.
 import { randomInt } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

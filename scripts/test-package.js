@@ -1,6 +1,6 @@
 // @ts-check
-// npm run test:package [-- ARGUMENTS]: tests the packages of `npm run package -- --test-build` as a user would, on a new
-// Debian system. The arguments are Playwright's. Needs root to create that system.
+// npm run test:package [-- ARGUMENTS]: tests the packages of `npm run package -- --test-build` as a user would, on a
+// new Debian system. The arguments are Playwright's. Needs root to create that system.
 import { ended, projectRoot, runCommand, startChild, toolEnvironment, SetupError } from './setup/processes.js'
 import { ensureSystemPackages } from './setup/system-packages.js'
 import { ensureDependencies } from './setup/dependencies.js'

@@ -1,5 +1,6 @@
 // @ts-check
-// npm run watch [-- --list NAME] [--ids A,B] [--json] [--alerts]: prints values and alerts until Ctrl+C, without a window.
+// npm run watch [-- --list NAME] [--ids A,B] [--json] [--alerts]: prints values and alerts until Ctrl+C, without a
+// window.
 import { runCommand } from './setup/processes.js'
 import { ensureApp, runApp } from './setup/program.js'
 

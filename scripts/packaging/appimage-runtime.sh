@@ -1,6 +1,6 @@
 #!/bin/sh
-# Replaces the AppImage runtime in test builds. It mounts with Debian's squashfuse, or unpacks with unsquashfs without FUSE.
-# This script, padded with zeros to 8192 bytes, precedes the file system.
+# Replaces the AppImage runtime in test builds. It mounts with Debian's squashfuse, or unpacks with unsquashfs without
+# FUSE. This script, padded with zeros to 8192 bytes, precedes the file system.
 APPIMAGE=$(readlink -f "$0")
 ARGV0=$0
 folder=$(mktemp -d "${TMPDIR:-/tmp}/.mount_indexwatch.XXXXXX") || exit 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Replaces fpm in test builds: the part that electron-builder calls, built on dpkg-deb and rpmbuild. It fails on an unknown
-// option, so that an option of a newer electron-builder is not lost silently.
+// Replaces fpm in test builds: the part that electron-builder calls, built on dpkg-deb and rpmbuild. It fails on an
+// unknown option, so that an option of a newer electron-builder is not lost silently.
 // @ts-check
 import { execFileSync } from 'node:child_process'
 import {

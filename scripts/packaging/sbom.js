@@ -27,8 +27,8 @@ function isShipped({ name, properties }) {
 }
 
 /**
- * The contents of the packages as CycloneDX, the same on every system. npm's own --omit=dev would also omit packages that
- * both the app and a tool depend on, such as Svelte.
+ * The contents of the packages as CycloneDX. The result is the same on every system. npm's own --omit=dev would also
+ * omit packages that both the app and a tool need, such as Svelte.
  * @returns {Promise<Sbom>}
  */
 export async function shippedSbom() {

@@ -25,7 +25,7 @@ const configuration = /^(?:tsconfig.*\.json|[\w.]+\.config\.[jt]s)$/
 const stampFile = join(projectRoot, 'out', '.built-from')
 
 /**
- * A fingerprint of everything the build reads: every path with its content. Ignores times, since a checkout changes them.
+ * A fingerprint of all inputs of the build: every path with its content. Ignores times, since a checkout changes them.
  * @param {string} folder
  * @param {readonly string[]} names files and folders in it. Missing ones are part of the fingerprint.
  */

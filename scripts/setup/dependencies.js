@@ -18,7 +18,7 @@ const stampFile = join(modules, '.indexwatch-installed-from')
  */
 
 /**
- * Whether node_modules matches the lock file, judged by npm's record. Optional packages for other systems may be missing.
+ * Whether node_modules matches the lock file by npm's record. Optional packages for other systems may be missing.
  * @param {LockFile} wanted package-lock.json
  * @param {LockFile} installed node_modules/.package-lock.json, which npm writes last
  */

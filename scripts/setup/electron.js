@@ -171,7 +171,7 @@ export function electronEnvironment({ folder, executable, version, origin }) {
 }
 
 /**
- * The switch that turns Chromium's sandbox off for root, because Chromium does not start as root with it.
+ * The switch that turns Chromium's sandbox off for root. Chromium does not start as root with it.
  * @param {string} flag the switch as the started program spells it
  * @returns {string[]} empty if the user is not root
  */

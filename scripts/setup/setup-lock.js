@@ -1,7 +1,7 @@
 // @ts-check
 // Lets one command at a time install and build in this checkout. Without it, `npm start` and `npm run simulator` begun
-// together on a fresh clone would both replace node_modules. The lock is a listening socket, because the system releases
-// it even when its holder is killed.
+// together on a fresh clone would both replace node_modules. The lock is a listening socket, because the system
+// releases it even when its holder is killed.
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'

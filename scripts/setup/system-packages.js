@@ -1,6 +1,6 @@
 // @ts-check
-// Installs the system libraries that Electron, its display and the tests need, on Debian and Ubuntu. Does nothing on other
-// systems, because the names of their packages are unknown.
+// Installs the system libraries that Electron, its display and the tests need, on Debian and Ubuntu. Does nothing on
+// other systems, because the names of their packages are unknown.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'

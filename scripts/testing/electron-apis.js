@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * Finds the Electron APIs that code uses, by type, so that aliases are found too. Fields of structures count, for example
- * the size of a display.
+ * Finds the Electron APIs that code uses, by type, so that aliases are found too. Fields of structures count, for
+ * example the size of a display.
  */
 import { relative } from 'node:path'
 import ts from 'typescript'
 
 /**
- * The names in a table of docs/development/electron.md, such as `App.quit` or `App 'ready'`. The first cell of a row is the
- * type, the second its used members.
+ * The names in a table of docs/development/electron.md, such as `App.quit` or `App 'ready'`. The first cell of a row is
+ * the type, the second its used members.
  * @param {string} page
  * @returns {Set<string>}
  */

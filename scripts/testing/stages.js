@@ -55,7 +55,8 @@ async function runScript(script, args, { env, isShown = false }) {
 }
 
 /**
- * Runs a stage that passes or fails as a whole. Its output is printed in one piece, because other stages run at the same time.
+ * Runs a stage that passes or fails as a whole. Its output is printed in one piece, because other stages run at the
+ * same time.
  * @param {string} script
  * @param {...string} args
  * @returns {Promise<TimedResult>}

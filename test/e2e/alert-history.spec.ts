@@ -32,8 +32,8 @@ async function missed(run: AlertRun, alerts: AlertService, end: () => Promise<vo
 }
 
 /**
- * Answers history requests. Each hour has 103 in its last second. The hour of `atMs` also has 101, 125 and 102 around it.
- * The stream sends 103 later too, so an alert names 103 as the current value in either order of arrival.
+ * Answers history requests. Each hour has 103 in its last second. The hour of `atMs` also has 101, 125 and 102 around
+ * it. The stream sends 103 later too, so an alert names 103 as the current value in either order of arrival.
  */
 function answerHistory(service: ScriptedService, fromMs: number, toMs: number, atMs: number): void {
   for (let hourMs = fromMs - (fromMs % hour); hourMs <= toMs; hourMs += hour) {

@@ -3,8 +3,8 @@ import { expect, openWindow, test } from './window-page'
 
 test('planted faults are found in both themes, and an inline style is refused', async ({ page, complaints }) => {
   await openWindow(page)
-  // Plants one id in a pale colour, two rows on a grey background, one text over a background that is not its ancestor, and
-  // one heading that is wrong only in the dark theme. Each must be named.
+  // Plants one id in a pale colour and two rows on a grey background. Also plants one text over a background that is
+  // not its ancestor, and one heading that is wrong only in the dark theme. Each must be named.
   await page.evaluate(`{
     document.querySelector('main').append(document.createElement('button'))
     document.querySelector('[data-index="NCI"] th').style.color = '#bbb'

@@ -94,8 +94,8 @@ test('constituents are shown digit for digit, sorted, filtered and expanded', as
     await expect(eth.locator('[data-value="3456.70"]')).toHaveText('3,456.70')
     await expect(eth.getByRole('cell').last()).toHaveText('24.880')
     await expect(page.getByRole('tabpanel')).toContainText('203,484,212.3109')
-    // Contributions to the change of 9.12 since the page was opened, with the weights at that time. LINK was added since
-    // then, and BCH removed.
+    // Contributions to the change of 9.12 since the page was opened, with the weights at that time. LINK was added
+    // since then, and BCH removed.
     await expect(page.locator('[data-points]')).toHaveText('= contributions +7.90 + residual +1.22')
     // The published sum 58.214 + 24.880 + 8.412 + 5.031 + 3.460, not rounded to 100.
     await expect(page.getByRole('tabpanel')).toContainText('99.997 %')

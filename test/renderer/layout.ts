@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * A function that runs inside the page. Returns whether an element's content or text is wider than the element. Cells need a
- * check of their text, because a box with its own layout hides the width of its text from the cell.
+ * A function that runs inside the page. Returns whether an element's content or text is wider than the element. Cells
+ * need a check of their text, because a box with its own layout hides the width of its text from the cell.
  */
 export const isCut = `((box) => {
   if (box.clientWidth === 0) return false
@@ -29,8 +29,8 @@ const findOverlaps = `(() => {
 })()`
 
 /**
- * Finds numbers and times without figures of equal width, and words with a hyphen that have them, because they widen the
- * hyphen. Runs inside the page.
+ * Finds numbers and times without figures of equal width, and words with a hyphen that have them, because they widen
+ * the hyphen. Runs inside the page.
  */
 const findWrongFigures = `(() => {
   const isNumber = /^[−+]?\\d[\\d,]*\\.\\d+( %)?$|^\\d\\d?:\\d\\d(:\\d\\d(\\.\\d+)?)?$/

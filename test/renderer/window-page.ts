@@ -118,8 +118,8 @@ class Tabs {
 }
 
 /**
- * A script that clears the storage once per test, so that a test's own data survive its reloads. Unless the user is new, it
- * marks the first panel and the strip about simulated values as closed.
+ * A script that clears the storage once per test, so that a test's own data survive its reloads. Unless the user is
+ * new, it marks the first panel and the strip about simulated values as closed.
  */
 function clearing(testId: string, isNewUser: boolean): string {
   return `if (location.origin !== 'null' && sessionStorage.getItem('test') !== '${testId}') {
@@ -131,8 +131,8 @@ function clearing(testId: string, isNewUser: boolean): string {
 }
 
 /**
- * A page under the app's content policy at the time of the samples. A test fails on an error on the console, a thrown error
- * or a violation of the policy.
+ * A page under the app's content policy at the time of the samples. A test fails on an error on the console, a thrown
+ * error or a violation of the policy.
  */
 export const test = base.extend<{ complaints: string[]; isNewUser: boolean }, { tabs: Tabs }>({
   isNewUser: [false, { option: true }],

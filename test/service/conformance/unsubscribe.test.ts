@@ -4,8 +4,8 @@ import { allOf, one } from './offers'
 import { holds, refuses } from './spec-test'
 
 /**
- * Unsubscribes from one channel and waits for two more messages of another, as a sign that time has passed. Returns how many
- * more messages of the first channel arrived.
+ * Unsubscribes from one channel and waits for two more messages of another, as a sign that time has passed. Returns how
+ * many more messages of the first channel arrived.
  */
 async function countAfterUnsubscribing(
   connection: Connection,
