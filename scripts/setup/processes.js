@@ -72,7 +72,7 @@ function endAll(signal) {
 function ancestors() {
   const shell = process.ppid
   try {
-    // The name, in parentheses, may contain anything; the parent's id is the second field after it.
+    // The name in parentheses may contain anything. The parent's id is the second field after it.
     const npm = readFileSync(`/proc/${shell}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')[1]

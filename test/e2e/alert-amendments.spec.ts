@@ -55,7 +55,7 @@ test('an amendment that undoes or causes a crossing is notified once and kept in
     expect(bench.peer.unreadCount).toBe(0)
   })
 
-  await test.step('one that makes a crossing is notified as late: value amended', async () => {
+  await test.step('one that causes a crossing is notified as late: value amended', async () => {
     await make('110')
     service.sendValue('BRTI', '109.20', startMs + 3_000)
     service.sendValue('BRTI', '109.10', startMs + 4_000)
@@ -67,7 +67,7 @@ test('an amendment that undoes or causes a crossing is notified once and kept in
     expect(bench.peer.unreadCount).toBe(0)
   })
 
-  await test.step('one that leaves a crossing true is noted and notifies nobody', async () => {
+  await test.step('one that leaves a crossing true is recorded but not notified', async () => {
     await make('120')
     service.sendValue('BRTI', '120.50', startMs + 5_000)
     expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 120.50 (level 120)')

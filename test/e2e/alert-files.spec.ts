@@ -84,7 +84,7 @@ test('rules are exported and imported as a file, and all of them survive a resta
   expect(after).toContain(before[1])
   expect((await stateOf(watch)).alerts.at(-1)).toMatchObject({ ...full })
 
-  await test.step('a draft is tested in the history of the service, and the inbox is saved as a table', async () => {
+  await test.step('a draft is tested on the history of the service, and the inbox is saved as CSV', async () => {
     // Done first, because an evaluation during a notification may lose its result.
     const table = join(bench.folder, 'inbox.csv')
     await running.chooseFile(table)

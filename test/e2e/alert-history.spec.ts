@@ -98,7 +98,7 @@ test('a level reached and left while no value was received fires late', async ({
   ])
   const alerts = new AlertService(service)
   const first = await alerts.launch(bench)
-  const [cutAtMs] = await test.step('the line was cut: after the reconnect', async () => {
+  const [cutAtMs] = await test.step('lost connection: after the reconnect', async () => {
     const atMs = await missed(first, alerts, () => service.drop())
     await expect.poll(() => service.connectionCount).toBe(1)
     service.sendValue('BRTI', '103.00', alerts.timeMs)
@@ -114,12 +114,12 @@ test('a level reached and left while no value was received fires late', async ({
   const logind = await bench.startLogind()
   const restarted = await alerts.launch(bench)
   service.sendValue('BRTI', '103.00', alerts.timeMs)
-  await test.step('the app was closed: after the start, and nothing of before again', async () => {
+  await test.step('closed app: after the start, and no earlier alert again', async () => {
     await expectLate(bench, restarted, atMs)
     expect((await restarted.inbox()).map(({ inputs }) => inputs.publishedAtMs)).toEqual([atMs, cutAtMs])
   })
 
-  await test.step('an amendment, after the restart, of a value that had fired nothing before it', async () => {
+  await test.step('after a restart, an amendment of a value that had not fired', async () => {
     service.send({ type: 'value', time, id: 'BRTI', value: '131.00', amendTime: time + 5_500 })
     expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 131.00 (level 130) (late: value amended)')
     expect(
@@ -129,7 +129,7 @@ test('a level reached and left while no value was received fires late', async ({
     })
     expect(bench.peer.unreadCount).toBe(0)
   })
-  await test.step('the machine was asleep for a night: once, and no silence of before the wake', async () => {
+  await test.step('a night asleep: once, and no silence from before the wake', async () => {
     for (const hours of [1, 2, 3]) await restarted.make(silent(hours * hour))
     alerts.publish('100.00', 'ETHUSD_RTI')
     await waitFor110(restarted, alerts)

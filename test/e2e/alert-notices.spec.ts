@@ -28,7 +28,7 @@ test('a notification names the value that reached the level, and a click opens i
   })
   await expect.poll(() => run.deliveries()).toEqual(['shown'])
 
-  await test.step('a note and the name of a list bring no markup to the desktop', async () => {
+  await test.step('a note and the name of a list are shown on the desktop without markup', async () => {
     const [list] = (await run.state()).settings.watchlists
     await run.watch.ask('renameList', { listId: list?.id ?? '', name: '<i>Mine</i> & yours' })
     await run.make({ ...levelDraft('120'), note: '<img src=x onerror=alert(1)> & {{x}} ${x}' })
@@ -39,7 +39,7 @@ test('a notification names the value that reached the level, and a click opens i
     expect(body).toContain('Watchlist: ‹i›Mine‹/i› + yours')
   })
 
-  await test.step('a click opens the page of the index, in the open window and in one made for it', async () => {
+  await test.step('a click opens the page of the index, in the open window or in a new one', async () => {
     await run.make({ ...levelDraft('130'), repeat: { mode: 'everyCrossing' } })
     await run.watch.open('Settings')
     alerts.publish('130.00')
@@ -95,7 +95,7 @@ test(
       await page.getByRole('switch', { name: 'Notifications' }).click()
     })
 
-    await test.step('what is urgent stays on the desktop and is heard; what is not, does neither', async () => {
+    await test.step('an urgent alert stays on the desktop and sounds, another does neither', async () => {
       /** Beeps after this many notifications. Waits, because evaluating during a notification may lose the result. */
       const beepsAfter = async (count: number) => {
         await expect.poll(() => run.deliveries()).toEqual(Array<string>(count).fill('shown'))

@@ -32,7 +32,7 @@ test(
       expect(await ask('get_latest_values', { ids: ['BRTI'] })).toMatchObject({ isError: true })
       await watch.ask('setPreferences', { allowsAssistants: true })
     })
-    await test.step('the value is the text that the window has', async () => {
+    await test.step('the value is the same text as in the window', async () => {
       await expect
         .poll(async () => (await ask('get_latest_values', { ids: ['BRTI'] })).text)
         .toContain('the running app')

@@ -41,14 +41,14 @@ test(
       ['Offline', { ...address, ws: 'ws://127.0.0.1:1', rest: 'http://127.0.0.1:1' }],
       ['Alerts are off: the provider refuses the key', { ...address, keySecret: 'another' }],
     ] as const) {
-      await test.step(`as it was, ${state}`, async () => {
+      await test.step(`unchanged, ${state}`, async () => {
         const running = await bench.launch([], connectionVariables(reached))
         const watch = await running.watch()
         await watch.expectState(state)
         await expect.poll(() => isWhole(watch), { timeout: 60_000 }).toBe(true)
         const after = await rows(watch)
         expect([after.BRR.reference, after.BRTI.reference]).toEqual([before.BRR.reference, before.BRTI.reference])
-        // They never look live.
+        // Cached values never look live.
         expect([after.BRR.source, after.BRTI.source]).toEqual(['cache', 'cache'])
         await expect(watch.row('BRTI').getByText('▲').or(watch.row('BRTI').getByText('▼')).first()).toBeVisible()
         await running.quit()

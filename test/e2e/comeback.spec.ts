@@ -147,7 +147,7 @@ test('after any crash of the main process the app restarts in its tray, at most 
     await comesBackAfter(signal)
     await app.isWatched()
   }
-  // An uncaught error.
+  // The signal throws an uncaught error.
   await comesBackAfter('SIGUSR2')
   // After the third restart no process waits for the app's end.
   expect(await watchersOf(bench.userData)).toEqual([])

@@ -39,7 +39,7 @@ test('a row shows its refusal, its ticks and, without the service, its last valu
   const { running, watch } = await bench.launchLive(addressOf(service))
   const ids = await watch.ids()
 
-  await test.step('the service is asked for what the spec describes, with the key in the header', async () => {
+  await test.step('requests are as in the protocol, with the key in the header', async () => {
     const { keyId, keySecret } = addressOf(service)
     const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
     await expect.poll(() => service.commands).toContainEqual({ type: 'subscribe', stream: 'value', id: 'BRTI' })
@@ -50,7 +50,7 @@ test('a row shows its refusal, its ticks and, without the service, its last valu
     expect(service.requests.every(({ headers }) => headers.authorization === authorization)).toBe(true)
   })
 
-  await test.step('an id the service refuses says why, and is asked for again only when the user adds it again', async () => {
+  await test.step('a refused id says why, and is requested again only when the user adds it again', async () => {
     await watch.add('NOSUCH_RTI')
     await expect.poll(() => subscribed(service)).toContain('NOSUCH_RTI')
     const refusal = { type: 'subscribe', stream: 'value', id: 'NOSUCH_RTI', success: false, reason: 'Unrecognised id' }
@@ -66,7 +66,7 @@ test('a row shows its refusal, its ticks and, without the service, its last valu
     await expect(watch.row('NOSUCH_RTI')).not.toContainText('Unrecognised id')
   })
 
-  await test.step('every tick is asked for on request, and no more once it is not wanted', async () => {
+  await test.step('ticks are subscribed to on request, and unsubscribed when no longer wanted', async () => {
     const fast = { type: 'subscribe', stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' }
     await watch.chooseRowAction('BRTI', 'Every 200 ms')
     await expect.poll(() => service.commands).toContainEqual(fast)
@@ -103,7 +103,7 @@ test('a row shows its refusal, its ticks and, without the service, its last valu
   const { port } = service
   await service.stop()
 
-  await test.step('with the service gone the last values are there, marked as cached, with their age', async () => {
+  await test.step('without the service the last values are shown, marked as cached, with their age', async () => {
     const again = await (await bench.launch([], connectionVariables(addressOf(service)))).watch()
     expect(await again.ids()).toEqual(ids)
     await again.expectValue('BRTI', '79767.340', '79,767.340')

@@ -17,7 +17,7 @@ test('damaged settings and a damaged history are set aside for the last good cop
   service.sendValue('BRTI', '79767.340', Date.now())
   await before.expectValue('BRTI', '79767.340', '79,767.340')
 
-  await test.step('the log of a run is in the profile, for its owner alone', async () => {
+  await test.step('the log of a run is in the profile, readable only by its owner', async () => {
     const path = join(bench.userData, 'logs', 'indexwatch.log')
     expect(await readFile(path, 'utf8')).toMatch(/^\S+ INFO Indexwatch starts version="\d/)
     expect((await stat(path)).mode & 0o777).toBe(0o600)

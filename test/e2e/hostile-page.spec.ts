@@ -90,7 +90,7 @@ test(
       expect(await windowsOn(bench)).toEqual(['1280x820'])
     })
 
-    await test.step('by the bridge, which can only ask the user about a host that nobody has allowed', async () => {
+    await test.step('through the bridge, which can only ask the user about a new host', async () => {
       await bench.peer.nextTrayItem()
       let longestMs = 0
       await expect(async () => {

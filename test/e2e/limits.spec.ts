@@ -24,7 +24,7 @@ async function startAfter(bench: AppBench, script: string) {
   return { child, output: () => output }
 }
 
-// A normal start, because the tests limit its memory, files and threads.
+// Chromium runs without the switches for brief tests, because its memory, files and threads matter here.
 test.use({ isBrief: false })
 test.skip(!canMount, 'takes root on Linux')
 

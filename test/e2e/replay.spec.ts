@@ -70,7 +70,7 @@ test(
     await expect.poll(async () => watch.published('BRTI')).not.toBeNull()
     for (const draft of drafts) await run.make(draft)
 
-    // Up and down again, with one amendment that undoes a crossing and one that causes one.
+    // The values rise and fall again. One amendment undoes a crossing and one causes a crossing.
     const startMs = Math.ceil(Date.now() / 1_000) * 1_000
     const at = (seconds: number) => startMs + seconds * 1_000
     const published: PublishedValue[] = [

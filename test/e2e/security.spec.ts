@@ -42,7 +42,7 @@ test('a script in the page runs no text as code, reaches no server and cannot na
   const { running, watch } = await bench.launchLive(addressOf(service))
   const url = watch.page.url()
 
-  await test.step('the page has no Node, and of the app the named functions alone', async () => {
+  await test.step('the page has no Node, and only the named functions of the app', async () => {
     const seen = await watch.page.evaluate(() => {
       const page = globalThis as unknown as Record<string, unknown>
       const names = [
@@ -107,7 +107,7 @@ test('a script in the page runs no text as code, reaches no server and cannot na
     expect(answers).toEqual(['denied', 'refused 1', 'NotAllowedError'])
   })
 
-  await test.step('app: serves the known files of the page and nothing else', async () => {
+  await test.step('app: serves only the known files of the page', async () => {
     const ask = (url: string) => running.app.evaluate(async ({ net }, target) => (await net.fetch(target)).status, url)
     expect(await ask('app://indexwatch/index.html')).toBe(200)
     for (const path of [
@@ -123,14 +123,14 @@ test('a script in the page runs no text as code, reaches no server and cannot na
     expect(await ask('app://elsewhere/index.html')).toBe(404)
   })
 
-  await test.step('it runs no text as code and reaches nobody', async () => {
+  await test.step('it runs no text as code and reaches no server', async () => {
     expect(await attack(watch.page, outside.url)).toEqual([])
     expect(outside.hits).toEqual([])
     expect(watch.page.url()).toBe(url)
     expect(running.app.windows()).toHaveLength(1)
   })
 
-  await test.step('it cannot be led away', async () => {
+  await test.step('it cannot navigate', async () => {
     for (const address of [outside.url, 'file:///etc/passwd', 'app://indexwatch/other.html', 'data:text/html,hello']) {
       await watch.page.evaluate((target) => {
         ;(globalThis as unknown as { location: { href: string } }).location.href = target
@@ -147,7 +147,7 @@ test('a script in the page runs no text as code, reaches no server and cannot na
     expect(outside.hits).toEqual(['/control'])
   })
 
-  await test.step('another page with the same preload, and a frame in the own page, may ask for nothing', async () => {
+  await test.step('another page with the same preload, and a frame in the page, may call nothing', async () => {
     const opened = running.app.waitForEvent('window')
     await running.app.evaluate(({ BrowserWindow, app }) => {
       const preload = `${app.getAppPath()}/out/preload/index.cjs`

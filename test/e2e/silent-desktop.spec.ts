@@ -4,7 +4,7 @@ import type { ElectronApplication } from '@playwright/test'
 import { expect, test } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'
 
-// The tests measure delays, so the app runs with a user's timing.
+// The tests measure delays, so Chromium runs without the switches for brief tests.
 test.use({ isBrief: false })
 
 /** Starts to measure delays of the main process's event loop. The returned function gives the longest so far, in ms. */

@@ -47,14 +47,14 @@ test('--demo overrides the connection of the environment, and a demo that ends i
   await demo.quit()
 
   const real = await bench.launch([], variables)
-  await test.step('a value of the demo service never stands in for one of a real service', async () => {
+  await test.step('a value of the demo service never replaces one of a real service', async () => {
     const watch = await real.watch()
     await watch.expectState('Live')
     await expect(watch.row('BRTI')).toHaveCount(1)
     await expect(watch.value('BRTI')).toHaveCount(0)
   })
 
-  await test.step('a fault in the main process ends it with code 1, instead of a dialog that waits for ever', async () => {
+  await test.step('an error in the main process ends the app with code 1, without a dialog', async () => {
     const exited = once(real.app.process(), 'exit')
     await real.app.evaluate(() => {
       setTimeout(() => {

@@ -35,7 +35,7 @@ test('hidden, the app is only in the tray, and its icon, menu and tooltip show i
   await bench.peer.nextTrayItem()
   await expect.poll(() => service.connectionCount).toBe(1)
 
-  await test.step('--help is printed without a display and beside it, and a second hidden start opens no window', async () => {
+  await test.step('--help is printed without a display, and a second hidden start opens no window', async () => {
     const said = await startAgain(bench, ['--help'], { DISPLAY: '', DBUS_SESSION_BUS_ADDRESS: '' })
     expect(said).toContain('--user-data-dir=DIR')
     await startAgain(bench, ['--hidden'], variables)
@@ -45,7 +45,7 @@ test('hidden, the app is only in the tray, and its icon, menu and tooltip show i
     expect(await windowCount(running)).toBe(0)
   })
 
-  await test.step('free memory is given back once a minute, for which each process would wake up every four seconds', async () => {
+  await test.step('free memory is returned once a minute, instead of every four seconds per process', async () => {
     const features = await running.app.evaluate(({ app }) => app.commandLine.getSwitchValue('enable-features'))
     expect(features.split(',')).toContain('PartitionAllocMemoryReclaimer:interval/60s')
   })
@@ -167,7 +167,7 @@ test('a closed window leaves the app in the tray and reopens with its place and 
       .toMatch(/"isClosingExplained":\s*true/)
   })
 
-  await test.step('the menu brings it back, and a second start, which makes the icon again', async () => {
+  await test.step('the menu reopens it, and so does a second start, which creates the icon again', async () => {
     let opened = first.app.waitForEvent('window')
     await bench.peer.clickMenu('Open Indexwatch')
     await expect((await opened).getByRole('status', { name: 'Connection' })).toContainText('Live')
@@ -184,7 +184,7 @@ test('a closed window leaves the app in the tray and reopens with its place and 
   })
 
   const second = (await bench.launchLive(addressOf(service))).running
-  await test.step('zoom and place are as they were when it was closed, and closing is explained no more', async () => {
+  await test.step('zoom and place are restored, and closing is not explained again', async () => {
     await expect.poll(() => zoom(second)).toBe('2.00')
     await expect.poll(() => bounds(second)).toEqual(places[0])
     const opened = second.app.waitForEvent('window')
@@ -198,7 +198,7 @@ test('a closed window leaves the app in the tray and reopens with its place and 
     await (await opened).getByRole('table', { name: 'My list' }).waitFor()
   })
 
-  await test.step('its place is kept when the app ends, and its zoom at once', async () => {
+  await test.step('its place is saved when the app ends, and its zoom at once', async () => {
     const kept = () => readFile(join(bench.userData, 'window.json'), 'utf8')
     await press(second, '0')
     await expect.poll(() => zoom(second)).toBe('1.00')

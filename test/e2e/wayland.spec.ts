@@ -90,7 +90,7 @@ test(
     const closed = running.app.waitForEvent('close')
     // The page may close before the answer arrives. A refusal would leave the app open and fail the checks below.
     await Promise.all([closed, reopened.ask('restart', {}).catch(() => undefined)])
-    // First under Wayland, then through XWayland.
+    // The app restarts from Wayland to XWayland.
     await expect.poll(async () => (await startedAs(bench.userData)).app).toContain('--ozone-platform=x11')
     await expect.poll(async () => (await startedAs(bench.userData)).pages).toHaveLength(1)
     const { app } = await startedAs(bench.userData)

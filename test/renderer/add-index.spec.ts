@@ -67,7 +67,7 @@ test('an index is found by any of its words, shown with its value, and added onc
     await expect(page.locator('[data-index="DOGEUSD_RTI"]')).toBeFocused()
     expect(fake.callsOf('addIndex')).toEqual([{ listId: 'watchlist', indexId: 'DOGEUSD_RTI' }])
   })
-  await test.step('arrows move the mark', async () => {
+  await test.step('arrows move the selection', async () => {
     fake.calls.length = 0
     await page.getByRole('button', { name: 'Add index' }).click()
     const search = page.getByRole('combobox', { name: 'Search indices' })
@@ -80,7 +80,7 @@ test('an index is found by any of its words, shown with its value, and added onc
     await expect(page.locator('[data-index="BRRNY"]')).toBeVisible()
     expect(fake.callsOf('addIndex')).toHaveLength(1)
   })
-  await test.step('an index that is there is marked, and Enter goes to its row without asking for it again', async () => {
+  await test.step('an index in the list is marked, and Enter opens its row without a request', async () => {
     fake.calls.length = 0
     await page.getByRole('button', { name: 'Add index' }).click()
     await page.getByRole('combobox', { name: 'Search indices' }).fill('SHIBUSD_RTI')
@@ -89,7 +89,7 @@ test('an index is found by any of its words, shown with its value, and added onc
     await expect(page.locator('[data-index="SHIBUSD_RTI"]')).toBeFocused()
     expect(fake.callsOf('addIndex')).toEqual([])
   })
-  await test.step('an id the catalogue does not have can be asked for as typed', async () => {
+  await test.step('an id that is not in the catalogue can be added as typed', async () => {
     await page.getByRole('button', { name: 'Add index' }).click()
     const search = page.getByRole('combobox', { name: 'Search indices' })
     await search.fill('two words')

@@ -8,7 +8,7 @@ test('an alert is entered, refused, corrected and saved, also with only the keyb
   const { fake, dialog, level } = opened
   const again = () => openAgain(page, opened)
 
-  await test.step('the next round level is there to be typed over, and follows the index and the condition until the level is the own one', async () => {
+  await test.step('the suggested round level follows index and condition until the user types a level', async () => {
     await expect(level).toBeFocused()
     await expect(level).toHaveValue('68,500')
     await dialog.getByLabel('Condition').selectOption('fallsTo')
@@ -38,7 +38,7 @@ test('an alert is entered, refused, corrected and saved, also with only the keyb
     await toast.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => fake.callsOf('deleteAlert')).toEqual([{ ruleId: 'r9' }])
   })
-  await test.step('typing at once replaces the value, digit for digit', async () => {
+  await test.step('typing replaces the suggestion, digit for digit', async () => {
     await again()
     await expect(level).toBeFocused()
     await page.keyboard.type('70 000.000')
@@ -52,7 +52,7 @@ test('an alert is entered, refused, corrected and saved, also with only the keyb
     await level.fill('0')
     expect(await saved(opened)).toEqual(sent({ condition: 'isBelow', level: '0' }))
   })
-  await test.step('all is reached by keyboard alone, in the order of the sentence', async () => {
+  await test.step('every field is reached with the keyboard, in the order of the sentence', async () => {
     await again()
     await dialog.getByLabel('Index').focus()
     const names: (string | null)[] = []
@@ -81,7 +81,7 @@ test('an alert is entered, refused, corrected and saved, also with only the keyb
       sent(terms, { repeat: { mode: 'everyCrossing' }, note: 'Call the desk' }),
     ])
   })
-  await test.step('what is wrong is said at the field and nothing is saved', async () => {
+  await test.step('an error is shown at its field and nothing is saved', async () => {
     await again()
     const { createAlert } = fake.handlers
     fake.handlers.createAlert = () => refused('duplicate', 'There is such an alert on BRTI already.')
@@ -115,7 +115,7 @@ test('a band is offered with its repeat, and errors are shown at their fields', 
   const { fake, dialog, level } = opened
   const again = () => openAgain(page, opened)
 
-  await test.step('every crossing is offered with a band of 5 bp, which is the user’s to change, and once with none', async () => {
+  await test.step('every crossing is offered with a band of 5 bp, which can be changed, once with none', async () => {
     await again()
     const [repeat, band] = [dialog.getByLabel('Repeat'), dialog.getByLabel('Re-arm band')]
     await expect(band).toHaveValue('off')
@@ -135,7 +135,7 @@ test('a band is offered with its repeat, and errors are shown at their fields', 
     await repeat.selectOption('daily')
     await expect(band).toHaveValue('off')
   })
-  await test.step('a fault of a field under More opens it and is said there', async () => {
+  await test.step('an error of a field under More opens More and is shown there', async () => {
     await again()
     await level.fill('68500')
     await dialog.getByText('More', { exact: true }).click()
@@ -151,7 +151,7 @@ test('a band is offered with its repeat, and errors are shown at their fields', 
     await expect(dialog.getByLabel('Webhook')).toHaveAccessibleDescription(/https:/)
     expect(fake.callsOf('createAlert')).toEqual([])
   })
-  await test.step('an index that is not watched can be chosen, and its latest value is asked for', async () => {
+  await test.step('an index that is not watched can be chosen, and its latest value is requested', async () => {
     await again()
     fake.handlers.getLatestValues = ({ indexIds }) => ({
       ok: true,
@@ -164,7 +164,7 @@ test('a band is offered with its repeat, and errors are shown at their fields', 
     await expect(level).toHaveValue('17.6')
     await expect(dialog).toContainText('17.4800:')
   })
-  await test.step('what is found wrong by the app is shown while typing', async () => {
+  await test.step('an error found by the app is shown while typing', async () => {
     await again()
     fake.handlers.previewAlert = ({ draft }) => {
       const isKnown = 'level' in draft.terms && draft.terms.level === '68500'
@@ -203,7 +203,7 @@ test('a number with a comma is never saved as a different number', async ({ page
 test('the dialog opens from a rule, with all its fields, or from a row of the watchlist', async ({ page }) => {
   const { fake } = await openAlertDialog(page)
 
-  await test.step('a rule that is edited shows all of itself and starts again', async () => {
+  await test.step('an edited rule shows all its fields and starts again', async () => {
     await page.keyboard.press('Escape')
     await page.getByRole('table', { name: 'Alerts' }).getByRole('row', { name: /^BRTI/ }).focus()
     await page.keyboard.press('F2')
@@ -220,7 +220,7 @@ test('the dialog opens from a rule, with all its fields, or from a row of the wa
     expect(fake.callsOf('editAlert')).toEqual([{ ruleId: 'r1', draft: levelDraft('69000'), whenAlreadyMet: 'wait' }])
     expect(fake.callsOf('createAlert')).toEqual([])
   })
-  await test.step('an alert can begin at a row of the watchlist', async () => {
+  await test.step('an alert can be created from a row of the watchlist', async () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watchlists' }).click()
     await page.locator('[data-index="SOLUSD_RTI"]').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'New alert for SOLUSD_RTI' }).click()

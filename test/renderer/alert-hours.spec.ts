@@ -8,7 +8,7 @@ test('hours are entered under More, refused with a reason, and shown by their ru
   const opened = await openAlertDialog(page)
   const { fake, dialog, level } = opened
 
-  await test.step('a fault of the hours is said at them, and what crosses is not offered to fire as they begin', async () => {
+  await test.step('an error of the hours is shown at them, and a crossing cannot fire as they begin', async () => {
     await dialog.getByLabel('Condition').selectOption('crosses')
     await level.fill('70000')
     await dialog.getByText('More', { exact: true }).click()

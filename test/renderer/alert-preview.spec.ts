@@ -18,20 +18,20 @@ test('the dialog shows whether an alert is already true, its past and what it co
   const handlers = { ...fake.handlers }
   const again = () => openAgain(page, opened, handlers)
 
-  await test.step('a condition that holds already is asked about, and waiting is what happens unasked', async () => {
+  await test.step('a condition that is already true asks what to do, and waits by default', async () => {
     await level.fill('60 000')
     await expect(dialog.getByRole('group', { name: 'BRTI is already at or above 60,000.' })).toBeVisible()
     await expect(dialog.getByRole('radio', { name: 'Wait for the next crossing' })).toBeChecked()
     await dialog.getByRole('radio', { name: 'Notify me now' }).check()
     expect(await saved(opened)).toEqual({ ...sent({ condition: 'risesTo', level: '60000' }), whenAlreadyMet: 'fire' })
   })
-  await test.step('what the terms compare is shown where that is not the value', async () => {
+  await test.step('what a condition compares is shown if it is not the value', async () => {
     await again()
     fake.handlers.previewAlert = () => ok({ problems: [], isMet: false, measure: '-2.73' })
     await dialog.getByLabel('Condition').selectOption('moves')
     await expect(dialog).toContainText('\u22122.73 % within 15 min')
   })
-  await test.step('the past is shown with what a band would make of it, and the band is taken by a click', async () => {
+  await test.step('the past is shown with the effect of a band, and a click adds the band', async () => {
     await again()
     fake.handlers.previewAlert = ({ draft }) =>
       ok('rearmBand' in draft.terms ? tried([4]) : tried([50, 49, 20, 4], { firesWithBand: 1 }))
@@ -52,7 +52,7 @@ test('an answer is shown only for its own draft, and nothing jumps', { tag: '@de
   const handlers = { ...fake.handlers }
   const again = () => openAgain(page, opened, handlers)
 
-  await test.step('what was answered about the condition before is not said of the next', async () => {
+  await test.step('an answer about the previous condition is not shown for the next', async () => {
     await again()
     fake.handlers.previewAlert = ({ draft }) => ok({ problems: [], isMet: draft.terms.condition === 'carriedOver' })
     await dialog.getByLabel('Condition').selectOption('carriedOver')
@@ -65,7 +65,7 @@ test('an answer is shown only for its own draft, and nothing jumps', { tag: '@de
       })
     await expect(dialog.getByRole('radio')).toHaveCount(0)
   })
-  await test.step('an answer about an older amount that comes late is not said of the new one', async () => {
+  await test.step('a late answer about an older amount is not shown for the new one', async () => {
     await again()
     const answers = new Map<string, () => void>()
     fake.handlers.previewAlert = ({ draft }) => {
@@ -86,7 +86,7 @@ test('an answer is shown only for its own draft, and nothing jumps', { tag: '@de
     await expect(dialog).toContainText('+0.37 % within 15 min')
     await expect(dialog.getByText(/was true just now|is already true/)).toHaveCount(0)
   })
-  await test.step('what is so stays so while the rest of the alert is filled in', async () => {
+  await test.step('an answer stays while the other fields are filled in', async () => {
     await again()
     fake.handlers.previewAlert = () => ok({ problems: [], isMet: true })
     await dialog.getByLabel('Condition').selectOption('carriedOver')
@@ -102,7 +102,7 @@ test('an answer is shown only for its own draft, and nothing jumps', { tag: '@de
     await expect.poll(() => isAsked).toBe(true)
     await expect(isMet).toBeVisible()
   })
-  await test.step('a crossing and what happens in a moment cannot hold already', async () => {
+  await test.step('a crossing or a momentary condition cannot be true already', async () => {
     await again()
     fake.handlers.previewAlert = () => ok({ problems: [], isMet: true })
     await dialog.getByLabel('Condition').selectOption('carriedOver')
@@ -110,7 +110,7 @@ test('an answer is shown only for its own draft, and nothing jumps', { tag: '@de
     await dialog.getByLabel('Condition').selectOption('amended')
     await expect(dialog.getByRole('radio')).toHaveCount(0)
   })
-  await test.step('nothing jumps while it is asked, and no answer is no obstacle', async () => {
+  await test.step('nothing jumps during a request, and a missing answer blocks nothing', async () => {
     await again()
     const part = dialog.getByRole('status')
     await level.fill('68500')
@@ -127,7 +127,7 @@ test('an answer is shown only for its own draft, and nothing jumps', { tag: '@de
     expect(new Set(heights).size).toBe(1)
     expect(await saved(opened)).toEqual(sent({ condition: 'risesTo', level: '68502' }))
   })
-  await test.step('the question stays while the value goes to and fro, and leaves with the level', async () => {
+  await test.step('the question stays while the value crosses, and disappears when the level changes', async () => {
     await again()
     await level.fill('68123.40')
     await expect(dialog.getByRole('group', { name: 'BRTI is already at or above 68,123.40.' })).toBeVisible()

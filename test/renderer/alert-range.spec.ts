@@ -59,7 +59,7 @@ test('a draft is tested on any range of the history, with a summary and a list',
     expect(await faults(page, { part: 'dialog' })).toEqual([])
     await page.setViewportSize({ width: 1280, height: 820 })
   })
-  await test.step('any range is typed in the zone on screen; Enter tests it and saves nothing', async () => {
+  await test.step('any range is typed in the displayed time zone, and Enter tests it without saving', async () => {
     await again()
     await range(opened).selectOption('a range…')
     await dialog.getByRole('textbox', { name: 'From' }).fill('2026-11-20 16:00 London')
@@ -76,7 +76,7 @@ test('a draft is tested on any range of the history, with a summary and a list',
     expect(asked(opened)).toMatchObject([{ fromMs: Date.UTC(2026, 10, 20, 16), toMs: Date.UTC(2026, 10, 20, 17, 30) }])
     expect(fake.callsOf('createAlert')).toEqual([])
   })
-  await test.step('a time that did not exist or came twice is not tested, and says what to write', async () => {
+  await test.step('a skipped or repeated local time is not tested, and says what to write', async () => {
     await again()
     await range(opened).selectOption('a range…')
     await dialog.getByRole('textbox', { name: 'From' }).fill('2026-03-29 01:30 London')
@@ -86,7 +86,7 @@ test('a draft is tested on any range of the history, with a summary and a list',
     await expect(dialog).toContainText('came twice on 2026-10-25')
     expect(asked(opened)).toEqual([])
   })
-  await test.step('what is too often, nothing at all and a problem are said', async () => {
+  await test.step('too many firings, no firing and a problem are reported', async () => {
     await again()
     const fires = Array.from({ length: 1_000 }, (_, at) => ({
       publishedAtMs: sampleNowMs - 2_000_000 + at,
@@ -104,7 +104,7 @@ test('a draft is tested on any range of the history, with a summary and a list',
     await range(opened).selectOption('the last 30 days')
     await expect(dialog.getByRole('status')).toHaveText('The history is damaged. Start Indexwatch to restore it.')
   })
-  await test.step('a draft is tested in the history: in words, with what is not known, and as a list of times and values', async () => {
+  await test.step('a draft is tested on the history, with a summary, its gaps, and a list of firings', async () => {
     await again()
     await range(opened).selectOption('the last 7 days')
     await expect(dialog.getByRole('status')).toContainText(/Would have fired twice since 14 Nov 2026 14:02, last at/)
@@ -122,7 +122,7 @@ test('a draft is tested on any range of the history, with a summary and a list',
     await expect.poll(() => asked(opened).at(-1)).toMatchObject({ draft: { terms: { level: '68600' } } })
     expect(await saved(opened)).toEqual(sent({ condition: 'risesTo', level: '68600' }))
   })
-  await test.step('a long test shows how far it is and is cancelled, by its button and by closing the dialog', async () => {
+  await test.step('a long test shows its progress, and its button or closing the dialog cancels it', async () => {
     await again()
     const test = cancellable()
     fake.handlers.testAlert = test.run

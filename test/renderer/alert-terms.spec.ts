@@ -95,7 +95,7 @@ test('repeats, holds and bands are described with their numbers', { tag: '@deep'
     expect(await saved(opened)).toEqual(sent(level, { repeat: { mode: 'daily', max: 5 }, holdMs: 90_000 }))
     await page.getByRole('button', { name: 'New alert', exact: true }).click()
   })
-  await test.step('what is seldom needed is under More', async () => {
+  await test.step('rarely used fields are under More', async () => {
     await fillIn(opened.dialog, [
       ['Level', '70000'],
       ['Repeat', 'whileTrue'],
@@ -150,7 +150,7 @@ test('an expiry is entered in the time zone of the displayed times', { tag: '@de
     expect(await saved(opened)).toEqual(sent(level, { expiresAt }))
     await page.getByRole('button', { name: 'New alert', exact: true }).click()
   })
-  await test.step('constituents and exchanges of the open index are offered, and one has to be chosen', async () => {
+  await test.step('constituents and exchanges of the open index are offered, and a choice is required', async () => {
     const { dialog } = opened
     await fillIn(dialog, [
       ['Index', 'NCI'],

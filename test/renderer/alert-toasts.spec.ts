@@ -39,7 +39,7 @@ async function arrive(fake: FakeDesktop, ...events: AlertEvent[]): Promise<void>
 test('an alert that the desktop did not show is shown in the window and announced once', async ({ page }) => {
   const fake = await openWindow(page)
 
-  await test.step('an event is said once for those who listen, and not at all when it is held back', async () => {
+  await test.step('an event is announced once, and not at all when it is suppressed', async () => {
     await page.evaluate(listenForSpeech)
     const said = () => page.evaluate('said')
     await arrive(fake, news(4, { delivery: 'heldBack', heldBackBy: 'muted' }))
@@ -71,7 +71,7 @@ test('an alert that the desktop did not show is shown in the window and announce
     await arrive(fake, news(17, { isRead: true }), news(14))
     await expect(notice).toHaveCount(0)
   })
-  await test.step('what was shown, is not wanted, or happened before the page was there is left to the inbox', async () => {
+  await test.step('shown, unwanted and earlier events appear only in the inbox', async () => {
     const before = news(23, { recordedAtMs: sampleNowMs - 60_000 })
     await arrive(
       fake,
@@ -84,7 +84,7 @@ test('an alert that the desktop did not show is shown in the window and announce
     await arrive(fake)
     await expect(sentenceOf(page)).toHaveCount(0)
   })
-  await test.step('what was stored but perhaps not shown when the app ended is shown while it is unread', async () => {
+  await test.step('an event that was perhaps not shown before the app ended is shown while it is unread', async () => {
     const before = { recordedAtMs: sampleNowMs - 60_000, delivery: 'unknown' } as const
     await arrive(fake, news(38, before), news(37, { ...before, isRead: true }))
     await expect(sentenceOf(page)).toHaveCount(1)
@@ -94,7 +94,7 @@ test('an alert that the desktop did not show is shown in the window and announce
     await arrive(fake)
     await expect(sentenceOf(page)).toHaveCount(0)
   })
-  await test.step('three are shown at a time, and the rest is summed up', async () => {
+  await test.step('at most three are shown, and the others are counted', async () => {
     fake.handlers.markInboxRead = () => ok(null)
     await arrive(fake, ...[48, 47, 46, 45, 44].map((number) => news(number)))
     await expect(sentenceOf(page)).toHaveCount(3)
@@ -165,7 +165,7 @@ test('a notice of an alert leads to its index, its rule and the next alert', { t
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
-  await test.step('a rule that goes on by itself, or is gone, has nothing to arm', async () => {
+  await test.step('a rule that repeats, or was deleted, cannot be armed again', async () => {
     const rule = ruleView('r9', { ...draft, repeat: { mode: 'everyCrossing' } })
     await fake.push({ state: { alerts: [rule], inbox: [news(25), news(24, { ruleId: 'gone' })] } })
     await expect(page.getByRole('button', { name: 'Open BRTI' })).toHaveCount(2)

@@ -32,7 +32,7 @@ function message(page: Page) {
 test('rules are imported and exported, and a test alert reports its delivery', { tag: '@deep' }, async ({ page }) => {
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
 
-  await test.step('all rules or one are exported; nothing is said when the user changes their mind', async () => {
+  await test.step('all rules or one are exported, and a cancelled export shows no message', async () => {
     fake.handlers.exportAlerts = () => ok(null)
     await choose(page, 'Export all…')
     await expect.poll(() => fake.callsOf('exportAlerts')).toEqual([{}])
@@ -43,7 +43,7 @@ test('rules are imported and exported, and a test alert reports its delivery', {
     await expect(message(page)).toContainText('Alert saved as one.json')
     expect(fake.callsOf('exportAlerts')).toEqual([{}, { ruleIds: ['r3'] }])
   })
-  await test.step('an import shows what it adds, what is not known and where it sends', async () => {
+  await test.step('an import shows what it adds, unknown indices and webhook hosts', async () => {
     fake.handlers.chooseAlertFile = () => ok(preview)
     fake.handlers.importAlerts = () => ok({ adds: 3 })
     await choose(page, 'Import…')
@@ -73,7 +73,7 @@ test('rules are imported and exported, and a test alert reports its delivery', {
     await expect(dialog).toHaveCount(0)
     expect(fake.callsOf('importAlerts')).toHaveLength(1)
   })
-  await test.step('a file that is no good, and one with nothing new, are named plainly', async () => {
+  await test.step('an invalid file, and one with nothing new, are reported', async () => {
     fake.handlers.chooseAlertFile = () => refused('badRule', 'rules.json is no file of alert rules.')
     await choose(page, 'Import…')
     await expect(message(page)).toContainText('Nothing was imported: rules.json is no file of alert rules.')
@@ -85,7 +85,7 @@ test('rules are imported and exported, and a test alert reports its delivery', {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
-  await test.step('a test alert says what became of it', async () => {
+  await test.step('a test alert reports its delivery', async () => {
     fake.handlers.testNotification = () => ok({ delivery: 'shown', words: 'The test alert was shown.' })
     await choose(page, 'Send a test alert')
     await expect(message(page)).toContainText('The test alert was shown.')

@@ -23,7 +23,7 @@ async function chooseKind(page: Page, name: string): Promise<void> {
 test('the inbox says what happened and why, is searched, and its rows open their index', async ({ page }) => {
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
 
-  await test.step('each kind of event says what happened and what became of its notification', async () => {
+  await test.step('each kind of event says what happened and how it was notified', async () => {
     const inbox = page.getByRole('table', { name: 'Alert inbox' })
     const words = [
       /BRTI.*3 more during the cooldown, now 68,400\.10.*shown/s,
@@ -43,12 +43,12 @@ test('the inbox says what happened and why, is searched, and its rows open their
     for (const [at, text] of words.entries()) await expect(inbox.getByRole('row').nth(at + 1)).toContainText(text)
     await expect(event(page, 'e11').locator('.time')).toHaveAttribute('title', /Recorded .*\nPublished 21 Nov 2026/)
   })
-  await test.step('what was retracted is struck and stays; what was not is not struck', async () => {
+  await test.step('a retracted event stays and is struck out, others are not', async () => {
     await expect(event(page, 'e8').locator('s')).toHaveText('rose to 2,830.07 (level 2,830)')
     await expect(event(page, 'e8').locator('.badge')).toHaveAttribute('title', /amended to 2,829\.61/)
     await expect(event(page, 'e11').locator('s')).toHaveCount(0)
   })
-  await test.step('an event shows what it was judged by', async () => {
+  await test.step('an event shows the values it was evaluated with', async () => {
     await choose(page, 'e8', 'Why?')
     const dialog = page.getByRole('dialog', { name: 'Why?' })
     await expect(dialog).toContainText('Later retracted: amended to 2,829.61.')
@@ -61,7 +61,7 @@ test('the inbox says what happened and why, is searched, and its rows open their
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
   })
-  await test.step('a search and a kind are asked of the whole inbox, and Save as CSV takes the same', async () => {
+  await test.step('search and kind apply to the whole inbox and to Save as CSV', async () => {
     keepInbox(fake, () => richInbox)
     fake.handlers.saveInboxCsv = () => ok({ fileName: 'inbox.csv' })
     await page.getByRole('searchbox', { name: 'Search the inbox' }).fill(' nci ')
@@ -79,7 +79,7 @@ test('the inbox says what happened and why, is searched, and its rows open their
     await chooseKind(page, 'All events')
     await expect(page.locator('tr[data-event]')).toHaveCount(13)
   })
-  await test.step('a search on screen is asked again when something happens', async () => {
+  await test.step('a search on screen is repeated when an event arrives', async () => {
     let kept = richInbox
     keepInbox(fake, () => kept)
     await page.getByRole('searchbox', { name: 'Search the inbox' }).fill('NCI')
@@ -92,14 +92,14 @@ test('the inbox says what happened and why, is searched, and its rows open their
     await fake.push({ state: { inbox: richInbox } })
     await expect(page.locator('tr[data-event]')).toHaveCount(13)
   })
-  await test.step('a refusal is shown in place of the answer, and what is known stays', async () => {
+  await test.step('an error is shown in place of the result, and known events stay', async () => {
     fake.handlers.getInbox = () => refused('internal', 'The record cannot be read.')
     await chooseKind(page, 'Fired')
     await expect(page.getByRole('alert')).toHaveText('The inbox could not be loaded: The record cannot be read.')
     await expect(event(page, 'e13')).toBeVisible()
     await chooseKind(page, 'All events')
   })
-  await test.step('a rule that is done is armed again from its event; of a deleted rule there is nothing to arm', async () => {
+  await test.step('a finished rule is armed again from its event, a deleted one is not', async () => {
     workAlerts(fake)
     await choose(page, 'e11', 'Re-arm')
     await expect(page.locator('[data-rule="r6"]')).toContainText('armed')
@@ -108,7 +108,7 @@ test('the inbox says what happened and why, is searched, and its rows open their
     await expect(page.getByRole('menuitem', { name: 'Re-arm' })).toHaveCount(0)
     await page.keyboard.press('Escape')
   })
-  await test.step('Enter on an event opens its index; of a mute, which has none, it says what that was', async () => {
+  await test.step('Enter on an event opens its index, or explains a mute, which has none', async () => {
     const muted = { kind: 'snoozed', isMute: true, untilMs: null, delivery: 'none', isRead: true } as const
     const inbox = [firedEvent(20, levelDraft(), muted), ...richInbox]
     await fake.push({ state: { inbox } })
@@ -139,7 +139,7 @@ test('an event names its connection if it is the demo or one of several', { tag:
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
-  await test.step('a connection is named in the inbox where several are in use, and in the dialog always', async () => {
+  await test.step('the inbox names a connection if several are in use, the dialog always', async () => {
     const desk = firedEvent(1, levelDraft(), { connection: 'Desk', isDemo: false })
     const one = { id: 'a', name: 'Desk', isDemo: false, state: 'live' as const, streamCount: 1, indexCount: 1 }
     await fake.push({ state: { inbox: [desk], connections: [one] } })
@@ -152,7 +152,7 @@ test('an event names its connection if it is the demo or one of several', { tag:
     await expect(page.getByRole('dialog')).toContainText(/Connection\s*Desk/)
     await page.keyboard.press('Escape')
   })
-  await test.step('an empty inbox says what will be kept there', async () => {
+  await test.step('an empty inbox says what will appear there', async () => {
     await fake.push({ state: { inbox: [] } })
     await expect(page.getByText('Nothing has fired yet.')).toBeVisible()
     await expect(page.getByRole('table', { name: 'Alert inbox' })).toBeVisible()
@@ -189,7 +189,7 @@ test('a rule that fires repeatedly is one line, which unfolds by mouse and key',
   const fell = inbox.getByRole('row', { name: /fell to 3,400\.00/ })
   const toggle = crossed.getByRole('button', { name: '6 events of BRTI' })
 
-  await test.step('each burst says how often, since when and what became of it, and a mute is one line', async () => {
+  await test.step('each burst says how often, since when and how it was notified, and a mute is one line', async () => {
     await expect(rows).toHaveText([
       /6 new:.*14:01:11.*BRTI.*crossed 84,720\.81 · 7 times, 6 suppressed.*since 13:55:11.*suppressed: cooling down · shown/s,
       /New:.*XRPUSD_RTI.*rose to 1\.2003/s,
@@ -199,7 +199,7 @@ test('a rule that fires repeatedly is one line, which unfolds by mouse and key',
       /All alerts.*muted until you unmute them/s,
     ])
   })
-  await test.step('what is urgent shows on the line of its burst, and nothing there that is not', async () => {
+  await test.step('the line of a burst is marked as urgent only if one of its events is', async () => {
     await expect(fell.getByRole('img', { name: 'Urgent:' })).toBeVisible()
     await expect(crossed.getByRole('img', { name: 'Urgent:' })).toHaveCount(0)
   })
@@ -227,7 +227,7 @@ test('a rule that fires repeatedly is one line, which unfolds by mouse and key',
     await expect(rows).toHaveCount(12)
     expect(fake.callsOf('openIndex')).toEqual([])
   })
-  await test.step('a firing that comes joins the line, unfolded or not, which stays where the focus is', async () => {
+  await test.step('a new firing joins the line, unfolded or not, and the focus stays', async () => {
     const [newest] = all
     if (newest === undefined) throw new Error('the sample is empty')
     const more = { ...newest, id: 'e16', number: 16, recordedAtMs: newest.recordedAtMs + 1_000 }
@@ -237,14 +237,14 @@ test('a rule that fires repeatedly is one line, which unfolds by mouse and key',
     await expect(page.getByRole('button', { name: '7 events of BRTI' })).toBeFocused()
     await fake.push({ state: { inbox: all } })
   })
-  await test.step('its menu folds it too, and leads to the index and to why', async () => {
+  await test.step('its menu folds it too, and opens the index and the explanation', async () => {
     await fell.click({ button: 'right' })
     await expect(page.getByRole('menuitem', { name: 'Why?' })).toBeVisible()
     await expect(page.getByRole('menuitem', { name: 'Open ETHUSD_RTI' })).toBeVisible()
     await page.getByRole('menuitem', { name: 'Show the 2 events' }).click()
     await expect(event(page, 'e10')).toContainText('could not be shown')
   })
-  await test.step('a search folds what it finds alike', async () => {
+  await test.step('a search folds its results in the same way', async () => {
     await page.getByRole('searchbox', { name: 'Search the inbox' }).fill('BRR')
     await expect(rows).toHaveText([/had no update · 2 times/])
   })

@@ -94,7 +94,7 @@ test('the table of rules: conditions, states and distances, also without data, a
     await fake.push({ quotes: [{ ...quote, value: '68499.00' }] })
     await expect(rule(page, 'r1')).toContainText('1.00 away, 0.00 %')
   })
-  await test.step('a rule whose index has no data says since when, its distance as of when, and the link how many there are', async () => {
+  await test.step('a rule without data says since when, with an old distance, and the link counts such rules', async () => {
     const link = page.getByRole('link', { name: 'Alerts', exact: true })
     await expect(rule(page, 'r1')).toContainText('armed')
     const { state, quotes } = blindSnapshot()
@@ -117,12 +117,12 @@ test('the table of rules: conditions, states and distances, also without data, a
     await expect(rule(page, 'r1')).toContainText('armed')
     await expect(link).toHaveAccessibleDescription('2 unread')
   })
-  await test.step('a number that is cut would be found', async () => {
+  await test.step('control: a cut number is found', async () => {
     const tooLong = '1'.repeat(60)
     await page.evaluate(`document.querySelector('[data-rule] .level').textContent = '${tooLong}'`)
     expect(await cutNumbers(page)).toEqual([tooLong])
   })
-  await test.step('few rules need no filter, and with none the page says what it is for', async () => {
+  await test.step('few rules need no filter, and without rules the page explains itself', async () => {
     await expect(rule(page, 'r1')).toBeVisible()
     await expect(page.getByRole('searchbox', { name: 'Filter alerts' })).toHaveCount(0)
     await fake.push({ state: { alerts: richRules.slice(0, 1), inbox: [] } })
@@ -166,7 +166,7 @@ test('rules are muted, snoozed, edited, re-armed, deleted and restored', async (
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   workAlerts(fake)
 
-  await test.step('muting for an hour is shown in a banner, by every rule and beside the name of the view', async () => {
+  await test.step('muting for an hour is shown in a banner, at every rule and beside the name of the view', async () => {
     const link = page.getByRole('link', { name: 'Alerts', exact: true })
     await expect(link).toHaveAccessibleDescription('2 unread')
     await page.getByRole('button', { name: 'Mute 1 h' }).click()
@@ -211,7 +211,7 @@ test('rules are muted, snoozed, edited, re-armed, deleted and restored', async (
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
-  await test.step('a rule that is done or suspended is armed again, and one that waits is not offered it', async () => {
+  await test.step('a finished or suspended rule can be armed again, a waiting one cannot', async () => {
     await page.getByRole('button', { name: 'Re-arm: XRPUSD_RTI rises to 1.20' }).click()
     await expect(rule(page, 'r6')).toContainText('armed')
     await choose(page, 'r7', 'Re-arm')
@@ -222,7 +222,7 @@ test('rules are muted, snoozed, edited, re-armed, deleted and restored', async (
     await expect(page.getByRole('menuitem', { name: 'Re-arm' })).toHaveCount(0)
     await page.keyboard.press('Escape')
   })
-  await test.step('a deleted rule that was unchecked comes back as the same rule when that is undone', async () => {
+  await test.step('undo restores a deleted unchecked rule as the same rule', async () => {
     const alerts = fake.snapshot.state.alerts.map((each) =>
       each.id === 'r1' ? { ...each, reach: 'unchecked' as const } : each,
     )
@@ -282,7 +282,7 @@ test('rules are muted for longer, explained and walked through by keyboard', { t
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
   })
-  await test.step('what is refused is shown, and nothing changes', async () => {
+  await test.step('a refusal is shown, and nothing changes', async () => {
     const { deleteAlert } = fake.handlers
     fake.handlers.deleteAlert = () => refused('internal', 'The disk is full.')
     await choose(page, 'r1', 'Delete')
@@ -292,7 +292,7 @@ test('rules are muted for longer, explained and walked through by keyboard', { t
     await expect(rule(page, 'r1')).toBeVisible()
     if (deleteAlert) fake.handlers.deleteAlert = deleteAlert
   })
-  await test.step('rows are gone through by keyboard, and Enter and a double click open the index', async () => {
+  await test.step('the keyboard walks through the rows, and Enter and a double click open the index', async () => {
     fake.calls.length = 0
     await rule(page, 'r1').focus()
     await page.keyboard.press('ArrowDown')

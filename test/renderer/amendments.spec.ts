@@ -28,12 +28,12 @@ test('the ledgers of one index, opened from its chart, and of all indices are sa
 test('the ledger shows both values digit by digit, with difference, times and rules', async ({ page }) => {
   await openStory(page, 'amendments')
 
-  await test.step('a value whose earlier one was never received says so and has no difference', async () => {
+  await test.step('an amendment whose original value was never received says so and has no difference', async () => {
     const row = page.getByRole('table', { name: 'Amendments' }).getByRole('row').nth(4)
     await expect(row.getByRole('cell').nth(1)).toHaveText('no data')
     await expect(row.getByRole('cell').nth(3)).toHaveText('')
   })
-  await test.step('the ledger shows both values digit by digit, the difference, times and rules, and everything of one', async () => {
+  await test.step('the ledger shows both values digit for digit, difference, times and rules', async () => {
     const row = page.getByRole('table', { name: 'Amendments' }).getByRole('row').nth(1)
     await expect(row.getByRole('rowheader')).toHaveText('BRTI')
     const cells = row.getByRole('cell')

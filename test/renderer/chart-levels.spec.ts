@@ -31,7 +31,7 @@ test('levels are drawn as typed, or at the edge if they are outside the chart', 
       expect((await label.boundingBox())?.x).toBeGreaterThan((plot?.x ?? Infinity) + (plot?.width ?? 0))
     }
   })
-  await test.step('those beyond the plot stay at its edge with an arrow, and no label lies on another', async () => {
+  await test.step('levels outside the plot stay at its edge with an arrow, and no labels overlap', async () => {
     const { alerts } = withLevels('70000', '71000', '68400', '68401', '68402', '100').state
     await fake.push({ state: { alerts } })
     await expect(levels(page)).toHaveCount(6)
@@ -51,7 +51,7 @@ test('levels are drawn as typed, or at the edge if they are outside the chart', 
       }
     }
   })
-  await test.step('a new alert is made at a level pointed at, and at a value read by key', async () => {
+  await test.step('a new alert is created at the level under the pointer, or at the value read by key', async () => {
     await fake.push({ state: { alerts: withLevels().state.alerts } })
     await expect(levels(page)).toHaveCount(0)
     const box = await readerOf(page).boundingBox()

@@ -39,7 +39,7 @@ test('a chart is described, read by pointer, drawn in the theme, collapsed and r
     await expect(chartOf(page)).toContainText('1 amended')
     await expect.poll(() => inkOf(page)).toBeGreaterThan(3)
   })
-  await test.step('the pointer reads the value it is at, and says nothing', async () => {
+  await test.step('the pointer reads a value without an announcement', async () => {
     const before = await readerOf(page).getAttribute('aria-valuetext')
     const box = await readerOf(page).boundingBox()
     if (box === null) throw new Error('the chart has no place')
@@ -59,7 +59,7 @@ test('a chart is described, read by pointer, drawn in the theme, collapsed and r
     await fake.push({ state: { settings: { ...fake.snapshot.state.settings, theme: 'light' } } })
     await expect.poll(() => page.evaluate<string>(picture)).toBe(light)
   })
-  await test.step('offline the chart says as of when it is, and is asked for again once the connection is back', async () => {
+  await test.step('offline the chart shows its time, and is requested again after a reconnect', async () => {
     fake.calls.length = 0
     const status = fake.snapshot.state.status
     const inState = (state: ConnectionState) => fake.snapshot.state.connections.map((each) => ({ ...each, state }))
@@ -72,7 +72,7 @@ test('a chart is described, read by pointer, drawn in the theme, collapsed and r
     await expect(chartOf(page)).not.toContainText('as of')
     await expect.poll(() => fake.callsOf('getChart').length).toBe(1)
   })
-  await test.step('the chart is asked for again once its connection is back, though another stays away', async () => {
+  await test.step('the chart is requested again after its own reconnect, although another is offline', async () => {
     fake.calls.length = 0
     await expect(readerOf(page)).toBeVisible()
     expect(fake.callsOf('getChart')).toHaveLength(0)
@@ -86,7 +86,7 @@ test('a chart is described, read by pointer, drawn in the theme, collapsed and r
     await expect.poll(() => fake.callsOf('getChart').length).toBe(1)
     await fake.push({ state: { status, connections } })
   })
-  await test.step('collapsed the chart follows nothing, and asks again when it is back', async () => {
+  await test.step('a collapsed chart follows no index, and is requested again when expanded', async () => {
     fake.calls.length = 0
     await expect(readerOf(page)).toBeVisible()
     await page.getByRole('button', { name: 'Collapse BRTI' }).click()
@@ -95,7 +95,7 @@ test('a chart is described, read by pointer, drawn in the theme, collapsed and r
     await expect(readerOf(page)).toBeVisible()
     expect(fake.callsOf('getChart')).toHaveLength(1)
   })
-  await test.step('what there is less of says why, in the place of the chart or beneath it', async () => {
+  await test.step('missing data are explained, in place of the chart or below it', async () => {
     const why = 'The provider has values of the last 24 hours only.'
     fake.handlers.getChart = chartAnswer([], { problem: why })
     await page.getByRole('radio', { name: '1 minute' }).check()
@@ -115,7 +115,7 @@ test('a chart is described, read by pointer, drawn in the theme, collapsed and r
     await page.getByRole('radio', { name: '5 minutes' }).check()
     await expect(chartOf(page)).toContainText('Nothing was published in the last 5 minutes.')
   })
-  await test.step('a course that could not be loaded says why and is asked for again on request', async () => {
+  await test.step('a chart that could not be loaded says why and can be requested again', async () => {
     await page.getByRole('radio', { name: '1 hour' }).check()
     fake.handlers.getChart = () => refused('unreachable', 'The provider did not answer.')
     await page.getByRole('radio', { name: '1 minute' }).check()
@@ -134,7 +134,7 @@ test('a chart shows its exact low and high, and is read by keys and as a table',
     await fake.push({}, { skip: 1 })
   }
 
-  await test.step('low and high are those published, every digit', async () => {
+  await test.step('low and high are published values, with every digit', async () => {
     await expect(chartOf(page).locator('.extremes')).toHaveText(
       /0\.80 % since 14:02:09\s+low 67,801\.020000000001 – high 68,544\.90\s*$/,
     )
@@ -157,7 +157,7 @@ test('a chart shows its exact low and high, and is read by keys and as a table',
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
   })
-  await test.step('after updates were missed the course is asked for again', async () => {
+  await test.step('after missed updates the chart is requested again', async () => {
     await draw(course('1.00', '2.00'))
     await expect(readerOf(page)).toHaveAccessibleDescription(/last 2\.00/)
     fake.calls.length = 0
@@ -166,7 +166,7 @@ test('a chart shows its exact low and high, and is read by keys and as a table',
     await expect(readerOf(page)).toHaveAccessibleDescription(/last 3\.00/)
     expect(fake.callsOf('getChart')).toEqual([{ indexId: 'BRTI', range: '1h' }])
   })
-  await test.step('keys read the values one by one, and the reading is said', async () => {
+  await test.step('keys read the values one by one and announce them', async () => {
     const points = course(...Array.from({ length: 30 }, (_, at) => `${100 + at}.50`))
     const [first] = points
     if (first === undefined) throw new Error('no point')

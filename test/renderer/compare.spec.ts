@@ -113,7 +113,7 @@ test(
     await page.getByRole('radio', { name: '1 hour' }).check()
     const values = page.getByRole('row', { name: 'BRTI' })
     await expect(values).toContainText('68,123.40')
-    // Within the five minutes without values.
+    // Points into the gap of five minutes without values.
     const box = await page.getByRole('slider').first().boundingBox()
     await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) * 0.51, (box?.y ?? 0) + 40)
     await expect(values).toContainText('no value')

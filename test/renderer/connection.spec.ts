@@ -50,7 +50,7 @@ test('each connection state is shown, keeps every value, and links to what the u
     await fake.push({ state: { status: own } })
     await expect(banner).toHaveCount(0)
   })
-  await test.step('the status says each state in its word, and Demo when it is', async () => {
+  await test.step('the status names each state, and Demo', async () => {
     const status = page.getByRole('status', { name: 'Connection' })
     for (const [state, word] of Object.entries(stateWords) as [ConnectionState, string][]) {
       await fake.push({ state: { status: { ...own, state } } })
@@ -60,7 +60,7 @@ test('each connection state is shown, keeps every value, and links to what the u
     }
     await fake.push({ state: { status: own } })
   })
-  await test.step('messages that cannot be read show in the status, which leads to what they are', async () => {
+  await test.step('the status counts unreadable messages and links to their details', async () => {
     fake.calls.length = 0
     fake.handlers.getDiagnostics = () => ok(toJson(sampleDiagnostics))
     const view = { ...own, id: 'p1', indexCount: 10 }
@@ -75,7 +75,7 @@ test('each connection state is shown, keeps every value, and links to what the u
     await expect(status).toHaveText('Live')
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watchlists' }).click()
   })
-  await test.step('a refused key leads to the settings', async () => {
+  await test.step('a refused key links to the settings', async () => {
     fake.calls.length = 0
     await fake.push({ state: { status: { ...own, state: 'notAuthorised' } } })
     const banner = page.getByRole('region', { name: 'Connection problem' })

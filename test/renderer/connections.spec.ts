@@ -28,14 +28,14 @@ const typed: ConnectionProfile = {
 test('a first connection: the demo before it, refusals of the form, a test, and saving', async ({ page }) => {
   const fake = await openWindow(page, { view })
 
-  await test.step('while no connection of the user is in use, Demo is shown as what answers', async () => {
+  await test.step('while no connection is in use, Demo is shown as the source', async () => {
     const row = page.getByRole('listitem', { name: 'Demo' })
     await expect(row).toHaveText(/^\s*Demo\s+Simulated data from this app/)
     await expect(row).toContainText('Live')
     await expect(row.getByRole('switch')).toHaveCount(0)
     await expect(page.getByText('simulated data from the built-in demo service')).toBeVisible()
   })
-  await test.step("a refusal stands by its field in the validator's words, and the field has the focus", async () => {
+  await test.step("an error is shown at its field in the validator's words, and the field has the focus", async () => {
     await page.getByRole('button', { name: 'Add connection' }).click()
     const save = page.getByRole('button', { name: 'Save', exact: true })
     for (const [label, field, message] of [
@@ -58,7 +58,7 @@ test('a first connection: the demo before it, refusals of the form, a test, and 
     await expect(page.getByRole('dialog')).toHaveCount(0)
     fake.calls.length = 0
   })
-  await test.step('a test shows each step in words, can be repeated, and is forgotten when something else is typed', async () => {
+  await test.step('a test describes each step, can be repeated, and disappears after a change', async () => {
     fake.handlers.testConnection = () => ok(sampleTest)
     await fillIn(page)
     await page.getByRole('button', { name: 'Test connection' }).click()
@@ -103,7 +103,7 @@ test('a first connection: the demo before it, refusals of the form, a test, and 
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
-  await test.step('while the keyring is asked the form says so, and is cancelled or saved for the session', async () => {
+  await test.step('while the keyring is locked the form says so, and is cancelled or saved for the session', async () => {
     const message = "Waiting for this system's keyring. If it asks for its password, enter it there."
     fake.handlers.stopWaitingForKeyring = () => ok(null)
     const saves: ((kept: 'session') => void)[] = []
@@ -136,7 +136,7 @@ test('a first connection: the demo before it, refusals of the form, a test, and 
     ])
     await fake.push({ state: { awaitingKeyring: [] } })
   })
-  await test.step('a connection is added with Enter, and its secret stays nowhere in the page', async () => {
+  await test.step('a connection is added with Enter, and its secret leaves the page', async () => {
     fake.calls.length = 0
     fake.handlers.saveProfile = () => ok({ kept: 'keyring' })
     await fillIn(page)
@@ -152,7 +152,7 @@ test('a first connection: the demo before it, refusals of the form, a test, and 
     ])
     expect(await page.content()).not.toContain('s3cret')
   })
-  await test.step('what environment variables say is shown and cannot be changed', async () => {
+  await test.step('values of environment variables are shown and cannot be changed', async () => {
     const connections = [
       { id: 'environment', name: 'Environment', isDemo: false, state: 'live' as const, streamCount: 3, indexCount: 9 },
     ]
@@ -168,7 +168,7 @@ test('a first connection: the demo before it, refusals of the form, a test, and 
 test('connections in use are shown, edited, turned off and removed', { tag: '@deep' }, async ({ page }) => {
   const fake = await openWindow(page, { view, snapshot: sampleConnections() })
 
-  await test.step('each connection shows its host, its state in words and its streams, and is turned off', async () => {
+  await test.step('each connection shows host, state and subscriptions, and is turned off', async () => {
     fake.handlers.setProfileEnabled = () => ok(null)
     await expect(page.getByRole('listitem', { name: 'Frankfurt' })).toContainText(
       /fra\.example\s*Live\s*12 subscriptions/,
@@ -188,7 +188,7 @@ test('connections in use are shown, edited, turned off and removed', { tag: '@de
       { profileId: 'p3', isEnabled: true },
     ])
   })
-  await test.step('a stored connection is edited without its secret, which another address asks for again', async () => {
+  await test.step('a stored connection is edited without its secret, unless its address changes', async () => {
     await page.getByRole('button', { name: 'Edit Frankfurt' }).click()
     const secret = page.getByLabel('Key secret')
     await expect(page.getByLabel('WebSocket address')).toHaveValue('wss://fra.example/ws/v4')
@@ -237,7 +237,7 @@ test('connections in use are shown, edited, turned off and removed', { tag: '@de
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
-  await test.step('at 200 % zoom the form is reached whole', async () => {
+  await test.step('at 200 % zoom the whole form can be reached', async () => {
     await page.setViewportSize({ width: 450, height: 300 })
     fake.handlers.testConnection = () => ok(sampleTest)
     await page.getByRole('button', { name: 'Edit Frankfurt' }).click()
@@ -252,7 +252,7 @@ test('connections in use are shown, edited, turned off and removed', { tag: '@de
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.setViewportSize({ width: 1280, height: 820 })
   })
-  await test.step('the top bar lists each connection and leads to the settings', async () => {
+  await test.step('the top bar lists each connection and links to the settings', async () => {
     await page.getByRole('link', { name: 'Watchlists' }).first().click()
     await expect(page.getByRole('status', { name: 'Connection' })).toHaveText('Live')
     const button = page.getByRole('button', { name: 'Show connections' })

@@ -44,14 +44,14 @@ test(
   async ({ page }) => {
     const fake = await openNci(page)
 
-    await test.step('a base that could not be saved is reported', async () => {
+    await test.step('a baseline that could not be saved is reported', async () => {
       const { setConstituentsBase } = fake.handlers
       fake.handlers.setConstituentsBase = () => refused('diskFull', 'Disk full: changes not saved.')
       await choose(page, 'Set baseline')
       await expect(page.getByRole('group', { name: 'Message' })).toContainText('could not be set: Disk full')
       if (setConstituentsBase) fake.handlers.setConstituentsBase = setConstituentsBase
     })
-    await test.step('the constituents as they are become the base, and changes and drifts are counted from it', async () => {
+    await test.step('the current constituents become the baseline of changes and drifts', async () => {
       fake.calls.length = 0
       await expect(header(page, 'Drift')).toHaveCount(0)
       await choose(page, 'Set baseline')
@@ -59,7 +59,8 @@ test(
       await expect(page.getByRole('group', { name: 'Message' })).toContainText('Baseline of NCI set')
       await expect(header(page, 'Since your baseline')).toBeVisible()
       await expect(header(page, 'Drift')).toBeVisible()
-      // 68123.40 from 65000.00; 58.214 - 58.000; 24.880 - 25.1; 5.031 - 5.0305: exact to the last place published.
+      // Exact to the last published place: 68123.40 relative to 65000.00, 58.214 - 58.000, 24.880 - 25.1, 5.031 -
+      // 5.0305.
       await expect(cellOf(page, 'BTC', 1)).toContainText('4.81 %')
       await expect(cellOf(page, 'BTC', 2)).toHaveText('+0.214')
       await expect(cellOf(page, 'ETH', 2)).toHaveText('−0.220')
@@ -71,7 +72,7 @@ test(
       )
       await expect(page.getByRole('tabpanel')).toContainText(/212\.3109\s*since your baseline/)
     })
-    await test.step('who joined and who left is shown with their weights, since the base or since opened', async () => {
+    await test.step('additions and deletions are shown with weights, since the baseline or the opening', async () => {
       const sinceBase = page.getByRole('list', { name: 'Constituent changes since your baseline' })
       await expect(sinceBase.getByRole('listitem')).toHaveText([
         'Since your baseline',
@@ -108,7 +109,7 @@ test(
       await page.getByRole('button', { name: 'Collapse all exchanges' }).click()
       await expect(namesIn(page)).toHaveCount(5)
     })
-    await test.step('a CSV names its file, and nothing is said when the user changed their mind', async () => {
+    await test.step('a saved CSV is named, and a cancelled one shows no message', async () => {
       const save = async (name: string) => {
         await page.getByRole('button', { name: 'Save as CSV' }).click()
         await page.getByRole('menuitem', { name }).click()
@@ -125,7 +126,7 @@ test(
       await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as NCI-in-points.csv')
       expect(fake.callsOf('savePointsCsv')).toEqual([{ indexId: 'NCI', since: 'base' }])
     })
-    await test.step('a base is replaced or cleared only after it is said what is lost', async () => {
+    await test.step('a baseline is replaced or cleared only after a warning', async () => {
       fake.calls.length = 0
       await choose(page, 'Clear baseline…')
       const dialog = page.getByRole('dialog', { name: 'Clear the baseline of NCI' })
@@ -152,7 +153,7 @@ test(
   async ({ page }) => {
     const fake = await openNci(page)
 
-    await test.step('the bar of weights names each with its figure as published, and can be put away', async () => {
+    await test.step('the bar of weights shows each name and weight as published, and can be hidden', async () => {
       const chart = page.getByRole('img', { name: /^Weights of NCI/ })
       await expect(chart).toHaveAccessibleName(/BTC 58\.214 %, ETH 24\.880 %.*in total 99\.997 %/)
       await expect(chart).toContainText('58.214 %')
@@ -167,7 +168,7 @@ test(
       await page.getByRole('button', { name: 'Weight chart' }).click()
       await expect(chart).toBeVisible()
     })
-    await test.step('a row that has the focus keeps it however far it is scrolled away, and many changes of members are short', async () => {
+    await test.step('a row keeps the focus when scrolled away, and many constituent changes are shortened', async () => {
       const opened = sampleOpened('NCI')
       const many = manyConstituents(300, 1)
       const exchanges = [{ exchange: 'Kraken', weightPercent: '100' }]

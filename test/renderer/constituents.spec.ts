@@ -47,7 +47,7 @@ test('a basket has no divisor and nothing to expand', { tag: '@deep' }, async ({
     await expect(page.getByRole('tabpanel')).not.toContainText('Divisor')
     await expect(page.getByRole('tabpanel')).toContainText('100.00 %')
   })
-  await test.step('scrolled in a low window, the heads of the columns stay below the head of the page', async () => {
+  await test.step('in a low window the column heads stay below the page header while scrolling', async () => {
     await page.locator('[data-index="NCI"]').dblclick()
     await expect(tableOf(page, 'NCI')).toBeVisible()
     await page.setViewportSize({ width: 1280, height: 300 })
@@ -65,7 +65,7 @@ test('a basket has no divisor and nothing to expand', { tag: '@deep' }, async ({
 test('constituents are shown digit for digit, sorted, filtered and expanded', async ({ page }) => {
   const fake = await openNci(page)
 
-  await test.step('constituents that are not live, or that the value has left behind, are shown as the last', async () => {
+  await test.step('constituents that are not live, or older than the value, are marked as the last known', async () => {
     // A value becomes stale without a message, and its constituents with it.
     const later = (ms: number, value = '2836.00') => ({
       quotes: [{ id: 'NCI', value, publishedAtMs: sampleNowMs - 600 + ms, source: 'stream', ageMs: 0 } as const],
@@ -120,7 +120,7 @@ test('constituents are shown digit for digit, sorted, filtered and expanded', as
     await press('Since page opened')
     await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'LINK'])
   })
-  await test.step('the filter narrows the rows and leaves the total alone', async () => {
+  await test.step('the filter narrows the rows and does not change the total', async () => {
     const filter = page.getByLabel('Filter constituents')
     await filter.fill('l')
     await expect(namesIn(page, 'NCI')).toHaveText(['SOL', 'LINK'])
@@ -158,7 +158,7 @@ test('constituents are shown digit for digit, sorted, filtered and expanded', as
     await publish(fake, (publication) => ({ ...publication, divisor: '203484999.0000' }))
     await expect(page.locator('[data-value="203484999.0000"]')).toHaveText('203,484,999.0000')
   })
-  await test.step('who joined and who left since the opening is listed, and changes are counted from it', async () => {
+  await test.step('additions and deletions since the opening are listed, and changes are since then', async () => {
     await fake.push({ state: { opened: sampleOpened('NCI') } })
     const moved = page.getByRole('list', { name: 'Constituent changes since page opened' })
     await expect(moved).toContainText('LINK added')
@@ -193,7 +193,7 @@ test('constituents are shown digit for digit, sorted, filtered and expanded', as
     await expect(namesIn(page, 'NCI')).toHaveText(['LINK', 'BTC', 'ETH', 'SOL', 'XRP'])
   })
   // An error thrown while the table is drawn fails the test.
-  await test.step('the member whose row has the focus may leave', async () => {
+  await test.step('the constituent whose row has the focus may be removed', async () => {
     const button = page.getByRole('button', { name: 'ETH', exact: true })
     await button.focus()
     await publish(fake, (publication) => ({
@@ -262,20 +262,20 @@ test('constituent changes are listed with their times, and can be saved', { tag:
   const dialog = page.getByRole('dialog', { name: 'Constituent changes of NCI' })
   const open = () => page.getByRole('button', { name: 'Constituent changes of NCI' }).click()
 
-  await test.step('nothing is known yet', async () => {
+  await test.step('no change is known yet', async () => {
     await open()
     await expect(dialog).toContainText('No constituent history for NCI yet.')
     await expect(dialog.getByRole('button', { name: 'CSV' })).toHaveCount(0)
     await page.keyboard.press('Escape')
   })
-  await test.step('a history that cannot be read says why, and is asked again', async () => {
+  await test.step('a history that cannot be read says why, and is requested again', async () => {
     fake.handlers.getMembership = () => refused('notReady', 'The history is not open yet.')
     await open()
     await expect(dialog.getByRole('alert')).toContainText('The history is not open yet.')
     fake.handlers.getMembership = () => ok(toJson(sampleMembership))
     await dialog.getByRole('button', { name: 'Try again' }).click()
   })
-  await test.step('each change has its time, the time before where nobody looked in between, and its members', async () => {
+  await test.step('each change has its time, or the time before if unobserved, and its constituents', async () => {
     await expect(dialog.getByRole('term')).toHaveText([
       '21 Nov 2026 12:02',
       '20 Nov 2026 12:02 after 19 Nov 2026 22:02',

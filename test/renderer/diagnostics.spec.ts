@@ -13,7 +13,7 @@ test(
   async ({ page }) => {
     const fake = await openWindow(page, { view: 'settings' })
 
-    await test.step('what is empty says so, and what cannot be read says why', async () => {
+    await test.step('an empty part says so, and an unreadable one says why', async () => {
       fake.handlers.getDiagnostics = () => refused('internal', 'This did not work.')
       await page.getByRole('link', { name: 'Open diagnostics' }).click()
       await expect(page.getByRole('alert')).toContainText('This did not work.')
@@ -25,7 +25,7 @@ test(
       await expect(page.getByText('No counts yet.')).toBeVisible()
       await page.getByRole('link', { name: 'Back to the settings' }).click()
     })
-    await test.step('diagnostics show versions, counters, connections and what happened, the newest first', async () => {
+    await test.step('diagnostics show versions, counters, connections and events, newest first', async () => {
       answer(fake)
       await page.getByRole('link', { name: 'Open diagnostics' }).click()
       await expect(page.getByRole('heading', { level: 1, name: 'Diagnostics' })).toBeVisible()
@@ -54,7 +54,7 @@ test(
       expect(copied?.text).toContain('reconnects 77')
       expect(copied?.text).toContain('London: not authorised: HTTP 401')
     })
-    await test.step('nothing is cut off, in a large window and in a very small one', async () => {
+    await test.step('nothing is cut off, in a large and in a very small window', async () => {
       await expect(page.getByRole('region', { name: 'Recent problems' })).toBeAttached()
       for (const size of [
         { width: 1280, height: 820 },
@@ -68,7 +68,7 @@ test(
       await page.setViewportSize({ width: 1280, height: 820 })
       await page.getByRole('link', { name: 'Back to the settings' }).click()
     })
-    await test.step('the log folder opens from the settings, and where the desktop has no file manager that is said', async () => {
+    await test.step('the log folder opens from the settings, and a missing file manager is reported', async () => {
       fake.handlers.openFolder = () => ok(null)
       await page.getByRole('button', { name: 'Open log folder' }).click()
       expect(fake.callsOf('openFolder')).toEqual([{ folder: 'log' }])

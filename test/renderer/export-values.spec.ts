@@ -10,7 +10,7 @@ test('values of an index are exported, and a bad range is not sent', { tag: '@de
   const fake = await openStory(page, 'export values')
   const dialog = page.getByRole('dialog', { name: 'Export values of BRTI' })
 
-  await test.step('a bad range is not sent, and says what is wrong with it', async () => {
+  await test.step('an invalid range is not sent, and says what is wrong', async () => {
     const go = dialog.getByRole('button', { name: 'Export…' })
     await dialog.getByLabel('From').fill('2026-03-29 01:30 London')
     await expect(dialog.getByText('did not exist')).toHaveCount(0)
@@ -44,7 +44,7 @@ test('values of an index are exported, and a bad range is not sent', { tag: '@de
     await expect(dialog.getByRole('button', { name: 'Export…' })).toBeEnabled()
     fake.calls.length = 0
   })
-  await test.step('values of an index are exported by its menu: what is typed is read back, and the row is explained', async () => {
+  await test.step('values of an index are exported by its menu, which reads the range back', async () => {
     fake.handlers.exportValues = () => ok({ fileName: 'BRTI.parquet', rowCount: 1_234_567 })
     await expect(dialog).toContainText('20 Nov 2026, 00:00:00.000, UTC (UTC+0)')
     await expect(dialog).toContainText('One row for every revision of every value.')
@@ -68,7 +68,7 @@ test('values of an index are exported, and a bad range is not sent', { tag: '@de
     await page.getByRole('button', { name: 'History of BRTI', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Export values…', exact: true }).click()
   })
-  await test.step('an export shows how far it is and is cancelled, by its button and by closing the dialog', async () => {
+  await test.step('an export shows its progress, and its button or closing the dialog cancels it', async () => {
     const writing = cancellable()
     fake.handlers.exportValues = writing.run
     fake.handlers.getExportProgress = () => ok({ rowCount: 41_000, fraction: 0.417 })

@@ -28,7 +28,7 @@ test('a formula is listed like an index, and shows what is wrong with a part', a
     await fake.push({ rows: [{ id: ratioId }], quotes: [quote] })
     await expect(row(ratioId).locator('.value')).toHaveText('0.035000')
   })
-  await test.step('an amended part is seen on it', async () => {
+  await test.step('an amended part marks the formula', async () => {
     const part = fake.snapshot.quotes.find(({ id }) => id === 'BRR')
     if (part === undefined) throw new Error('no BRR')
     await expect(row(basisId).locator('.marks')).not.toContainText('amended')
@@ -63,7 +63,7 @@ test('a new formula is previewed, refused if it is invalid, and added', async ({
   await expect(preview.locator('[data-value]')).toHaveAttribute('data-value', /^6\d{4}\.\d{3}$/)
   await expect(preview).toContainText('BRTI \u2212 ETHUSD_RTI, rounded to 3 decimals.')
 
-  await test.step('the refusal of the app is shown in it', async () => {
+  await test.step('an error from the app is shown in the dialog', async () => {
     const addIndex = fake.handlers.addIndex
     fake.handlers.addIndex = () => refused('unknownPart', 'The provider does not list ETHUSD_RTI.')
     await add.click()

@@ -55,7 +55,7 @@ test('an open index shows every digit, and stays open with its tab after a reloa
     await expect(panel).toContainText('low 2,821.37')
     await expect(panel).toContainText('high 2,849.59')
   })
-  await test.step('the last 24 hours come later than the rest, and move nothing', async () => {
+  await test.step('the last 24 hours arrive later and move nothing', async () => {
     const panel = panelOf(page, 'NCI')
     const range = panel.getByRole('radiogroup', { name: 'Range of the chart' })
     const withoutDay = sampleOpened('NCI')
@@ -69,7 +69,7 @@ test('an open index shows every digit, and stays open with its tab after a reloa
     await expect(panel).toContainText('low 2,821.37')
     expect(await range.boundingBox()).toEqual(before)
   })
-  await test.step('Escape closes a dialog, empties a field, and then closes the index; the focus is back on its row', async () => {
+  await test.step('Escape closes a dialog, empties a field, then closes the index and focuses its row', async () => {
     await page.getByRole('button', { name: 'New alert' }).click()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -82,7 +82,7 @@ test('an open index shows every digit, and stays open with its tab after a reloa
     expect(fake.callsOf('closeIndex')).toHaveLength(1)
     await expect(page.locator('[data-index="NCI"]')).toBeFocused()
   })
-  await test.step('the panel collapses and expands, stays so over a reload with its tab, and opening an index expands it', async () => {
+  await test.step('the panel stays collapsed over a reload, and opening an index expands it', async () => {
     await openByKey(page, 'NCI')
     const list = page.getByRole('table', { name: 'My list', exact: true })
     const beside = (await list.boundingBox())?.width ?? 0
@@ -111,14 +111,14 @@ test('the value of an index in no list is a dash until it is published', async (
     await expect(panelOf(page, 'LINKUSD_RTI').locator('.value')).toHaveText('—')
     await expect(panelOf(page, 'LINKUSD_RTI')).toContainText('No value yet')
   })
-  await test.step('an alert is made for the open index, also when it is in no list', async () => {
+  await test.step('an alert is created for the open index, also if it is in no list', async () => {
     await page.getByRole('button', { name: 'DOGEUSD_RTI', exact: true }).click()
     await page.getByRole('button', { name: 'New alert' }).click()
     await expect(page.getByRole('dialog').getByLabel('Index')).toHaveValue('DOGEUSD_RTI')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
-  await test.step('an index that is in no list can be put into one', async () => {
+  await test.step('an index that is in no list can be added to one', async () => {
     await page.getByRole('button', { name: 'DOGEUSD_RTI', exact: true }).click()
     await expect(page.getByRole('switch')).toHaveCount(0)
     await panelOf(page, 'DOGEUSD_RTI').getByRole('button', { name: 'Add to watchlist' }).click()
@@ -134,7 +134,7 @@ test(
   async ({ page }) => {
     const fake = await openWindow(page)
 
-    await test.step('a refusal that a new connection voids does not make the panel jump', async () => {
+    await test.step('an error that a new connection clears does not make the panel jump', async () => {
       await openByKey(page, 'BRTI')
       const selected = page.getByRole('tab', { selected: true })
       await expect(selected).toHaveText('Reference data')
@@ -193,7 +193,7 @@ test(
       await expect(page.getByText(message)).toHaveCount(2)
       await fake.push({ state: { status, connections } })
     })
-    await test.step('a corporate action is shown as it comes, its state in words', async () => {
+    await test.step('a corporate action is shown unchanged, with its state in words', async () => {
       await openByKey(page, 'TSLAXUSD_RTI')
       await page.getByRole('tab', { name: 'Corporate actions' }).click()
       const part = page.getByRole('tabpanel')

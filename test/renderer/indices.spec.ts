@@ -23,7 +23,7 @@ test('the list of indices is filtered, adds to a watchlist, and says what is not
     await page.getByRole('button', { name: 'Clear the filters' }).click()
     await expect(rows).toHaveCount(all)
   })
-  await test.step('a list that is remembered says of when it is, and one that is not does not', async () => {
+  await test.step('a cached list shows its time, and a live one does not', async () => {
     const count = page.locator('.page-head').getByRole('status')
     const { connections } = fake.snapshot.state
     const listed = connections.map((each) => ({ ...each, listedAtMs: sampleNowMs - 60 * 60_000 }))
@@ -42,7 +42,7 @@ test('the list of indices is filtered, adds to a watchlist, and says what is not
     expect(fake.callsOf('addIndex')).toEqual([{ listId: 'watchlist', indexId: 'LINKUSD_RTI' }])
     await page.getByRole('searchbox', { name: 'Filter indices' }).fill('')
   })
-  await test.step('what this key is not offered is said plainly, without an accessibility fault, and can be opened all the same', async () => {
+  await test.step('an index that the key may not use is marked, accessible, and can still be opened', async () => {
     await expect(page.getByText('not available with this key', { exact: true })).toHaveCount(0)
     await page.getByRole('button', { name: 'Show them too' }).click()
     expect(await faults(page, { part: 'main' })).toEqual([])
@@ -85,7 +85,7 @@ test('a filter is set with only the keyboard, and announced with its choice', { 
   const base = page.getByRole('combobox', { name: 'Base', exact: true })
   const marked = page.getByRole('option', { selected: true })
 
-  await test.step('what is typed on the chip is searched, Enter chooses, and the focus is back on the chip', async () => {
+  await test.step('typing on the chip searches, Enter chooses, and the focus returns to the chip', async () => {
     await base.focus()
     await page.keyboard.type('bt')
     await expect(page.getByRole('combobox', { name: 'Search base' })).toHaveValue('bt')
@@ -96,7 +96,7 @@ test('a filter is set with only the keyboard, and announced with its choice', { 
     await expect(base).toBeFocused()
     await expect(rows).toHaveText(['BRTI', 'BRR', 'BRRNY'])
   })
-  await test.step('it opens at what is chosen, and Escape leaves that', async () => {
+  await test.step('it opens at the choice, and Escape keeps the choice', async () => {
     await page.keyboard.press('ArrowDown')
     await expect(marked).toHaveText('BTC 3')
     await page.keyboard.press('ArrowUp')
@@ -106,7 +106,7 @@ test('a filter is set with only the keyboard, and announced with its choice', { 
     await expect(base).toHaveText(/Base: BTC/)
     await expect(rows).toHaveCount(3)
   })
-  await test.step('what can be read at a glance has no field: a letter marks, and Space chooses', async () => {
+  await test.step('a short list has no search field: a letter marks, and Space chooses', async () => {
     await page.getByLabel('Frequency', { exact: true }).press('Enter')
     await page.keyboard.press('d')
     await expect(marked).toHaveText('daily 2')

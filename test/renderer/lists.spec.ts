@@ -42,12 +42,12 @@ const preview: ListImportPreview = {
 test('the only list shows its count, cannot be deleted and says why', async ({ page }) => {
   const fake = await openLists(page)
 
-  await test.step('lists are there with their counts, also when there is but one', async () => {
+  await test.step('lists are shown with their counts, even a single one', async () => {
     await expect(link(page, 'My list')).toHaveAttribute('aria-current', 'page')
     await expect(link(page, 'My list')).toHaveAccessibleDescription('11 indices')
     await expect(section(page).getByRole('button', { name: 'New watchlist' })).toBeVisible()
   })
-  await test.step('the last list stays and says why, and a list beside another does not', async () => {
+  await test.step('the last list cannot be deleted and says why, another one can', async () => {
     await link(page, 'My list').focus()
     await page.keyboard.press('Delete')
     await expect(page.getByRole('group', { name: 'Message' })).toContainText('is your only watchlist')
@@ -121,7 +121,7 @@ test('many lists scroll on their own, and the settings stay in view', { tag: '@d
 test('in a narrow window a button opens the lists, and no menu is cut off', { tag: '@deep' }, async ({ page }) => {
   await openLists(page, 'Majors', 'A name as long as names of lists may become')
 
-  await test.step('nothing of a menu is cut off', async () => {
+  await test.step('no menu is cut off', async () => {
     for (const width of [1280, 700]) {
       await page.setViewportSize({ width, height: 600 })
       if (width < 760) await page.getByRole('button', { name: 'Lists', exact: true }).click()
@@ -137,7 +137,7 @@ test('in a narrow window a button opens the lists, and no menu is cut off', { ta
     }
     await page.keyboard.press('Escape')
   })
-  await test.step('the lists are one button away', async () => {
+  await test.step('a button opens the lists', async () => {
     await expect(section(page)).toBeHidden()
     const button = page.getByRole('button', { name: 'Lists', exact: true })
     await button.click()
@@ -209,7 +209,7 @@ test(
       await expect(title(page)).toHaveText('Majors')
       expect(fake.callsOf('importLists')).toEqual([{ importId: 'i1' }])
     })
-    await test.step('a bad file, a change of mind and a refused import change nothing and say so', async () => {
+    await test.step('an invalid file, a cancelled and a refused import change nothing and say so', async () => {
       fake.calls.length = 0
       fake.handlers.chooseListFile = () => ok(null)
       await chooseImport(page)
@@ -237,7 +237,7 @@ test(
       await page.getByRole('button', { name: 'Close', exact: true }).click()
       await expect(page.getByRole('dialog')).toHaveCount(0)
     })
-    await test.step('the menu is one of the keyboard too, and opens by a right click', async () => {
+    await test.step('the menu also works with the keyboard, and opens by a right click', async () => {
       await link(page, 'Majors').click({ button: 'right' })
       await expect(page.getByRole('menu', { name: 'Actions for Majors' })).toBeVisible()
       await page.keyboard.press('Escape')
@@ -251,7 +251,7 @@ test(
       await page.keyboard.press('Enter')
       await expect(names(page)).toHaveText(['Majors', 'My list'])
     })
-    await test.step('a name that is refused stays in its field with the reason, and another one is taken', async () => {
+    await test.step('a refused name stays in its field with the reason, and another one is accepted', async () => {
       await section(page).getByRole('button', { name: 'New watchlist' }).click()
       const field = page.getByRole('textbox', { name: 'Name' })
       await page.keyboard.press('Enter')

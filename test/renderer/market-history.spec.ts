@@ -10,7 +10,7 @@ test('spread and depth of the past hour are drawn and read, gaps as gaps', { tag
   await expect(valueOf('Bid–ask spread')).toHaveText('19.20 bp')
   await expect(valueOf('Utilized depth')).toHaveText('311.0')
 
-  await test.step('keys read both at one moment, and Escape shows the newest again', async () => {
+  await test.step('keys read both at one time, and Escape shows the newest again', async () => {
     await spread.focus()
     await page.keyboard.press('Home')
     const [first] = sampleOpened('BRTI').conditionsHistory ?? []
@@ -36,7 +36,7 @@ test('spread and depth of the past hour are drawn and read, gaps as gaps', { tag
     await page.mouse.move(0, 0)
   })
 
-  await test.step('newer conditions take the place of the newest; a crossed bid and ask have no spread', async () => {
+  await test.step('newer values replace the newest, and a crossed bid and ask have no spread', async () => {
     const opened = sampleOpened('BRTI')
     const show = (valueBid: string, valueAsk: string) => {
       const conditions = { value: '68123.40', publishedAtMs: sampleNowMs, valueBid, valueAsk, utilizedDepth: '9.50' }

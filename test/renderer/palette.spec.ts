@@ -32,7 +32,7 @@ test(
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)
     })
-    await test.step('arrows go round, and what is not there is said', async () => {
+    await test.step('arrows wrap around, and a search without results says so', async () => {
       const { dialog, search } = await openPalette(page)
       await search.press('ArrowUp')
       const options = dialog.getByRole('option')
@@ -52,7 +52,7 @@ test(
       await expect(page.getByRole('group', { name: 'Message' })).toContainText('saved as lists.json')
       expect(fake.callsOf('exportLists')).toEqual([{ listIds: ['watchlist', 'rates'] }])
     })
-    await test.step('a leading word says what is to be done with an index', async () => {
+    await test.step('a leading word chooses the action for an index', async () => {
       await (await openPalette(page)).search.fill('alert brti')
       await expect(page.getByRole('option', { selected: true })).toContainText('New alert for BRTI')
       await page.keyboard.press('Enter')
@@ -71,7 +71,7 @@ test(
       expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'NCI' }])
       await expect(page.getByRole('heading', { name: 'NCI', exact: true })).toBeVisible()
     })
-    await test.step('a list is gone to, and a command done', async () => {
+    await test.step('a list is opened, and a command is run', async () => {
       const { search } = await openPalette(page)
       await search.fill('reward')
       await page.getByRole('option', { name: /Reward rates/ }).click()
@@ -94,7 +94,7 @@ test(
       await page.keyboard.press('Escape')
       await expect(dialog).toHaveCount(0)
     })
-    await test.step('sections are gone to by number, but not from within a dialog', async () => {
+    await test.step('number keys open sections, but not from within a dialog', async () => {
       await page.keyboard.press('Control+3')
       await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
       await openPalette(page)
@@ -136,7 +136,7 @@ test('the palette lists recent choices first, also after a restart', { tag: '@de
   const fake = await openWindow(page, { snapshot })
   const options = (dialog: Locator, section: string) => dialog.getByRole('group', { name: section }).getByRole('option')
 
-  await test.step('before anything was chosen, the indices of the list are there with their values', async () => {
+  await test.step('before the first choice, the indices of the list are shown with their values', async () => {
     const { dialog } = await openPalette(page)
     await expect(dialog.getByRole('group').first()).toHaveAccessibleName('My list')
     await expect(options(dialog, 'My list').first()).toHaveText(/BRTI.*68,123\.40.*0\.61 %/)
@@ -147,7 +147,7 @@ test('the palette lists recent choices first, also after a restart', { tag: '@de
     await fake.push({ state: { status: snapshot.state.status } })
     await page.keyboard.press('Escape')
   })
-  await test.step('what was opened and chosen stands first, the newest before the others, and once', async () => {
+  await test.step('recent choices come first, newest first, and each once', async () => {
     await page.locator('[data-index="SOLUSD_RTI"]').dblclick()
     await (await openPalette(page)).search.fill('value at')
     await page.keyboard.press('Enter')

@@ -85,7 +85,7 @@ test(
     fake.handlers.clearHistory = () => ok({ bytes: 2_500_000 })
     await page.goto('/#settings')
 
-    await test.step('the history says its size, keeps what was chosen, and is cleared only after a question', async () => {
+    await test.step('the history shows its size, saves the choice, and is cleared only after a question', async () => {
       const section = page.getByRole('region', { name: 'History' })
       await expect(section.getByRole('status')).toContainText('1.23 GB, since 1 Sep 2026')
       await section.getByRole('radio', { name: '1 year' }).check()
@@ -101,7 +101,7 @@ test(
       await expect(section.getByRole('status')).toHaveText('2.5 MB')
       expect(fake.callsOf('clearHistory')).toHaveLength(1)
     })
-    await test.step('spreadsheets are allowed, shown a token once, and led to a port that is free', async () => {
+    await test.step('spreadsheet access is turned on, shows its token once, and suggests a free port', async () => {
       fake.calls.length = 0
       const section = page.getByRole('region', { name: 'Spreadsheets' })
       await section.getByRole('switch', { name: 'Allow spreadsheets' }).click()
@@ -130,7 +130,7 @@ test(
       await expect(page.getByText(token)).toHaveCount(0)
       await expect(section.getByRole('switch', { name: 'Allow spreadsheets' })).toBeChecked()
     })
-    await test.step('a heartbeat begins once it has an address, at the times that are chosen', async () => {
+    await test.step('a heartbeat starts once it has an address, at the chosen interval', async () => {
       fake.calls.length = 0
       const times = page.getByRole('radiogroup', { name: 'Heartbeat' })
       await times.getByRole('radio', { name: '15 min' }).check()
@@ -144,7 +144,7 @@ test(
         { heartbeatMinutes: 0 },
       ])
     })
-    await test.step('a setting that could not be kept says so and stays as it was', async () => {
+    await test.step('a setting that could not be saved says so and stays unchanged', async () => {
       const { setPreferences } = fake.handlers
       fake.handlers.setPreferences = () => ({ ok: false, problem: { code: 'internal', message: 'The disk is full.' } })
       await page.getByRole('switch', { name: 'Notifications' }).click()
@@ -153,7 +153,7 @@ test(
       await expect(page.getByRole('switch', { name: 'Notifications' })).toBeChecked()
       if (setPreferences) fake.handlers.setPreferences = setPreferences
     })
-    await test.step('the links lead to the sections, and say which one is read', async () => {
+    await test.step('the links open the sections, and show the current one', async () => {
       const links = page.getByRole('navigation', { name: 'Settings' })
       await links.getByRole('link', { name: 'Connections' }).click()
       await expect(page.getByRole('heading', { name: 'Connections' })).toBeInViewport()
@@ -162,7 +162,7 @@ test(
       await expect(page.getByRole('heading', { name: 'Appearance' })).toBeInViewport()
       await expect(links.getByRole('link', { name: 'Appearance' })).toHaveAttribute('aria-current', 'true')
     })
-    await test.step('the keyboard shortcuts are shown, and the version is there to read', async () => {
+    await test.step('the keyboard shortcuts and the version are shown', async () => {
       await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
       await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
       await page.keyboard.press('Escape')
@@ -216,7 +216,7 @@ test(
     await expect(page.getByRole('button', { name: `Move ${first[0]} up` })).toBeDisabled()
     expect(await faults(page)).toEqual([])
 
-    await test.step('the focus stays with what is moved, also at the top, and goes to the next of what is removed', async () => {
+    await test.step('the focus stays with a moved index, also at the top, and goes to the next after a removal', async () => {
       const focused = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? ""')
       await expect.poll(focused).toBe('Move SHIBUSD_RTI up')
       for (let at = first.length - 2; at >= 0; at--) {
@@ -239,7 +239,7 @@ test(
     })
     expect(fake.callsOf('setPreferences').at(-1)).toEqual({ tickerIds: [] })
 
-    await test.step('an own choice of nothing is none', async () => {
+    await test.step('an empty choice means no own choice', async () => {
       const { settings } = fake.snapshot.state
       await fake.push({ state: { settings: { ...settings, watchlists: [], pinnedIds: [] } } })
       await source.getByRole('radio', { name: 'Own choice' }).check()
@@ -251,7 +251,7 @@ test(
       await fake.push({ state: { settings } })
     })
 
-    await test.step('where more are found than listed, it says how many more', async () => {
+    await test.step('a search with more results than shown says how many more', async () => {
       const { catalogue } = fake.snapshot.state
       const many = Array.from({ length: 130 }, (_, at) => ({ id: `M${at}_RTI`, maxResolution: 'PER_SECOND' as const }))
       await fake.push({ state: { catalogue: many } })
@@ -262,7 +262,7 @@ test(
       await fake.push({ state: { catalogue } })
     })
 
-    await test.step('ten are all that it takes', async () => {
+    await test.step('it takes at most ten', async () => {
       const { settings } = fake.snapshot.state
       const tickerIds = Array.from({ length: 10 }, (_, at) => `I${at}_RTI`)
       await fake.push({ state: { settings: { ...settings, tickerIds } } })
@@ -286,7 +286,7 @@ test(
     await expect(note).toContainText('XWayland, which would let Indexwatch set both, is not available in this session.')
     await expect(xwayland).toHaveCount(0)
 
-    await test.step('a switch is seen in the colours of the user, too', async () => {
+    await test.step('a switch is visible in the colours of the user, too', async () => {
       const ground = (selector: string) =>
         page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`)
       await page.emulateMedia({ forcedColors: 'active' })

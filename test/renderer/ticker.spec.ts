@@ -81,7 +81,7 @@ test('its width follows the digits, the parts shown and the screen', { tag: '@de
   const fake = await openTicker(page, { count: 3 })
   const width = async () => (await page.locator('main').boundingBox())?.width ?? 0
 
-  await test.step('its width grows with the digits and does not shrink with them, until something else is shown', async () => {
+  await test.step('its width grows with the digits, and shrinks only when something else is shown', async () => {
     const narrow = await width()
     const value = async (text: string) => {
       const quote = fake.snapshot.quotes.find(({ id }) => id === 'BRTI')
@@ -103,7 +103,7 @@ test('its width follows the digits, the parts shown and the screen', { tag: '@de
     await fake.push({ state: { settings: { ...settings, watchlists } } })
     await expect.poll(width).toBeLessThan(wide - 50)
   })
-  await test.step('side by side and large it is no wider than its screen, also when that becomes another', async () => {
+  await test.step('side by side and large it is no wider than its screen, also after a change of screen', async () => {
     await page.setViewportSize({ width: 1_000, height: 600 })
     const { settings } = fake.snapshot.state
     const watchlists = sampleSnapshot().state.settings.watchlists.map((each) => ({

@@ -7,7 +7,7 @@ test('a time typed in everyday form is answered with the value in effect', async
   const fake = await openStory(page, 'value at a time')
   const dialog = page.getByRole('dialog', { name: 'Value at a time' })
 
-  await test.step('a time typed as people say it is answered with the value in force and its revisions', async () => {
+  await test.step('a time typed in everyday form gives the value in effect and its revisions', async () => {
     await expect(dialog.getByLabel('Time')).toBeFocused()
     await page.keyboard.type('yesterday 15:59:59.8 London')
     await expect(dialog).toContainText('20 Nov 2026, 15:59:59.800, UTC (UTC+0)')
@@ -24,7 +24,7 @@ test('a time typed in everyday form is answered with the value in effect', async
     await dialog.getByLabel('Time').press('Backspace')
     await expect(dialog.getByText('68,124.400')).toHaveCount(0)
   })
-  await test.step('what is no time, came twice or is still to come is refused with what to write', async () => {
+  await test.step('an invalid, repeated or future time is refused with a hint', async () => {
     fake.calls.length = 0
     const time = dialog.getByLabel('Time')
     for (const [typed, words] of [
@@ -42,7 +42,7 @@ test('a time typed in everyday form is answered with the value in effect', async
     await expect(dialog.getByRole('alert')).toHaveText('Enter the id of an index, such as BRTI.')
     expect(fake.callsOf('getValueAt')).toEqual([])
   })
-  await test.step('it is found by the palette, and says where a value is not known', async () => {
+  await test.step('it is found by the palette, and says if a value is not known', async () => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
     fake.handlers.getValueAt = ({ indexId, atMs }) => {

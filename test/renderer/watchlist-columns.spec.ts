@@ -38,7 +38,7 @@ test(
   async ({ page }) => {
     const fake = await openArranged(page)
 
-    await test.step('a row is copied with what was published, from its menu and by Ctrl+C', async () => {
+    await test.step('a row is copied with its published values, from its menu and by Ctrl+C', async () => {
       await page.locator('[data-index="BRTI"]').focus()
       await page.keyboard.press('Control+c')
       await expect(page.getByRole('group', { name: 'Message' })).toContainText('BRTI copied')
@@ -76,7 +76,7 @@ test(
       await page.getByRole('menuitem', { name: 'Move NCI to the bottom' }).click()
       await expect(page.getByRole('rowheader').last()).toHaveText('NCI')
     })
-    await test.step('a list is saved as CSV and says where to; without an answer it says nothing', async () => {
+    await test.step('a list saved as CSV names its file, and a cancelled save shows no message', async () => {
       const save = page.getByRole('button', { name: 'Export CSV' })
       fake.handlers.saveListCsv = () => ({ ok: true, value: null })
       await save.click()
@@ -91,7 +91,7 @@ test(
         'The watchlist could not be saved: The disk is full.',
       )
     })
-    await test.step('columns are chosen, put in order by keyboard and given back', async () => {
+    await test.step('columns are chosen, ordered by keyboard and reset', async () => {
       await page.setViewportSize({ width: 1420, height: 820 })
       await page.getByRole('button', { name: 'Columns', exact: true }).press('Enter')
       const menu = page.getByRole('dialog', { name: 'Columns' })

@@ -81,7 +81,7 @@ test('a long list works with the keyboard, by dragging and at any density', { ta
     expect(moved?.position).toBeGreaterThan(35)
     await expect(page.locator(`[data-index="${longId(2)}"]`)).toBeInViewport()
   })
-  await test.step('rows follow the height the density gives them', async () => {
+  await test.step('rows have the height of the density', async () => {
     await page.evaluate("document.querySelector('.scroll').scrollTop = 3000")
     await expect(page.locator(`[data-index="${longId(100)}"]`)).toBeInViewport()
     await page.evaluate("document.documentElement.style.setProperty('--list-row', '38px')")
@@ -102,7 +102,7 @@ test('a long list keeps its scroll position after a reload', { tag: '@deep' }, a
     await expect(page.locator(`[data-index="${longId(505)}"]`)).toBeVisible()
     expect(await faults(page, { part: 'main' })).toEqual([])
   })
-  await test.step('what is scrolled to and selected survives a reload', async () => {
+  await test.step('scroll position and selection survive a reload', async () => {
     await page.evaluate("document.querySelector('.scroll').scrollTop = 12000")
     await page.locator(`[data-index="${longId(410)}"]`).click()
     await page.reload()

@@ -22,7 +22,7 @@ async function expectFirst(page: Page, ids: readonly string[]): Promise<void> {
 test('rows are sorted by any column, and moved only in manual order', { tag: '@deep' }, async ({ page }) => {
   const fake = await openArranged(page)
 
-  await test.step('a header sorts up, down and back to the own order, and what has no value stays last', async () => {
+  await test.step('a header sorts up, down and back to manual order, and rows without a value stay last', async () => {
     const header = page.getByRole('columnheader', { name: 'Value', exact: true })
     await expect(header).not.toHaveAttribute('aria-sort')
     await header.getByRole('button').click()
@@ -42,7 +42,7 @@ test('rows are sorted by any column, and moved only in manual order', { tag: '@d
       { listId: 'watchlist', sort: null },
     ])
   })
-  await test.step('rows are moved by keyboard, keep the focus and say where they are', async () => {
+  await test.step('rows are moved by keyboard, keep the focus and announce their position', async () => {
     fake.calls.length = 0
     const row = page.locator('[data-index="BRTI"]')
     await row.focus()
@@ -60,7 +60,7 @@ test('rows are sorted by any column, and moved only in manual order', { tag: '@d
     await page.keyboard.press('Alt+ArrowUp')
     expect(fake.callsOf('moveIndex').map((args) => (args as { position: number }).position)).toEqual([1, 2, 10, 0])
   })
-  await test.step('a row is dragged to where the line shows, and Escape leaves it where it was', async () => {
+  await test.step('a row is dragged to the line, and Escape leaves it in place', async () => {
     fake.calls.length = 0
     const line = page.locator('.drop-line')
     const boxOf = async (id: string) => {
@@ -128,7 +128,7 @@ test(
   { tag: '@deep' },
   async ({ page }) => {
     const fake = await openArranged(page)
-    await test.step('in a sorted list rows are not moved, and the way back to the own order is offered', async () => {
+    await test.step('in a sorted list rows are not moved, and manual order is offered', async () => {
       await page.getByRole('columnheader', { name: 'Change %' }).getByRole('button').click()
       await expectFirst(page, ['ETHUSD_RTI', 'UC5_RTI_TR', 'SHIBUSD_RTI'])
       const note = page.getByText('Sorted by Change %. Switch to manual order to move rows.')

@@ -44,7 +44,7 @@ async function open(page: Parameters<typeof openWindow>[0]) {
 test('the app explains for a past time why a rule fired or did not', { tag: '@deep' }, async ({ page }) => {
   const { fake, dialog, ask } = await open(page)
 
-  await test.step('what is no time, came twice or is still to come is not asked', async () => {
+  await test.step('an invalid, repeated or future time is not sent', async () => {
     await ask('soon')
     await expect(dialog).toContainText('“soon” is not a time')
     await ask('2026-10-25 01:30 London')
@@ -53,7 +53,7 @@ test('the app explains for a past time why a rule fired or did not', { tag: '@de
     await expect(dialog).toContainText('This time is in the future.')
     expect(fake.callsOf('explainAlertAt')).toEqual([])
   })
-  await test.step('a time of the past is answered: what the rule was then and which value decided it', async () => {
+  await test.step('a past time gives the state of the rule then and the value that decided it', async () => {
     await ask('yesterday 16:00 London')
     await expect(dialog).toContainText('20 Nov 2026, 16:00:00.000')
     await expect(dialog).toContainText('The alert at that time: BRTI rises to 60,000.0.')
@@ -66,7 +66,7 @@ test('the app explains for a past time why a rule fired or did not', { tag: '@de
     await ask('')
     await expect(dialog).toContainText('Not evaluated since app start.')
   })
-  await test.step('what cannot be said is said so: before its first value, in a gap, by a damaged history', async () => {
+  await test.step('an unknown state is reported: before the first value, in a gap, in a damaged history', async () => {
     fake.handlers.explainAlertAt = () => ok(toJson({ kind: 'notYet' as const, sinceMs: yesterdayMs }))
     await ask('2026-11-01')
     await expect(dialog).toContainText(

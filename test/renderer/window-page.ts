@@ -13,7 +13,7 @@ export interface OpenOptions {
   snapshot?: WindowSnapshot
 }
 
-/** Opens the page over a fake app whose lists behave. */
+/** Opens the page over a fake app whose list commands work. */
 export async function openWindow(
   page: Page,
   { view = '', snapshot = sampleSnapshot() }: OpenOptions = {},

@@ -31,7 +31,7 @@ export async function payload<T>(path: string): Promise<T> {
   return body['payload'] as T
 }
 
-/** Expects a refusal: a 4xx in the envelope, with a reason and nothing else. */
+/** Expects a refusal: status 4xx and an envelope with only a reason. */
 export function expectRefusal({ status, body }: RestResponse): void {
   expect(status).toBeGreaterThanOrEqual(400)
   expect(status).toBeLessThan(500)

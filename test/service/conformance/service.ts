@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import type { indexKinds } from '../../../scripts/service-arguments.js'
 
-/** A kind of index the suite needs one of. */
+/** The suite needs one index of each kind. */
 export type Kind = (typeof indexKinds)[number]
 
 /** The service that the suite checks against the spec. */

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { app } from 'electron'
 
-/** Splits the command line into modules to load and the app to start; the rest belongs to the app. */
+/** Splits the command line into modules to load and the app to start. The other words belong to the app. */
 function readCommandLine(words) {
   const preloads = []
   for (let at = 0; at < words.length; at++) {
