@@ -70,7 +70,7 @@ async function windowsOn(bench: AppBench): Promise<string[]> {
 }
 
 test(
-  'with the sandbox on, foreign code in the page sends, saves and opens nothing',
+  'with the sandbox on, hostile code in the page sends, saves and opens nothing',
   { tag: '@deep' },
   async ({ bench, listeners }) => {
     const script = await hostileScript(listeners.port)

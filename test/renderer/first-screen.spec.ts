@@ -4,7 +4,7 @@ import { expect, openAsNewUser, test } from './window-page'
 
 test.use({ isNewUser: true })
 
-test('the page of the first row is open beside a list of at least 600 pixels from 1180 on', async ({ page }) => {
+test('from 1180 pixels the page of the first row is open beside a list of at least 600', async ({ page }) => {
   for (const width of [1180, 1280, 1900]) {
     await page.setViewportSize({ width, height: 820 })
     await openAsNewUser(page)
@@ -72,7 +72,7 @@ test('a panel that opened by itself closes in a narrow window and never covers t
   await expect(page.locator('[data-index="BRTI"]')).toBeVisible()
 })
 
-test('a strip says that values are simulated, until a real service replaces the demo', async ({ page }) => {
+test('a strip says that values are simulated, until it is dismissed or the demo ends', async ({ page }) => {
   const fake = await openAsNewUser(page)
   const strip = page.getByRole('region', { name: 'Simulated values' })
   await expect(strip).toContainText('Simulated values. Add your key to see real ones.')

@@ -71,7 +71,7 @@ test(
         `[...document.querySelectorAll('.value, .change, .age')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length`,
       )
       expect(cut).toBe(0)
-      // In both themes.
+      // `faults` checks both themes in test:deep.
       expect(await faults(page)).toEqual([])
     }
   },

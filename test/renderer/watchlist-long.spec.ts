@@ -7,7 +7,7 @@ import { expect, openWindow, test } from './window-page'
 const maxRows = 60
 const inPage = 'tbody tr[data-index]'
 
-test('of a thousand rows that tick, few are in the page and each shows its own value', async ({ page }) => {
+test('of a thousand live rows only a few are in the page, and each shows its own value', async ({ page }) => {
   const fake = await openWindow(page, { snapshot: longSnapshot(1_000) })
   const rows = page.locator(inPage)
   await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '1001')

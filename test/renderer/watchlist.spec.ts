@@ -33,7 +33,7 @@ test('a value is shown digit for digit and holds the published string', async ({
   await expect(cell('BRTI').locator('[data-padding]')).toHaveAttribute('data-padding', '0')
 })
 
-test('the names on screen are those of the contract', async ({ page }) => {
+test('the flags, the views and the columns of the watchlist have their names', async ({ page }) => {
   const fake = await openWindow(page)
 
   await test.step('flags name what is special about a value', async () => {
@@ -50,7 +50,7 @@ test('the names on screen are those of the contract', async ({ page }) => {
     await expect(flags('XRPUSD_RTI')).toHaveText('unusual')
     await expect(flags('XRPUSD_RTI').getByTitle('unusual: Jumped from 2.1934 at 21 Nov 2026, 14:02:11')).toBeVisible()
   })
-  await test.step('the names on screen are those of the contract', async () => {
+  await test.step('the flags, the views and the columns of the watchlist have their names', async () => {
     const main = page.getByRole('navigation', { name: 'Main' })
     for (const name of ['Watchlists', 'Indices', 'Alerts', 'Assistants', 'Settings']) {
       await expect(main.getByRole('link', { name, exact: true })).toBeVisible()
