@@ -81,12 +81,12 @@ function faultsOf({ before, deadly, after, fires }: Scenario, dieAt: number, man
   ]
 }
 
-describe('an import of 2,900 rules, while another fires, in an engine that is killed', () => {
+describe('an import of 2,900 rules in an engine that is killed while another rule fires', () => {
   const drafts = Array.from({ length: 2_900 }, (_, index) => levelDraft(`${index + 1_000}`))
   const before: CrashCommand[] = [create, value(0, '100'), { do: 'count' }]
   const importing: CrashCommand = { do: 'import', drafts, publication: at(1, '111') }
 
-  test('before any of its statements: all of them are there at the next start, or none', () => {
+  test('before any statement: the next start has all rules or none', () => {
     const { statements, ruleCount } = run(join(temporaryFolder(), 'tape.db'), [...before, importing])
     expect([ruleCount, statements > 2_900]).toEqual([2_901, true])
     const tried = (isDeep ? [0.2, 0.6] : [0.6]).map((share) => Math.ceil(share * statements))
@@ -106,7 +106,7 @@ describe('an import of 2,900 rules, while another fires, in an engine that is ki
   })
 })
 
-describe('an engine killed before any statement, and started again with the same and later values', () => {
+describe('an engine killed before a statement and restarted with the same and later values', () => {
   const ofFiring = crashPointsOf(firing)
 
   describe.each([
@@ -115,9 +115,9 @@ describe('an engine killed before any statement, and started again with the same
   ])('of %s', (name, scenario, { statements, tried }) => {
     let soundCount = 0
 
-    test('has as many as a transaction takes', () => expect(statements).toBeGreaterThan(5))
+    test('takes more than five statements', () => expect(statements).toBeGreaterThan(5))
 
-    test.each(tried)('before statement %i: the event is in the inbox once, and notified once at most', (dieAt) => {
+    test.each(tried)('before statement %i: the event is in the inbox once, and notified at most once', (dieAt) => {
       // The number of statements for deliveries depends on timing, so the last one may not be reached.
       const isLast = dieAt === statements
       expect(faultsOf(scenario, dieAt).filter((fault) => !isLast || fault !== 'was not reached')).toEqual([])
@@ -131,6 +131,6 @@ describe('an engine killed before any statement, and started again with the same
     )
   })
 
-  test('is found out where it notifies before it stores', () =>
+  test('detects an engine that notifies before it stores', () =>
     expect(ofFiring.tried.some((dieAt) => faultsOf(firing, dieAt, 'notifiesFirst').length > 0)).toBe(true))
 })

@@ -42,7 +42,7 @@ test('every crossing is recorded once, over restarts, kills, outages and amendme
   expect(new Set(notifiedIds).size).toBe(notifiedIds.length)
 }, 600_000)
 
-test('an engine that some values do not reach is found out', async () => {
+test('the count detects an engine that misses some values', async () => {
   let count = 0
   const { found } = await simulate(10, (deliver) => {
     if (++count % 10 !== 0) deliver()
@@ -50,7 +50,7 @@ test('an engine that some values do not reach is found out', async () => {
   expect(found.missed + found.false).toBeGreaterThan(0)
 }, 600_000)
 
-test('the count finds what is missing, doubled and made up', () => {
+test('the count finds missing, duplicate and false crossings', () => {
   expect(compareCrossings(['a', 'b'], ['b', 'a'])).toEqual({ missed: 0, doubled: 0, false: 0 })
   expect(compareCrossings(['a', 'b'], ['a'])).toEqual({ missed: 1, doubled: 0, false: 0 })
   expect(compareCrossings(['a', 'b'], ['a', 'b', 'b'])).toEqual({ missed: 0, doubled: 1, false: 0 })

@@ -165,7 +165,7 @@ async function saidTo(path: string, text: string): Promise<string> {
 }
 
 describe('while the app is closed', () => {
-  test('assistants are answered from the history, digit by digit, which says that it is that', async () => {
+  test('assistants get every digit from the history, marked as history', async () => {
     const client = await connect(await keptProfile())
     const listed = await client.listTools()
     expect(listed.tools.map(({ name }) => name)).toEqual(Object.keys(tools))
@@ -213,7 +213,7 @@ describe('while the app is closed', () => {
     }
   })
 
-  test('a profile that allows none, is newer or cannot be read is each a clear answer', async () => {
+  test('a profile that allows no assistant, is newer or unreadable gives a clear answer', async () => {
     const folder = await keptProfile()
     const client = await connect(folder)
     keepSettings(folder, { allowsAssistants: false })
@@ -292,7 +292,7 @@ describe('while the app runs', () => {
     expect(errors).toEqual([])
   })
 
-  test('two hundred calls of one assistant cost another none of its own', async () => {
+  test("two hundred calls of one assistant do not reduce another's allowance", async () => {
     const folder = temporaryFolder()
     await runningApp(folder)
     const [busy, quiet] = [await connect(folder), await connect(folder)]
@@ -339,7 +339,7 @@ describe('while the app runs', () => {
     expect(errors).toEqual([])
   })
 
-  test('a key in a proposal is taken out before anybody is shown it', async () => {
+  test('a key in a proposal is removed before it is shown', async () => {
     const folder = temporaryFolder()
     const { access } = await runningApp(folder)
     const client = await connect(folder)
@@ -348,7 +348,7 @@ describe('while the app runs', () => {
     expect(access.view.proposals).toMatchObject([{ draft: { indexId, terms, note: 'for [removed] alone' } }])
   })
 
-  test('who subscribed to a list hears of its values each two seconds at most', async () => {
+  test('a subscriber of a list is told of new values at most every two seconds', async () => {
     const folder = temporaryFolder()
     const clock = new FakeClock()
     const lists = [
@@ -394,7 +394,7 @@ describe('while the app runs', () => {
     })
   })
 
-  test('a proposal waits for the user, at most five do, and the switch ends all that was going on', async () => {
+  test('at most five proposals wait for the user, and the switch ends everything in progress', async () => {
     const folder = temporaryFolder()
     keepSettings(folder, { allowsAssistants: false })
     const { access } = await runningApp(folder)

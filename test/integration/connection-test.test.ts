@@ -117,8 +117,8 @@ test('reports a sign-in page for the stream and for REST', async () => {
 test.each([
   ['none', false, /^failed: The provider did not select the subprotocol "cfb"/],
   ['the key id', 'reader', /^failed: The provider did not select the subprotocol "cfb"/],
-  ['the one that says that a key follows', 'cfb', /^passed/],
-] as const)('a service that selects, of the subprotocols, %s', async (_, selected, message) => {
+  ['the one that announces a key', 'cfb', /^passed/],
+] as const)('a service that selects %s as the subprotocol', async (_, selected, message) => {
   const seen: IncomingHttpHeaders[] = []
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => selected })
   server.on('connection', (socket, request) => {

@@ -114,7 +114,7 @@ test.each([garbage, 'SSH-2.0-OpenSSH_9.9\r\n'])('survives an answer that is not 
   expect(opened.session.status().problem).toContain('did not answer as a WebSocket server')
 })
 
-test('gives up a handshake that hangs after 10 s (F5)', async () => {
+test('abandons a hanging handshake after 10 s (F5)', async () => {
   const opened = await openFeed()
   const { service, clock, session } = opened
   service.welcome = 'hang'

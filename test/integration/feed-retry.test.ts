@@ -71,7 +71,7 @@ describe('a silent connection (F6)', () => {
 })
 
 describe('waiting between attempts', () => {
-  test('grows without limit of attempts while the service accepts and drops (C9)', async () => {
+  test('grows with every attempt while the service accepts and drops (C9)', async () => {
     const opened = await openFeed({ random: () => 0.999 })
     const { service, clock, session } = opened
     service.welcome = 'acceptThenDrop'

@@ -52,7 +52,7 @@ test('counts a message on an unsubscribed stream as unwanted, even of a subscrib
 test.each([
   ['value', 'constituents'],
   ['constituents', 'value'],
-] as const)('a refusal of what was not asked for is not wanted: NCI on %s, refused on %s', async (asked, refused) => {
+] as const)('an unrequested refusal counts as unwanted: NCI on %s, refused on %s', async (asked, refused) => {
   const feed = await openFeed({ wanted: [{ stream: asked, id: 'NCI' }] })
   await feed.connect()
   feed.service.send({ type: 'subscribe', stream: refused, id: 'NCI', success: false, reason: 'no' })

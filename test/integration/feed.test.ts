@@ -185,7 +185,7 @@ test('a listener may reconnect in the middle of an event', async () => {
   expect(clock.pending).toBe(1)
 })
 
-test('after dispose it has said goodbye and does nothing more', async () => {
+test('dispose closes the connection properly and stops all work', async () => {
   const { service, session, clock, heard, connect } = await openFeed()
   await connect()
   const before = heard.order.length

@@ -52,7 +52,7 @@ async function open(events = count) {
 
 const numbers = (events: readonly { number: number }[]) => events.map(({ number }) => number)
 
-test('of 100,000 events a page is one question of 201 events, however far back', async () => {
+test('a page of 100,000 events is one query for 201 events, however far back', async () => {
   const { records, parts } = await open()
   const first = valueOf(await records.events({}))
   expect(numbers(first.events)).toEqual(Array.from({ length: 200 }, (_, at) => count - at))
@@ -63,7 +63,7 @@ test('of 100,000 events a page is one question of 201 events, however far back',
   expect(parts.every(({ characters }) => characters < 201 * 1_000)).toBe(true)
 })
 
-test('a search for one event in 100,000 lets decisions be written in between', async () => {
+test('decisions are written during a search for one event in 100,000', async () => {
   const { history, records, parts } = await open()
   const found = records.events({ search: 'haystack' })
   const written = history.commit({ events: [firedEvent(count + 1, levelDraft())] }).then(() => parts.length)
@@ -74,7 +74,7 @@ test('a search for one event in 100,000 lets decisions be written in between', a
   expect(await written).toBeLessThan(parts.length)
 })
 
-test('all of a long inbox are saved, each once, and never more than a part at a time in memory', async () => {
+test('a long inbox is saved completely, with only a part in memory at a time', async () => {
   const { records, parts } = await open(20_000)
   let next = 20_000
   for await (const events of records.allEvents({})) {

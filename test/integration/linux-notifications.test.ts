@@ -145,7 +145,7 @@ test('a lost answer delays the others for half a minute at most', async () => {
   await logged('a shown', 'b unanswered', 'c unanswered', 'c shown')
 })
 
-test('the next daemon shows once what the former was sent as it died', async () => {
+test('the next daemon shows once what the previous one was sent as it died', async () => {
   await open()
   fire('a')
   await peer.nextNotification()

@@ -87,17 +87,17 @@ describe('a batch that fails', () => {
     return { requests: service.requests.length, found: outcome.ok ? [...outcome.value.keys()] : [] }
   }
 
-  test('whole is not taken apart down to single ids: 300 refused ids are 17 requests, not 590', async () => {
+  test('is not split down to single ids: 300 refused ids are 17 requests, not 590', async () => {
     expect(await askLatest(300, () => false)).toEqual({ requests: 17, found: [] })
   })
 
-  test('one unknown id among 300 costs no other its value', async () => {
+  test('one unknown id among 300 does not cost the others their values', async () => {
     const { requests, found } = await askLatest(300, (id) => id !== 'ID77')
     expect(found).toHaveLength(299)
     expect(requests).toBeLessThanOrEqual(20)
   })
 
-  test('a batch of unknown ids does not cost the others theirs', async () => {
+  test('a batch of unknown ids does not cost other batches their values', async () => {
     const { requests, found } = await askLatest(300, (id) => Number(id.slice(2)) >= 30)
     expect(found).toHaveLength(270)
     expect(requests).toBe(8 + 9)

@@ -79,7 +79,7 @@ test.each(['detail', 'summary', 'conditions', 'corporateAction'] as const)(
   },
 )
 
-test('summaries that are too large together are asked for in halves', async () => {
+test('summaries that are too large together are requested in halves', async () => {
   const { service, client } = await openRest()
   const body = (id: string) => successBody({ summaries: { [id]: { value: '1', time: 1_788_717_462_000 } } })
   service.routes.set('summaries?id=X,Y', { body: body('X').padEnd(8 * 1024 * 1024 + 1, ' ') })
@@ -138,13 +138,13 @@ describe('reference data', () => {
     expect(service.requests).toHaveLength(2)
   })
 
-  test('of one index says nothing about another', async () => {
+  test('of one index is not used for another', async () => {
     const { client } = await openGolden()
     expect(await client.detail('NCI')).toMatchObject({ ok: true })
     expect(await client.detail('BRTI')).toMatchObject({ ok: false, problem: { code: 'notFound' } })
   })
 
-  test('is not kept when it was a problem', async () => {
+  test('is not cached if it was a problem', async () => {
     const { service, client } = await openRest()
     service.routes.set('indices', { body: successBody('nonsense') })
     expect(await client.indices()).toMatchObject({ ok: false })

@@ -131,7 +131,7 @@ describe('broken transfers', () => {
     ['a line cut before the answer', (request) => request.destroy()],
     ['an endless header', { headers: { 'X-Long': 'x'.repeat(20_000) }, body: successBody(rows) }],
   ]
-  test.each(cases)('%s is tried again, then reported; nothing of it is used', async (_name, route) => {
+  test.each(cases)('%s is retried, then reported, and none of it is used', async (_name, route) => {
     const outcome = await askBroken(route)
     expect(outcome).toMatchObject({ ok: false, problem: { code: 'serviceError' } })
   })

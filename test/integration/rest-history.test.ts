@@ -13,7 +13,7 @@ describe('history/values', () => {
     ['DAY', '2023-11-01T00:00:00Z'],
     ['MONTH', '2023-11-01T00:00:00Z'],
     ['YEAR', '2023-01-01T00:00:00Z'],
-  ] as const)('%s is asked for by its start', async (timespan, timestamp) => {
+  ] as const)('%s is requested by its start', async (timespan, timestamp) => {
     const { service, client } = await openRest()
     await client.historyValues('A B', timespan, fromMs + 59 * 60_000)
     expect(service.requests.map(({ path }) => path)).toEqual([
@@ -21,7 +21,7 @@ describe('history/values', () => {
     ])
   })
 
-  test('rows out of order and doubled become each revision of the period once, ascending', async () => {
+  test('unordered and duplicate rows become each revision of the period once, ascending', async () => {
     const { service, client, counters } = await openRest()
     const amended = { value: '2.10', time: fromMs + 1_000, amendTime: fromMs + 5_000 }
     service.answerOthers = {
@@ -69,7 +69,7 @@ describe('history/values', () => {
     expect(outcome.ok && outcome.value.map(({ publishedAtMs }) => publishedAtMs)).toEqual([nowMs, nowMs + 60_000])
   })
 
-  test('a hundred thousand rows in disorder are read', async () => {
+  test('a hundred thousand unordered rows are read', async () => {
     const { service, client } = await openRest()
     const list = Array.from({ length: 100_000 }, (_, at) => ({ value: String(at), time: fromMs + at }))
     service.answerOthers = { body: successBody(list.toReversed()) }
@@ -105,7 +105,7 @@ describe('history/values', () => {
     expect(sentBytes).toBeLessThan(30 * 1024 * 1024)
   })
 
-  test('without the permission it is the words of the service', async () => {
+  test("without the permission it reports the service's text", async () => {
     const { service, client } = await openRest()
     service.answerOthers = { status: 400, body: failureBody('Unknown id') }
     expect(await client.historyValues('BVX', 'HOUR', fromMs)).toEqual({

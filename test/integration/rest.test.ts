@@ -18,7 +18,7 @@ function serveLatestValues(service: ScriptedService, known: (id: string) => bool
   }
 }
 
-test('indices come with the key in the header and the path under /api/v1', async () => {
+test('indices are requested under /api/v1 with the key in the header', async () => {
   const { service, client } = await openRest()
   service.routes.set('indices', { body: successBody([brti, { ...brti, id: 'SRR', base: '', quote: '' }, { id: 5 }]) })
   expect(await client.indices()).toEqual({
@@ -30,7 +30,7 @@ test('indices come with the key in the header and the path under /api/v1', async
   expect(request?.headers.authorization).toBe(`Basic ${Buffer.from('reader:correct horse').toString('base64')}`)
 })
 
-test('one index, its values in ascending order, and what could not be read is counted', async () => {
+test('values of an index are ascending, and unreadable ones are counted', async () => {
   const { service, client, counters } = await openRest()
   service.routes.set('indices/BRTI', { body: successBody(brti) })
   const rows = [{ value: '2', time: time + 1_000 }, { value: '1.0', time: String(time) }, { value: 3 }]
@@ -46,7 +46,7 @@ test('one index, its values in ascending order, and what could not be read is co
   expect(counters.read()).toEqual({ 'rest.droppedRows': 1 })
 })
 
-test('an id cannot leave its place in the address', async () => {
+test('an id cannot change the rest of the address', async () => {
   const { service, client } = await openRest()
   await client.index('../values?id=BRTI&x=')
   expect(service.requests.map(({ path }) => path)).toEqual(['indices/..%2Fvalues%3Fid%3DBRTI%26x%3D'])
@@ -113,7 +113,7 @@ test('a failing service is asked three times', async () => {
   expect(counters.read()).toEqual({ 'rest.failed': 1 })
 })
 
-test('a short trouble is not noticed', async () => {
+test('a short failure stays unnoticed', async () => {
   const { service, clock, client } = await openRest()
   service.routes.set('indices', { status: 500 })
   const answer = client.indices()

@@ -20,7 +20,7 @@ async function open(variables: Record<string, string> = {}) {
   return { manager, clock, log, hears }
 }
 
-test('systemd is told that a watch is ready, and twice per period that it is alive', async () => {
+test('tells systemd that the watch is ready, and twice per period that it is alive', async () => {
   const { manager, clock, log, hears } = await open({ WATCHDOG_USEC: '30000000', WATCHDOG_PID: String(process.pid) })
   expect(clock.pending).toBe(0)
   manager.ready()
@@ -39,7 +39,7 @@ test.each([
   ['no watchdog', {}],
   ['the watchdog of another process', { WATCHDOG_USEC: '30000000', WATCHDOG_PID: '1' }],
   ['a time that is none', { WATCHDOG_USEC: 'soon' }],
-])('with %s systemd is only told that a watch is ready', async (_name, variables) => {
+])('with %s it only tells systemd that the watch is ready', async (_name, variables) => {
   const { manager, clock, hears } = await open(variables)
   manager.ready()
   await hears(['READY=1'])

@@ -45,7 +45,7 @@ async function openTool(
 const saying = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })
 
 describe('a tool of a service that is run', () => {
-  test('answers with its data, every digit as sent, and tells how far it is', async () => {
+  test('returns its data with every digit as sent, and its progress', async () => {
     const { call, progress, log } = await openTool(async (tell) => {
       await tell(1)
       return { ...saying('{"value":1.10}'), structuredContent: { value: 1.1 } }
@@ -55,7 +55,7 @@ describe('a tool of a service that is run', () => {
     expect(log.entries).toEqual([])
   })
 
-  test('is not asked where the arguments do not fit its schema', async () => {
+  test('is not called if the arguments do not fit its schema', async () => {
     const { call, service } = await openTool(() => saying('x'))
     const { length } = service.requests
     expect(await call({})).toMatchObject({ ok: false, problem: { code: 'badRequest' } })
@@ -67,7 +67,7 @@ describe('a tool of a service that is run', () => {
     expect(await call()).toMatchObject({ problem: { message: 'The provider answered: Unknown id: NOPE.' } })
   })
 
-  test('never brings our key, in names, values, texts, errors or the log', async () => {
+  test('never returns our key in names, values, texts, errors or the log', async () => {
     const encoded = Buffer.from(`reader:${secret}`).toString('base64')
     const texts = [JSON.stringify({ [secret]: [encoded, `c\u200borrect horse`] }), `Your key: ${secret}`]
     for (const isError of [false, true]) {

@@ -65,7 +65,7 @@ describe('the assistant tools of a service (protocol, 4.3 and 5)', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('are listed page by page, with names that can be called and descriptions fit to show', async () => {
+  test('are listed page by page, with callable names and displayable descriptions', async () => {
     const pages: Record<string, object> = {
       first: {
         tools: [
@@ -91,7 +91,7 @@ describe('the assistant tools of a service (protocol, 4.3 and 5)', () => {
     expect(outcome.ok && outcome.value[1]?.description).toHaveLength(1_000)
   })
 
-  test('never hold the key, in a name or a description', async () => {
+  test('never contain the key in a name or a description', async () => {
     const inputSchema = { type: 'object' }
     const service = await ToolService.start(
       offerList(() => ({
@@ -109,12 +109,12 @@ describe('the assistant tools of a service (protocol, 4.3 and 5)', () => {
     expect(await others.list()).toMatchObject({ value: [{ name: 'get_supplies' }] })
   })
 
-  test('are none where the service says that it has none', async () => {
+  test('are empty if the service has none', async () => {
     const service = await ToolService.start()
     expect(await openTools(service.url).tools.list()).toEqual({ ok: true, value: [] })
   })
 
-  test('end after ten pages and a hundred tools, however many there are', async () => {
+  test('are at most ten pages and a hundred tools', async () => {
     const tool = { name: 'again', inputSchema: { type: 'object' } }
     const service = await ToolService.start(offerList(() => ({ tools: Array(30).fill(tool), nextCursor: 'more' })))
     const outcome = await openTools(service.url).tools.list()
@@ -122,7 +122,7 @@ describe('the assistant tools of a service (protocol, 4.3 and 5)', () => {
     expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(12)
   })
 
-  test('are not checked against the schema they declare: it would become code', async () => {
+  test('are not compiled into checks, because a declared schema would become code', async () => {
     const outputSchema = { type: 'object', properties: { a: { pattern: '(' } }, required: ['missing'] }
     const list = { tools: [{ name: 'odd', inputSchema: { type: 'object' }, outputSchema }] }
     const service = await ToolService.start(offerList(() => list))
@@ -130,7 +130,7 @@ describe('the assistant tools of a service (protocol, 4.3 and 5)', () => {
   })
 })
 
-describe('what goes wrong is a value', () => {
+describe('a failure is a value', () => {
   test.each([
     [401, 'notAuthorised'],
     [403, 'notAuthorised'],
@@ -147,7 +147,7 @@ describe('what goes wrong is a value', () => {
     expect(JSON.stringify([outcome, log.entries])).not.toContain('correct')
   })
 
-  test('a redirect ends it, and the key does not go along', async () => {
+  test('a redirect ends it, and the key is not sent on', async () => {
     const other = await ToolService.start(offerLookUp)
     const service = await ToolService.start()
     service.answer = (_request, response) => response.writeHead(307, { Location: other.url }).end()
@@ -174,7 +174,7 @@ describe('what goes wrong is a value', () => {
       (_request, response) => response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: {"json'),
     ],
   ]
-  test.each(silences)('a service that falls silent %s is left after twenty seconds', async (_name, answer) => {
+  test.each(silences)('a service that falls silent %s is abandoned after twenty seconds', async (_name, answer) => {
     const service = await ToolService.start()
     service.answer = answer
     const { tools, clock } = openTools(service.url)
@@ -217,7 +217,7 @@ describe('what goes wrong is a value', () => {
     expect(await openTools(service.url).tools.list()).toMatchObject({ ok: false, problem: { code: 'unreadable' } })
   })
 
-  test('words of the service are fit to show and never hold the key (W39)', async () => {
+  test('texts of the service are displayable and never contain the key (W39)', async () => {
     const service = await ToolService.start(
       offerList(() => {
         throw new Error('correct horse\u202e is wrong')
@@ -247,7 +247,7 @@ describe('what goes wrong is a value', () => {
     expect(await tools.list()).toMatchObject({ ok: true })
   })
 
-  test('asked to wait without a word for how long, they wait ten seconds', async () => {
+  test('asked to wait without a duration, they wait ten seconds', async () => {
     const service = await ToolService.start()
     service.answer = (_request, response) => response.writeHead(429).end()
     const outcome = await openTools(service.url).tools.list()

@@ -127,7 +127,7 @@ describe('tables for spreadsheets', () => {
     ])
   })
 
-  test('a list is found by its name, whatever is in it, and no name leads to a file', async () => {
+  test('a list is found by any name, and no name opens a file', async () => {
     const odd = `=cmd,"/..' ü`
     const { get } = await open({ watchlists: [list('majors', 'NCI'), list('Majors', 'BRTI'), list(odd, 'BRTI')] })
     const idsOf = ({ body }: Answer) =>
@@ -171,7 +171,7 @@ describe('tables for spreadsheets', () => {
   })
 })
 
-describe('who is answered', () => {
+describe('access', () => {
   test('the token works as a header and in the address until it is replaced', async () => {
     const { access, send, token, kept } = await open()
     expect((await send(`/latest.csv?token=${token}`)).status).toBe(200)
@@ -264,7 +264,7 @@ describe('who is answered', () => {
     expect((await get('/latest.csv')).status).toBe(200)
   })
 
-  test('sixty-four connections that send no whole request keep no program with the right token out', async () => {
+  test('sixty-four connections without a complete request do not block the right token', async () => {
     const { port, get } = await open()
     const sockets = Array.from({ length: 64 }, () => connect(port, '127.0.0.1').on('error', () => undefined))
     await Promise.all(sockets.map((socket) => once(socket, 'connect')))
@@ -286,7 +286,7 @@ describe('who is answered', () => {
 })
 
 describe('the switch', () => {
-  test('turned off, nothing listens any more', async () => {
+  test('when it is off, nothing listens', async () => {
     const { access, wanted, get } = await open()
     await access.setWanted({ ...wanted, allowsSpreadsheets: false })
     await expect(get('/latest.csv')).rejects.toThrow('ECONNREFUSED')

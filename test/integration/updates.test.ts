@@ -220,7 +220,7 @@ describe('a newer version', () => {
   })
 })
 
-describe('the app stays as it is', () => {
+describe('the app stays unchanged', () => {
   test.each<[string, string, ...string[]]>([
     ['changed', 'sh', '-c', 'echo more >> "$0"'],
     ['emptied', 'truncate', '--size=0'],

@@ -3,12 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const longest = 90
-/** Where titles are still longer. */
-const exempt = /^test\/unit\/(?:main\/(?!alerts|app|base|connections|desktop|feed|ipc|lists|updates)|renderer)/
 
 test('a title is one claim of at most 90 characters', () => {
   const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).map((name) => join('test', name))
-  const tests = files.filter((name) => /\.(?:spec|test)\.ts$/.test(name) && !exempt.test(name))
+  const tests = files.filter((name) => /\.(?:spec|test)\.ts$/.test(name))
   const long = tests.flatMap((name) => {
     const titles = readFileSync(name, 'utf8').matchAll(/^ *test(?:\.each\b.*)?\(\s*(['"`])(.*?)\1,/gm)
     return [...titles].flatMap(([, , title = '']) => (title.length > longest ? [`${name}: ${title}`] : []))

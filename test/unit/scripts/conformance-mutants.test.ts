@@ -30,7 +30,7 @@ test('it survives when nothing fails, when only another section fails, and when 
   })
 })
 
-test('every mutant has its own name, a section of the spec and a file of the suite', () => {
+test('every mutant has its own name, a section of the protocol and a file of the suite', () => {
   const names = mutants.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   expect(mutants.length).toBeGreaterThanOrEqual(10)

@@ -9,7 +9,7 @@ test('the committed table is up to date; npm run test:service -- --write-table w
   expect(readFileSync(join(root, 'docs/reports/conformance.md'), 'utf8')).toBe(await conformanceTable(root))
 })
 
-test('every section of the spec has a test that holds and one that refuses', () => {
+test('every section of the protocol has a valid case and a refusal', () => {
   const tests = conformanceTests(root)
   const wanted = ['2.1', '2.2', '2.3', '2.4', '2.5', '2.6', '2.7', '4.1', '4.2', '4.3', '5', '6', '7', '9', 'beyond']
   expect(Object.keys(sections)).toEqual(expect.arrayContaining(wanted))

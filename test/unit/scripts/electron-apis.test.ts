@@ -23,7 +23,7 @@ export const app: App
 export type { Rectangle }
 declare global { var process: Process; interface Array<T> { [at: number]: T } }`
 
-test("an app's uses of Electron are found by types, behind any name, and Node's own are none", () => {
+test("uses of Electron are found by types behind any name, without Node's own", () => {
   const source = `import { app as program, BrowserWindow, type Rectangle } from 'electron'
 const [window] = BrowserWindow.getAllWindows()
 const place: Rectangle | undefined = window?.getBounds()

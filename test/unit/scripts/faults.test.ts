@@ -15,7 +15,7 @@ describe('the rows of test/faults.jsonl', () => {
     for (const line of lines) expect(Object.keys(line).filter((key) => !known.has(key))).toEqual([])
   })
 
-  test('name tests that exist, or say why there is none', () => {
+  test('name existing tests, or state why there is none', () => {
     const sources = new Map<string, string>()
     const faults = lines.filter(({ file, title, notRun }) => {
       if (file === undefined || title === undefined) return notRun === undefined || notRun === ''
@@ -55,14 +55,14 @@ describe('a row', () => {
     expect(standing([])).toEqual(broken)
   })
 
-  test('is not run where a variant has no test, unless another of its tests failed', () => {
+  test('counts as not run if a variant has no test, unless another of its tests failed', () => {
     const missing = { row: 'W1', given: 'a', enters: 'b', seen: 'c', notRun: 'no such device' }
     expect(standing([held, missing], ran('one is 1'))).toEqual({ isHeld: false, notRun: ['W1'], broken: [] })
     expect(standing([held, missing], ran('one is 1', false)).broken).toEqual(['W1'])
   })
 })
 
-test('the last line counts the rows with the reasons, and those that nothing holds come before', () => {
+test('the last line counts the rows with reasons, and untested rows come before', () => {
   const notRun = [{ row: 'L26', reason: 'needs an installed package' }]
   expect(faultSummary({ held: ['W1'], notRun, broken: [] })).toEqual([
     'fault rows: 1 held, 1 not run (L26 needs an installed package), of 138',

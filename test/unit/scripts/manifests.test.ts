@@ -22,8 +22,8 @@ function downloads(): string[] {
   return Object.values(files).flatMap((text) => text.match(/https:\S+\.(?:exe|dmg|tar\.gz)/g) ?? [])
 }
 
-describe('what catalogues of packages are given', () => {
-  test('names files that electron-builder.yml makes, where the release has them', () => {
+describe('the manifests for package catalogues', () => {
+  test("name files that electron-builder.yml creates, at the release's addresses", () => {
     const yml = readFileSync(join(root, 'electron-builder.yml'), 'utf8')
     expect(yml).toContain('artifactName: ${name}-${version}-${os}-${arch}.${ext}')
     const archs = ['win-x64.exe', 'mac-arm64.dmg', 'mac-x64.dmg', 'linux-x64.tar.gz']
@@ -38,7 +38,7 @@ describe('what catalogues of packages are given', () => {
     )
   })
 
-  test('winget: three files of one package and one schema, with the fields that it demands', () => {
+  test('winget: three files of one package and schema, with all required fields', () => {
     const needed = {
       [`${winget}.yaml`]: ['DefaultLocale: en-US', 'ManifestType: version'],
       [`${winget}.installer.yaml`]: [
@@ -60,7 +60,7 @@ describe('what catalogues of packages are given', () => {
     expect(files[`${winget}.installer.yaml`]).toMatch(/^ {4}InstallerSha256: [0-9A-F]{64}$/m)
   })
 
-  test('Homebrew: a hash for each processor, and the macOS that electron-builder.yml asks for', () => {
+  test('Homebrew: a hash for each processor, and the macOS version of electron-builder.yml', () => {
     const cask = files['homebrew/Casks/i/indexwatch.rb']
     expect(cask).toMatch(/sha256 arm: {3}"[0-9a-f]{64}",\n {9}intel: "[0-9a-f]{64}"\n/)
     expect(readFileSync(join(root, 'electron-builder.yml'), 'utf8')).toContain("minimumSystemVersion: '13.0'")

@@ -8,5 +8,5 @@ test('each package is named once, with its licence and its text', () => {
   expect(text).toContain('Permission is granted.')
 })
 
-test('a package that does not say under which licence it is ends the build', () =>
+test('a package without a licence fails the build', () =>
   expect(() => noticeText([{ name: 'c', version: '3.0.0' }])).toThrow('c 3.0.0 does not say'))

@@ -7,7 +7,7 @@ test('a sentence is too long from 31 words on', () => {
   expect(findings(words(31))).toEqual([expect.stringMatching(/^a sentence of 31 words: “word word/)])
 })
 
-test('a construction that needs a second reading is named with the plain one', () => {
+test('a construction that needs a second reading is reported with the plain one', () => {
   expect(findings('The value of then is in force.')).toEqual([
     '“of then”: better “at that time”, “from that time”',
     '“in force”: better “in effect”',
@@ -15,7 +15,7 @@ test('a construction that needs a second reading is named with the plain one', (
   expect(findings('There is no session. It is no longer open.')).toEqual([])
 })
 
-test('of a page its paragraphs are read, without code, tables and addresses', () => {
+test('the paragraphs of a page are read, without code, tables and addresses', () => {
   const page =
     '# Title\n\nFirst `a; b` line\nand [more](x.md).\n\n| a | table |\n\n```sh\nnpm test\n```\n\n- One.\n- Two.\n'
   expect(paragraphs(page)).toEqual([
@@ -25,7 +25,7 @@ test('of a page its paragraphs are read, without code, tables and addresses', ()
   ])
 })
 
-test('of a source file its comments are read, each as one text', () => {
+test('the comments of a source file are read, each as one text', () => {
   const source = '/**\n * Of one\n * thing.\n */\nconst a = 1 // not read\n// Two\n// lines.\nconst b = 2\n'
   expect(comments(source)).toEqual([
     { line: 1, text: 'Of one thing.' },

@@ -10,7 +10,7 @@ const dpkgOutput = ['ii  libnss3', 'rc  xauth', 'un  xvfb', 'hi  libgbm1', 'iU  
   '\n',
 )
 
-test('counts a package as installed when it is completely so, selected or held', () =>
+test('counts a package as installed if it is completely installed, selected or held', () =>
   expect([...installedPackages(dpkgOutput)]).toEqual(['libnss3', 'libgbm1', 'libgtk-3-0t64']))
 
 test('counts nothing as installed when dpkg knows none of the packages', () =>
@@ -44,5 +44,5 @@ test('installs the name that the release offers', () => {
   expect(packagesToInstall(needs, new Set(['libasound2', 'libnss3']))).toEqual(['libasound2', 'libnss3'])
 })
 
-test('chooses the oldest name where the release offers none', () =>
+test('chooses the oldest name if the release offers none', () =>
   expect(packagesToInstall([['libgtk-3-0t64', 'libgtk-3-0']], new Set())).toEqual(['libgtk-3-0']))

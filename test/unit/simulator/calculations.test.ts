@@ -38,7 +38,7 @@ test('a value is the sum of prices times units, divided by the divisor, to the l
   }
 })
 
-test('that holds for amended values too, with amended prices', () => {
+test('an amended value is the sum with amended prices', () => {
   const amended = withParts.flatMap((index) => {
     const rows = publications.history(index, nowMs, 'PER_SECOND').filter(({ amendTime }) => amendTime !== undefined)
     return rows.map((row) => ({ index, row }))
@@ -52,7 +52,7 @@ test('that holds for amended values too, with amended prices', () => {
   }
 })
 
-test('a carried-over day has the prices of the day before', () => {
+test('a day carried forward has the prices of the previous day', () => {
   for (const id of ['NCIS', 'UC5_RR_TR', 'NQBTCS']) {
     const rows = publications.history(known(id), nowMs, 'PER_SECOND')
     const at = rows.findIndex(({ repeatOfPreviousValue }, day) => day > 0 && repeatOfPreviousValue === true)
@@ -62,7 +62,7 @@ test('a carried-over day has the prices of the day before', () => {
   }
 })
 
-test('weights are those of the prices and add up to 100 within rounding, heaviest first', () => {
+test('weights follow from the prices and add up to 100 within rounding, heaviest first', () => {
   for (const index of withParts) {
     const { constituents } = publications.calculation(index, publications.latest(index, nowMs, 'PER_SECOND'))
     const weights = constituents.map(({ weightPercent }) => Number(weightPercent))
@@ -74,7 +74,7 @@ test('weights are those of the prices and add up to 100 within rounding, heavies
   }
 })
 
-test('the exchange family alone has a divisor and exchange weights', () => {
+test('only the exchange family has a divisor and exchange weights', () => {
   for (const index of withParts) {
     const calculation = publications.calculation(index, publications.latest(index, nowMs, 'PER_SECOND'))
     if (index.constituents === 'plain') {
@@ -93,13 +93,13 @@ test('the exchange family alone has a divisor and exchange weights', () => {
   )
 })
 
-test('a price that needs an exponent has one', () => {
+test('a price has an exponent if it needs one', () => {
   const broad = known('CFFBCLDN_RTI_TR')
   const { constituents } = publications.calculation(broad, publications.latest(broad, nowMs, 'PER_SECOND'))
   expect(constituents.find(({ constituent }) => constituent === 'SHIB')?.value).toMatch(/^[1-9](\.\d+)?e-[56]$/)
 })
 
-test('across a rebalance members and divisor change without a jump of the value', () => {
+test('a rebalance changes constituents and divisor without a jump of the value', () => {
   const index = known('NCI')
   const rebalanceMs = Date.UTC(2026, 8, 15, 18)
   const around = publications.between(index, rebalanceMs - 60_000, rebalanceMs + 60_000, 'PER_SECOND')
@@ -117,7 +117,7 @@ test('across a rebalance members and divisor change without a jump of the value'
 test('an index without that channel has no constituents', () =>
   expect(publications.calculation(known('BRTI'), { time: nowMs, value: '1.00' })).toEqual({ constituents: [] }))
 
-test('minutes thin a real-time index and leave a daily one as it is', () => {
+test('minutes thin a real-time index and leave a daily one unchanged', () => {
   const minutes = publications.minutes(known('BRTI'), nowMs)
   expect([minutes.length, minutes.at(-1)?.time, minutes[0]?.time]).toEqual([60, nowMs, nowMs - hourMs + 60_000])
   expect(publications.minutes(known('BRR'), nowMs)).toEqual(publications.history(known('BRR'), nowMs, 'PER_SECOND'))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { catalogue, findIndex } from '../../../simulator/catalogue'
 import { resolutionOf } from '../../../simulator/schedule'
 
-test('there are at least 44 indices, each id once, none without a name', () => {
+test('there are at least 44 indices, each with a unique id and a name', () => {
   expect(catalogue.length).toBeGreaterThanOrEqual(44)
   expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length)
   for (const { id, name } of catalogue) {
@@ -11,7 +11,7 @@ test('there are at least 44 indices, each id once, none without a name', () => {
   }
 })
 
-test('the 200 ms publishers are the five that exist', () => {
+test('exactly five indices publish every 200 ms', () => {
   const fast = catalogue.filter(({ schedule }) => resolutionOf(schedule) === 'PER_200MS').map(({ id }) => id)
   expect(fast).toEqual(['BRTI', 'ETHUSD_RTI', 'SOLUSD_RTI', 'XRPUSD_RTI', 'DOGEUSD_RTI'])
 })
@@ -28,7 +28,7 @@ test('every kind of index is there', () => {
   expect(findIndex('SHIBUSD_RTI')?.isScientific).toBe(true)
 })
 
-test('an id is found as it is written and not otherwise', () => {
+test('an id is found only in its exact spelling', () => {
   for (const id of ['brti', 'BRTI ', '', '__proto__', 'constructor']) expect(findIndex(id)).toBeUndefined()
 })
 

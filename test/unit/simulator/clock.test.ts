@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { ReplayClock } from '../../../simulator/clock'
 
-test('a day of the past stands still until somebody waits for a later time', () => {
+test('a replayed day stands still until the first timer is set', () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   try {
     const clock = new ReplayClock(1_000_000, 10)

@@ -8,7 +8,7 @@ function problemWith(...args: string[]): string {
   return typeof read === 'object' && 'problem' in read ? read.problem : ''
 }
 
-test('port and seed are read, and absent by default', () => {
+test('port and seed are read, and undefined by default', () => {
   expect(readCommandLine(['--port', '18000', '--seed=7'])).toEqual({ port: 18_000, seed: 7 })
   expect(readCommandLine(['--port=0'])).toEqual({ port: 0 })
   expect(readCommandLine([])).toEqual({})
@@ -26,7 +26,7 @@ test.each([
   ['--scenario='],
   ['--speed=2'],
   ['--from=2026-11-20T14:00:00Z'],
-])('%s is answered with what is wrong and how to call it', (argument) => {
+])('%s is answered with the mistake and the usage', (argument) => {
   const message = problemWith(argument)
   expect(message).toContain(argument.split('=')[0])
   expect(message).toContain('Usage: npm run simulator -- [--port N] [--seed N] [--scenario NAME]')

@@ -22,7 +22,7 @@ test('the weights of a basket and of its last place add up to 100', () => {
   }
 })
 
-test.each(names)('%s: a rebalance changes units, one member and the divisor, but not the value', (name) => {
+test.each(names)('%s: a rebalance changes units, one constituent and the divisor, but not the value', (name) => {
   const { priceOf, compositions } = bench()
   for (let count = 0; count < 8; count++) {
     const timeMs = rebalanceMs + count * rebalanceEveryMs
@@ -59,7 +59,7 @@ test('a composition depends on the seed, not on earlier calls', () => {
   expect(asked.at('Broad Cap', rebalanceMs)).not.toEqual(bench(2).compositions.at('Broad Cap', rebalanceMs))
 })
 
-test('before the first rebalance the first composition holds', () => {
+test('before the first rebalance the first composition is in effect', () => {
   const { compositions } = bench()
   const first = compositions.at('DeFi', Date.UTC(2023, 0, 1))
   expect(compositions.at('DeFi', Date.UTC(2019, 5, 1))).toEqual(first)

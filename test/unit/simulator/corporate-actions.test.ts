@@ -34,7 +34,7 @@ test('an action is announced as pending, takes effect at its time and ends', () 
   expect(gone?.time).toBe((effective?.time ?? 0) + 10 * minuteMs)
 })
 
-test('the state in force is the last one that began', () => {
+test('the state in effect is the last one that began', () => {
   for (const index of catalogue.filter(({ isTokenizedEquity }) => isTokenizedEquity)) {
     for (let minute = 0; minute < 120; minute++) {
       const atMs = nowMs + minute * minuteMs + 1
@@ -53,7 +53,7 @@ test('each state is returned once, however the time is divided', () => {
   expect(pieces).toEqual(whole)
 })
 
-test('each action continues from the multiplier of the one before, and every kind occurs', () => {
+test('each action continues from the previous multiplier, and every kind occurs', () => {
   const states = corporateActionsBetween(seed, tesla, { afterMs: nowMs, untilMs: nowMs + 5 * hourMs })
   const effective = states.flatMap(({ action }) => (action?.state === 'EFFECTIVE' ? [action] : []))
   expect(new Set(effective.map(({ kind }) => kind))).toEqual(new Set(['SPLIT', 'DIVIDEND', 'SYMBOL_CHANGE']))

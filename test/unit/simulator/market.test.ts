@@ -22,7 +22,7 @@ function correlation(market: Market, one: Underlying, other: Underlying, lagMs: 
   return both / Math.sqrt(first * second)
 }
 
-test('the same seed is the same market, another seed another one', () => {
+test('equal seeds give equal markets, other seeds other ones', () => {
   const level = (seed: number) => new Market(seed).level({ basket: 'Nasdaq Crypto' }, startMs)
   expect(level(5)).toBe(level(5))
   expect(level(5)).not.toBe(level(6))

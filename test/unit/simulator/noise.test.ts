@@ -27,7 +27,7 @@ function maxJump(at: (timeMs: number) => number): number {
 }
 
 describe('NoisePath', () => {
-  test('gives the same height for a time whatever was read before', () => {
+  test('gives the same value for a time whatever was read before', () => {
     const forward = new NoisePath(7, shape)
     const times = fc.array(fc.integer({ min: 0, max: 2 ** 43 }), { minLength: 1, maxLength: 20 })
     fc.assert(
@@ -48,7 +48,7 @@ describe('NoisePath', () => {
     [60_000, 40_000],
     [3_600_000, 20_000],
     [dayMs, 4_000],
-  ])('has the volatility it was given, seen in steps of %d ms', (lagMs, count) => {
+  ])('has the given volatility in steps of %d ms', (lagMs, count) => {
     const path = new NoisePath(11, shape)
     const seen = measured((timeMs) => path.at(timeMs), lagMs, count)
     expect(seen).toBeGreaterThan(0.85 * shape.volatility)
@@ -61,7 +61,7 @@ describe('NoisePath', () => {
     expect(measured(whiteNoise, 60_000, 10_000)).toBeLessThan(0.1 * shape.volatility)
   })
 
-  test('has no seam: within a millisecond it hardly moves', () => {
+  test('has no seam and hardly moves within a millisecond', () => {
     const path = new NoisePath(3, shape)
     expect(maxJump((timeMs) => path.at(timeMs))).toBeLessThan(1e-6)
     // The check can fail: it sees a step of half a basis point each minute.
@@ -70,7 +70,7 @@ describe('NoisePath', () => {
 })
 
 describe('keyOf', () => {
-  test('distinguishes parts, wherever they are joined', () => {
+  test('distinguishes parts by their boundaries', () => {
     const keys = [
       keyOf('AB', 'C'),
       keyOf('A', 'BC'),

@@ -73,7 +73,7 @@ test('an amendment changes the digits, is later than its value and is not known 
   expect(count).toBeGreaterThan(20)
 })
 
-test('now and then a day is carried forward, with the digits of the day before', () => {
+test('some days are carried forward, with the digits of the previous day', () => {
   const rows = new Publications(1).history(known('SOL_SRR'), nowMs, 'PER_SECOND')
   const carried = rows.filter(({ repeatOfPreviousValue }) => repeatOfPreviousValue)
   expect(carried.length).toBeGreaterThan(0)
@@ -104,7 +104,7 @@ test.each([
   ['NCIS', 'NCI'],
   ['NQBTCS', 'NQBTC'],
   ['BVXS', 'BVX'],
-])('%s is what %s stood at, on every day that did not fail and was not amended', (dailyId, realTimeId) => {
+])('%s is the value of %s at that time, on every day without a failure or amendment', (dailyId, realTimeId) => {
   const publications = new Publications(1)
   const rows = publications.history(known(dailyId), nowMs, 'PER_SECOND')
   const plain = rows.filter(
@@ -116,7 +116,7 @@ test.each([
   }
 })
 
-test('the value that needs an exponent is written with one, with more digits or fewer', () => {
+test('a value that needs an exponent has one, with any number of digits', () => {
   const texts = new Publications(1).history(known('SHIBUSD_RTI'), nowMs, 'PER_SECOND').map(({ value }) => value)
   for (const text of texts) expect(text).toMatch(/^[1-9](\.\d*[1-9])?e-[56]$/)
   expect(new Set(texts.map(({ length }) => length)).size).toBeGreaterThan(1)

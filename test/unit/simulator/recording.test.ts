@@ -37,14 +37,14 @@ async function between(fromS: number, toS: number) {
 }
 
 describe('a recording', () => {
-  test('has its values in the order in which they happened, each amendment at its own time', async () => {
+  test('has its values in order of publication, each amendment at its own time', async () => {
     expect(await between(-1, 5)).toEqual(['101.10', '125.00', '102.00', '1.35e2', '125.50'])
     expect(await between(0, 1)).toEqual(['125.00'])
     expect(await between(3, 4)).toEqual(['125.50'])
     expect(await between(4, 99)).toEqual([])
   })
 
-  test('has of each time what stood at a moment', async () => {
+  test('has the revision of each time at a given moment', async () => {
     const { recording } = await readRecording(file(day))
     const at = (nowS: number) =>
       recording
@@ -70,17 +70,17 @@ describe('a recording', () => {
     ['id,published,value\r\n', /has no column amended/],
     [`id,published,amended,value\nBRTI,${iso(0)},,1.2.3\n`, /line 2 is no value: BRTI/],
     ['id,published,amended,value\nBRTI,yesterday,,1\n', /line 2 is no value/],
-  ])('%j is answered with what is wrong', async (text, message) => {
+  ])('%j is refused with the reason', async (text, message) => {
     await expect(readRecording(file(text))).rejects.toThrow(message)
   })
 
-  test('that ends before the time to begin from is said so', async () => {
+  test('that ends before the start time is reported', async () => {
     await expect(readRecording(file(day), startMs + 60_000)).rejects.toThrow(
       /day\.csv ends at 2026-11-20T14:00:02\.200Z, before --from\./,
     )
   })
 
-  test('a file that is not there is said so', async () => {
+  test('a missing file is reported', async () => {
     await expect(readRecording('/no/such.csv')).rejects.toThrow(/cannot be read/)
   })
 })
@@ -128,7 +128,7 @@ async function openTwoDays() {
 const everything = { afterMs: 0, untilMs: historyStartMs + 48 * hourMs, nowMs: historyStartMs + 48 * hourMs }
 
 describe('a database of the app', () => {
-  test('is read beside the running app: a day from a time on, with what is asked for before it', async () => {
+  test('is read while the app runs: a day from a time on, and earlier values', async () => {
     const { path, texts } = await openTwoDays()
     const { recording, startMs } = await readRecording(path, historyStartMs)
     expect(startMs).toBe(historyStartMs)
@@ -144,7 +144,7 @@ describe('a database of the app', () => {
     expect(await texts()).toHaveLength(6)
   })
 
-  test('begins a day before its last value where nothing is said', async () => {
+  test('begins by default a day before its last value', async () => {
     const { path } = await openTwoDays()
     expect((await readRecording(path)).startMs).toBe(historyStartMs + 6 * hourMs)
     await expect(readRecording(path, historyStartMs + 60 * hourMs)).rejects.toThrow(
@@ -152,7 +152,7 @@ describe('a database of the app', () => {
     )
   })
 
-  test('of a newer version, of something else, or damaged is refused with the reason', async () => {
+  test('is refused with the reason if it is newer, damaged or no history', async () => {
     const { path, history } = await openTwoDays()
     await history.close()
     const change = (sql: string) => {
@@ -170,21 +170,18 @@ describe('a database of the app', () => {
   })
 })
 
-test.each<ExportFormat>(['csv', 'parquet'])(
-  'an export as %s and the database it is of are the same day',
-  async (format) => {
-    const { path: historyPath, folder } = await openTwoDays()
-    const path = join(folder, `day.${format}`)
-    const indexIds = ['BRTI', 'BRR', 'NONE']
-    const request = { indexIds, fromMs: 0, toMs: historyStartMs + 24 * hourMs, resolution: 'every', format } as const
-    const task = { historyPath, request, path, temporaryPath: `${path}.tmp`, nowMs: historyStartMs + 48 * hourMs }
-    const written = await exportToFile(task, { signal: new AbortController().signal, onProgress: () => undefined })
-    expect(written).toEqual({ ok: true, value: { rowCount: 7 } })
-    const exported = (await readRecording(path, historyStartMs)).recording
-    const recorded = (await readRecording(historyPath, historyStartMs)).recording
-    for (const id of ['BRTI', 'BRR']) {
-      expect(exported.between(id, 0, Infinity)).toEqual(recorded.between(id, 0, Infinity))
-      expect(exported.between(id, 0, Infinity)).not.toEqual([])
-    }
-  },
-)
+test.each<ExportFormat>(['csv', 'parquet'])('an export as %s and its database are the same day', async (format) => {
+  const { path: historyPath, folder } = await openTwoDays()
+  const path = join(folder, `day.${format}`)
+  const indexIds = ['BRTI', 'BRR', 'NONE']
+  const request = { indexIds, fromMs: 0, toMs: historyStartMs + 24 * hourMs, resolution: 'every', format } as const
+  const task = { historyPath, request, path, temporaryPath: `${path}.tmp`, nowMs: historyStartMs + 48 * hourMs }
+  const written = await exportToFile(task, { signal: new AbortController().signal, onProgress: () => undefined })
+  expect(written).toEqual({ ok: true, value: { rowCount: 7 } })
+  const exported = (await readRecording(path, historyStartMs)).recording
+  const recorded = (await readRecording(historyPath, historyStartMs)).recording
+  for (const id of ['BRTI', 'BRR']) {
+    expect(exported.between(id, 0, Infinity)).toEqual(recorded.between(id, 0, Infinity))
+    expect(exported.between(id, 0, Infinity)).not.toEqual([])
+  }
+})

@@ -27,7 +27,7 @@ test.each([
   expect(latestTime({ dailyIn }, nextMs, 'PER_SECOND')).toBe(nextMs)
 })
 
-test('the daily time of a summer day is the one seen from the service', () => {
+test("the daily time of a summer day is the service's", () => {
   const timeMs = 1_747_753_200_000
   expect(latestTime({ dailyIn: 'Europe/London' }, timeMs + 1, 'PER_SECOND')).toBe(timeMs)
 })
@@ -40,7 +40,7 @@ test('real-time indices publish on exact multiples of their step', () => {
   expect(latestTime(everyTick, 1_999, 'PER_SECOND')).toBe(1_000)
 })
 
-test('adjoining spans publish what the whole span publishes, and its last time is the latest', () => {
+test('adjoining spans publish the same as the whole span, which ends with the latest time', () => {
   const moment = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2027, 0, 1) })
   const length = fc.integer({ min: 0, max: 20_000 })
   const resolution = fc.constantFrom('PER_SECOND', 'PER_200MS')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readCorpus } from '../../../tools/fuzz/corpus'
 import { pollution, targetNames, targets } from '../../../tools/fuzz/targets'
 
-test.each(targetNames)('%s reads every text that was kept, and no object changes', async (name) => {
+test.each(targetNames)('%s reads every stored text, and no built-in object changes', async (name) => {
   const texts = readCorpus(name)
   expect(texts.length).toBeGreaterThan(0)
   for (const text of texts) await targets[name](text)

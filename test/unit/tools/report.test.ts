@@ -13,46 +13,46 @@ function judged(row: Row, ours: number, limit: number) {
   return judge(row, { ours: around(ours), limit: around(limit) })
 }
 
-test('a share of the rate is the limit over ours, and held at its min and above', () => {
+test('a share of the rate is the limit over ours, and met from its minimum', () => {
   expect(judged(rate, 1, 0.7)).toMatchObject({ ratio: 0.7, isHeld: true, rounds: 5 })
   expect(judged(rate, 1, 0.6).isHeld).toBe(true)
   expect(judged(rate, 1, 0.59).isHeld).toBe(false)
 })
 
-test('a cost is ours over the limit, and held up to its max', () => {
+test('a cost is ours over the limit, and met up to its maximum', () => {
   expect(judged(cost, 250, 200)).toMatchObject({ ratio: 1.25, isHeld: true })
   expect(judged(cost, 262, 200).isHeld).toBe(false)
 })
 
-test('a figure is held whatever the limit is', () => {
+test('a figure is met whatever the limit is', () => {
   expect(judged(figure, 0.2, 0).isHeld).toBe(true)
   expect(judged(figure, 0.21, 10).isHeld).toBe(false)
 })
 
-test('a figure that must be below the limit too is held where both are so', () => {
+test('a figure that must also be below the limit is met if both are so', () => {
   const below: Row = { ...figure, budget: { kind: 'figureBelow', max: 30 } }
   expect(judged(below, 29, 40).isHeld).toBe(true)
   expect(judged(below, 29, 28).isHeld).toBe(false)
   expect(judged(below, 31, 40).isHeld).toBe(false)
 })
 
-test('of frames there must be at least so many', () => {
+test('a minimum of frames is met from that number', () => {
   const frames: Row = { ...figure, unit: 'fps', budget: { kind: 'atLeast', min: 59 } }
   expect([judged(frames, 60, 1).isHeld, judged(frames, 58.9, 1).isHeld]).toEqual([true, false])
 })
 
-test('one slow round moves the highest and not the median', () => {
+test('one slow round moves the highest figure and not the median', () => {
   const { ours } = judge(cost, { ours: [200, 210, 9_000, 205, 195], limit: around(200) })
   expect(ours).toEqual({ median: 205, min: 195, max: 9_000 })
   expect(judge(cost, { ours: [1, 2, 3, 4, 5, 6], limit: around(1) }).ours.median).toBe(3.5)
 })
 
-test('what was measured too seldom, or is no figure, is no result', () => {
+test('too few rounds, or a value that is not a number, give no result', () => {
   expect(() => judge(cost, { ours: [1, 2, 3, 4], limit: around(1) })).toThrow('B8-ready: 4 rounds were measured')
   expect(() => judge(cost, { ours: around(1), limit: [1, 1, Number.NaN, 1, 1] })).toThrow('are not all figures')
 })
 
-test('what is the same in every round is counted once, and its line has no spread', () => {
+test('a figure equal in every round is measured once, and its line has no spread', () => {
   const size: Row = { ...cost, name: 'B13-package', what: 'a size', unit: 'MB', isCounted: true }
   const result = judge(size, { ours: [290], limit: [275] })
   expect(result).toMatchObject({ ours: { median: 290, min: 290, max: 290 }, isHeld: true, rounds: 1 })
@@ -60,7 +60,7 @@ test('what is the same in every round is counted once, and its line has no sprea
   expect(() => judge(size, { ours: [], limit: [1] })).toThrow('0 rounds were measured; there must be at least 1')
 })
 
-test('a strict run ends with 1 when one budget is not held, and any other with 0', () => {
+test('a strict run exits with 1 if a budget is not met, and any other with 0', () => {
   const held = judged(rate, 1, 0.7)
   const planted = judged(cost, 300, 200)
   expect(exitCode([held, planted], { isStrict: true })).toBe(1)
@@ -76,7 +76,7 @@ test('the table has a line for each row with its medians and budget', () =>
     'B10-silent  silent   0.100 % (0.0900 to 0.300)  0 % (0 to 0)            –      ≤ 0.2 %            held',
   ]))
 
-test('rows are chosen by their name, or by the part of it before the dash', () => {
+test('rows are selected by name, or by the part before the dash', () => {
   const chosen = (...names: string[]) => selectRows(rows, names).map(({ name }) => name)
   expect(chosen('B1')).toEqual(['B1-value', 'B1-constituents'])
   expect(chosen('B10-silent', 'B3')).toEqual(['B3-compare', 'B3-rule', 'B10-silent'])

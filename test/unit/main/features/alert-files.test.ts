@@ -55,7 +55,7 @@ function importIdOf(chosen: Outcome<CommandAnswer<'chooseAlertFile'>>): string {
 const cancelled = { ok: true, value: null }
 
 describe('rules are exported', () => {
-  test('all of them or some, where the user says, and come back as they were', async () => {
+  test('all or some to the chosen file, and import unchanged', async () => {
     const first = await start()
     await first.create(levelDraft('1'))
     const second = await first.create({ ...levelDraft('2'), note: 'Second', cooldownMs: 60_000 })
@@ -76,7 +76,7 @@ describe('rules are exported', () => {
     expect(plain(other.engine.views())).toEqual(plain(first.engine.views()))
   })
 
-  test('unless there is none, one is gone or the user changes their mind', async () => {
+  test('unless there is none, one was deleted or the user cancels', async () => {
     const { commands, dialogs, create } = await start()
     expect(await commands.exportAlerts({})).toMatchObject({ problem: { code: 'noRules' } })
     const id = await create(levelDraft('1'))
@@ -87,7 +87,7 @@ describe('rules are exported', () => {
     expect(await commands.chooseAlertFile()).toEqual(cancelled)
   })
 
-  test('10,000 of them come back, however long their notes are', async () => {
+  test('10,000 with the longest notes can be imported again', async () => {
     const { engine, commands, path } = await start()
     const long = (level: number): AlertDraft => ({ ...levelDraft(`${level}`), note: 'n'.repeat(500) })
     await engine.createAll(
@@ -106,7 +106,7 @@ describe('rules are exported', () => {
   })
 })
 
-test('the inbox is saved as a table, as far as it is asked for', async () => {
+test('the requested part of the inbox is saved as a table', async () => {
   const { commands, dialogs, path, create, publish, fired } = await start()
   await create(levelDraft('100'))
   publish('99')
@@ -120,7 +120,7 @@ test('the inbox is saved as a table, as far as it is asked for', async () => {
 })
 
 describe('rules are imported', () => {
-  test('and begin with the latest value: the next one may be the crossing, though it comes once a day', async () => {
+  test('and start with the latest value, so that the next one can be a crossing', async () => {
     const { engine, choose, commands, publish, fired } = await start()
     publish('67000')
     await commands.importAlerts({ importId: importIdOf(await choose([levelDraft('68000')])) })
@@ -130,7 +130,7 @@ describe('rules are imported', () => {
     expect(fired).toHaveLength(1)
   })
 
-  test('after a look at what that does: sentences, unknown indices, hosts, and how many are there already', async () => {
+  test('after a preview of sentences, unknown indices, hosts and duplicates', async () => {
     const { engine, choose, create, commands, record } = await start()
     await create(levelDraft('1.00'))
     const chosen = await choose([
@@ -162,7 +162,7 @@ describe('rules are imported', () => {
     expect(await commands.importAlerts({ importId: 'id-1' })).toMatchObject({ problem: { code: 'unknownImport' } })
   })
 
-  test('and wait for their condition, though it holds already', async () => {
+  test('and wait for their condition, even if it is already true', async () => {
     const { choose, commands, publish, fired } = await start()
     publish('101')
     await commands.importAlerts({ importId: importIdOf(await choose([levelDraft('100')])) })
@@ -173,7 +173,7 @@ describe('rules are imported', () => {
     await expect.poll(() => fired.length).toBe(1)
   })
 
-  test('as new only as far as they are, when a rule was made since the file was chosen', async () => {
+  test('without a rule that was created since the file was chosen', async () => {
     const { engine, choose, create, commands } = await start()
     const chosen = await choose([levelDraft('1'), levelDraft('2')])
     await create(levelDraft('2.0'))
@@ -181,7 +181,7 @@ describe('rules are imported', () => {
     expect(engine.views()).toHaveLength(2)
   })
 
-  test('and an index is unknown only where every service has said what it has', async () => {
+  test('and an index is unknown only after every service has listed its indices', async () => {
     const { choose } = await start({ views: [{ indexCount: 1 }, { indexCount: 0 }] })
     expect(await choose([levelDraft('5', { indexId: 'XYZ' })])).toMatchObject({
       value: { adds: [{ reach: 'unchecked' }] },
@@ -211,7 +211,7 @@ describe('rules are imported', () => {
     expect(await commands.chooseAlertFile()).toMatchObject({ ok: false, problem: { code: 'unreadable' } })
   })
 
-  test('not at all where there would be too many', async () => {
+  test('not at all if there would be too many', async () => {
     const { engine, choose } = await start()
     const present = Array.from({ length: maxRules - 1 }, (_, at) => levelDraft(`${at}`))
     await engine.createAll(present, () => undefined)
@@ -221,7 +221,7 @@ describe('rules are imported', () => {
     })
   })
 
-  test('with what services list read once for the file and once for the preview, however many rules there are', async () => {
+  test("with the services' lists read once for the file and once for the preview", async () => {
     const { choose, listedReads } = await start()
     expect(await choose(Array.from({ length: 300 }, (_, at) => levelDraft(`${at}`)))).toMatchObject({ ok: true })
     expect(listedReads()).toBe(2)

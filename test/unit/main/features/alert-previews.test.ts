@@ -54,7 +54,7 @@ async function start(opened?: Pick<OpenedIndex, 'constituents' | 'conditions' | 
 const every = (draft: AlertDraft): AlertDraft => ({ ...draft, repeat: { mode: 'everyCrossing' } })
 
 describe('a draft with faults', () => {
-  test('is answered with all of them and nothing else, and the service is not asked', async () => {
+  test('is answered with all faults only, and the service is not queried', async () => {
     const { ask, questions } = await start()
     expect(await ask(levelDraft('-1'))).toEqual({
       problems: [{ field: 'level', message: 'BRTI is never negative. Enter 0 or more.' }],
@@ -64,7 +64,7 @@ describe('a draft with faults', () => {
     expect(questions()).toBe(0)
   })
 
-  test('a duplicate is reported, except of the rule being edited', async () => {
+  test('a duplicate is reported, but not of the rule being edited', async () => {
     const { engine, ask } = await start()
     const made = await engine.create(levelDraft('100.00'), 'wait', undefined)
     const id = made.ok ? made.value.id : ''
@@ -75,7 +75,7 @@ describe('a draft with faults', () => {
   })
 })
 
-describe('whether a condition holds already', () => {
+describe('whether a condition is already true', () => {
   test.each([
     ['risesTo', '100.10', true],
     ['risesTo', '100.11', false],
@@ -93,7 +93,7 @@ describe('whether a condition holds already', () => {
     expect(await ask({ ...levelDraft(level, { condition }), holdMs: 60_000 })).toMatchObject({ isMet })
   })
 
-  test('is unknown while there is no value of this run', async () => {
+  test('is unknown before the first value of this run', async () => {
     const { ask } = await start()
     expect((await ask(levelDraft('0'))).isMet).toBe(false)
   })
@@ -112,14 +112,14 @@ describe('the past', () => {
     })
   })
 
-  test("of a service whose time is followed is not from the future where this computer's clock is slow", async () => {
+  test("of a service with known time is not in the future if the computer's clock is slow", async () => {
     const { ask, clock } = await start()
     clock.jumpWall(-60 * 60_000)
     clock.followService({}, clock.wallMs() + 60 * 60_000 - clock.monotonicMs())
     expect((await ask(every(levelDraft('100')))).backTest?.fires).toHaveLength(2)
   })
 
-  test('is asked for once a minute, however often the draft is changed, and at once for another connection', async () => {
+  test('is requested at most once a minute, and at once for another connection', async () => {
     const { ask, clock, questions, connection } = await start()
     await Promise.all([ask(every(levelDraft('100'))), ask(every(levelDraft('101')))])
     for (const level of ['1', '10', '1000']) await ask(every(levelDraft(level)))
@@ -131,7 +131,7 @@ describe('the past', () => {
     expect((await ask(every(levelDraft('100')))).backTest).toBeUndefined()
   })
 
-  test('is of what the history holds where no service answers, up to the last value that came', async () => {
+  test('is from the history if no service answers, up to the last received value', async () => {
     const { ask, quotes, history, connection, nowMs } = await start()
     const endMs = nowMs - 3 * 3_600_000
     const values = ['99', '101', '99', '101'].map((value, at) => {
@@ -144,7 +144,7 @@ describe('the past', () => {
     expect(await ask(every(levelDraft('100')))).toMatchObject({ isMet: false, backTest: tried })
   })
 
-  test('is left out where the service does not answer in time, and is there the next time', async () => {
+  test('is left out if the service does not answer in time, and is there the next time', async () => {
     const { ask, clock, service, questions, nowMs } = await start()
     let answer = (): void => undefined
     service.routes.set('values?id=BRTI', (_request, response) => {
@@ -161,7 +161,7 @@ describe('the past', () => {
     expect(questions()).toBe(1)
   })
 
-  test('is left out where the service has none or refuses', async () => {
+  test('is left out if the service has none or refuses', async () => {
     const { ask, serveValues, service, clock } = await start()
     service.routes.delete('values?id=BRTI')
     expect(await ask(levelDraft('100'))).toEqual({ problems: [], isMet: false })
@@ -170,7 +170,7 @@ describe('the past', () => {
     expect(await ask(levelDraft('100'))).toEqual({ problems: [], isMet: false })
   })
 
-  test('says how far an index has moved by now', async () => {
+  test('includes how far an index has moved until now', async () => {
     const { ask, serveValues } = await start()
     serveValues(['100', '100', '100', '102'])
     const terms = { condition: 'moves', direction: 'either', amount: '5', unit: 'points', withinMs: 3_000 } as const

@@ -56,7 +56,7 @@ const terms = (of: AlertTerms): AlertDraft => ({ ...levelDraft(), terms: of })
 const move = (withinMs: number) =>
   terms({ condition: 'moves', direction: 'up', amount: '2', unit: 'percent', withinMs })
 
-test('a webhook on a host that the user does not allow is refused, however it comes, and nothing is saved', async () => {
+test('a webhook on a refused host is refused on every path, and nothing is saved', async () => {
   const { dialogs, gate, create, choose, held, ruleId } = await start()
   dialogs.isHostAllowed = false
   const before = held()
@@ -75,7 +75,7 @@ test('a webhook on a host that the user does not allow is refused, however it co
   expect(await importDraft()).toMatchObject({ ok: true })
 })
 
-describe('a bad draft is refused by a clear message, and nothing is saved or lost', () => {
+describe('a bad draft is refused with a clear message, and nothing is saved or lost', () => {
   test.each<[string, unknown, string, string]>([
     ['a level that is no number', level('12a'), 'badArguments', 'A level is a number such as 68500.00.'],
     ['an empty level', level(''), 'badArguments', 'A level is a number such as 68500.00.'],
@@ -231,8 +231,8 @@ describe('a bad file is refused whole', () => {
   })
 })
 
-describe('the other commands about alerts take nothing that could harm what is kept', () => {
-  test('a snooze until a time no date can name is refused, and the inbox can be searched after one that is taken', async () => {
+describe('the other alert commands accept nothing that could harm stored data', () => {
+  test('a snooze beyond the range of dates is refused, and a valid one can be searched', async () => {
     const { gate, engine } = await start()
     const scope = { of: 'all' }
     for (const untilMs of [1e300, Number.MAX_SAFE_INTEGER, Infinity, NaN, -1, 1.5, '1']) {
@@ -249,14 +249,14 @@ describe('the other commands about alerts take nothing that could harm what is k
     ['a kind that is none', { kinds: ['guessed'] }],
     ['a page before nothing', { before: 0 }],
     ['a page of another size', { limit: 100_000 }],
-  ])('the inbox is not asked for %s', async (_name, query) => {
+  ])('the inbox is not queried for %s', async (_name, query) => {
     const { gate } = await start()
     expect(await gate.call('getInbox', own, { query })).toMatchObject({ ok: false, problem: { code: 'badArguments' } })
     const all = await gate.call('getInbox', own, { query: {} })
     expect(all.ok && fromJson(all.value)).toEqual({ events: [], retractions: [], hasMore: false })
   })
 
-  test.each(['armAlert', 'deleteAlert', 'explainAlert'] as const)('%s of a rule that never was', async (name) => {
+  test.each(['armAlert', 'deleteAlert', 'explainAlert'] as const)('%s of a rule that never existed', async (name) => {
     const { gate, held } = await start()
     const before = held()
     for (const ruleId of ['nope', '__proto__', 'constructor']) {
@@ -268,7 +268,7 @@ describe('the other commands about alerts take nothing that could harm what is k
 })
 
 describe('a draft is tested on a range', () => {
-  test('that ends now at the latest, with how often its index publishes', async () => {
+  test('that ends now at the latest, with the frequency of its index', async () => {
     const { gate, clock } = await start()
     const nowMs = clock.wallMs()
     const asked = { draft: levelDraft('101'), fromMs: nowMs - day, toMs: nowMs + day }
@@ -296,7 +296,7 @@ describe('a draft is tested on a range', () => {
   })
 })
 
-test('why a rule stood as it did at a time says where that time lies in a gap', async () => {
+test('the explanation of a rule at a time tells if that time is in a gap', async () => {
   const { gate, ruleId, publish, clock, engine } = await start()
   publish('99')
   clock.advance(600_000)

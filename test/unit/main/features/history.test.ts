@@ -8,7 +8,7 @@ import { featureCore } from '../../../support/feature-core'
 import { MemoryHistory } from '../../../support/memory-history'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
-test('the membership of an index is answered from the history, and saved where the user says', async () => {
+test('constituent changes are read from the history, and saved to the chosen file', async () => {
   const history = new MemoryHistory()
   const calculation = (publishedAtMs: number, ...names: string[]) => {
     const constituents = names.map((constituent) => ({ constituent, value: '1', weightPercent: '50' }))
@@ -33,7 +33,7 @@ test('the membership of an index is answered from the history, and saved where t
 })
 
 // Arguments that an old or a hostile page may send. The page's own checks do not count.
-test('a range that ends before it begins is exported and drawn by nobody, and says what to do', async () => {
+test('a range that ends before it begins is refused for export and chart with advice', async () => {
   const untouched = vi.fn(() => {
     throw new Error('asked for a bad range')
   })

@@ -65,19 +65,19 @@ test('the notice names settings, alerts and events that are not saved, until all
   expect(notices.at(-1)).toBe('All changes are saved now.')
 })
 
-test('of many changes the notice names six', () => {
+test('the notice names six of many changes', () => {
   const { notices, become } = opened()
   become({ settings: { ...theme, names: Array.from({ length: 9 }, (_, at) => `list “${at}”`) } })
   expect(notices.at(-1)).toContain('list “5” and 3 more.')
 })
 
-test('values alone that wait are no change of the user', () => {
+test('waiting values are not reported as user changes', () => {
   const { unsaved, notices, become } = opened()
   become({ history: unwrittenIn([{ values: [], checkpoints: [] }], full) })
   expect([unsaved.view, notices]).toEqual([null, []])
 })
 
-test('a slow disk marks what is not saved and adds no notice', () => {
+test('a slow disk marks unsaved changes and adds no notice', () => {
   const { unsaved, notices, become } = opened()
   become({ settings: { ...theme, problem: slow } })
   expect(unsaved.view).toMatchObject({ reason: 'the disk is slow', count: 1 })

@@ -268,7 +268,7 @@ test('each page has its own commands', () => {
   expect(commandNames.filter((name) => mayAsk('ticker', name)).sort()).toEqual(Object.keys(tickerCommands).sort())
 })
 
-test('a refusal says in plain words what is expected', () => {
+test('a refusal states in plain words what is expected', () => {
   const read = v.safeParse(commands.setAlertLevel.schema, { ruleId: 'r1', level: '1,5' })
   expect(read.issues?.[0].message).toBe('A level is a number such as 68500.00.')
 })

@@ -19,7 +19,7 @@ function arrivals(delivery: Delivery, count: number): string[] {
   return arrived
 }
 
-test('each delivery does what its scenario says', () => {
+test('each delivery does what its scenario describes', () => {
   expect(arrivals(silent(), 3)).toEqual([])
   expect(arrivals(twice(), 2)).toEqual(['1', '1', '2', '2'])
   expect(arrivals(swapped(), 5)).toEqual(['2', '1', '4', '3'])

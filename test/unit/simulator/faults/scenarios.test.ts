@@ -28,7 +28,7 @@ test.each<[ScenarioName, number[]]>([
   ['duplicate', [0, 1, 1, 2, 2, 3, 3, 4, 4]],
   ['reorder', [0, 2, 1, 4, 3]],
   ['gap', [0, 1, 2, 3, 4, 6]],
-])('%s: what comes is not what was published, and all is well once it has ended', async (name, expected) => {
+])('%s: updates arrive altered, and unaltered after the scenario ends', async (name, expected) => {
   const { simulator, client, advance } = await bench(name)
   await advance(name === 'gap' ? 6 : 4)
   expect(await timesOf(client)).toEqual(expected)
@@ -45,7 +45,7 @@ test('a client that connects later is affected too', async () => {
   expect(await timesOf(late)).toEqual([0, 0])
 })
 
-test('burst: nothing for five seconds, then everything at once; again after five seconds of calm', async () => {
+test('burst: nothing for five seconds, then everything at once, repeated after a calm', async () => {
   const { client, advance } = await bench('burst')
   await advance(4)
   expect(await timesOf(client)).toEqual([0])

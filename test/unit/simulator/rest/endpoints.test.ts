@@ -46,7 +46,7 @@ describe('summary and summaries', () => {
     expect(daily.last24Hours.map(({ value }) => value)).toEqual([daily.value])
   })
 
-  test('summaries has the summary of each; one unknown id, or more than 30, fails them all', async () => {
+  test('summaries has each summary, and one unknown id or more than 30 ids fail them all', async () => {
     const ask = await open()
     const [one, other] = [await ask('summary?id=BRR'), await ask('summary?id=NCIS')]
     expect(await ask('summaries?id=BRR,NCIS')).toEqual({ summaries: { BRR: one, NCIS: other } })

@@ -18,7 +18,7 @@ function bench(stepMs: number | undefined) {
   return { clock, ticker, spans, state }
 }
 
-test('it fires on the boundaries of the step that is needed', () => {
+test('it fires on the boundaries of the required step', () => {
   const { clock, ticker, spans, state } = bench(1_000)
   clock.advance(2_000)
   state.stepMs = 200
