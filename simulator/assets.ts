@@ -50,7 +50,7 @@ export const assets = {
   INJ: { level: 6.1183, beta: 1.4, ownVolatility: 0.6 },
   TSLA: { level: 435.12, beta: 0.4, ownVolatility: 0.5 },
   NVDA: { level: 188.36, beta: 0.4, ownVolatility: 0.35 },
-  // Reward rates hardly move and not with the market; volatility rises when prices fall.
+  // Reward rates hardly move, and not with the market. Volatility rises when prices fall.
   'ETH reward': { level: 0.0304, beta: 0, ownVolatility: 0.06 },
   'SOL reward': { level: 0.0651, beta: 0, ownVolatility: 0.05 },
   'APT reward': { level: 0.064751, beta: 0, ownVolatility: 0.04 },

@@ -49,7 +49,7 @@ export class Calculations {
         constituents: parts.map((part) => this.#onExchanges(part, moment.timeMs)),
       }
     }
-    // One asset makes up the whole index; its price is the value.
+    // One asset makes up the whole index, so its price is the value.
     const whole = { constituent: underlying.asset, value: moment.value, weightPercent: '100.00' }
     return { divisor: divisorText(1), constituents: [this.#onExchanges(whole, moment.timeMs)] }
   }

@@ -148,7 +148,7 @@ function rounded(divisor: number): number {
   return Number(divisor.toFixed(divisorDecimals))
 }
 
-/** A divisor as it is published. */
+/** The published text of a divisor. */
 export function divisorText(divisor: number): string {
   return divisor.toFixed(divisorDecimals)
 }

@@ -18,9 +18,9 @@ export interface OpenedRecording {
 }
 
 /**
- * Reads a recording: a whole export of any length, or from a database the day that begins at `fromMs`, with the earlier
- * values that `values` returns. By default an export begins with its first value, and a database a day before its last.
- * Rejects with a `RecordingError` that names the file and the line.
+ * Reads a recording. Of an export it reads everything, whatever its length. Of a database it reads the day that begins at
+ * `fromMs`, with the earlier values that `values` returns. By default an export begins with its first value, and a
+ * database a day before its last. Rejects with a `RecordingError` that names the file and the line.
  */
 export async function readRecording(file: string, fromMs?: number): Promise<OpenedRecording> {
   try {

@@ -16,7 +16,7 @@ export class ScenarioPlayer {
     this.#log = log
   }
 
-  /** Ends the running scenario and starts this one after `afterMs`; default 0. */
+  /** Ends the running scenario and starts this one after `afterMs`, by default at once. */
   play(name: ScenarioName, afterMs = 0): void {
     this.end()
     if (afterMs === 0) this.#begin(name)

@@ -63,7 +63,7 @@ function sendAsynchronously(app: ElectronApplication): void {
 /** One run of the app. */
 export interface RunningApp {
   app: ElectronApplication
-  /** The window's page; waits for the window. */
+  /** Waits for the window. Returns its page. */
   watch: () => Promise<WatchPage>
   /** The same page after a sleep was announced. Chromium then closes its sockets, including the one that drives it. */
   watchAgain: () => Promise<WatchPage>

@@ -1,9 +1,15 @@
 /*
- * Lets the Nth call of a kind on files below a folder fail, to be loaded before the C library:
- * FAIL_UNDER a folder, FAIL_KIND open | write | sync | rename | symlink, FAIL_ERRNO a number, FAIL_AT the first call that fails
- * (0: none), FAIL_TIMES how many in a row, FAIL_COUNT a file for how many there were, FAIL_NOTE a file that gets a
- * byte for each that failed. With FAIL_WHILE calls fail as long as there is that file, whatever their number. With FAIL_KIND hold no call fails: the Nth sync makes the file FAIL_HOLD.begun.N and waits
- * until there is a file FAIL_HOLD.done.N.
+ * Makes system calls on files below a folder fail. Preloaded before the C library. Variables:
+ * FAIL_UNDER: the folder, as the beginning of a path.
+ * FAIL_KIND: open, write, sync, rename or symlink.
+ * FAIL_ERRNO: the error number.
+ * FAIL_AT: the first call of this kind that fails, from 1. 0 means none.
+ * FAIL_TIMES: how many calls in a row fail.
+ * FAIL_COUNT: a file for the number of calls.
+ * FAIL_NOTE: a file that gets one byte for each failed call.
+ * FAIL_WHILE: a file. While it exists, every call of this kind fails.
+ * With FAIL_KIND hold, no call fails. The Nth sync creates the file FAIL_HOLD.begun.N and waits until the file
+ * FAIL_HOLD.done.N exists.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -64,7 +70,7 @@ static int fails_at(const char *kind, int file) {
   return fails(kind, path);
 }
 
-/** Leaves a mark that this sync has begun, and waits until somebody lets it through. */
+/** Creates the file that marks the begin of this sync, and waits for the file that ends it. */
 static void hold(int file) {
   char link[64], path[4096], name[4200];
   if (strcmp(setting("FAIL_KIND"), "hold") != 0) return;

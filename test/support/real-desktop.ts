@@ -150,7 +150,7 @@ export class RealDesktop {
       if (isOwned === true) return
       await sleep(50)
     }
-    throw new Error(`nobody took the name ${name} on the bus`)
+    throw new Error(`no program took the name ${name} on the bus`)
   }
 
   async #get(place: { destination: string; path: string }, owner: string, property: string): Promise<unknown> {

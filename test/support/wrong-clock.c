@@ -1,6 +1,6 @@
 /*
- * Shifts the computer's clock for one process, to be loaded before the C library: CLOCK_SHIFT names a file of eight bytes, by
- * how many milliseconds the clock is ahead. They may change at any time. The monotonic clock stays as it is.
+ * Shifts the wall clock of one process. Preloaded before the C library. CLOCK_SHIFT names a file of eight bytes with the
+ * milliseconds by which the clock is ahead. They may change at any time. The monotonic clock is unchanged.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

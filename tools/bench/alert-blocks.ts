@@ -1,6 +1,6 @@
 /**
  * The longest block of the main thread while thousands of alerts are imported, fire at one value and are deleted one by
- * one, with the alerts page open. Time waiting for a processor does not count. Compared with the same app at rest.
+ * one. The alerts page is open. Time waiting for a processor does not count. Compared with the same app at rest.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

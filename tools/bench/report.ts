@@ -1,8 +1,8 @@
 /** The results of the benchmark's rows, and whether their budgets are met. Pure functions. */
 
 /**
- * A row's budget: a share of the limit's rate, a multiple of its cost, a fixed figure, or a figure that is also below
- * the limit.
+ * A row's budget: a share of the limit's rate, a multiple of its cost, or a fixed figure. `figureBelow` must also be
+ * less than the limit.
  */
 export type Budget =
   | { readonly kind: 'rateShare'; readonly min: number }
@@ -98,7 +98,7 @@ export function exitCode(results: readonly Result[], { isStrict }: { isStrict: b
   return isStrict && results.some(({ isHeld }) => !isHeld) ? 1 : 0
 }
 
-/** Rows with one of these names, or with a name before the dash. Without names: all rows but the further ones. */
+/** Rows with one of these names, or with a name before the dash. Without names: all rows except those with `isFurther`. */
 export function selectRows<R extends Row>(rows: readonly R[], names: readonly string[]): readonly R[] {
   const isNamed = (row: Row, name: string) => row.name === name || row.name.startsWith(`${name}-`)
   const unknown = names.filter((name) => !rows.some((row) => isNamed(row, name)))

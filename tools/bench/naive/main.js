@@ -1,5 +1,5 @@
 // @ts-check
-// The naive twin: the same list as a first attempt at the app. zod checks every message, and each one is sent on
+// The naive twin is the same list as a first attempt at the app. It checks every message with zod and sends each one
 // separately, even to a hidden window. The page renders its whole table for each.
 import { join } from 'node:path'
 import { app, BrowserWindow } from 'electron'

@@ -1,7 +1,7 @@
 /**
- * Has writers, each with a folder of its own, replace a version of a file by the next and stop before one file operation
- * of it: the first writer before the first operation, and so on to the last; of the content a half is written. Then kills
- * the process.
+ * Runs several writers, each in its own folder. Each replaces one version of a file with the next and stops before one
+ * file operation: the first writer before the first operation, the last one before the last. A write that is stopped
+ * has written half of the content. Then the process kills itself.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdirSync, writeFileSync, writeSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { SystemClock } from '../../../../main/base/clock'
 import { AtomicJsonFile } from '../../../../main/storage/atomic-file'
 
 interface Writer {
-  /** Counted so far. */
+  /** File operations so far. */
   operations: number
   stopAt: number
   stop: () => void
@@ -33,7 +33,7 @@ if (manner === 'atomic') {
 }
 process.kill(process.pid, 'SIGKILL')
 
-/** Done when the writer has stopped before the operation of this number, or is through. */
+/** Resolves when the writer has stopped before operation `stopAt`, or has finished. */
 async function writeUntil(stopAt: number): Promise<Writer> {
   const own = join(folder, `${stopAt}`)
   mkdirSync(own)

@@ -2,7 +2,7 @@
 import type { AlertRule } from '../../../../../core/alerts'
 import { findIn, judge, phaseOf, type Entry, type Fire, type Standing } from './definitions'
 
-/** A recorded firing: as it was recorded, and as it is now. */
+/** A recorded firing in its latest revision. `label` keeps the time and direction of the first one. */
 interface Recorded extends Fire {
   label: string
   gapSinceMs: number | undefined
