@@ -217,9 +217,11 @@ export class RefoldQueue {
         const around = await records.around(run, due.fromMs)
         if (!around.ok) return around
         const { from, fired } = around.value
-        // The rule had fired once and finished, so later values do not count.
-        if (from?.state.isDone === true && fired.length === 0) continue
         const { last } = place.record.memory
+        const hasSeenAll = last === undefined || last.publishedAtMs >= due.toMs || run.toMs !== undefined
+        // The rule had fired once and finished, so later values do not count. It still has to see them: if the firing is
+        // undone, they count again.
+        if (from?.state.isDone === true && fired.length === 0 && hasSeenAll) continue
         const untilMs = last === undefined ? Infinity : Math.max(due.toMs, last.publishedAtMs)
         found.push({ place, run, refold: new Refold(run, { ...around.value, changed: due, untilMs }) })
       }

@@ -261,6 +261,21 @@ describe('undoing the deletion of a rule', () => {
     expect(again.engine.inbox()).toMatchObject([{ kind: 'retracted' }, { kind: 'fired' }])
   })
 
+  test('lets a finished rule fire on a value from its deletion, if its firing is undone', async () => {
+    const { engine, publish, receive } = await openWithRule(above, '99')
+    publish('101')
+    publish('98')
+    await engine.flush()
+    await engine.remove('a')
+    publish('102')
+    await engine.putBack('a')
+    await engine.flush()
+    receive('BRTI', { value: '99.50', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 6_000 })
+    await engine.flush()
+    expect(engine.inbox()).toMatchObject([{ kind: 'confirmed', inputs: { value: '102' } }, { kind: 'fired' }])
+    expect(engine.views()).toMatchObject([{ phase: 'triggered' }])
+  })
+
   test('begins a rule without a value with the first that came since the deletion', async () => {
     const { engine, publish, fired, clock } = await openWithRule(above)
     await engine.remove('a')
