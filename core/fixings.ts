@@ -43,9 +43,13 @@ export function fixingTime(id: IndexId, facts: readonly Fact[] = []): FixingTime
 /** The length of the observation window before a fixing, in milliseconds. Undefined if the reference data lack it. */
 export function observationMs(facts: readonly Fact[]): number | undefined {
   const parameters = textOf(facts, 'referenceRateParameters') ?? ''
-  const duration = /"windowDuration":"(PT[\dHMS]+)"/.exec(parameters)?.[1]
-  if (duration === undefined) return undefined
-  const { hours, minutes, seconds } = parseDuration(duration)
+  return durationMs(/"windowDuration":"([^"]*)"/.exec(parameters)?.[1] ?? '')
+}
+
+/** Milliseconds of an ISO 8601 duration such as `PT1H30M`. Undefined for zero and for any other text. */
+export function durationMs(text: string): number | undefined {
+  if (!/^PT(?=\d)(\d+H)?(\d+M)?(\d+S)?$/.test(text)) return undefined
+  const { hours, minutes, seconds } = parseDuration(text)
   return ((hours * 60 + minutes) * 60 + seconds) * 1_000 || undefined
 }
 
