@@ -19,6 +19,14 @@ test('a click shows the distance of an index to its fixings, and when the next o
   await expect(london.getByRole('link', { name: 'BRR' })).toHaveAttribute('href', '#fixing/BRR')
 })
 
+test('a click anywhere in a row of the fixings opens the fixing sheet', async ({ page }) => {
+  await openStory(page, 'index, fixings of a real-time index')
+  const rates = page.getByRole('table', { name: 'Fixings of BRTI' })
+  // The link covers the cell.
+  await rates.getByRole('row').nth(1).getByRole('cell').last().click({ force: true })
+  await expect(page.getByRole('table', { name: 'Last fixings of BRR' })).toBeVisible()
+})
+
 test('a daily rate leads to its fixing sheet', async ({ page }) => {
   await openStory(page, 'index, fixings of a daily rate')
   await expect(panelOf(page, 'BRR').getByText('16:00 London, in 1 h 57 min')).toBeVisible()
