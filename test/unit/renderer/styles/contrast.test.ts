@@ -80,7 +80,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     expect(contrast(colourOf(root, text, theme), colourOf(root, ground, theme))).toBeGreaterThanOrEqual(4.5),
   )
 
-  test.each(['bg', 'surface', 'raised'])(
+  test.each(['bg', 'surface', 'raised', 'hover'])(
     'the edge of a field and the thumb of a scrollbar can be seen on %s',
     (ground) =>
       expect(contrast(colourOf(root, 'line-strong', theme), colourOf(root, ground, theme))).toBeGreaterThanOrEqual(3),
@@ -93,6 +93,21 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       }
     }
   })
+})
+
+test.each([
+  ['styles/controls.css', '.button', ['line-strong']],
+  ['styles/controls.css', '.field', ['line-strong']],
+  ['styles/controls.css', '.field.low', []],
+  ['ui/segmented.svelte', '  .segments', ['line-strong']],
+  ['ui/select.svelte', '  select', ['line-strong']],
+  ['views/shell/palette-button.svelte', '  button', ['line-strong']],
+])('the edge in %s, %s is the one that can be seen', (file, selector, edges) => {
+  const sheet = readFileSync(new URL(`../../../../renderer/${file}`, import.meta.url), 'utf8')
+  const start = sheet.indexOf(`\n${selector} {`)
+  expect(start).toBeGreaterThan(0)
+  const block = sheet.slice(start, sheet.indexOf('}', start))
+  expect([...block.matchAll(/border(?:-color)?: .*var\(--([\w-]+)\)/g)].map(([, token]) => token)).toEqual(edges)
 })
 
 test('red-up swaps the pair and leaves errors red', () => {
