@@ -87,7 +87,7 @@ const table = {
       v.array(v.picklist(severities)),
       v.transform((chosen) => severities.filter((severity) => chosen.includes(severity))),
     ),
-    ['urgent'],
+    ['normal', 'urgent'],
   ),
   /** How an urgent alert is escalated if the desktop has not shown it in time. */
   secondChannel: preference(

@@ -119,10 +119,10 @@ test('a notice of an alert leads to its index, its rule and the next alert', { t
 
   await test.step('sounds are chosen by severity, and a test alert reports whether the desktop showed it', async () => {
     const sounds = page.getByRole('group', { name: 'Sound for alerts that are' })
-    await expect(sounds.getByRole('checkbox', { checked: true })).toHaveCount(1)
-    await sounds.getByRole('checkbox', { name: 'Normal' }).check()
-    await expect.poll(() => fake.callsOf('setPreferences')).toEqual([{ alertSounds: ['normal', 'urgent'] }])
     await expect(sounds.getByRole('checkbox', { checked: true })).toHaveCount(2)
+    await sounds.getByRole('checkbox', { name: 'Info' }).check()
+    await expect.poll(() => fake.callsOf('setPreferences')).toEqual([{ alertSounds: ['info', 'normal', 'urgent'] }])
+    await expect(sounds.getByRole('checkbox', { checked: true })).toHaveCount(3)
     const words = 'The desktop showed it.'
     fake.handlers.testNotification = () => ok({ delivery: 'shown', words })
     await page.getByRole('button', { name: 'Send a test alert' }).click()

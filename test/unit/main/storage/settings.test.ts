@@ -332,7 +332,10 @@ describe('a settings document', () => {
   test('without a preference has its default', () => {
     const { alertSounds, theme, ...older } = { ...document, theme: 'dark', alertSounds: [] }
     expect({ alertSounds, theme }).toEqual({ alertSounds: [], theme: 'dark' })
-    expect(readSettings(older)).toMatchObject({ kind: 'ok', settings: { alertSounds: ['urgent'], theme: 'system' } })
+    expect(readSettings(older)).toMatchObject({
+      kind: 'ok',
+      settings: { alertSounds: ['normal', 'urgent'], theme: 'system' },
+    })
     expect(readSettings({ ...document, alertSounds: [] })).toMatchObject({ settings: { alertSounds: [] } })
   })
 
