@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { ListImportPreview } from '../../protocol/responses'
+import { richSnapshot } from '../support/alert-commands'
 import { ok, refused, type FakeDesktop } from '../support/fake-desktop'
 import { faults } from '../support/faults'
 import { makeListsWork, snapshotWithLists } from '../support/working-lists'
@@ -62,6 +63,45 @@ test('the only list shows its count, cannot be deleted and says why', async ({ p
     await page.keyboard.press('Delete')
     await expect(names(page)).toHaveText(['My list'])
   })
+})
+
+test('Tab closes a list’s menu and moves on from its button', async ({ page }) => {
+  await openLists(page, 'Majors')
+  await page.getByRole('button', { name: 'Actions for My list' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(link(page, 'Majors')).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(link(page, 'My list')).toBeFocused()
+})
+
+test('the focus ring of a row’s and a list’s menu button is whole', async ({ page }) => {
+  await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  /** How far the ring reaches beyond the element that clips it, in pixels. */
+  const beyond = (clip: string) =>
+    page.evaluate<number>(`(() => {
+      const button = document.activeElement
+      const { outlineStyle, outlineOffset, outlineWidth } = getComputedStyle(button)
+      if (outlineStyle === 'none') return Infinity
+      const reach = parseFloat(outlineOffset) + parseFloat(outlineWidth)
+      const [own, around] = [button, button.closest('${clip}')].map((each) => each.getBoundingClientRect())
+      const sides = [around.top - own.top, around.left - own.left, own.right - around.right, own.bottom - around.bottom]
+      return Math.max(...sides) + reach
+    })()`)
+  await page.keyboard.press('Tab')
+  await page
+    .getByRole('button', { name: /^Actions for the alert: / })
+    .first()
+    .focus()
+  expect(await beyond('td')).toBeLessThanOrEqual(0)
+  await page.getByRole('button', { name: 'Actions for My list' }).focus()
+  expect(await beyond('ul')).toBeLessThanOrEqual(0)
 })
 
 test('with only the keyboard a list is created, renamed, moved, deleted and restored', async ({ page }) => {
