@@ -19,6 +19,10 @@ test('appearance settings apply at once: theme, colours, density, numbers and ti
   await page.emulateMedia({ colorScheme: 'light' })
   const fake = await openWindow(page, { view: 'settings' })
 
+  await test.step('the row height has no hint that repeats its label', async () => {
+    await expect(page.getByRole('radiogroup', { name: 'Row height' })).toBeVisible()
+    await expect(page.getByText('Height of table rows.')).toHaveCount(0)
+  })
   await test.step('the theme is chosen and applied', async () => {
     const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
     const light = await background()

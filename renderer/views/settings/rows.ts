@@ -88,7 +88,6 @@ const allRows = {
     theme: { label: 'Theme', choices: { System: 'system', Light: 'light', Dark: 'dark' } },
     density: {
       label: 'Row height',
-      hint: 'Height of table rows.',
       choices: { Compact: 'compact', Comfortable: 'comfortable' },
     },
     directionColours: {
