@@ -297,7 +297,10 @@ const named = {
   'index, no amendments': { snapshot: () => opened('BRTI'), prepare: chart, tab: 'Amendments' },
   'index, fixings of a real-time index': {
     snapshot: () => opened('BRTI'),
-    prepare: chart,
+    prepare: (fake) => {
+      answerFixings(fake)
+      chart(fake)
+    },
     tab: 'Fixings',
   },
   'index, fixings of a daily rate': {
