@@ -29,11 +29,16 @@ const deliveries = [
 export type Delivery = (typeof deliveries)[number]
 
 /**
- * `fired` · `lateByAmendment` an amendment made the condition true for a past time · `retracted` an amendment undid
- * `aboutEventId` · `confirmed` it is still true, or was true earlier · `lateFromHistory` found in backfilled values ·
- * `notKnown` a gap that cannot be filled · `sourceChanged` another connection supplies the index · `cooldownOver` with
- * the number of suppressed notifications · `recovered` a silence ended · `snoozed` · `expiresSoon` · `expired` ·
- * `suspended` · `cannotFire` the service no longer has what the rule needs.
+ * Kinds whose names do not explain them:
+ * - `lateByAmendment`: an amendment made the condition true for a past time.
+ * - `retracted`: an amendment undid the firing `aboutEventId`.
+ * - `confirmed`: after an amendment that firing is still true, or was true at another time.
+ * - `lateFromHistory`: a firing found in backfilled values.
+ * - `notKnown`: a gap that cannot be filled.
+ * - `sourceChanged`: another connection supplies the index.
+ * - `cooldownOver`: carries the number of suppressed notifications.
+ * - `recovered`: a silence ended.
+ * - `cannotFire`: the service no longer has what the rule needs.
  */
 export const alertEventKinds = [
   'fired',

@@ -89,7 +89,7 @@ export class AlertEngine {
   #waiting: Received[] = []
   /** Times without known values. Each waits for the next value of its index. */
   #unknown: (TimeRange & { id: IndexId })[] = []
-  /** Why rules cannot be created or changed now. */
+  /** Why commands are refused now, also while the rules are read and writing is allowed. */
   #refusal: Refusal | undefined = notReady
   /** True until the rules are read from the history and evaluated up to its last value. */
   #isReading = true

@@ -98,7 +98,7 @@ export class Records {
   /** Indices that have a stored range to refold. */
   readonly #dueIds = new Set<IndexId>()
   #readThrough: number | undefined
-  /** Why nothing may be written, if so. */
+  /** Why nothing may be written to this history. Undefined if it may be. */
   refusal: Refusal | undefined = undefined
 
   constructor(history: HistoryAccess) {

@@ -140,7 +140,7 @@ export function createApp(options: Options) {
   const alerting = createAlerts(core, { connections, quotes, page })
   const { alerts, judging, dataWatch, reachWatch } = alerting
   const owners = { ...core, quotes, alerts, judging, connections, page, diagnostics }
-  const pastPages = createHistory(core, owners)
+  const historyFeature = createHistory(core, owners)
   const programs = createPrograms(core, {
     owners,
     reachWatch,
@@ -243,7 +243,7 @@ export function createApp(options: Options) {
     indexPage,
     alerting,
     createLists(core, owners),
-    pastPages,
+    historyFeature,
     setting,
     support,
     storage,
@@ -334,7 +334,7 @@ export function createApp(options: Options) {
   }
 
   async function switchTo(kind: ServiceKind): Promise<void> {
-    pastPages.absence.dismiss()
+    historyFeature.absence.dismiss()
     page.serviceChanged()
     storedData.left()
     await alerting.leave()
@@ -400,7 +400,7 @@ export function createApp(options: Options) {
           return
         }
         windowFeed.watch(isVisible)
-        pastPages.absence.setVisible(isVisible)
+        historyFeature.absence.setVisible(isVisible)
         crashRestart?.setShown(isVisible)
         if (isVisible) image?.problemsShown()
       },

@@ -103,6 +103,7 @@ export class CatchUp {
   /** Call when REST refuses the key. Everything missing is unknown for now. */
   keyRefused(): Promise<void> {
     this.#isKeyRefused = true
+    // Checks everything again. Without a key that reports each gap as unknown.
     return this.connected()
   }
 

@@ -58,7 +58,7 @@ const iconConnections: Record<ConnectionState, TrayIconState['connection']> = {
 
 const standingWords: Record<ValueStanding, string> = { live: '', notLive: ' (not live)', cached: ' (cached)' }
 
-function statusOf({ id, source }: Quote, state: ConnectionState, isStale: IsStale): ValueStanding {
+function standingOf({ id, source }: Quote, state: ConnectionState, isStale: IsStale): ValueStanding {
   if (source === 'cache') return 'cached'
   return state === 'live' && !isStale(id) ? 'live' : 'notLive'
 }
@@ -131,7 +131,7 @@ export function trayView(status: ConnectionStatus, quotes: readonly Quote[], sur
     surroundings
   const { timeZone, grouping } = preferences
   const time = (ms: number) => timeText(ms, nowMs, { timeZone })
-  const values = quotes.map((quote) => valueItem(quote, statusOf(quote, status.state, isStale), grouping, time))
+  const values = quotes.map((quote) => valueItem(quote, standingOf(quote, status.state, isStale), grouping, time))
   const demo = status.isDemo ? ' (Demo)' : ''
   const alerts = unread === 1 ? '1 unread event' : `${unread.toLocaleString('en-GB')} unread events`
   const notJudged = notJudgedOf(surroundings.judging)

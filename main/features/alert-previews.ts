@@ -27,7 +27,7 @@ export type AlertSources = Pick<Owners, 'alerts' | 'connections' | 'quotes' | 'p
 interface CachedValues {
   id: IndexId
   service: ChartService
-  askedAtMs: number
+  fetchedAtMs: number
   /** Empty if neither the service nor the history has values. */
   values: Promise<readonly Publication[]>
 }
@@ -52,20 +52,20 @@ export function createPreviews({ clock, history }: Pick<Core, 'clock' | 'history
    * All values that the service keeps: an hour of a real-time index, one a second as alerts see it, a year of others.
    */
   function pastOf(id: IndexId): Promise<readonly Publication[]> {
-    return withTimeout(ask(id), { clock, timeoutMs: maxWaitMs }, () => [])
+    return withTimeout(fetchValues(id), { clock, timeoutMs: maxWaitMs }, () => [])
   }
 
-  function ask(id: IndexId): Promise<readonly Publication[]> {
+  function fetchValues(id: IndexId): Promise<readonly Publication[]> {
     const service = connections.connectionOf(id)
     if (service?.rest === undefined) return fromHistory(id)
-    const askedAtMs = clock.monotonicMs()
+    const fetchedAtMs = clock.monotonicMs()
     const last = cached
-    if (last?.id === id && last.service === service && askedAtMs - last.askedAtMs < maxAgeMs) return last.values
+    if (last?.id === id && last.service === service && fetchedAtMs - last.fetchedAtMs < maxAgeMs) return last.values
     const values = service.rest.values(id).then((answer) => {
       const nowMs = clock.serviceMs()
       return answer.ok ? answer.value.filter((publication) => !isFarFuture(publication, nowMs)) : fromHistory(id)
     })
-    cached = { id, service, askedAtMs, values }
+    cached = { id, service, fetchedAtMs, values }
     return values
   }
 

@@ -192,7 +192,7 @@ describe('a history', () => {
   test.each([
     ['closed in order', false],
     ['not closed in order', true],
-  ])('in a file of 64 GiB, %s, is opened as any other, and goes on', async (_, isUnclean) => {
+  ])('in a sparse file of 64 GiB, %s, opens and accepts values', async (_, isUnclean) => {
     const { folder, path } = await writtenHistory(1_000)
     // The file is sparse, as after a failed copy.
     truncateSync(path, 64 * 2 ** 30)
