@@ -68,7 +68,7 @@ describe('a level', () => {
     ['-1', 'level: BRTI is never negative. Enter 0 or more.'],
   ])('typed as "%s" is refused with what to do', (text, message) => expect(faults(level(text))).toEqual([message]))
 
-  test('below zero is fine for a rate, and for an index of which nothing is known', () => {
+  test('below zero is accepted for a rate and for an unknown index', () => {
     expect(faults(level('-0.5'), rate)).toEqual([])
     expect(faults(level('-0.5'), unknown)).toEqual([])
   })
@@ -101,7 +101,7 @@ describe('a re-arm band', () => {
   const rearm = (text: string, size: string, unit: 'points' | 'basisPoints', context = brti) =>
     faults({ condition: 'risesTo', level: text, rearmBand: { size, unit } }, context)
 
-  test('is narrower than the level', () => {
+  test('must be narrower than the level', () => {
     const tooWide = ['rearmBand: The re-arm band is as wide as the level itself. Make it narrower.']
     expect(rearm('100', '99.9', 'points')).toEqual([])
     expect(rearm('100', '100.0', 'points')).toEqual(tooWide)
@@ -111,14 +111,14 @@ describe('a re-arm band', () => {
     expect(rearm('0.1', '0.5', 'points', rate)).toEqual([])
   })
 
-  test('is a number and not negative', () => {
+  test('must be a number of 0 or more', () => {
     expect(rearm('100', '0', 'points')).toEqual([])
     expect(rearm('100', '-1', 'points')).toEqual(['rearmBand: A re-arm band is 0 or more. Leave the minus out.'])
     expect(rearm('100', '', 'points')).toEqual(['rearmBand: Enter a re-arm band, such as 5.'])
     expect(rearm('', '-1', 'points')).toHaveLength(2)
   })
 
-  test('of the level 0 is in points', () => {
+  test('of a level of 0 must be in points', () => {
     const message = 'rearmBand: Basis points of a level of 0 are 0. Set the re-arm band in points.'
     expect(rearm('0.00', '5', 'basisPoints')).toEqual([message])
     expect(rearm('0', '5', 'points')).toEqual([])
@@ -127,7 +127,7 @@ describe('a re-arm band', () => {
 })
 
 describe('a move', () => {
-  test('is above zero, and no fall of more than everything', () => {
+  test('must be above 0, and a fall at most 100 %', () => {
     expect(faults(move('0.01', hour))).toEqual([])
     expect(faults(move('0', hour))).toEqual(['amount: Enter a number above 0, such as 3.'])
     expect(faults(move('-2', hour))).toEqual(['amount: Enter a number above 0, such as 3.'])
@@ -136,7 +136,7 @@ describe('a move', () => {
     expect(faults(fall, rate).filter((each) => each.startsWith('amount'))).toEqual([])
   })
 
-  test('has a window of two publications at least and of the history at most', () => {
+  test('has a window of at least two publications and at most the history', () => {
     expect(faults(move('2', 2_000))).toEqual([])
     expect(faults(move('2', 1_000))).toEqual(['withinMs: Choose a time of at least 2 s, two publications of BRTI.'])
     expect(faults(move('2', day))).toEqual([])
@@ -149,7 +149,7 @@ describe('a move', () => {
 })
 
 describe('a silence', () =>
-  test('is longer than the index usually is silent', () => {
+  test('must be longer than the index is usually silent', () => {
     const after = (afterMs: number, context: DraftContext) => faults({ condition: 'noUpdate', afterMs }, context)
     expect(faults({ condition: 'noUpdate' })).toEqual([])
     expect(after(5_000, brti)).toEqual([])
@@ -171,7 +171,7 @@ describe('terms of constituents', () => {
     weightPercent,
   })
 
-  test('name one and lie from 0 to 100', () => {
+  test('need a constituent and a percentage from 0 to 100', () => {
     expect(faults(weight('0'), basket)).toEqual([])
     expect(faults(weight('100.00'), basket)).toEqual([])
     expect(faults(weight('100.01'), basket)).toEqual([
@@ -187,7 +187,7 @@ describe('terms of constituents', () => {
     ])
   })
 
-  test('drift and stray by more than nothing', () => {
+  test('need a drift or a tolerance above 0', () => {
     const drift = (points: string): AlertTerms => ({ condition: 'weightDrift', points, base: 'made' })
     expect(faults(drift('0.5'), basket)).toEqual([])
     expect(faults(drift('0'), basket)).toEqual(['points: Enter a number above 0, such as 2.'])
@@ -195,7 +195,7 @@ describe('terms of constituents', () => {
     expect(faults({ condition: 'continuity', tolerancePercent: '0' }, nasdaq)).toHaveLength(1)
   })
 
-  test('are refused where the index is known to publish none', () => {
+  test('are refused if the index is known not to publish them', () => {
     const none = 'condition: BRTI has no constituents. Choose a basket, or another condition.'
     expect(faults(weight('50'), brti)).toEqual([none])
     expect(faults(weight('50'), rate)[0]).toContain('SOL_SRR has no constituents')
@@ -216,14 +216,14 @@ describe('market conditions', () => {
     ...(size !== undefined && { rearmBand: { size, unit } }),
   })
 
-  test('have a spread above nothing, and a depth of nothing or more', () => {
+  test('need a spread above 0 or a depth of 0 or more', () => {
     expect(faults(spread('0.5'), brti)).toEqual([])
     expect(faults(spread('0'), brti)).toEqual(['spreadBps: Enter a number above 0, such as 10.'])
     expect(faults({ condition: 'depthAtOrBelow', depth: '0' }, brti)).toEqual([])
     expect(faults({ condition: 'depthAtOrBelow', depth: '-1' }, brti)).toEqual(['depth: A depth is 0 or more.'])
   })
 
-  test('have a re-arm band in the unit of the level, narrower than a spread', () => {
+  test('need a re-arm band in the unit of the level and narrower than a spread', () => {
     expect(faults(spread('10', '9.9'), brti)).toEqual([])
     expect(faults(spread('10', '10'), brti)).toEqual([
       'rearmBand: The re-arm band is as wide as the threshold itself. Make it narrower.',
@@ -278,7 +278,7 @@ describe('repeats and times', () => {
     { condition: 'corporateAction' },
     { condition: 'noUpdate' },
     move('2', hour),
-  ])('mean nothing for what is over at once: $condition', (terms) => {
+  ])('that need a lasting condition are refused for $condition', (terms) => {
     expect(more({ holdMs: minute }, terms)).toEqual(['holdMs: This condition is momentary. Turn the hold off.'])
     expect(more({ repeat: { mode: 'whileTrue', everyMinutes: 5 } }, terms)).toEqual([
       'repeat: This condition is momentary. Choose “every time” instead of “while it is true”.',
@@ -294,7 +294,7 @@ describe('repeats and times', () => {
 })
 
 describe('words and addresses', () => {
-  test('are not too long', () => {
+  test('have a limited length', () => {
     expect(faults(level('1'), brti, { note: 'n'.repeat(500), group: 'g'.repeat(60) })).toEqual([])
     expect(faults(level('1'), brti, { note: 'n'.repeat(501), group: 'g'.repeat(61) })).toEqual([
       'note: The note has 501 characters. Shorten it to 500.',
@@ -331,7 +331,7 @@ test('an index is refused only if the service is known not to list it', () => {
   expect(checkDraft({ ...draft, indexId: '' }, { nowMs })[0]?.field).toBe('indexId')
 })
 
-test('every fault is named at once', () => {
+test('all faults of a draft are listed together', () => {
   const found = checkDraft(
     { ...levelDraft('x'), holdMs: 0, note: '', expiresAt: { atMs: 0, timeZone: 'system' }, webhookUrl: 'x' },
     brti,

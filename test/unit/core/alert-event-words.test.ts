@@ -18,7 +18,7 @@ function fired(terms: AlertTerms, inputs: AlertInputs, more: Partial<AlertEvent>
 const rises: AlertTerms = { condition: 'risesTo', level: '68500' }
 const at = { value: '68512.30', publishedAtMs: noon }
 
-describe('a firing says what was seen and what was waited for', () => {
+describe('a firing states the value and the condition', () => {
   const low = { value: '100', publishedAtMs: noon - 10 * minute }
   const moves = (unit: 'percent' | 'points'): AlertTerms => ({
     condition: 'moves',
@@ -101,7 +101,7 @@ describe('a firing says what was seen and what was waited for', () => {
     ],
   ])('%j %j', (terms, inputs, words) => expect(fired(terms, inputs)).toBe(words))
 
-  test('after it has held, and in a gap with both its times', () => {
+  test('and the length of its hold, or both times of its gap', () => {
     const held = { ...at, heldSinceMs: noon - 5 * minute }
     expect(fired(rises, held)).toBe('rose to 68,512.30 (level 68,500), held for 5 min')
     expect(fired(rises, { ...at, gapSinceMs: noon - minute })).toBe(
@@ -110,7 +110,7 @@ describe('a firing says what was seen and what was waited for', () => {
   })
 })
 
-describe('what history shows', () => {
+describe('an event from backfilled values', () => {
   const late = { kind: 'lateFromHistory', recordedAtMs: noon + 6_000 } as const
   const latest = { value: '68490', publishedAtMs: noon + 5_000 }
   const over = { value: '68400.10', publishedAtMs: noon + 3_000 }
@@ -154,7 +154,7 @@ describe('what history shows', () => {
     [['BRTI'], 'no data 11:00:00–12:00:00: alerts could not be checked'],
     [['BRTI', 'NCI'], 'no data 11:00:00–12:00:00 for this and 1 other index: alerts could not be checked'],
     [['BRTI', 'NCI', 'BRR'], 'no data 11:00:00–12:00:00 for this and 2 other indices: alerts could not be checked'],
-  ])('never for %j', (indexIds, words) => {
+  ])('states the time without data for %j', (indexIds, words) => {
     const unknown = { fromMs: noon - 60 * minute, toMs: noon, indexIds }
     expect(fired(rises, {}, { kind: 'notKnown', unknown })).toBe(words)
   })
@@ -179,14 +179,14 @@ test.each<[Partial<AlertEvent>, string]>([
 ])('%j', (more, words) => expect(fired(rises, at, more)).toBe(words))
 
 // `npx vitest run test/unit/core -u` writes the file.
-test('what happened several times is said of each condition without values', async () => {
+test('each condition has words for repeated firings, without values', async () => {
   const lines = sampleTerms.map(
     (terms) => `${ruleWords({ indexId: 'NCI', terms }, formatDecimal)} · ${pastWords(terms, formatDecimal)}`,
   )
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('condition-words.txt')
 })
 
-describe('several firings of one rule are one line, with the last of them', () => {
+describe('several firings of one rule are one line that ends with the last', () => {
   test.each<[AlertTerms, AlertInputs, number, string]>([
     [
       { ...rises, condition: 'crosses' },
@@ -220,7 +220,7 @@ describe('several firings of one rule are one line, with the last of them', () =
     expect(repeatedTitle(event, count, format)).toBe(`BRTI ${words}`)
   })
 
-  test('one that history shows says when it was, and one of the demo service that it is of that', () => {
+  test('with the time of a late firing and a mark of the demo service', () => {
     const event = firedEvent(1, { ...levelDraft(), terms: rises }, { inputs: at, kind: 'lateFromHistory' })
     const late = { ...event, recordedAtMs: noon + 6_000, isDemo: true }
     expect(repeatedTitle(late, 2, format)).toBe(

@@ -31,32 +31,32 @@ const conditions: MarketConditions = { ...withoutAsk, valueAsk: '1', utilizedDep
 
 describe('a rule', () => {
   test.each<[string, AlertTerms, Offered]>([
-    ['of a value of an index that is listed', level, { isKnown: true }],
-    ['of a constituent that is there', weightOf('BTC'), known],
-    ['of an exchange that is there', shareOf('Kraken'), known],
-    ['of any constituent', { condition: 'weightDrift', points: '2', base: 'made' }, { isKnown: true }],
-    ['of a spread that is published', spread, { isKnown: true, conditions }],
-    ['of a depth that is published', thin, { isKnown: true, conditions }],
+    ['for a value of a listed index', level, { isKnown: true }],
+    ['for a constituent of the index', weightOf('BTC'), known],
+    ['for an exchange of the constituent', shareOf('Kraken'), known],
+    ['for any constituent', { condition: 'weightDrift', points: '2', base: 'made' }, { isKnown: true }],
+    ['for a published spread', spread, { isKnown: true, conditions }],
+    ['for a published depth', thin, { isKnown: true, conditions }],
   ])('%s can fire', (_, terms, offered) => expect(reachOf(draft(terms), offered)).toBe('possible'))
 
   test.each<[string, AlertTerms, Offered]>([
-    ['whose index nobody has listed yet', level, {}],
+    ['whose index has not been listed yet', level, {}],
     ['whose constituents are not known yet', weightOf('BTCC'), { isKnown: true }],
     ['whose market conditions are not known yet', spread, { isKnown: true }],
-  ])('%s may or may not', (_, terms, offered) => expect(reachOf(draft(terms), offered)).toBe('unknown'))
+  ])('%s has an unknown reach', (_, terms, offered) => expect(reachOf(draft(terms), offered)).toBe('unknown'))
 
   const bitcoin = { id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', base: 'BTC', quote: 'USD' } as const
   test.each<[string, AlertTerms, Offered, string]>([
     ['an index that is not listed', level, { isKnown: false }, 'the provider does not list NCI for this key'],
     ['an index that is refused', level, { ...known, refusal: 'No access.' }, 'the provider refuses NCI: No access'],
-    ['a constituent that is not there', weightOf('BTCC'), known, 'no BTCC in NCI'],
-    ['an exchange that is not there', shareOf('Krakn'), known, 'no Krakn in BTC of NCI'],
+    ['a missing constituent', weightOf('BTCC'), known, 'no BTCC in NCI'],
+    ['a missing exchange', shareOf('Krakn'), known, 'no Krakn in BTC of NCI'],
     ['an exchange of a constituent without any', shareOf('Kraken', 'ETH'), known, 'no Kraken in ETH of NCI'],
     ['market conditions that are refused', spread, { isKnown: true, conditions: null }, 'NCI has no market conditions'],
     ['a spread without an ask', spread, { isKnown: true, conditions: withoutAsk }, 'NCI has no bid and ask'],
     ['a depth that is not published', thin, { isKnown: true, conditions: withoutAsk }, 'NCI has no depth'],
     [
-      'what the index never publishes',
+      'a constituent of an index without any',
       weightOf('BTC'),
       { isKnown: true, index: { ...bitcoin, maxResolution: 'PER_SECOND' } },
       'BRTI has no constituents',
@@ -66,11 +66,11 @@ describe('a rule', () => {
   )
 })
 
-describe('a draft is refused by its field, with what is near', () => {
+describe('a draft is refused with a suggestion for its', () => {
   test.each<[string, AlertDraft, Offered, string, string]>([
     ['constituent', draft(weightOf('BTCC')), known, 'constituent', 'No BTCC in NCI. Did you mean BTC?'],
     [
-      'constituent that is like none',
+      'constituent without a similar name',
       draft(weightOf('SHIB')),
       known,
       'constituent',
@@ -102,12 +102,12 @@ describe('a draft is refused by its field, with what is near', () => {
     expect(checkDraft(tried, { nowMs, ...offered })).toEqual([{ field, message }]),
   )
 
-  test('but not before it is known', () => {
+  test('constituent only if those of the index are known', () => {
     expect(checkDraft(draft(weightOf('BTCC')), { nowMs })).toEqual([])
     expect(checkDraft(draft(weightOf('BTC')), { nowMs, ...known })).toEqual([])
   })
 
-  test('an empty name is asked for once', () =>
+  test('empty constituent only once', () =>
     expect(checkDraft(draft(weightOf('')), { nowMs, ...known })).toHaveLength(1))
 })
 
@@ -122,7 +122,7 @@ describe('hours that do not come before the rule expires', () => {
     expect(checkDraft(untilMs(mondayMs), { nowMs })).toEqual([{ field: 'expiresAt', message }])
   })
 
-  test('and taken where some of them come, or are now', () => {
+  test('are told from hours that begin before it or are in effect now', () => {
     expect(checkDraft(untilMs(mondayMs + 1), { nowMs })).toEqual([])
     expect(checkDraft(untilMs(mondayMs + 60_000), { nowMs: mondayMs })).toEqual([])
   })

@@ -21,11 +21,11 @@ test.each(['armed', 'disarmed', 'holding', 'waiting'] as const)('a rule that is 
   expect(statusOf({ ...rule, phase, cooldown }, blind)).toBe('noData'),
 )
 
-test.each(['triggered', 'suspended', 'expired'] as const)('one that is %s stays so without data', (phase) =>
+test.each(['triggered', 'suspended', 'expired'] as const)('a rule that is %s stays over without data', (phase) =>
   expect(statusOf({ ...rule, phase, hours }, { ...blind, snoozes })).toBe('over'),
 )
 
-test('what is said first: cannot fire, snoozed, outside its hours, unchecked, without data', () => {
+test('the status ranks: cannot fire, snoozed, outside hours, unchecked, no data', () => {
   const worst = { ...blind, snoozes }
   const reach = { cannotFire: 'no BTCC in NCI', sinceMs: 0 }
   expect(statusOf({ ...rule, hours, reach }, worst)).toBe('cannotFire')

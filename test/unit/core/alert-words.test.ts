@@ -28,7 +28,7 @@ test.each<[AlertHours['days'], string, string]>([
   expect(hoursWords({ days, timeZone, from: '15:30', to: '16:15' })).toBe(words),
 )
 
-test('a rule says its hours last, and those that differ in them alone do not wait for the same', () => {
+test('rules that differ only in their hours, written last, are not duplicates', () => {
   const hours: AlertHours = { days: ['mon'], from: '09:00', to: '17:00', timeZone: 'Europe/London' }
   const draft = { ...levelDraft('68500.00'), holdMs: minute }
   expect(ruleWords({ ...draft, hours }, formatDecimal)).toBe(
@@ -91,19 +91,19 @@ describe('a rule in one line', () => {
     expect(ruleWords(draft, formatDecimal)).toBe('BRTI is above 68,500 for 5 min')
   })
 
-  test('has its numbers as the place writes them', () =>
+  test('writes its numbers in the given format', () =>
     expect(ruleWords(levelDraft('68500.00'), (value) => `<${value}>`)).toBe('BRTI rises to <68500.00>'))
 })
 
-describe('two drafts wait for the same', () => {
+describe('two drafts are duplicates', () => {
   const same = (a: AlertDraft, b: AlertDraft) => draftKey(a) === draftKey(b)
   const level = levelDraft('100')
 
-  test.each(['100.00', '0100', '1e2', '100'])('when their numbers are equal, as 100 and %s', (text) =>
+  test.each(['100.00', '0100', '1e2', '100'])('if their numbers are equal, as 100 and %s', (text) =>
     expect(same(level, levelDraft(text))).toBe(true),
   )
 
-  test('whatever is done when it happens', () => {
+  test('even if their repeat, severity, note, cooldown and re-arm band differ', () => {
     const rearmBand = { size: '5', unit: 'points' } as const
     const other: AlertDraft = {
       ...level,
@@ -116,7 +116,7 @@ describe('two drafts wait for the same', () => {
     expect(same(level, other)).toBe(true)
   })
 
-  test('and others do not', () => {
+  test('but not if their index, condition, number, hold or constituent differs', () => {
     expect(same(level, levelDraft('100.01'))).toBe(false)
     expect(same(level, levelDraft('-100'))).toBe(false)
     expect(same(level, levelDraft('100', { indexId: 'BRR' }))).toBe(false)

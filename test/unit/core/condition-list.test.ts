@@ -7,20 +7,20 @@ import { checkTerms } from '../../../core/alert-terms-checks'
 import { sampleTerms } from '../../support/sample-alerts'
 
 describe.each(alertConditions)('the sentence of %s', (condition) => {
-  test('has the condition and each of its fields once; the re-arm band has a place of its own', () => {
+  test('has the condition and each of its fields, except the re-arm band, once', () => {
     const slots = sentenceParts(condition).flatMap(({ slot }) => slot ?? [])
     const fields = fieldsOf(condition).flatMap(({ name }) => (name === 'rearmBand' ? [] : [name]))
     expect([...slots].sort()).toEqual([...fields, 'condition'].sort())
   })
 
-  test('differs from all others where it is offered', () => {
+  test('differs from every other in the list of conditions', () => {
     const others = alertConditions.filter((each) => each !== condition).map((each) => conditionText(each, false))
     expect(conditionText(condition, false)).not.toBe('')
     expect(others).not.toContain(conditionText(condition, false))
   })
 })
 
-test('a sentence in pieces', () => {
+test('a sentence is split into words and fields', () => {
   expect(sentenceParts('weightAtOrAbove')).toEqual([
     { words: 'has', slot: 'constituent' },
     { words: '', slot: 'condition' },
@@ -31,12 +31,12 @@ test('a sentence in pieces', () => {
   expect(conditionText('weightAtOrAbove', false)).toBe('has a weight at or above')
 })
 
-test('every field is one of a condition', () => {
+test('every field is used by a condition', () => {
   const used = new Set(alertConditions.flatMap((condition) => fieldsOf(condition).map(({ name }) => name)))
   expect(used).toEqual(new Set(termsFieldNames))
 })
 
-test.each(sampleTerms)('the sample %o is terms without a fault', (terms) => {
+test.each(sampleTerms)('the sample %o has no fault', (terms) => {
   expect(v.safeParse(termsSchema, terms).success).toBe(true)
   expect(checkTerms(terms, undefined)).toEqual([])
 })
@@ -44,14 +44,14 @@ test.each(sampleTerms)('the sample %o is terms without a fault', (terms) => {
 describe('terms are read', () => {
   const read = (terms: unknown) => v.safeParse(termsSchema, terms)
 
-  test('with their own fields alone', () => {
+  test('only with their own fields', () => {
     expect(read({ condition: 'risesTo', level: '1' }).success).toBe(true)
     expect(read({ condition: 'risesTo' }).success).toBe(false)
     expect(read({ condition: 'risesTo', level: '1', low: '1' }).success).toBe(false)
     expect(read({ condition: 'explodes' }).success).toBe(false)
   })
 
-  test('with a sentence that names the field', () => {
+  test('with an error that names the field', () => {
     const messages = (terms: unknown) => read(terms).issues?.map(({ message }) => message)
     expect(messages({ condition: 'continuity', tolerancePercent: 'much' })).toEqual([
       'A tolerance is a number such as 0.5.',

@@ -55,7 +55,7 @@ describe.each(folders)('%s', (folder) => {
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
     .filter((path) => /\.(ts|js|svelte)$/.test(path) && path !== list)
 
-  test('names no condition but in its own file', () => {
+  test('names each condition only in its own file', () => {
     expect(paths.length).toBeGreaterThan(0)
     const found = paths.flatMap((path) => {
       const names = namedIn(readFileSync(join(root, path), 'utf8')).filter((name) => fileOf(name) !== path)

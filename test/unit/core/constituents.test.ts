@@ -54,7 +54,7 @@ function pairOf(members: readonly { from: string; to: string; weight: string }[]
 }
 
 describe('points', () => {
-  test('are what weight and change make, and what they do not add up to is the rest', () =>
+  test('come from weight and change, and the rest completes the change of the index', () =>
     expect(indexPoints(allPoints(now, opening), now, opening)).toEqual({
       change: '-14.50',
       constituents: '-24.00',
@@ -68,7 +68,7 @@ describe('points', () => {
     expect(indexPoints(allPoints(later, then), later, then).rest).toBe('0.0000')
   })
 
-  test('are those of a library of decimals, and with the rest add up to the change exactly', () => {
+  test('agree with big.js, and with the rest add up exactly to the change', () => {
     const exact = Big()
     exact.DP = 60
     fc.assert(
@@ -89,7 +89,7 @@ describe('points', () => {
 })
 
 describe('members', () => {
-  test('joined or left by comparison with then alone', () => {
+  test('are added or removed compared with the earlier calculation', () => {
     expect(memberChanges(now, opening)).toEqual({
       joined: [{ key: 'SOL', weightPercent: '15' }],
       left: [{ key: 'XRP', weightPercent: '10' }],
@@ -97,7 +97,7 @@ describe('members', () => {
     expect(memberChanges(opening, opening)).toEqual({ joined: [], left: [] })
   })
 
-  test('are reweighted where their prices do not explain the weight, the greatest difference first', () => {
+  test('are reweighted if prices do not explain their weight, greatest difference first', () => {
     const then = published('1000', 0, ['A', '100', '50.00'], ['B', '10', '30.00'], ['C', '1', '20.00'])
     // A doubled: A is 100 of 150, B 30 and C 20.
     const grown = published('1500', 1, ['A', '200', '66.67'], ['B', '10', '20.00'], ['C', '1', '13.33'])
@@ -109,13 +109,13 @@ describe('members', () => {
     ])
   })
 
-  test('published with fewer digits are reweighted by more than these can say', () => {
+  test('with fewer published digits are reweighted only beyond the rounding', () => {
     const then = published('1', 0, ['A', '1', '50.0'], ['B', '1', '50.0'])
     expect(reweighted(published('1', 1, ['A', '1', '50.5'], ['B', '1', '49.5']), then)).toEqual([])
     expect(reweighted(published('1', 1, ['A', '1', '50.6'], ['B', '1', '49.4']), then)).toHaveLength(2)
   })
 
-  test('that only follow their prices are never reweighted, however far these go', () => {
+  test('that only follow their prices are never reweighted', () => {
     const price = fc.integer({ min: 7_000, max: 14_000 }).map((units) => units / 100)
     const held = fc.record({ units: fc.integer({ min: 1, max: 1_000 }), from: price, to: price })
     fc.assert(
@@ -138,7 +138,7 @@ describe('members', () => {
   })
 })
 
-describe('recomputed from constituents and divisor', () => {
+describe('a value recomputed from constituents and divisor', () => {
   const pair = pairOf(
     [
       { from: '100.00', to: '110.00', weight: '60.00' },
@@ -148,7 +148,7 @@ describe('recomputed from constituents and divisor', () => {
     '1020.01',
   )
 
-  test('a value stands beside the published one, with the difference and its digits', () => {
+  test('has the difference from the published value, in its digits', () => {
     // 60 % of ten percent minus 40 % of ten percent.
     expect(recomputed(pair.later, [pair.then])).toEqual({
       value: '1020.00',
@@ -159,7 +159,7 @@ describe('recomputed from constituents and divisor', () => {
     })
   })
 
-  test('the first calculation with the same divisor and members counts', () => {
+  test('starts from the first calculation with the same divisor and members', () => {
     const more = { ...pair.then, publishedAtMs: -2, constituents: [...pair.then.constituents, ...now.constituents] }
     expect(recomputed(pair.later, [more, pair.then])?.heldAtMs).toBe(0)
     const other = { ...pair.then, publishedAtMs: -1, divisor: '1' }
@@ -174,7 +174,7 @@ describe('recomputed from constituents and divisor', () => {
     expect(recomputed(worthless.later, [worthless.then])).toBeUndefined()
   })
 
-  test('is what a library of decimals makes of holdings × prices ÷ divisor', () => {
+  test('agrees with big.js for holdings × prices ÷ divisor', () => {
     const exact = Big()
     exact.DP = 80
     fc.assert(

@@ -54,7 +54,7 @@ function parsed(text: string): Decimal {
   return decimal
 }
 
-describe('what is read', () => {
+describe('a decimal text', () => {
   test.each(vectors.refused)('%j is refused', (text) => {
     expect(isDecimalText(text)).toBe(false)
     expect(parseDecimal(text)).toBeUndefined()
@@ -70,7 +70,7 @@ describe('what is read', () => {
 })
 
 describe('comparison', () => {
-  test('agrees with big.js, whatever the form', () =>
+  test('agrees with big.js for every notation', () =>
     fc.assert(
       fc.property(decimalPair, ([a, b]) => {
         expect(compareDecimals(parsed(a), parsed(b))).toBe(new Big(a).cmp(new Big(b)))
@@ -106,7 +106,7 @@ describe('comparison', () => {
     expect('<=>'[compareDecimals(parsed(a), parsed(b)) + 1]).toBe(order),
   )
 
-  test('sees what floating-point numbers cannot', () => {
+  test('distinguishes numbers that are equal as floating-point numbers', () => {
     expect(Number('9007199254740993') === Number('9007199254740992')).toBe(true)
     expect(compareDecimals(parsed('9007199254740993'), parsed('9007199254740992'))).toBe(1)
   })
@@ -123,14 +123,14 @@ describe('arithmetic', () => {
       { numRuns: 3_000 },
     ))
 
-  test('a difference has as many places as the one that has more, and zero no sign', () => {
+  test('a difference keeps the larger number of places, and zero has no sign', () => {
     expect(subtractDecimals('100.10', '100')).toBe('0.10')
     expect(subtractDecimals('100', '100.000')).toBe('0.000')
     expect(subtractDecimals('-0.00', '0')).toBe('0.00')
     expect(subtractDecimals('1.35e-5', '0.0000136')).toBe('-0.0000001')
   })
 
-  test('a sum is exact and keeps the places of the value that has most', () => {
+  test('a sum is exact and keeps the largest number of places', () => {
     fc.assert(
       fc.property(fc.array(decimalText, { maxLength: 12 }), (values) => {
         const expected = values.reduce((sum, value) => sum.plus(value), new Big(0))
@@ -181,7 +181,7 @@ describe('arithmetic', () => {
     expect(() => divideDecimals('1', 'x', 2)).toThrow(RangeError)
   })
 
-  test('what two values of the longest kind make is computed and written like any other', () => {
+  test('a result longer than any received value is computed and written in full', () => {
     const difference = subtractDecimals('1e64', '1e-64')
     expect(difference).toHaveLength(129)
     expect(formatDecimal(difference, { signed: true })).toMatch(/^\+9,999,.*9\.9{64}$/)
@@ -195,7 +195,7 @@ describe('arithmetic', () => {
 })
 
 describe('scientific notation', () => {
-  test('there and back is the same value', () =>
+  test('converts back to the same value', () =>
     fc.assert(
       fc.property(decimalText, (text) => {
         const scientific = toScientific(text)

@@ -45,12 +45,12 @@ describe('each kind', () => {
     tokenizedEquity: { id: 'TSLAXUSD_RTI', name: 'CF Tesla xStock-Dollar Real Time Index' },
   }
 
-  test.each(Object.entries(examples))('%s is the kind of what is called so', (expected, { id, name }) =>
+  test.each(Object.entries(examples))('such as %s is recognized by id and name', (expected, { id, name }) =>
     expect(kind({ id, name, maxResolution: 'PER_SECOND' })).toBe(expected),
   )
 })
 
-test('without a name the id says what it can, and nothing is guessed', () => {
+test('without a name, family and kind are read from the id', () => {
   expect(family({ id: 'NQSOLS' })).toBe('Nasdaq')
   expect(family({ id: 'UC5_RTI_TR' })).toBe('CF')
   expect(family({ id: 'BRRNY' })).toBe('CME CF')
@@ -61,7 +61,7 @@ test('without a name the id says what it can, and nothing is guessed', () => {
   }
 })
 
-test('what looks alike is distinguished', () => {
+test('similar ids and names get different families and kinds', () => {
   expect(kind({ id: 'USDT', maxResolution: 'DAILY' })).toBe('interestRate')
   expect(kind({ id: 'USDTUSD_RTI', maxResolution: 'PER_SECOND' })).toBe('realTime')
   expect(kind({ id: 'AVAXUSD_RTI', name: 'CME CF Avalanche-Dollar Real Time Index', maxResolution: 'DAILY' })).toBe(
@@ -71,7 +71,7 @@ test('what looks alike is distinguished', () => {
   expect(family({ id: 'X', name: 'CFO Index' })).toBe('Other')
 })
 
-test('where neither id nor name says, how often an index publishes does', () => {
+test('if neither id nor name shows the kind, the resolution decides', () => {
   expect(kind({ id: 'FOO', maxResolution: 'PER_MINUTE' })).toBe('realTime')
   expect(kind({ id: 'FOO', maxResolution: 'BUSINESS_DAYS' })).toBe('referenceRate')
 })

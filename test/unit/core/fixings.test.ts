@@ -15,7 +15,7 @@ const everything = () => true
 const london: FixingTime = { clock: '16:00', zone: 'Europe/London' }
 const facts = (fields: Record<string, string>) => Object.entries(fields).map(([name, text]) => ({ name, text }))
 
-describe('which belong together', () => {
+describe('related indices', () => {
   test.each([
     ['BRTI', 'BRR BRRNY BRRAP'],
     ['ETHUSD_RTI', 'ETHUSD_RR ETHUSD_NY ETHUSD_AP'],
@@ -39,14 +39,14 @@ describe('which belong together', () => {
     ['NCI', undefined],
   ])('%s belongs to %s', (id, realTime) => expect(realTimeOf(id, everything)).toBe(realTime))
 
-  test('what the service does not list is not offered: NCIUS is no settlement', () => {
+  test('an index that the service does not list is not offered', () => {
     expect(fixingsOf('BRTI', (id) => id === 'BRRNY')).toEqual(['BRRNY'])
     expect(realTimeOf('BRR', () => false)).toBeUndefined()
     expect(realTimeOf('NCIUS', (id) => id === 'NCI')).toBeUndefined()
   })
 })
 
-describe('when a rate is fixed', () => {
+describe('the time of a fixing', () => {
   test.each([
     ['BRR', '16:00 London'],
     ['BRRNY', '16:00 New York'],
@@ -55,12 +55,12 @@ describe('when a rate is fixed', () => {
     ['APT_SRR', undefined],
     ['NCIS', undefined],
     ['BRTI', undefined],
-  ])('is by the rule for the id %s at %s', (id, words) => {
+  ])('for the id %s is %s', (id, words) => {
     const time = fixingTime(id)
     expect(time && `${time.clock} ${placeOf(time)}`).toBe(words)
   })
 
-  test('is what the reference data say, where they say it in full', () => {
+  test('is taken from the reference data if they are complete', () => {
     const said = { publicationTime: '15:30', publicationTimeZone: 'America/New_York' }
     expect(fixingTime('BRR', facts(said))).toEqual({ clock: '15:30', zone: 'America/New_York' })
     expect(fixingTime('NCIS', facts(said))).toEqual({ clock: '15:30', zone: 'America/New_York' })
@@ -79,7 +79,7 @@ describe('when a rate is fixed', () => {
     ['{"windowDuration":"PT0S"}', undefined],
     ['{"windowDuration":"an hour"}', undefined],
     ['{}', undefined],
-  ])('of the parameters %s the observation window is %s', (text, ms) => {
+  ])('with the parameters %s has an observation window of %s', (text, ms) => {
     expect(observationMs(facts({ referenceRateParameters: text }))).toBe(ms)
     expect(observationMs([])).toBeUndefined()
   })
@@ -89,7 +89,7 @@ describe('the fixings around a time', () => {
   const around = (at: string, { time = london, onBusinessDays = false } = {}) =>
     [lastFixingMs, nextFixingMs].map((find) => new Date(find(time, Date.parse(at), onBusinessDays)).toISOString())
 
-  test('are at the clock of the place; one that is due now is the last one', () => {
+  test('are at the local time of the fixing; one due now is the last', () => {
     expect(around('2026-11-23T15:59:59.999Z')).toEqual(['2026-11-22T16:00:00.000Z', '2026-11-23T16:00:00.000Z'])
     expect(around('2026-11-23T16:00:00Z')).toEqual(['2026-11-23T16:00:00.000Z', '2026-11-24T16:00:00.000Z'])
     expect(around('2026-07-01T12:00:00Z')).toEqual(['2026-06-30T15:00:00.000Z', '2026-07-01T15:00:00.000Z'])
@@ -105,12 +105,12 @@ describe('the fixings around a time', () => {
     expect(around('2026-11-01T12:00:00Z', { time })).toEqual(['2026-10-31T20:00:00.000Z', '2026-11-01T21:00:00.000Z'])
   })
 
-  test('go by the day of the place: in Hong Kong that of the next one has begun', () => {
+  test('go by the local date, which in Hong Kong is already the next day', () => {
     const time = { clock: '16:00', zone: 'Asia/Hong_Kong' }
     expect(around('2026-11-23T20:00:00Z', { time })).toEqual(['2026-11-23T08:00:00.000Z', '2026-11-24T08:00:00.000Z'])
   })
 
-  test('are not on a weekend where only business days have one', () => {
+  test('skip the weekend if the index publishes on business days', () => {
     const friday = '2026-11-20T16:00:00.000Z'
     const monday = '2026-11-23T16:00:00.000Z'
     expect(around('2026-11-20T17:00:00Z', { onBusinessDays: true })).toEqual([friday, monday])
@@ -118,7 +118,7 @@ describe('the fixings around a time', () => {
     expect(around('2026-11-20T17:00:00Z')).toEqual([friday, '2026-11-21T16:00:00.000Z'])
   })
 
-  test('have the clock of the place also as it is changed', () => {
+  test('have the same local time before and after a clock change', () => {
     expect(clockOf(london, Date.parse('2026-03-29T15:15:00Z'))).toBe('16:15')
     expect(clockOf(london, Date.parse('2026-03-28T16:15:00Z'))).toBe('16:15')
   })

@@ -48,7 +48,7 @@ function byLibrary(operation: FormulaOperation, left: string, right: string, pla
 }
 
 describe('the value of a formula', () => {
-  test('is that of a library for big decimals, digit by digit', () => {
+  test('agrees with big.js in every digit', () => {
     let compared = 0
     fc.assert(
       fc.property(
@@ -81,12 +81,12 @@ describe('the value of a formula', () => {
     ['basisPoints', '100.01', '100', '1.00'],
     ['percent', '101', '100', '1.0000'],
     ['percent', '1e-30', '1e-30', '0.0000'],
-  ] as const)('of a %s of %s and %s is %s', (operation, left, right, value) => {
+  ] as const)('for a %s of %s and %s is %s', (operation, left, right, value) => {
     const places = { difference: 2, ratio: 6, basisPoints: 2, percent: 4 }[operation]
     expect(computeFormula({ operation, decimals: places }, left, right)).toEqual({ value })
   })
 
-  test('is none where it would be divided by zero, however that is written', () => {
+  test('is missing if the divisor is zero in any notation', () => {
     for (const operation of ['ratio', 'basisPoints', 'percent'] as const) {
       expect(computeFormula({ operation, decimals: 2 }, '1', '-0.00e5')).toEqual({ lacks: 'byZero' })
     }
@@ -101,14 +101,14 @@ describe('the id of a formula', () => {
     [{ ...basis, operation: 'basisPoints' }, 'BRTI \u2212 BRR in bp'],
     [{ ...basis, operation: 'percent', decimals: 0 }, 'BRTI \u2212 BRR in % \u00b7 0 decimals'],
     [{ ...basis, decimals: 4, staleLimitSeconds: 5 }, 'BRTI \u2212 BRR \u00b7 4 decimals \u00b7 stale 5 s'],
-  ] as [Formula, string][])('states all of it: %j', (formula, id) => {
+  ] as [Formula, string][])('states every part of it: %j', (formula, id) => {
     expect(formulaId(formula)).toBe(id)
     expect(parseFormula(id)).toEqual(formula)
     expect(isIndexId(id)).toBe(true)
     expect(isServiceId(id)).toBe(false)
   })
 
-  test('is one for each formula: what is the default, or written otherwise, is none', () => {
+  test('is unique: an id that states a default or has another spelling is refused', () => {
     const others = [
       'BRTI \u2212 BRR \u00b7 2 decimals',
       'BRTI \u2212 BRR \u00b7 stale 60 s',
@@ -123,7 +123,7 @@ describe('the id of a formula', () => {
     expect(others.filter(isIndexId)).toEqual([])
   })
 
-  test('gives its parts, and of an index the index itself', () => {
+  test('gives its two parts; the id of an index has none', () => {
     expect(formulaParts('BRTI \u2212 BRR')).toEqual(['BRTI', 'BRR'])
     expect(formulaParts('BRTI')).toEqual([])
     expect(serviceIds('BRTI')).toEqual(['BRTI'])
@@ -143,7 +143,7 @@ test.each([
   expect(formulaProblem({ ...basis, ...change })).toContain(words),
 )
 
-test('a formula reads as what is computed, its digits and its limit', () => {
+test('the words of a formula state its computation, digits and stale limit', () => {
   expect(formulaWords(basis)).toBe(
     'BRTI \u2212 BRR, rounded to 2 decimals. No value while either index has been stale for more than 60 s.',
   )

@@ -11,11 +11,11 @@ const periodsMs = {
   BUSINESS_DAYS: 3 * 86_400_000,
 }
 
-test.each(resolutions)('a value of a %s index is not stale after one publication missed by a moment', (resolution) =>
+test.each(resolutions)('a value of a %s index is not stale just after its next publication is due', (resolution) =>
   expect(staleAfterMs(resolution)).toBeGreaterThan(periodsMs[resolution]),
 )
 
-test('a slower index is given at least as much time', () => {
+test('a slower index is stale no earlier than a faster one', () => {
   const limits = resolutions.map(staleAfterMs)
   expect(limits).toEqual(limits.toSorted((a, b) => a - b))
 })
@@ -29,13 +29,13 @@ test('an index has data while its connection is live and its value is neither st
 
 test.each<[string, IndexData]>([
   ['with no connection', { value: { source: 'stream', ageMs: 0 } }],
-  ['while it reconnects, however young its value is', { ...live, connection: 'reconnecting' }],
+  ['while it reconnects, even with a new value', { ...live, connection: 'reconnecting' }],
   ['with no value yet', { connection: 'live', resolution: 'PER_SECOND' }],
   ['with a value of an earlier run', { ...live, value: { source: 'cache', ageMs: 0 } }],
   ['with a stale value', { ...live, value: { source: 'stream', ageMs: 10_000 } }],
-])('it has none %s', (_, data) => expect(hasData(data)).toBe(false))
+])('an index has no data %s', (_, data) => expect(hasData(data)).toBe(false))
 
-test('nothing is stale before it is known how often the index publishes', () => {
+test('no value is stale while the resolution of its index is unknown', () => {
   expect(isStale(1e12, undefined)).toBe(false)
   expect(isStale(26 * 3_600_000, 'DAILY')).toBe(true)
   expect(isStale(26 * 3_600_000 - 1, 'DAILY')).toBe(false)

@@ -14,11 +14,11 @@ test.each([
   ['ETHUSDRTI', 'ETHUSD_RTI'],
 ])('%s most likely means %s', (typed, name) => expect(nearestName(typed, names)).toBe(name))
 
-test.each(['SOL', 'B', '', 'Coinbase', 'BTCUSD_RTI'])('nothing is near to “%s”', (typed) =>
+test.each(['SOL', 'B', '', 'Coinbase', 'BTCUSD_RTI'])('no name is near “%s”', (typed) =>
   expect(nearestName(typed, names)).toBeUndefined(),
 )
 
-test('of several the nearest is meant', () => {
+test('the nearest of several names is chosen', () => {
   expect(nearestName('BRRNZ', ['BRRN', 'BRRNY', 'BRR'])).toBe('BRRN')
   expect(nearestName('brrny', ['BRRN', 'BRRNY'])).toBe('BRRNY')
 })

@@ -10,7 +10,7 @@ test('a plain value is read digit for digit', () =>
 test('time is read as a string of digits as well', () =>
   expect(readPublication({ value: '1', time: String(timeMs) })).toEqual({ value: '1', publishedAtMs: timeMs }))
 
-test('an amended and carried-over value says so', () =>
+test('the time of an amendment and the mark of a value carried forward are read', () =>
   expect(readPublication({ value: '1', time: timeMs, amendTime: timeMs + 5, repeatOfPreviousValue: true })).toEqual({
     value: '1',
     publishedAtMs: timeMs,
@@ -48,7 +48,7 @@ test.each([0, 1, 'true', 'false', {}])('refuses %j as repeatOfPreviousValue', (r
   expect(readPublication({ value: '1', time: timeMs, repeatOfPreviousValue })).toBe('repeatOfPreviousValue'),
 )
 
-test('whatever the fields hold, nothing is thrown and nothing is invented', () => {
+test('any fields are read without an error and without a changed value', () => {
   const field = fc.anything()
   fc.assert(
     fc.property(fc.record({ value: field, time: field, amendTime: field }, { requiredKeys: [] }), (raw) => {

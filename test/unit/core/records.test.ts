@@ -128,7 +128,7 @@ test('a quote has the published digits, its exact change and its times in UTC', 
     problem: 'The provider refused it: Unrecognised id',
   }))
 
-test('what is not known is left out of JSON, and empty in CSV', () => {
+test('an unknown field is left out of JSON and empty in CSV', () => {
   const unknown = quoteRecord({ id: 'NEW', isDemo: false })
   expect(recordJson(unknown)).toEqual({ id: 'NEW', isDemo: false, problem: 'No value received yet.' })
   expect(recordCells(['id', 'value', 'published', 'isStale', 'isDemo'], unknown)).toEqual([
@@ -136,14 +136,14 @@ test('what is not known is left out of JSON, and empty in CSV', () => {
   ])
 })
 
-test('an event of all alerts names no index and no rule', () => {
+test('a mute of all alerts names no index and no rule', () => {
   const muted = recordJson(eventRecord({ ...event, kind: 'snoozed', isMute: true }))
   expect(muted).toMatchObject({ text: 'All alerts muted until you unmute them · Desk' })
   for (const name of ['id', 'ruleId', 'ruleVersion', 'rule', 'condition', 'level'])
     expect(muted).not.toHaveProperty(name)
 })
 
-test('only texts are cleaned for a reader', () =>
+test('only text fields are cleaned for a reader', () =>
   expect(recordJson(complete.amendment, (text) => `(${text})`)).toMatchObject({
     id: '(BRTI)',
     before: '100.10',
@@ -151,7 +151,7 @@ test('only texts are cleaned for a reader', () =>
     alerts: ['(BRTI rises to 68500.0, Mon 09:00–17:00 UTC)'],
   }))
 
-test('an alert says nothing of where its notifications are sent', () => {
+test('the record of an alert does not contain its webhook address', () => {
   const alert = alertRecord({ ...ruleView('r1', levelDraft()), webhookUrl: 'https://hook.example/secret-path' })
   expect(JSON.stringify(recordJson(alert))).not.toContain('hook.example')
 })

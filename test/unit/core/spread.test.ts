@@ -22,7 +22,7 @@ const pair = fc.oneof(
   ]),
 )
 
-test('the spread is that of a library for big decimals, digit by digit, and compared as such', () => {
+test('the spread agrees with big.js in every digit and in comparisons', () => {
   // Enough digits for every compared number.
   Big.DP = 120
   let compared = 0
@@ -46,11 +46,11 @@ test('the spread is that of a library for big decimals, digit by digit, and comp
 
 test.each([
   ['as documented by the service', '67298.13', '67427.730', '19.23'],
-  ['of nothing between them', '100', '100.00', '0.00'],
-  ['of values in scientific notation', '1.3499e-5', '1.3501e-5', '1.48'],
-])('%s', (_, valueBid, valueAsk, text) => expect(spreadText({ valueBid, valueAsk })).toBe(text))
+  ['for an equal bid and ask', '100', '100.00', '0.00'],
+  ['for values in scientific notation', '1.3499e-5', '1.3501e-5', '1.48'],
+])('the spread is computed %s', (_, valueBid, valueAsk, text) => expect(spreadText({ valueBid, valueAsk })).toBe(text))
 
-test('there is none without both sides, at zero, below it, or where the bid is above the ask', () => {
+test('there is no spread without both sides, at or below zero, or with the bid above the ask', () => {
   for (const sides of [{}, { valueBid: '1' }, { valueAsk: '1' }, { valueBid: '0', valueAsk: '1' }]) {
     expect([spreadText(sides), compareSpread(sides, '1')]).toEqual([undefined, undefined])
   }

@@ -12,11 +12,11 @@ test.each([
   ['US/Eastern', 'US/Eastern'],
 ])('%j is %s', (typed, zone) => expect(findZone(typed)).toBe(zone))
 
-test.each(['', 'Atlantis', 'system', 'a/b', 'EST5'])('%j is no zone', (typed) =>
+test.each(['', 'Atlantis', 'system', 'a/b', 'EST5'])('%j is not a zone', (typed) =>
   expect(findZone(typed)).toBeUndefined(),
 )
 
-test('UTC and the present names of zones can be chosen', () => {
+test('UTC and the current zone names can be chosen', () => {
   expect(zoneNames()).toEqual(expect.arrayContaining(['UTC', 'Asia/Kolkata', 'Europe/Kyiv', 'Europe/London']))
   expect(zoneNames()).toEqual([...new Set(zoneNames())].sort())
 })

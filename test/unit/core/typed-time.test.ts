@@ -13,7 +13,7 @@ const readIso = (text: string, zone?: string) => {
 describe('a typed time', () => {
   test.each(vectors.read)('“%s” is %s', (text, iso) => expect(readIso(text)).toBe(iso))
 
-  test.each(vectors.readAsPast)('“%s”, still to come as such, is the last one of its kind: %s', (text, iso) =>
+  test.each(vectors.readAsPast)('“%s” is read as the last such time, not the next: %s', (text, iso) =>
     expect(readIso(text)).toBe(iso),
   )
 
@@ -33,11 +33,11 @@ describe('a typed time', () => {
 
   test.each(vectors.unknownZone)('“%s” is refused for its zone', (text) => expect(readIso(text)).toBe('unknownZone'))
 
-  test.each(vectors.askedAbout)('“%s” is a question: %s', (text, message) =>
+  test.each(vectors.askedAbout)('“%s” is ambiguous: %s', (text, message) =>
     expect(read(text)).toEqual({ ok: false, problem: { code: 'ambiguousTime', message } }),
   )
 
-  test('that a change of the clocks skipped is refused with the one to use instead', () => {
+  test('skipped by a clock change is refused with a time to use instead', () => {
     expect(read('2026-03-29 01:30 London')).toMatchObject({
       problem: {
         code: 'skippedTime',
@@ -49,7 +49,7 @@ describe('a typed time', () => {
     expect(readIso('2026-03-29 02:00 London')).toBe('2026-03-29T01:00:00.000Z')
   })
 
-  test('that came twice is refused with both ways to write it, and these are read', () => {
+  test('that came twice is refused with two unambiguous ways to write it', () => {
     const answer = read('2026-10-25 01:30', 'Europe/London')
     expect(answer).toMatchObject({ problem: { code: 'ambiguousTime' } })
     const message = answer.ok ? '' : answer.problem.message
@@ -60,19 +60,19 @@ describe('a typed time', () => {
   })
 })
 
-describe('a typed time to come', () => {
-  test.each(vectors.readAhead)('“%s” is the next one of its kind: %s', (text, iso) => {
+describe('a typed future time', () => {
+  test.each(vectors.readAhead)('“%s” is read as the next such time: %s', (text, iso) => {
     const answer = readTypedTime(text, { nowMs, zone: 'UTC', isAhead: true })
     expect(answer.ok ? new Date(answer.value).toISOString() : answer.problem.code).toBe(iso)
   })
 
-  test('that cannot be read is refused with others to come', () => {
+  test('that cannot be read is refused with examples of future times', () => {
     const answer = readTypedTime('soon', { nowMs, zone: 'UTC', isAhead: true })
     expect(answer.ok ? '' : answer.problem.message).toContain('such as 16:00, tomorrow 9:30 or')
   })
 })
 
-test('a typed time of every day is one of whole minutes', () => {
+test('a typed time of day has whole minutes', () => {
   expect(['9:30', '09:30', '4 pm', '12:05 am'].map(readTypedClock)).toEqual(['09:30', '09:30', '16:00', '00:05'])
   for (const text of ['', '16', '24:00', '9:30:01', '9:30 London', 'noon']) expect(readTypedClock(text)).toBeUndefined()
 })

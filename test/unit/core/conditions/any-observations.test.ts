@@ -86,7 +86,7 @@ const repeat = fc.constantFrom<AlertRepeat>(
   { mode: 'whileTrue', everyMinutes: 1 },
 )
 
-test('whatever is seen, nothing throws, the state can be kept, and the same gives the same', () =>
+test('any observations are evaluated without an error, alike each time, to a storable state', () =>
   fc.assert(
     fc.property(
       fc.record({ terms, repeat, holdMs: fc.constantFrom(0, 2_000), countsRepeats: fc.boolean() }),
@@ -130,7 +130,7 @@ function heldPlainly(holdMs: number, ticks: readonly { isAbove: boolean; waitMs:
   })
 }
 
-test('holds are counted as they read: by confirmations, without the gaps', () => {
+test('a hold counts the time between values and leaves out gaps', () => {
   const tick = fc.record({ isAbove: fc.boolean(), waitMs: fc.constantFrom(1_000, 3_000, 10_000, 10_001, 60_000) })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 25 }), fc.array(tick, { maxLength: 40 }), (seconds, ticks) => {

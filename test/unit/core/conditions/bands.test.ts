@@ -8,24 +8,24 @@ function band(condition: BandTerms['condition'], low: string, high: string, rear
 }
 
 describe('entering a band', () => {
-  test('fires at either edge, which belongs to it, and once until the value has left', () => {
+  test('fires once at either edge, which is inside, and again after the value has left', () => {
     expect(firedAt(band('entersBand', '90', '110'), ['89', '90', '100', '111', '110'])).toEqual([1, 4])
     expect(firedAt(band('entersBand', '90', '110'), ['89', '89.99', '110.01'])).toEqual([])
   })
 
-  test('is armed again beyond the band for it, on either side', () => {
+  test('is armed again beyond the re-arm band on either side', () => {
     const rule = band('entersBand', '90', '110', { size: '1', unit: 'points' })
     expect(firedAt(rule, ['80', '90', '89', '90', '88.9', '90'])).toEqual([1, 5])
     expect(firedAt(rule, ['80', '90', '111', '110', '111.1', '110'])).toEqual([1, 5])
   })
 
-  test('counts basis points of each edge', () => {
+  test('measures basis points of the re-arm band from each edge', () => {
     const rule = band('entersBand', '100', '200', { size: '10', unit: 'basisPoints' })
     expect(firedAt(rule, ['80', '100', '99.9', '100', '200.19', '200', '200.21', '200'])).toEqual([1, 7])
     expect(firedAt(rule, ['80', '100', '99.89', '100'])).toEqual([1, 3])
   })
 
-  test('waits where the value is inside already, or fires where that was asked for', () => {
+  test('waits if the value is already inside, unless the rule is set to fire', () => {
     expect(firedAt(band('entersBand', '90', '110'), ['100', '101'])).toEqual([])
     expect(firedAt(band('entersBand', '90', '110'), ['100', '101'], { whenAlreadyMet: 'fire' })).toEqual([0])
   })
@@ -55,7 +55,7 @@ test('a re-arm band as wide as the band does not keep a rule from being armed ag
   expect(firedAt(wide('10'), ['100', '111', '109', '111', '100', '111'])).toEqual([1, 5])
 })
 
-test('a zero counts where an edge is zero and is passed over elsewhere', () => {
+test('a zero counts only if an edge is zero', () => {
   expect(firedAt(band('leavesBand', '10', '20'), ['15', '0'])).toEqual([])
   expect(firedAt(band('entersBand', '-5', '5'), ['6', '0'])).toEqual([])
   expect(firedAt(band('entersBand', '0', '5'), ['6', '0'])).toEqual([1])

@@ -19,7 +19,7 @@ function calculation(
 }
 
 describe('a value', () => {
-  test('that moves with its constituents fires nothing', () => {
+  test('that moves with its constituents does not fire', () => {
     const { fired, verdicts } = observe(rule, [
       calculation(0, '100', ['10', '20']),
       calculation(1, '110', ['11', '22']),
@@ -40,13 +40,13 @@ describe('a value', () => {
     expect(fired.map(({ at, inputs }) => [at, inputs.value])).toEqual([[2, '-0.95']])
   })
 
-  test('may be off by the tolerance', () => {
+  test('may differ by as much as the tolerance', () => {
     const off = (value: string) =>
       observe(rule, [calculation(0, '100', ['10', '20']), calculation(1, value, ['10', '20'])]).fired.length
     expect([off('100.5'), off('100.500000001'), off('99.5'), off('99.4999999')]).toEqual([0, 1, 0, 1])
   })
 
-  test('is armed again by a calculation that fits the one before', () => {
+  test('that fits the calculation before arms the rule again', () => {
     const prices: [string, string] = ['10', '20']
     const values = ['100', '102', '102', '104', '106']
     const { fired } = observe(
@@ -57,11 +57,11 @@ describe('a value', () => {
   })
 })
 
-describe('nothing to compare', () => {
+describe('nothing is compared', () => {
   const jump = (more: Partial<ConstituentsPublication>) =>
     observe(rule, [calculation(0, '100', ['10', '20'], more), calculation(1, '200', ['10', '20'], more)])
 
-  test('is there without a divisor', () => {
+  test('without a divisor', () => {
     const composition: Composition = { BTC: { value: '10', weight: '100' } }
     const pair = (more: Partial<ConstituentsPublication>) =>
       observe(rule, [compositionSeen(0, composition, more), compositionSeen(1, composition, { value: '200', ...more })])
@@ -70,7 +70,7 @@ describe('nothing to compare', () => {
     expect(pair({ divisor: '1' }).fired).toHaveLength(1)
   })
 
-  test('is there without constituents, of which none is in both, or with a price that is none', () => {
+  test('without constituents, without common ones, or with a price missing or zero', () => {
     expect(jump({ constituents: [] }).fired).toEqual([])
     expect(observe(rule, [calculation(0, '100', ['0', '20']), calculation(1, '200', ['10', '20'])]).fired).toEqual([])
     expect(observe(rule, [calculation(0, '100', ['', '20']), calculation(1, '200', ['10', '20'])]).fired).toEqual([])
@@ -97,7 +97,7 @@ describe('on the demo service', () => {
   const within = (tolerancePercent: string, seen: Observation[]) =>
     observe(ruleOf({ condition: 'continuity', tolerancePercent }), seen).fired.map(({ inputs }) => inputs.value)
 
-  test('every index with a divisor keeps to its constituents, over minutes, days and rebalances', () => {
+  test('every index with a divisor fits its constituents over minutes, days and rebalances', () => {
     expect(withDivisor.length).toBeGreaterThan(2)
     for (const index of withDivisor) {
       expect([index.id, within('0.01', seenOf(index, minutes))]).toEqual([index.id, []])
@@ -105,7 +105,7 @@ describe('on the demo service', () => {
     }
   })
 
-  test('a value of its own in between is found', () => {
+  test('a single wrong value is found', () => {
     const seen = seenOf(known('NCI'), minutes)
     const divisors = seen.map((each) => (each.kind === 'constituents' ? each.publication.divisor : ''))
     expect(new Set(divisors).size).toBe(2)

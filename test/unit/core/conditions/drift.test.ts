@@ -20,17 +20,17 @@ const mixes = (...texts: string[]): Composition[] =>
   )
 
 describe('a drift from the weights the rule began with', () => {
-  test('fires so many points away, either way, and again after it came back', () =>
+  test('fires at that many points up or down, and again after it has come back', () =>
     expect(fires(drift(), btc('50', '54.99', '55', '60', '52', '45', '50', '40'))).toEqual(['2 BTC', '5 BTC', '7 BTC']))
 
-  test('says from where, and how far', () => {
+  test('reports the weight it began from and the distance', () => {
     const { fired, verdicts } = observe(drift(), seenOf(btc('50', '44.9')))
     expect(fired[0]?.inputs).toMatchObject({ value: '44.9', before: '50', constituent: 'BTC' })
     expect(verdicts[1]?.measure).toBe('-5.1')
     expect(verdicts[0]?.words).toBe('These weights are the baseline: armed.')
   })
 
-  test('is of one constituent or of any', () => {
+  test('is measured for one constituent or for any', () => {
     const compositions = mixes('BTC 50 ETH 50', 'BTC 50 ETH 56')
     expect(fires(drift({ constituent: 'BTC' }), compositions)).toEqual([])
     expect(fires(drift({ constituent: 'ETH' }), compositions)).toEqual(['1 ETH'])
@@ -43,19 +43,19 @@ describe('a drift from the weights the rule began with', () => {
     expect(fires(drift(), mixes('BTC 50 ETH 50', 'BTC 60 ETH 40'))).toEqual(['1 BTC', '1 ETH'])
   })
 
-  test('keeps its base whatever the divisor or the constituents', () => {
+  test('keeps its baseline when constituents are added or removed', () => {
     expect(fires(drift(), mixes('BTC 50 ETH 50', 'BTC 52 SOL 48', 'BTC 56 SOL 44'))).toEqual(['2 BTC'])
     expect(fires(drift(), mixes('BTC 50', 'SOL 90'))).toEqual([])
   })
 
-  test('can hold', () => {
+  test('can require a hold', () => {
     const held = drift({}, { holdMs: 2_000 })
     const { fired, state } = observe(held, seenOf(btc('50', '56', '56')))
     expect([fired.length, phaseOf(state)]).toEqual([0, 'holding'])
     expect(fires(held, btc('50', '56', '56', '56', '56'))).toEqual(['3 BTC'])
   })
 
-  test('is remembered over a restart', () => {
+  test('is remembered after a restart', () => {
     const { state } = observe(drift(), seenOf(btc('50', '56')))
     const kept = v.parse(stateSchema, JSON.parse(JSON.stringify(state)))
     expect(kept).toEqual(state)
@@ -63,7 +63,7 @@ describe('a drift from the weights the rule began with', () => {
     expect(fires(drift(), btc('57', '50', '56'))).toEqual(['1 BTC'])
   })
 
-  test('leaves the state as it is while nothing changes', () => {
+  test('keeps the same state object while nothing changes', () => {
     const { verdicts } = observe(drift(), seenOf(btc('50', '51', '56', '57')))
     const states = verdicts.map(({ state }) => state)
     expect(states.map((state, at) => at > 0 && state === states[at - 1])).toEqual([false, true, false, true])
@@ -79,7 +79,7 @@ describe('a drift from the weights of the last rebalance', () => {
     expect(fires(drift(), compositions)).toEqual(['1 BTC'])
   })
 
-  test('begins again when the divisor is another number', () => {
+  test('begins again when the number of the divisor changes', () => {
     const seen = [
       compositionSeen(0, { BTC: '50' }, { divisor: '10' }),
       compositionSeen(1, { BTC: '56' }, { divisor: '10.0' }),

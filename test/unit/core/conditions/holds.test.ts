@@ -10,18 +10,18 @@ const held = (more: Partial<AlertDraft> = {}) =>
 const at = (value: string, afterMs: number, more: Partial<Step & object> = {}): Step => ({ value, afterMs, ...more })
 
 describe('a hold', () => {
-  test('fires once the condition has held that long by publish time, and says since when', () => {
+  test('fires after the condition has held that long by publish time, with its start', () => {
     const { fired } = run(held(), ['99', ...seconds(8, '101')])
     expect(fired.map((each) => each.at)).toEqual([6])
     expect(fired[0]?.inputs.heldSinceMs).toBe(benchStartMs + 1_000)
   })
 
-  test('begins again where the condition ends', () => {
+  test('begins anew after the condition ends', () => {
     expect(firedAt(held(), ['99', ...seconds(5, '101'), '99', ...seconds(6, '101')])).toEqual([12])
     expect(firedAt(held(), ['99', ...seconds(5, '101'), '99', ...seconds(5, '101')])).toEqual([])
   })
 
-  test('ends with the condition, not with the band', () => {
+  test('ends when the condition ends, even within the re-arm band', () => {
     const rule = ruleOf(
       { condition: 'risesTo', level: '100', rearmBand: { size: '5', unit: 'points' } },
       { holdMs: 2_000 },
@@ -38,7 +38,7 @@ describe('a hold', () => {
     expect(heldMsOf(run(rule, ['99']).state)).toBeUndefined()
   })
 
-  test('goes on after a restart', () => {
+  test('continues after a restart', () => {
     const rule = held()
     const { state } = run(rule, ['99', '101', '101', '101'])
     const kept = v.parse(stateSchema, JSON.parse(JSON.stringify(state)))
@@ -48,14 +48,14 @@ describe('a hold', () => {
     expect(firedAt(rule, later)).toEqual([])
   })
 
-  test('waits for a condition that was already true, or begins at once if asked to', () => {
+  test('of a condition already true waits, or begins immediately if set to fire', () => {
     expect(firedAt(held(), seconds(10, '101'))).toEqual([])
     expect(firedAt(held(), seconds(10, '101'), { whenAlreadyMet: 'fire' })).toEqual([5])
   })
 })
 
 describe('a gap within a hold', () => {
-  test('pauses it: the time before counts, the gap does not', () => {
+  test('pauses the hold: the time before it counts, the gap does not', () => {
     const steps = [
       at('99', 0),
       at('101', 1_000),
@@ -69,13 +69,13 @@ describe('a gap within a hold', () => {
     expect(verdicts[3]?.words).toBe('101 is above 100: held 3 s of 5 s, time without values does not count.')
   })
 
-  test('never completes it: two hours asleep and a value above fire nothing', () => {
+  test('never completes the hold: a value above after two hours of sleep does not fire', () => {
     expect(firedAt(held(), ['99', '101', at('101', 7_200_000)])).toEqual([])
     expect(firedAt(held({ holdMs: 60_000 }), ['99', '101', at('101', 7_200_000)], { cadence: 'unknown' })).toEqual([])
     expect(firedAt(held(), ['99', '101', at('101', 6_000)])).toEqual([2])
   })
 
-  test('is as long as the cadence says', () => {
+  test('is judged by the cadence of the index', () => {
     const day = 86_400_000
     const rule = held({ holdMs: 2 * day })
     const daily = { cadence: 'DAILY', everyMs: day } as const
@@ -84,7 +84,7 @@ describe('a gap within a hold', () => {
   })
 })
 
-describe('values carried over within a hold', () => {
+describe('values carried forward within a hold', () => {
   const repeat = (value: string): Step => ({ value, isRepeatOfPrevious: true })
   const day = 86_400_000
   const daily = { cadence: 'DAILY', everyMs: day } as const
@@ -97,14 +97,14 @@ describe('values carried over within a hold', () => {
     expect(run(rule(), ['99', '101', repeat('99')], daily).phase).toBe('holding')
   })
 
-  test('confirm it where the user says so, and break it', () => {
+  test('confirm or break it if the rule counts them', () => {
     const counting = rule({ countsRepeats: true })
     expect(firedAt(counting, ['99', '101', repeat('101'), '101'], daily)).toEqual([3])
     const broken = run(counting, ['99', '101', repeat('99')], daily)
     expect(phaseOf(broken.state)).toBe('armed')
   })
 
-  test('fire nothing even where they count: the next value of its own does', () => {
+  test('do not fire even if they count: the next new value does', () => {
     const counting = rule({ countsRepeats: true })
     expect(firedAt(counting, ['99', '101', repeat('101'), repeat('101'), repeat('101')], daily)).toEqual([])
     expect(firedAt(counting, ['99', '101', repeat('101'), repeat('101'), '101'], daily)).toEqual([4])
@@ -112,7 +112,7 @@ describe('values carried over within a hold', () => {
   })
 })
 
-test('a crossing that turns begins a hold of its own', () => {
+test('a crossing in the other direction begins a new hold', () => {
   const rule = ruleOf({ condition: 'crosses', level: '100' }, { holdMs: 2_000 })
   const { fired } = run(rule, ['99', '101', '101', '99', '99', '99', '99', '101', '101', '101'])
   expect(fired.map((each) => [each.at, each.inputs.direction])).toEqual([

@@ -16,30 +16,30 @@ const fired = (values: string[], more: Partial<AlertDraft> = {}, terms: AlertTer
 }
 
 describe('a rule with hours', () => {
-  test('fires within them alone', () => {
+  test('fires only within them', () => {
     expect(fired(['99', '101', '99', '99', '101', '99', '101'])).toEqual([4])
     expect(firedAt(ruleOf(rises), ['99', '101', '99', '99', '101', '99', '101'], { everyMs })).toEqual([1, 4, 6])
   })
 
-  test('does not fire as they begin upon what is true already', () =>
+  test('does not fire when they begin if its condition is already true', () =>
     expect(fired(['99', '101', '101', '101', '102'])).toEqual([]))
 
-  test('fires as they begin upon what is true already where it says so, once', () => {
+  test('fires once when they begin on an already true condition, if set to do so', () => {
     expect(fired(['99', '101', '101', '101', '102', '103'], { hours: withHours({ alsoIfTrue: true }) })).toEqual([3])
     expect(fired(['99', '101', '101', '99', '101', '103'], { hours: withHours({ alsoIfTrue: true }) })).toEqual([4])
   })
 
-  test('made within them waits as it was asked to, also where it fires as they begin', () => {
+  test('made within them waits if already true, even if set to fire when they begin', () => {
     const hours = withHours({ from: '12:00', alsoIfTrue: true })
     expect(fired(['101', '101', '99', '101'], { hours })).toEqual([3])
   })
 
-  test('is not armed as they begin by a value inside its re-arm band', () => {
+  test('is not armed when they begin by a value inside its re-arm band', () => {
     const terms: AlertTerms = { ...rises, rearmBand: { size: '5', unit: 'points' } }
     expect(fired(['90', '101', '99', '99', '101'], { hours: withHours({ alsoIfTrue: true }) }, terms)).toEqual([])
   })
 
-  test('that fires once is not used up outside them', () => {
+  test('of mode once is not used up outside them', () => {
     const { phase, fired: found } = run(
       ruleOf(rises, { repeat: { mode: 'once' }, hours: withHours() }),
       ['99', '101', '99', '99', '101'],
@@ -49,18 +49,18 @@ describe('a rule with hours', () => {
     expect(phase).toBe('triggered')
   })
 
-  test('repeats within them what began within them', () => {
+  test('repeats only a condition that became true within them', () => {
     const repeat = { mode: 'whileTrue', everyMinutes: 1 } as const
     expect(fired(['99', '101', '101', '101', '101'], { repeat })).toEqual([])
     expect(fired(['99', '99', '99', '101', '101', '101', '101', '101'], { repeat })).toEqual([3, 4, 5])
   })
 
-  test('counts a hold that began before them', () => {
+  test('fires for a hold that begins before them and ends within them', () => {
     expect(fired(['99', '99', '101', '101', '101'], { holdMs: 60_000 })).toEqual([3])
     expect(fired(['99', '101', '101', '101', '101'], { holdMs: 60_000 })).toEqual([])
   })
 
-  test('says why it did not fire', () => {
+  test('reports that a value was outside them', () => {
     const { verdicts } = run(ruleOf(rises, { hours: withHours() }), ['99', '101'], { everyMs })
     expect(verdicts.map(({ words }) => words)).toEqual([
       '99 is below 100: armed.',
@@ -68,19 +68,19 @@ describe('a rule with hours', () => {
     ])
   })
 
-  test('does not count a move once more that was outside them', () => {
+  test('does not fire within them for a move that happened outside', () => {
     const terms: AlertTerms = { condition: 'moves', direction: 'up', amount: '5', unit: 'points', withinMs: 120_000 }
     expect(fired(['100', '100', '106', '106', '107'], {}, terms)).toEqual([])
     expect(fired(['100', '100', '106', '106', '111'], {}, terms)).toEqual([4])
   })
 
-  test('knows amendments of values of other hours', () => {
+  test('fires for an amendment within them after one outside', () => {
     const rule = ruleOf({ condition: 'amended' }, { hours: withHours() })
     const amended = { value: '1', amendedAtMs: benchStartMs + 1 }
     expect(firedAt(rule, [amended, '1', '1', amended], { everyMs, whenAlreadyMet: 'fire' })).toEqual([3])
   })
 
-  test('remembers who joined outside them', () => {
+  test('remembers constituents that changed outside them', () => {
     const rule = ruleOf({ condition: 'constituentsChanged' }, { hours: withHours() })
     const seen = [
       compositionSeen(0, { A: '100' }),
@@ -91,7 +91,7 @@ describe('a rule with hours', () => {
     expect(observe(rule, [...seen, compositionSeen(240, { C: '100' })]).fired).toMatchObject([{ at: 3 }])
   })
 
-  test('waits for no end of a silence that began outside them', () => {
+  test('does not report the end of a silence that began outside them', () => {
     const rule = ruleOf({ condition: 'noUpdate' }, { hours: withHours() })
     const silentAt = (at: number) => ({ kind: 'silent', atMs: benchStartMs + at * everyMs }) as const
     const resumed = { kind: 'resumed', publication: { value: '1', publishedAtMs: benchStartMs + 4 * everyMs } } as const
@@ -101,7 +101,7 @@ describe('a rule with hours', () => {
     expect([inside.fired.length, inside.verdicts.flatMap(({ recovered = [] }) => recovered).length]).toEqual([1, 1])
   })
 
-  test('has drifts of its constituents judged one by one as they begin', () => {
+  test('judges the drift of each constituent separately when they begin', () => {
     const terms: AlertTerms = { condition: 'weightDrift', points: '2', base: 'made' }
     const seen = [
       { A: '50', B: '50' },

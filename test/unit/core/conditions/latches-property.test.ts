@@ -25,7 +25,7 @@ function plainly(condition: (typeof levelConditions)[number], band: number, valu
   })
 }
 
-test('rules fire as two latches do, whatever the values, the band and the condition', () => {
+test('level rules fire as two latches do for any values, band and condition', () => {
   const values = fc.array(fc.integer({ min: -4, max: 4 }), { maxLength: 30 })
   fc.assert(
     fc.property(fc.constantFrom(...levelConditions), fc.integer({ min: 0, max: 3 }), values, (condition, band, all) => {
@@ -36,7 +36,7 @@ test('rules fire as two latches do, whatever the values, the band and the condit
   )
 })
 
-test('between two firings in one direction the value has been beyond the band', () => {
+test('between two firings in one direction the value goes beyond the re-arm band', () => {
   const cents = fc.array(fc.integer({ min: 9_980, max: 10_020 }), { maxLength: 40 })
   fc.assert(
     fc.property(cents, (all) => {

@@ -36,12 +36,12 @@ describe('the sequences on which other tools differ, level 100', () => {
     )
   }
 
-  test('there and back with a band wider than the way is one crossing', () => {
+  test('there and back within the re-arm band is one crossing', () => {
     expect(firedAt(level('crosses', '100', points('1.5')), ['101', '99', '101'])).toEqual([1])
     expect(firedAt(level('crosses', '100', points('1.5')), ['101', '98.4', '101'])).toEqual([1, 2])
   })
 
-  test('are distinguished by this table: other rules fire elsewhere', () => {
+  test('tell other definitions of a crossing apart', () => {
     const fires = (rule: (before: number, now: number) => boolean, values: readonly number[]) =>
       values.flatMap((now, at) => (at > 0 && rule(values[at - 1] ?? 0, now) ? [at] : []))
     const strictly = (before: number, now: number) => before < 100 && now > 100
@@ -54,26 +54,26 @@ describe('the sequences on which other tools differ, level 100', () => {
 describe('to and fro over the level', () => {
   const toAndFro = (count: number) => Array.from({ length: count }, (_, at) => (at % 2 === 0 ? '99.99' : '100.01'))
 
-  test('six times is eleven crossings without a band and one with a band', () => {
+  test('six times is eleven crossings without a re-arm band and one with it', () => {
     expect(firedAt(level('crosses'), toAndFro(12))).toHaveLength(11)
     expect(firedAt(level('crosses', '100', points('0.05')), toAndFro(12))).toEqual([1])
     expect(firedAt(level('crosses', '100', basisPoints('5')), toAndFro(12))).toEqual([1])
   })
 
-  test('for ten minutes fires once with a band, and with a band too narrow as often as without', () => {
+  test('for ten minutes fires once with a re-arm band, unless the band is too narrow', () => {
     expect(firedAt(level('crosses', '100', basisPoints('5')), toAndFro(600))).toEqual([1])
     expect(firedAt(level('risesTo', '100', points('0.05')), toAndFro(600))).toEqual([1])
     expect(firedAt(level('risesTo'), toAndFro(600))).toHaveLength(300)
     expect(firedAt(level('risesTo', '100', points('0.009')), toAndFro(600))).toHaveLength(300)
   })
 
-  test('of a rule of mode once fires once', () => {
+  test('fires a rule of mode once only once', () => {
     const { fired, phase } = run(level('risesTo', '100', undefined, once), toAndFro(600))
     expect(fired.map(({ at }) => at)).toEqual([1])
     expect(phase).toBe('triggered')
   })
 
-  test('the end of the band does not arm, the number beyond does', () => {
+  test('arms a rule only beyond the end of the re-arm band, not at it', () => {
     const rising = level('risesTo', '100', basisPoints('10'))
     expect(firedAt(rising, ['99', '100', '99.90', '100'])).toEqual([1])
     expect(firedAt(rising, ['99', '100', '99.8999', '100'])).toEqual([1, 3])
@@ -83,13 +83,13 @@ describe('to and fro over the level', () => {
   })
 })
 
-describe('what peers get wrong', () => {
+describe('known mistakes of other tools', () => {
   test('a last step larger than the distance left does not fire', () => {
     expect(firedAt(level('risesTo', '13'), ['10', '12'])).toEqual([])
     expect(firedAt(level('risesTo', '13'), ['10', '12', '13'])).toEqual([2])
   })
 
-  test('a level passed hours ago does not fire', () => {
+  test('a level passed before the first value does not fire', () => {
     const { fired, phase, verdicts } = run(level('risesTo'), ['101', '102'])
     expect(fired).toEqual([])
     expect(phase).toBe('disarmed')
@@ -115,28 +115,28 @@ describe('levels that are states', () => {
     expect(firedAt(level('isBelow'), ['101', '100', '99.99', '99'])).toEqual([2])
   })
 
-  test('begin at the level itself', () => {
+  test('are armed at the level itself', () => {
     expect(firedAt(level('isAbove'), ['100', '101'])).toEqual([1])
     expect(firedAt(level('isBelow'), ['100', '99'])).toEqual([1])
   })
 
-  test('are armed again beyond the band', () => {
+  test('are armed again beyond the re-arm band', () => {
     expect(firedAt(level('isAbove', '100', points('1')), ['99', '101', '99', '101'])).toEqual([1])
     expect(firedAt(level('isAbove', '100', points('1')), ['99', '101', '98.9', '101'])).toEqual([1, 3])
   })
 })
 
-describe('a condition that holds already', () => {
+describe('a condition that is already true', () => {
   const fire = { whenAlreadyMet: 'fire' } as const
 
-  test('fires at once where that was asked for, and once', () => {
+  test('fires once immediately if the rule is set to', () => {
     expect(firedAt(level('risesTo', '100', undefined, once), ['101', '102', '99', '103'], fire)).toEqual([0])
     expect(firedAt(level('isBelow'), ['99', '98'], fire)).toEqual([0])
     expect(firedAt(level('fallsTo', '100.00'), ['100'], fire)).toEqual([0])
     expect(firedAt(level('isBelow'), ['99', '98'])).toEqual([])
   })
 
-  test('or does not hold: the first value only arms', () => {
+  test('is told from one that is not true, which only arms the rule', () => {
     const { fired, phase, verdicts } = run(level('risesTo'), ['99'], fire)
     expect(fired).toEqual([])
     expect(phase).toBe('armed')
@@ -148,7 +148,7 @@ describe('a condition that holds already', () => {
     expect(firedAt(level('crosses'), ['99', '101'], fire)).toEqual([1])
   })
 
-  test('by the exact level waits, and is armed by leaving it', () => {
+  test('at exactly the level waits, and is armed when the value leaves it', () => {
     expect(run(level('fallsTo'), ['1e2']).phase).toBe('disarmed')
     expect(firedAt(level('fallsTo'), ['100', '100.01', '100'])).toEqual([2])
   })
@@ -161,30 +161,30 @@ test.each([
   ['risesTo', '0.000013500', ['1.34e-5', '1.35e-5'], [1]],
   ['risesTo', '9007199254740993', ['9007199254740992', '9007199254740993'], [1]],
   ['risesTo', '68500.00', ['9.99e3', '68500'], [1]],
-] as const)('%s %s over %j', (condition, at, values, expected) =>
+] as const)('%s %s fires at the second value of %j', (condition, at, values, expected) =>
   expect(firedAt(level(condition, at), values)).toEqual(expected),
 )
 
-describe('what is no value', () => {
-  test('a zero where the level is another number neither fires nor arms', () => {
+describe('a value that does not count', () => {
+  test('is a zero if the level is another number', () => {
     expect(run(level('fallsTo'), ['101', '0', '0.000'])).toMatchObject({ fired: [], phase: 'armed' })
     expect(run(level('risesTo'), ['101', '0'])).toMatchObject({ fired: [], phase: 'disarmed' })
     expect(firedAt(level('fallsTo'), ['101', '0.001'])).toEqual([1])
   })
 
-  test('nor does a text that is not a number', () => {
+  test('is a text that is not a number', () => {
     const { fired, verdicts } = run(level('fallsTo'), ['101', '', 'NaN', '99'])
     expect(fired.map(({ at }) => at)).toEqual([3])
     expect(verdicts[1]?.words).toBe('The value is not a number.')
   })
 
-  test('nor does a value no later than one before', () => {
+  test('is one published no later than the one before', () => {
     const late = (value: string, afterMs: number): Step => ({ value, afterMs })
     expect(firedAt(level('fallsTo'), [late('101', 5_000), late('99', 4_000), late('99', 5_000)])).toEqual([])
     expect(firedAt(level('fallsTo'), [late('101', 5_000), late('99', 5_001)])).toEqual([1])
   })
 
-  test('nor does a value carried over, which never fires and never arms', () => {
+  test('is one carried forward, which neither fires nor arms', () => {
     const repeat = (value: string): Step => ({ value, isRepeatOfPrevious: true })
     expect(run(level('risesTo'), ['99', repeat('101')])).toMatchObject({ fired: [], phase: 'armed' })
     expect(run(level('risesTo'), [repeat('99')]).phase).toBe('waiting')
@@ -197,7 +197,7 @@ describe('a level passed in a gap', () => {
   const late = (value: string, afterMs: number): Step => ({ value, afterMs })
   const inputs = (...args: Parameters<typeof run>) => run(...args).fired.map((each) => each.inputs)
 
-  test('fires with both times', () =>
+  test('fires with the times before and after the gap', () =>
     expect(inputs(level('risesTo'), ['99', late('101', 7_200_000)])).toEqual([
       {
         value: '101',
@@ -208,7 +208,7 @@ describe('a level passed in a gap', () => {
       },
     ]))
 
-  test('is no gap while the index keeps its cadence', () => {
+  test('fires without a gap if the index kept its cadence', () => {
     const gapOf = (...args: Parameters<typeof run>) => inputs(...args).map(({ gapSinceMs }) => gapSinceMs)
     expect(gapOf(level('risesTo'), ['99', late('101', 10_000)])).toEqual([undefined])
     const daily = { cadence: 'DAILY' } as const
@@ -216,14 +216,14 @@ describe('a level passed in a gap', () => {
     expect(gapOf(level('risesTo'), ['99', late('101', 2 * 86_400_000)], daily)).toEqual([benchStartMs])
   })
 
-  test('is not claimed where the cadence is unknown', () => {
+  test('fires without a gap if the cadence is unknown', () => {
     const [fired] = inputs(level('risesTo'), ['99', late('101', 1e9)], { cadence: 'unknown' })
     expect(fired).toMatchObject({ value: '101' })
     expect(fired).not.toHaveProperty('gapSinceMs')
   })
 })
 
-test('an amended value says so', () => {
+test('a firing at an amended value has the time of the amendment', () => {
   const amendedAtMs = benchStartMs + 9_000
   const { fired } = run(level('risesTo'), ['99', { value: '101', amendedAtMs }])
   expect(fired[0]?.inputs.amendedAtMs).toBe(amendedAtMs)

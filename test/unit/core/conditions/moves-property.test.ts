@@ -29,7 +29,7 @@ function plainly(amount: number, isPercent: boolean, withinMs: number, ticks: re
   })
 }
 
-test('moves are found as by searching the whole window', () => {
+test('moves fire as a search of the whole window says', () => {
   const tick = fc.record({ value: fc.integer({ min: 90, max: 110 }), waitMs: fc.integer({ min: 1, max: 2_000 }) })
   fc.assert(
     fc.property(
@@ -54,7 +54,7 @@ test('moves are found as by searching the whole window', () => {
   )
 })
 
-test('a quarter of an hour of five values a second forgets nothing that is inside, and only that', () => {
+test('a 15-minute window of 5 values a second keeps every value inside and drops older ones', () => {
   const fiveASecond = { everyMs: 200, cadence: 'PER_200MS' } as const
   const count = 15 * 60 * 5
   const rule = ruleOf({ condition: 'moves', direction: 'up', amount: '5', unit: 'percent', withinMs: 15 * 60_000 })

@@ -18,7 +18,7 @@ const at = (...args: Parameters<typeof firedAt>) => firedAt(args[0], args[1], { 
 const inputs = (...args: Parameters<typeof run>) => run(args[0], args[1], minutes).fired.map((each) => each.inputs)
 
 describe('a window', () => {
-  test('gives no answer until it is covered, and says so', () => {
+  test('does not fire until values cover it, and states how much is missing', () => {
     const { fired, phase, verdicts } = run(move('up', '5'), ['100', '120', '140'], minutes)
     expect(fired).toEqual([])
     expect(phase).toBe('waiting')
@@ -27,23 +27,23 @@ describe('a window', () => {
     expect(at(move('up', '5'), ['100', '120', '140', '140'])).toEqual([3])
   })
 
-  test('is seen again after a restart', () => {
+  test('is filled anew after a restart', () => {
     const { state } = run(move('up', '5'), ['100', '100', '100', '100'], minutes)
     expect(at(move('up', '5'), ['100', '110', '110'], { state })).toEqual([])
   })
 
-  test('ends where it says: a value older than it is no reference, one just as old is', () => {
+  test('includes a value exactly as old as the window and excludes older ones', () => {
     expect(at(move('up', '5'), ['100', '110', '110', '110'])).toEqual([3])
     const older: Step[] = ['100', '110', '110', { value: '110', afterMs: 3 * minute + 1 }]
     expect(at(move('up', '5'), older)).toEqual([])
   })
 
-  test('of which nothing is left after a long gap compares nothing', () =>
+  test('emptied by a long gap does not fire', () =>
     expect(at(move('up', '5'), ['100', '100', { value: '200', afterMs: 120 * minute }])).toEqual([]))
 })
 
 describe('the reference', () => {
-  test('is the one of oldest, least and greatest that makes the largest move, and is named', () => {
+  test('is the oldest, lowest or highest value, whichever gives the largest move', () => {
     expect(inputs(move('up', '5'), ['100', '90', '110', '108'])).toEqual([
       {
         value: '108',
@@ -58,7 +58,7 @@ describe('the reference', () => {
     expect(inputs(move('up', '1'), ['100', '103', '110', '108'])[0]?.reference?.kind).toBe('oldest')
   })
 
-  test('of a move either way is that of the larger one', () => {
+  test('for either direction is the one of the larger move', () => {
     const [fired] = inputs(move('either', '5'), ['100', '80', '110', '100'])
     expect([fired?.direction, fired?.change, fired?.reference?.kind]).toEqual(['up', '25', 'min'])
     const [down] = inputs(move('either', '5'), ['100', '98', '125', '100'])
@@ -76,8 +76,8 @@ describe('the reference', () => {
   })
 })
 
-describe('what peers get wrong', () => {
-  test('the direction of a percent move is kept', () => {
+describe('known mistakes of other tools', () => {
+  test('a percent move fires only in its direction', () => {
     const falls = ['100', '100', '100', '90']
     expect(at(move('up', '5'), falls)).toEqual([])
     expect(at(move('down', '5'), falls)).toEqual([3])
@@ -88,7 +88,7 @@ describe('what peers get wrong', () => {
     expect(at(move('up', '5'), rises)).toEqual([3])
   })
 
-  test('an amount of 0 is any move at all, and no rest', () => {
+  test('an amount of 0 fires for any move, but not for an unchanged value', () => {
     expect(at(move('up', '0'), ['100', '100', '100', '100'])).toEqual([])
     expect(at(move('up', '0'), ['100', '100', '100', '100.01'])).toEqual([3])
     expect(at(move('either', '0', 'points'), ['100', '100', '100', '99.99'])).toEqual([3])
@@ -108,7 +108,7 @@ describe('amounts are compared exactly', () => {
     expect(at(rule, ['1', '1', '1', '1.00000000000000000001'])).toEqual([3])
   })
 
-  test('and written so that a change just short of the amount never looks like it', () => {
+  test('and a change just short of the amount is written as less than it', () => {
     const { verdicts } = run(move('up', '5'), ['100', '100', '100', '104.9999'], minutes)
     expect(verdicts.at(-1)?.measure).toBe('4.99')
     expect(verdicts.at(-1)?.words).toBe('104.9999 is 4.99 % from 100, the oldest of 3 min: armed.')
@@ -116,7 +116,7 @@ describe('amounts are compared exactly', () => {
 })
 
 describe('negative values', () => {
-  test('move by the size of the reference', () => {
+  test('move in percent of the size of the reference', () => {
     expect(inputs(move('up', '50'), ['-10', '-10', '-10', '-5']).map(({ change }) => change)).toEqual(['50'])
     expect(inputs(move('down', '50'), ['-10', '-10', '-10', '-15']).map(({ change }) => change)).toEqual(['-50'])
     expect(at(move('up', '51'), ['-10', '-10', '-10', '-5'])).toEqual([])
@@ -128,23 +128,23 @@ describe('negative values', () => {
   })
 })
 
-test('a zero and what is no number are passed over', () => {
+test('a zero and a text that is not a number are skipped', () => {
   expect(at(move('either', '5'), ['100', '100', '100', '0', '', '100'])).toEqual([])
   expect(at(move('either', '5'), ['100', '100', '100', '0', '', '106'])).toEqual([5])
 })
 
-test('values carried over are no part of the window', () => {
+test('a value carried forward is left out of the window', () => {
   const repeat: Step = { value: '120', isRepeatOfPrevious: true }
   expect(at(move('either', '5'), ['100', '100', '100', repeat, '101'])).toEqual([])
 })
 
-test('a move can be asked to hold', () => {
+test('a move can require a hold', () => {
   const held = move('up', '5', 'percent', { holdMs: minute })
   expect(at(held, ['100', '100', '100', '106', '100', '100'])).toEqual([])
   expect(at(held, ['100', '100', '100', '106', '106', '106'])).toEqual([4])
 })
 
-test('once is done after the first', () => {
+test('a rule of mode once fires only at the first move', () => {
   const { fired, phase } = run(
     move('up', '5', 'percent', { repeat: { mode: 'once' } }),
     ['1', '1', '1', '2', '4', '8'],

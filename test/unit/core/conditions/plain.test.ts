@@ -18,21 +18,21 @@ import {
 const once = { repeat: { mode: 'once' } } as const
 const repeat: Step = { value: '100', isRepeatOfPrevious: true }
 
-describe('carried over', () => {
+describe('carried forward', () => {
   const rule = ruleOf({ condition: 'carriedOver' })
 
-  test('fires at the first value carried over and again after one that was not', () => {
+  test('fires at the first value carried forward, and again after a new value', () => {
     expect(firedAt(rule, ['100', repeat, repeat, '100', repeat])).toEqual([1, 4])
     expect(firedAt(rule, ['100', '100', '100'])).toEqual([])
   })
 
-  test('waits where a value is carried forward already, or fires where that was asked for', () => {
+  test('waits if a value is already carried forward, unless the rule is set to fire', () => {
     expect(run(rule, [repeat, repeat]).phase).toBe('disarmed')
     expect(firedAt(rule, [repeat, repeat, '100', repeat])).toEqual([3])
     expect(firedAt(rule, [repeat, repeat], { whenAlreadyMet: 'fire' })).toEqual([0])
   })
 
-  test('can hold and repeat', () => {
+  test('can require a hold, and can repeat', () => {
     const day = 86_400_000
     const daily = { cadence: 'DAILY', everyMs: day } as const
     const held = ruleOf({ condition: 'carriedOver' }, { holdMs: day })
@@ -48,7 +48,7 @@ describe('amended', () => {
     return { value, afterMs, amendedAtMs: benchStartMs + amendedAfterMs }
   }
 
-  test('fires for each amendment once, also of a value seen before', () => {
+  test('fires once for each amendment, also of an earlier value', () => {
     const steps = ['100', '101', amended('100.5', 0, 5_000), amended('100.5', 0, 5_000), amended('100.6', 0, 6_000)]
     const { fired, phase } = run(rule, steps)
     expect(fired.map(({ at }) => at)).toEqual([2, 4])
@@ -60,12 +60,12 @@ describe('amended', () => {
     expect(phase).toBe('armed')
   })
 
-  test('distinguishes amendments of two values that were made at one time', () => {
+  test('distinguishes amendments of two values made at the same time', () => {
     const steps = [amended('100', 1_000, 5_000), amended('99', 0, 5_000), amended('100', 1_000, 5_000)]
     expect(firedAt(rule, steps)).toEqual([0, 1])
   })
 
-  test('does not fire for an amendment from before the rule, unless that was asked for', () => {
+  test('does not fire for an amendment older than the rule, unless set to fire', () => {
     const old = amended('100', -5_000, -1_000)
     expect(firedAt(rule, [old, old])).toEqual([])
     expect(firedAt(rule, [old, old], { whenAlreadyMet: 'fire' })).toEqual([0])
@@ -89,18 +89,18 @@ describe('a corporate action', () => {
   const actionsAt = (seen: Observation[], options: BenchOptions = {}) =>
     observe(rule, seen, options).fired.map(({ at }) => at)
 
-  test('fires when it says something else, not when it comes again or ends', () => {
+  test('fires when its facts change, not when it is published again or ends', () => {
     expect(actionsAt([none, action('split'), action('split', 1_000), none, none])).toEqual([1])
     expect(actionsAt([none, action('split'), action('dividend'), none, action('dividend')])).toEqual([1, 2, 4])
   })
 
-  test('that is there already is the base, unless it is to fire', () => {
+  test('that is already known is the baseline, unless the rule is set to fire', () => {
     expect(actionsAt([action('split'), action('split')])).toEqual([])
     expect(actionsAt([action('split'), action('dividend')])).toEqual([1])
     expect(actionsAt([action('split'), action('split')], { whenAlreadyMet: 'fire' })).toEqual([0])
   })
 
-  test('is the same whatever the order of its fields', () => {
+  test('is the same in any order of its fields', () => {
     const facts = (...names: string[]): Fact[] => names.map((name) => ({ name, text: 'x' }))
     const seen = (...names: string[]): Observation => {
       return { kind: 'corporateAction', action: { publishedAtMs: 1, facts: facts(...names) } }
@@ -109,7 +109,7 @@ describe('a corporate action', () => {
     expect(actionsAt([seen('a', 'b'), seen('b', 'c')])).toEqual([1])
   })
 
-  test('is known after a restart', () => {
+  test('is remembered after a restart', () => {
     const { state } = observe(rule, [none, action('split')])
     const kept = v.parse(stateSchema, JSON.parse(JSON.stringify(state)))
     expect(actionsAt([action('split')], { state: kept })).toEqual([])
@@ -141,7 +141,7 @@ describe('a silence', () => {
     expect(after).toBe('armed')
   })
 
-  test('of an index that never published has no time', () => {
+  test('of an index that never published fires without a time', () => {
     const { fired } = observe(silenceOf(), [{ kind: 'silent', atMs: benchStartMs }])
     expect(fired).toEqual([{ at: 0, inputs: {} }])
   })
@@ -149,19 +149,19 @@ describe('a silence', () => {
   test('fires again after an end', () =>
     expect(observe(silenceOf(), [silent, resumed(), silent]).fired.map(({ at }) => at)).toEqual([0, 2]))
 
-  test('that fires once ends as well', () => {
+  test('of a rule of mode once fires once and ends once', () => {
     const { fired, phase, verdicts } = observe(silenceOf(once), [silent, resumed(), silent, resumed()])
     expect(fired.map(({ at }) => at)).toEqual([0])
     expect(verdicts.map(({ recovered }) => recovered !== undefined)).toEqual([false, true, false, false])
     expect(phase).toBe('triggered')
   })
 
-  test('fires each time the watch reports it, where it is to repeat', () => {
+  test('of a repeating rule fires each time the watch reports it', () => {
     const repeating = silenceOf({ repeat: { mode: 'whileTrue', everyMinutes: 5 } })
     expect(observe(repeating, [silent, silent]).fired).toHaveLength(2)
   })
 
-  test('fired before a restart does not fire again, and ends with a value later than it', () => {
+  test('that fired before a restart does not fire again, and ends at a later value', () => {
     const { state } = observe(silenceOf(), [silent])
     const kept = v.parse(stateSchema, JSON.parse(JSON.stringify(state)))
     expect(kept).toEqual(state)
@@ -170,7 +170,7 @@ describe('a silence', () => {
     expect(recoveredAt(silenceOf(), [silent, ...values], { state: kept })).toEqual([2])
   })
 
-  test('is nothing to other rules', () => {
+  test('is ignored by rules with another condition', () => {
     const level = ruleOf({ condition: 'isAbove', level: '100' })
     const { fired, phase } = observe(level, [silent, resumed()])
     expect([fired, phase]).toEqual([[], 'waiting'])

@@ -7,7 +7,7 @@ const above = (repeat: AlertRepeat, holdMs?: number) =>
 const minutes = { cadence: 'PER_MINUTE', everyMs: 60_000 } as const
 const stays = (count: number, value = '101'): string[] => Array.from({ length: count }, () => value)
 
-test('once fires once and is done', () => {
+test('a rule of mode once fires once and then never again', () => {
   const { fired, phase, verdicts } = run(above({ mode: 'once' }), ['99', '101', '99', '101'])
   expect(fired.map(({ at }) => at)).toEqual([1])
   expect(phase).toBe('triggered')
@@ -25,12 +25,12 @@ describe('while true every five minutes', () => {
   test('fires at the crossing and then every five minutes of publish time', () =>
     expect(firedAt(rule, ['99', ...stays(12)], minutes)).toEqual([1, 6, 11]))
 
-  test('counts again with the next crossing', () => {
+  test('counts the five minutes anew from the next crossing', () => {
     expect(firedAt(rule, ['99', ...stays(3), '99', ...stays(6)], minutes)).toEqual([1, 5, 10])
     expect(firedAt(rule, ['99', '101', ...stays(8, '99')], minutes)).toEqual([1])
   })
 
-  test('continues after a return within the band, and never fires while it is not true', () => {
+  test('continues after a return within the re-arm band, but fires only while true', () => {
     const banded = ruleOf(
       { condition: 'isAbove', level: '100', rearmBand: { size: '5', unit: 'points' } },
       { repeat: { mode: 'whileTrue', everyMinutes: 5 } },
@@ -41,22 +41,22 @@ describe('while true every five minutes', () => {
     expect(firedAt(banded, ['99', ...stays(6)], minutes)).toEqual([1, 6])
   })
 
-  test('goes on over the level itself, which neither is above nor ends it', () => {
+  test('continues after a value equal to the level, without firing at it', () => {
     expect(firedAt(rule, ['99', '101', '100', ...stays(9)], minutes)).toEqual([1, 6, 11])
     expect(firedAt(rule, ['99', '101', ...stays(9, '100')], minutes)).toEqual([1])
   })
 
-  test('waits where the condition held when the rule was made', () => {
+  test('waits if the condition is already true, unless the rule is set to fire', () => {
     expect(firedAt(rule, stays(12), minutes)).toEqual([])
     expect(firedAt(rule, stays(12), { ...minutes, whenAlreadyMet: 'fire' })).toEqual([0, 5, 10])
   })
 
-  test('holds before the first alone', () => {
+  test('waits for the hold only before the first firing', () => {
     const held = above({ mode: 'whileTrue', everyMinutes: 5 }, 120_000)
     expect(firedAt(held, ['99', ...stays(12)], minutes)).toEqual([3, 8])
   })
 
-  test('is not moved by values carried over', () => {
+  test('does not fire at values carried forward', () => {
     const repeat: Step = { value: '101', isRepeatOfPrevious: true }
     expect(firedAt(rule, ['99', '101', repeat, repeat, repeat, repeat, repeat, repeat, '101'], minutes)).toEqual([1, 8])
   })
