@@ -22,7 +22,7 @@ async function amended(times: number, isTrue = false) {
   return { inbox, ofBrti: inbox.filter(({ indexId }) => indexId === 'BRTI') }
 }
 
-test('a value amended over and over leaves unread urgent events and has bounded, counted events', async () => {
+test('a value amended 600 times keeps urgent events and has limited, counted events', async () => {
   const { inbox, ofBrti } = await amended(600)
   expect(inbox.filter(({ severity }) => severity === 'urgent')).toMatchObject([
     { indexId: 'ETHUSD_RTI', kind: 'fired' },
@@ -31,14 +31,14 @@ test('a value amended over and over leaves unread urgent events and has bounded,
   expect(ofBrti.reduce((sum, { heldBackCount = 0 }) => sum + heldBackCount, 0)).toBeGreaterThan(200)
 })
 
-test('what fired is not there as if it held: each that was undone has its retraction', async () => {
+test('each firing undone by an amendment has its retraction', async () => {
   const { ofBrti } = await amended(301)
   const firings = ofBrti.filter(({ kind }) => kind === 'fired' || kind === 'lateByAmendment')
   const retracted = new Set(ofBrti.flatMap(({ kind, aboutEventId }) => (kind === 'retracted' ? [aboutEventId] : [])))
   expect(firings.filter(({ id }) => !retracted.has(id))).toEqual([])
 })
 
-test('a firing confirmed over and over is confirmed sixty times an hour at most', async () => {
+test('a firing is confirmed at most sixty times an hour', async () => {
   const { ofBrti } = await amended(200, true)
   expect(ofBrti.filter(({ kind }) => kind === 'confirmed')).toHaveLength(60)
 })

@@ -12,7 +12,7 @@ const draftOf = (terms: AlertTerms): AlertDraft => ({ ...levelDraft(), terms })
 const timesOf = (...args: Parameters<typeof backTest>) =>
   backTest(...args)?.fires.map(({ publishedAtMs }) => publishedAtMs)
 
-test('says when a rule would have fired, and how often though it fires once', () =>
+test('a back-test lists each time a rule would have fired, even for mode once', () =>
   expect(backTest(levelDraft('100'), valuesOf(['99', '100.5', '98', '101', '102']), 'PER_SECOND')).toEqual({
     sinceMs: 0,
     untilMs: 4_000,
@@ -22,13 +22,13 @@ test('says when a rule would have fired, and how often though it fires once', ()
     ],
   }))
 
-test('does not count a condition that held from the beginning', () => {
+test('a back-test does not count a condition that is true from the beginning', () => {
   expect(timesOf(levelDraft('100'), valuesOf(['101', '102', '103']), 'PER_SECOND')).toEqual([])
   expect(timesOf(levelDraft('100'), valuesOf(['101', '99', '103']), 'PER_SECOND')).toEqual([2_000])
 })
 
-describe('a band of five basis points', () => {
-  test('is counted beside where the draft has none and it makes fewer', () => {
+describe('a re-arm band of five basis points', () => {
+  test('is tested as well if the draft has none and it would fire less often', () => {
     const found = backTest(levelDraft('100'), toAndFro(20), 'PER_SECOND')
     expect(found?.fires).toHaveLength(10)
     expect(found?.firesWithBand).toBe(1)
@@ -36,7 +36,7 @@ describe('a band of five basis points', () => {
     expect(backTest(band, toAndFro(20), 'PER_SECOND')?.firesWithBand).toBe(1)
   })
 
-  test('is not where it makes no difference, where the draft has one, and where there is no level', () => {
+  test('is not tested if it makes no difference, the draft has one or there is no level', () => {
     const crossings = valuesOf(['90', '110', '90', '110'])
     expect(backTest(levelDraft('100'), crossings, 'PER_SECOND')).not.toHaveProperty('firesWithBand')
     const own = draftOf({ condition: 'risesTo', level: '100', rearmBand: { size: '0', unit: 'points' } })
@@ -48,7 +48,7 @@ describe('a band of five basis points', () => {
   })
 })
 
-test('keeps to holds, moves and values carried over as the engine does', () => {
+test('a back-test treats holds, moves and values carried forward as the engine does', () => {
   const held = { ...levelDraft('100'), holdMs: 2_000 }
   expect(timesOf(held, valuesOf(['99', '101', '101', '101', '101']), 'PER_SECOND')).toEqual([3_000])
   const move = draftOf({ condition: 'moves', direction: 'up', amount: '5', unit: 'percent', withinMs: 2_000 })
@@ -59,16 +59,16 @@ test('keeps to holds, moves and values carried over as the engine does', () => {
   expect(timesOf(draftOf({ condition: 'carriedOver' }), carried, 'PER_SECOND')).toEqual([1_000])
 })
 
-test('works where the cadence is unknown', () =>
+test('a back-test works if the cadence is unknown', () =>
   expect(timesOf(levelDraft('100'), valuesOf(['99', '101']), undefined)).toEqual([1_000]))
 
-test('gives a thousand firings at most', () => {
+test('a back-test lists at most a thousand firings', () => {
   const found = backTest(levelDraft('100'), toAndFro(5_000), 'PER_200MS')
   expect(found?.fires).toHaveLength(1_000)
   expect(found?.fires[0]?.publishedAtMs).toBe(1_000)
 })
 
-test('has no answer for fewer than two values', () => {
+test('a back-test has no result for fewer than two values', () => {
   expect(backTest(levelDraft('100'), [], 'PER_SECOND')).toBeUndefined()
   expect(backTest(levelDraft('100'), valuesOf(['99']), 'PER_SECOND')).toBeUndefined()
   expect(backTest(levelDraft('100'), valuesOf(['99', '98']), 'PER_SECOND')?.fires).toEqual([])
@@ -85,6 +85,6 @@ test.each<AlertTerms>([
   { condition: 'continuity', tolerancePercent: '1' },
   { condition: 'spreadAtOrAbove', spreadBps: '10' },
   { condition: 'depthAtOrBelow', depth: '50' },
-])('has no answer for $condition, which needs more than values', (terms) =>
+])('a back-test has no result for $condition, which needs more than values', (terms) =>
   expect(backTest(draftOf(terms), valuesOf(['99', '101']), 'PER_SECOND')).toBeUndefined(),
 )

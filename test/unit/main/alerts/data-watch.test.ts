@@ -51,7 +51,7 @@ function openWatch() {
   return { clock, rules, snoozes, indices, seen, watch, publish, connect }
 }
 
-test('while values come nothing is missing', () => {
+test('no index is without data while values come', () => {
   const { clock, seen, watch, publish } = openWatch()
   for (let at = 0; at < 60; at++) {
     clock.advance(second)
@@ -60,7 +60,7 @@ test('while values come nothing is missing', () => {
   expect([seen, watch.view]).toEqual([[], { indices: [], ruleCount: 0 }])
 })
 
-test('a stale index has no data since its last value, and its rules are counted', () => {
+test('a stale index is without data since its last value, and its rules are counted', () => {
   const { clock, watch } = openWatch()
   const sinceMs = clock.wallMs()
   clock.advance(9_999)
@@ -71,7 +71,7 @@ test('a stale index has no data since its last value, and its rules are counted'
   expect(watch.view).toEqual({ indices: [{ id: 'BRTI', sinceMs }], ruleCount: 2 })
 })
 
-test('a value that comes stale is the last one, and its rules stay counted', () => {
+test('a value received stale is the last one, and its rules stay counted', () => {
   const { clock, watch, indices } = openWatch()
   clock.advance(30 * second)
   const sinceMs = clock.wallMs() - 12 * second
@@ -81,7 +81,7 @@ test('a value that comes stale is the last one, and its rules stay counted', () 
   expect(watch.view).toEqual({ indices: [{ id: 'BRTI', sinceMs }], ruleCount: 2 })
 })
 
-test('a lost connection takes the data of every index at once, from that moment', () => {
+test('a lost connection leaves every index without data from that moment', () => {
   const { clock, watch, publish, connect } = openWatch()
   clock.advance(5 * second)
   publish('BRTI')
@@ -108,7 +108,7 @@ test('a reconnect under ten seconds is never counted', () => {
   expect(seen.at(-1)?.indices).toEqual([])
 })
 
-test('with the value that comes back the data is there again', () => {
+test('an index has data again at its next value', () => {
   const { clock, watch, publish } = openWatch()
   clock.advance(30 * second)
   expect(watch.view.ruleCount).toBe(2)
@@ -147,7 +147,7 @@ test('only rules that wait for data are counted', () => {
   expect(watch.view.ruleCount).toBe(4)
 })
 
-test('without rules nothing is watched, and nothing after its end', () => {
+test('no timer is set without rules or after the end', () => {
   const { clock, rules, watch } = openWatch()
   rules.length = 0
   watch.changed()

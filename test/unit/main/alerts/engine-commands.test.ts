@@ -7,7 +7,7 @@ import { above, openAlerts, openWithRule, startMs } from '../../../support/open-
 import { levelDraft } from '../../../support/sample-alerts'
 
 describe('editing a rule', () => {
-  test('begins it again as its next version, and its inbox keeps what it was', async () => {
+  test('begins its next version, and earlier events keep the old one', async () => {
     const { engine, publish, fired, quotes } = await openWithRule(above, '99', '100')
     await engine.flush()
     const draft: AlertDraft = { ...levelDraft('90', { condition: 'fallsTo' }), note: 'Lower.', severity: 'urgent' }
@@ -21,14 +21,14 @@ describe('editing a rule', () => {
     ])
   })
 
-  test('forgets what the version before was judged by', async () => {
+  test('clears the explanation of the version before', async () => {
     const { engine } = await openWithRule(above, '99')
     expect(engine.explain('a')).toMatchObject([{ value: '99', phaseBefore: 'waiting', phaseAfter: 'armed' }])
     await engine.edit('a', levelDraft('200'), 'wait', undefined)
     expect(engine.explain('a')).toEqual([])
   })
 
-  test('into one that is there already, or of one that is gone, is refused', async () => {
+  test('is refused if it would be a duplicate or the rule is gone', async () => {
     const { engine } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     await engine.create(levelDraft('200'), 'wait', undefined)
@@ -40,8 +40,8 @@ describe('editing a rule', () => {
   })
 })
 
-describe('arming a rule again', () => {
-  test('that is done has it wait for its condition once more, with the same words', async () => {
+describe('re-arming a rule', () => {
+  test('that has fired lets it fire again, with the same version', async () => {
     const { engine, publish, fired, quotes } = await openWithRule(above, '99', '100')
     expect(await engine.arm('a', quotes.get('BRTI'))).toMatchObject({ value: { version: 1, phase: 'disarmed' } })
     publish('99')
@@ -50,7 +50,7 @@ describe('arming a rule again', () => {
     expect(fired.map(({ inputs }) => inputs.value)).toEqual(['100', '101'])
   })
 
-  test('that has expired, or is gone, is refused with what to do', async () => {
+  test('that has expired or is gone is refused with a remedy', async () => {
     const { engine, clock } = await openAlerts()
     await engine.create(
       { ...above, expiresAt: { atMs: startMs + 1_000, timeZone: 'Europe/London' } },
@@ -65,8 +65,8 @@ describe('arming a rule again', () => {
   })
 })
 
-describe('several drafts at once', () => {
-  test('are all made, in one write', async () => {
+describe('several drafts together', () => {
+  test('are all created in one write', async () => {
     const { engine, history } = await openAlerts()
     expect(await engine.createAll([above, levelDraft('200')], () => undefined)).toEqual({
       ok: true,
@@ -79,7 +79,7 @@ describe('several drafts at once', () => {
     expect(history.written).toHaveLength(1)
   })
 
-  test('begin with the latest value, so that the very next one may be the crossing', async () => {
+  test('begin with the latest value, so that the next one can be the crossing', async () => {
     const { engine, publish, fired, quotes } = await openAlerts()
     publish('150')
     await engine.createAll([above, levelDraft('200')], (id) => quotes.get(id))
@@ -89,7 +89,7 @@ describe('several drafts at once', () => {
     expect(fired).toMatchObject([{ ruleId: 'b', inputs: { value: '250' } }])
   })
 
-  test('wait for the next value where the latest is of an earlier run', async () => {
+  test('wait for the next value if the latest is of an earlier run', async () => {
     const { engine, quotes } = await openAlerts()
     quotes.seed([{ id: 'BRTI', value: '150', publishedAtMs: startMs, source: 'cache' }])
     await engine.createAll([levelDraft('200')], (id) => quotes.get(id))
@@ -97,11 +97,11 @@ describe('several drafts at once', () => {
   })
 
   test.each([
-    ['there already', [levelDraft('300'), levelDraft('100')], 'duplicate'],
-    ['twice among them', [levelDraft('300'), levelDraft('0300')], 'duplicate'],
+    ['a duplicate of a rule', [levelDraft('300'), levelDraft('100')], 'duplicate'],
+    ['a duplicate of another', [levelDraft('300'), levelDraft('0300')], 'duplicate'],
     ['without a level', [levelDraft('300'), levelDraft('1,5')], 'level'],
-    ['too many', Array.from({ length: maxRules }, (_, at) => levelDraft(`${at + 1_000}`)), 'tooManyRules'],
-  ])('are not made where one is %s', async (_, drafts, code) => {
+    ['beyond the limit', Array.from({ length: maxRules }, (_, at) => levelDraft(`${at + 1_000}`)), 'tooManyRules'],
+  ])('are not created if one is %s', async (_, drafts, code) => {
     const { engine, history } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     expect(await engine.createAll(drafts, () => undefined)).toMatchObject({ ok: false, problem: { code } })
@@ -113,7 +113,7 @@ describe('several drafts at once', () => {
   const openBusy = () => openAlerts(new MemoryHistory(), { clock: new BusyClock(startMs) })
   const thousands = Array.from({ length: 1_200 }, (_, at) => levelDraft(`${at + 1_000}`))
 
-  test('leave turns for values, which the rules created so far are evaluated on', async () => {
+  test('do not block values, which existing rules are evaluated on', async () => {
     const { engine, publish, fired } = await openBusy()
     await engine.create(above, 'wait', undefined)
     publish('99')
@@ -128,7 +128,7 @@ describe('several drafts at once', () => {
     expect(engine.views()).toHaveLength(1_201)
   })
 
-  test('are there once each, also one that is made by hand while many are being made', async () => {
+  test('are created once each, even if one is also created by hand during it', async () => {
     const { engine } = await openBusy()
     const making = engine.createAll(thousands, () => undefined)
     await new Promise((resolve) => setImmediate(resolve))
@@ -137,7 +137,7 @@ describe('several drafts at once', () => {
     expect(engine.views()).toHaveLength(1_200)
   })
 
-  test('are all made where one that is made by hand meanwhile takes the last place', async () => {
+  test('are all created, even if a rule created by hand takes the last place', async () => {
     const { engine } = await openBusy()
     const most = Array.from({ length: maxRules }, (_, at) => levelDraft(`${at + 1_000}`))
     const making = engine.createAll(most, () => undefined)
@@ -146,7 +146,7 @@ describe('several drafts at once', () => {
     expect(await making).toEqual({ ok: true, value: { adds: maxRules } })
   })
 
-  test('are not made for the service that is used next', async () => {
+  test('are not created in the next service after a switch', async () => {
     const { engine } = await openBusy()
     const making = engine.createAll(thousands, () => undefined)
     await engine.leave()
@@ -156,7 +156,7 @@ describe('several drafts at once', () => {
 })
 
 describe('a rule that is deleted', () => {
-  test('is notified of no more, though it fired and its event was being stored', async () => {
+  test('has no notification for a firing that was being stored', async () => {
     const { engine, publish, fired, history } = await openWithRule(above)
     await engine.create(levelDraft('100.5'), 'wait', undefined)
     publish('99')
@@ -175,7 +175,7 @@ describe('a rule that is deleted', () => {
     expect((await openAlerts(history.reopened())).engine.views().map(({ id }) => id)).toEqual(['b'])
   })
 
-  test('stays away when its index publishes again, also one that is in no list', async () => {
+  test('does not fire when its index publishes again', async () => {
     const { engine, publish, fired } = await openAlerts()
     await engine.create(levelDraft('100', { indexId: 'NCI' }), 'wait', undefined)
     publish('99', { id: 'NCI' })
@@ -235,7 +235,7 @@ describe('undoing the deletion of a rule', () => {
     expect(again.fired).toMatchObject([{ kind: 'fired', ruleId: 'a' }])
   })
 
-  test('judges what was published meanwhile, late and once', async () => {
+  test('fires late once for a value published since the deletion', async () => {
     const { engine, publish, fired, clock } = await openWithRule(above, '99')
     await engine.remove('a')
     publish('101')
@@ -248,7 +248,7 @@ describe('undoing the deletion of a rule', () => {
     expect(fired).toMatchObject([{ kind: 'lateFromHistory', inputs: { value: '101' } }])
   })
 
-  test('judges what was amended since the deletion, also where the app is killed at once', async () => {
+  test('retracts a firing amended since the deletion, even if the app is killed immediately', async () => {
     const { engine, publish, history, clock } = await openWithRule(above, '99')
     publish('101')
     publish('98')
@@ -276,7 +276,7 @@ describe('undoing the deletion of a rule', () => {
     expect(engine.views()).toMatchObject([{ phase: 'triggered' }])
   })
 
-  test('begins a rule without a value with the first that came since the deletion', async () => {
+  test('begins a rule without a value at the first value since the deletion', async () => {
     const { engine, publish, fired, clock } = await openWithRule(above)
     await engine.remove('a')
     publish('99')
@@ -287,7 +287,7 @@ describe('undoing the deletion of a rule', () => {
     expect(fired).toMatchObject([{ kind: 'lateFromHistory', inputs: { value: '101' } }])
   })
 
-  test('is refused where an equal rule was made meanwhile, and where the rule was never deleted', async () => {
+  test('is refused if an equal rule was created since, or if the rule was never deleted', async () => {
     const { engine } = await openWithRule(above)
     expect(await engine.putBack('a')).toMatchObject({ problem: { code: 'unknownRule' } })
     await engine.remove('a')

@@ -13,7 +13,7 @@ const silence: AlertDraft = {
   repeat: { mode: 'everyCrossing' },
 }
 
-test('a rule that is done neither warns of its end nor expires; one that waits does', async () => {
+test('a rule that is waiting expires after a warning, but a finished one does not', async () => {
   const { engine, publish, fired, clock, history } = await openAlerts()
   await engine.create(expiring, 'wait', undefined)
   await engine.create({ ...expiring, terms: { condition: 'risesTo', level: '200' } }, 'wait', undefined)
@@ -33,7 +33,7 @@ test('a rule that is done neither warns of its end nor expires; one that waits d
   expect(history.written.length - writes).toBeLessThan(4)
 })
 
-test('a rule that an amendment has made wait again expires as any other', async () => {
+test('a rule that an amendment has re-armed expires like any other', async () => {
   const { engine, receive, fired, clock } = await openWithRule(expiring, '99', '101')
   await engine.flush()
   receive('BRTI', { value: '98', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + minute })
@@ -43,7 +43,7 @@ test('a rule that an amendment has made wait again expires as any other', async 
   expect(fired.map(({ kind }) => kind)).toEqual(['fired', 'retracted', 'expiresSoon', 'expired'])
 })
 
-test('a silence lasts over a restart until a later value comes, not the old one again', async () => {
+test('a silence continues after a restart until a later value, not the old one again', async () => {
   const before = await openWithRule(silence, '99')
   before.clock.advance(2 * minute)
   await before.engine.flush()
@@ -62,14 +62,14 @@ test('a silence lasts over a restart until a later value comes, not the old one 
   expect(next.fired).toMatchObject([{ kind: 'recovered', inputs: { value: '100', silentSinceMs: startMs } }])
 })
 
-test('what waits to be notified is notified before another service has its alerts read', async () => {
+test('waiting events are notified before a switch to another service', async () => {
   const { engine, fired, clock } = await openWithRule(silence, '99')
   clock.advance(minute - 1_000)
   await engine.leave()
   expect(fired).toMatchObject([{ kind: 'fired', inputs: { silentSinceMs: startMs } }])
 })
 
-test('a silence of another service knows nothing of the values of the one before', async () => {
+test('a silence in another service has no values of the one before', async () => {
   const { engine, publish, fired, clock } = await openAlerts()
   publish('99')
   await engine.leave()

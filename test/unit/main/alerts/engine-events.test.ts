@@ -14,7 +14,7 @@ async function openFiring(draft: AlertDraft = above) {
   return opened
 }
 
-test('a rule is shown what was published before its end, however late, and nothing after it', async () => {
+test('a rule fires for a late value from before its expiry, but for none after it', async () => {
   const end = { atMs: startMs + 5_000, timeZone: 'Europe/London' }
   const { engine, clock, publish, receive, fired } = await openFiring({ ...above, expiresAt: end })
   clock.advance(9_000)
@@ -27,11 +27,11 @@ test('a rule is shown what was published before its end, however late, and nothi
   expect(fired).toMatchObject([{ kind: 'expired' }, { kind: 'lateFromHistory', inputs: { value: '102' } }])
 })
 
-describe('what time brings about', () => {
+describe('an expiry', () => {
   const day = 86_400_000
   const endingIn = (ms: number): AlertDraft => ({ ...above, expiresAt: { atMs: startMs + ms, timeZone: 'UTC' } })
 
-  test('comes before a value that is seen later, where the machine slept over it', async () => {
+  test('comes before a later value if the computer slept through it', async () => {
     const { engine, clock, publish } = await openFiring(endingIn(60_000))
     clock.sleep(7_200_000)
     publish('101')
@@ -39,7 +39,7 @@ describe('what time brings about', () => {
     expect(kinds(engine.inbox())).toEqual(['expired, pending'])
   })
 
-  test('comes on its day, however far ahead, by one timer', async () => {
+  test('comes on its day, even far ahead, with one timer', async () => {
     const { engine, clock, fired } = await openFiring(endingIn(100 * day))
     engine.woke()
     expect(clock.pending).toBe(1)
@@ -54,13 +54,13 @@ describe('what time brings about', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('while the app was closed comes when its files are read', async () => {
+  test('has its warning at the start if the app was closed', async () => {
     const { history } = await openFiring(endingIn(10 * day))
     const next = await openAlerts(history.reopened(), { clock: new FakeClock(startMs + 9.5 * day) })
     expect(next.fired).toMatchObject([{ kind: 'expiresSoon', ruleId: 'a' }])
   })
 
-  test('is recorded and not notified where a snooze holds it back', async () => {
+  test('is recorded and not notified if a mute suppresses it', async () => {
     const { engine, clock, fired } = await openFiring(endingIn(60_000))
     await engine.snooze({ of: 'all' }, null)
     clock.advance(60_000)
@@ -81,7 +81,7 @@ describe('an amendment', () => {
     ['pending', 'pending'],
     ['failed', 'pending'],
     ['off', 'none'],
-  ] as const)('that undoes an event whose notification is %s is %s', async (delivery, retraction) => {
+  ] as const)('that undoes an event of delivery %s is a retraction of delivery %s', async (delivery, retraction) => {
     const { engine, publish, receive, fired } = await openFiring()
     publish('100')
     await engine.flush()
@@ -94,7 +94,7 @@ describe('an amendment', () => {
     expect(fired.filter(({ kind }) => kind === 'retracted')).toHaveLength(retraction === 'pending' ? 1 : 0)
   })
 
-  test('that leaves an event true is recorded and not notified', async () => {
+  test('that confirms an event is recorded and not notified', async () => {
     const { engine, publish, receive, fired } = await openFiring()
     publish('100')
     receive('BRTI', amended('100.5'))
@@ -107,7 +107,7 @@ describe('an amendment', () => {
     })
   })
 
-  test('that makes a rule fire late is notified unless held back', async () => {
+  test('that makes a rule fire late is notified unless suppressed', async () => {
     const { engine, publish, receive, fired } = await openFiring()
     publish('99')
     receive('BRTI', amended('100'))
@@ -122,7 +122,7 @@ describe('an amendment', () => {
     expect(kinds(engine.inbox())).toEqual(['lateByAmendment, heldBack', 'snoozed, none', 'lateByAmendment, pending'])
   })
 
-  test('of the latest value goes the same way, and a rule that waits for amendments fires', async () => {
+  test('of the latest value fires a rule that waits for amendments', async () => {
     const { engine, receive, quotes, fired } = await openFiring()
     await engine.create({ ...above, terms: { condition: 'amended' } }, 'wait', quotes.get('BRTI'))
     receive('BRTI', { value: '99.5', publishedAtMs: startMs, amendedAtMs: startMs + 9_000 })
@@ -130,7 +130,7 @@ describe('an amendment', () => {
     expect(fired).toMatchObject([{ kind: 'fired', terms: { condition: 'amended' }, inputs: { value: '99.5' } }])
   })
 
-  test('that was missed fires late once for a rule on amendments', async () => {
+  test('that was missed makes a rule on amendments fire late once', async () => {
     const { engine, receive, learn, quotes, clock, fired } = await openFiring()
     const every = { repeat: { mode: 'everyCrossing' } } as const
     await engine.create({ ...above, ...every, terms: { condition: 'amended' } }, 'wait', quotes.get('BRTI'))
@@ -179,7 +179,7 @@ test('a snooze is one read event for each rule, or one for an index or all', asy
   expect(await engine.snooze({ of: 'all' }, startMs)).toMatchObject({ ok: false, problem: { code: 'snoozeOver' } })
 })
 
-test('nothing is written on a history of a newer version, whatever is asked', async () => {
+test('no command writes to a history of a newer version', async () => {
   const history = new MemoryHistory()
   history.problem = { code: 'newerVersion', message: 'The history is of a newer version.' }
   const { engine } = await openAlerts(history)

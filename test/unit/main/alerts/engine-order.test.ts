@@ -27,7 +27,7 @@ async function openAt(draft: AlertDraft, first = '99') {
 }
 
 describe('after a reconnect', () => {
-  test('an older latest value by REST is judged in its place, and the next in its own', async () => {
+  test('an older latest value by REST is evaluated at its publish time, and fires late', async () => {
     const { receive, clock, notified } = await openAt(rising)
     clock.advance(minute)
     receive('BRTI', { value: '98', publishedAtMs: startMs + 60 * second }, 'stream')
@@ -40,7 +40,7 @@ describe('after a reconnect', () => {
     expect(await notified()).toEqual(['lateFromHistory 101', 'fired 100.5'])
   })
 
-  test('a latest value by REST may be the crossing after a gap, and the stream adds none', async () => {
+  test('a latest value by REST fires as the crossing after a gap, and the stream adds none', async () => {
     const { receive, clock, notified, fired } = await openAt(rising)
     clock.advance(minute)
     receive('BRTI', { value: '101', publishedAtMs: startMs + 59 * second }, 'rest')
@@ -50,8 +50,8 @@ describe('after a reconnect', () => {
   })
 })
 
-describe('an index that another connection answers for', () => {
-  test('fires nothing by the same value sent once more, and goes on with the next', async () => {
+describe('an index that moves to another connection', () => {
+  test('does not fire again for the same value and continues with the next', async () => {
     const { move, receive, publish, notified } = await openAt(rising)
     publish('101')
     move()
@@ -62,7 +62,7 @@ describe('an index that another connection answers for', () => {
     expect(await notified()).toEqual(['fired 101', 'fired 102'])
   })
 
-  test('has the amendment that comes with the move undo what had fired', async () => {
+  test('retracts a firing for an amendment that comes with the move', async () => {
     const { move, receive, publish, notified } = await openAt(rising)
     publish('101')
     move()
@@ -72,49 +72,49 @@ describe('an index that another connection answers for', () => {
 })
 
 describe('a command while a firing is being stored', () =>
-  test.each(['edit', 'arm', 'setLevel'] as const)(
-    '%s neither takes the firing back nor doubles it',
-    async (command) => {
-      const { engine, history, publish, quotes, notified } = await openAt(above)
-      const letThrough = history.holdWrites()
-      publish('101')
-      const latest = quotes.get('BRTI')
-      const done = {
-        edit: () => engine.edit('a', { ...above, note: 'Again' }, 'wait', latest),
-        arm: () => engine.arm('a', latest),
-        setLevel: () => engine.setLevel('a', '100.5', latest),
-      }[command]()
-      letThrough()
-      await done
-      publish('102')
-      expect(await notified()).toEqual(['fired 101'])
-      publish('99')
-      publish('103')
-      expect(await notified()).toEqual(['fired 101', 'fired 103'])
-    },
-  ))
+  test.each(['edit', 'arm', 'setLevel'] as const)('%s neither loses nor repeats the firing', async (command) => {
+    const { engine, history, publish, quotes, notified } = await openAt(above)
+    const letThrough = history.holdWrites()
+    publish('101')
+    const latest = quotes.get('BRTI')
+    const done = {
+      edit: () => engine.edit('a', { ...above, note: 'Again' }, 'wait', latest),
+      arm: () => engine.arm('a', latest),
+      setLevel: () => engine.setLevel('a', '100.5', latest),
+    }[command]()
+    letThrough()
+    await done
+    publish('102')
+    expect(await notified()).toEqual(['fired 101'])
+    publish('99')
+    publish('103')
+    expect(await notified()).toEqual(['fired 101', 'fired 103'])
+  }))
 
-describe('an amendment of what fired before the rule began again', () => {
+describe('an amendment of a value that fired before the rule began again', () => {
   const amended = { publishedAtMs: startMs + second, amendedAtMs: startMs + minute }
   const begin = (opened: Awaited<ReturnType<typeof openAt>>, how: 'arm' | 'setLevel') => {
     const latest = opened.quotes.get('BRTI')
     return how === 'arm' ? opened.engine.arm('a', latest) : opened.engine.setLevel('a', '200', latest)
   }
 
-  test.each(['arm', 'setLevel'] as const)('by %s retracts it in its own words, and the rule waits on', async (how) => {
-    const opened = await openAt(above)
-    opened.publish('101')
-    await begin(opened, how)
-    opened.publish('98', amended)
-    opened.publish('98', amended)
-    expect(await opened.notified()).toEqual(['fired 101', 'retracted 98'])
-    expect(opened.fired[1]).toMatchObject({ terms: above.terms, ruleVersion: 1, aboutEventId: opened.fired[0]?.id })
-    expect(opened.engine.views()).toMatchObject([{ phase: 'armed' }])
-    opened.publish('201')
-    expect(await opened.notified()).toHaveLength(3)
-  })
+  test.each(['arm', 'setLevel'] as const)(
+    'by %s retracts it with its old level, and the rule continues to wait',
+    async (how) => {
+      const opened = await openAt(above)
+      opened.publish('101')
+      await begin(opened, how)
+      opened.publish('98', amended)
+      opened.publish('98', amended)
+      expect(await opened.notified()).toEqual(['fired 101', 'retracted 98'])
+      expect(opened.fired[1]).toMatchObject({ terms: above.terms, ruleVersion: 1, aboutEventId: opened.fired[0]?.id })
+      expect(opened.engine.views()).toMatchObject([{ phase: 'armed' }])
+      opened.publish('201')
+      expect(await opened.notified()).toHaveLength(3)
+    },
+  )
 
-  test.each(['arm', 'setLevel'] as const)('by %s retracts it after a restart too', async (how) => {
+  test.each(['arm', 'setLevel'] as const)('by %s retracts it also after a restart', async (how) => {
     const opened = await openAt(above)
     opened.publish('101')
     await begin(opened, how)
@@ -128,7 +128,7 @@ describe('an amendment of what fired before the rule began again', () => {
     expect(next.fired.map(({ kind, inputs }) => `${kind} ${inputs.value}`)).toEqual(['retracted 98', 'fired 201'])
   })
 
-  test('that leaves it true confirms it, and ends nothing the rule waits for now', async () => {
+  test('confirms it if still true, and does not change the present state of the rule', async () => {
     const opened = await openAt(above)
     opened.publish('101')
     await begin(opened, 'arm')
@@ -143,7 +143,7 @@ describe('an amendment of what fired before the rule began again', () => {
 })
 
 describe('a wall clock', () => {
-  test.each([-3, 3])('set by %i hours costs no crossing, doubles none and reports no silence', async (hours) => {
+  test.each([-3, 3])('set by %i hours loses no crossing, repeats none and reports no silence', async (hours) => {
     const { engine, clock, receive, notified } = await openAt(rising)
     const silence: AlertDraft = { ...levelDraft(), ...every, terms: { condition: 'noUpdate', afterMs: minute } }
     await engine.create(silence, 'wait', undefined)
@@ -165,7 +165,7 @@ describe('a wall clock', () => {
     expect(await notified()).toEqual(['fired 101'])
   })
 
-  test('set back and forth ends a cooldown within one cooldown, with its count', async () => {
+  test('set back ends a cooldown within one cooldown, with its count', async () => {
     const { engine, clock, publish, notified } = await openAt({ ...rising, cooldownMs: minute })
     publish('101')
     publish('99')
@@ -178,7 +178,7 @@ describe('a wall clock', () => {
 })
 
 describe('the history', () => {
-  test('is not written by values that change nothing lasting, and is by the one that does', async () => {
+  test('is written only for values that change a lasting state', async () => {
     const { history, publish, engine } = await openAt({ ...rising, cooldownMs: hour })
     await engine.create({ ...levelDraft(), ...every, terms: { condition: 'noUpdate' } }, 'wait', undefined)
     publish('98')
@@ -192,7 +192,7 @@ describe('the history', () => {
     expect(history.written).toHaveLength(before + 1)
   })
 
-  test('that fails for a while neither loses nor doubles what fires', async () => {
+  test('that fails for a while neither loses nor repeats a firing', async () => {
     const { history, publish, notified } = await openAt(rising)
     history.problem = { code: 'diskFull', message: 'The disk is full.' }
     for (const value of ['101', '99', '102']) publish(value)

@@ -39,7 +39,7 @@ test('a cooldown suppresses and counts, and its end reports the count and the la
   expect(opened.engine.views()[0]?.cooldown).toBeUndefined()
 })
 
-test('a snooze holds back what fires until it ends, over a restart too; the rule goes on', async () => {
+test('a snooze suppresses firings until it ends, also after a restart', async () => {
   const opened = await openRule(crossing)
   await opened.engine.snooze({ of: 'index', indexId: 'BRTI' }, startMs + 60_000)
   await opened.publishAll('101')
@@ -57,7 +57,7 @@ test('a snooze holds back what fires until it ends, over a restart too; the rule
   expect(notified(next)).toEqual([['fired', '101']])
 })
 
-test('a rule expires at its time, is warned of a day before, and fires no more', async () => {
+test('a rule expires after a warning a day before, and does not fire again', async () => {
   const atMs = startMs + 48 * 3_600_000
   const opened = await openRule({ ...crossing, expiresAt: { atMs, timeZone: 'Europe/London' } })
   opened.clock.advance(24 * 3_600_000)
@@ -89,7 +89,7 @@ test('a rule that fires too often is suspended once, with a reason, until it is 
   expect(notified(next)).toEqual([['fired', '99']])
 })
 
-test('what is compared and how long it has held is in the view', async () => {
+test('the view states how long a condition has held', async () => {
   const opened = await openRule({ ...levelDraft('100'), holdMs: 10_000 })
   await opened.publishAll('101', '101.5', '102')
   expect(opened.engine.views()).toMatchObject([{ phase: 'holding', heldMs: 2_000 }])
@@ -97,7 +97,7 @@ test('what is compared and how long it has held is in the view', async () => {
   expect(opened.engine.explain('a')[0]).toMatchObject({ phaseAfter: 'holding', hasFired: false })
 })
 
-test('at the end of the app what still waits is notified and stored, and nothing is left to run', async () => {
+test('at the end of the app waiting events are notified and stored, and no timer is left', async () => {
   const opened = await openRule({ ...crossing, terms: { condition: 'noUpdate', afterMs: 30_000 }, cooldownMs: 60_000 })
   opened.clock.advance(30_000)
   await opened.engine.flush()
@@ -135,7 +135,7 @@ test('a rule that can no longer fire is notified once, also after a restart', as
   expect(next.engine.views()[0]?.reach).toBeUndefined()
 })
 
-test('a mute records sixty firings of a hovering value, and the first one after it is notified', async () => {
+test('a mute records sixty firings of a hovering value, and the next one is notified', async () => {
   const { engine, publish, fired } = await openAlerts()
   await engine.create({ ...levelDraft('100'), repeat: { mode: 'everyCrossing' } }, 'wait', undefined)
   await engine.snooze({ of: 'all' }, null)
@@ -153,7 +153,7 @@ test('a mute records sixty firings of a hovering value, and the first one after 
   expect(fired).toMatchObject([{ kind: 'fired', inputs: { value: '101' } }])
 })
 
-test('a retraction is recorded however much was held back: no firing stands there as if it held', async () => {
+test('a retraction is recorded even if sixty suppressed events were', async () => {
   const { engine, receive, publish, fired } = await openAlerts()
   await engine.create({ ...levelDraft('100'), repeat: { mode: 'everyCrossing' } }, 'wait', undefined)
   publish('99')

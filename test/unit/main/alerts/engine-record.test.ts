@@ -10,7 +10,7 @@ const levels = (views: readonly AlertView[]) => views.map(({ terms }) => 'level'
 const disk: Problem = { code: 'diskFull', message: 'Disk full: changes not saved.' }
 
 describe('storing comes before notification', () => {
-  test('a firing is in the inbox and notified when it is on the disk, not before', async () => {
+  test('a firing is in the inbox and notified only after it is stored', async () => {
     const { engine, publish, fired, history, changes } = await openWithRule(above, '99')
     await engine.flush()
     const letThrough = history.holdWrites()
@@ -40,7 +40,7 @@ describe('storing comes before notification', () => {
     expect(next.engine.inbox()).toHaveLength(1)
   })
 
-  test('a crash before storing: fires after the restart', async () => {
+  test('a firing lost in a crash before storing fires after the restart', async () => {
     const { engine, publish, history } = await openWithRule(above, '99')
     await engine.flush()
     history.holdWrites()
@@ -52,7 +52,7 @@ describe('storing comes before notification', () => {
     expect(next.fired).toMatchObject([{ inputs: { value: '100' } }])
   })
 
-  test('a level passed while the app was closed fires once, with the time before', async () => {
+  test('a level passed while the app was closed fires once, with the start of the gap', async () => {
     const { engine, history } = await openWithRule(above, '99')
     await engine.flush()
     const next = await openAlerts(history.reopened())
@@ -62,7 +62,7 @@ describe('storing comes before notification', () => {
     expect(next.fired).toMatchObject([{ inputs: { value: '101', gapSinceMs: startMs } }])
   })
 
-  test('a level passed long before the rule was made fires nothing, in any run', async () => {
+  test('a level passed before the rule was created does not fire, also after a restart', async () => {
     const { engine, history } = await openWithRule(above, '101')
     await engine.flush()
     const next = await openAlerts(history.reopened())
@@ -72,7 +72,7 @@ describe('storing comes before notification', () => {
     expect(next.engine.views()).toMatchObject([{ phase: 'disarmed' }])
   })
 
-  test('a full disk stops no alert, and everything is stored when there is room', async () => {
+  test('a full disk does not stop alerts, and they are stored when there is room', async () => {
     const { engine, publish, fired, history, notices } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     await engine.create(levelDraft('101'), 'wait', undefined)
@@ -94,7 +94,7 @@ describe('storing comes before notification', () => {
 })
 
 describe('the inbox', () => {
-  test('says what became of each notification and what is unread, also after a restart', async () => {
+  test('keeps deliveries and read marks after a restart', async () => {
     const { engine, history, changes } = await openWithRule(above, '99', '100')
     await engine.flush()
     expect(engine.unreadCount()).toBe(1)
@@ -112,7 +112,7 @@ describe('the inbox', () => {
     expect(next.engine.unreadCount()).toBe(0)
   })
 
-  test('gives the window the two hundred newest, newest first', async () => {
+  test('has the two hundred newest events, newest first', async () => {
     const events = Array.from({ length: 1_500 }, (_, at) => firedEvent(at, above)).slice(1)
     const { engine } = await openAlerts(await historyWith({ events }))
     expect(engine.inbox()).toHaveLength(200)
@@ -122,7 +122,7 @@ describe('the inbox', () => {
 })
 
 describe('a history', () => {
-  test('that is new is a first start and no notice', async () => {
+  test('that is new starts empty and without a notice', async () => {
     const { notices, engine } = await openAlerts()
     expect(notices).toEqual([])
     expect(engine.views()).toEqual([])
@@ -142,7 +142,7 @@ describe('a history', () => {
     expect(next.history.store.query('runs', { ruleId: 'a' })).toMatchObject([{ document: spoilt.document }])
   })
 
-  test('of an older version has its alerts go on, though it does not say when each began', async () => {
+  test('of an older version without the start of each run continues its alerts', async () => {
     const { engine, history, publish } = await openAlerts()
     publish('98')
     await engine.create(above, 'wait', undefined)
@@ -167,7 +167,7 @@ describe('a history', () => {
     expect(next.engine.views()).toMatchObject([{ phase: 'waiting' }])
   })
 
-  test('of a newer version is left as it is, and no alert is made', async () => {
+  test('of a newer version is not changed, and no alert is created', async () => {
     const history = new MemoryHistory()
     history.problem = { code: 'newerVersion', message: 'The history is of a newer version.' }
     const { engine, notices, publish } = await openAlerts(history)
@@ -178,7 +178,7 @@ describe('a history', () => {
     expect(history.written).toEqual([])
   })
 
-  test('that cannot be read takes no alert until it can', async () => {
+  test('that cannot be read refuses alerts until it can', async () => {
     const history = new MemoryHistory()
     history.isLocked = true
     const { engine } = await openAlerts(history)
@@ -193,7 +193,7 @@ describe('a history', () => {
   })
 })
 
-test('a listener that fails keeps nobody else from hearing, and is in the log', async () => {
+test('an error in one listener is logged and does not stop the others', async () => {
   const { engine, publish, fired, lines } = await openAlerts()
   engine.events.on('notify', () => {
     throw new Error('no notifications here')
@@ -222,7 +222,7 @@ function switchable(first: MemoryHistory): HistoryAccess & { current: MemoryHist
   }
 }
 
-test('another service has rules and an inbox of its own, and the first finds its own again', async () => {
+test('each service has its own rules and inbox, also after a switch back', async () => {
   const [own, other] = [new MemoryHistory(), new MemoryHistory()]
   const history = switchable(own)
   const { engine, publish, fired } = await openAlerts(history)
@@ -259,7 +259,7 @@ test('no alert is created while a history is being read', async () => {
   expect(levels(engine.views())).toEqual(['100.00', '200'])
 })
 
-test('of two histories taken up at once the later counts, and nothing of the earlier is mixed in', async () => {
+test('of two histories opened together only the later is used', async () => {
   const own = new MemoryHistory()
   const history = switchable(own)
   const { engine } = await openAlerts(history)

@@ -17,7 +17,7 @@ async function openFired(draft: AlertDraft) {
   return opened
 }
 
-test('the last value that comes once more after a restart fires nothing again', async () => {
+test('the last value does not fire again if it is received again after a restart', async () => {
   const before = await openFired({ ...above, repeat: { mode: 'everyCrossing' } })
   const next = await openAlerts(before.history.reopened())
   next.quotes.seed([cached('101', startMs + 1_000)])
@@ -26,7 +26,7 @@ test('the last value that comes once more after a restart fires nothing again', 
   expect([before.fired.length, next.fired.length]).toEqual([1, 0])
 })
 
-test('an event keeps the connection it came from, whichever answers after a restart', async () => {
+test('an event keeps its connection if another one is used after a restart', async () => {
   const before = await openFired(above)
   expect(before.fired).toMatchObject([{ connection: 'Desk', isDemo: false }])
   const origin = { connection: 'Backup', isDemo: false }
@@ -49,7 +49,7 @@ test('an amendment made while the app was closed retracts the firing and re-arms
   expect(next.engine.views()).toMatchObject([{ phase: 'armed' }])
 })
 
-test('constituents of a time far ahead are no constituents: they would keep out all that follow', async () => {
+test('constituents with a publish time far ahead are ignored', async () => {
   const { engine, fired } = await openAlerts()
   const terms = { condition: 'weightAtOrAbove', constituent: 'BTC', weightPercent: '60' } as const
   await engine.create({ ...levelDraft(), terms }, 'wait', undefined)
@@ -65,7 +65,7 @@ test('constituents of a time far ahead are no constituents: they would keep out 
   expect(fired).toMatchObject([{ inputs: { value: '61', constituent: 'BTC' } }])
 })
 
-describe('what lasts goes on over a restart', () => {
+describe('a restart continues', () => {
   /** The rule has seen these values, one a second. Then the app is killed and starts a minute later. */
   async function goingOn(draft: AlertDraft, values: string[]) {
     const before = await openAlerts()
@@ -89,14 +89,14 @@ describe('what lasts goes on over a restart', () => {
     return { firedAt, before }
   }
 
-  test('a hold, of which the time between does not count and the time before does', async () => {
+  test('a hold with the time before the restart, without the time between', async () => {
     const { firedAt, before } = await goingOn({ ...above, holdMs: 5_000 }, ['99', '101', '101', '101'])
     expect(before.fired).toEqual([])
     // Held for two seconds before. The first value ends the gap, so three more seconds are needed.
     expect(await firedAt(6, 1_000)).toEqual([3])
   })
 
-  test('what fires again while it is true, counted from the last time it was', async () => {
+  test('a repeat while true, counted from the last true value', async () => {
     const draft: AlertDraft = {
       ...levelDraft('100', { condition: 'isAbove' }),
       repeat: { mode: 'whileTrue', everyMinutes: 5 },
@@ -107,7 +107,7 @@ describe('what lasts goes on over a restart', () => {
   })
 })
 
-test('a crossing while the history is locked fires once it can be read, and later ones as usual', async () => {
+test('a crossing while the history is locked fires late as soon as it can be read', async () => {
   const { history } = await openWithRule({ ...above, repeat: { mode: 'everyCrossing' } }, '99')
   const locked = history.reopened()
   locked.isLocked = true

@@ -25,7 +25,7 @@ async function openMany(history = new MemoryHistory()) {
 }
 
 describe('hundreds of rules that fire at one value', () => {
-  test('are judged and stored a part in each turn, in their order, and told of in one notification', async () => {
+  test('are stored in parts, in their order, and are one notification', async () => {
     const { engine, publish, history, fired } = await openMany()
     const ruleIds = engine.views().map(({ id }) => id)
     let notifications = 0
@@ -52,7 +52,7 @@ describe('hundreds of rules that fire at one value', () => {
     }
   })
 
-  test('come before what is published meanwhile, also of another index', async () => {
+  test('fire before values published after it, also of another index', async () => {
     const { engine, publish, fired } = await openMany()
     await engine.create(levelDraft('7', { indexId: 'BRR' }), 'wait', undefined)
     publish('6', { id: 'BRR' })
@@ -63,7 +63,7 @@ describe('hundreds of rules that fire at one value', () => {
     expect(fired.map(({ indexId }) => indexId)).toEqual([...Array.from({ length: count }, () => 'BRTI'), 'BRR'])
   })
 
-  test('do not fire where they are deleted before it is their turn', async () => {
+  test('do not fire if they are deleted before their turn', async () => {
     const { engine, publish, fired } = await openMany()
     const last = engine.views().at(-1)?.id ?? ''
     publish('5000')
@@ -73,7 +73,7 @@ describe('hundreds of rules that fire at one value', () => {
     expect(fired.map(({ ruleId }) => ruleId)).not.toContain(last)
   })
 
-  test('are each in the inbox once where the app is killed between two parts', async () => {
+  test('are each in the inbox once if the app is killed between two parts', async () => {
     const { engine, publish, history, fired } = await openMany()
     const ruleIds = engine.views().map(({ id }) => id)
     publish('5000')
@@ -96,7 +96,7 @@ describe('hundreds of rules that fire at one value', () => {
     expect(next.fired.map(({ kind }) => kind)).toEqual(Array.from({ length: count - stored }, () => 'lateFromHistory'))
   })
 
-  test('are noted as shown a part in each turn', async () => {
+  test('are marked as shown in parts', async () => {
     const { engine, publish, history } = await openMany()
     publish('5000')
     await engine.flush()
@@ -114,7 +114,7 @@ describe('hundreds of rules that fire at one value', () => {
 describe('an import', () => {
   const other = levelDraft('7', { indexId: 'BRR' })
 
-  test('is in one transaction, and another alert that is stored meanwhile has no part of it', async () => {
+  test('is one transaction without a firing that is stored during it', async () => {
     const history = new MemoryHistory()
     const { engine, publish } = await openAlerts(history, { clock: new BusyClock(startMs) })
     await engine.create(other, 'wait', undefined)
@@ -132,7 +132,7 @@ describe('an import', () => {
     expect(engine.views()).toHaveLength(count + 1)
   })
 
-  test('has none of its rules at work before it has all', async () => {
+  test('has no active rules until all are created', async () => {
     const { engine } = await openAlerts(new MemoryHistory(), { clock: new BusyClock(startMs) })
     const counts = new Set<number>()
     const answers: unknown[] = []
@@ -145,7 +145,7 @@ describe('an import', () => {
     expect(counts).toEqual(new Set([0, count]))
   })
 
-  test('sees what is published while its rules are made: those that were made by then fire', async () => {
+  test('fires those of its rules for a value that were created before it', async () => {
     const { engine, publish, fired, quotes } = await openAlerts(new MemoryHistory(), { clock: new BusyClock(startMs) })
     publish('100')
     let madeCount = 0
@@ -176,7 +176,7 @@ describe('one of many rules', () => {
 
   const positionOf = ({ record }: Place) => record.position
 
-  test('leaves its own lists alone as it goes, and as it is edited', () => {
+  test('does not change the lists of other indices when it is removed or edited', () => {
     const rules = new RuleTable()
     for (let at = 1; at <= 100; at++) rules.put(recordAt(at, at % 2 === 0 ? 'BRTI' : 'BRR'))
     const others = [rules.ofIndex('BRR'), rules.foldedOf('BRR')]
@@ -186,7 +186,7 @@ describe('one of many rules', () => {
     expect(rules.ofIndex('BRTI').map(positionOf).slice(0, 4)).toEqual([2, 6, 8, 10])
   })
 
-  test('is put where its place is when it is edited to be about another index', () => {
+  test('keeps its position when it is edited to another index', () => {
     const rules = new RuleTable()
     for (let at = 1; at <= 6; at++) rules.put(recordAt(at, at % 2 === 0 ? 'BRTI' : 'BRR'))
     rules.put(recordAt(3, 'BRTI'))

@@ -11,7 +11,7 @@ function viewOf(outcome: Outcome<AlertView>): AlertView {
 }
 
 describe('a rule', () => {
-  test('keeps the level as typed and waits for its first value', async () => {
+  test('keeps its level as typed and waits for its first value', async () => {
     const { engine, history } = await openAlerts()
     const outcome = await engine.create(above, 'wait', undefined)
     const rule = { ...above, id: 'a', version: 1, createdAtMs: startMs }
@@ -58,7 +58,7 @@ describe('a rule', () => {
     })
   })
 
-  test('that holds already waits, or fires at once where that was asked for', async () => {
+  test('that is already true waits, or fires immediately if set to fire', async () => {
     const { engine, quotes, publish, fired } = await openAlerts()
     publish('101.00')
     const latest = quotes.get('BRTI')
@@ -72,13 +72,13 @@ describe('a rule', () => {
     expect(fired).toHaveLength(1)
   })
 
-  test('that does not hold is armed at once by the latest value', async () => {
+  test('that is not true yet is armed immediately by the latest value', async () => {
     const { engine, quotes, publish } = await openAlerts()
     publish('99.00')
     expect(viewOf(await engine.create(above, 'wait', quotes.get('BRTI'))).phase).toBe('armed')
   })
 
-  test('asked to fire at once waits for a value where only a cached one is known', async () => {
+  test('set to fire immediately waits for a value if only a cached one is known', async () => {
     const { engine, quotes, publish, fired } = await openAlerts()
     quotes.seed([{ id: 'BRTI', value: '101.00', publishedAtMs: startMs - 60_000, source: 'cache' }])
     const view = viewOf(await engine.create(above, 'fire', quotes.get('BRTI')))
@@ -97,7 +97,7 @@ describe('a rule', () => {
     expect(engine.views()).toHaveLength(1)
   })
 
-  test('that differs in index, condition or level is another', async () => {
+  test('that differs in index, condition or level is created', async () => {
     const { engine } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     const others = [
@@ -111,7 +111,7 @@ describe('a rule', () => {
     expect(engine.views()).toHaveLength(4)
   })
 
-  test('made again after it fired takes the place of the one that is done', async () => {
+  test('created again after it fired replaces the finished one', async () => {
     const { engine, quotes } = await openWithRule(above, '99', '100')
     const again = viewOf(await engine.create(above, 'wait', quotes.get('BRTI')))
     expect(engine.views()).toEqual([again])
@@ -119,7 +119,7 @@ describe('a rule', () => {
     expect(engine.inbox()).toHaveLength(1)
   })
 
-  test('without a readable level is refused, and so is one too many', async () => {
+  test('is refused if its level is not a number or if there are too many rules', async () => {
     const { engine } = await openAlerts()
     expect(await engine.create(levelDraft('1,5'), 'wait', undefined)).toMatchObject({
       problem: { code: 'level' },
@@ -132,7 +132,7 @@ describe('a rule', () => {
     })
   })
 
-  test('that is removed fires no more', async () => {
+  test('that is removed does not fire again', async () => {
     const { engine, publish, fired, history } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     await engine.create(levelDraft('101'), 'wait', undefined)
@@ -193,7 +193,7 @@ describe('values', () => {
     expect(history.written).toHaveLength(before + 1)
   })
 
-  test('of other indices cost and change nothing', async () => {
+  test('of other indices change nothing', async () => {
     const { engine, publish, changes } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     const before = changes()
@@ -201,7 +201,7 @@ describe('values', () => {
     expect(changes()).toBe(before)
   })
 
-  test('over the level after two hours of sleep say since when', async () => {
+  test('above the level after two hours of sleep fire with the start of the gap', async () => {
     const { engine, publish, clock, fired } = await openWithRule(above, '99')
     clock.sleep(7_200_000)
     publish('101')
@@ -209,7 +209,7 @@ describe('values', () => {
     expect(fired).toMatchObject([{ inputs: { gapSinceMs: startMs, publishedAtMs: startMs + 7_201_000 } }])
   })
 
-  test('over the level say nothing of a gap where the cadence is unknown', async () => {
+  test('above the level fire without a gap if the cadence is unknown', async () => {
     const { engine, publish, clock, fired } = await openAlerts()
     await engine.create({ ...above, indexId: 'UNKNOWN' }, 'wait', undefined)
     publish('99', { id: 'UNKNOWN' })

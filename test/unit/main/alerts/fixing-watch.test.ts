@@ -38,7 +38,7 @@ async function openFixings(draft = each) {
 const missing = 'BRR no fixing received by 16:15 London (expected 16:00)'
 
 describe('the next fixing', () => {
-  test('fires as it is published, and that of the day before does not', async () => {
+  test('fires when it is published, unlike the one of the day before', async () => {
     const { receive, passTo, titles, engine, fired } = await openFixings(next)
     await passTo(0)
     expect(fired).toEqual([])
@@ -50,7 +50,7 @@ describe('the next fixing', () => {
     expect(fired).toHaveLength(1)
   })
 
-  test('is neither a value carried over nor an amendment', async () => {
+  test('is neither a value carried forward nor an amendment', async () => {
     const { receive, passTo, titles } = await openFixings()
     await passTo(0)
     receive('BRR', { value: '100.00', publishedAtMs: dueMs, isRepeatOfPrevious: true })
@@ -65,7 +65,7 @@ describe('the next fixing', () => {
     expect(titles().slice(1)).toEqual(['BRR published its fixing: 101.50 (late: value amended)'])
   })
 
-  test('that was published while nothing was received is found in history', async () => {
+  test('that was published while disconnected fires late after the backfill', async () => {
     const { learn, receive, passTo, fired } = await openFixings()
     await passTo(2 * day)
     fired.length = 0
@@ -85,7 +85,7 @@ describe('the next fixing', () => {
     ])
   })
 
-  test('that turns out to be carried over is retracted', async () => {
+  test('that turns out to be carried forward is retracted', async () => {
     const { receive, passTo, fired } = await openFixings()
     await passTo(0)
     receive('BRR', { value: '101.50', publishedAtMs: dueMs })
@@ -97,7 +97,7 @@ describe('the next fixing', () => {
 })
 
 describe('a fixing that is missing', () => {
-  test('is said once, when the time for it is over; what comes then fires all the same', async () => {
+  test('fires once when its grace time is over, and a later fixing still fires', async () => {
     const { receive, passTo, titles, engine } = await openFixings(next)
     await passTo(15 * minute - 3_000)
     expect(titles()).toEqual([])
@@ -122,7 +122,7 @@ describe('a fixing that is missing', () => {
     expect(titles()).toEqual([missing])
   })
 
-  test('is said of each day by a rule that fires every time', async () => {
+  test('fires each day for a rule that fires every time', async () => {
     const { receive, passTo, titles } = await openFixings()
     await passTo(day + 15 * minute)
     expect(titles()).toEqual([missing, missing])
@@ -132,7 +132,7 @@ describe('a fixing that is missing', () => {
     expect(titles().slice(2)).toEqual(['BRR published its fixing: 101.50'])
   })
 
-  test('is not said again after a restart', async () => {
+  test('does not fire again after a restart', async () => {
     const before = await openFixings()
     await before.passTo(15 * minute)
     expect(before.titles()).toEqual([missing])
@@ -142,7 +142,7 @@ describe('a fixing that is missing', () => {
     expect(again.fired).toEqual([])
   })
 
-  test('is missing after a start only if the service has not sent it within a minute', async () => {
+  test('fires after a start only if the service has not sent it within a minute', async () => {
     for (const comes of [true, false]) {
       const before = await openFixings()
       await before.passTo(0)
@@ -162,7 +162,7 @@ describe('a fixing that is missing', () => {
     }
   })
 
-  test('is not said before the service had a minute, when the machine wakes', async () => {
+  test('does not fire within a minute after the computer wakes', async () => {
     const { clock, engine, receive, titles } = await openFixings()
     clock.sleep(6 * hour)
     engine.woke()
@@ -174,7 +174,7 @@ describe('a fixing that is missing', () => {
     expect(titles()).toEqual(['BRR published its fixing: 101.50'])
   })
 
-  test('is nothing to be said while the user wants nothing received', async () => {
+  test('does not fire during a pause', async () => {
     const { engine, passTo, titles } = await openFixings()
     engine.setPaused(true)
     await passTo(hour)
@@ -184,7 +184,7 @@ describe('a fixing that is missing', () => {
     expect(titles()).toEqual([missing])
   })
 
-  test('is kept to the hours of its rule, and is over with it', async () => {
+  test('does not fire outside the hours of its rule or after its expiry', async () => {
     const night = await openFixings({ ...each, hours: wholeDay(startMs, 1) })
     await night.passTo(hour)
     expect(night.fired).toEqual([])
@@ -197,7 +197,7 @@ describe('a fixing that is missing', () => {
     expect(planned.mock.calls.length).toBeLessThan(20)
   })
 
-  test('counts where the rule is made after it was due and before the time for it is over', async () => {
+  test('fires for a rule created between the due time and the end of the grace time', async () => {
     const opened = await openAlerts()
     const { clock, engine, fired } = opened
     clock.advance(4 * hour + 5 * minute)

@@ -10,7 +10,7 @@ const runs = Number(process.env['INDEXWATCH_PROPERTY_RUNS'] ?? '300')
 const fewRuns = 600
 
 test(
-  'rules do what the definitions say, whatever happens to values, rules and the app',
+  'rules behave as defined under any changes of values, rules and the app',
   async () => {
     let firings = 0
     let changes = 0
@@ -70,23 +70,23 @@ const faults: [string, Fault][] = [
           : rule,
     },
   ],
-  ['forgets the band', { rule: withoutBand }],
+  ['forgets the re-arm band', { rule: withoutBand }],
   ['forgets the hold', { rule: withoutHold }],
   ['forgets the hours', { rule: withoutHours }],
-  ['takes values carried over for news', { seen: asNews }],
-  ['forgets what came before the last value', { forgetsThePast: true }],
+  ['takes values carried forward for new ones', { seen: asNews }],
+  ['forgets the values before the last', { forgetsThePast: true }],
   [
-    'forgets its states over a restart',
+    'forgets its states after a restart',
     { turn: (turn) => ({ ...turn, checkpoints: [], runs: turn.runs?.map(begunAgain) ?? [] }) },
   ],
   ['forgets when it was edited', { turn: (turn) => ({ ...turn, runs: turn.runs?.map(begunLongAgo) ?? [] }) }],
   ['compares the values of two sources', { forgetsSources: true }],
-  ['judges values ahead of their time', { maxAheadMs: Infinity }],
-  ['holds values that count already', { maxAheadMs: 1_999 }],
-  ['does not hold those that are little ahead', { maxAheadMs: 2_001 }],
-  ['is made anew where its deletion is undone', { remakesDeleted: true }],
-  ['forgets what came while it was deleted', { forgetsWhileDeleted: true }],
-  ['forgets what it fired', { turn: (turn) => ({ ...turn, firings: [] }) }],
+  ['evaluates values ahead of their time', { maxAheadMs: Infinity }],
+  ['delays values that already count', { maxAheadMs: 1_999 }],
+  ['does not delay values that are slightly ahead', { maxAheadMs: 2_001 }],
+  ['is created anew when its deletion is undone', { remakesDeleted: true }],
+  ['forgets values received while it was deleted', { forgetsWhileDeleted: true }],
+  ['forgets its firings', { turn: (turn) => ({ ...turn, firings: [] }) }],
   [
     'looks at the first half of a window',
     {

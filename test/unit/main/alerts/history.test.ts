@@ -60,8 +60,8 @@ async function madeAndSeen(laterMs: number) {
   return opened
 }
 
-describe('a level reached and left while nobody listened', () => {
-  test('fires late, from history, once: with its time, when it was over and what holds now', async () => {
+describe('a level reached and left while disconnected', () => {
+  test('fires late once, with the times of both crossings and the latest value', async () => {
     const opened = await cut()
     opened.publish('103')
     await opened.learn(missed)
@@ -78,7 +78,7 @@ describe('a level reached and left while nobody listened', () => {
     expect(kinds(opened)).toEqual(['lateFromHistory 125'])
   })
 
-  test('fires the same over a closed app', async () => {
+  test('fires late also if the app was closed', async () => {
     const before = await cut()
     before.engine.dispose()
     await before.engine.flush()
@@ -90,14 +90,14 @@ describe('a level reached and left while nobody listened', () => {
     expect(opened.fired).toMatchObject([{ kind: 'lateFromHistory', inputs: at(2, '125') }])
   })
 
-  test('is found in whatever order its values are learned', async () => {
+  test('is found in any order of backfilled values', async () => {
     const opened = await cut()
     opened.publish('103')
     for (const value of missed.toReversed()) await opened.learn([value])
     expect(kinds(opened)).toEqual(['lateFromHistory 125'])
   })
 
-  test('by a value that the stream brings late is found too', async () => {
+  test('is found also by a value that the stream delivers late', async () => {
     const opened = await cut()
     opened.publish('103')
     opened.receive('BRTI', at(2, '125'))
@@ -105,7 +105,7 @@ describe('a level reached and left while nobody listened', () => {
     expect(kinds(opened)).toEqual(['lateFromHistory 125'])
   })
 
-  test('before the rule was made is not its own', async () => {
+  test('does not fire if it was before the rule was created', async () => {
     const opened = await openAlerts()
     opened.clock.advance(10 * second)
     opened.publish('100')
@@ -117,8 +117,8 @@ describe('a level reached and left while nobody listened', () => {
 
   test.each([
     ['before any value', undefined],
-    ['while there was one of an earlier run alone', at(-minute, '100')],
-  ])('after the rule was made, %s, fires late; what lies before that does not', async (_, kept) => {
+    ['while only one of an earlier run was known', at(-minute, '100')],
+  ])('after the rule was created, %s, fires late', async (_, kept) => {
     const opened = await openAlerts()
     if (kept !== undefined) opened.quotes.seed([{ ...kept, id: 'BRTI', source: 'cache' }])
     opened.clock.advance(1.5 * second)
@@ -132,7 +132,7 @@ describe('a level reached and left while nobody listened', () => {
     expect(opened.engine.views()).toMatchObject([{ phase: 'triggered' }])
   })
 
-  test('after the rule was made and before its first value fires late, over a restart too', async () => {
+  test('after the rule was created but before its first value fires late after a restart', async () => {
     const before = await madeAndSeen(5.5 * second)
     const opened = await openAlerts(before.history.reopened(), { prefix: 'x' })
     await opened.learn([at(0, '130'), ...missed])
@@ -141,7 +141,7 @@ describe('a level reached and left while nobody listened', () => {
     expect(opened.engine.views()).toMatchObject([{ phase: 'triggered' }])
   })
 
-  test('after the rule was made, learned while what came after it is still folded, fires once', async () => {
+  test('fires once if earlier values are backfilled while later ones are still refolded', async () => {
     const opened = await madeAndSeen(9.5 * second)
     // Newest first, as from the service. The earlier value arrives while the later ones are read from the history.
     const later = opened.learn([at(5, '101'), at(6, '125'), at(7, '102')])
@@ -161,7 +161,7 @@ describe('a level reached and left while nobody listened', () => {
     expect(opened.engine.views()).toMatchObject([{ phase: 'triggered' }])
   })
 
-  test('is held back by what holds at the time it is notified, and not by what held then', async () => {
+  test('is suppressed by a mute in effect at the notification, not at its publish time', async () => {
     const opened = await cut({ ...to110, ...every })
     await opened.engine.snooze({ of: 'all' }, startMs + minute)
     opened.publish('103')
@@ -191,7 +191,7 @@ describe('a crossing in a gap', () => {
     })
   })
 
-  test('of a rule that fires every time stays, and what lay before it comes to light', async () => {
+  test('of a rule that fires every time is confirmed, and an earlier one fires late', async () => {
     const opened = await cut({ ...to110, ...every })
     opened.clock.advance(20 * second)
     opened.publish('115')
@@ -200,8 +200,8 @@ describe('a crossing in a gap', () => {
   })
 })
 
-describe('an amendment, however old its value', () =>
-  test('undoes what fired before a restart, and makes fire what had not', async () => {
+describe('an amendment of an old value', () =>
+  test('moves a firing from before a restart to another value', async () => {
     const before = await openAlerts()
     await before.engine.create({ ...to110, ...every }, 'wait', undefined)
     for (const value of ['100', '111', '100', '101', '102']) before.publish(value)
@@ -246,7 +246,7 @@ test('a firing from before a crash and before re-arming moves to the next true v
   expect(kinds(opened)).toEqual(['confirmed 112', 'fired 111'])
 })
 
-describe('a rule begun while the line is down', () => {
+describe('a rule begun while disconnected', () => {
   /** At 5 s: 100 was received, and the next values arrive late. */
   const begin = {
     edited: (opened: Opened) => opened.engine.setLevel('a', '120', opened.quotes.get('BRTI')),
@@ -269,7 +269,7 @@ describe('a rule begun while the line is down', () => {
   }
 
   test.each(['edited', 'made'] as const)(
-    'and %s leaves what was published before that to the rules of then',
+    'and %s leaves values published before it began to the earlier rules',
     async (how) => {
       const opened = await begun(how)
       await opened.learn([at(2, '125'), at(3, '102')])
@@ -281,7 +281,7 @@ describe('a rule begun while the line is down', () => {
   )
 
   test.each(['edited', 'made'] as const)(
-    'and %s judges what was published after that, beginning with the value in force',
+    'and %s fires for backfilled values since it began, from the value in effect',
     async (how) => {
       const opened = await begun(how)
       await opened.learn([at(8, '126')])
@@ -298,7 +298,7 @@ describe('a rule begun while the line is down', () => {
   )
 
   test.each(['edited', 'made'] as const)(
-    'and %s fires on the next value whatever the clocks say, not on earlier late ones',
+    'and %s fires at the next live value, but not at earlier backfilled ones',
     async (how) => {
       const opened = await begun(how)
       opened.receive('BRTI', at(4, '125'))
@@ -310,7 +310,7 @@ describe('a rule begun while the line is down', () => {
     },
   )
 
-  test('and armed again leaves what was published before that to its life before', async () => {
+  test('and re-armed does not fire for values published before the re-arm', async () => {
     const opened = await cut()
     opened.publish('111')
     opened.publish('105')
@@ -324,12 +324,12 @@ describe('a rule begun while the line is down', () => {
     expect(opened.engine.views()).toMatchObject([{ phase: 'armed' }])
   })
 
-  test('and fired at once, since it was true already, is confirmed by the value that was in force', async () => {
+  test('and fired immediately is confirmed by the value that was in effect', async () => {
     const opened = await firedAtOnce(at(3, '122'))
     expect(kinds(opened)).toEqual(['confirmed 122', 'fired 121'])
   })
 
-  test('and fired at once is retracted where it was not true any more', async () => {
+  test('and fired immediately is retracted if the value in effect was not true', async () => {
     const opened = await firedAtOnce(at(3, '119'))
     expect(kinds(opened)).toEqual(['retracted 121', 'fired 121'])
     opened.publish('122')
@@ -337,7 +337,7 @@ describe('a rule begun while the line is down', () => {
     expect(kinds(opened)[0]).toBe('fired 122')
   })
 
-  test('and fired at once goes on with the same value in force after a restart', async () => {
+  test('and fired immediately does not fire again for the same value after a restart', async () => {
     const before = await cut({ ...to110, terms: { condition: 'isAbove', level: '120' } })
     await before.engine.edit(
       'a',
@@ -352,7 +352,7 @@ describe('a rule begun while the line is down', () => {
     expect(kinds(opened)).toEqual(['fired 100'])
   })
 
-  test('and closed before its values are learned goes on with the value in force', async () => {
+  test('and closed before its values are backfilled continues from the value in effect', async () => {
     const before = await begun('edited')
     const opened = await restarted(before)
     opened.clock.advance(20 * second)
@@ -364,7 +364,7 @@ describe('a rule begun while the line is down', () => {
 
 describe('a level reached and left before the rule was edited', () => {
   test.each(['edit', 'arm', 'setLevel'] as const)(
-    'and learned after it (%s) fires late once, as the rule of then',
+    'and backfilled after it (%s) fires late once, with the version in effect',
     async (how) => {
       const opened = await cut({ ...to110, ...every })
       opened.publish('103')
@@ -395,7 +395,7 @@ describe('a level reached and left before the rule was edited', () => {
     },
   )
 
-  test('while disconnected or closed fires late, and later values belong to the new rule', async () => {
+  test('while disconnected or closed fires late, but not for values after the edit', async () => {
     const opened = await restarted(await cut())
     opened.clock.advance(9 * second)
     expect((await opened.engine.setLevel('a', '120', opened.quotes.get('BRTI'))).ok).toBe(true)
@@ -409,7 +409,7 @@ describe('a level reached and left before the rule was edited', () => {
     expect(opened.engine.views()).toMatchObject([{ phase: 'armed' }])
   })
 
-  test('twice while nothing was received, is of the rule of then, and the first of the rule of now', async () => {
+  test('twice while disconnected fires late with the version before the edits', async () => {
     const opened = await restarted(await cut())
     opened.clock.advance(20 * second)
     expect((await opened.engine.setLevel('a', '120', opened.quotes.get('BRTI'))).ok).toBe(true)
@@ -427,8 +427,8 @@ describe('a level reached and left before the rule was edited', () => {
 
   test.each([
     ['while nothing was received', undefined],
-    ['once something was received, and before the rest was learned', '103'],
-  ])('and again, %s, is of the version of then', async (_, live) => {
+    ['after a value was received, and before the rest was backfilled', '103'],
+  ])('and again, %s, fires late with the version in effect', async (_, live) => {
     const opened = await restarted(await cut())
     const { engine, clock, quotes } = opened
     clock.advance(10 * second)
@@ -450,7 +450,7 @@ describe('a level reached and left before the rule was edited', () => {
     expect(kinds(opened)).toEqual(['retracted 121', 'lateFromHistory 125'])
   })
 
-  test('by a value that was amended since fires late: value amended', async () => {
+  test('by a value that was amended since then fires late by amendment', async () => {
     const opened = await cut()
     await opened.engine.setLevel('a', '120', opened.quotes.get('BRTI'))
     opened.publish('103')
@@ -462,7 +462,7 @@ describe('a level reached and left before the rule was edited', () => {
     ])
   })
 
-  test('of another condition fires too, and what fired by that is undone', async () => {
+  test('with another condition fires late, and its earlier firing is retracted', async () => {
     const opened = await cut({ ...to110, ...every })
     opened.publish('111')
     await opened.engine.edit('a', { ...to110, terms: { condition: 'amended' } }, 'wait', opened.quotes.get('BRTI'))
@@ -473,7 +473,7 @@ describe('a level reached and left before the rule was edited', () => {
     expect(kinds(opened)).toEqual(['lateFromHistory 125', 'retracted 109', 'fired 109', 'fired 111'])
   })
 
-  test('is of the index of then: values of the one it was moved to say nothing of it', async () => {
+  test('does not fire for values of an index to which the rule was moved', async () => {
     const opened = await cut()
     opened.publish('111')
     opened.receive('ETHUSD_RTI', at(6.5, '50'))
@@ -486,8 +486,8 @@ describe('a level reached and left before the rule was edited', () => {
   })
 })
 
-describe('what nobody can say', () => {
-  test('is one event of an outage, however many rules and indices it concerns, and is no firing', async () => {
+describe('a time without data', () => {
+  test('is one event of the outage for all rules and indices, and not a firing', async () => {
     const opened = await openAlerts()
     for (const [level, indexId] of [
       ['110', 'BRTI'],
@@ -521,7 +521,7 @@ describe('what nobody can say', () => {
     expect(next.engine.inbox()).toMatchObject([{ kind: 'notKnown' }, { kind: 'notKnown', unknown: all }])
   })
 
-  test('is nothing to a rule that was made later, is done, or to an index without rules', async () => {
+  test('has no event for a later or finished rule, or for an index without rules', async () => {
     const opened = await openAlerts()
     opened.clock.advance(60 * minute)
     await opened.engine.create(to110, 'wait', undefined)
@@ -535,7 +535,7 @@ describe('what nobody can say', () => {
   })
 })
 
-test('a live value that comes while its index is folded again is folded after it, in order', async () => {
+test('a live value received during a refold of its index is evaluated after it, in order', async () => {
   const opened = await cut({ ...to110, ...every })
   opened.publish('103')
   await opened.engine.flush()
@@ -552,7 +552,7 @@ test('a live value that comes while its index is folded again is folded after it
   expect(kinds(opened).filter((line) => line === 'fired 111')).toHaveLength(6)
 })
 
-test('a move has its window after a start, and says how much of it is missing', async () => {
+test('a move keeps its window over a restart, and states how much of it is missing', async () => {
   const move = {
     ...levelDraft(),
     terms: { condition: 'moves', direction: 'up', amount: '10', unit: 'percent', withinMs: 10 * minute },
@@ -573,7 +573,7 @@ test('a move has its window after a start, and says how much of it is missing', 
   expect(opened.fired).toMatchObject([{ inputs: { reference: { value: '100', publishedAtMs: startMs } } }])
 })
 
-test('values that a full disk kept from the history are folded once there is room', async () => {
+test('values that a full disk kept out of the history are refolded when there is room', async () => {
   const opened = await cut()
   opened.publish('103')
   await opened.engine.flush()
@@ -586,7 +586,7 @@ test('values that a full disk kept from the history are folded once there is roo
   expect(kinds(opened)).toEqual(['lateFromHistory 125'])
 })
 
-test('what was to be folded when the process was killed is folded after the start', async () => {
+test('values still to be refolded at a kill are refolded after the restart', async () => {
   const before = await cut()
   before.publish('103')
   await before.engine.flush()
@@ -632,7 +632,7 @@ test('a refold cut short by the end of the app is done after the next start', as
   }
 })
 
-test('a history that cannot be read holds up no value that comes meanwhile', async () => {
+test('a history that cannot be read does not delay a live value', async () => {
   const opened = await cut()
   const { history, engine } = opened
   const query = history.query.bind(history)

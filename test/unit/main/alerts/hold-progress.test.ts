@@ -71,7 +71,7 @@ describe('a hold of ten seconds that begins at second 1, under a kill after any 
     },
   )
 
-  test.each([2, 5, 8, 10])('after second %i: broken afterwards it fires nothing', async (last) => {
+  test.each([2, 5, 8, 10])('after second %i: does not fire if it is broken afterwards', async (last) => {
     const first = await openAlerts(new MemoryHistory())
     await first.engine.create(held, 'wait', undefined)
     await play(first, [[0, '99'], ...seconds(1, last)])
@@ -81,7 +81,7 @@ describe('a hold of ten seconds that begins at second 1, under a kill after any 
     expect(valueOf(await next.engine.page({})).events).toEqual([])
   })
 
-  test('closed for longer than its gap it goes on from what had been held', async () => {
+  test('after longer than its gap: continues from the time held before', async () => {
     const first = await openAlerts(new MemoryHistory())
     await first.engine.create(held, 'wait', undefined)
     await play(first, [[0, '99'], ...seconds(1, 8)])

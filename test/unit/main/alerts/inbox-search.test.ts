@@ -58,11 +58,11 @@ test.each([
   [{ ruleId: 'r1' }, [1]],
   [{ before: 3 }, [2, 1]],
   [{ before: 3, search: 'ETHUSD', kinds: ['fired' as const] }, [2]],
-])('asked for %j, finds %j', async (query, numbers) => {
+])('the query %j finds %j', async (query, numbers) => {
   expect(await found(query)).toEqual(numbers)
 })
 
-test('is read by pages of two hundred, with none twice and none left out', async () => {
+test('the inbox is read in pages of two hundred without repeats or omissions', async () => {
   const events = Array.from({ length: 450 }, (_, at) => firedEvent(at + 1, levelDraft()))
   const { engine } = await openAlerts(await historyWith({ events }))
   const numbers: number[] = []
@@ -80,7 +80,7 @@ test('is read by pages of two hundred, with none twice and none left out', async
   expect(csv.split('\r\n').filter((line) => line !== '')).toHaveLength(451)
 })
 
-test('as a table says all of an event, with times in UTC and numbers as published and as typed', async () => {
+test('a table of events has times in UTC and numbers as published and as typed', async () => {
   const lines = (await table([eth, brti])).split('\r\n')
   expect(lines[0]).toBe(
     '\ufeffeventId,number,kind,text,id,ruleId,ruleVersion,rule,condition,level,hours,severity,recorded,value,published,amended,gapSince,missedSince,ended,noDataFrom,noDataTo,direction,aboutEventId,note,connection,isDemo,delivery,suppressedBy,webhookResult,secondChannel',
@@ -93,12 +93,12 @@ test('as a table says all of an event, with times in UTC and numbers as publishe
   )
 })
 
-test('as a table a mute of all alerts has nothing of any one rule', async () => {
+test('a mute of all alerts names no rule in a table of events', async () => {
   const csv = await table([{ ...brti, kind: 'snoozed', isMute: true, ruleVersion: 7 }])
   expect(csv.split('\r\n')[1]).toMatch(/^e1,1,snoozed,All alerts [^,]+,,,,,,,,normal,/)
 })
 
-test('as a table neither runs a formula in a note nor splits its lines', async () => {
+test('a table of events neither runs a formula in a note nor splits its lines', async () => {
   const csv = await table([
     { ...brti, note: '=HYPERLINK("https://bad.example")', webhookResult: '@SUM(1)' },
     { ...brti, note: 'one\ntwo, "three"', inputs: { value: '-0.5' } },

@@ -7,7 +7,7 @@ const events = (count: number) => {
   return Array.from({ length: count }, (_, at) => firedEvent(at + 1, levelDraft(), { isRead: false }))
 }
 
-test('what is unread is counted until it is read, over a restart too', async () => {
+test('unread events are counted until they are read, also after a restart', async () => {
   const { engine, history, changes } = await openAlerts(await historyWith({ events: events(3) }))
   expect(engine.unreadCount()).toBe(3)
   engine.markRead()
@@ -19,7 +19,7 @@ test('what is unread is counted until it is read, over a restart too', async () 
   expect((await openAlerts(history.reopened())).engine.unreadCount()).toBe(0)
 })
 
-test('results of a notification and a webhook are noted, also of an older event', async () => {
+test('the results of a notification and a webhook are stored, also for an older event', async () => {
   const { engine, history } = await openAlerts(await historyWith({ events: events(250) }))
   engine.noteOutcome('e250', { delivery: 'clicked' })
   engine.noteOutcome('e3', { delivery: 'failed' })

@@ -19,7 +19,7 @@ function open() {
   return { clock, judging, states }
 }
 
-test('alerts are judged once their rules are read, and nothing stands against it', () => {
+test('alerts are evaluated as soon as their rules are read', () => {
   const { judging, states } = open()
   expect(judging.view).toEqual({ state: 'reading' })
   judging.setRulesRead(true)
@@ -30,7 +30,7 @@ test('alerts are judged once their rules are read, and nothing stands against it
 
 const reasons = Object.keys(judgingWords) as JudgingReason[]
 
-test.each(reasons)('why alerts are off is one sentence, and what to do another: %s', (reason) => {
+test.each(reasons)('the reason and the remedy for alerts that are off are a sentence each: %s', (reason) => {
   const { judging } = open()
   judging.setRulesRead(true)
   judging.set('history', { reason })
@@ -41,7 +41,7 @@ test.each(reasons)('why alerts are off is one sentence, and what to do another: 
   })
 })
 
-test('what stops evaluation is shown before what only stops recording, worst first', () => {
+test('a problem that stops evaluation is shown before one that only stops recording', () => {
   const { judging } = open()
   const words = () => ('words' in judging.view ? judging.view.words : judging.view.state)
   judging.set('history', { reason: 'full', isJudged: true })

@@ -35,7 +35,7 @@ const series = scripts().map(({ wish, first, steps }) => {
   return { rule, first, publications }
 })
 
-test('what passes leaves the state that judging it leaves, and fires nothing', () => {
+test('a value on the fast path leaves the state of a full evaluation and does not fire', () => {
   let passed = 0
   let judged = 0
   fc.assert(
@@ -93,7 +93,7 @@ function explained(rule: AlertRule, first: Run['first'], publications: readonly 
   return trace.all()
 }
 
-test('the explanation is the same whether values took the fast path or not', () =>
+test('the explanation is the same with and without the fast path', () =>
   fc.assert(
     fc.property(series, ({ rule, first, publications }) => {
       expect(explained(rule, first, publications, true)).toEqual(explained(rule, first, publications, false))

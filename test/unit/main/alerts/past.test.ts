@@ -28,8 +28,8 @@ async function seen(values: readonly string[], draft = every as Parameters<Opene
   return opened
 }
 
-describe('why a rule stood as it did at a time that is over', () => {
-  test('is the evaluation of the value in force then, with what led to it', async () => {
+describe('the explanation of a rule at a past time', () => {
+  test('is the evaluation of the value in effect then, with the ones before', async () => {
     const opened = await seen(['99', '101.50', '102', '98', '103'])
     const then = await explained(opened, 1.4)
     expect(then).toMatchObject({
@@ -47,7 +47,7 @@ describe('why a rule stood as it did at a time that is over', () => {
     expect(await newest(opened, 60)).toMatchObject({ value: '103', hasFired: true })
   })
 
-  test('goes by the rule as it was then, not as it was edited since', async () => {
+  test('uses the version of the rule in effect then', async () => {
     const opened = await seen(['99', '101'])
     await opened.engine.edit('a', levelDraft('200'), 'wait', undefined)
     for (const value of ['150', '201']) opened.publish(value)
@@ -83,13 +83,13 @@ describe('why a rule stood as it did at a time that is over', () => {
     expect(await explained(opened, 23)).toMatchObject({ rule: { version: 4 }, evaluations: [{ value: '99' }] })
   })
 
-  test('goes by the values as they stand now: amended and learned late', async () => {
+  test('uses amended values', async () => {
     const opened = await seen(['99', '98', '97'])
     opened.receive('BRTI', { value: '101', publishedAtMs: at(1), amendedAtMs: at(3) })
     expect(await explained(opened, 1)).toMatchObject({ evaluations: [{ value: '101', hasFired: true }, {}] })
   })
 
-  test('is the same after a restart, and over many values', async () => {
+  test('is the same after a restart and after many values', async () => {
     const before = await seen(['99', '101'])
     for (let i = 0; i < 4_000; i++) before.publish(i % 2 === 0 ? '101.10' : '101.20')
     before.publish('98')
@@ -102,7 +102,7 @@ describe('why a rule stood as it did at a time that is over', () => {
     })
   })
 
-  test('of a move has the window that was before it', async () => {
+  test('of a move uses the window before it', async () => {
     const terms = { condition: 'moves', direction: 'up', amount: '5', unit: 'points', withinMs: 120_000 } as const
     const opened = await seen([], { ...every, terms })
     for (let i = 0; i < 400; i++) opened.publish(i === 390 ? '106' : '100')
@@ -110,18 +110,18 @@ describe('why a rule stood as it did at a time that is over', () => {
     expect(await newest(opened, 380)).toMatchObject({ publishedAtMs: at(380), hasFired: false, value: '0' })
   })
 
-  test('before its first value there is nothing to say, and since when there is', async () => {
+  test('is empty before the first value, with the time of that', async () => {
     const opened = await seen(['99'])
     expect(await explained(opened, -1)).toEqual({ kind: 'notYet', sinceMs: at(0) })
     expect(await explained(await seen([]), 5)).toEqual({ kind: 'notYet' })
   })
 
-  test('of what was only observed nobody can say it again', async () => {
+  test('is not available for a condition without values', async () => {
     const opened = await seen(['99'], { ...levelDraft(), terms: { condition: 'noUpdate' } })
     expect(await explained(opened, 5)).toEqual({ kind: 'notByValues' })
   })
 
-  test('of a rule that never was is refused', async () => {
+  test('is refused for an unknown rule', async () => {
     const { engine } = await openAlerts()
     expect(await engine.explainAt('z', at(0))).toMatchObject({ problem: { code: 'unknownRule' } })
   })

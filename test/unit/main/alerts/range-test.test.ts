@@ -82,7 +82,7 @@ describe('a draft on a range of the history', () => {
     ])
   })
 
-  test('says which part of the range is not known, and none of where the service has nothing', async () => {
+  test('reports the parts of the range without known data', async () => {
     const values = [storedValue(0, '99'), storedValue(1, '99'), storedValue(200, '101'), storedValue(500, '99')]
     const { run } = await open(values, [
       { fromS: 1, toS: 80, state: 'unknown' },
@@ -102,7 +102,7 @@ describe('a draft on a range of the history', () => {
     })
   })
 
-  test('ends at the thousandth firing and says so by its end', async () => {
+  test('ends at the thousandth firing, with that as its end', async () => {
     const { run } = await open(toAndFro(5_000))
     const found = await run(levelDraft('100'), 0, 5_000)
     expect(found.fires).toHaveLength(1_000)
@@ -122,7 +122,7 @@ describe('a draft on a range of the history', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
 
-  test('says how far it is and stops between two pages', async () => {
+  test('reports its progress and can be cancelled between two pages', async () => {
     const { path, history } = await open(toAndFro(20_000))
     const file = new HistoryFile(path)
     let pageCount = 0
@@ -147,7 +147,7 @@ describe('a draft on a range of the history', () => {
     await history.close()
   })
 
-  test('of a history that cannot be read says why', async () => {
+  test('is refused with a reason if the history cannot be read', async () => {
     const task = { ...ofLevel(levelDraft(), 0, 1), historyPath: '/no/such/tape.db' }
     const { signal } = new AbortController()
     expect(await testRange(task, { signal, onProgress: () => undefined })).toMatchObject({
@@ -156,8 +156,8 @@ describe('a draft on a range of the history', () => {
   })
 })
 
-describe('beside the app', () => {
-  test('a test runs in a thread of its own, and has what was received a moment ago', async () => {
+describe('in a separate thread', () => {
+  test('a test includes values that were received just before', async () => {
     const { history } = await openHistory()
     const tester = new RangeTester({ history, startThread })
     history.append([storedValue(0, '99'), storedValue(1, '101')])
@@ -168,7 +168,7 @@ describe('beside the app', () => {
     expect(tester.progress).toBeUndefined()
   })
 
-  test('a new test ends the one before, and cancelling ends both one that runs and one about to', async () => {
+  test('a new test ends the one before, and cancelling ends one that is about to run', async () => {
     const { history } = await openHistory()
     valueOf(await history.commit({ values: toAndFro(30_000) }))
     const tester = new RangeTester({ history, startThread })
@@ -185,7 +185,7 @@ describe('beside the app', () => {
     expect(tester.progress).toBeUndefined()
   })
 
-  test('a thread that ends unexpectedly is answered for', async () => {
+  test('a thread that ends unexpectedly gives an error', async () => {
     const { history } = await openHistory()
     const broken = (workerData: RangeTestTask) => new Worker('process.exit(3)', { workerData, eval: true })
     const tester = new RangeTester({ history, startThread: broken })

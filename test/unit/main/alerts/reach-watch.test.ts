@@ -45,7 +45,7 @@ function openWatch(...drafts: AlertDraft[]) {
   return { clock, rules, offers, found, watch, settle, members }
 }
 
-test('a new rule of which nothing is known is unchecked, and checked once it is', () => {
+test('a new rule is unchecked until the constituents of its index are known', () => {
   const { offers, found, settle, members } = openWatch(weight)
   settle()
   expect(found).toEqual([['r0', 'unchecked']])
@@ -56,7 +56,7 @@ test('a new rule of which nothing is known is unchecked, and checked once it is'
   expect(found.slice(1)).toEqual([['r0', undefined]])
 })
 
-test('an older rule stays what it was while nothing is known', () => {
+test('an older rule keeps its reach while nothing is known', () => {
   const { rules, found, settle } = openWatch()
   rules.push(ruleView('old', levelDraft(), { createdAtMs: 0 }))
   rules.push(ruleView('lost', levelDraft('2'), { createdAtMs: 0, reach: { cannotFire: 'x', sinceMs: 1 } }))
@@ -64,7 +64,7 @@ test('an older rule stays what it was while nothing is known', () => {
   expect(found).toEqual([])
 })
 
-test('a rule cannot fire while its constituent is gone, which is notified once', () => {
+test('a rule cannot fire while its constituent is missing, which is reported once', () => {
   const { clock, offers, found, members } = openWatch(weight)
   offers.set('NCI', { isKnown: true, receivedMs: 1 })
   members('BTC', 'ETH')
@@ -79,7 +79,7 @@ test('a rule cannot fire while its constituent is gone, which is notified once',
   expect(found.slice(1)).toEqual([['r0', undefined]])
 })
 
-test('a refusal that is asked for again with each connection stays one until a value comes', () => {
+test('a refusal repeated with each connection is reported once until a value comes', () => {
   const { clock, offers, found, watch, settle } = openWatch(levelDraft())
   const refused = { isKnown: true, refusal: 'Not entitled.', receivedMs: clock.wallMs() }
   offers.set('BRTI', refused)
@@ -100,7 +100,7 @@ test('a refusal that is asked for again with each connection stays one until a v
   expect(found.slice(1)).toEqual([['r0', undefined]])
 })
 
-test('a rule that was able to fire is not unchecked again while nothing is known', () => {
+test('a rule that was able to fire does not become unchecked', () => {
   const { offers, found, settle } = openWatch(levelDraft())
   offers.set('BRTI', { isKnown: true })
   settle()

@@ -7,7 +7,7 @@ import { valueOf } from '../../../support/open-history'
 
 const due: Due = { fromMs: 1_000, toMs: 2_000, cause: 'history' }
 
-describe('what is still to be folded of an index', () => {
+describe('a range of an index still to be refolded', () => {
   /** Each list is one turn, with its notes in order. */
   const kept = async (...turns: (Due | undefined)[][]) => {
     const history = new MemoryHistory()
@@ -21,31 +21,31 @@ describe('what is still to be folded of an index', () => {
 
   test.each([
     ['noted', [[due]]],
-    ['noted after it was folded in the turn before', [[due], [undefined], [due]]],
-    ['noted again in the turn in which it was folded', [[due], [undefined, due]]],
-    ['noted, folded and noted again in one turn', [[due, undefined, due]]],
-  ])('outlives the run where it was %s', async (_, turns) => {
+    ['noted after it was refolded in the turn before', [[due], [undefined], [due]]],
+    ['noted again in the turn in which it was refolded', [[due], [undefined, due]]],
+    ['noted, refolded and noted again in one turn', [[due, undefined, due]]],
+  ])('is kept after a restart if it was %s', async (_, turns) => {
     expect(await kept(...turns)).toEqual([['BRTI', due]])
   })
 
   test.each([
-    ['folded in the turn after', [[due], [undefined]]],
-    ['folded in the same turn', [[due, undefined]]],
-  ])('is forgotten where it was %s', async (_, turns) => {
+    ['refolded in the turn after', [[due], [undefined]]],
+    ['refolded in the same turn', [[due, undefined]]],
+  ])('is removed if it was %s', async (_, turns) => {
     expect(await kept(...turns)).toEqual([])
   })
 })
 
 test.each([
   [
-    'one of two that cannot be read',
+    'one of two entries that cannot be read',
     [
       { scope: { of: 'all' }, untilMs: 1e300 },
       { scope: { of: 'all' }, untilMs: null },
     ],
     1,
   ],
-  ['all where it is no list', 'none', 0],
+  ['all entries if it is not a list', 'none', 0],
 ])('a list of snoozes loses %s, which counts as unreadable', async (_, kept, left) => {
   const history = new MemoryHistory()
   await history.commit({ documents: [{ key: snoozesKey, atMs: 1, document: JSON.stringify(kept) }] })

@@ -29,6 +29,6 @@ test.each<[phase: string, Partial<RuleRecord>]>([
   ['suspended', { policy: { suspension: 'It fired 15 times.' } }],
   ['expired', { policy: { suspension: 'It fired 15 times.', isExpired: true } }],
   ['triggered', { policy: { isExpired: true }, state: { isUpArmed: false, isDownArmed: false, isDone: true } }],
-])('is shown as %s by what ended it first', (phase, more) => {
+])('a rule is shown as %s by its first end', (phase, more) => {
   expect(viewOf({ ...record, ...more }).phase).toBe(phase)
 })

@@ -39,7 +39,7 @@ function fold(refold: Refold, values: readonly Publication[]) {
   return refolded
 }
 
-test('a firing that is not there any more is retracted, with the amendment that undid it', () => {
+test('a firing that is undone is retracted with the amendment that undid it', () => {
   const refold = new Refold(runOf(), { changed: changed(1), fired: [firing(1, '101', 'e')] })
   const { differences, record: now } = fold(refold, [published(0, '99'), published(1, '98', at(9)), published(2, '97')])
   expect(differences).toEqual([
@@ -53,7 +53,7 @@ test('a firing that is not there any more is retracted, with the amendment that 
   expect(now.state).toMatchObject({ isDone: false, isUpArmed: true })
 })
 
-test('a firing that came sooner is confirmed, with the nearest of those that come into question', () => {
+test('a firing that came earlier is confirmed with the nearest candidate', () => {
   const everyTime = runOf(risesTo, { repeat: { mode: 'everyCrossing' } })
   const refold = new Refold(everyTime, { changed: changed(1, 5), fired: [firing(9, '104', 'e')] })
   const values = ['99', '101', '99', '102', '99', '103'].map((value, second) => published(second, value))
@@ -66,7 +66,7 @@ test('a firing that came sooner is confirmed, with the nearest of those that com
   expect(differences[2]).toMatchObject({ inputs: { value: '103', publishedAtMs: at(5) } })
 })
 
-test('a late firing says when its condition was over', () => {
+test('a late firing has the time at which its condition ended', () => {
   const { firings } = fold(new Refold(runOf(), { changed: changed(1, 3) }), [
     published(0, '99'),
     published(1, '101'),
@@ -77,14 +77,14 @@ test('a late firing says when its condition was over', () => {
   expect(firings).toMatchObject([{ publishedAtMs: at(1), over: { value: '98', publishedAtMs: at(3) } }])
 })
 
-test('a value that is no longer in the history says nothing against what it fired', () => {
+test('a firing stays if its value is no longer in the history', () => {
   const refold = new Refold(runOf(), { changed: changed(1), fired: [firing(2, '101', 'e')] })
   const { differences, firings } = fold(refold, [published(0, '99'), published(1, '98', at(9)), published(3, '99')])
   expect(differences).toEqual([])
   expect(firings).toEqual([firing(2, '101', 'e')])
 })
 
-test('a run whose beginning is no longer in the history is left as it is', () => {
+test('a run whose beginning is no longer in the history is not refolded', () => {
   const refold = new Refold(runOf(), { changed: changed(1), fired: [firing(2, '101', 'e')] })
   refold.see(published(1, '98', at(9)))
   expect(refold.isOver).toBe(true)
@@ -92,11 +92,11 @@ test('a run whose beginning is no longer in the history is left as it is', () =>
   expect(new Refold(runOf(), { changed: changed(1) }).end()).toBeUndefined()
 })
 
-describe('folding settles', () => {
+describe('a refold ends', () => {
   const armed = { isUpArmed: true, isDownArmed: false, isDone: false }
   const later: Checkpoint[] = [{ atMs: at(5), state: armed }]
 
-  test('at a kept state that is the same again, and looks at nothing later', () => {
+  test('at a stored state that is the same again, without later values', () => {
     const refold = new Refold(runOf(), { from: { atMs: at(0), state: armed }, changed: changed(1), later })
     for (const second of [0, 1, 2, 5]) refold.see(published(second, '99'))
     expect(refold.isOver).toBe(true)
@@ -104,13 +104,13 @@ describe('folding settles', () => {
     expect(refold.end()).toMatchObject({ settledAtMs: at(5), firings: [], checkpoints: [] })
   })
 
-  test('not where the state is another', () => {
+  test('only at a stored state that is the same', () => {
     const refold = new Refold(runOf(), { from: { atMs: at(0), state: armed }, changed: changed(1), later })
     for (const value of [published(0, '99'), published(1, '101'), published(5, '99')]) refold.see(value)
     expect(refold.isOver).toBe(false)
   })
 
-  test('of a move, not before its window is past what has changed', () => {
+  test('for a move only after its window is past the changed values', () => {
     const terms: AlertTerms = { condition: 'moves', direction: 'up', amount: '50', unit: 'percent', withinMs: 10_000 }
     // A move is always armed both ways.
     const state = { ...armed, isDownArmed: true, window: { sinceMs: at(-60) } }
@@ -125,7 +125,7 @@ describe('folding settles', () => {
   })
 })
 
-test('states are kept where it fires, each minute with a change, and after a thousand values', () => {
+test('states are stored at firings, each changed minute and each thousand values', () => {
   const everyTime = runOf(risesTo, { repeat: { mode: 'everyCrossing' } })
   const quiet = Array.from({ length: 2_500 }, (_, second) => published(second, '99'))
   const { checkpoints } = fold(new Refold(everyTime, { changed: changed(0) }), [

@@ -43,7 +43,7 @@ describe('a file of rules', () => {
   )
   const text = [...pieces].join('')
 
-  test('comes back as it was written, without ids and states', () => {
+  test('is read as it was written, without ids and states', () => {
     expect(read(text)).toEqual({ ok: true, value: everything })
     expect(text.split('\n')).toHaveLength(everything.length + 7)
     expect(text).not.toMatch(/phase|measure|createdAtMs|"r0"/)
@@ -54,7 +54,7 @@ describe('a file of rules', () => {
     expect(fitsSchema(JSON.parse(fileOf(everything, { $schema: './alert-rules.schema.json' })))).toBe(true)
   })
 
-  test('shown in the documentation is one', () => {
+  test('shown in the documentation is valid', () => {
     const [, sample = ''] = /```json\n([^]*?)```/.exec(description) ?? []
     expect(fitsSchema(JSON.parse(sample))).toBe(true)
     expect(read(sample).ok).toBe(true)
@@ -66,7 +66,7 @@ describe('a file of rules', () => {
 const good = levelDraft('1')
 const hours = { days: ['mon'], from: '09:00', to: '17:00', timeZone: 'UTC' }
 
-describe('a file is refused with what to do', () => {
+describe('a file is refused with a remedy', () => {
   test.each([
     ['BRTI', 'notJson', 'This file is not valid JSON. Choose'],
     ['', 'notJson', 'This file is not valid JSON. Choose'],
@@ -149,7 +149,7 @@ describe('a file is refused with what to do', () => {
     expect(read(fileOf([good, levelDraft('2')])).ok).toBe(true)
   })
 
-  test('in few words, whatever a field is called', () => {
+  test('in few words, even for a field with a long name', () => {
     const name = `\u202e${'<b>x'.repeat(10_000)}\n`
     for (const text of [fileOf([good], { [name]: 1 }), fileOf([{ ...good, [name]: 1 }])]) {
       const answer = read(text)
@@ -158,7 +158,7 @@ describe('a file is refused with what to do', () => {
     }
   })
 
-  test('and its schema refuses what is misspelt, missing or out of place as well', () => {
+  test('and is refused by its schema as well', () => {
     const changes = [
       { id: 'r1' },
       { severity: 'loud' },
@@ -171,7 +171,7 @@ describe('a file is refused with what to do', () => {
   })
 })
 
-test('what is known of an index counts, and one that is not listed is no fault of the file', () => {
+test('a rule is checked against its index only if that is known', () => {
   const brr = { id: 'BRR', name: 'CME CF Bitcoin Reference Rate', maxResolution: 'DAILY' } as const
   const text = fileOf([levelDraft('-1', { indexId: 'BRR' })])
   expect(read(text).ok).toBe(true)
@@ -180,7 +180,7 @@ test('what is known of an index counts, and one that is not listed is no fault o
   })
 })
 
-test('a file too long to be parsed as a whole is read rule by rule, up to one that is none', () => {
+test('a file too long to parse as a whole is read rule by rule until the first bad one', () => {
   const many = Array.from({ length: 9_000 }, (_, at) =>
     ruleView(`r${at}`, { ...levelDraft(`${at}`), note: 'n'.repeat(500) }),
   )
@@ -198,7 +198,7 @@ test('a file too long to be parsed as a whole is read rule by rule, up to one th
   expect(read(`[${'{},'.repeat(2 ** 23)}{}]`)).toMatchObject({ problem: { code: 'notJson' } })
 })
 
-test('as many rules as there can be, each as long as it can be, make a file that is read', () => {
+test('the maximum number of rules of maximum length makes a file of allowed size', () => {
   // A control character takes six bytes in JSON, the maximum.
   const long = (length: number) => '\u0001'.repeat(length)
   const longest = ruleView('r1', {

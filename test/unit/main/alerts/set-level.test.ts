@@ -6,7 +6,7 @@ import { levelDraft } from '../../../support/sample-alerts'
 
 const levels = (views: readonly AlertView[]) => views.map(({ terms }) => 'level' in terms && terms.level)
 
-test('a moved level is kept as typed and saved, and the rule stays where it is in the list', async () => {
+test('a moved level is saved as typed, and the rule keeps its place in the list', async () => {
   const { engine, history, clock } = await openAlerts()
   await engine.create(above, 'wait', undefined)
   await engine.create(levelDraft('200.00'), 'wait', undefined)
@@ -29,7 +29,7 @@ test('a moved level is kept as typed and saved, and the rule stays where it is i
   expect(levels(next.views())).toEqual(['150.10', '200.00'])
 })
 
-test('a moved rule starts again against the latest value and fires nothing by being moved', async () => {
+test('a moved rule starts again from the latest value and does not fire by being moved', async () => {
   const { engine, quotes, publish, fired } = await openWithRule(above, '99.00', '101.00')
   await engine.flush()
   expect(engine.views()).toMatchObject([{ phase: 'triggered' }])
@@ -48,7 +48,7 @@ test('a moved rule starts again against the latest value and fires nothing by be
   ])
 })
 
-test('a missing rule, a text that is no number and a newer history are told apart', async () => {
+test('a missing rule, a level that is not a number and a newer history are refused', async () => {
   const { engine } = await openAlerts()
   await engine.create(above, 'wait', undefined)
   expect(await engine.setLevel('z', '1', undefined)).toMatchObject({ problem: { code: 'unknownRule' } })

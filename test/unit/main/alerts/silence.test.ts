@@ -50,7 +50,7 @@ async function openSilences(...drafts: readonly AlertDraft[]) {
   return { ...opened, cadences, create, publish, said, expectSilentIn }
 }
 
-test('one silence after the time of the rule, one end at the next value, and then again', async () => {
+test('a silence fires once after its time, ends at the next value and fires again', async () => {
   const { clock, engine, publish, said } = await openSilences(silence(minute))
   clock.advance(30 * second)
   const last = publish()
@@ -82,13 +82,13 @@ test('an index that publishes in time is never silent', async () => {
   expect(await said()).toEqual([])
 })
 
-test('counts from its own beginning where nothing has been heard, and knows no time then', async () => {
+test('a rule without any value counts from its creation and fires without a time', async () => {
   const { engine, expectSilentIn } = await openSilences(silence(minute))
   await expectSilentIn(minute)
   expect(engine.inbox()[0]?.inputs).toEqual({})
 })
 
-test('a rule made later counts from then and knows the last value', async () => {
+test("a rule created later counts from its creation and fires with the last value's time", async () => {
   const { clock, engine, create, publish, expectSilentIn } = await openSilences()
   const { publishedAtMs } = publish()
   clock.advance(hour)
@@ -98,14 +98,14 @@ test('a rule made later counts from then and knows the last value', async () => 
 })
 
 test.each([
-  ['without a time of its own, by the cadence of the index', undefined, 10 * second],
+  ['by the cadence of the index if the rule has no time', undefined, 10 * second],
   ['after more days than a timer can wait', 30 * day, 30 * day],
-])('is noticed %s', async (_, afterMs, ms) => {
+])('a silence fires %s', async (_, afterMs, ms) => {
   const { expectSilentIn } = await openSilences(silence(afterMs))
   await expectSilentIn(ms)
 })
 
-test('a short silence is found in time after a long one', async () => {
+test('a short silence fires on time after a long one', async () => {
   const { clock, publish, said } = await openSilences(silence())
   clock.advance(hour)
   publish()
@@ -115,7 +115,7 @@ test('a short silence is found in time after a long one', async () => {
   expect(await said()).toEqual(['a silent', 'a resumed', 'a silent'])
 })
 
-test('is not silent before the cadence is known, and within a minute after', async () => {
+test('an index is silent only after its cadence is known', async () => {
   const { clock, cadences, said } = await openSilences(silence(undefined, 'NEW'))
   clock.advance(day)
   expect(await said()).toEqual([])
@@ -135,7 +135,7 @@ test('a cadence that becomes shorter counts from the next value', async () => {
   expect(await said()).toEqual(['a silent'])
 })
 
-test('each rule of an index has its own time, and other indices are not concerned', async () => {
+test('each rule of an index has its own time, and other indices have no effect', async () => {
   const { clock, publish, said } = await openSilences(silence(minute), silence(2 * minute), silence(minute, 'B'))
   const advance = (ms: number) => {
     for (let passed = 0; passed < ms; passed += second) {
@@ -151,12 +151,12 @@ test('each rule of an index has its own time, and other indices are not concerne
   expect((await said()).slice(2)).toEqual(['a resumed', 'b resumed'])
 })
 
-test('no timer waits where no rule asks for silence', async () => {
+test('no timer is set without a rule for silence', async () => {
   const { clock } = await openSilences(levelDraft('200'))
   expect(clock.pending).toBe(0)
 })
 
-test('a value carried over counts as heard; the same publication amended does not', async () => {
+test('a value carried forward ends a silence; an amendment of the last value does not', async () => {
   const { clock, publish, said } = await openSilences(silence(minute))
   const { publishedAtMs } = publish()
   clock.advance(40 * second)
@@ -168,7 +168,7 @@ test('a value carried over counts as heard; the same publication amended does no
   expect(await said()).toEqual(['a silent', 'a resumed'])
 })
 
-test('rules that stay count on when others come and go; an edited one begins again', async () => {
+test('a rule continues to count when others are added or removed; an edited one restarts', async () => {
   const { clock, engine, create, said } = await openSilences(silence(50 * second, 'B'))
   const edited = await create(silence(minute))
   clock.advance(40 * second)
@@ -185,7 +185,7 @@ test('rules that stay count on when others come and go; an edited one begins aga
   expect(await said()).toHaveLength(2)
 })
 
-test('one that is armed again while it is silent is not silent once more', async () => {
+test('a rule re-armed during a silence does not fire for it again', async () => {
   const { clock, engine, create, said } = await openSilences()
   const id = await create({ ...silence(minute), repeat: { mode: 'once' } })
   clock.advance(minute)
@@ -205,7 +205,7 @@ test('a stale warning does not count the time asleep', async () => {
   await expectSilentIn(minute)
 })
 
-test('nor where the timer comes before the word of the wake', async () => {
+test('a silence does not count the time asleep if the timer comes before the wake event', async () => {
   const { clock, engine, said, expectSilentIn } = await openSilences(silence(minute))
   clock.advance(30 * second)
   clock.sleep(2 * hour)
@@ -215,7 +215,7 @@ test('nor where the timer comes before the word of the wake', async () => {
   await expectSilentIn(minute)
 })
 
-test('a silence after the wake is noticed on time, though timers stood still with the machine', async () => {
+test('a silence after the wake fires on time, even if timers stopped during the sleep', async () => {
   const { clock, engine, expectSilentIn } = await openSilences(silence(minute))
   clock.advance(second)
   clock.sleepMachine(2 * hour)
@@ -223,14 +223,14 @@ test('a silence after the wake is noticed on time, though timers stood still wit
   await expectSilentIn(minute)
 })
 
-test('a timer that is a little late is no sleep', async () => {
+test('a timer that is a little late is not taken for sleep', async () => {
   const { clock, said } = await openSilences(silence(minute))
   clock.sleep(minute + 4 * second)
   clock.advance(0)
   expect(await said()).toEqual(['a silent'])
 })
 
-test('a silence that began before a sleep or a pause goes on after it and has one end', async () => {
+test('a silence from before a sleep or a pause continues after it and ends once', async () => {
   const { clock, engine, publish, said } = await openSilences(silence(minute))
   clock.advance(minute)
   clock.sleep(2 * hour)
@@ -255,7 +255,7 @@ test.each([2 * hour, -hour])('a wall clock set by %i ms changes nothing', async 
   expect(await said()).toEqual(['a silent'])
 })
 
-test('one timer does for all rules, and none is left at the end', async () => {
+test('all rules share one timer, and none is left at the end', async () => {
   const { clock, engine, said } = await openSilences(
     ...Array.from({ length: 20 }, (_, at) => silence(minute, `I${at}`)),
     { ...levelDraft('100'), expiresAt: { atMs: Date.UTC(2024, 0, 1), timeZone: 'UTC' } },
@@ -269,7 +269,7 @@ test('one timer does for all rules, and none is left at the end', async () => {
   expect(clock.pending).toBe(0)
 })
 
-test('while the user wants nothing received nothing is counted; it begins again with the resume', async () => {
+test('a pause stops the count, which begins anew when it ends', async () => {
   const { clock, engine, create, said } = await openSilences(silence(minute))
   clock.advance(50 * second)
   engine.setPaused(true)

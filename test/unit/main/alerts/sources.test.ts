@@ -36,8 +36,8 @@ async function open(drafts: readonly AlertDraft[], history = new MemoryHistory()
   }
 }
 
-describe('when another connection begins to answer for an index', () => {
-  test('its first value arms and fires nothing, and the change is one event', async () => {
+describe('when an index moves to another connection', () => {
+  test('its first value does not fire, and the change is one event', async () => {
     const { publish, turnTo, events } = await open([crosses, { ...crosses, ...levelDraft('99.5'), ...everyTime }])
     publish('101')
     turnTo(b)
@@ -49,7 +49,7 @@ describe('when another connection begins to answer for an index', () => {
     expect((await events()).slice(2)).toEqual(['fired down 99'])
   })
 
-  test('what it crosses itself fires, and says its own value before', async () => {
+  test('a crossing within its own values fires with its own value before', async () => {
     const { publish, turnTo, fired, engine } = await open([crosses])
     publish('101')
     turnTo(b)
@@ -69,7 +69,7 @@ describe('when another connection begins to answer for an index', () => {
         ...everyTime,
       },
     ],
-  ] as [string, AlertDraft][])('%s goes by the values of one source', async (_, draft) => {
+  ] as [string, AlertDraft][])('%s uses the values of one source', async (_, draft) => {
     const { publish, turnTo, events } = await open([draft])
     for (const value of ['99', '99', '99', '99', '101', '101']) publish(value)
     turnTo(b)
@@ -77,7 +77,7 @@ describe('when another connection begins to answer for an index', () => {
     expect(await events()).toEqual(['sourceChanged from A to B'])
   })
 
-  test('a move whose source is back is counted from its own values of before', async () => {
+  test('a move continues from earlier values of its source when that returns', async () => {
     const terms = { condition: 'moves', direction: 'up', amount: '10', unit: 'percent', withinMs: 60_000 } as const
     const { publish, turnTo, events, clock } = await open([{ ...levelDraft(), terms, ...everyTime }])
     publish('100')
@@ -90,7 +90,7 @@ describe('when another connection begins to answer for an index', () => {
     expect((await events()).at(-1)).toBe('fired up 111')
   })
 
-  test('an app that was closed meanwhile knows where each stood', async () => {
+  test('the state of each source is remembered after a restart', async () => {
     const first = await open([crosses])
     first.publish('101')
     first.turnTo(b)
@@ -104,7 +104,7 @@ describe('when another connection begins to answer for an index', () => {
     expect((await third.events()).slice(2)).toEqual(['fired down 99'])
   })
 
-  test('values caught up are judged with those of their own source alone', async () => {
+  test('backfilled values are compared only with those of their own source', async () => {
     const { publish, turnTo, learn, events, clock } = await open([crosses])
     publish('101')
     clock.advance(10_000)
@@ -118,7 +118,7 @@ describe('when another connection begins to answer for an index', () => {
     expect(await events()).toEqual(['sourceChanged from A to B', ...late])
   })
 
-  test('what has fired once is done for all', async () => {
+  test('a rule of mode once that fired is finished for all sources', async () => {
     const { publish, turnTo, events } = await open([levelDraft('100')])
     publish('99')
     publish('101')
@@ -127,7 +127,7 @@ describe('when another connection begins to answer for an index', () => {
     expect(await events()).toEqual(['fired up 101'])
   })
 
-  test('its values that are older than those of the first one are judged in their place', async () => {
+  test('its values older than those of the first source are evaluated in order', async () => {
     const { publish, receive, turnTo, events, clock, quotes } = await open([crosses])
     for (const value of ['101', '101', '101']) publish(value)
     turnTo(b)
@@ -138,7 +138,7 @@ describe('when another connection begins to answer for an index', () => {
     expect(await events()).toEqual(['sourceChanged from A to B', 'fired up 102'])
   })
 
-  test('a weight is not compared with that of the first one either, which goes on where it stood', async () => {
+  test('a weight is compared only with weights of the same source', async () => {
     const terms = { condition: 'weightAtOrAbove', constituent: 'BTC', weightPercent: '60' } as const
     const { engine, events, clock } = await open([{ ...levelDraft('1', { indexId: 'NCI' }), terms, ...everyTime }])
     const see = (weightPercent: string, by: typeof a) => {
@@ -156,7 +156,7 @@ describe('when another connection begins to answer for an index', () => {
     expect((await events()).filter((line) => line.startsWith('fired'))).toEqual(['fired  61', 'fired  60'])
   })
 
-  test('an amendment that it made before it answered is no news', async () => {
+  test('an amendment from before the move does not fire', async () => {
     const terms = { condition: 'amended' } as const
     const { publish, turnTo, events, clock } = await open([{ ...levelDraft(), terms, ...everyTime }])
     publish('100')
@@ -168,7 +168,7 @@ describe('when another connection begins to answer for an index', () => {
   })
 })
 
-test('a rule whose state was kept before sources were goes on with the first that answers', async () => {
+test('a rule stored by a version without sources continues with the first source', async () => {
   const first = await open([crosses])
   first.publish('101')
   await first.engine.flush()

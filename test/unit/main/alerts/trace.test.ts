@@ -24,7 +24,7 @@ test('keeps the last fifty evaluations, newest first', () => {
   expect(times(trace)).toEqual(Array.from({ length: 50 }, (_, at) => 60 - at))
 })
 
-test('of evaluations in a row that changed nothing keeps the newest three', () => {
+test('keeps the newest three of consecutive evaluations that changed nothing', () => {
   const trace = new Trace()
   trace.note(eventful(1))
   for (let at = 2; at <= 1_000; at++) trace.note(evaluation(at))
@@ -42,7 +42,7 @@ test.each([
   [4, [2, 3, 4]],
   [5, [3, 4, 5]],
   [300, [298, 299, 300]],
-])('of %i ticks that passed gives the newest three, oldest first, and once', (count, kept) => {
+])('returns the newest three of %i ticks on the fast path once, oldest first', (count, kept) => {
   const trace = new Trace()
   for (let at = 1; at <= count; at++) trace.pass(tick(at))
   expect(trace.takePassed().map(({ atMs }) => atMs)).toEqual(kept)

@@ -39,7 +39,7 @@ async function open(draft: AlertDraft, history?: MemoryHistory) {
   return { ...opened, publishAll, firings }
 }
 
-describe('the five sequences, and the one over the level', () => {
+describe('the sequences on which other tools differ', () => {
   const sequences: [values: string[], firings: string[]][] = [
     [['99', '100', '101'], ['up at 100']],
     [['101', '100', '101'], ['down at 100']],
@@ -51,38 +51,38 @@ describe('the five sequences, and the one over the level', () => {
       ['down at 99', 'up at 101'],
     ],
   ]
-  test.each(sequences)('%j without a band', async (values, firings) => {
+  test.each(sequences)('%j without a re-arm band', async (values, firings) => {
     const opened = await open(crossing())
     await opened.publishAll(...values)
     expect(opened.firings()).toEqual(firings)
     expect(opened.fired).toHaveLength(firings.length)
   })
 
-  test.each(sequences)('%j with a band of 5 basis points', async (values, firings) => {
+  test.each(sequences)('%j with a re-arm band of 5 basis points', async (values, firings) => {
     const opened = await open(crossing('100', withBand))
     await opened.publishAll(...values)
     expect(opened.firings()).toEqual(firings)
     expect(opened.fired).toHaveLength(firings.length)
   })
 
-  test('101, 99, 101 with a band wider than the way is one crossing', async () => {
+  test('101, 99, 101 within the re-arm band is one crossing', async () => {
     const opened = await open(crossing('100', { rearmBand: { size: '1.5', unit: 'points' } }))
     await opened.publishAll('101', '99', '101')
     expect(opened.firings()).toEqual(['down at 99'])
   })
 })
 
-describe('99.99 and 100.01 in turns', () => {
+describe('alternating 99.99 and 100.01', () => {
   const turns = (count: number) => Array.from({ length: count }, (_, at) => (at % 2 === 0 ? '99.99' : '100.01'))
 
-  test('for ten minutes fire once with a band', async () => {
+  test('for ten minutes fire once with a re-arm band', async () => {
     const opened = await open(crossing('100', withBand))
     await opened.publishAll(...turns(600))
     expect(opened.firings()).toEqual(['up at 100.01'])
     expect(opened.fired).toHaveLength(1)
   })
 
-  test('six times are eleven crossings without one, and suspend the rule after ten minutes', async () => {
+  test('six times are eleven crossings without one, and ten minutes suspend the rule', async () => {
     const opened = await open(crossing())
     await opened.publishAll(...turns(12))
     expect(opened.firings()).toHaveLength(11)
@@ -95,7 +95,7 @@ describe('99.99 and 100.01 in turns', () => {
   })
 })
 
-test('10, then 12 with a target of 13, does not fire; 13 does', async () => {
+test('with a level of 13, 10 and then 12 do not fire, but 13 does', async () => {
   const opened = await open(rising('13'))
   await opened.publishAll('10', '12')
   expect(opened.fired).toEqual([])
@@ -123,7 +123,7 @@ test.each([
     ['down at -2'],
   ],
 ] as [AlertDraft, string[], string[]][])(
-  'thresholds of 0 and negative moves are numbers as any: %#',
+  'a threshold of 0 or a negative one works like any other: %#',
   async (draft, values, firings) => {
     const opened = await open(draft)
     await opened.publishAll(...values)
@@ -131,7 +131,7 @@ test.each([
   },
 )
 
-test('a first value already above fires nothing; having been below, it does', async () => {
+test('a first value already above does not fire, but one after a value below does', async () => {
   const opened = await open(rising())
   await opened.publishAll('101', '102')
   expect(opened.fired).toEqual([])
@@ -139,7 +139,7 @@ test('a first value already above fires nothing; having been below, it does', as
   expect(opened.firings()).toEqual(['up at 101'])
 })
 
-test('a gap over the level fires once, with both times', async () => {
+test('a gap over the level fires once, with the times before and after it', async () => {
   const opened = await open(rising())
   await opened.publishAll('99')
   opened.clock.advance(minute)
@@ -150,7 +150,7 @@ test('a gap over the level fires once, with both times', async () => {
 })
 
 describe('two hours of sleep, then a value above', () => {
-  test('fire, and say since when nothing was seen', async () => {
+  test('fire with the start of the gap', async () => {
     const opened = await open(rising())
     await opened.publishAll('99')
     opened.clock.sleep(2 * hour)
@@ -159,7 +159,7 @@ describe('two hours of sleep, then a value above', () => {
     expect(opened.fired).toMatchObject([{ inputs: { value: '101', gapSinceMs: startMs } }])
   })
 
-  test('complete no hold, and are no silence', async () => {
+  test('do not complete a hold and are not a silence', async () => {
     const opened = await open({ ...rising(), holdMs: 5 * second })
     const silence: AlertDraft = { ...rising(), terms: { condition: 'noUpdate', afterMs: minute } }
     await opened.engine.create(silence, 'wait', undefined)
@@ -183,14 +183,14 @@ describe('an amendment', () => {
     expect(opened.fired[1]).toMatchObject({ aboutEventId: opened.fired[0]?.id, inputs: { value: '98' } })
   })
 
-  test('that creates one fires late, once', async () => {
+  test('that creates a crossing fires late once', async () => {
     const opened = await open(rising())
     await opened.publishAll('99', '99.5', '99', { value: '101', ...amended }, { value: '101', ...amended })
     expect(opened.fired).toMatchObject([{ kind: 'lateByAmendment', inputs: { value: '101', ...amended } }])
   })
 })
 
-test('repeated values during a hold neither fire nor confirm it, unless the user says so', async () => {
+test('values carried forward in a hold do not fire, and count only if the rule says so', async () => {
   const repeat: Step = { value: '101', isRepeatOfPrevious: true }
   const firedAt = async (more: Partial<AlertDraft>) => {
     const opened = await open({ ...rising(), holdMs: 3 * second, ...more })
@@ -205,7 +205,7 @@ test('repeated values during a hold neither fire nor confirm it, unless the user
   expect(await firedAt({ countsRepeats: true })).toEqual([0, 1])
 })
 
-test('a restart between firing and toast neither fires again nor forgets', async () => {
+test('a firing before a restart stays in the inbox and does not fire again', async () => {
   const before = await open(rising())
   await before.publishAll('99', '101')
   // Stored, and killed before the notification.
@@ -219,7 +219,7 @@ test('a restart between firing and toast neither fires again nor forgets', async
   expect(next.fired).toHaveLength(1)
 })
 
-test('a removed index leaves no ghost: nothing more of it is notified, by a value or by silence', async () => {
+test('removed rules are notified neither by a value nor by silence', async () => {
   const opened = await open(rising())
   const silence: AlertDraft = { ...rising(), terms: { condition: 'noUpdate', afterMs: minute } }
   await opened.engine.create(silence, 'wait', undefined)
@@ -240,7 +240,7 @@ test('a zero or a missing value neither fires nor arms', async () => {
   expect(opened.firings()).toEqual(['down at 99'])
 })
 
-test('forty indices silent at once are one notification, and their ends another', async () => {
+test('forty indices silent together are one notification, and their ends another', async () => {
   const { engine, clock, quotes } = await openAlerts()
   const ids = Array.from({ length: 40 }, (_, at) => `I${at}`)
   for (const indexId of ids) {

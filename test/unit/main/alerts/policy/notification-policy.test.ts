@@ -16,7 +16,7 @@ function heldBack(policy: PolicyBench, rule: AlertRule, afterMs: readonly number
 const times = (count: number, everyMs = second, fromMs = 0) =>
   Array.from({ length: count }, (_, at) => fromMs + at * everyMs)
 
-test.each(['fired', 'lateByAmendment', 'recovered'] as const)('notifies of %s where nothing holds it back', (kind) => {
+test.each(['fired', 'lateByAmendment', 'recovered'] as const)('notifies of %s if nothing suppresses it', (kind) => {
   const policy = new PolicyBench()
   expect(policy.decide(policyRule(), eventOf(policyRule(), { kind }), startMs)).toEqual({ events: [] })
   expect(policy.due([policyRule()], startMs)).toEqual({ events: [], hasChanged: false })
@@ -24,7 +24,7 @@ test.each(['fired', 'lateByAmendment', 'recovered'] as const)('notifies of %s wh
 })
 
 describe('a cooldown', () => {
-  test('holds back and counts what comes within it, and says so at its end, over a restart too', () => {
+  test('suppresses and counts events, and reports the count at its end, also after a restart', () => {
     const before = new PolicyBench()
     expect(heldBack(before, cooling, [0, 0])).toEqual([undefined, 'cooldown'])
     expect(heldBack(before, cooling, [second], 'recovered')).toEqual(['cooldown'])
@@ -40,7 +40,7 @@ describe('a cooldown', () => {
     expect(heldBack(policy, cooling, [minute])).toEqual([undefined])
   })
 
-  test('in which nothing was held back ends without a word, whatever one before it held back', () => {
+  test('without suppressed events ends without an event, even after one that had some', () => {
     const policy = new PolicyBench()
     heldBack(policy, cooling, [0, second])
     policy.due([cooling], startMs + minute)
@@ -49,7 +49,7 @@ describe('a cooldown', () => {
     expect(policy.of(cooling.id).cooldown).toBeUndefined()
   })
 
-  test('whose end was not yet noticed is over by the next event, which is notified', () => {
+  test('that ended unnoticed is reported at the next event, which is notified', () => {
     const policy = new PolicyBench()
     heldBack(policy, cooling, [0, second])
     expect(policy.decide(cooling, eventOf(cooling), startMs + minute)).toMatchObject({
@@ -59,7 +59,7 @@ describe('a cooldown', () => {
   })
 
   // Leek-fund ignores a symbol for minutes after any alert, so another threshold of it is lost.
-  test('is that of its rule: a second threshold inside it fires', () => {
+  test('is limited to its rule: a second threshold during it fires', () => {
     const policy = new PolicyBench()
     const other = policyRule({ id: 'r1', cooldownMs: minute })
     expect(heldBack(policy, cooling, [0])).toEqual([undefined])
@@ -67,26 +67,29 @@ describe('a cooldown', () => {
     expect(heldBack(policy, cooling, [1])).toEqual(['cooldown'])
   })
 
-  test('ends as the wall clock is set forward two hours', () => {
+  test('ends when the wall clock is set forward two hours', () => {
     const policy = new PolicyBench()
     expect(heldBack(policy, cooling, [0, 2 * hour])).toEqual([undefined, undefined])
   })
 
-  test.each([true, false])('set back an hour takes one cooldown more at most (looked at meanwhile: %s)', (looks) => {
-    const policy = new PolicyBench()
-    heldBack(policy, cooling, [0])
-    expect(policy.nextMs([cooling], startMs - hour)).toBe(startMs - hour + minute)
-    if (looks) expect(policy.due([cooling], startMs - hour)).toEqual({ events: [], hasChanged: true })
-    expect(heldBack(policy, cooling, [-hour])).toEqual(['cooldown'])
-    expect(policy.of(cooling.id).cooldown).toEqual({ untilMs: startMs - hour + minute, heldBack: 1 })
-    expect(heldBack(policy, cooling, [minute - hour])).toEqual([undefined])
-  })
+  test.each([true, false])(
+    'lasts at most one more cooldown if the clock is set back an hour (checked between: %s)',
+    (looks) => {
+      const policy = new PolicyBench()
+      heldBack(policy, cooling, [0])
+      expect(policy.nextMs([cooling], startMs - hour)).toBe(startMs - hour + minute)
+      if (looks) expect(policy.due([cooling], startMs - hour)).toEqual({ events: [], hasChanged: true })
+      expect(heldBack(policy, cooling, [-hour])).toEqual(['cooldown'])
+      expect(policy.of(cooling.id).cooldown).toEqual({ untilMs: startMs - hour + minute, heldBack: 1 })
+      expect(heldBack(policy, cooling, [minute - hour])).toEqual([undefined])
+    },
+  )
 })
 
-describe('a limit of a day', () => {
+describe('a daily limit', () => {
   const twice = policyRule({ repeat: { mode: 'daily', max: 2 } })
 
-  test('is kept, and begins again the next day', () => {
+  test('suppresses events beyond it and begins again the next day', () => {
     const policy = new PolicyBench()
     expect(heldBack(policy, twice, [0, hour, 2 * hour])).toEqual([undefined, undefined, 'dailyLimit'])
     const midnightMs = 12 * hour
@@ -94,7 +97,7 @@ describe('a limit of a day', () => {
     expect(heldBack(policy, twice, times(3, 0, midnightMs))).toEqual([undefined, undefined, 'dailyLimit'])
   })
 
-  test('counts days where the user is', () => {
+  test('counts days in the time zone of the user', () => {
     const inTokyo = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' })
     const policy = new PolicyBench({ dayOf: (ms) => inTokyo.format(ms) })
     const midnightMs = 3 * hour
@@ -102,7 +105,7 @@ describe('a limit of a day', () => {
     expect(held).toEqual([undefined, undefined, 'dailyLimit', undefined, undefined, 'dailyLimit'])
   })
 
-  test('holds over a restart, and what was held back does not use it up', () => {
+  test('stays in effect after a restart, and suppressed events do not use it up', () => {
     const policy = new PolicyBench()
     policy.snooze({ of: 'all' }, null)
     expect(heldBack(policy, twice, [0, 0, 0])).toEqual(['muted', 'muted', 'muted'])
@@ -111,7 +114,7 @@ describe('a limit of a day', () => {
     expect(heldBack(policy.restarted(), twice, [hour])).toEqual(['dailyLimit'])
   })
 
-  test('lets the end of a notified silence through, also after a restart', () => {
+  test('does not suppress the end of a notified silence, also after a restart', () => {
     const silence = policyRule({ terms: { condition: 'noUpdate' }, repeat: { mode: 'daily', max: 1 } })
     const before = new PolicyBench()
     expect(heldBack(before, silence, [0])).toEqual([undefined])
@@ -127,7 +130,7 @@ test.each([
   ['lateByAmendment', ['hours', undefined, undefined, 'hours']],
   // A live value that the rule itself has seen.
   ['fired', [undefined, undefined, undefined, undefined]],
-] as const)('outside the hours of its rule %s is held back where it is found later', (kind, held) => {
+] as const)('outside the hours of its rule %s is suppressed only if found later', (kind, held) => {
   const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
   const rule = policyRule({ hours: { days: [...days], from: '09:00', to: '17:00', timeZone: 'UTC' } })
   const oclock = [8, 9, 16, 17].map((clock) => (clock - 12) * hour)
@@ -140,7 +143,7 @@ describe('a rule that fires too often', () => {
   const isSuspended = (policy: PolicyBench, of: AlertRule, afterMs: readonly number[]) =>
     heldBack(policy, of, afterMs).includes('suspended')
 
-  test('is suspended at its sixteenth notification within three minutes, and says why', () => {
+  test('is suspended with a reason at its sixteenth notification within three minutes', () => {
     const policy = new PolicyBench()
     expect(heldBack(policy, rule, times(15))).toEqual(times(15).map(() => undefined))
     const sixteenth = policy.decide(rule, eventOf(rule), startMs + 3 * minute - 1)
@@ -157,11 +160,11 @@ describe('a rule that fires too often', () => {
     // The wall clock is set, so distant firings do not count.
     [[...times(15), ...times(15, second, -hour)], false],
     [[...times(15), ...times(15, second, 2 * hour)], false],
-  ])('is not suspended where it takes longer (%#)', (afterMs, expected) => {
+  ])('is suspended only if its firings are within three minutes (%#)', (afterMs, expected) => {
     expect(isSuspended(new PolicyBench(), rule, afterMs)).toBe(expected)
   })
 
-  test('has what is held back anyway, and the ends of silences, not counted', () => {
+  test('is not suspended for suppressed events or for ends of silences', () => {
     expect(isSuspended(new PolicyBench(), cooling, times(100))).toBe(false)
     expect(isSuspended(new PolicyBench(), policyRule({ repeat: { mode: 'daily', max: 15 } }), times(100))).toBe(false)
     const muted = new PolicyBench()
@@ -170,20 +173,20 @@ describe('a rule that fires too often', () => {
     expect(heldBack(new PolicyBench(), rule, times(40, 0), 'recovered')).toEqual(times(40).map(() => undefined))
   })
 
-  test('is told of a cure it can have', () => {
+  test('is suspended with a remedy that it can have', () => {
     const policy = new PolicyBench()
     heldBack(policy, { ...rule, terms: { condition: 'constituentsChanged' } }, times(16))
     expect(policy.of(rule.id).suspension).toBe('It fired 16 times in 3 min. Add a cooldown, then re-arm it.')
   })
 
-  test('is counted over a restart, and suspends no other', () => {
+  test('is suspended by firings before and after a restart', () => {
     const policy = new PolicyBench()
     heldBack(policy, rule, times(15))
     expect(isSuspended(policy.restarted(), rule, [minute])).toBe(true)
     expect(isSuspended(policy.restarted(), policyRule({ id: 'r1' }), [minute])).toBe(false)
   })
 
-  test('is counted from nothing as it is armed again', () => {
+  test('is counted anew after it is re-armed', () => {
     const policy = new PolicyBench()
     heldBack(policy, rule, times(16))
     policy.renew(rule)
@@ -197,7 +200,7 @@ describe('the end of a rule', () => {
   const rule = policyRule({ expiresAt: { atMs: endMs, timeZone: 'Europe/London' } })
   const kinds = (policy: PolicyBench, ms: number, of = rule) => policy.due([of], ms).events.map(({ kind }) => kind)
 
-  test('is warned of a day before, once, and said, once', () => {
+  test('is notified once a day before and once when it comes', () => {
     const policy = new PolicyBench()
     expect(policy.nextMs([rule], startMs)).toBe(endMs - day)
     expect(kinds(policy, endMs - day - 1)).toEqual([])
@@ -216,12 +219,12 @@ describe('the end of a rule', () => {
     [endMs - day - 1, ['expiresSoon']],
     [endMs - day, []],
     [endMs - minute, []],
-  ])('is not warned of where the rule was made within its last day (%#)', (createdAtMs, warned) => {
+  ])('has no warning if the rule was created within its last day (%#)', (createdAtMs, warned) => {
     expect(kinds(new PolicyBench(), endMs - 2 * hour, { ...rule, createdAtMs })).toEqual(warned)
     expect(kinds(new PolicyBench(), endMs, { ...rule, createdAtMs })).toEqual(['expired'])
   })
 
-  test('over a closed app is warned of at the start, but not within the last hour, and said later', () => {
+  test('has a warning when the app starts, but not within the last hour', () => {
     expect(kinds(new PolicyBench(), endMs - hour - 1)).toEqual(['expiresSoon'])
     const policy = new PolicyBench()
     expect(policy.due([rule], endMs - hour)).toEqual({ events: [], hasChanged: false })
@@ -230,13 +233,13 @@ describe('the end of a rule', () => {
     expect(kinds(policy.restarted(), endMs + 31 * day)).toEqual([])
   })
 
-  test('is said once where the wall clock is set back, and at once where it is set forward', () => {
+  test('is notified once if the clock is set back, and immediately if it is set forward', () => {
     const policy = new PolicyBench()
     const said = [-day, -day - hour, -day, 2 * hour, -hour, 0].map((ms) => kinds(policy, endMs + ms))
     expect(said).toEqual([['expiresSoon'], [], [], ['expired'], [], []])
   })
 
-  test('is not warned of twice as the rule is armed again, but another end is', () => {
+  test('has no second warning after a re-arm, unless the expiry changed', () => {
     const policy = new PolicyBench()
     kinds(policy, endMs - day)
     policy.renew(rule)
@@ -246,7 +249,7 @@ describe('the end of a rule', () => {
     expect(kinds(policy, endMs + day, later)).toEqual(['expiresSoon'])
   })
 
-  test('never comes where it has none', () => {
+  test('never comes without an expiry', () => {
     expect(kinds(new PolicyBench(), startMs + 10_000 * day, policyRule())).toEqual([])
   })
 })
@@ -261,20 +264,20 @@ describe('a snooze', () => {
     [{ of: 'group', group: 'Bitcoin' }, 'snooze', undefined],
     [{ of: 'group', group: 'undefined' }, undefined, undefined],
     [{ of: 'all' }, 'muted', 'muted'],
-  ])('by %o holds back what it covers and nothing else', (scope, reason, ofOther) => {
+  ])('of %o suppresses only the events in its scope', (scope, reason, ofOther) => {
     const policy = new PolicyBench()
     policy.snooze(scope, untilMs)
     expect([...heldBack(policy, rule, [0]), ...heldBack(policy, other, [0])]).toEqual([reason, ofOther])
   })
 
-  test('of all is said where another holds back too, and holds everything back', () => {
+  test('of all rules is the reason even if a narrower snooze is in effect', () => {
     const policy = new PolicyBench()
     policy.snooze({ of: 'rule', ruleId: rule.id }, null)
     policy.snooze({ of: 'all' }, untilMs)
     expect(heldBack(policy, rule, [0], 'retracted')).toEqual(['muted'])
   })
 
-  test('ends at its time and drops out; without a time it stays', () => {
+  test('ends and is removed at its time, or stays if it has none', () => {
     const policy = new PolicyBench()
     policy.snooze({ of: 'rule', ruleId: 'r0' }, untilMs)
     policy.snooze({ of: 'rule', ruleId: 'r1' }, null)
@@ -284,7 +287,7 @@ describe('a snooze', () => {
     expect(policy.snoozes).toEqual([{ scope: { of: 'rule', ruleId: 'r1' }, untilMs: null }])
   })
 
-  test('takes the place of one of the same scope, and ending it ends that one alone', () => {
+  test('replaces one of the same scope, and ends only that scope', () => {
     const policy = new PolicyBench()
     policy.snooze({ of: 'index', indexId: 'BRTI' }, null)
     policy.snooze({ of: 'group', group: 'BRTI' }, null)
@@ -296,7 +299,7 @@ describe('a snooze', () => {
     expect(policy.snoozes).toEqual([ofGroup])
   })
 
-  test('starts no cooldown by what it holds back', () => {
+  test('starts no cooldown for a suppressed event', () => {
     const policy = new PolicyBench()
     policy.snooze({ of: 'all' }, startMs + minute)
     expect(heldBack(policy, cooling, [0])).toEqual(['muted'])
@@ -304,7 +307,7 @@ describe('a snooze', () => {
     expect(heldBack(policy, cooling, [minute, minute])).toEqual([undefined, 'cooldown'])
   })
 
-  test('leaves the ends of a cooldown and of a rule to the inbox alone', () => {
+  test('suppresses the notification at the end of a cooldown', () => {
     const policy = new PolicyBench()
     const ending = { ...cooling, expiresAt: { atMs: startMs + 2 * minute, timeZone: 'UTC' } }
     heldBack(policy, ending, [0, 0])
@@ -315,7 +318,7 @@ describe('a snooze', () => {
   })
 })
 
-test('several rules are due at the earliest time, together if overdue, and once', () => {
+test('several rules are due at the earliest time, once, and together if overdue', () => {
   const policy = new PolicyBench()
   const expiring = policyRule({ id: 'r1', expiresAt: { atMs: startMs + hour, timeZone: 'UTC' } })
   expect(policy.nextMs([expiring, cooling], startMs)).toBe(startMs + hour)
@@ -326,7 +329,7 @@ test('several rules are due at the earliest time, together if overdue, and once'
   expect(policy.due([cooling, expiring], startMs + 30 * day)).toEqual({ events: [], hasChanged: false })
 })
 
-test('a rule made again is held back no more', () => {
+test('a rule that is begun again has no cooldown and no expired state', () => {
   const policy = new PolicyBench()
   const rule = { ...cooling, expiresAt: { atMs: startMs + 10 * second, timeZone: 'UTC' } }
   heldBack(policy, rule, [0])
@@ -342,7 +345,7 @@ test.each([
   { cooldown: { untilMs: 'later', heldBack: 2 } },
   7,
   undefined,
-])('what cannot be read of a rule is nothing: %j', (kept) => {
+])('an unreadable policy of a rule is ignored: %j', (kept) => {
   expect(readPolicy(kept)).toBeUndefined()
 })
 

@@ -62,7 +62,7 @@ function run(toRun: readonly ({ add: EventIdea[] } | { waitMs: number })[], endM
 const numbers = (events: readonly AlertEvent[]) => events.map(({ number }) => number)
 const ascending = (list: readonly number[]) => [...list].sort((a, b) => a - b)
 
-test('every event is notified exactly once, also when the app ends in the middle', () =>
+test('every event is notified exactly once, even if the app ends before', () =>
   fc.assert(
     fc.property(steps, fc.integer({ min: 0, max: 12_000 }), (toRun, endMs) => {
       const { notified, added, pending } = run(toRun, endMs)
@@ -73,7 +73,7 @@ test('every event is notified exactly once, also when the app ends in the middle
     }),
   ))
 
-test('no event waits longer than the group wait and the time of a digest', () =>
+test('no event waits longer than the group wait plus the digest interval', () =>
   fc.assert(
     fc.property(steps, (toRun) => {
       const { notified, added } = run(toRun, 11_500)
@@ -86,7 +86,7 @@ test('no event waits longer than the group wait and the time of a digest', () =>
     }),
   ))
 
-test('order is kept: of urgent events and of others, and of the silences and ends of each index', () =>
+test('urgent events, other events and the silences of each index keep their order', () =>
   fc.assert(
     fc.property(steps, (toRun) => {
       const byKind = new Map<string, number[]>()
@@ -98,7 +98,7 @@ test('order is kept: of urgent events and of others, and of the silences and end
     }),
   ))
 
-test('a rolling minute has at most ten notifications and five digests, of urgent thirty and five', () =>
+test('a minute has at most 10 notifications and 5 digests, or 30 and 5 for urgent events', () =>
   fc.assert(
     fc.property(steps, (toRun) => {
       const { notified } = run(toRun, 20_000)

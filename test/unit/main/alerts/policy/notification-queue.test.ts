@@ -27,7 +27,7 @@ function openQueue() {
   return { clock, notified, queue, sizes }
 }
 
-test('notifies of an event at once, by itself', () => {
+test('notifies of a single event immediately', () => {
   const { notified, queue, clock } = openQueue()
   const first = event()
   queue.add([first])
@@ -37,7 +37,7 @@ test('notifies of an event at once, by itself', () => {
   expect(notified).toHaveLength(1)
 })
 
-test('more than three that history shows at once are one notification, fewer are one each', () => {
+test('more than three late events together are one notification, fewer are one each', () => {
   const { clock, queue, sizes } = openQueue()
   queue.add(events(2, { kind: 'lateFromHistory' }))
   queue.add(events(1, { kind: 'lateFromHistory', indexId: 'NCI' }))
@@ -52,7 +52,7 @@ test('more than three that history shows at once are one notification, fewer are
   expect(sizes()).toEqual([1, 1, 1, 1, 5])
 })
 
-test('forty indices silent at once are one notification, and their forty ends likewise', () => {
+test('forty indices silent together are one notification, and so are their forty ends', () => {
   const { notified, queue, clock, sizes } = openQueue()
   const ids = Array.from({ length: 40 }, (_, at) => `INDEX_${at}`)
   const silences = ids.map((id) => silent(id))
@@ -93,7 +93,7 @@ test('the silence of a rule is notified before its end, however short it was', (
   expect(notified).toEqual([[silence], [other, end]])
 })
 
-test('three rules crossed by one value are three notices, four are one', () => {
+test('three rules that one value crosses are three notifications, four are one', () => {
   const { queue, sizes, notified } = openQueue()
   const inputs = { value: '100', publishedAtMs: 5 }
   queue.add(events(3, { inputs }))
@@ -105,7 +105,7 @@ test('three rules crossed by one value are three notices, four are one', () => {
   expect(notified.slice(3)).toEqual([four, [other]])
 })
 
-test('one time of several indices, and events without a value, are not one value', () => {
+test('values of several indices at one time and events without a value are separate', () => {
   const { queue, sizes } = openQueue()
   queue.add(['A', 'B', 'C', 'D'].map((indexId) => event({ indexId, inputs: { value: '1', publishedAtMs: 5 } })))
   queue.add(events(4, { kind: 'expired', inputs: {} }))
@@ -127,7 +127,7 @@ test('more than ten notifications a minute become a digest every ten seconds', (
   expect(notified.slice(11)).toEqual([[later]])
 })
 
-test('once the minute has room, events are notified at once, after the collected ones', () => {
+test('when the minute has room, an event is notified immediately after the collected ones', () => {
   const { queue, clock, notified, sizes } = openQueue()
   for (const each of events(10)) queue.add([each])
   clock.advance(55_000)
@@ -142,7 +142,7 @@ test('once the minute has room, events are notified at once, after the collected
   expect(sizes().slice(10)).toEqual([2, 1])
 })
 
-test('a digest of one value and silences put together count as one notification of the minute', () => {
+test('a digest of one value or of silences counts as one notification of the minute', () => {
   const { queue, clock, sizes } = openQueue()
   queue.add(events(50, { inputs: { value: '1', publishedAtMs: 5 } }))
   for (const id of ['A', 'B', 'C']) queue.add([silent(id)])
@@ -153,7 +153,7 @@ test('a digest of one value and silences put together count as one notification 
   expect(sizes()).toHaveLength(10)
 })
 
-test('a storm of others does not delay an urgent event, and the urgent are bounded too', () => {
+test('an urgent event is not delayed by other events, and urgent ones are limited too', () => {
   const { queue, clock, sizes, notified } = openQueue()
   for (const each of events(20)) queue.add([each])
   const urgent = event({ severity: 'urgent' })
@@ -176,7 +176,7 @@ test('a wall clock that jumps changes nothing', () => {
   expect(sizes().slice(10)).toEqual([3])
 })
 
-test('at the end what is still collected is notified, and what comes after it at once', () => {
+test('at the end collected events are notified, and later ones immediately', () => {
   const { queue, clock, notified, sizes } = openQueue()
   for (const each of events(12)) queue.add([each])
   const [silence, urgent] = [silent('A'), silent('B', 'fired', { severity: 'urgent' })]
