@@ -52,7 +52,7 @@ const move = (amount: string, withinMs: number): AlertTerms => ({
 })
 
 describe('a level', () => {
-  test.each(['68500.00', '0', '0.0000135', '1'.repeat(24), '-0'])('typed as %s is fine', (text) =>
+  test.each(['68500.00', '0', '0.0000135', '1'.repeat(24), '-0'])('typed as %s is accepted', (text) =>
     expect(faults(level(text))).toEqual([]),
   )
 
@@ -66,7 +66,7 @@ describe('a level', () => {
     ['1e60', 'level: Write the level out, such as 0.0000135.'],
     ['1'.repeat(30), 'level: The level has more than 24 digits. Leave some out.'],
     ['-1', 'level: BRTI is never negative. Enter 0 or more.'],
-  ])('typed as "%s" is refused with what to do', (text, message) => expect(faults(level(text))).toEqual([message]))
+  ])('typed as "%s" is refused with a remedy', (text, message) => expect(faults(level(text))).toEqual([message]))
 
   test('below zero is accepted for a rate and for an unknown index', () => {
     expect(faults(level('-0.5'), rate)).toEqual([])
@@ -314,7 +314,7 @@ describe('words and addresses', () => {
     ['', 'Enter an address that begins with https://'],
     ['https://me:secret@example.com/', 'Leave name and password out of the address'],
     [`https://example.com/${'x'.repeat(2_048)}`, 'The address has more than 2048 characters'],
-  ])('a webhook is not %s', (webhookUrl, message) =>
+  ])('a webhook may not be %s', (webhookUrl, message) =>
     expect(faults(level('1'), brti, { webhookUrl })[0]).toContain(message),
   )
 })

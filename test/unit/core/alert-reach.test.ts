@@ -122,7 +122,7 @@ describe('hours that do not come before the rule expires', () => {
     expect(checkDraft(untilMs(mondayMs), { nowMs })).toEqual([{ field: 'expiresAt', message }])
   })
 
-  test('are told from hours that begin before it or are in effect now', () => {
+  test('are distinguished from hours that begin before it or are in effect now', () => {
     expect(checkDraft(untilMs(mondayMs + 1), { nowMs })).toEqual([])
     expect(checkDraft(untilMs(mondayMs + 60_000), { nowMs: mondayMs })).toEqual([])
   })

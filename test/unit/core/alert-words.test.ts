@@ -86,7 +86,7 @@ describe('a rule in one line', () => {
     expect(['NCI', termsWords(terms), amountText(terms, formatDecimal)].join(' ').trim()).toBe(words)
   })
 
-  test('says how long its condition must hold', () => {
+  test('states how long its condition must hold', () => {
     const draft = { ...levelDraft('68500', { condition: 'isAbove' }), holdMs: 5 * minute }
     expect(ruleWords(draft, formatDecimal)).toBe('BRTI is above 68,500 for 5 min')
   })

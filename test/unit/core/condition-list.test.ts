@@ -58,7 +58,7 @@ describe('terms are read', () => {
     ])
   })
 
-  test('with a missing field only where it may be missing', () => {
+  test('without a field only if it is optional', () => {
     expect(read({ condition: 'noUpdate' }).success).toBe(true)
     expect(read({ condition: 'weightDrift', points: '2', base: 'made' }).success).toBe(true)
     expect(read({ condition: 'weightDrift', points: '2', base: 'never' }).success).toBe(false)

@@ -40,7 +40,7 @@ describe('leaving a band', () => {
     ])
   })
 
-  test('is armed again far enough inside', () => {
+  test('is armed again inside the edges by the width of the re-arm band', () => {
     const rule = band('leavesBand', '90', '110', { size: '1', unit: 'points' })
     expect(firedAt(rule, ['100', '111', '109.5', '111', '109', '111'])).toEqual([1, 5])
     expect(run(rule, ['100', '111', '109.5']).verdicts.at(-1)?.words).toBe(
@@ -49,7 +49,7 @@ describe('leaving a band', () => {
   })
 })
 
-test('a re-arm band as wide as the band does not keep a rule from being armed again', () => {
+test('a re-arm band as wide as the band does not prevent a re-arm', () => {
   const wide = (size: string) => band('leavesBand', '90', '110', { size, unit: 'points' })
   expect(firedAt(wide('11'), ['100', '111', '109', '111'])).toEqual([1, 3])
   expect(firedAt(wide('10'), ['100', '111', '109', '111', '100', '111'])).toEqual([1, 5])

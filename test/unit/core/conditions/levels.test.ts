@@ -23,7 +23,7 @@ describe('the sequences on which other tools differ, level 100', () => {
   ]
   for (const band of [undefined, points('0'), points('0.05'), basisPoints('5')]) {
     test.each(rows)(
-      `%s, ${band === undefined ? 'without a band' : `${band.size} ${band.unit}`}`,
+      `%s, ${band === undefined ? 'without a re-arm band' : `${band.size} ${band.unit}`}`,
       (_, values, up, down) => {
         expect(firedAt(level('risesTo', '100', band), values)).toEqual(up)
         expect(firedAt(level('fallsTo', '100', band), values)).toEqual(down)
@@ -136,7 +136,7 @@ describe('a condition that is already true', () => {
     expect(firedAt(level('isBelow'), ['99', '98'])).toEqual([])
   })
 
-  test('is told from one that is not true, which only arms the rule', () => {
+  test('is distinguished from one that is not true, which only arms the rule', () => {
     const { fired, phase, verdicts } = run(level('risesTo'), ['99'], fire)
     expect(fired).toEqual([])
     expect(phase).toBe('armed')

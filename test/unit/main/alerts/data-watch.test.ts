@@ -117,7 +117,7 @@ test('an index has data again at its next value', () => {
   expect(watch.view).toEqual({ indices: [], ruleCount: 0 })
 })
 
-test('a cached value counts as no data since it was published', () => {
+test('an index with only a cached value is without data since that was published', () => {
   const { clock, indices, rules, watch } = openWatch()
   const publishedAtMs = clock.wallMs() - 10 * hour
   indices.set('BRR', { connection: 'live', resolution: 'DAILY', publishedAtMs, source: 'cache' })

@@ -212,8 +212,8 @@ describe('undoing the deletion of a rule', () => {
   })
 
   test.each<[string, RuleValidity]>([
-    ['unchecked', 'unchecked'],
-    ['one that cannot fire', { cannotFire: 'BRTI has no values.', sinceMs: 0 }],
+    ['an unchecked rule', 'unchecked'],
+    ['a rule that cannot fire', { cannotFire: 'BRTI has no values.', sinceMs: 0 }],
   ])('works for %s', async (_what, reach) => {
     const { engine } = await openWithRule(above)
     await engine.noteReach(new Map([['a', reach]]))
@@ -221,7 +221,7 @@ describe('undoing the deletion of a rule', () => {
     expect(await engine.putBack('a')).toMatchObject({ ok: true, value: { id: 'a', reach } })
   })
 
-  test('outlives a restart as if the rule had never been deleted', async () => {
+  test('stays in effect after a restart', async () => {
     const { engine, history, clock } = await openWithRule(above, '99')
     await engine.remove('a')
     await engine.putBack('a')

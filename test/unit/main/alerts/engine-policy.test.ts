@@ -153,7 +153,7 @@ test('a mute records sixty firings of a hovering value, and the next one is noti
   expect(fired).toMatchObject([{ kind: 'fired', inputs: { value: '101' } }])
 })
 
-test('a retraction is recorded even if sixty suppressed events were', async () => {
+test('a retraction is recorded even after sixty suppressed events', async () => {
   const { engine, receive, publish, fired } = await openAlerts()
   await engine.create({ ...levelDraft('100'), repeat: { mode: 'everyCrossing' } }, 'wait', undefined)
   publish('99')

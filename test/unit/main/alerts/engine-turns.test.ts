@@ -41,7 +41,7 @@ describe('hundreds of rules that fire at one value', () => {
     expect([notifications, fired.map(({ ruleId }) => ruleId)]).toEqual([1, ruleIds])
   })
 
-  test('have each its event, its firing and its state in one transaction', async () => {
+  test('each have their event, firing and state in one transaction', async () => {
     const { engine, publish, history } = await openMany()
     publish('5000')
     await engine.flush()

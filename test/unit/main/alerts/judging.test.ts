@@ -56,7 +56,7 @@ test('a problem that stops evaluation is shown before one that only stops record
   expect(words()).toBe('judged')
 })
 
-test('the start of an outage stays while its reason changes, and is new for the next outage', () => {
+test('an outage keeps its start while its reason changes, and the next one has its own', () => {
   const { clock, judging } = open()
   const startedMs = clock.wallMs()
   clock.advance(500)

@@ -43,7 +43,7 @@ describe('a file of rules', () => {
   )
   const text = [...pieces].join('')
 
-  test('is read as it was written, without ids and states', () => {
+  test('is read as the same drafts, without ids and states', () => {
     expect(read(text)).toEqual({ ok: true, value: everything })
     expect(text.split('\n')).toHaveLength(everything.length + 7)
     expect(text).not.toMatch(/phase|measure|createdAtMs|"r0"/)

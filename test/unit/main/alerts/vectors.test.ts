@@ -190,7 +190,7 @@ describe('an amendment', () => {
   })
 })
 
-test('values carried forward in a hold do not fire, and count only if the rule says so', async () => {
+test('values carried forward do not fire in a hold, and count only if the rule counts them', async () => {
   const repeat: Step = { value: '101', isRepeatOfPrevious: true }
   const firedAt = async (more: Partial<AlertDraft>) => {
     const opened = await open({ ...rising(), holdMs: 3 * second, ...more })
