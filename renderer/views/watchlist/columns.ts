@@ -25,6 +25,8 @@ export type ColumnKey = 'index' | ListColumn | 'menu'
 interface ListColumnSpec extends Omit<TableColumn<ListRow, ColumnKey>, 'key'> {
   /** The sort key of a row. Rows without one come last in both directions. */
   sort: (row: SortFacts) => SortKey | undefined
+  /** The first click on the head sorts in descending order. */
+  isFirstDescending?: boolean
   /** Overrides for rows with two lines, where names are below ids. */
   stacked?: Partial<TableColumn<ListRow, ColumnKey>>
 }
@@ -86,6 +88,7 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     name: 'Change',
     title: baseHint,
     sort: (row) => changeOf(row, false),
+    isFirstDescending: true,
     isNumber: true,
     text: ({ row }) => row.change?.difference ?? '—',
     min: 88,
@@ -95,6 +98,7 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     name: 'Change %',
     title: baseHint,
     sort: (row) => changeOf(row, true),
+    isFirstDescending: true,
     isNumber: true,
     // The dash is as wide as the arrow with its gap.
     text: ({ row }) => `\u2014 ${row.change?.percent ?? ''}`,

@@ -31,7 +31,7 @@ export class RowMoves {
 
   sort(column: ListSort['column']): void {
     const { list, perform, announcer } = this.#table
-    const next = nextSort(list().sort, column)
+    const next = nextSort(list().sort, column, listColumnSpecs[column].isFirstDescending)
     void perform('arrangeList', { listId: list().id, sort: next })
     const direction = next?.isDescending === true ? 'descending' : 'ascending'
     announcer.say(next === null ? 'Manual order' : `Sorted by ${listColumnSpecs[column].name}, ${direction}`)
