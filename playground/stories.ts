@@ -199,7 +199,7 @@ const named = {
     },
     prepare: lists,
     click: 'Actions for NCI',
-    item: 'Remove NCI',
+    item: 'Remove',
   },
   'watchlist, empty': { snapshot: empty },
   'back after two hours': {

@@ -223,7 +223,7 @@ test('the dialog opens from a rule, with all its fields, or from a row of the wa
   await test.step('an alert can be created from a row of the watchlist', async () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watchlists' }).click()
     await page.locator('[data-index="SOLUSD_RTI"]').click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'New alert for SOLUSD_RTI' }).click()
+    await page.getByRole('menuitem', { name: 'New alert…' }).click()
     const dialog = page.getByRole('dialog', { name: 'New alert' })
     await expect(dialog.getByLabel('Index')).toHaveValue('SOLUSD_RTI')
     await expect(dialog.getByLabel('Level')).toBeFocused()
