@@ -1,6 +1,11 @@
+import type { Locator } from '@playwright/test'
 import { isCut } from './layout'
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
 import { atEachSize, expect, openWindow, recordMarks, test } from './window-page'
+
+function colourOf(element: Locator): Promise<string> {
+  return element.evaluate((node) => getComputedStyle(node).color)
+}
 
 test('a value is shown digit for digit and holds the published string', async ({ page }) => {
   const fake = await openWindow(page)
@@ -52,6 +57,15 @@ test('a right click opens the menu of a row at the pointer, a key at its button'
   const button = await row.getByRole('button').boundingBox()
   const { x, width } = await corner()
   expect(Math.abs(x + width - (button?.x ?? 0) - (button?.width ?? 0))).toBeLessThan(4)
+})
+
+test('the dot of a trend has the colour of the change beside it', async ({ page }) => {
+  const snapshot = sampleSnapshot()
+  for (const facts of snapshot.rows) if (facts.id === 'BRR') facts.trend = [70_000, 60_000, 50_000]
+  await openWindow(page, { snapshot })
+  const row = page.locator('[data-index="BRR"]')
+  await expect(row.locator('td.up').first()).toBeVisible()
+  await expect(row.locator('.trend-svg circle')).toHaveCSS('fill', await colourOf(row.locator('td.up').first()))
 })
 
 test('the flags, the views and the columns of the watchlist have their names', async ({ page }) => {
