@@ -24,8 +24,8 @@ export interface DrawnLine {
   colour: Token
   /** Joined values, ascending. Nothing joins two stretches. */
   stretches: Stretches
-  /** Fills the area down to the foot of the plot with the line's colour, fading out. */
-  isFilled?: boolean
+  /** The line has the colour `below` where it is below this value. The area between them is filled. */
+  baseline?: { value: number; below: Token }
 }
 
 /** A dashed line across the plot: at a value, at a time, or both. */
@@ -68,6 +68,13 @@ export interface Drawing extends PlotContent {
   colours: ChartColours
 }
 
+declare module 'chart.js' {
+  interface LineOptions {
+    /** Share of the plot's height above the baseline, to which the line is filled. */
+    baseline: number
+  }
+}
+
 /** The parts of a Chart.js chart that the functions below use. */
 interface Canvas {
   ctx: CanvasRenderingContext2D
@@ -89,6 +96,7 @@ const timeAxis = { height: 27, middle: 17.6 }
 /** Between the plot and the labels of the value axis; CSS pixels. */
 const valueGap = 8
 const hatchDistance = 6
+const lineWidth = 1.5
 const gapText = 'no values'
 /** Marks of one kind that are nearer to each other than this are drawn as one; CSS pixels. */
 const markDistance = 5
@@ -272,21 +280,31 @@ function pointsOf({ stretches }: DrawnLine, span: TimeSpan, columns: number): Po
   return points
 }
 
-/** A colour that fades to nothing at the foot of the plot. */
-function fading({ ctx, chartArea }: Canvas, colour: string): CanvasGradient {
-  const gradient = ctx.createLinearGradient(0, chartArea.top, 0, chartArea.bottom)
-  gradient.addColorStop(0, withAlpha(colour, 0.18))
-  gradient.addColorStop(1, withAlpha(colour, 0))
+/** Two colours over the height of the plot, which change at `y`: opaque, or as a tint that fades towards `y`. */
+function splitAt(
+  { ctx, chartArea: { top, bottom } }: Canvas,
+  y: number,
+  [above, below]: [string, string],
+  isTint: boolean,
+): CanvasGradient {
+  const gradient = ctx.createLinearGradient(0, top, 0, bottom)
+  const share = Math.max(0, Math.min(1, (y - top) / (bottom - top)))
+  const [edge, middle] = isTint ? [0.18, 0] : [1, 1]
+  gradient.addColorStop(0, withAlpha(above, edge))
+  gradient.addColorStop(share, withAlpha(above, middle))
+  gradient.addColorStop(share, withAlpha(below, middle))
+  gradient.addColorStop(1, withAlpha(below, edge))
   return gradient
 }
 
 /** A line of Chart.js that fills and strokes one path. The library's own Filler makes a second one, which takes as long. */
 class FilledLine extends LineElement {
   static override id = 'filledLine'
+  static override defaults = { baseline: 1 }
 
   override draw(ctx: CanvasRenderingContext2D, plot?: PlotArea): void {
-    const { backgroundColor, borderColor, borderWidth } = this.options
-    const foot = plot?.bottom ?? 0
+    const { backgroundColor, borderColor, borderWidth, baseline } = this.options
+    const foot = plot === undefined ? 0 : plot.top + baseline * (plot.bottom - plot.top)
     ctx.save()
     Object.assign(ctx, { lineJoin: 'round', lineWidth: borderWidth, strokeStyle: borderColor, fillStyle: borderColor })
     for (const { start, end } of this.segments) {
@@ -367,14 +385,22 @@ export class PlotCanvas {
     this.#chart.destroy()
   }
 
-  #datasetOf(line: DrawnLine, { span, colours }: Drawing): ChartDataset<'line', Point[]> {
+  #datasetOf(line: DrawnLine, { span, bounds, colours }: Drawing): ChartDataset<'line', Point[]> {
     const colour = colours[line.colour]
-    return {
+    const points = {
       data: pointsOf(line, span, Math.max(1, Math.floor(this.#chart.chartArea.width))),
-      borderColor: colour,
-      backgroundColor: line.isFilled === true ? fading(this.#chart, colour) : '',
       // Without it Chart.js works out a colour for each point.
       pointBackgroundColor: colour,
+    }
+    if (line.baseline === undefined) return { ...points, borderColor: colour, backgroundColor: '' }
+    const y = yOf(line.baseline.value, bounds, this.#chart.chartArea)
+    const both: [string, string] = [colour, colours[line.baseline.below]]
+    return {
+      ...points,
+      baseline: (bounds.max - line.baseline.value) / (bounds.max - bounds.min),
+      // A line that lies on the baseline is above it.
+      borderColor: splitAt(this.#chart, y + lineWidth / 2, both, false),
+      backgroundColor: splitAt(this.#chart, y, both, true),
     }
   }
 
@@ -398,7 +424,7 @@ export class PlotCanvas {
         normalized: true,
         parsing: false,
         datasets: {
-          line: { borderWidth: 1.5, clip: { left: 0, top: 0, right: loneRadius, bottom: 0 }, pointRadius: 0 },
+          line: { borderWidth: lineWidth, clip: { left: 0, top: 0, right: loneRadius, bottom: 0 }, pointRadius: 0 },
         },
         scales: {
           x: axis((scale) => (scale.height = timeAxis.height)),

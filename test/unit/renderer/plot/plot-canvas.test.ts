@@ -16,17 +16,22 @@ class FakePath {
   }
 }
 
-/** The paths that a line strokes and fills, over 100 s and values from 0 to 100. */
+/** The paths that a line with a baseline at 50 strokes and fills, over 100 s and values from 0 to 100. */
 function drawn(stretches: Drawing['lines'][number]['stretches']) {
   vi.stubGlobal('requestAnimationFrame', () => 1)
   vi.stubGlobal('cancelAnimationFrame', () => undefined)
   vi.stubGlobal('Path2D', FakePath)
   const [strokes, fills]: Step[][][] = [[], []]
+  const gradients: [share: number, colour: string][][] = []
   const known: Record<string, unknown> = {
     stroke: (path?: FakePath) => path && strokes?.push(path.steps),
     fill: (path?: FakePath) => path && fills?.push(path.steps),
     measureText: (text: string) => ({ width: 6 * text.length }),
-    createLinearGradient: () => ({ addColorStop: () => undefined, [Symbol.toStringTag]: 'CanvasGradient' }),
+    createLinearGradient: () => {
+      const stops: (typeof gradients)[number] = []
+      gradients.push(stops)
+      return { addColorStop: (share: number, colour: string) => stops.push([share, colour]) }
+    },
   }
   const context = new Proxy(known, { get: (target, name: string) => target[name] ?? (() => undefined) })
   const canvas = { getContext: () => context, width: 400, height: 200, style: {} }
@@ -35,20 +40,20 @@ function drawn(stretches: Drawing['lines'][number]['stretches']) {
   const plot = new PlotCanvas(canvas as unknown as HTMLCanvasElement, (next) => (area = next))
   plot.show({
     side: 'right',
-    lines: [{ colour: 'up', stretches, isFilled: true }],
+    lines: [{ colour: 'up', stretches, baseline: { value: 50, below: 'down' } }],
     span: { fromMs: 0, toMs: 100_000 },
     bounds: { min: 0, max: 100 },
     timeTicks: [],
     valueTicks: [],
-    colours: { up: 'rgb(1, 2, 3)' } as Drawing['colours'],
+    colours: { up: 'rgb(1, 2, 3)', down: 'rgb(4, 5, 6)' } as Drawing['colours'],
   })
   plot.drawNow()
   plot.destroy()
   vi.unstubAllGlobals()
-  return { strokes, fills, area }
+  return { strokes, fills, gradients, area }
 }
 
-test('nothing joins two stretches, and each is filled down to the foot of the plot', () => {
+test('nothing joins two stretches, and each is filled to the baseline', () => {
   const { strokes, fills, area } = drawn([
     [
       { atMs: 0, value: 50 },
@@ -73,12 +78,37 @@ test('nothing joins two stretches, and each is filled down to the foot of the pl
   ])
   expect(fills?.map((path) => path.slice(-2))).toEqual([
     [
-      [x(0.2), bottom],
-      [x(0), bottom],
+      [x(0.2), y(0.5)],
+      [x(0), y(0.5)],
     ],
     [
-      [x(1), bottom],
-      [x(0.5), bottom],
+      [x(1), y(0.5)],
+      [x(0.5), y(0.5)],
     ],
+  ])
+})
+
+test('line and fill have one colour above the baseline and another below it', () => {
+  const { gradients, area } = drawn([
+    [
+      { atMs: 0, value: 20 },
+      { atMs: 100_000, value: 90 },
+    ],
+  ])
+  const { top = 0, bottom = 0 } = area ?? {}
+  const [line, fill] = gradients.slice(-2)
+  // A line of 1.5 pixels on the baseline has the upper colour.
+  const share = 0.5 + 0.75 / (bottom - top)
+  expect(line).toEqual([
+    [0, 'rgba(1, 2, 3, 1)'],
+    [share, 'rgba(1, 2, 3, 1)'],
+    [share, 'rgba(4, 5, 6, 1)'],
+    [1, 'rgba(4, 5, 6, 1)'],
+  ])
+  expect(fill).toEqual([
+    [0, 'rgba(1, 2, 3, 0.18)'],
+    [0.5, 'rgba(1, 2, 3, 0)'],
+    [0.5, 'rgba(4, 5, 6, 0)'],
+    [1, 'rgba(4, 5, 6, 0.18)'],
   ])
 })
