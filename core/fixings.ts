@@ -78,6 +78,11 @@ export function realTimeOf(id: IndexId, listed: (id: IndexId) => boolean): Index
   return wanted !== undefined && listed(wanted) ? wanted : undefined
 }
 
+/** True for a daily rate that has a fixing sheet. */
+export function hasFixingSheet(id: IndexId, listed: (id: IndexId) => boolean): boolean {
+  return fixingTime(id) !== undefined || realTimeOf(id, listed) !== undefined
+}
+
 /** The listed daily rates for the asset of a real-time index: London, New York, Hong Kong, settlement. */
 export function fixingsOf(id: IndexId, listed: (id: IndexId) => boolean): IndexId[] {
   const ends = /_RTI(_TR)?$/.test(id) ? Object.keys(times).map((end) => id.replace('_RTI', `_${end}`)) : []

@@ -27,9 +27,14 @@ test('a click anywhere in a row of the fixings opens the fixing sheet', async ({
   await expect(page.getByRole('table', { name: 'Last fixings of BRR' })).toBeVisible()
 })
 
-test('a daily rate leads to its fixing sheet', async ({ page }) => {
+test('the head of a daily rate leads to its fixing sheet, that of a real-time index has none', async ({ page }) => {
   await openStory(page, 'index, fixings of a daily rate')
   await expect(panelOf(page, 'BRR').getByText('16:00 London, in 1 h 57 min')).toBeVisible()
+  await page.getByRole('tab', { name: 'Reference data' }).click()
+  await expect(page.getByRole('tabpanel')).toContainText('60 min window, 12 partitions')
+  await openByKey(page, 'BRTI')
+  await expect(page.getByRole('link', { name: 'Fixing sheet', exact: true })).toHaveCount(0)
+  await openByKey(page, 'BRR')
   await panelOf(page, 'BRR').getByRole('link', { name: 'Fixing sheet' }).click()
   await expect(page.getByRole('table', { name: 'Last fixings of BRR' })).toBeVisible()
 })
