@@ -65,6 +65,36 @@ test('the only list shows its count, cannot be deleted and says why', async ({ p
   })
 })
 
+test('one mark in the sidebar is for the current list, and Tab follows the order on screen', async ({ page }) => {
+  await openLists(page, 'Majors')
+  const unfilled = 'rgba(0, 0, 0, 0)'
+  const watchlists = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watchlists' })
+  await expect(watchlists).toHaveCSS('background-color', unfilled)
+  await expect(watchlists).toHaveCSS('font-weight', '600')
+  await expect(link(page, 'My list')).not.toHaveCSS('background-color', unfilled)
+  await expect(link(page, 'Majors')).toHaveCSS('background-color', unfilled)
+
+  await watchlists.focus()
+  const reached = []
+  const tops = []
+  for (let count = 0; count < 11; count++) {
+    const [name = '', top = 0] = await page.evaluate<[string, number]>(
+      '[document.activeElement.title || document.activeElement.innerText.trim(), document.activeElement.getBoundingClientRect().top]',
+    )
+    reached.push(name)
+    tops.push(Math.round(top / 10))
+    await page.keyboard.press('Tab')
+  }
+  expect(reached).toEqual([
+    ...['Watchlists', 'Indices', 'Alerts', 'Import and export watchlists'],
+    ...['My list', 'Actions for My list', 'Majors', 'Actions for Majors', 'New watchlist', 'Assistants', 'Settings'],
+  ])
+  expect(tops).toEqual(tops.toSorted((one, other) => one - other))
+
+  await page.setViewportSize({ width: 700, height: 600 })
+  await expect(watchlists).not.toHaveCSS('background-color', unfilled)
+})
+
 test('Tab closes a list’s menu and moves on from its button', async ({ page }) => {
   await openLists(page, 'Majors')
   await page.getByRole('button', { name: 'Actions for My list' }).focus()
