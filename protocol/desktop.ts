@@ -152,6 +152,8 @@ export interface WindowState extends WindowLists {
   secretsKept: Record<string, SecretKept>
   /** Profiles whose saving or test waits for the keyring, which may ask its user for a password. */
   awaitingKeyring: string[]
+  /** True if a proxy has asked for a user name and password since the proxy was last changed. */
+  hasProxyAsked: boolean
   /** True if the desktop lets an app place its windows and keep them on top. A Wayland compositor does not. */
   placesWindows: boolean
   /**

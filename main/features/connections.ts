@@ -38,7 +38,11 @@ export function createConnections(core: Core, options: Options) {
     counters,
     slices: [
       slice(
-        () => ({ status: connections.status, connections: connections.views }),
+        () => ({
+          status: connections.status,
+          connections: connections.views,
+          hasProxyAsked: core.routes.unauthorizedProxy !== undefined,
+        }),
         connections.events,
         'statusChanged',
       ),

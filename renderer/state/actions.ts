@@ -129,8 +129,13 @@ export class Actions {
     this.#toasts.show(
       `${words} ${until}`,
       () => void this.#try('endSnooze', { scope }, 'The snooze could not be ended'),
-      // The tray or the clock may end the snooze before the toast goes.
-      ({ snoozes }) => snoozes.some((each) => isSameScope(each.scope, scope) && each.untilMs === untilMs),
+      {
+        // The tray or the clock may end the snooze before the toast goes.
+        isStillTrue: ({ snoozes }) =>
+          snoozes.some((each) => isSameScope(each.scope, scope) && each.untilMs === untilMs),
+        // A banner there says it and can end it.
+        ...(scope.of === 'all' ? { repeatedIn: 'alerts' as const } : {}),
+      },
     )
   }
 

@@ -1,5 +1,6 @@
 import type { WindowState } from '../../protocol/desktop'
 import type { Announcer } from './announcer.svelte'
+import type { Place } from './route.svelte'
 
 export interface Toast {
   text: string
@@ -7,6 +8,8 @@ export interface Toast {
   undo?: () => void
   /** Whether the text still holds. Undefined if it always does. */
   isStillTrue?: (state: WindowState) => boolean
+  /** The view that shows the same. The toast is announced there but not shown. */
+  repeatedIn?: Place['view']
 }
 
 const shownForMs = 8_000
@@ -22,12 +25,12 @@ export class Toasts {
     this.#announcer = announcer
   }
 
-  show(text: string, undo?: () => void, isStillTrue?: (state: WindowState) => boolean): void {
+  show(text: string, undo?: () => void, options: Pick<Toast, 'isStillTrue' | 'repeatedIn'> = {}): void {
     this.#put({
       text,
       isError: false,
       ...(undo === undefined ? {} : { undo }),
-      ...(isStillTrue === undefined ? {} : { isStillTrue }),
+      ...options,
     })
   }
 

@@ -70,6 +70,7 @@ test("behind a company's proxy every connection goes through the proxy", async (
   await section.getByLabel('Proxy address').fill(office.proxy)
   await section.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(watch.page.getByText(asks).first()).toBeVisible()
+  await expect.poll(async () => (await watch.snapshot()).state.hasProxyAsked).toBe(true)
   await section.getByLabel('Username').fill(office.user)
   await section.getByLabel('Password', { exact: true }).fill(office.password)
   await section.getByRole('button', { name: 'Save proxy sign-in' }).click()

@@ -128,27 +128,31 @@ test('the inbox says what happened and why, is searched, and its rows open their
   })
 })
 
-test('an event names its connection if it is the demo or one of several', { tag: '@deep' }, async ({ page }) => {
+test('an event names its connection unless it is the only one in use', { tag: '@deep' }, async ({ page }) => {
   const demo = firedEvent(1, levelDraft(), { connection: 'Demo', isDemo: true })
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: [demo] }) })
+  const desk = firedEvent(2, levelDraft(), { ruleId: 'r1', connection: 'Desk', isDemo: false })
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: [desk, demo] }) })
+  const badges = (id: string) => event(page, id).locator('.state .badge')
 
-  await test.step('an event of the demo service says Demo, in its row and in its dialog', async () => {
-    await expect(event(page, 'e1').locator('.state .badge')).toHaveText('Demo')
+  await test.step('while only the demo service is in use, only events of another connection name theirs', async () => {
+    await expect(badges('e2')).toHaveText('Desk')
+    await expect(badges('e1')).toHaveCount(0)
+  })
+  await test.step('an event of the demo service says Demo in its dialog', async () => {
     await choose(page, 'e1', 'Why?')
     await expect(page.getByRole('dialog')).toContainText(/Connection\s*Demo: simulated data/)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
   await test.step('the inbox names a connection if several are in use, the dialog always', async () => {
-    const desk = firedEvent(1, levelDraft(), { connection: 'Desk', isDemo: false })
     const one = { id: 'a', name: 'Desk', isDemo: false, state: 'live' as const, streamCount: 1, indexCount: 1 }
-    await fake.push({ state: { inbox: [desk], connections: [one] } })
-    await expect(event(page, 'e1')).toBeVisible()
-    await expect(event(page, 'e1').locator('.state .badge')).toHaveCount(0)
+    await fake.push({ state: { status: one, connections: [one] } })
+    await expect(badges('e1')).toHaveText('Demo')
+    await expect(badges('e2')).toHaveCount(0)
     await fake.push({ state: { connections: [one, { ...one, id: 'b', name: 'Backup' }] } })
-    await expect(event(page, 'e1').locator('.state .badge')).toHaveText('Desk')
+    await expect(badges('e2')).toHaveText('Desk')
     expect(await faults(page)).toEqual([])
-    await choose(page, 'e1', 'Why?')
+    await choose(page, 'e2', 'Why?')
     await expect(page.getByRole('dialog')).toContainText(/Connection\s*Desk/)
     await page.keyboard.press('Escape')
   })

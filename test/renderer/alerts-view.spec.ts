@@ -172,6 +172,9 @@ test('rules are muted, snoozed, edited, re-armed, deleted and restored', async (
     await page.getByRole('button', { name: 'Mute 1 h' }).click()
     const banner = page.getByRole('region', { name: 'Alerts are muted' })
     await expect(banner).toContainText(/All alerts are muted until 15:0\d\. They\s+are still recorded\./)
+    await expect(page.locator('[aria-live="polite"]')).toContainText('All alerts are muted until')
+    // Not awaited, because a message goes by itself after some seconds.
+    expect(await page.getByRole('group', { name: 'Message' }).count()).toBe(0)
     await expect(rule(page, 'r1')).toContainText(/muted until 15:0\d/)
     await expect(rule(page, 'r6')).toContainText('fired')
     await expect(link).toHaveAccessibleDescription('2 unread muted')

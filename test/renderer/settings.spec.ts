@@ -80,6 +80,22 @@ test('appearance settings apply at once: theme, colours, density, numbers and ti
   })
 })
 
+test('the proxy sign-in shows only if a proxy is set or has asked for a name', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'settings/network' })
+  const { settings } = fake.snapshot.state
+  const signIn = page.getByText('Proxy sign-in', { exact: true })
+  await expect(page.getByRole('radiogroup', { name: 'Proxy' })).toBeVisible()
+  await expect(signIn).toHaveCount(0)
+  for (const proxy of ['fixed', 'pac'] as const) {
+    await fake.push({ state: { settings: { ...settings, proxy } } })
+    await expect(signIn).toBeVisible()
+  }
+  await fake.push({ state: { settings } })
+  await expect(signIn).toHaveCount(0)
+  await fake.push({ state: { hasProxyAsked: true } })
+  await expect(signIn).toBeVisible()
+})
+
 test(
   'settings are saved by the app, linked by section, and fit a small window',
   { tag: '@deep' },

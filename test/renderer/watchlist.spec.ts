@@ -96,6 +96,7 @@ test('the flags, the views and the columns of the watchlist have their names', a
     }
     await expect(table.getByRole('rowheader', { name: 'BRTI', exact: true })).toBeVisible()
     await expect(page.getByRole('status', { name: 'Connection' })).toHaveText(/^Demo\s*Live$/)
+    await expect(page.getByRole('banner')).not.toContainText('subscription')
     await expect(page.getByRole('button', { name: 'Add index', exact: true })).toBeVisible()
   })
   await test.step('a value that has not come yet is a dash, never a zero', async () => {

@@ -238,6 +238,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
       },
       secretsKept: {},
       awaitingKeyring: [],
+      hasProxyAsked: false,
       placesWindows: true,
       appVersion: '0.1.0',
     },

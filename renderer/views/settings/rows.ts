@@ -210,7 +210,7 @@ const allRows = {
       placeholder: 'https://proxy.example/proxy.pac',
     },
     proxySignInRow: {
-      when: ({ settings }) => settings.proxy !== 'none',
+      when: ({ settings: { proxy }, hasProxyAsked }) => hasProxyAsked || proxy === 'fixed' || proxy === 'pac',
       label: 'Proxy sign-in',
       hint: 'Only if your proxy asks for it. Sent to that proxy only. The password is stored in the keyring.',
       control: ProxySignIn,

@@ -16,11 +16,7 @@ test('a toast that no longer holds is dismissed, one that does not hold yet stay
   const toasts = new Toasts(new Announcer())
   const follow = (...snoozes: AlertSnooze[]) => toasts.follow({ ...sampleSnapshot().state, snoozes })
   let undone = 0
-  toasts.show(
-    'All alerts are muted',
-    () => undone++,
-    ({ snoozes }) => snoozes.length > 0,
-  )
+  toasts.show('All alerts are muted', () => undone++, { isStillTrue: ({ snoozes }) => snoozes.length > 0 })
   follow()
   expect(toasts.current?.text).toBe('All alerts are muted')
   follow({ scope: { of: 'all' }, untilMs: null })
