@@ -1,6 +1,9 @@
 import { performance } from 'node:perf_hooks'
 
-/** Time as the main process sees it. Injected everywhere, so that tests move it by hand. */
+/**
+ * Time as the main process sees it. Injected everywhere, so that tests move it by hand. Time may stand still within a
+ * turn of the event loop, except for `busyMs`.
+ */
 export interface Clock {
   /** Milliseconds since the Unix epoch. Jumps when the user or the network sets the clock. */
   wallMs(): number
@@ -16,6 +19,8 @@ export interface Clock {
   followService(source: object, aheadMs: number | undefined): boolean
   /** Milliseconds since a fixed moment. Never jumps back. For ages and time-outs. */
   monotonicMs(): number
+  /** As `monotonicMs`, also correct within a turn. Measures how long the turn has taken. */
+  busyMs(): number
   /** Runs `run` once after `delayMs` (at most 24 days). Returns its cancel function. */
   after(delayMs: number, run: () => void): () => void
   /** Runs `run` once after the current events, before any timer. */
@@ -74,13 +79,21 @@ export class ServiceTimes {
   }
 }
 
-/** The machine's clocks. */
+/**
+ * The machine's clocks. Each is read once a turn, because one read of the socket may bring hundreds of values and each
+ * value asks for the time about eight times.
+ */
 export class SystemClock implements Clock {
   #sleptMs = 0
   readonly #serviceTimes = new ServiceTimes(this)
+  /** The readings of this turn. */
+  #wallMs: number | undefined
+  #monotonicMs: number | undefined
 
   wallMs(): number {
-    return Date.now()
+    if (this.#wallMs !== undefined) return this.#wallMs
+    this.#endWithTurn()
+    return (this.#wallMs = Date.now())
   }
 
   serviceMs(): number {
@@ -88,6 +101,12 @@ export class SystemClock implements Clock {
   }
 
   monotonicMs(): number {
+    if (this.#monotonicMs !== undefined) return this.#monotonicMs
+    this.#endWithTurn()
+    return (this.#monotonicMs = this.busyMs())
+  }
+
+  busyMs(): number {
     return performance.now() + this.#sleptMs
   }
 
@@ -108,5 +127,15 @@ export class SystemClock implements Clock {
   /** Adds time for which the machine slept. The operating system's monotonic clock stops during sleep. */
   noteSleep(sleptMs: number): void {
     this.#sleptMs += Math.max(0, sleptMs)
+    this.#forget()
+  }
+
+  #endWithTurn(): void {
+    if (this.#wallMs === undefined && this.#monotonicMs === undefined) queueMicrotask(() => this.#forget())
+  }
+
+  #forget(): void {
+    this.#wallMs = undefined
+    this.#monotonicMs = undefined
   }
 }

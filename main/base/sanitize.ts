@@ -31,17 +31,27 @@ function hasManyOpenings(text: string): boolean {
 function depthOf(text: string): number {
   let depth = 0
   let maxDepth = 0
-  let isInString = false
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (isInString) {
-      if (code === backslash) at++
-      else if (code === quote) isInString = false
-    } else if (code === quote) isInString = true
+    if (code === quote) at = endOfString(text, at)
     else if (code === openBrace || code === openBracket) maxDepth = Math.max(maxDepth, ++depth)
     else if (code === closeBrace || code === closeBracket) depth--
   }
   return maxDepth
+}
+
+/** Index of the closing quote of the string that opens at `start`. The length of the text if none closes it. */
+function endOfString(text: string, start: number): number {
+  let end = start
+  do end = text.indexOf('"', end + 1)
+  while (end !== -1 && isEscaped(text, end))
+  return end === -1 ? text.length : end
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let first = at
+  while (text.charCodeAt(first - 1) === backslash) first--
+  return (at - first) % 2 === 1
 }
 
 /** The parsed JSON. Undefined if the text is not JSON or nests too deep. */

@@ -12,9 +12,14 @@ type IsOver = () => boolean
 /** Continues until it is done or its share is used up. Returns true when it is done. */
 export type Work = (isOver: IsOver) => boolean
 
-function partOf(clock: Pick<Clock, 'monotonicMs'>): IsOver {
-  const endMs = clock.monotonicMs() + maxMs
-  return () => clock.monotonicMs() >= endMs
+/** A share that starts at its first question, so that a short work reads no clock. */
+function partOf(clock: Pick<Clock, 'busyMs'>): IsOver {
+  let endMs: number | undefined
+  return () => {
+    const nowMs = clock.busyMs()
+    endMs ??= nowMs + maxMs
+    return nowMs >= endMs
+  }
 }
 
 /** Runs work in the order it was added. Work that does not fit into one turn continues in the next. */

@@ -1,3 +1,4 @@
+import { serviceIdForm } from '../../core/formula-id'
 import { isServiceId } from '../../core/shapes'
 import { streams as knownStreams } from '../../core/model'
 import type {
@@ -18,7 +19,7 @@ import {
   type ConditionsFault,
   type RawConditions,
 } from '../base/payloads'
-import { readPublication, readResolution } from '../../core/publication'
+import { readPublication, readResolution, readTimeMs } from '../../core/publication'
 import { isNestedTooDeep, isRecord } from '../base/sanitize'
 
 /** Why a frame could not be read: the name of a field, or a fault of the whole message. */
@@ -77,6 +78,8 @@ interface RawMessage extends RawConstituents, RawConditions {
  */
 export function decodeFrame(text: string | undefined): Frame {
   if (text === undefined) return unreadable('binary')
+  const plain = decodePlainValue(text)
+  if (plain !== undefined) return plain
   if (isNestedTooDeep(text)) return unreadable('tooDeep')
   let message: unknown
   try {
@@ -86,6 +89,20 @@ export function decodeFrame(text: string | undefined): Frame {
   }
   if (!isRecord(message)) return unreadable('notAnObject')
   return decodeMessage(message)
+}
+
+/** A value message in the form of nearly all of them: these four fields in this order, without spaces. */
+const plainValue = new RegExp(
+  `^\\{"type":"value","time":([1-9]\\d{12}),"id":"(${serviceIdForm})","value":"(-?\\d{1,60}(?:\\.\\d{1,60})?)"\\}$`,
+)
+
+/** Fast path. Takes half the time of `JSON.parse` and the checks. Undefined for a message of any other form. */
+function decodePlainValue(text: string): Frame | undefined {
+  const match = plainValue.exec(text)
+  if (match === null) return undefined
+  const [, time = '', id = '', value = ''] = match
+  const publishedAtMs = readTimeMs(time)
+  return publishedAtMs === undefined ? unreadable('time') : { kind: 'value', id, publication: { value, publishedAtMs } }
 }
 
 function decodeMessage(message: Record<string, unknown> & RawMessage): Frame {

@@ -79,6 +79,8 @@ export class PageMemory {
   readonly #options: { history: HistoryAccess; clock: Clock; log: Log }
   /** By part and index: a text that identifies the content, and when it was stored. */
   readonly #kept = new Map<string, { essence: string; atMs: number }>()
+  /** What the last constituents of an index were. They arrive each second and hardly ever change. */
+  readonly #members = new Map<IndexId, { divisor: string; names: readonly string[]; essence: string }>()
 
   constructor(options: { history: HistoryAccess; clock: Clock; log: Log }) {
     this.#options = options
@@ -118,9 +120,19 @@ export class PageMemory {
   }
 
   noteConstituents(id: IndexId, publication: ConstituentsPublication): void {
-    const members = publication.constituents.map(({ constituent }) => constituent).sort()
-    const essence = [publication.divisor ?? '', ...members].join('\n')
-    this.#note('constituents', id, publication.publishedAtMs, publication, essence, spacingMs)
+    const { constituents, publishedAtMs } = publication
+    const divisor = publication.divisor ?? ''
+    let last = this.#members.get(id)
+    const isSame =
+      last?.divisor === divisor &&
+      last.names.length === constituents.length &&
+      last.names.every((name, at) => name === constituents[at]?.constituent)
+    if (last === undefined || !isSame) {
+      const names = constituents.map(({ constituent }) => constituent)
+      last = { divisor, names, essence: [divisor, ...names.toSorted()].join('\n') }
+      this.#members.set(id, last)
+    }
+    this.#note('constituents', id, publishedAtMs, publication, last.essence, spacingMs)
   }
 
   noteConditions(id: IndexId, conditions: MarketConditions): void {

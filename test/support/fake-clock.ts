@@ -38,6 +38,10 @@ export class FakeClock implements Clock {
     return this.#monotonicMs
   }
 
+  busyMs(): number {
+    return this.monotonicMs()
+  }
+
   after(delayMs: number, run: () => void): () => void {
     const timer = { dueMs: this.#monotonicMs + Math.max(0, delayMs), run }
     this.#timers.push(timer)

@@ -12,6 +12,18 @@ test('monotonic time includes reported sleep, and no negative one', () => {
   expect(clock.monotonicMs()).toBeGreaterThanOrEqual(afterMs)
 })
 
+test('time stands still within a turn and advances with the next, except for the time it is busy', async () => {
+  const clock = new SystemClock()
+  const reads = () => [clock.wallMs(), clock.monotonicMs()]
+  const before = reads()
+  const startMs = clock.busyMs()
+  while (clock.busyMs() - startMs < 3) continue
+  expect(reads()).toEqual(before)
+  await Promise.resolve()
+  expect(clock.wallMs()).toBeGreaterThan(before[0] ?? 0)
+  expect(clock.monotonicMs()).toBeGreaterThan(before[1] ?? 0)
+})
+
 test('a timer runs once, and never after it was cancelled', async () => {
   const clock = new SystemClock()
   const ran: string[] = []

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeFrame } from '../../../../main/feed/decode'
@@ -196,4 +197,32 @@ test('the order of the fields does not matter', () => {
       expect(decodeFrame(JSON.stringify(Object.fromEntries(shuffled)))).toEqual(expected)
     }),
   )
+})
+
+describe('the fast path answers like JSON.parse and the checks', () => {
+  const original = '{"type":"value","time":1791180714000,"id":"ETHUSD_RTI","value":"-8.0"}'
+  const pieces = [
+    ...['', '0'.repeat(61), '"type":"value",', ',"amendTime":1791180714001', ',"value":"7"'],
+    ...'019-.+eE"\\{}[],:_ \n/é',
+  ]
+  const changed = (text: string, at: number, removed: number, piece: string) =>
+    text.slice(0, at) + piece + text.slice(at + removed)
+  /** A leading space keeps the message from the fast path. */
+  const agrees = (text: string) => isDeepStrictEqual(decodeFrame(text), decodeFrame(` ${text}`))
+
+  test('for each single change of a value message', () => {
+    const texts = Array.from(original, (_, at) => {
+      return pieces.flatMap((piece) => [0, 1].map((removed) => changed(original, at, removed, piece)))
+    })
+    expect(texts.flat().filter((text) => !agrees(text))).toEqual([])
+  })
+
+  test('for several changes of a value message', () => {
+    const change = fc.tuple(fc.nat(original.length), fc.nat(1), fc.constantFrom(...pieces))
+    const texts = fc
+      .array(change, { minLength: 2, maxLength: 4 })
+      .map((all) => all.reduce((text, each) => changed(text, ...each), original))
+    const numRuns = process.env['INDEXWATCH_PROPERTY_RUNS'] === undefined ? 2_000 : 1_000_000
+    fc.assert(fc.property(texts, agrees), { numRuns })
+  })
 })
