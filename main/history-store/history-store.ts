@@ -41,11 +41,11 @@ interface Options {
 }
 
 /**
- * Appended values are written once a second, because each commit wakes a thread and the disk. A power cut can lose
+ * Appended values are written every five seconds, because each commit wakes a thread and the disk. A power cut can lose
  * them, and the next start fetches them again. Alerts are committed immediately, with the values they depend on.
  */
-const appendSpacingMs = 1_000
-/** With this many values waiting they are written before the second is over. */
+const appendSpacingMs = 5_000
+/** With this many values waiting they are written earlier. */
 const manyValues = 5_000
 /** While the disk fails, new data is tried immediately. Without new data the store retries at this interval. */
 const retryMs = 2_000

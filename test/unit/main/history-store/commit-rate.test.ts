@@ -24,14 +24,14 @@ class InstantThread extends EventEmitter {
 }
 
 test.each([10, 100, 1_000, 20_000])(
-  'at %i values a second every value is committed, once a second or five thousand at a time',
+  'at %i values a second every value is committed, every five seconds or five thousand at a time',
   async (perSecond) => {
     const clock = new FakeClock()
     const commits: number[] = []
     const startThread = () => new InstantThread(commits) as unknown as Worker
     const history = new HistoryStore({ folder: '/nowhere', clock, log: new RecordedLog(), startThread })
     await history.use('real')
-    const seconds = 3
+    const seconds = 11
     let count = 0
     for (let ms = 0; ms < seconds * 1_000; ms++) {
       for (; count < (ms * perSecond) / 1_000; count++) history.append([storedValue(ms / 1_000, String(count))])
@@ -40,8 +40,8 @@ test.each([10, 100, 1_000, 20_000])(
       await new Promise(setImmediate)
     }
     expect(commits.length).toBeGreaterThan(1)
-    expect(commits.length).toBeLessThanOrEqual(seconds * Math.max(1, perSecond / 5_000))
-    clock.advance(1_000)
+    expect(commits.length).toBeLessThanOrEqual(seconds * Math.max(0.2, perSecond / 5_000))
+    clock.advance(5_000)
     expect(commits.reduce((sum, each) => sum + each, 0)).toBe(count)
   },
 )
