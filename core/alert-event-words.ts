@@ -30,8 +30,12 @@ export function eventTitle(event: AlertEvent, format: EventFormat): string {
  * One line for several firings of a rule. `event` is the last one: `BRTI crossed 3,050 six times, last up at 3,050.06`.
  */
 export function repeatedTitle(event: AlertEvent, count: number, format: EventFormat): string {
-  const words = `${pastWords(event.terms, format.number)} ${timesWords(count)}${lastWords(event, format)}`
-  return withOrigin(`${eventSubject(event)} ${words}`, event, format)
+  return withOrigin(`${eventSubject(event)} ${repeatedWords(event, count, format)}`, event, format)
+}
+
+/** As `repeatedTitle`, without the index and the origin. */
+export function repeatedWords(event: AlertEvent, count: number, format: EventFormat): string {
+  return `${pastWords(event.terms, format.number)} ${timesWords(count)}${lastWords(event, format)}`
 }
 
 function withOrigin(title: string, event: AlertEvent, format: EventFormat): string {

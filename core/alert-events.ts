@@ -58,6 +58,17 @@ export const alertEventKinds = [
 ] as const
 export type AlertEventKind = (typeof alertEventKinds)[number]
 
+export const firingKinds: readonly AlertEventKind[] = ['fired', 'lateByAmendment', 'lateFromHistory']
+
+export function isFiring({ kind }: Pick<AlertEvent, 'kind'>): boolean {
+  return firingKinds.includes(kind)
+}
+
+/** The number of firings, with those that an event only counts. */
+export function firingCount(firings: readonly AlertEvent[]): number {
+  return firings.reduce((sum, { heldBackCount = 0 }) => sum + 1 + heldBackCount, 0)
+}
+
 /** The origin of an event. */
 export interface AlertOrigin {
   /** Name of the connection that supplied the index. Undefined if there were several and none had answered yet. */

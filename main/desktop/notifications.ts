@@ -1,4 +1,4 @@
-import type { AlertEvent, AlertEventKind, Delivery } from '../../core/alert-events'
+import { firingKinds, type AlertEvent, type AlertEventKind, type Delivery } from '../../core/alert-events'
 import { severities, type AlertSeverity } from '../../core/severity'
 import type { IndexId } from '../../core/model'
 import type { Clock } from '../base/clock'
@@ -58,12 +58,7 @@ const maxIcons = 100
 const maxHeld = 200
 const urgencies = { info: 'low', normal: 'normal', urgent: 'critical' } as const
 /** Firings, and the count of suppressed ones. */
-const firingKinds: ReadonlySet<AlertEventKind> = new Set([
-  'fired',
-  'lateByAmendment',
-  'lateFromHistory',
-  'cooldownOver',
-])
+const countedKinds: ReadonlySet<AlertEventKind> = new Set([...firingKinds, 'cooldownOver'])
 /** Kinds that undo or end a firing. */
 const endKinds: ReadonlySet<AlertEventKind> = new Set(['retracted', 'recovered'])
 
@@ -132,7 +127,7 @@ class Firings {
   add({ id, kind, inputs, aboutEventId = '', heldBackCount = 0 }: AlertEvent): void {
     if (kind === 'retracted') this.#ids.delete(aboutEventId)
     else if (kind === 'cooldownOver') this.#suppressed += heldBackCount
-    else if (firingKinds.has(kind)) {
+    else if (countedKinds.has(kind)) {
       if (this.count === 0) this.sinceMs = inputs.publishedAtMs
       this.#ids.add(id)
     }
@@ -158,7 +153,7 @@ export class Notifications {
   notify(events: readonly AlertEvent[]): void {
     const [event] = events
     if (event === undefined) return
-    const areFirings = events.every(({ ruleId, kind }) => ruleId === event.ruleId && firingKinds.has(kind))
+    const areFirings = events.every(({ ruleId, kind }) => ruleId === event.ruleId && countedKinds.has(kind))
     const isEnd = events.length === 1 && endKinds.has(event.kind)
     // Several firings found in the history are announced with the time away.
     const isAway = events.length > 1 && events.some(({ kind }) => kind === 'lateFromHistory')

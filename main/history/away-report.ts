@@ -1,6 +1,6 @@
 /** Reports what happened during an absence. Everything comes from the history. */
 import * as v from 'valibot'
-import type { AlertEvent, AlertEventKind } from '../../core/alert-events'
+import { firingKinds, type AlertEvent } from '../../core/alert-events'
 import type { AwayFiring, AwayReport } from '../../protocol/away'
 import { merged, type TimeRange } from '../../core/ranges'
 import { cadencesMs, isRealTime } from '../../core/cadence'
@@ -33,7 +33,6 @@ interface Wanted {
 }
 
 const shownCount = 3
-const firingKinds: AlertEventKind[] = ['fired', 'lateByAmendment', 'lateFromHistory']
 /** Largest number of inbox pages read, newest first. */
 const maxEventParts = 20
 const maxAmendments = 500
@@ -107,7 +106,7 @@ async function firedDuring(
   let before: number | undefined
   for (let part = 0; part < maxEventParts; part++) {
     const { events, retractions, next } = await query('events', {
-      kinds: firingKinds,
+      kinds: [...firingKinds],
       before,
     })
     const retracted = new Set(retractions.map(({ aboutEventId }) => aboutEventId))

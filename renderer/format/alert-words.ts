@@ -1,9 +1,10 @@
 /** Alerts in words, with grouped numbers and times in the user's zone. */
-import { eventWords as wordsOfEvent, pastWords } from '../../core/alert-event-words'
+import { eventWords as wordsOfEvent, repeatedWords } from '../../core/alert-event-words'
 import { amountText, termsWords } from '../../core/alert-words'
-import type { AlertEvent, Delivery } from '../../core/alert-events'
+import { firingCount, type AlertEvent, type Delivery } from '../../core/alert-events'
 import { hasField, type AlertCondition } from '../../core/conditions/list'
 import type { AlertDraft, HoldBackReason } from '../../core/alerts'
+import type { EventFormat } from '../../core/evaluation/condition'
 import { publishedText, startOfDayMs } from './published-time'
 import { formatValue, type DisplayStyle } from './value'
 
@@ -63,27 +64,30 @@ export function conditionText({ terms }: Pick<AlertDraft, 'terms'>, style: Displ
 
 /** An event without the index: `rose to 68,512.30 (level 68,500.00)`. */
 export function eventWords(event: AlertEvent, nowMs: number, style: DisplayStyle): string {
-  return wordsOfEvent(event, {
-    number: (text) => formatValue(text, style),
-    time: (ms) => publishedText(ms, nowMs, false, style),
-  })
+  return wordsOfEvent(event, eventFormat(nowMs, style))
 }
 
-/** A burst of events: `crossed 84,720.81 · 7 times, 6 suppressed, 1 retracted`. */
-export function burstWords(firings: readonly AlertEvent[], retracted: number, style: DisplayStyle): string {
-  const [latest] = firings
-  if (latest === undefined) return ''
-  const total = (count: (event: AlertEvent) => number) => firings.reduce((sum, event) => sum + count(event), 0)
+function eventFormat(nowMs: number, style: DisplayStyle): EventFormat {
+  return { number: (text) => formatValue(text, style), time: (ms) => publishedText(ms, nowMs, false, style) }
+}
+
+/** A burst of firings, newest first, in the words of its notification: `crossed 84,720 twice, last up at 84,721.30`. */
+export function burstWords(
+  firings: readonly AlertEvent[],
+  retractions: ReadonlyMap<string, AlertEvent>,
+  nowMs: number,
+  style: DisplayStyle,
+): string {
+  const latest = firings.find(({ id }) => !retractions.has(id)) ?? firings[0]
+  return latest === undefined ? '' : repeatedWords(latest, firingCount(firings), eventFormat(nowMs, style))
+}
+
+/** How many firings of a burst were suppressed or retracted: `6 suppressed`, `1 retracted`. */
+export function burstCounts(firings: readonly AlertEvent[], retracted: number): string[] {
   // Firings that an event only counts were suppressed, even if the event itself was shown.
-  const uncounted = total(({ heldBackCount = 0 }) => heldBackCount)
-  const held = total(({ delivery }) => (delivery === 'heldBack' ? 1 : 0)) + uncounted
-  const what = pastWords(latest.terms, (text) => formatValue(text, style))
-  const parts = [
-    `${firings.length + uncounted} times`,
-    ...(held > 0 ? [`${held} suppressed`] : []),
-    ...(retracted > 0 ? [`${retracted} retracted`] : []),
-  ]
-  return `${what} · ${parts.join(', ')}`
+  const suppressed = firingCount(firings) - firings.filter(({ delivery }) => delivery !== 'heldBack').length
+  const counts = { suppressed, retracted }
+  return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
 }
 
 /** Groups the numbers in a text of the engine: `68,499.99 is below 68,500.00: armed`. */

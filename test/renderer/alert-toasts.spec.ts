@@ -94,9 +94,16 @@ test('an alert that the desktop did not show is shown in the window and announce
     await arrive(fake)
     await expect(sentenceOf(page)).toHaveCount(0)
   })
+  await test.step('firings of one rule are one notice that counts them, and one click dismisses all', async () => {
+    const notice = page.getByRole('group', { name: 'Notice about BRTI' })
+    await arrive(fake, news(43), news(42), news(41))
+    await expect(notice).toContainText('BRTI rose to 68,000 three times, last at 68,000.12')
+    await notice.getByRole('button', { name: 'Dismiss the notice about BRTI' }).click()
+    await expect(notice).toHaveCount(0)
+  })
   await test.step('at most three are shown, and the others are counted', async () => {
     fake.handlers.markInboxRead = () => ok(null)
-    await arrive(fake, ...[48, 47, 46, 45, 44].map((number) => news(number)))
+    await arrive(fake, ...[48, 47, 46, 45, 44].map((number) => news(number, { ruleId: `r${number}` })))
     await expect(sentenceOf(page)).toHaveCount(3)
     await expect(page.getByText('and 2 more: see the inbox')).toBeVisible()
     await page

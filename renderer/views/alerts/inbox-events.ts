@@ -1,4 +1,4 @@
-import type { AlertEvent, AlertEventKind } from '../../../core/alert-events'
+import { isFiring, type AlertEvent, type AlertEventKind } from '../../../core/alert-events'
 
 /** A line of the inbox: an event, or a burst of firings of one rule. */
 export interface InboxLine {
@@ -15,7 +15,6 @@ export interface InboxLine {
 
 /** Events of one rule are in one burst if each is recorded at most this long after the previous one. */
 const burstGapMs = 10 * 60_000
-const firings: ReadonlySet<AlertEventKind> = new Set(['fired', 'lateByAmendment', 'lateFromHistory'])
 /** Events that add nothing to the firings they come with. All other events have lines of their own. */
 const companions: ReadonlySet<AlertEventKind> = new Set(['retracted', 'confirmed', 'cooldownOver', 'recovered'])
 
@@ -32,10 +31,6 @@ export function retractionsIn(events: readonly AlertEvent[]): ReadonlyMap<string
       event.kind === 'retracted' && event.aboutEventId !== undefined ? [[event.aboutEventId, event]] : [],
     ),
   )
-}
-
-export function isFiring({ kind }: AlertEvent): boolean {
-  return firings.has(kind)
 }
 
 /** The burst of each event that is in one. `events` are newest first. */

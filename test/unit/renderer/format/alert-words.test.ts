@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import type { AlertEvent } from '../../../../core/alert-events'
 import type { AlertSnooze } from '../../../../core/alerts'
 import { clockSpan, ruleState, snoozeOf } from '../../../../renderer/format/alert-states'
 import {
+  burstCounts,
   burstWords,
   eventWords,
   groupedWords,
@@ -135,15 +137,24 @@ test('tomorrow is 08:00 of the next day, and future times are shown to the minut
 test('spans are written like a clock', () =>
   expect([0, 42_999, 725_000, 3_600_000].map(clockSpan)).toEqual(['0:00', '0:42', '12:05', '1:00:00']))
 
-test('a burst shows how often it fired, and how many were suppressed and retracted', () => {
-  const fired = (more: Parameters<typeof firedEvent>[2] = {}) =>
-    firedEvent(1, levelDraft('84720.81', { condition: 'crosses' }), more)
+test('a burst has the words of its notification, and how many were suppressed and retracted', () => {
+  const fired = (more: Partial<AlertEvent> = {}) => {
+    const inputs = { value: '84721.3', direction: 'up' } as const
+    return firedEvent(1, levelDraft('84720.81', { condition: 'crosses' }), { inputs, ...more })
+  }
+  const words = (firings: readonly AlertEvent[], retractedIds: readonly string[] = []) => {
+    const retractions = new Map(retractedIds.map((id) => [id, fired({ kind: 'retracted' })]))
+    return [burstWords(firings, retractions, sampleNowMs, style), ...burstCounts(firings, retractions.size)]
+  }
   const held = { delivery: 'heldBack', heldBackBy: 'cooldown' } as const
-  expect(burstWords([fired(), fired()], 0, style)).toBe('crossed 84,720.81 · 2 times')
-  expect(burstWords([fired(held), fired({ ...held, heldBackCount: 4 }), fired()], 0, style)).toBe(
-    'crossed 84,720.81 · 7 times, 6 suppressed',
-  )
-  expect(burstWords([fired({ heldBackCount: 1 }), fired()], 2, style)).toBe(
-    'crossed 84,720.81 · 3 times, 1 suppressed, 2 retracted',
-  )
+  const end = 'last up at 84,721.3'
+  expect(words([fired(), fired()])).toEqual([`crossed 84,720.81 twice, ${end}`])
+  const suppressed = [fired(held), fired({ ...held, heldBackCount: 4 }), fired()]
+  expect(words(suppressed)).toEqual([`crossed 84,720.81 seven times, ${end}`, '6 suppressed'])
+  const undone = fired({ id: 'undone', inputs: { value: '84999', direction: 'up' } })
+  expect(words([undone, fired({ heldBackCount: 1 })], ['undone'])).toEqual([
+    `crossed 84,720.81 three times, ${end}`,
+    '1 suppressed',
+    '1 retracted',
+  ])
 })
