@@ -1,4 +1,5 @@
 import { refused } from '../support/fake-desktop'
+import { faults } from '../support/faults'
 import { levelDraft } from '../support/sample-alerts'
 import { openAgain, openAlertDialog, saved, sent } from './open-alert-dialog'
 import { expect, test } from './window-page'
@@ -107,6 +108,55 @@ test('an alert is entered, refused, corrected and saved, also with only the keyb
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
     if (createAlert) fake.handlers.createAlert = createAlert
+  })
+})
+
+test('a half-written alert is kept when the dialog is left, until it is discarded or saved', async ({ page }) => {
+  const { dialog, level } = await openAlertDialog(page)
+  const note = dialog.getByLabel('Note')
+  const restored = dialog.getByText('Draft restored.')
+  const leave = async (how: () => Promise<void>) => {
+    await how()
+    await expect(dialog).toHaveCount(0)
+  }
+  const reopen = () => page.getByRole('button', { name: 'New alert', exact: true }).click()
+
+  await test.step('a click beside it keeps what was typed, and New alert has it again', async () => {
+    await dialog.locator('summary').click()
+    await note.fill('Sell half')
+    await leave(() => page.mouse.click(8, 812))
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Draft kept.')
+    await reopen()
+    await expect(restored).toBeVisible()
+    await expect(note).toHaveValue('Sell half')
+    await expect(level).toHaveValue('68,500')
+    expect(await faults(page, { part: 'dialog' })).toEqual([])
+  })
+  await test.step('Escape keeps it too, and Discard empties the form for good', async () => {
+    await leave(() => page.keyboard.press('Escape'))
+    await reopen()
+    await dialog.getByRole('button', { name: 'Discard' }).click()
+    await expect(restored).toHaveCount(0)
+    await expect(level).toBeFocused()
+    await expect(level).toHaveValue('68,500')
+    await dialog.locator('summary').click()
+    await expect(note).toHaveValue('')
+    await leave(() => page.keyboard.press('Escape'))
+    await reopen()
+    await expect(restored).toHaveCount(0)
+  })
+  await test.step('Cancel keeps nothing, and an alert for another index begins empty', async () => {
+    await level.fill('70000')
+    await leave(() => dialog.getByRole('button', { name: 'Cancel' }).click())
+    await reopen()
+    await expect(restored).toHaveCount(0)
+    await level.fill('71000')
+    await leave(() => page.keyboard.press('Escape'))
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watchlists' }).click()
+    await page.locator('[data-index="SOLUSD_RTI"]').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: /^New alert/ }).click()
+    await expect(dialog.getByLabel('Index')).toHaveValue('SOLUSD_RTI')
+    await expect(restored).toHaveCount(0)
   })
 })
 

@@ -24,7 +24,7 @@ test('hours are entered under More, refused with a reason, and shown by their ru
       'Choose a time zone such as Europe/London.',
     )
     expect(fake.callsOf('createAlert')).toEqual([])
-    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
   await test.step('hours are filled in under More', async () => {

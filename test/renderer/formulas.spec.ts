@@ -52,6 +52,9 @@ test('a new formula is previewed, refused if it is invalid, and added', async ({
   await add.click()
   await expect(preview).toHaveText('Choose two indices.')
   await dialog.getByLabel('First index').fill('brti')
+  // A click beside the dialog loses nothing that was typed.
+  await page.mouse.click(8, 812)
+  await expect(dialog).toBeVisible()
   await dialog.getByLabel('Second index').fill('BRTI')
   await expect(preview).toHaveText('Choose two different indices.')
   await dialog.getByLabel('Second index').fill(basisId)

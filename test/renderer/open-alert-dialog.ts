@@ -34,6 +34,8 @@ export async function openAgain(
   fake.calls.length = 0
   await page.getByRole('button', { name: 'New alert', exact: true }).click()
   await expect(dialog).toBeVisible()
+  const discard = dialog.getByRole('button', { name: 'Discard' })
+  if (await discard.isVisible()) await discard.click()
 }
 
 /** Saves the alert. Returns the arguments of the command. */

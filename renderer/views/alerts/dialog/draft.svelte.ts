@@ -43,6 +43,13 @@ function termsKey({ indexId, terms }: AlertDraft): string {
   return JSON.stringify([indexId, terms])
 }
 
+/** True if a field under More has content. */
+function hasMore({ hours, fields, countsRepeats }: TypedDraft): boolean {
+  const { cooldownMs, expiresAt, note, group, webhookUrl, severity } = fields
+  const texts = [hours.from, ...[cooldownMs, expiresAt, note, group, webhookUrl].map(({ text }) => text)]
+  return texts.some(Boolean) || severity.choice !== 'normal' || countsRepeats
+}
+
 /** The form of an alert: its fields, their faults, the value of the index and a preview of what the alert would do. */
 export class DraftForm {
   readonly id: string
@@ -140,11 +147,7 @@ export class DraftForm {
     this.id = id
     this.typed = $state(typed)
     this.#offersBand = isNew
-    const { cooldownMs, expiresAt, note, group, webhookUrl, severity } = typed.fields
-    this.isMoreOpen =
-      [typed.hours.from, ...[cooldownMs, expiresAt, note, group, webhookUrl].map(({ text }) => text)].some(Boolean) ||
-      severity.choice !== 'normal' ||
-      typed.countsRepeats
+    this.isMoreOpen = hasMore(typed)
     this.#latest = new LatestValues(page.api)
     this.trial = new RangeTrial(page)
     const previewing = debounced((draft: AlertDraft) => this.#preview(draft, ruleId), settleMs)
@@ -199,6 +202,23 @@ export class DraftForm {
     this.#prefilled = offered
     level.text = offered.level
     return offered.level !== ''
+  }
+
+  /** The content of the form, without an offered level. */
+  get entered(): TypedDraft {
+    const typed = $state.snapshot(this.typed)
+    const { level } = typed.fields
+    if (level.text === this.#prefilled.level) level.text = ''
+    return typed
+  }
+
+  /** Replaces the whole content, and offers a level again. */
+  reset(typed: TypedDraft): void {
+    Object.assign(this.typed, typed)
+    this.isMoreOpen = hasMore(typed)
+    this.#prefilled = { ...this.#prefilled, level: '' }
+    this.prefill(this.offered)
+    this.showFaults([])
   }
 
   /** Replaces the text of a field by one of its possible readings, which the user chose. */
