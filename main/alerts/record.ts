@@ -90,7 +90,7 @@ export class Memory {
   kept: Checkpoint | undefined
   countSinceKept = 0
   readonly leavesLatches: LeavesLatches | undefined
-  readonly trace = new Trace()
+  trace = new Trace()
   suppressed: SuppressedHour | undefined = undefined
   /** For a rule on silence: when its silence began, on the monotonic clock. */
   quiet: { sinceMs: number; isSilent: boolean } | undefined = undefined

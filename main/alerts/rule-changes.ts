@@ -7,6 +7,7 @@ import { withoutSnooze, withSnooze } from '../../core/snoozes'
 import { inTurns } from '../base/work-queue'
 import type { Commits, EvaluationResult } from './commits'
 import { changed, noResult, type Evaluator, type EvaluatorParts, type Received } from './evaluator'
+import { tracePassed } from './fold'
 import { hasExpired, renewed } from './policy/notification-policy'
 import { isFolded, lastKnownMs, newRecord, reachedBack, runWith, viewOf, type RuleRecord, type Run } from './record'
 import { reduce, type Reduced } from './reduce'
@@ -232,7 +233,11 @@ export class RuleChanges {
       // The old run ends here and keeps what it has seen.
       records.run({ ...before.run, endedAtMs: clock.wallMs(), toMs: lastKnownMs(before) ?? 0 })
       record.memory.suppressed = before.memory.suppressed
-      if (before.run.rule.version === rule.version) record.memory.quiet = before.memory.quiet
+      if (before.run.rule.version === rule.version) {
+        tracePassed(before)
+        record.memory.quiet = before.memory.quiet
+        record.memory.trace = before.memory.trace
+      }
     }
     const begun = { ...record, policy: renewed(before?.policy ?? {}) }
     records.begin(begun)

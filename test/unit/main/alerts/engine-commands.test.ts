@@ -28,6 +28,21 @@ describe('editing a rule', () => {
     expect(engine.explain('a')).toEqual([])
   })
 
+  test('keeps the explanation if it only re-arms, with the firing and the values after it', async () => {
+    const { engine, publish, quotes } = await openWithRule(above, '99', '100', '101')
+    await engine.flush()
+    await engine.arm('a', quotes.get('BRTI'))
+    publish('102')
+    await engine.flush()
+    expect(engine.explain('a').map(({ value, hasFired }) => [value, hasFired])).toEqual([
+      ['102', false],
+      ['101', false],
+      ['101', false],
+      ['100', true],
+      ['99', false],
+    ])
+  })
+
   test('is refused if it would be a duplicate or the rule is gone', async () => {
     const { engine } = await openAlerts()
     await engine.create(above, 'wait', undefined)

@@ -124,6 +124,7 @@ test('the repeat mode of a rule has a short text', () => {
 
 test('numbers in texts of the engine are grouped, times and names are not', () => {
   expect(groupedWords('68499.99 is below 68500.00: armed.', style)).toBe('68,499.99 is below 68,500.00: armed.')
+  expect(groupedWords('86452.07 is above 86450: fired.', style)).toBe('86,452.07 is above 86,450: fired.')
   expect(groupedWords('-68499.99 is 0.5 % off, since 2026-11-21 10:00 in X1000', style)).toBe(
     '-68499.99 is 0.5 % off, since 2026-11-21 10:00 in X1000',
   )
