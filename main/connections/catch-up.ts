@@ -1,8 +1,18 @@
+import { isHourlyOrSlower } from '../../core/cadence'
 import { merged, type TimeRange } from '../../core/ranges'
-import type { IndexId, Outcome, Publication, RequestedResolution, Resolution } from '../../core/model'
+import {
+  done,
+  failure,
+  type IndexId,
+  type Outcome,
+  type Publication,
+  type RequestedResolution,
+  type Resolution,
+} from '../../core/model'
 import type { ProblemCode } from '../../core/problems'
 import type { Clock } from '../base/clock'
 import { periodOf, type RestClient } from '../rest/client'
+import type { Urgency } from '../rest/request-budget'
 import {
   byUrgency,
   cadenceMs,
@@ -14,6 +24,7 @@ import {
   type CatchUpQuestion,
   type MissingRange,
 } from './catch-up-plan'
+import { withoutRest } from './endpoint'
 import type { KnownValues } from './known-values'
 
 /** An index whose values must have no gaps. */
@@ -52,6 +63,7 @@ interface Options {
 }
 
 const retryMs = 30_000
+const minuteMs = 60_000
 /**
  * How far back an index is checked at first. A longer range would keep the history busy, and a gap that began earlier
  * is found anyway.
@@ -158,6 +170,30 @@ export class CatchUp {
     void this.#run()
   }
 
+  /** Requests the values around a past time, for a user who waits. Resolves when they are stored. */
+  async fetchAround({ id, resolution }: Pick<WantedIndex, 'id' | 'resolution'>, atMs: number): Promise<Outcome<null>> {
+    const { clock, known } = this.#options
+    const askedAtMs = clock.serviceMs()
+    const timespan = isHourlyOrSlower(resolution) ? 'YEAR' : 'HOUR'
+    const isRecent = atMs >= askedAtMs - valuesSpanMs(resolution) + minuteMs
+    const question: CatchUpQuestion = {
+      id,
+      resolution,
+      maxResolution: resolution === 'PER_200MS' ? 'PER_200MS' : 'PER_SECOND',
+      isWatchedByRule: false,
+      source: isRecent
+        ? { kind: 'values' }
+        : { kind: 'history', timespan, periodFromMs: periodOf(timespan, atMs).fromMs },
+      missed: [],
+    }
+    const outcome = await this.#answer(question, 'user')
+    if (!outcome.ok) return outcome
+    if (outcome.value.length === 0) return failure('noValues', 'The provider has no values for this time.')
+    if (!this.#isDisposed) this.#answered(question, outcome.value, askedAtMs)
+    await known.recorded(id)
+    return done
+  }
+
   dispose(): void {
     this.#isDisposed = true
     this.#cancelRetry?.()
@@ -242,7 +278,7 @@ export class CatchUp {
   async #ask(question: CatchUpQuestion): Promise<boolean> {
     const { clock } = this.#options
     const askedAtMs = clock.serviceMs()
-    const outcome = await this.#answer(question)
+    const outcome = await this.#answer(question, 'background')
     if (this.#isDisposed) return false
     // The index is no longer wanted.
     if (!this.#seen.has(question.id)) return true
@@ -269,12 +305,15 @@ export class CatchUp {
     return false
   }
 
-  #answer({ id, resolution, maxResolution, source }: CatchUpQuestion): Promise<Outcome<Publication[]>> {
+  async #answer(
+    { id, resolution, maxResolution, source }: CatchUpQuestion,
+    urgency: Urgency,
+  ): Promise<Outcome<Publication[]>> {
     const { rest } = this.#options
-    if (rest === undefined) throw new Error('a request was planned without a connection')
-    if (source.kind === 'history') return rest.historyValues(id, source.timespan, source.periodFromMs, 'background')
+    if (rest === undefined) return withoutRest
+    if (source.kind === 'history') return rest.historyValues(id, source.timespan, source.periodFromMs, urgency)
     const isFaster = resolution === 'PER_200MS' && maxResolution === 'PER_200MS'
-    return rest.values(id, isFaster ? maxResolution : undefined, 'background')
+    return rest.values(id, isFaster ? maxResolution : undefined, urgency)
   }
 
   #answered(question: CatchUpQuestion, rows: Publication[], askedAtMs: number): void {

@@ -17,8 +17,9 @@ export interface ServiceEndpoint {
   keySecret: string
 }
 
-const withoutRest = Promise.resolve(
-  failure('noRestAddress', 'This connection has no REST address, which this request needs. Enter one in Settings.'),
+export const withoutRest = failure(
+  'noRestAddress',
+  'This connection has no REST address, which this request needs. Enter one in Settings.',
 )
 
 /** The requests that a page makes to its index's service. */
@@ -26,8 +27,8 @@ export type IndexSource = Pick<RestClient, 'detail' | 'summary' | 'conditions' |
 
 /** For a connection without a REST address. Every request fails. */
 export const nothingToAsk: IndexSource = {
-  detail: () => withoutRest,
-  summary: () => withoutRest,
-  conditions: () => withoutRest,
-  corporateAction: () => withoutRest,
+  detail: () => Promise.resolve(withoutRest),
+  summary: () => Promise.resolve(withoutRest),
+  conditions: () => Promise.resolve(withoutRest),
+  corporateAction: () => Promise.resolve(withoutRest),
 }

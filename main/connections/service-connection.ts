@@ -2,6 +2,7 @@ import type {
   ConnectionStatus,
   IndexId,
   IndexInfo,
+  Outcome,
   Problem,
   Publication,
   Resolution,
@@ -155,6 +156,11 @@ export class ServiceConnection {
   /** How often the index publishes. Undefined until the service has sent it. */
   resolutionOf(id: IndexId): Resolution | undefined {
     return this.#catalogue.get(id)?.maxResolution ?? (this.#isCatalogueDue ? 'PER_SECOND' : undefined)
+  }
+
+  /** Fetches and stores the values of any index around a past time. */
+  fetchAround(id: IndexId, atMs: number): Promise<Outcome<null>> {
+    return this.#catchUp.fetchAround({ id, resolution: this.resolutionOf(id) ?? 'PER_SECOND' }, atMs)
   }
 
   /** Connects or reconnects now: after "not authorised", instead of waiting, or if the connection is probably dead. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { staleAfterMs } from '../../core/freshness'
-import { ok, type Outcome, type Settings } from '../../core/model'
+import { ok, type IndexId, type Outcome, type Settings } from '../../core/model'
 import { endsBeforeItBegins } from '../../core/typed-time'
 import type { CommandAnswer, CommandHandlers } from '../../protocol/commands/contract'
 import { maxMembershipChanges, type ExportRequest } from '../../protocol/history'
@@ -16,6 +16,7 @@ import { membership, membershipCsv } from '../history/membership'
 import { valueAt } from '../history/value-at'
 import type { StoredSize } from '../history-store/contract'
 import { does, asJson, slice, type Core, type SharedFeature } from './feature'
+import { notConnected } from './index-page'
 import { listedEntries } from './lists'
 import { UserFiles } from './user-files'
 
@@ -60,6 +61,10 @@ export function historyCommands(core: HistoryCore, sources: HistorySources & { a
   const { history, clock } = core
   const { exporter, absence } = sources
   const files = new UserFiles(core)
+  const valueOf = (id: IndexId, atMs: number) => {
+    const maxGapMs = staleAfterMs(sources.connections.resolutionOf(id) ?? 'PER_SECOND')
+    return asJson(valueAt(history, { id, atMs, nowMs: clock.wallMs(), maxGapMs }))
+  }
   return {
     getAmendments: (wanted) => asJson(amendmentPage(history, wanted)),
     getMembership: ({ indexId }) => asJson(membership(history, indexId, maxMembershipChanges)),
@@ -68,9 +73,11 @@ export function historyCommands(core: HistoryCore, sources: HistorySources & { a
         const text = await membershipCsv(history, indexId)
         return text.ok ? ok({ name: `${indexId} constituent changes`, kind: 'csv', text: text.value }) : text
       }),
-    getValueAt: ({ indexId, atMs }) => {
-      const maxGapMs = staleAfterMs(sources.connections.resolutionOf(indexId) ?? 'PER_SECOND')
-      return asJson(valueAt(history, { id: indexId, atMs, nowMs: clock.wallMs(), maxGapMs }))
+    getValueAt: ({ indexId, atMs }) => valueOf(indexId, atMs),
+    askValueAt: async ({ indexId, atMs }) => {
+      const connection = sources.connections.connectionOf(indexId)
+      const fetched = connection === undefined ? notConnected : await connection.fetchAround(indexId, atMs)
+      return fetched.ok ? valueOf(indexId, atMs) : fetched
     },
     exportValues: (request) => exportValues(core.dialogs, exporter, request),
     getExportProgress: () => ok(exporter.progress ?? null),

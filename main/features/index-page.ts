@@ -143,7 +143,7 @@ function notArrived(indexId: IndexId) {
   return failure('noConstituents', `The constituents of ${indexId} have not arrived yet. Try again in a moment.`)
 }
 
-const notConnected = failure('notConnected', 'Values cannot be loaded: not connected.')
+export const notConnected = failure('notConnected', 'Values cannot be loaded: not connected.')
 const withoutRest = failure(
   'noRestAddress',
   'Values cannot be loaded: this connection has no REST address. Enter one in Settings.',

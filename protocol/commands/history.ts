@@ -27,6 +27,8 @@ export const historyCommands = {
   saveMembershipCsv: command({ indexId }).answers<SavedFile>(),
   /** The value of an index at a past time, from the history. */
   getValueAt: command({ indexId, atMs: timeSchema }).answers<Json<ValueAt>>(),
+  /** Asks the provider for the values around a time, stores them, and returns the value at that time. */
+  askValueAt: command({ indexId, atMs: timeSchema }).answers<Json<ValueAt>>(),
   /**
    * Exports values to a file, see `ExportRequest`. Returns when it is written. `null` if the user cancelled, before or
    * during writing: no file is left. Problems: `exportRunning`, `noValues` and those of the disk.

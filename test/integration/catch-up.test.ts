@@ -78,3 +78,14 @@ test('fetches every tick of a night, or reports it as unknown without the permis
   expect(caughtUp[0]?.publications).toHaveLength(3_600)
   expect(unknown).toEqual([{ id: 'BVX', ...night }])
 })
+
+test('a past value that the user asks for is fetched with every tick, or the provider says why not', async () => {
+  const { connection, caughtUp } = await open([])
+  await eventually(() => expect(connection.isCatalogueKnown).toBe(true))
+  const atMs = Date.now() - 24 * hourMs
+  expect(await connection.fetchAround('BRTI', atMs)).toEqual({ ok: true, value: null })
+  const [fetched] = caughtUp
+  expect(fetched?.publications).toHaveLength(18_000)
+  expect(fetched?.publications.some(({ publishedAtMs }) => publishedAtMs === Math.floor(atMs / 200) * 200)).toBe(true)
+  expect(await connection.fetchAround('BVX', atMs)).toMatchObject({ ok: false, problem: { code: 'badRequest' } })
+})

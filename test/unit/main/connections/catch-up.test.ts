@@ -380,3 +380,31 @@ test('checks the last days again when the history becomes readable', async () =>
   expect(asked.slice(1).every((question) => question.startsWith('A HOUR'))).toBe(true)
   expect(asked.length).toBeGreaterThan(1)
 })
+
+describe('values around a past time, for the user', () => {
+  const fast = { id: 'A', resolution: 'PER_200MS' } as const
+  const daily = { id: 'B', resolution: 'DAILY' } as const
+  const dayMs = 24 * hourMs
+
+  test.each([
+    ['within the last hour', fast, nowMs - hourMs / 2, 'A valuesPER_200MS'],
+    ['yesterday', fast, nowMs - dayMs, 'A HOUR 11-19T12:00'],
+    ['of a daily index, half a year ago', daily, nowMs - 180 * dayMs, 'B values'],
+    ['of a daily index, two years ago', daily, nowMs - 720 * dayMs, 'B YEAR 01-01T00:00'],
+  ])('are requested: %s', async (_, index, atMs, question) => {
+    const { catchUp, asked, caughtUp, recorded } = start({ wanted: [] })
+    expect(await catchUp.fetchAround(index, atMs)).toEqual({ ok: true, value: null })
+    expect(asked).toEqual([question])
+    expect(caughtUp.map(({ id, resolution }) => [id, resolution])).toEqual([[index.id, index.resolution]])
+    expect(recorded).toEqual([index.id])
+  })
+
+  test('are not there: the user is told, and nothing is recorded', async () => {
+    const { catchUp, answers, caughtUp, unknown } = start()
+    answers.set('A HOUR 11-19T12:00', { ok: true, value: [] })
+    expect(await catchUp.fetchAround(fast, nowMs - dayMs)).toMatchObject({ ok: false, problem: { code: 'noValues' } })
+    answers.set('A HOUR 11-19T12:00', failure('badRequest'))
+    expect(await catchUp.fetchAround(fast, nowMs - dayMs)).toEqual(failure('badRequest'))
+    expect([caughtUp, unknown]).toEqual([[], []])
+  })
+})

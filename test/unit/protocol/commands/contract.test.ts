@@ -179,6 +179,7 @@ const refused: Partial<Record<CommandName, unknown[]>> = {
   getLatestValues: [{ indexIds: Array.from({ length: 31 }, (_, at) => `X${at}`) }, { indexIds: ['<b>'] }],
   getChart: [{ indexId: 'BRTI' }, { indexId: 'BRTI', range: '2h' }, { indexId: 'BRTI', range: { fromMs: 1 } }],
   getAmendments: [{ indexId: '<b>' }, { before: { amendedAtMs: 2, publishedAtMs: 1 } }],
+  askValueAt: [{ indexId: 'BRTI' }, { indexId: '', atMs: 1 }, { indexId: 'BRTI', atMs: 1.5 }],
   getValueAt: [{ indexId: 'BRTI' }, { indexId: '', atMs: 1 }, { indexId: 'BRTI', atMs: 1.5 }],
   exportValues: [
     { indexIds: [], fromMs: 1, toMs: 2, resolution: 'every', format: 'csv' },
