@@ -1,4 +1,4 @@
-import { compareDecimals, parseDecimal, percentChange, type Decimal } from '../../core/decimal'
+import { compareDecimals, isLess, parseDecimal, percentChange } from '../../core/decimal'
 import { dependsOn, type AlertTerms, type AlertView, type BandTerms } from '../../core/alerts'
 import { specOf } from '../../core/conditions/list'
 import type { DecimalText } from '../../core/model'
@@ -39,10 +39,14 @@ export function measureUnit(terms: AlertTerms): string | undefined {
   return condition.measureUnit?.(terms) ?? condition.unit
 }
 
-/** The distance of each level or edge from the value, in percent of the value. */
-export function percentsAway(terms: AlertTerms, value: DecimalText, places: number): Decimal[] {
+/** The distance of the nearest level or edge from the value, in percent of the value. Undefined if there is none. */
+export function percentAway(terms: AlertTerms, value: DecimalText, places: number): DecimalText | undefined {
   const levels = 'level' in terms ? [terms.level] : 'low' in terms ? [terms.low, terms.high] : []
-  return levels.flatMap((level) => parseDecimal((percentChange(value, level, places) ?? '').replace('-', '')) ?? [])
+  return levels
+    .flatMap((level) => percentChange(value, level, places)?.replace('-', '') ?? [])
+    .reduce<DecimalText | undefined>((nearest, each) => {
+      return nearest === undefined || isLess(each, nearest) ? each : nearest
+    }, undefined)
 }
 
 /** The distance to the edge that is crossed first. Inside a band, to the nearer edge. */

@@ -9,6 +9,8 @@ import type { UnsavedKind } from '../../protocol/unsaved'
 import type { IndexId, IndexInfo, Problem } from '../../core/model'
 import { untilOlderMs } from '../format/age'
 import type { RuleContext } from '../format/alert-states'
+import { indexAlert, type IndexAlert } from '../format/index-alert'
+import { display } from './display.svelte'
 import { PendingChanges } from './pending-changes'
 import { createRow, type Row } from './row.svelte'
 import { UpdateSequence } from './update-sequence'
@@ -59,6 +61,8 @@ export class Mirror {
   #infos = $derived(byId(this.state?.catalogue ?? []))
   #missing = $derived(byId(this.state?.missingData.indices ?? []))
   #unsaved = $derived(unsavedOf(this.state))
+  #rules = $derived(byIndex(this.state?.alerts ?? []))
+  #events = $derived(byIndex(this.state?.inbox ?? []))
   #isFetching = false
   #failures = 0
   #cancelFrame: (() => void) | undefined
@@ -115,6 +119,15 @@ export class Mirror {
       snoozes: this.state?.snoozes ?? [],
       missing: this.#missing.get(id),
     }
+  }
+
+  /** The mark of the alerts of an index. Undefined without an alert and without an unread event. */
+  alertOf(id: IndexId): IndexAlert | undefined {
+    const [rules, inbox] = [this.#rules.get(id) ?? [], this.#events.get(id) ?? []]
+    // Before the value is read, so that a row without alerts does not depend on it.
+    if (rules.length === 0 && inbox.length === 0) return undefined
+    const value = this.isOld(id) ? undefined : this.row(id).quote?.value
+    return indexAlert({ indexId: id, rules, inbox }, value, this.ruleContext(id), display)
   }
 
   /** Why one of these is not saved to disk. Undefined if all are saved. */
@@ -242,6 +255,16 @@ export class Mirror {
 
 function byId<T extends { id: string }>(all: readonly T[]): ReadonlyMap<string, T> {
   return new Map(all.map((each) => [each.id, each]))
+}
+
+function byIndex<T extends { indexId: IndexId }>(all: readonly T[]): ReadonlyMap<IndexId, T[]> {
+  const found = new Map<IndexId, T[]>()
+  for (const each of all) {
+    const those = found.get(each.indexId)
+    if (those === undefined) found.set(each.indexId, [each])
+    else those.push(each)
+  }
+  return found
 }
 
 function liveIds(state: WindowState | undefined): string[] {

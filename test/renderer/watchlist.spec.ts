@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { isCut } from './layout'
+import { levelDraft, ruleView } from '../support/sample-alerts'
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
 import { atEachSize, expect, openWindow, recordMarks, test } from './window-page'
 
@@ -66,6 +67,25 @@ test('the dot of a trend has the colour of the change beside it', async ({ page 
   const row = page.locator('[data-index="BRR"]')
   await expect(row.locator('td.up').first()).toBeVisible()
   await expect(row.locator('.trend-svg circle')).toHaveCSS('fill', await colourOf(row.locator('td.up').first()))
+})
+
+test('a bell before the value has the distance of an alert, and moves nothing when it appears', async ({ page }) => {
+  const snapshot = sampleSnapshot()
+  snapshot.state.alerts = []
+  snapshot.state.inbox = []
+  const fake = await openWindow(page, { snapshot })
+  const row = page.locator('[data-index="BRTI"]')
+  const value = row.locator('[data-value]')
+  const before = await value.boundingBox()
+  await fake.push({ state: { alerts: [ruleView('near', levelDraft('68200'))] } })
+  await expect(row.getByRole('img', { name: 'Close to an alert' })).toHaveAttribute(
+    'title',
+    'rises to 68,200 · 0.11 % away',
+  )
+  await expect(row).toHaveClass(/near/)
+  await expect(page.locator('tr.near')).toHaveCount(1)
+  await expect(value).toHaveText('68,123.40')
+  expect(await value.boundingBox()).toEqual(before)
 })
 
 test('the flags, the views and the columns of the watchlist have their names', async ({ page }) => {

@@ -1,13 +1,13 @@
 /** Sorts rules by a column. */
 import { ruleWords } from '../../../core/alert-words'
 import type { AlertTerms, AlertView } from '../../../core/alerts'
-import { compareDecimals, type Decimal } from '../../../core/decimal'
+import { parseDecimal, type Decimal } from '../../../core/decimal'
 import type { DecimalText } from '../../../core/model'
 import type { TableSort } from '../../ui/table-column'
 import type { RuleState } from '../../format/alert-states'
 import { repeatWords } from '../../format/alert-words'
 import { sortedBy, type SortKey } from '../../format/row-order'
-import { percentsAway } from '../../format/rule-distance'
+import { percentAway } from '../../format/rule-distance'
 
 export type RuleSortColumn = 'index' | 'condition' | 'repeat' | 'state' | 'distance'
 
@@ -41,8 +41,8 @@ const percentPlaces = 16
 
 /** Distance of the nearest level or edge from the value, in percent of the value. Undefined if there is none. */
 function distanceOf(terms: AlertTerms, value: DecimalText | undefined): Decimal | undefined {
-  if (value === undefined) return undefined
-  return percentsAway(terms, value, percentPlaces).sort(compareDecimals)[0]
+  const away = value && percentAway(terms, value, percentPlaces)
+  return away ? parseDecimal(away) : undefined
 }
 
 function keyOf({ rule, state, value }: RuleFacts, column: RuleSortColumn): SortKey | undefined {

@@ -38,6 +38,8 @@ export const defaultColumns: readonly ListColumn[] = listColumns.filter((column)
 const smallScale = 0.85
 const pageMarginPx = 8
 const cachedPx = 48
+/** The bell with its gap. Each row has this room, so that a new alert moves nothing. */
+const bellPx = 20
 const basisGapPx = 6
 const basisMarkPx = 22
 const minStackedPx = 160
@@ -81,7 +83,8 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     name: 'Value',
     sort: ({ quote }) => quote && parseDecimal(quote.value),
     isNumber: true,
-    room: ({ row, parts, isCached }) => textPx((row.valueText ?? '') + parts.padding) + (isCached ? cachedPx : 0),
+    room: ({ row, parts, isCached }) =>
+      bellPx + textPx((row.valueText ?? '') + parts.padding) + (isCached ? cachedPx : 0),
     min: 96,
   },
   change: {

@@ -26,6 +26,7 @@ export class ListRow {
   readonly isVsFixing = $derived(
     this.row.change !== undefined && this.row.facts?.reference?.kind === 'previousPublished',
   )
+  readonly alert = $derived.by(() => this.#mirror.alertOf(this.id))
   readonly changeTitle = $derived.by(() => {
     const reference = this.row.facts?.reference
     return reference ? referenceText(reference, display) : this.row.quote && unknownReferenceText(this.base)

@@ -1,13 +1,13 @@
 /** Sums up the alerts of an index in one mark. */
-import { compareDecimals, parseDecimal, type Decimal } from '../../../core/decimal'
-import type { AlertView } from '../../../core/alerts'
-import type { AlertEvent } from '../../../core/alert-events'
-import type { DecimalText, IndexId } from '../../../core/model'
-import { conditionText } from '../../format/alert-words'
-import { unretractedFirings } from '../../format/chart-model'
-import { percentsAway } from '../../format/rule-distance'
-import { ruleState, type RuleContext, type RuleState } from '../../format/alert-states'
-import type { DisplayStyle } from '../../format/value'
+import { isAtLeast } from '../../core/decimal'
+import type { AlertView } from '../../core/alerts'
+import type { AlertEvent } from '../../core/alert-events'
+import type { DecimalText, IndexId } from '../../core/model'
+import { conditionText } from './alert-words'
+import { unretractedFirings } from './chart-model'
+import { percentAway } from './rule-distance'
+import { ruleState, type RuleContext, type RuleState } from './alert-states'
+import { formatValue, type DisplayStyle } from './value'
 
 /** Ordered by urgency, the most urgent first. */
 const kinds = ['fired', 'near', 'blind', 'news', 'watching', 'silent'] as const
@@ -23,7 +23,7 @@ export interface IndexAlert {
   title: string
 }
 
-const nearPercent = parseDecimal('0.25')
+const nearPercent = '0.25'
 
 const kindOf: Record<RuleState['kind'], IndexAlert['kind']> = {
   cannotFire: 'blind',
@@ -41,10 +41,30 @@ const kindOf: Record<RuleState['kind'], IndexAlert['kind']> = {
   expired: 'silent',
 }
 
-/** True if a level of the rule is at most 0.25 % away from the value. */
-function isNear({ terms }: AlertView, value: DecimalText): boolean {
-  const isWithin = (distance: Decimal) => nearPercent !== undefined && compareDecimals(distance, nearPercent) <= 0
-  return percentsAway(terms, value, 4).some(isWithin)
+/** A rule in one line, with its distance while it waits for a level: `rises to 86,560 · 0.08 % away`. */
+function lineOf(
+  rule: AlertView,
+  value: DecimalText | undefined,
+  context: RuleContext,
+  style: DisplayStyle,
+): IndexAlert {
+  const state = ruleState(rule, context, style)
+  const kind = kindOf[state.kind]
+  const waitsAt = kind === 'watching' ? value : undefined
+  const away = (places: number) => waitsAt && percentAway(rule.terms, waitsAt, places)
+  const [exact, shown] = [away(4), away(2)]
+  const words = [
+    conditionText(rule, style),
+    ...(shown !== undefined && state.kind === 'armed' ? [] : [state.text]),
+    ...(state.reason === undefined ? [] : [state.reason]),
+    ...(shown === undefined ? [] : [`${formatValue(shown, style)} % away`]),
+  ]
+  return { kind: exact !== undefined && isAtLeast(nearPercent, exact) ? 'near' : kind, title: words.join(' · ') }
+}
+
+/** True if a level is close or an unread alert has fired. The row then has an edge. */
+export function isPressing(alert: IndexAlert | undefined): boolean {
+  return alert?.kind === 'near' || alert?.kind === 'fired'
 }
 
 const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`
@@ -59,14 +79,7 @@ export function indexAlert(
   context: RuleContext,
   style: DisplayStyle,
 ): IndexAlert | undefined {
-  const lines = rules.map((rule): IndexAlert => {
-    const state = ruleState(rule, context, style)
-    const waits = kindOf[state.kind]
-    const kind = waits === 'watching' && value !== undefined && isNear(rule, value) ? 'near' : waits
-    const near = kind === 'near' && waits !== 'near' ? ', close' : ''
-    const reason = state.reason === undefined ? '' : ` · ${state.reason}`
-    return { kind, title: `${conditionText(rule, style)}: ${state.text}${near}${reason}` }
-  })
+  const lines = rules.map((rule) => lineOf(rule, value, context, style))
   const isUnread = ({ isRead }: AlertEvent) => !isRead
   const fired = unretractedFirings(inbox, indexId).filter(isUnread).length
   const others = inbox.filter((event) => event.indexId === indexId).filter(isUnread).length - fired
