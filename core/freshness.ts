@@ -1,3 +1,4 @@
+import { cadencesMs } from './cadence'
 import type { ConnectionState, Publication, QuoteSource, Resolution } from './model'
 
 const second = 1_000
@@ -41,6 +42,12 @@ export function shownTimeMs({ publishedAtMs, olderPartMs = publishedAtMs }: Publ
 /** Whether a value is stale. False if the frequency is unknown. */
 export function isStale(ageMs: number, resolution: Resolution | undefined): boolean {
   return resolution !== undefined && ageMs >= staleAfterMs(resolution)
+}
+
+/** Whether the age of a value is worth showing: past twice the frequency, and from three seconds, as ages are in seconds. */
+export function isOverdue(ageMs: number, resolution: Resolution | undefined): boolean {
+  if (resolution === undefined) return false
+  return isStale(ageMs, resolution) || ageMs >= Math.max(3 * second, 2 * cadencesMs[resolution])
 }
 
 /** Whether the index has data: its connection is live, and its value is neither stale nor cached. */

@@ -168,7 +168,6 @@ export const listColumns = [
   'trend',
   'range',
   'published',
-  'age',
   'resolution',
   'flags',
 ] as const

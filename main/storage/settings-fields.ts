@@ -113,7 +113,10 @@ class FieldReader {
     }
     const name = this.field(listNameSchema, item['name'], `name of ${number}`, `List ${at + 1}`)
     const of = `of the watchlist “${sanitizeText(name, 60)}”`
-    const sort = item['sort'] === undefined ? undefined : this.field(sortSchema, item['sort'], `order ${of}`, undefined)
+    const sort =
+      item['sort'] === undefined
+        ? undefined
+        : this.field(sortSchema, withoutAge(item['sort']), `order ${of}`, undefined)
     const columns = item['columns'] === undefined ? undefined : this.#columns(item['columns'], of)
     return {
       id: this.field(localId, item['id'], `id ${of}`, `list-${at + 1}`),
@@ -146,7 +149,8 @@ class FieldReader {
   #columns(value: unknown, of: string): ListColumn[] | undefined {
     const items = this.#items(value, `columns ${of}`) ?? []
     const columns = new Set<ListColumn>()
-    for (const item of items) {
+    for (const stored of items) {
+      const item = stored === 'age' ? 'published' : stored
       if (!v.is(columnsSchema, [item])) this.dropped.push(`column “${sanitizeText(String(item), 60)}” ${of}`)
       else columns.add(item as ListColumn)
     }
@@ -195,4 +199,10 @@ function freeId(id: string, taken: ReadonlySet<string>): string {
     const next = `${id.slice(0, 56)}-${count}`
     if (!taken.has(next)) return next
   }
+}
+
+/** The column of ages became part of the column of times. The youngest are the latest. */
+function withoutAge(sort: unknown): unknown {
+  if (!isRecord(sort) || sort['column'] !== 'age') return sort
+  return { column: 'published', isDescending: sort['isDescending'] !== true }
 }

@@ -11,8 +11,6 @@ export interface SortFacts {
   quote: Quote | undefined
   facts: RowFacts | undefined
   resolution: Resolution | undefined
-  /** Age of the value in milliseconds. */
-  ageMs: number
   /** Rank of the most important flag. 0 is the most important. See `flagWeight`. */
   flagWeight: number | undefined
 }

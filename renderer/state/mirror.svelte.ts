@@ -3,7 +3,7 @@ import type { Api } from './api'
 import type { ChartTick, QuoteUpdate, WindowSnapshot, WindowState, WindowUpdate } from '../../protocol/desktop'
 import { formulaInfo } from '../../core/formula'
 import { formulaParts, serviceIds } from '../../core/formula-id'
-import { isStale } from '../../core/freshness'
+import { isOverdue, isStale } from '../../core/freshness'
 import { fromJson, type Json } from '../../protocol/json'
 import type { UnsavedKind } from '../../protocol/unsaved'
 import type { IndexId, IndexInfo, Problem } from '../../core/model'
@@ -94,10 +94,12 @@ export class Mirror {
 
   /** Whether a value is stale at a time of the page's monotonic clock. A formula is stale if one of its indices is. */
   isStaleAt(id: IndexId, nowMs: number): boolean {
-    return serviceIds(id).some((each) => {
-      const row = this.row(each)
-      return row.quote !== undefined && isStale(row.ageMs(nowMs), this.#infos.get(each)?.maxResolution)
-    })
+    return this.#hasPart(id, nowMs, isStale)
+  }
+
+  /** The same for `isOverdue`. */
+  isOverdueAt(id: IndexId, nowMs: number): boolean {
+    return this.#hasPart(id, nowMs, isOverdue)
   }
 
   /** The latest value of an index. A formula counts as amended if the value of one of its indices is. */
@@ -153,6 +155,13 @@ export class Mirror {
       clearTimeout(this.#ageTimer)
       this.#cancelFrame?.()
     }
+  }
+
+  #hasPart(id: IndexId, nowMs: number, is: typeof isStale): boolean {
+    return serviceIds(id).some((each) => {
+      const row = this.row(each)
+      return row.quote !== undefined && is(row.ageMs(nowMs), this.#infos.get(each)?.maxResolution)
+    })
   }
 
   #receive(update: Json<WindowUpdate>): void {

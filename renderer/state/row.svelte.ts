@@ -9,6 +9,7 @@ import { display } from './display.svelte'
 interface AgeClock {
   agesAtMs: number
   isStaleAt(id: IndexId, nowMs: number): boolean
+  isOverdueAt(id: IndexId, nowMs: number): boolean
 }
 
 function isSamePublication(a: QuoteUpdate, b: QuoteUpdate): boolean {
@@ -31,6 +32,7 @@ export class Row {
   )
   readonly ageText = $derived(this.#quote === undefined ? '' : ageText(this.ageMs(this.#agesAtMs)))
   readonly isStale = $derived.by(() => this.#quote !== undefined && this.#clock.isStaleAt(this.id, this.#agesAtMs))
+  readonly isOverdue = $derived.by(() => this.#quote !== undefined && this.#clock.isOverdueAt(this.id, this.#agesAtMs))
 
   constructor(id: IndexId, clock: AgeClock) {
     this.id = id

@@ -15,13 +15,13 @@ async function headers(page: Page): Promise<string[]> {
   return page.getByRole('columnheader').allInnerTexts()
 }
 
-const defaults = ['Index', 'Name', 'Value', 'Change', 'Change %', 'Trend', 'Published', 'Age', 'Status', 'Actions']
+const defaults = ['Index', 'Name', 'Value', 'Change', 'Change %', 'Trend', 'Published', 'Status', 'Actions']
 
 test('no number is cut off with every column chosen, in a large window and in a small one', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 600 })
   const snapshot = sampleSnapshot({ source: 'cache' })
   const [list] = snapshot.state.settings.watchlists
-  if (list) list.columns = ['flags', 'resolution', 'age', 'published', 'percent', 'change', 'value', 'name']
+  if (list) list.columns = ['flags', 'resolution', 'published', 'percent', 'change', 'value', 'name']
   await openArranged(page, snapshot)
   await expect(page.locator('[data-index="SHIBUSD_RTI"] [data-value]')).toHaveText('0.000013504')
   const cut = `[...document.querySelectorAll('tbody .number')].filter(${isCut}).map((c) => c.textContent)`
@@ -97,16 +97,16 @@ test(
       const menu = page.getByRole('dialog', { name: 'Columns' })
       await menu.getByRole('checkbox', { name: 'Trend' }).press(' ')
       await menu.getByRole('checkbox', { name: 'Frequency' }).check()
-      await expect.poll(() => headers(page)).toEqual(defaults.toSpliced(5, 1).toSpliced(7, 0, 'Frequency'))
+      await expect.poll(() => headers(page)).toEqual(defaults.toSpliced(5, 1).toSpliced(6, 0, 'Frequency'))
       await expect(page.locator('[data-index="BRR"]').getByRole('cell', { name: 'daily', exact: true })).toHaveCount(1)
       const up = menu.getByRole('button', { name: 'Move Value left' })
       await up.press('Enter')
       await expect.poll(async () => (await headers(page)).slice(0, 3)).toEqual(['Index', 'Value', 'Name'])
       await expect(menu.getByRole('button', { name: 'Move Value right' })).toBeFocused()
-      await expect(page.locator('[aria-live="polite"]')).toContainText('Value moved to place 1 of 10')
+      await expect(page.locator('[aria-live="polite"]')).toContainText('Value moved to place 1 of 9')
       expect(fake.callsOf('arrangeList').at(-1)).toEqual({
         listId: 'watchlist',
-        columns: ['value', 'name', 'change', 'percent', 'range', 'published', 'age', 'resolution', 'flags'],
+        columns: ['value', 'name', 'change', 'percent', 'range', 'published', 'resolution', 'flags'],
       })
       await menu.getByRole('button', { name: 'Reset' }).click()
       await expect.poll(() => headers(page)).toEqual(defaults)
@@ -163,7 +163,7 @@ test(
 test('a new value lays out only its own cells, not the table', { tag: '@deep' }, async ({ page }) => {
   const snapshot = sampleSnapshot()
   const [list] = snapshot.state.settings.watchlists
-  if (list) list.columns = ['name', 'value', 'change', 'percent', 'trend', 'range', 'published', 'age']
+  if (list) list.columns = ['name', 'value', 'change', 'percent', 'trend', 'range', 'published']
   const fake = await openArranged(page, snapshot)
   await page.setViewportSize({ width: 1400, height: 600 })
   const quote = snapshot.quotes.find(({ id }) => id === 'BRTI')

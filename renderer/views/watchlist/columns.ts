@@ -40,6 +40,9 @@ const pageMarginPx = 8
 const cachedPx = 48
 /** The bell with its gap. Each row has this room, so that a new alert moves nothing. */
 const bellPx = 20
+const ageGapPx = 6
+const trendPx = 160
+const minTrendPx = 92
 const basisGapPx = 6
 const basisMarkPx = 22
 const minStackedPx = 160
@@ -66,7 +69,7 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     takes: [[2, 0], [5]],
     stacked: {
       px: (widest) => Math.max(idPx(widest), stackedPx(widest)),
-      gives: [[9, (widest) => Math.max(idPx(widest), minStackedPx)]],
+      gives: [[10, (widest) => Math.max(idPx(widest), minStackedPx)]],
     },
   },
   name: {
@@ -75,7 +78,7 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     text: ({ name }) => name,
     min: 112,
     max: 280,
-    gives: [[2, 112], [11]],
+    gives: [[4, 112], [11]],
     takes: [[1, 0]],
     stacked: { px: () => 0, gives: [], isUnder: true },
   },
@@ -95,7 +98,7 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     isNumber: true,
     text: ({ row }) => row.change?.difference ?? '—',
     min: 88,
-    gives: [[6]],
+    gives: [[7]],
   },
   percent: {
     name: 'Change %',
@@ -110,33 +113,25 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
   trend: {
     name: 'Trend',
     sort: ({ facts }) => facts?.trend && riseOf(facts.trend),
-    px: 92,
-    gives: [[8]],
-    takes: [[3, 128]],
+    px: trendPx + cellPx(0),
+    gives: [[1, minTrendPx], [9]],
+    takes: [[3, 124]],
   },
   range: {
     name: '24 h range',
     title: 'Where the value is between the lowest and the highest of the last 24 hours',
     sort: ({ quote, facts }) => quote && facts?.range && placeInRange(quote.value, facts.range),
     px: 136,
-    gives: [[1]],
+    gives: [[2]],
   },
   published: {
     name: 'Published',
     sort: ({ quote }) => quote && shownTimeMs(quote),
-    isNumber: true,
-    text: ({ published }) => published ?? '—',
-    min: 104,
-    gives: [[4]],
-  },
-  age: {
-    name: 'Age',
-    title: 'How long ago the value was published',
-    sort: ({ quote, ageMs }) => quote && ageMs,
-    isNumber: true,
-    text: ({ row }) => (row.quote ? row.ageText : '—'),
-    px: 62,
-    gives: [[10]],
+    title: 'The age is beside the time once a value is overdue',
+    room: ({ published = '', overdueText }) =>
+      textPx(published) + (overdueText === undefined ? 0 : ageGapPx + textPx(overdueText) * smallScale),
+    min: 96,
+    gives: [[6]],
   },
   resolution: {
     name: 'Frequency',
@@ -150,7 +145,7 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     name: 'Status',
     sort: ({ flagWeight }) => flagWeight,
     px: 156,
-    gives: [[7, 64, 'icons']],
+    gives: [[8, 64, 'icons']],
     takes: [[4]],
   },
 }

@@ -65,9 +65,8 @@ export class ListOrder {
     const info = this.#mirror.info(id)
     const { quote, facts } = row
     const resolution = info?.maxResolution
-    const ageMs = row.ageMs(nowMs)
     const staleFor = quote !== undefined && this.#mirror.isStaleAt(id, nowMs) ? '' : undefined
     const flags = flagsOf({ quote: this.#mirror.flagged(id), ...facts, staleFor }, display)
-    return { id, name: info?.name, quote, facts, resolution, ageMs, flagWeight: flagWeight(flags) }
+    return { id, name: info?.name, quote, facts, resolution, flagWeight: flagWeight(flags) }
   }
 }

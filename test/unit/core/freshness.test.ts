@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasData, isStale, staleAfterMs, type IndexData } from '../../../core/freshness'
+import { hasData, isOverdue, isStale, staleAfterMs, type IndexData } from '../../../core/freshness'
 import { resolutions } from '../../../core/model'
 
 const periodsMs = {
@@ -13,6 +13,18 @@ const periodsMs = {
 
 test.each(resolutions)('a value of a %s index is not stale just after its next publication is due', (resolution) =>
   expect(staleAfterMs(resolution)).toBeGreaterThan(periodsMs[resolution]),
+)
+
+test.each([
+  ['PER_200MS', 2_999, 3_000],
+  ['PER_SECOND', 2_999, 3_000],
+  ['PER_MINUTE', 119_999, 120_000],
+  ['PER_HOUR', 7_199_999, 7_200_000],
+  // Stale before twice the frequency.
+  ['DAILY', 26 * 3_600_000 - 1, 26 * 3_600_000],
+  ['BUSINESS_DAYS', 98 * 3_600_000 - 1, 98 * 3_600_000],
+] as const)('the age of a value of a %s index is worth showing after %d ms', (resolution, before, from) =>
+  expect([isOverdue(before, resolution), isOverdue(from, resolution)]).toEqual([false, true]),
 )
 
 test('a slower index is stale no earlier than a faster one', () => {

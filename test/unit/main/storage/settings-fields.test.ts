@@ -160,6 +160,18 @@ test.each([
 )
 
 test.each([
+  [{ columns: ['value', 'age'] }, { columns: ['value', 'published'] }],
+  [{ columns: ['published', 'value', 'age'] }, { columns: ['published', 'value'] }],
+  [{ sort: { column: 'age', isDescending: false } }, { sort: { column: 'published', isDescending: true } }],
+])('a list from when ages were a column, %j, has the column of times', (before, now) =>
+  expect(readSettings({ ...document, watchlists: [{ ...list, ...before }] })).toMatchObject({
+    kind: 'ok',
+    settings: { watchlists: [{ ...list, ...now }] },
+    dropped: [],
+  }),
+)
+
+test.each([
   [
     'a column of a later version',
     { columns: ['value', 'depth'] },

@@ -11,7 +11,6 @@ function row(id: string, value?: string, more: Partial<SortFacts> = {}): SortFac
     quote,
     facts: undefined,
     resolution: undefined,
-    ageMs: 0,
     flagWeight: undefined,
     ...more,
   }
@@ -70,17 +69,12 @@ test('names and ids are sorted as words, numbers within them as numbers', () => 
   ])
 })
 
-test('trends, times, ages, frequencies and flags can be sorted', () => {
+test('trends, times, frequencies and flags can be sorted', () => {
   const trend = (id: string, trend: (number | null)[]) => row(id, '1', { facts: { id, trend } })
   expect(by('trend', [trend('a', [100, null, 101]), trend('b', [1, 0.9]), trend('c', [null])])).toEqual(['b', 'a', 'c'])
   const quote = { id: 'p', value: '1', source: 'stream' as const }
   const late = row('late', '1', { quote: { ...quote, publishedAtMs: 9 } })
   expect(by('published', [late, row('early', '1')])).toEqual(['early', 'late'])
-  expect(by('age', [row('old', '1', { ageMs: 9 }), row('young', '1', { ageMs: 2 }), row('none')])).toEqual([
-    'young',
-    'old',
-    'none',
-  ])
   expect(
     by('resolution', [row('d', '1', { resolution: 'DAILY' }), row('t', '1', { resolution: 'PER_200MS' })]),
   ).toEqual(['t', 'd'])
@@ -105,5 +99,5 @@ test('clicks on a head sort ascending, descending, then manually', () => {
   const down = nextSort(up ?? undefined, 'value')
   expect(down).toEqual({ column: 'value', isDescending: true })
   expect(nextSort(down ?? undefined, 'value')).toBeNull()
-  expect(nextSort(down ?? undefined, 'age')).toEqual({ column: 'age', isDescending: false })
+  expect(nextSort(down ?? undefined, 'name')).toEqual({ column: 'name', isDescending: false })
 })

@@ -41,16 +41,16 @@ test('the default columns are all except the frequency', () =>
 
 test('hidden columns follow the column that they follow by default', () => {
   expect(allInOrder(defaultColumns)).toEqual([...listColumns])
-  const inOrder = 'name age resolution flags value change percent trend range published'
-  expect(allInOrder(['age', 'value']).join(' ')).toBe(inOrder)
+  const inOrder = 'name published resolution flags value change percent trend range'
+  expect(allInOrder(['published', 'value']).join(' ')).toBe(inOrder)
 })
 
 test('a column moves one position, but not beyond an end', () => {
-  const order = ['name', 'value', 'age'] as const
-  expect(movedColumn(order, 'value', -1)).toEqual(['value', 'name', 'age'])
-  expect(movedColumn(order, 'value', 1)).toEqual(['name', 'age', 'value'])
+  const order = ['name', 'value', 'flags'] as const
+  expect(movedColumn(order, 'value', -1)).toEqual(['value', 'name', 'flags'])
+  expect(movedColumn(order, 'value', 1)).toEqual(['name', 'flags', 'value'])
   expect(movedColumn(order, 'name', -1)).toEqual([...order])
-  expect(movedColumn(order, 'age', 1)).toEqual([...order])
+  expect(movedColumn(order, 'flags', 1)).toEqual([...order])
 })
 
 test('the default columns are stored as null', () => {
@@ -70,7 +70,7 @@ function pxOf(layout: Layout, wanted: string): number | undefined {
 test('a wide table shows every column, names up to 280 pixels wide, and a longer trend', () => {
   const layout = columnsFor(1704, widest, look)
   expect(keysOf(layout)).toEqual(defaultKeys)
-  expect([pxOf(layout, 'name'), pxOf(layout, 'trend')]).toEqual([280, 220])
+  expect([pxOf(layout, 'name'), pxOf(layout, 'trend')]).toEqual([280, 300])
   expect(formOf(layout, 'flags')).toBeUndefined()
   expect(sumOf(layout)).toBe(1704)
   expect(pxOf(columnsFor(1704, { ...widest, name: 150 }, look), 'name')).toBe(166)
@@ -82,6 +82,17 @@ test('the range hides first, then the name shrinks, and only then another column
   expect(sumOf(layout)).toBe(1084)
   expect(pxOf(layout, 'name')).toBeLessThan(280)
   expect(shown(1000)).toEqual(narrowKeys)
+})
+
+test('the trend is at least 160 pixels wide where there is room, and shrinks before a name does', () => {
+  const px = (availablePx: number, of = look) => {
+    const layout = columnsFor(availablePx, widest, of)
+    return [pxOf(layout, 'trend'), pxOf(layout, of.isComfortable ? 'index' : 'name')]
+  }
+  expect(px(1400)).toEqual([254, 280])
+  expect(px(1110)).toEqual([100, 280])
+  expect(px(1084)).toEqual([92, 262])
+  expect(px(1084, { ...look, isComfortable: true })).toEqual([209, 279])
 })
 
 test('a stacked name takes no room of its own and widens the column of its id', () => {
@@ -108,14 +119,14 @@ test('in comfortable rows the baseline is below the number and widens no other c
   expect(pxOf(layout, 'change')).toBe(pxOf(without, 'change'))
 })
 
-test('in compact rows the baseline is before the number, as a mark once names have given way', () => {
+test('in compact rows the baseline is before the number, as a mark before a name is cut', () => {
   const basisAt = (availablePx: number) => {
     const layout = columnsFor(availablePx, { ...widest, basis: 85 }, look)
     return [formOf(layout, 'percent'), pxOf(layout, 'percent')]
   }
   expect(basisAt(1704)).toEqual([undefined, 169])
-  expect(basisAt(1100)).toEqual([undefined, 169])
-  expect(basisAt(1000)).toEqual(['mark', 100])
+  expect(basisAt(1200)).toEqual([undefined, 169])
+  expect(basisAt(1100)).toEqual(['mark', 100])
 })
 
 test('without the percentage the change shows the baseline', () =>
@@ -159,7 +170,7 @@ test('chosen columns keep their order, with the index first and the menu last', 
 })
 
 test('columns that were not chosen do not come back when room runs out', () =>
-  expect(keysOf(columnsFor(50, widest, { ...look, chosen: ['value', 'age'] }))).toEqual(['index', 'value']))
+  expect(keysOf(columnsFor(50, widest, { ...look, chosen: ['value', 'published'] }))).toEqual(['index', 'value']))
 
 test('a copied row has every digit of the published value and the time in UTC', () => {
   const quote = {
