@@ -114,6 +114,7 @@ export async function createDesktop(options: Options) {
   const tray = new TrayIcon({
     clock,
     view: options.trayView,
+    openIndex,
     actions: {
       open: () => window.open(),
       openAlerts: options.onOpenAlerts,

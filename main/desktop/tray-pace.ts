@@ -13,27 +13,16 @@ export interface TrayTarget {
 
 /** Each change is a signal to the panel. */
 const spacingMs = 1_000
-/**
- * Replacing a menu breaks one that is open: on Linux its items then do nothing, and opening is not reported. Each value
- * shows its time, so new values can wait.
- */
-const valueSpacingMs = 60_000
 /** A menu whose closing is never reported counts as closed after this time. */
 const longestOpenMs = 30_000
-
-/** The menu without its values. */
-function structure(items: readonly TrayItem[]): string {
-  return JSON.stringify(items.map((item) => (item.kind === 'value' ? [item.id, item.standing] : item)))
-}
 
 /** Applies the current view at most once a second, and only what changed. */
 export class TrayPace {
   readonly #view: () => TrayView
   readonly #target: TrayTarget
   readonly #changes: Throttle
-  readonly #menus: Throttle
   readonly #clock: Clock
-  #applied: { icon?: string; tooltip?: string; title?: string; items?: string; structure?: string } = {}
+  #applied: { icon?: string; tooltip?: string; title?: string; items?: string } = {}
   /** Set while the menu is known to be open. */
   #cancelOpen: (() => void) | undefined
 
@@ -45,7 +34,6 @@ export class TrayPace {
     this.#view = view
     this.#target = target
     this.#changes = new Throttle({ clock, spacingMs, run: () => this.#apply() })
-    this.#menus = new Throttle({ clock, spacingMs: valueSpacingMs, run: () => this.#applyMenu() })
   }
 
   /** Call when the view may have changed. Cheap: the view is computed only when it is shown. */
@@ -75,7 +63,6 @@ export class TrayPace {
 
   dispose(): void {
     this.#changes.cancel()
-    this.#menus.cancel()
     this.#cancelOpen?.()
     this.#cancelStale?.()
   }
@@ -90,18 +77,10 @@ export class TrayPace {
     if (view.tooltip !== this.#applied.tooltip) this.#target.setTooltip(view.tooltip)
     if (view.title !== this.#applied.title) this.#target.setTitle(view.title)
     this.#applied = { ...this.#applied, icon, tooltip: view.tooltip, title: view.title }
-    if (JSON.stringify(view.items) === this.#applied.items) return
-    if (structure(view.items) === this.#applied.structure) this.#menus.request()
-    else this.#menus.runNow()
-  }
-
-  #applyMenu(): void {
-    // `menuClosed` requests it again.
-    if (this.#cancelOpen !== undefined) return
-    const menu = this.#view().items
-    const items = JSON.stringify(menu)
-    if (items === this.#applied.items) return
-    this.#applied = { ...this.#applied, items, structure: structure(menu) }
-    this.#target.setMenu(menu)
+    const items = JSON.stringify(view.items)
+    // Replacing an open menu breaks it. `menuClosed` requests it again.
+    if (items === this.#applied.items || this.#cancelOpen !== undefined) return
+    this.#applied.items = items
+    this.#target.setMenu(view.items)
   }
 }

@@ -1,9 +1,9 @@
 import { stateWords } from '../../core/connection-words'
-import { formatDecimal } from '../../core/decimal'
+import { formatDecimal, percentChange } from '../../core/decimal'
 import { noDataWords } from '../../core/alert-words'
 import { notJudgedOf, type Judging } from '../../protocol/judging'
 import { shownTimeMs } from '../../core/freshness'
-import type { ConnectionState, ConnectionStatus, IndexId, Quote } from '../../core/model'
+import type { ChangeReference, ConnectionState, ConnectionStatus, IndexId, Quote } from '../../core/model'
 import type { Grouping, Preferences } from '../../core/preferences'
 import { sanitizeForDesktop } from '../base/sanitize'
 import { timeText } from '../base/user-time'
@@ -35,8 +35,8 @@ type ValueStanding = 'live' | 'notLive' | 'cached'
 export type TrayItem =
   | { kind: 'separator' }
   | { kind: 'command'; label: string; action: TrayAction; isTicked?: true }
-  /** Values change often, so the menu may follow later. */
-  | { kind: 'value'; id: string; standing: ValueStanding; label: string; action: TrayAction }
+  /** Has no value, because a menu cannot follow one: replacing a menu breaks one that is open. */
+  | { kind: 'index'; id: IndexId }
 
 export interface TrayView {
   icon: TrayIconState
@@ -65,9 +65,22 @@ function standingOf({ id, source }: Quote, state: ConnectionState, isStale: IsSt
 
 type IsStale = (id: IndexId) => boolean
 
-function valueItem(quote: Quote, standing: ValueStanding, grouping: Grouping, time: (ms: number) => string) {
-  const text = `${quote.id} ${formatDecimal(quote.value, { grouping })} at ${time(shownTimeMs(quote))}`
-  return { kind: 'value', id: quote.id, standing, label: text + standingWords[standing], action: 'open' } as const
+/** An index of the tray. */
+export interface TrayQuote extends Quote {
+  /** The value that its change is computed from. */
+  reference?: ChangeReference | undefined
+}
+
+function valueLine(quote: TrayQuote, standing: ValueStanding, grouping: Grouping, time: (ms: number) => string) {
+  const value = `${quote.id} ${formatDecimal(quote.value, { grouping })}`
+  return `${value}${changeWords(quote)} at ${time(shownTimeMs(quote))}${standingWords[standing]}`
+}
+
+function changeWords({ value, reference }: TrayQuote): string {
+  const percent = reference && percentChange(reference.value, value)
+  if (percent === undefined) return ''
+  const sign = percent.startsWith('-') ? '▼ ' : /[1-9]/.test(percent) ? '▲ ' : ''
+  return ` ${sign}${percent.replace('-', '')} %`
 }
 
 /** Cuts the seconds from the time. */
@@ -126,12 +139,13 @@ interface Surroundings {
 }
 
 /** The tray's view. `quotes` are in display order. */
-export function trayView(status: ConnectionStatus, quotes: readonly Quote[], surroundings: Surroundings): TrayView {
+export function trayView(status: ConnectionStatus, quotes: readonly TrayQuote[], surroundings: Surroundings): TrayView {
   const { unread, withoutData, nowMs, mutedUntilMs, preferences, isPaused, isStale, maxTooltip, staleInMs } =
     surroundings
   const { timeZone, grouping } = preferences
   const time = (ms: number) => timeText(ms, nowMs, { timeZone })
-  const values = quotes.map((quote) => valueItem(quote, standingOf(quote, status.state, isStale), grouping, time))
+  const standings = quotes.map((quote) => standingOf(quote, status.state, isStale))
+  const values = quotes.map((quote, at) => valueLine(quote, standings[at] ?? 'notLive', grouping, time))
   const demo = status.isDemo ? ' (Demo)' : ''
   const alerts = unread === 1 ? '1 unread event' : `${unread.toLocaleString('en-GB')} unread events`
   const notJudged = notJudgedOf(surroundings.judging)
@@ -139,7 +153,7 @@ export function trayView(status: ConnectionStatus, quotes: readonly Quote[], sur
   const isMuted = mutedUntilMs !== undefined
   const muted = isMuted ? [mutedWords(mutedUntilMs, time)] : []
   const missing = withoutData > 0 ? [noDataWords(withoutData)] : []
-  const lines = [heading, ...missing, ...muted, ...(unread > 0 ? [alerts] : []), ...values.map((item) => item.label)]
+  const lines = [heading, ...missing, ...muted, ...(unread > 0 ? [alerts] : []), ...values]
   const alertLabels = [
     ...(notJudged === undefined ? [] : [notJudged.words]),
     // While alerts are off, the inbox may not be readable.
@@ -155,12 +169,12 @@ export function trayView(status: ConnectionStatus, quotes: readonly Quote[], sur
       lines.map((line) => sanitizeForDesktop(line)),
       maxTooltip,
     ),
-    title: titleOf(quotes[0], values[0]?.standing ?? 'notLive', status.isDemo, grouping),
+    title: titleOf(quotes[0], standings[0] ?? 'notLive', status.isDemo, grouping),
     items: [
       { kind: 'command', label: 'Open Indexwatch', action: 'open' },
       { kind: 'separator' },
-      ...values,
-      ...(values.length > 0 ? [{ kind: 'separator' } as const] : []),
+      ...quotes.map(({ id }) => ({ kind: 'index', id }) as const),
+      ...(quotes.length > 0 ? [{ kind: 'separator' } as const] : []),
       ...alertLabels.map((label) => ({ kind: 'command', label, action: 'openAlerts' }) as const),
       ...missing.map((label) => ({ kind: 'command', label, action: 'openAlerts' }) as const),
       ...(isMuted ? [unmuteItem] : muteItems),

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock'
 import { trayImage } from './icon-image'
 import { TrayPace } from './tray-pace'
 import type { TrayAction, TrayItem, TrayView } from './tray-view'
+import type { IndexId } from '../../core/model'
 
 /**
  * The icon in the desktop's tray. A panel that starts later does not show an existing icon, so `recreate` makes it
@@ -10,11 +11,18 @@ import type { TrayAction, TrayItem, TrayView } from './tray-view'
  */
 export class TrayIcon {
   readonly #actions: Record<TrayAction, () => void>
+  readonly #openIndex: (id: IndexId) => void
   readonly #pace: TrayPace
   #tray: Tray
 
-  constructor(options: { clock: Clock; view: () => TrayView; actions: Record<TrayAction, () => void> }) {
+  constructor(options: {
+    clock: Clock
+    view: () => TrayView
+    actions: Record<TrayAction, () => void>
+    openIndex: (id: IndexId) => void
+  }) {
     this.#actions = options.actions
+    this.#openIndex = options.openIndex
     this.#tray = this.#create()
     this.#pace = new TrayPace(options.clock, options.view, {
       setIcon: (icon) => this.#tray.setImage(trayImage(icon)),
@@ -54,11 +62,11 @@ export class TrayIcon {
 
   #menuItem(item: TrayItem): MenuItemConstructorOptions {
     if (item.kind === 'separator') return { type: 'separator' }
-    const isTicked = item.kind === 'command' && item.isTicked === true
+    if (item.kind === 'index') return { label: item.id, click: () => this.#openIndex(item.id) }
     return {
       label: item.label,
       click: this.#actions[item.action],
-      ...(isTicked && { type: 'checkbox' as const, checked: true }),
+      ...(item.isTicked === true && { type: 'checkbox' as const, checked: true }),
     }
   }
 }

@@ -1,11 +1,10 @@
 import { serviceIds } from '../../core/formula-id'
 import { isStale, staleAfterMs } from '../../core/freshness'
-import type { Quote } from '../../core/model'
 import { muteOf } from '../../core/snoozes'
 import { glanceList } from '../../protocol/glance'
 import { isStaleIndex, type Owners } from '../access/latest'
 import type { DataWatch } from '../alerts/data-watch'
-import { trayView, type TrayView } from '../desktop/tray-view'
+import { trayView, type TrayQuote, type TrayView } from '../desktop/tray-view'
 
 type Sources = Pick<Owners, 'settings' | 'quotes' | 'connections' | 'alerts' | 'judging'> & { dataWatch: DataWatch }
 
@@ -13,9 +12,9 @@ type Sources = Pick<Owners, 'settings' | 'quotes' | 'connections' | 'alerts' | '
 export function presentTrayView(sources: Sources, nowMs: number): TrayView {
   const { settings, quotes, connections, alerts, judging, dataWatch } = sources
   const preferences = settings.get()
-  const shown = glanceList(preferences).entries.flatMap(({ id }): Quote[] => {
+  const shown = glanceList(preferences).entries.flatMap(({ id }): TrayQuote[] => {
     const quote = quotes.store.get(id)
-    return quote === undefined ? [] : [quote]
+    return quote === undefined ? [] : [{ ...quote, reference: quotes.pastValues.facts(id).reference }]
   })
   const muted = muteOf(alerts.snoozes())
   const isMuted = muted !== undefined && (muted.untilMs === null || muted.untilMs > nowMs)

@@ -72,10 +72,10 @@ test.describe('the deb on a Debian without a desktop', () => {
     const env = { ...desktop.variables, XDG_CURRENT_DESKTOP: 'XFCE' }
     return system.start(['/usr/bin/indexwatch', ...args], { env })
   }
-  /** The first live value in the tray's menu, as the user sees it. */
+  /** The first live value in the tray's tooltip, as the user sees it. */
   const live = async () => {
-    const items = await desktop.peer.trayMenu()
-    return items.map(({ label }) => label).find((label) => /^\S+ [\d,.]+ at /.test(label) && !label.includes('('))
+    const lines = (await desktop.peer.trayTooltip()).split('\n')
+    return lines.find((line) => /^\S+ [\d,.]+ .*at /.test(line) && !line.includes('('))
   }
 
   test.beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { trayView } from '../../../../main/desktop/tray-view'
+import { trayView, type TrayQuote } from '../../../../main/desktop/tray-view'
 import { firstSettings } from '../../../../main/storage/settings'
 import type { ConnectionState, ConnectionStatus, Quote, Settings } from '../../../../core/model'
 import { alertsOff } from '../../../support/sample-alerts'
@@ -18,7 +18,7 @@ function quote(id: string, value: string, source: Quote['source'] = 'stream'): Q
 /** The tray on the day of the values. */
 const trayOf = (
   one: ConnectionStatus,
-  quotes: Quote[],
+  quotes: TrayQuote[],
   {
     preferences,
     ...more
@@ -41,23 +41,36 @@ const trayOf = (
 const shown = (one: ConnectionStatus, quotes: Quote[], unread: number) => trayOf(one, quotes, { unread })
 
 function labels(view: ReturnType<typeof trayView>): string[] {
-  return view.items.flatMap((item) => (item.kind === 'separator' ? [] : [item.label]))
+  return view.items.flatMap((item) => {
+    if (item.kind === 'separator') return []
+    return [item.kind === 'index' ? item.id : item.label]
+  })
 }
 
 describe('the tray', () => {
-  test('shows its values exactly with their times', () => {
-    const quotes = ['A', 'B', 'C', 'D', 'E', 'F'].map((id) => quote(id, '79767.340'))
+  test('has names in the menu, and exact values with their times in the tooltip', () => {
+    const ids = ['A', 'B', 'C', 'D', 'E', 'F']
+    const quotes = ids.map((id) => quote(id, '79767.340'))
     const view = shown(status('live'), quotes, 0)
-    expect(labels(view)).toEqual([
-      'Open Indexwatch',
-      ...['A', 'B', 'C', 'D', 'E', 'F'].map((id) => `${id} 79,767.340 at 12:00:01`),
-      ...trayItems,
-    ])
+    expect(labels(view)).toEqual(['Open Indexwatch', ...ids, ...trayItems])
+    const lines = ids.map((id) => `${id} 79,767.340 at 12:00:01`)
+    expect(view.tooltip.split('\n')).toEqual(['Indexwatch: Live', ...lines])
+  })
+
+  test.each([
+    ['99', ' ▲ 1.01 %'],
+    ['101', ' ▼ 0.99 %'],
+    ['100.000', ' 0.00 %'],
+    ['0', ''],
+  ])('the tooltip has the change: from %s', (value, change) => {
+    const reference = { kind: 'previousClose', value, publishedAtMs: 0 } as const
+    const { tooltip } = trayOf(status('live'), [{ ...quote('A', '100'), reference }])
+    expect(tooltip).toBe(`Indexwatch: Live\nA 100${change} at 12:00:01`)
   })
 
   test('shows the time of the older part of a formula', () => {
     const formula: Quote = { ...quote('A − B', '2'), olderPartMs: noon - 4_000 }
-    expect(labels(shown(status('live'), [formula], 0))).toContain('A − B 2 at 11:59:57')
+    expect(shown(status('live'), [formula], 0).tooltip).toContain('A − B 2 at 11:59:57')
   })
 
   test.each([
@@ -66,7 +79,6 @@ describe('the tray', () => {
     ['none', '79767.340'],
   ] as const)('groups digits as the user wants: %s', (grouping, text) => {
     const view = trayOf(status('live'), [quote('A', '79767.340')], { preferences: { grouping } })
-    expect(labels(view)).toContain(`A ${text} at 12:00:01`)
     // Markup characters are replaced, and spaces merged.
     expect(view.tooltip).toContain(`A ${text.replace('\u202f', ' ')} at 12:00:01`)
   })

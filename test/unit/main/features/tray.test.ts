@@ -22,6 +22,7 @@ function context(
       resolutionOf: () => 'PER_SECOND',
     },
     quotes: {
+      pastValues: { facts: () => ({ reference: { kind: 'previousClose', value: '1', publishedAtMs: 0 } }) },
       store: {
         ageMs: (id: string) => (known.includes(id) ? (ages[id] ?? 0) : undefined),
         get: (id: string) =>
@@ -32,7 +33,7 @@ function context(
 }
 
 function shownIds(view: ReturnType<typeof presentTrayView>): string[] {
-  return view.items.flatMap((item) => (item.kind === 'value' ? [item.id] : []))
+  return view.items.flatMap((item) => (item.kind === 'index' ? [item.id] : []))
 }
 
 test('the tray shows pinned indices, or without any the first five of the first list', () => {
@@ -55,7 +56,7 @@ test('the tray shows a mute of all alerts while it lasts, and no other snooze', 
 test('the tray marks a stale value, and knows when the next becomes stale', () => {
   const view = presentTrayView(context(['A', 'B'], ['A', 'B'], [], { ages: { A: 10_000, B: 4_000 } }), nowMs)
   expect(view.title).toBe('')
-  expect(view.items.flatMap((item) => (item.kind === 'value' ? [item.standing] : []))).toEqual(['notLive', 'live'])
+  expect(view.tooltip).toBe('Indexwatch: Live\nA 1.50 ▲ 50.00 % at 12:00:00 (not live)\nB 1.50 ▲ 50.00 % at 12:00:00')
   expect(view.staleInMs).toBe(6_000)
   expect(presentTrayView(context(['A'], ['A'], [], { ages: { A: 9_999 } }), nowMs)).toMatchObject({
     title: 'A 1.50',
