@@ -161,10 +161,18 @@ class Report {
     const startedAtMs = this.#clock.monotonicMs()
     const outcome = await run()
     const tookMs = Math.round(this.#clock.monotonicMs() - startedAtMs)
-    const message = outcome.ok ? outcome.value : outcome.problem.message
+    const message = outcome.ok ? outcome.value : inForm(outcome.problem.message)
     this.steps.push({ step, outcome: outcome.ok ? 'passed' : 'failed', message, tookMs })
     return outcome.ok
   }
+}
+
+/** A problem's message for the form of the connection, where the reader already is. */
+function inForm(message: string): string {
+  return message
+    .replace(/^Not authorised: t/, 'T')
+    .replace('Check it in Settings', 'Check key id and secret')
+    .replace(' in Settings', '')
 }
 
 function said<T>(outcome: Outcome<T>, words: (value: T) => string): Outcome<string> {

@@ -1,5 +1,6 @@
-import { isLoopback } from '../../core/shapes'
 import { failure, type ConnectionProfile, type Failure } from '../../core/model'
+import { knownServices } from '../../core/services'
+import { isLoopback } from '../../core/shapes'
 import type { FileDialogs } from '../desktop/file-dialogs'
 import type { SettingsStore } from '../storage/settings'
 
@@ -22,8 +23,8 @@ export function urlsOf({ webSocketUrl, restUrl, mcpUrl }: ConnectionProfile): (s
 
 /**
  * Asks the user about each host that the window wants the app to contact for the first time. Code in the page must not
- * be able to send a key or a message anywhere by itself. Known hosts are those of saved connections, proxies and
- * webhooks, and those allowed in this run.
+ * be able to send a key or a message anywhere by itself. Known hosts are those of the known services, of saved
+ * connections, proxies and webhooks, and those allowed in this run.
  */
 export class NewHosts {
   readonly #options: Options
@@ -60,7 +61,8 @@ export class NewHosts {
 
   #known(): Set<string> {
     const { settings, webhooks } = this.#options
-    const saved = [
+    const known = [
+      ...Object.values(knownServices).flatMap(({ webSocketUrl, restUrl }) => [webSocketUrl, restUrl]),
       ...settings.get().profiles.flatMap(urlsOf),
       ...webhooks(),
       settings.get().proxyServer,
@@ -68,7 +70,7 @@ export class NewHosts {
       settings.get().secondWebhook,
       settings.get().heartbeatWebhook,
     ]
-    return new Set([...hostsOf(saved), ...this.#allowed])
+    return new Set([...hostsOf(known), ...this.#allowed])
   }
 }
 

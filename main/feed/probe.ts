@@ -90,11 +90,7 @@ export function lookUp({ host }: Peer, limit: TimeLimit): Promise<Outcome<string
   if (isIP(host) !== 0) return Promise.resolve(ok([host]))
   const answer = lookup(host, { all: true }).then(
     (found): Outcome<string[]> => ok(found.map(({ address }) => address)),
-    () =>
-      failure(
-        'notFound',
-        `No server named ${host} can be found. Check the spelling of the WebSocket address, and the network connection.`,
-      ),
+    () => failure('notFound', `No server named ${host} can be found. Check the network connection and the address.`),
   )
   return inTime(answer, limit)
 }

@@ -73,9 +73,16 @@ export const outcomeWords: Record<ConnectionTest['steps'][number]['outcome'], st
   skipped: 'not tried',
 }
 
-/** The result of a connection test in one sentence. */
+/** The result of a connection test: what works, or what fails first and its remedy. */
 export function testSummary({ steps }: ConnectionTest): string {
-  const failed = steps.filter(({ outcome }) => outcome === 'failed').length
-  if (failed > 0) return failed === 1 ? 'One step failed.' : `${failed} steps failed.`
-  return steps.some(({ outcome }) => outcome === 'skipped') ? 'All tested steps work.' : 'Everything works.'
+  const failed = steps.find(({ outcome }) => outcome === 'failed')
+  if (failed?.step === 'rest' || failed?.step === 'mcp') {
+    return `Live values work. ${stepWords[failed.step]}: ${failed.message}`
+  }
+  return failed?.message ?? `Signed in. ${steps.find(({ step }) => step === 'info')?.message ?? ''}`
+}
+
+/** True if the provider accepted the key. */
+export function hasSignedIn({ steps }: ConnectionTest): boolean {
+  return steps.some(({ step, outcome }) => step === 'handshake' && outcome === 'passed')
 }

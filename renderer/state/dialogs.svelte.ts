@@ -14,8 +14,8 @@ export type DialogRequest =
   | { kind: 'addIndex' }
   /** Shown by the watchlist. `indexId` is an index to begin with, or a formula to edit. */
   | { kind: 'formula'; indexId?: IndexId }
-  /** Edits `stored`, or adds a connection. */
-  | { kind: 'connection'; stored?: ConnectionProfile }
+  /** Edits `stored`, or adds a connection. `asksSecret` puts the focus on the secret. */
+  | { kind: 'connection'; stored?: ConnectionProfile; asksSecret?: boolean }
   /** Edits the rule with `ruleId`, or creates one. `level` or `draft` fill in the fields. */
   | {
       kind: 'newAlert'

@@ -53,6 +53,7 @@ async function expectSecretUntold(bench: AppBench, app: PlainApp): Promise<void>
 async function fillIn({ watch }: PlainApp, webSocketUrl: string): Promise<void> {
   await watch.open('Settings')
   await watch.page.getByRole('button', { name: 'Add connection' }).click()
+  await watch.page.getByRole('radio', { name: 'Custom' }).check()
   await watch.page.getByLabel('Name', { exact: true }).fill('Mine')
   await watch.page.getByLabel('WebSocket address').fill(webSocketUrl)
   await watch.page.getByLabel('Key id').fill(keyId)

@@ -62,7 +62,9 @@ test('an unknown host stops the steps of the stream, but not those of another se
   service.routes.set('indices', { body: successBody([]) })
   const webSocketUrl = 'wss://no-such-service.invalid/ws/v4'
   const steps = await tried({ ...profile, webSocketUrl, mcpUrl: 'https://no-such-service.invalid/mcp' })
-  expect(steps.dns).toMatch(/^failed: No server named no-such-service\.invalid .* Check the spelling/)
+  expect(steps.dns).toMatch(
+    /^failed: No server named no-such-service\.invalid .* Check the network connection and the address/,
+  )
   for (const step of ['tcp', 'tls', 'handshake', 'info', 'mcp'] as const) {
     expect(steps[step]).toBe('skipped: Not tried, because the server was not found.')
   }
@@ -80,10 +82,10 @@ test('distinguishes a closed port from a refused key', async () => {
   }
   const { profile: simulated } = await openSimulator('mine')
   const refused = await tried(simulated)
-  expect(refused.handshake).toBe('failed: Not authorised: the provider refused this key. Check it in Settings.')
+  expect(refused.handshake).toBe('failed: The provider refused this key. Check key id and secret.')
   expect(refused.info).toBe('skipped: Not tried, because the sign-in failed.')
-  expect(refused.rest).toMatch(/^failed: Not authorised/)
-  expect(refused.mcp).toMatch(/^failed: Not authorised/)
+  expect(refused.rest).toBe('failed: The provider refused this key. Check key id and secret.')
+  expect(refused.mcp).toBe('failed: The assistant tools refused this key.')
 })
 
 test('sends no key to a server with an untrusted certificate', async () => {

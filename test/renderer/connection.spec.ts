@@ -1,6 +1,6 @@
 import { toJson } from '../../protocol/json'
 import { ok } from '../support/fake-desktop'
-import { sampleDiagnostics } from '../support/sample-connections'
+import { sampleConnections, sampleDiagnostics } from '../support/sample-connections'
 import { stateWords } from '../../core/connection-words'
 import type { ConnectionState, ConnectionStatus } from '../../core/model'
 import { sampleSnapshot } from '../support/sample-window'
@@ -75,14 +75,27 @@ test('each connection state is shown, keeps every value, and links to what the u
     await expect(status).toHaveText('Live')
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watchlists' }).click()
   })
-  await test.step('a refused key links to the settings', async () => {
+  await test.step('Check the key opens the refused connection with its secret focused', async () => {
     fake.calls.length = 0
-    await fake.push({ state: { status: { ...own, state: 'notAuthorised' } } })
+    const { state } = sampleConnections()
+    const { profiles } = state.settings
+    await fake.push({
+      state: {
+        status: { ...own, state: 'notAuthorised' },
+        connections: state.connections,
+        settings: { ...fake.snapshot.state.settings, profiles },
+      },
+    })
     const banner = page.getByRole('region', { name: 'Connection problem' })
     await expect(banner).toContainText('Not authorised: the provider refused this key.')
     await banner.getByRole('button', { name: 'Try again' }).click()
     expect(fake.callsOf('reconnect')).toHaveLength(1)
-    await banner.getByRole('link', { name: 'Check the key' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+    const dialog = page.getByRole('dialog', { name: 'Edit London' })
+    await banner.getByRole('button', { name: 'Check the key' }).click()
+    await expect(dialog.getByLabel('Key secret')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Show connections' }).click()
+    await page.getByRole('group', { name: 'Connections' }).getByRole('button', { name: 'Check the key' }).click()
+    await expect(dialog.getByLabel('Key secret')).toBeFocused()
   })
 })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { ConnectionProfile } from '../../core/model'
+import type { ConnectionTest } from '../../protocol/responses'
 import { ok, refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'
 import { sampleConnections, sampleProfiles, sampleTest } from '../support/sample-connections'
@@ -10,6 +11,7 @@ const anyId = expect.any(String) as unknown as string
 
 async function fillIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add connection' }).click()
+  await page.getByRole('radio', { name: 'Custom' }).check()
   await page.getByLabel('Name', { exact: true }).fill(' My desk ')
   await page.getByLabel('WebSocket address').fill('wss://a.example/ws/v4')
   await page.getByLabel('Key id').fill('desk-7')
@@ -25,6 +27,61 @@ const typed: ConnectionProfile = {
   keyId: 'desk-7',
 }
 
+const accepted: ConnectionTest = { steps: sampleTest.steps.filter(({ outcome }) => outcome === 'passed') }
+const refusedKey: ConnectionTest = {
+  steps: [
+    {
+      step: 'handshake',
+      outcome: 'failed',
+      message: 'The provider refused this key. Check key id and secret.',
+      tookMs: 44,
+    },
+    {
+      step: 'rest',
+      outcome: 'failed',
+      message: 'The provider refused this key. Check key id and secret.',
+      tookMs: 52,
+    },
+  ],
+}
+
+test('a key id and a secret make a connection, and a refused key is not saved', async ({ page }) => {
+  const fake = await openWindow(page, { view })
+  fake.handlers.testConnection = () => ok(refusedKey)
+  fake.handlers.saveProfile = () => ok({ kept: 'keyring' })
+  await page.getByRole('button', { name: 'Add connection' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add connection' })
+  await expect(dialog.getByRole('radio', { name: 'CF Benchmarks' })).toBeChecked()
+  await expect(dialog.getByLabel('WebSocket address')).toBeHidden()
+  await expect(dialog.getByLabel('Key id')).toBeFocused()
+  await page.keyboard.type('desk-7')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('s3cret')
+  await page.keyboard.press('Enter')
+  const result = dialog.getByRole('region', { name: 'Test of the connection' })
+  await expect(result).toHaveText(/^The provider refused this key. Check key id and secret.\s*Details/)
+  expect(fake.callsOf('saveProfile')).toEqual([])
+  await result.getByText('Details').click()
+  await expect(result.getByRole('listitem').last()).toHaveText(/REST address.*refused this key/)
+  await expect(dialog.getByRole('button', { name: 'Save anyway' })).toBeVisible()
+
+  fake.handlers.testConnection = () => ok(accepted)
+  await dialog.getByRole('radio', { name: 'Nasdaq' }).check()
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+  expect(fake.callsOf('saveProfile')).toEqual([
+    {
+      profile: {
+        ...typed,
+        name: 'CF Benchmarks Nasdaq',
+        webSocketUrl: 'wss://nciprod1.cfbenchmarks.com/ws/v4',
+        restUrl: 'https://nciprod1.cfbenchmarks.com',
+      },
+      keySecret: 's3cret',
+    },
+  ])
+})
+
 test('a first connection: the demo before it, refusals of the form, a test, and saving', async ({ page }) => {
   const fake = await openWindow(page, { view })
 
@@ -36,6 +93,7 @@ test('a first connection: the demo before it, refusals of the form, a test, and 
     await expect(page.getByText('simulated data from the built-in demo service')).toBeVisible()
   })
   await test.step("an error is shown at its field in the validator's words, and the field has the focus", async () => {
+    fake.handlers.testConnection = () => ok(accepted)
     await page.getByRole('button', { name: 'Add connection' }).click()
     const save = page.getByRole('button', { name: 'Save', exact: true })
     for (const [label, field, message] of [
@@ -64,7 +122,8 @@ test('a first connection: the demo before it, refusals of the form, a test, and 
     await page.getByRole('button', { name: 'Test connection' }).click()
     const result = page.getByRole('region', { name: 'Test of the connection' })
     await expect(result).toHaveAttribute('aria-live', 'polite')
-    await expect(result).toContainText('One step failed.')
+    await expect(result).toContainText('Live values work. REST address: The provider answered with HTTP 403.')
+    await result.getByText('Details').click()
     await expect(result.getByRole('listitem')).toHaveText([
       /passed.*DNS.*192\.0\.2\.7.*12 ms/,
       /passed.*TCP.*8 ms/,
@@ -78,17 +137,17 @@ test('a first connection: the demo before it, refusals of the form, a test, and 
     const reason = 'Not tried, because the server was not found.'
     const steps = sampleTest.steps.map(({ step }) => ({
       step,
-      outcome: 'skipped' as const,
-      message: reason,
+      outcome: step === 'dns' ? ('failed' as const) : ('skipped' as const),
+      message: step === 'dns' ? 'No server named fra.example can be found.' : reason,
       tookMs: 0,
     }))
     fake.handlers.testConnection = () => ok({ steps })
     await page.getByRole('button', { name: 'Test again' }).click()
+    await result.getByText('Details').click()
     await expect(result.getByText(reason)).toHaveCount(1)
-    const works = sampleTest.steps.filter(({ outcome }) => outcome === 'passed')
-    fake.handlers.testConnection = () => ok({ steps: works })
+    fake.handlers.testConnection = () => ok(accepted)
     await page.getByRole('button', { name: 'Test again' }).click()
-    await expect(result).toContainText('Everything works.')
+    await expect(result).toContainText('Signed in. 137 indices are available with this key.')
     expect(fake.callsOf('testConnection')).toEqual([
       { profile: typed, keySecret: 's3cret' },
       { profile: typed, keySecret: 's3cret' },
@@ -106,6 +165,7 @@ test('a first connection: the demo before it, refusals of the form, a test, and 
   await test.step('while the keyring is locked the form says so, and is cancelled or saved for the session', async () => {
     const message = "Waiting for this system's keyring. If it asks for its password, enter it there."
     fake.handlers.stopWaitingForKeyring = () => ok(null)
+    fake.handlers.testConnection = () => ok(accepted)
     const saves: ((kept: 'session') => void)[] = []
     fake.handlers.saveProfile = () =>
       new Promise((resolve) => {
@@ -189,6 +249,7 @@ test('connections in use are shown, edited, turned off and removed', { tag: '@de
     ])
   })
   await test.step('a stored connection is edited without its secret, unless its address changes', async () => {
+    fake.handlers.testConnection = () => ok(accepted)
     await page.getByRole('button', { name: 'Edit Frankfurt' }).click()
     const secret = page.getByLabel('Key secret')
     await expect(page.getByLabel('WebSocket address')).toHaveValue('wss://fra.example/ws/v4')
@@ -226,7 +287,8 @@ test('connections in use are shown, edited, turned off and removed', { tag: '@de
     fake.handlers.saveProfile = () => refused('badArguments', 'Enter the key id.', 'keyId')
     await page.getByRole('button', { name: 'Edit London' }).click()
     await page.getByRole('button', { name: 'Test connection' }).click()
-    await expect(page.getByText('One step failed.')).toBeInViewport()
+    await expect(page.getByText('Live values work.')).toBeInViewport()
+    await page.getByText('Details').click()
     expect(await faults(page, { part: 'dialog' })).toEqual([])
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(page.locator('[aria-invalid="true"]')).toHaveCount(1)
@@ -243,7 +305,8 @@ test('connections in use are shown, edited, turned off and removed', { tag: '@de
     await page.getByRole('button', { name: 'Edit Frankfurt' }).click()
     await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeInViewport()
     await page.getByRole('button', { name: 'Test connection' }).click()
-    await expect(page.getByText('One step failed.')).toBeInViewport()
+    await expect(page.getByText('Live values work.')).toBeInViewport()
+    await page.getByText('Details').click()
     await page.mouse.wheel(0, 2_000)
     await expect(page.getByText('No MCP address was entered.')).toBeInViewport()
     await page.getByLabel('Name', { exact: true }).focus()

@@ -81,7 +81,6 @@ test('a strip says that values are simulated, until it is dismissed or the demo 
   await expect(page.getByRole('dialog', { name: 'Add connection' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await page.getByRole('link', { name: 'Watchlist' }).first().click()
   const { status } = fake.snapshot.state
   await fake.push({ state: { status: { ...status, isDemo: false } } })
   await expect(strip).toHaveCount(0)

@@ -1,5 +1,6 @@
 import type { SecretKept } from '../../../protocol/desktop'
 import type { AuthForm, ConnectionProfile, Problem } from '../../../core/model'
+import { knownServices, type KnownService } from '../../../core/services'
 
 export type ProfileField = keyof ConnectionProfile | 'keySecret'
 
@@ -13,8 +14,39 @@ export function fieldOf({ code, field }: Problem): ProfileField | undefined {
 /** The form of a connection, as typed. */
 export type TypedProfile = Record<'name' | 'webSocketUrl' | 'restUrl' | 'mcpUrl' | 'keyId', string> & { auth: AuthForm }
 
-export function typedFrom(stored: ConnectionProfile | undefined): TypedProfile {
+export function typedFrom(stored: Partial<ConnectionProfile> | undefined): TypedProfile {
   return { name: '', webSocketUrl: '', restUrl: '', mcpUrl: '', keyId: '', auth: 'basic', ...stored }
+}
+
+/** What the form connects to. `demo` has no addresses. */
+export type Service = KnownService | 'demo' | 'custom'
+
+/** The service that the typed addresses belong to. */
+export function serviceOf({ webSocketUrl, restUrl }: Pick<TypedProfile, 'webSocketUrl' | 'restUrl'>): Service {
+  const known = (Object.keys(knownServices) as KnownService[]).find(
+    (each) =>
+      knownServices[each].webSocketUrl === webSocketUrl.trim() && knownServices[each].restUrl === restUrl.trim(),
+  )
+  return known ?? 'custom'
+}
+
+/** The fields that choosing a service fills in. A name that the user typed stays. */
+export function fieldsOf(
+  service: KnownService | 'custom',
+  { name }: Pick<TypedProfile, 'name'>,
+  stored: ConnectionProfile | undefined,
+): Pick<TypedProfile, 'name' | 'webSocketUrl' | 'restUrl'> {
+  const isOwnName = name !== '' && !Object.values(knownServices).some((each) => each.name === name)
+  const chosen = service === 'custom' ? { name: '', webSocketUrl: '', restUrl: '' } : knownServices[service]
+  const former = typedFrom(stored)
+  const { webSocketUrl, restUrl } = service === 'custom' && serviceOf(former) === 'custom' ? former : chosen
+  return { name: isOwnName ? name : chosen.name, webSocketUrl, restUrl }
+}
+
+/** True if a sign-in with the typed fields may end otherwise than with the stored ones. */
+export function isToSignIn(profile: ConnectionProfile, keySecret: string, stored?: ConnectionProfile): boolean {
+  if (keySecret !== '' || stored === undefined) return true
+  return (['webSocketUrl', 'keyId', 'auth'] as const).some((field) => profile[field] !== stored[field])
 }
 
 /** The typed connection. Empty optional fields are left out. */

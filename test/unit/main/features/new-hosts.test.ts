@@ -4,6 +4,7 @@ import { NewHosts } from '../../../../main/features/new-hosts'
 import { settingsCommands } from '../../../../main/features/settings'
 import { firstSettings } from '../../../../main/storage/settings'
 import type { ConnectionProfile } from '../../../../core/model'
+import { knownServices } from '../../../../core/services'
 import type { Preferences } from '../../../../core/preferences'
 import { ScriptedDialogs } from '../../../support/scripted-dialogs'
 
@@ -40,6 +41,13 @@ test('asks about a host by name and port, once per run if it is allowed', async 
 test('hosts of saved connections and webhooks are known', async () => {
   const { dialogs, newHosts } = start([profile], ['https://hooks.example/a'])
   expect(await newHosts.refusal(['https://feed.example', 'https://hooks.example/b'])).toBeUndefined()
+  expect(dialogs.askedHosts).toEqual([])
+})
+
+test('the hosts of known services are contacted without a question', async () => {
+  const { dialogs, newHosts } = start()
+  const { webSocketUrl, restUrl } = knownServices.nasdaq
+  expect(await newHosts.refusal([webSocketUrl, restUrl])).toBeUndefined()
   expect(dialogs.askedHosts).toEqual([])
 })
 

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import type { ConnectionProfile } from '../../../../../core/model'
-import { fieldOf, profileFrom, secretHint, typedFrom } from '../../../../../renderer/views/settings/profile-fields'
+import {
+  fieldOf,
+  fieldsOf,
+  isToSignIn,
+  profileFrom,
+  secretHint,
+  serviceOf,
+  typedFrom,
+} from '../../../../../renderer/views/settings/profile-fields'
 
 const good: ConnectionProfile = {
   id: 'p',
@@ -43,4 +51,25 @@ test('the hint says where the secret is stored, or asks for it after a change of
   for (const change of [{ keyId: 'other' }, { webSocketUrl: 'wss://b.example' }, { mcpUrl: '' }]) {
     expect(secretHint(good, { ...typed, ...change }, 'keyring')).toContain('Enter the secret again')
   }
+})
+
+test('a service fills in its addresses and name, and keeps a name that the user typed', () => {
+  const chosen = fieldsOf('nasdaq', { name: 'CF Benchmarks' }, undefined)
+  expect(chosen).toMatchObject({ name: 'CF Benchmarks Nasdaq', restUrl: 'https://nciprod1.cfbenchmarks.com' })
+  expect(serviceOf(chosen)).toBe('nasdaq')
+  expect(serviceOf({ ...chosen, restUrl: '' })).toBe('custom')
+  expect(fieldsOf('cfBenchmarks', { name: 'Desk' }, undefined).name).toBe('Desk')
+  expect(fieldsOf('custom', { name: 'CF Benchmarks' }, undefined)).toEqual({ name: '', webSocketUrl: '', restUrl: '' })
+})
+
+test('choosing custom addresses again brings back those of the stored connection', () => {
+  const { webSocketUrl, restUrl } = good
+  expect(fieldsOf('custom', { name: 'Desk' }, good)).toEqual({ name: 'Desk', webSocketUrl, restUrl })
+})
+
+test('a sign-in is needed before saving a changed key or address, but not a changed name', () => {
+  expect(isToSignIn(good, '')).toBe(true)
+  expect(isToSignIn(good, 'secret', good)).toBe(true)
+  expect(isToSignIn({ ...good, keyId: 'other' }, '', good)).toBe(true)
+  expect(isToSignIn({ ...good, name: 'Other' }, '', good)).toBe(false)
 })
