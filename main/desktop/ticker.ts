@@ -1,6 +1,7 @@
 import {
   BrowserWindow,
   Menu,
+  nativeTheme,
   screen,
   type MenuItemConstructorOptions,
   type NativeImage,
@@ -46,6 +47,10 @@ type Look = Pick<Preferences, 'showsTicker' | 'tickerOpacity' | 'isTickerClickTh
 
 /** Until the page reports its size. */
 const firstSize: Size = { width: 300, height: 110 }
+/** Background colour of the page in both themes, to avoid a flash before the first paint. */
+const background = { dark: '#1a1e25', light: '#ffffff' }
+/** The ticker is shown after this time even if its page has not reported a size. */
+const maxHiddenMs = 2_000
 /** A dragged window has been released after this time without a move. */
 const settleMs = 250
 
@@ -63,6 +68,7 @@ export class Ticker {
   /** Where the app put it. A move to this place is not the user's. */
   #put: Bounds | undefined
   #cancelSettling: (() => void) | undefined
+  #cancelShowing: (() => void) | undefined
   readonly #screensChanged = () => this.#place()
 
   constructor(options: Options) {
@@ -86,10 +92,11 @@ export class Ticker {
     this.#window.setIgnoreMouseEvents(isTickerClickThrough)
   }
 
-  /** Resizes it to its content. It stays in its corner. */
+  /** Resizes it to its content. It stays in its corner. The first call shows it. */
   fit(size: Size): void {
     this.#size = size
     this.#place()
+    this.#show()
   }
 
   moveTo(corner: Corner): void {
@@ -108,6 +115,7 @@ export class Ticker {
     const window = this.#window
     this.#window = undefined
     this.#cancelSettling?.()
+    this.#cancelShowing?.()
     if (window === undefined) return
     screen.removeListener('display-added', this.#screensChanged)
     screen.removeListener('display-removed', this.#screensChanged)
@@ -117,7 +125,7 @@ export class Ticker {
   }
 
   #create(): BrowserWindow {
-    const { icon, preloadPath, pageUrl, log } = this.#options
+    const { clock, icon, preloadPath, pageUrl, placesWindows, log } = this.#options
     this.#put = tickerBounds(this.#places, this.#size, screens())
     const window = new BrowserWindow({
       ...this.#put,
@@ -126,6 +134,9 @@ export class Ticker {
       show: false,
       frame: false,
       transparent: this.#isTransparent,
+      ...(!this.#isTransparent && {
+        backgroundColor: nativeTheme.shouldUseDarkColors ? background.dark : background.light,
+      }),
       resizable: false,
       maximizable: false,
       minimizable: false,
@@ -142,12 +153,19 @@ export class Ticker {
     screen.on('display-added', this.#screensChanged)
     screen.on('display-removed', this.#screensChanged)
     screen.on('display-metrics-changed', this.#screensChanged)
-    // Shown before the page loads, like the main window, and without taking the keyboard focus.
-    window.showInactive()
+    this.#cancelShowing = clock.after(maxHiddenMs, () => this.#show())
+    // A hidden window is never painted under Wayland.
+    if (!placesWindows) window.showInactive()
     window
       .loadURL(pageUrl)
       .catch((error: unknown) => log.error('The ticker could not be loaded', { error: String(error) }))
     return window
+  }
+
+  /** Shows it without taking the keyboard focus. */
+  #show(): void {
+    this.#cancelShowing?.()
+    if (this.#window?.isVisible() === false) this.#window.showInactive()
   }
 
   #watch(window: BrowserWindow): void {
