@@ -14,7 +14,7 @@ import { restartLimit, type CallLimit } from '../base/call-limit'
 import { boundsOnScreen, defaultSize, minSize, zoomAfter, type Bounds, type WindowPlace } from './window-bounds'
 
 /** Background colour of the page in both themes, to avoid a flash before the first paint. */
-const background = { dark: '#0d0f12', light: '#f5f6f8' }
+const background = { dark: '#13161b', light: '#ffffff' }
 
 /** Preferences of every page of the app. */
 export function pagePreferences(preload: string): WebPreferences {
