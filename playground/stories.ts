@@ -5,7 +5,7 @@ import { toJson } from '../protocol/json'
 import type { Settings } from '../core/model'
 import { blindSnapshot, keepInbox, longInbox, richSnapshot, workAlerts } from '../test/support/alert-commands'
 import { ok, refused, type FakeDesktop } from '../test/support/fake-desktop'
-import { arrangeLists, longSnapshot } from '../test/support/list-commands'
+import { longSnapshot } from '../test/support/list-commands'
 import { familyBase, familyClosing, manyConstituents, sampleMembership } from '../test/support/many-constituents'
 import { firedEvent, flappingInbox, levelDraft, ruleView } from '../test/support/sample-alerts'
 import { chartAnswer, comparedAnswer, fixingsAnswer, sampleFirings, sampleSeries } from '../test/support/sample-chart'
@@ -17,7 +17,7 @@ import { keepAmendments, sampleAmendments, sampleValueAt } from '../test/support
 import { sampleMethodology, sampleToolResult } from '../test/support/sample-tools'
 import { sampleOpened } from '../test/support/sample-opened'
 import { sampleNowMs, sampleSnapshot } from '../test/support/sample-window'
-import { makeListsWork, snapshotWithLists } from '../test/support/working-lists'
+import { snapshotWithLists } from '../test/support/working-lists'
 
 export interface Story {
   /** The part of the address after `#`. */
@@ -137,11 +137,6 @@ function alerts(fake: FakeDesktop): void {
   fake.handlers.explainAlert = () => ok(toJson([]))
 }
 
-function lists(fake: FakeDesktop): void {
-  makeListsWork(fake)
-  arrangeLists(fake)
-}
-
 /** Moves each value a little up or down, five times a second. */
 function tick(fake: FakeDesktop): void {
   setInterval(() => {
@@ -174,14 +169,13 @@ const atTheClose: AlertDraft = {
 const manyMembers = manyConstituents(500, 0)
 
 const named = {
-  watchlist: { prepare: lists },
+  watchlist: {},
   'watchlist, comfortable': {
     snapshot: () => withSettings({ density: 'comfortable', directionColours: 'blueUp' }),
-    prepare: lists,
   },
-  'watchlist, ticking': { prepare: lists, live: tick },
-  'watchlist, a thousand indices': { snapshot: () => longSnapshot(1_000), prepare: lists },
-  'watchlist, several lists': { snapshot: () => snapshotWithLists('Bitcoin', 'Baskets'), prepare: lists },
+  'watchlist, ticking': { live: tick },
+  'watchlist, a thousand indices': { snapshot: () => longSnapshot(1_000) },
+  'watchlist, several lists': { snapshot: () => snapshotWithLists('Bitcoin', 'Baskets') },
   'watchlist, offline': { snapshot: offline },
   'watchlist, not authorised': { snapshot: notAuthorised },
   'watchlist, stale': { snapshot: stale },
@@ -197,7 +191,6 @@ const named = {
       ]
       return snapshot
     },
-    prepare: lists,
     click: 'Actions for NCI',
     item: 'Remove',
   },
@@ -209,13 +202,12 @@ const named = {
       return snapshot
     },
     prepare: (fake) => {
-      lists(fake)
       fake.handlers.getAwayReport = () => ok(toJson(sampleAwayReport))
     },
   },
   'add index': { press: 'Control+n' },
-  formulas: { snapshot: formulaSnapshot, prepare: lists },
-  'new formula': { snapshot: formulaSnapshot, prepare: lists, click: 'New formula' },
+  formulas: { snapshot: formulaSnapshot },
+  'new formula': { snapshot: formulaSnapshot, click: 'New formula' },
   'index, formula': {
     snapshot: () => {
       const snapshot = formulaSnapshot()

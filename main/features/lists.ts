@@ -69,8 +69,9 @@ function listCommands(core: ListCore, sources: Sources) {
       if (added.ok && added.value.wasThere) connections.askAgain(args.indexId)
       return added
     },
-    removeIndex: (args) => settings.change((now) => lists.removeIndex(now, args)),
-    moveIndex: (args) => settings.change((now) => lists.moveIndex(now, args)),
+    removeRows: (args) => settings.change((now) => lists.removeRows(now, args)),
+    moveRows: (args) => settings.change((now) => lists.moveRows(now, args)),
+    undoRows: (args) => settings.change((now) => lists.undoRows(now, args)),
     setResolution: (args) => settings.change((now) => lists.setResolution(now, args)),
     createList: (args) => settings.change((now) => lists.createList(now, args, newId())),
     renameList: (args) => settings.change((now) => lists.renameList(now, args)),

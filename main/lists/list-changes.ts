@@ -30,40 +30,88 @@ export function addIndex(
   if (list === undefined) return unknownList
   const { entries } = list
   if (entries.some((entry) => entry.id === id)) return changed(settings, { wasThere: true })
-  if (entries.length >= maxEntries) return listFull
-  if (entryCount(settings.watchlists) >= maxEntriesInAll) return listsFull
   const longer = entries.toSpliced(args.position ?? entries.length, 0, { id, maxResolution })
-  return changed(withEntries(settings, list, longer), { wasThere: false })
+  return ifRoom(withEntries(settings, list, longer), { wasThere: false })
 }
 
-export function removeIndex(
+export function removeRows(
   settings: Settings,
-  args: CommandArguments<'removeIndex'>,
-): SettingsChange<CommandAnswer<'removeIndex'>> {
-  const list = listOf(settings, args.listId)
+  { listId, rowIds }: CommandArguments<'removeRows'>,
+): SettingsChange<CommandAnswer<'removeRows'>> {
+  const list = listOf(settings, listId)
   if (list === undefined) return unknownList
-  const position = list.entries.findIndex((entry) => entry.id === args.indexId)
-  if (position === -1) return notInList(args.indexId)
-  return changed(withEntries(settings, list, list.entries.toSpliced(position, 1)), { position })
+  const ids = new Set(rowIds)
+  const kept = list.entries.filter(({ id }) => !ids.has(id))
+  if (kept.length === list.entries.length) return notInList(rowIds)
+  return changed(withEntries(settings, list, kept), { rowIds, lists: [rowsOf(list)] })
 }
 
 export function setResolution(settings: Settings, args: CommandArguments<'setResolution'>): SettingsChange<null> {
   const { indexId: id, maxResolution } = args
   const list = listOf(settings, args.listId)
   if (list === undefined) return unknownList
-  if (!list.entries.some((entry) => entry.id === id)) return notInList(id)
+  if (!list.entries.some((entry) => entry.id === id)) return notInList([id])
   const entries = list.entries.map((entry) => (entry.id === id ? { id, maxResolution } : entry))
   return changed(withEntries(settings, list, entries), null)
 }
 
-/** A place beyond the end means the end. */
-export function moveIndex(settings: Settings, args: CommandArguments<'moveIndex'>): SettingsChange<null> {
-  const list = listOf(settings, args.listId)
-  if (list === undefined) return unknownList
-  const moving = list.entries.find((entry) => entry.id === args.indexId)
-  if (moving === undefined) return notInList(args.indexId)
-  const others = list.entries.filter((entry) => entry !== moving)
-  return changed(withEntries(settings, list, others.toSpliced(args.position, 0, moving)), null)
+/**
+ * Moves rows within a list, or to another list, which does not get an index twice. With `isCopy` they also stay. `position`
+ * is counted without the rows. A place beyond the end means the end.
+ */
+export function moveRows(
+  settings: Settings,
+  { fromId, toId, rowIds, position, isCopy = false }: CommandArguments<'moveRows'>,
+): SettingsChange<CommandAnswer<'moveRows'>> {
+  const from = listOf(settings, fromId)
+  const to = listOf(settings, toId)
+  if (from === undefined || to === undefined) return unknownList
+  const ids = new Set(rowIds)
+  const moving = from.entries.filter(({ id }) => ids.has(id))
+  if (moving.length === 0) return notInList(rowIds)
+  const staying = from.entries.filter(({ id }) => !ids.has(id))
+  const target = from === to ? staying : to.entries
+  const held = new Set(target.map(({ id }) => id))
+  const placed = moving.filter(({ id }) => !held.has(id))
+  const longer = target.toSpliced(position ?? target.length, 0, ...placed)
+  const left = isCopy || from === to ? settings : withEntries(settings, from, staying)
+  const lists = from === to || isCopy ? [to] : [from, to]
+  return ifRoom(withEntries(left, to, longer), {
+    present: moving.flatMap(({ id }) => (held.has(id) ? [id] : [])),
+    undo: { rowIds, lists: lists.map(rowsOf) },
+  })
+}
+
+/**
+ * Undoes `removeRows` and `moveRows`. The rows return to where they were. Later changes of other rows stay, and the present
+ * frequencies.
+ */
+export function undoRows(settings: Settings, { rowIds, lists }: CommandArguments<'undoRows'>): SettingsChange<null> {
+  const ids = new Set(rowIds)
+  let next = settings
+  for (const before of lists) {
+    const list = listOf(next, before.id)
+    if (list === undefined) return unknownList
+    next = withEntries(next, list, putBack(list.entries, before.entries, ids))
+  }
+  return ifRoom(next, null)
+}
+
+/** Puts each of the rows `ids` after the closest row that was before it. Those that were not there are removed. */
+function putBack(
+  entries: readonly WatchlistEntry[],
+  before: readonly WatchlistEntry[],
+  ids: ReadonlySet<string>,
+): WatchlistEntry[] {
+  const present = new Map(entries.map((entry) => [entry.id, entry]))
+  const result = entries.filter(({ id }) => !ids.has(id))
+  let place = 0
+  for (const entry of before) {
+    const at = result.findIndex(({ id }) => id === entry.id)
+    if (ids.has(entry.id)) result.splice(place++, 0, present.get(entry.id) ?? entry)
+    else if (at !== -1) place = at + 1
+  }
+  return result
 }
 
 /** Adds the new list at the end. */
@@ -107,9 +155,7 @@ export function restoreList(
   if (listOf(settings, list.id) !== undefined) return failure('listThere', `${list.name} already exists.`)
   const problem = cannotAdd(settings, list.name)
   if (problem !== undefined) return problem
-  if (list.entries.length > maxEntries) return listFull
-  if (entryCount([...settings.watchlists, list]) > maxEntriesInAll) return listsFull
-  return changed({ ...settings, watchlists: settings.watchlists.toSpliced(position, 0, list) }, null)
+  return ifRoom({ ...settings, watchlists: settings.watchlists.toSpliced(position, 0, list) }, null)
 }
 
 export function moveList(settings: Settings, { listId, position }: CommandArguments<'moveList'>): SettingsChange<null> {
@@ -160,6 +206,17 @@ function withEntries(settings: Settings, list: Watchlist, entries: WatchlistEntr
   return withList(settings, list, { ...list, entries })
 }
 
+function rowsOf({ id, entries }: Watchlist): Pick<Watchlist, 'id' | 'entries'> {
+  return { id, entries }
+}
+
+/** Refuses a change after which a list would be too long. */
+function ifRoom<T>(settings: Settings, answer: T): SettingsChange<T> {
+  if (settings.watchlists.some(({ entries }) => entries.length > maxEntries)) return listFull
+  if (entryCount(settings.watchlists) > maxEntriesInAll) return listsFull
+  return changed(settings, answer)
+}
+
 function changed<T>(settings: Settings, answer: T): SettingsChange<T> {
   return { ok: true, value: { settings, answer } }
 }
@@ -175,8 +232,10 @@ const listsFull = failure(
   `All watchlists together can contain at most ${maxEntriesInAll.toLocaleString('en-GB')} indices. Remove some first.`,
 )
 
-function notInList(indexId: string): Outcome<never> {
-  return failure('notInList', `${indexId} is not in this watchlist.`)
+function notInList(ids: readonly string[]): Outcome<never> {
+  const [id, ...others] = ids
+  const message = others.length === 0 ? `${id} is not in this watchlist.` : 'This watchlist has none of these rows.'
+  return failure('notInList', message)
 }
 
 function nameTaken(name: string): Outcome<never> {

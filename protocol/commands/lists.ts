@@ -6,6 +6,16 @@ import { columnsSchema, listNameSchema, sortSchema, watchlistSchema } from '../.
 import { command, indexId, localId, position, type SavedFile } from './command'
 
 const maxResolution = v.picklist(requestedResolutions)
+const rowIds = v.pipe(v.array(indexId), v.minLength(1))
+/** Enough for all rows of a list of two thousand. */
+const ofOneList = { nodes: 6_200, characters: 262_144 }
+const ofTwoLists = { nodes: 16_400, characters: 655_360 }
+
+/** The rows that a change concerned, and the rows of each changed list before it. `undoRows` takes it. */
+interface RowsUndo {
+  rowIds: string[]
+  lists: Pick<Watchlist, 'id' | 'entries'>[]
+}
 
 export const listCommands = {
   addIndex: command({
@@ -14,17 +24,33 @@ export const listCommands = {
     position: v.exactOptional(position),
     maxResolution: v.exactOptional(maxResolution),
   }).answers<{ wasThere: boolean }>(),
-  removeIndex: command({ listId: localId, indexId }).answers<{ position: number }>(),
+  removeRows: command({ listId: localId, rowIds }, ofOneList).answers<RowsUndo>(),
+  /**
+   * Moves rows within a list, or to another list. With `isCopy` they also stay. The position is counted without the rows. The
+   * default is the end. `present` are those that the other list had already.
+   */
+  moveRows: command(
+    {
+      fromId: localId,
+      toId: localId,
+      rowIds,
+      position: v.exactOptional(position),
+      isCopy: v.exactOptional(v.boolean()),
+    },
+    ofOneList,
+  ).answers<{ present: string[]; undo: RowsUndo }>(),
+  /** Undoes `removeRows` or `moveRows`. Later changes of other rows stay. */
+  undoRows: command(
+    { rowIds, lists: v.pipe(v.array(v.pick(watchlistSchema, ['id', 'entries'])), v.maxLength(2)) },
+    ofTwoLists,
+  ).answers<null>(),
   setResolution: command({ listId: localId, indexId, maxResolution }).answers<null>(),
   createList: command({ name: listNameSchema }).answers<{ listId: string }>(),
   renameList: command({ listId: localId, name: listNameSchema }).answers<null>(),
   /** The last list cannot be removed. `restoreList` takes the answer to undo it. */
   removeList: command({ listId: localId }).answers<{ list: Watchlist; position: number }>(),
-  // Enough for a list of two thousand.
-  restoreList: command({ list: watchlistSchema, position }, { nodes: 6_200, characters: 262_144 }).answers<null>(),
+  restoreList: command({ list: watchlistSchema, position }, ofOneList).answers<null>(),
   moveList: command({ listId: localId, position }).answers<null>(),
-  /** Moves an index in the manual order. The position is counted without the index itself. */
-  moveIndex: command({ listId: localId, indexId, position }).answers<null>(),
   /** `null` restores the manual order, or the default columns. What is left out stays. */
   arrangeList: command({
     listId: localId,

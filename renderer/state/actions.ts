@@ -1,10 +1,11 @@
 import { ruleWords } from '../../core/alert-words'
 import type { AlertView, SnoozeScope } from '../../core/alerts'
-import type { DecimalText, IndexId, Outcome, Problem, Watchlist, WatchlistEntry } from '../../core/model'
+import type { DecimalText, IndexId, Outcome, Problem, Watchlist } from '../../core/model'
 import { isSameScope } from '../../core/snoozes'
 import type { CommandArguments, CommandName } from '../../protocol/commands/contract'
 import { scopeWords } from '../format/alert-states'
 import type { LevelRule } from '../format/chart-model'
+import { movedWords, rowsWords } from '../format/list-words'
 import { untilText } from '../format/alert-words'
 import { formatValue } from '../format/value'
 import type { Answer, Commands } from './api'
@@ -16,6 +17,8 @@ export type SavedAlert = CommandArguments<'createAlert'> & {
   /** The assistant's proposal that the user saves. */
   proposalId?: string | undefined
 }
+
+type ListName = Pick<Watchlist, 'id' | 'name'>
 
 /** Actions that take several commands or can be undone. Call them in event handlers, not in effects. */
 export class Actions {
@@ -33,20 +36,64 @@ export class Actions {
     const maxResolution = list.entries[at]?.maxResolution ?? 'PER_SECOND'
     const place = at === -1 ? {} : { position: at }
     const added = await this.#api.addIndex({ listId: list.id, indexId: id, maxResolution, ...place })
-    if (!added.ok || replaced === undefined || replaced === id) return added
-    return this.#api.removeIndex({ listId: list.id, indexId: replaced })
+    if (!added.ok || replaced === id) return added
+    if (replaced !== undefined) return this.#api.removeRows({ listId: list.id, rowIds: [replaced] })
+    if (!added.value.wasThere) this.#rememberAdded(list.id, id)
+    return added
   }
 
-  /** Undo restores place and frequency. `alertCount` is the number of alerts on the index, which stay on. */
-  async removeIndex(listId: string, { id, maxResolution }: WatchlistEntry, alertCount = 0): Promise<void> {
-    const removed = await this.#try('removeIndex', { listId, indexId: id }, `${id} could not be removed`)
-    if (removed === undefined) return
-    const staying =
-      alertCount === 0 ? '' : `, ${alertCount === 1 ? 'its alert stays' : `its ${alertCount} alerts stay`} on`
-    const { position } = removed
-    this.#toasts.show(`${id} removed${staying}`, () => {
-      void this.#try('addIndex', { listId, indexId: id, position, maxResolution }, `${id} could not be put back`)
+  /** Ctrl+Z undoes it. */
+  async addIndex(listId: string, id: IndexId): Promise<void> {
+    const added = await this.#try('addIndex', { listId, indexId: id }, `${id} could not be added`)
+    if (added?.wasThere === false) this.#rememberAdded(listId, id)
+  }
+
+  #rememberAdded(listId: string, id: IndexId): void {
+    this.#toasts.announceChange(`${id} added`, () => {
+      void this.#try('removeRows', { listId, rowIds: [id] }, `${id} could not be removed`)
     })
+  }
+
+  /** `alertCount` is the number of alerts on the indices, which stay on. Undo restores places and frequencies. */
+  async removeRows(listId: string, rowIds: IndexId[], alertCount = 0): Promise<void> {
+    const what = rowsWords(rowIds)
+    const undo = await this.#try('removeRows', { listId, rowIds }, `${what} could not be removed`)
+    if (undo === undefined) return
+    const its = rowIds.length === 1 ? 'its' : 'their'
+    const alerts = alertCount === 1 ? `${its} alert stays` : `${its} ${alertCount} alerts stay`
+    this.#toasts.showChange(
+      `${what} removed${alertCount === 0 ? '' : `, ${alerts} on`}`,
+      this.#undoRows(undo),
+      // The user may add an index again before the toast goes.
+      ({ settings: { watchlists } }) =>
+        !watchlists.some(({ id, entries }) => id === listId && entries.some((entry) => rowIds.includes(entry.id))),
+    )
+  }
+
+  /** Moves rows to another list. With `isCopy` they also stay. */
+  async moveRows(from: ListName, to: ListName, rowIds: IndexId[], isCopy: boolean): Promise<void> {
+    const moved = await this.#try(
+      'moveRows',
+      { fromId: from.id, toId: to.id, rowIds, isCopy },
+      `${rowsWords(rowIds)} could not be ${isCopy ? 'added' : 'moved'}`,
+    )
+    if (moved === undefined) return
+    const { present, undo } = moved
+    const text = movedWords({ rowIds, from: from.name, to: to.name, isCopy, present })
+    if (isCopy && present.length === rowIds.length) this.#toasts.show(text)
+    else this.#toasts.showChange(text, this.#undoRows(undo))
+  }
+
+  /** Moves rows in the manual order of their list. `text` says what was done. Returns whether it was done. */
+  async reorderRows(listId: string, rowIds: IndexId[], position: number, text: string): Promise<boolean> {
+    const failed = `${rowsWords(rowIds)} could not be moved`
+    const moved = await this.#try('moveRows', { fromId: listId, toId: listId, rowIds, position }, failed)
+    if (moved !== undefined) this.#toasts.announceChange(text, this.#undoRows(moved.undo))
+    return moved !== undefined
+  }
+
+  #undoRows(undo: CommandArguments<'undoRows'>): () => void {
+    return () => void this.#try('undoRows', undo, `${rowsWords(undo.rowIds)} could not be put back`)
   }
 
   /** Undo restores place and entries. Returns whether the list was deleted. */

@@ -42,8 +42,6 @@ type CommandToasts = {
 const toTheTray = (isPinned: boolean) => (isPinned ? 'pinned to the tray' : 'unpinned from the tray')
 
 const commandToasts = {
-  addIndex: { failed: ({ indexId }) => `${indexId} could not be added` },
-  moveIndex: { failed: ({ indexId }) => `${indexId} could not be moved` },
   setResolution: { failed: ({ indexId }) => `The frequency of ${indexId} could not be changed` },
   setPinned: { failed: ({ indexId, isPinned }) => `${indexId} could not be ${toTheTray(isPinned)}` },
   arrangeList: {

@@ -28,8 +28,8 @@ export type DialogRequest =
     }
   | { kind: 'importAlerts'; preview: AlertImportPreview }
   | { kind: 'importLists'; preview: ListImportPreview }
-  /** Renames a watchlist, or creates one. */
-  | { kind: 'listName'; renamed?: Watchlist }
+  /** Renames a watchlist, or creates one. By default, the new one is shown. */
+  | { kind: 'listName'; renamed?: Watchlist; oncreated?: (list: Pick<Watchlist, 'id' | 'name'>) => void }
   | { kind: 'valueAt'; indexId: IndexId }
   | { kind: 'chartRange'; onchosen: (span: ChartSpan) => void }
   | { kind: 'methodology'; indexId: IndexId; tool: OfferedTool }

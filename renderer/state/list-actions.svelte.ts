@@ -27,6 +27,8 @@ interface ListPage {
 export class ListActions {
   readonly #page: ListPage
   #target = $state.raw<Target>()
+  /** The list over which rows are dragged. */
+  dropId = $state<string>()
 
   constructor(page: ListPage) {
     this.#page = page
@@ -41,6 +43,11 @@ export class ListActions {
     const { view, listId } = this.#page.route.place
     if (view !== 'watchlist') return undefined
     return this.lists.find(({ id }) => id === listId)?.id ?? this.lists[0]?.id
+  }
+
+  /** Called while rows are dragged, with the list under the pointer. */
+  dragOver(listId: string | undefined): void {
+    this.dropId = listId
   }
 
   /** Called after a list was created or renamed. Focuses its link, and shows it if it is new. */

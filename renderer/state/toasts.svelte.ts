@@ -6,6 +6,8 @@ export interface Toast {
   text: string
   isError: boolean
   undo?: () => void
+  /** Ctrl+Z undoes the change also when the toast is gone. */
+  isLasting?: boolean
   /** Whether the text still holds. Undefined if it always does. */
   isStillTrue?: (state: WindowState) => boolean
   /** The view that shows the same. The toast is announced there but not shown. */
@@ -13,11 +15,14 @@ export interface Toast {
 }
 
 const shownForMs = 8_000
+const maxSteps = 50
 
-/** Shows one short message at a time about the user's last action. */
+/** Shows one short message at a time about the user's last action, and undoes the last ones in turn. */
 export class Toasts {
   readonly #announcer: Announcer
   current = $state.raw<Toast>()
+  /** The changes that can be undone, the last one at the end. */
+  #steps: readonly Toast[] = []
   #hasBeenTrue = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -32,6 +37,17 @@ export class Toasts {
       ...(undo === undefined ? {} : { undo }),
       ...options,
     })
+  }
+
+  /** Shows a change of a list. Ctrl+Z undoes it also when the toast is gone. */
+  showChange(text: string, undo: () => void, isStillTrue: (state: WindowState) => boolean = () => true): void {
+    this.#put({ text, isError: false, undo, isStillTrue, isLasting: true })
+  }
+
+  /** Announces a change of a list that the user sees at once, without a toast. Ctrl+Z undoes it. */
+  announceChange(text: string, undo: () => void): void {
+    this.#announcer.say(text)
+    this.#addStep({ text, isError: false, undo, isLasting: true })
   }
 
   /** Shows a failure, which stays until it is dismissed. */
@@ -49,14 +65,19 @@ export class Toasts {
 
   dismiss(): void {
     clearTimeout(this.#timer)
+    const gone = this.current
     this.current = undefined
+    if (gone?.isLasting !== true) this.#steps = this.#steps.filter((step) => step !== gone)
   }
 
-  undo(): void {
-    const undo = this.current?.undo
-    if (undo === undefined) return
-    this.dismiss()
-    undo()
+  /** Undoes the change of the toast, or by default the last change. */
+  undo(step = this.#steps.at(-1)): void {
+    if (step?.undo === undefined) return
+    this.#steps = this.#steps.filter((other) => other !== step)
+    const wasShown = this.current === step
+    if (wasShown) this.dismiss()
+    step.undo()
+    if (!wasShown) this.show(`Undone: ${step.text}`)
   }
 
   /** Stops the timer, such as while the pointer is on the toast. */
@@ -73,9 +94,15 @@ export class Toasts {
   }
 
   #put(toast: Toast): void {
+    this.dismiss()
     this.current = toast
+    if (toast.undo !== undefined) this.#addStep(toast)
     this.#hasBeenTrue = false
     this.#announcer.say(toast.text)
     this.release()
+  }
+
+  #addStep(step: Toast): void {
+    this.#steps = [...this.#steps, step].slice(-maxSteps)
   }
 }

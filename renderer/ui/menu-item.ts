@@ -6,12 +6,16 @@ interface EntryOfAnyKind {
   keys?: string
   /** Why it has no effect now, in a few words. */
   note?: string
-  run: () => void
+  /** Absent from an entry that opens `groups`. */
+  run?: () => void
 }
 
-/** An entry of a menu: an action, or a setting with a tick while it is on. */
+/** An entry of a menu: an action, a setting with a tick while it is on, or the title of another menu. */
 export type MenuItem = EntryOfAnyKind &
-  ({ Icon: typeof List; isChecked?: never } | { Icon?: never; isChecked: boolean })
+  (
+    | { Icon: typeof List; isChecked?: never; groups?: readonly (readonly MenuItem[])[] }
+    | { Icon?: never; isChecked: boolean; groups?: never }
+  )
 
 /** The element beside which a menu opens, or a point in the window; CSS pixels. */
 export type MenuAnchor = HTMLElement | { x: number; y: number }

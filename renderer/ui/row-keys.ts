@@ -6,6 +6,14 @@ export interface RowRuns<Row> {
   copy?: (row: Row) => void
   /** Ctrl+Space: adds the row to the selected rows, or removes it. */
   mark?: (row: Row) => void
+  /** Shift with a key that moves the focus: selects the rows up to this one. Called before the focus moves there. */
+  extend?: (row: Row) => void
+  /** Ctrl with an arrow: leaves the selected rows as they are. Called before the focus moves to this row. */
+  pass?: (row: Row) => void
+  /** Ctrl+A: selects all rows. */
+  selectAll?: () => void
+  /** Escape: leaves only this row selected. Undefined if there is nothing to clear. */
+  clear?: ((row: Row) => void) | undefined
   /** Alt with an arrow, Home or End: moves the row. */
   move?: (row: Row, key: MoveKey) => void
 }
@@ -26,15 +34,17 @@ export type MoveKey = (typeof moveKeys)[number]
 export function rowKeys<Row>({ rows, runs, goTo, rowsOnPage }: Table<Row>): (body: HTMLElement) => () => void {
   /** The action of a key on a row. Undefined if the key has another meaning there. */
   function runFor(event: KeyboardEvent, at: number, isOnRow: boolean): ((row: Row) => void) | undefined {
-    const { move, copy, mark, remove, edit, open } = runs()
+    const { move, copy, mark, extend, pass, selectAll, clear, remove, edit, open } = runs()
     const { key } = event
+    const isCommand = event.ctrlKey || event.metaKey
     if (event.altKey) {
       const moveKey = moveKeys.find((each) => each === key)
       if (moveKey === undefined || move === undefined) return undefined
       return (row) => move(row, moveKey)
     }
-    if (event.ctrlKey || event.metaKey) {
+    if (isCommand && !(key.startsWith('Arrow') && pass)) {
       if (key === ' ') return mark
+      if (key.toLowerCase() === 'a') return selectAll
       // Selected text takes precedence over the row.
       return key.toLowerCase() === 'c' && getSelection()?.isCollapsed !== false ? copy : undefined
     }
@@ -48,9 +58,17 @@ export function rowKeys<Row>({ rows, runs, goTo, rowsOnPage }: Table<Row>): (bod
       End: last,
     }
     const to = steps[key]
-    if (to !== undefined) return () => goTo(Math.min(last, Math.max(0, to)))
+    if (to !== undefined) {
+      const next = Math.min(last, Math.max(0, to))
+      return () => {
+        const row = rows()[next]
+        if (row !== undefined && event.shiftKey) extend?.(row)
+        else if (row !== undefined && isCommand) pass?.(row)
+        goTo(next)
+      }
+    }
     // Enter on the button of a row activates the button.
-    return { Delete: remove, F2: edit, Enter: isOnRow ? open : undefined }[key]
+    return { Delete: remove, F2: edit, Escape: clear, Enter: isOnRow ? open : undefined }[key]
   }
 
   return (body) => {

@@ -70,7 +70,10 @@ test(
     await row('BRTI').click()
     await row('NCI').click({ modifiers: ['Control'] })
     await expect(page.getByText('2 selected.')).toBeVisible()
-    await row('ETHUSD_RTI').focus()
+    for (const id of ['XRPUSD_RTI', 'SOLUSD_RTI', 'ETHUSD_RTI']) {
+      await page.keyboard.press('Control+ArrowUp')
+      await expect(row(id)).toBeFocused()
+    }
     await page.keyboard.press('Control+Space')
     await expect(page.getByText('3 selected.')).toBeVisible()
     await row('NCI').click({ modifiers: ['Control'] })

@@ -2,12 +2,10 @@ import { levelDraft, ruleView } from '../support/sample-alerts'
 import { basisId, formulaSnapshot, ratioId, staleId } from '../support/sample-formulas'
 import { refused } from '../support/fake-desktop'
 import { sampleNowMs } from '../support/sample-window'
-import { arrangeLists } from '../support/list-commands'
 import { expect, openStory, openWindow, test } from './window-page'
 
 test('a formula is listed like an index, and shows what is wrong with a part', async ({ page }) => {
   const fake = await openWindow(page, { snapshot: formulaSnapshot() })
-  arrangeLists(fake)
   const row = (id: string) => page.locator(`[data-index="${id}"]`)
   await expect(page.getByRole('rowheader', { name: 'BRTI \u2212 BRR in bp', exact: true })).toBeVisible()
   await expect(row(basisId).getByRole('cell').first()).toHaveAttribute(

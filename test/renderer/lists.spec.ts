@@ -3,13 +3,11 @@ import type { ListImportPreview } from '../../protocol/responses'
 import { richSnapshot } from '../support/alert-commands'
 import { ok, refused, type FakeDesktop } from '../support/fake-desktop'
 import { faults } from '../support/faults'
-import { makeListsWork, snapshotWithLists } from '../support/working-lists'
+import { snapshotWithLists } from '../support/working-lists'
 import { expect, openWindow, test } from './window-page'
 
 async function openLists(page: Page, ...names: string[]): Promise<FakeDesktop> {
-  const fake = await openWindow(page, { snapshot: snapshotWithLists(...names) })
-  makeListsWork(fake)
-  return fake
+  return openWindow(page, { snapshot: snapshotWithLists(...names) })
 }
 
 const section = (page: Page) => page.getByRole('navigation', { name: 'Lists' })
@@ -328,7 +326,7 @@ test(
       await expect(field).toHaveAccessibleDescription('Give the watchlist a name.')
       await field.fill('Majors')
       await page.keyboard.press('Enter')
-      await expect(field).toHaveAccessibleDescription('There is a list of this name already.')
+      await expect(field).toHaveAccessibleDescription('A watchlist named Majors already exists. Choose another name.')
       await expect(field).toHaveAttribute('aria-invalid', 'true')
       await expect(field).toBeFocused()
       await field.fill('Minors')

@@ -1,15 +1,8 @@
 import { isCut } from './layout'
 import type { Page } from '@playwright/test'
-import { arrangeLists } from '../support/list-commands'
-import { refused, type FakeDesktop } from '../support/fake-desktop'
+import { refused } from '../support/fake-desktop'
 import { sampleSnapshot } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
-
-async function openArranged(page: Page, snapshot = sampleSnapshot()): Promise<FakeDesktop> {
-  const fake = await openWindow(page, { snapshot })
-  arrangeLists(fake)
-  return fake
-}
 
 async function headers(page: Page): Promise<string[]> {
   return page.getByRole('columnheader').allInnerTexts()
@@ -22,7 +15,7 @@ test('no number is cut off with every column chosen, in a large window and in a 
   const snapshot = sampleSnapshot({ source: 'cache' })
   const [list] = snapshot.state.settings.watchlists
   if (list) list.columns = ['flags', 'resolution', 'published', 'percent', 'change', 'value', 'name']
-  await openArranged(page, snapshot)
+  await openWindow(page, { snapshot })
   await expect(page.locator('[data-index="SHIBUSD_RTI"] [data-value]')).toHaveText('0.000013504')
   const cut = `[...document.querySelectorAll('tbody .number')].filter(${isCut}).map((c) => c.textContent)`
   for (const width of [1280, 900]) {
@@ -36,7 +29,7 @@ test(
   'columns are chosen, rows copied, pinned and moved, and the list saved as CSV',
   { tag: '@deep' },
   async ({ page }) => {
-    const fake = await openArranged(page)
+    const fake = await openWindow(page)
 
     await test.step('a row is copied with its published values, from its menu and by Ctrl+C', async () => {
       await page.locator('[data-index="BRTI"]').focus()
@@ -122,7 +115,7 @@ test('before the first values a list shows quiet dashes', async ({ page }) => {
   const snapshot = sampleSnapshot()
   snapshot.quotes = []
   snapshot.rows = []
-  await openArranged(page, snapshot)
+  await openWindow(page, { snapshot })
   const row = page.locator('[data-index="BRTI"]')
   await expect(row).toContainText('CME CF Bitcoin Real Time Index')
   await expect(row.locator('td.none').first()).toHaveText('—')
@@ -144,7 +137,7 @@ test(
       }
     }`,
     })
-    const fake = await openArranged(page)
+    const fake = await openWindow(page)
     await counting.dispose()
     const measurings = () => page.evaluate<string[]>('window.measurings')
     const [first, ...others] = await measurings()
@@ -164,7 +157,7 @@ test('a new value lays out only its own cells, not the table', { tag: '@deep' },
   const snapshot = sampleSnapshot()
   const [list] = snapshot.state.settings.watchlists
   if (list) list.columns = ['name', 'value', 'change', 'percent', 'trend', 'range', 'published']
-  const fake = await openArranged(page, snapshot)
+  const fake = await openWindow(page, { snapshot })
   await page.setViewportSize({ width: 1400, height: 600 })
   const quote = snapshot.quotes.find(({ id }) => id === 'BRTI')
   if (quote === undefined) throw new Error('the sample has no BRTI')

@@ -1,4 +1,4 @@
-import { arrangeLists, longId, longSnapshot } from '../support/list-commands'
+import { longId, longSnapshot } from '../support/list-commands'
 import { sampleNowMs } from '../support/sample-window'
 import { faults } from '../support/faults'
 import { cellsBelowMessages } from './layout'
@@ -35,7 +35,6 @@ test('of a thousand live rows only a few are in the page, and each shows its own
 
 test('a long list works with the keyboard, by dragging and at any density', { tag: '@deep' }, async ({ page }) => {
   const fake = await openWindow(page, { snapshot: longSnapshot(1_000) })
-  arrangeLists(fake)
 
   await test.step('the keyboard reaches every row of a long list', async () => {
     const focused = (at: number) => page.locator(`[data-index="${longId(at)}"]`)
@@ -75,9 +74,9 @@ test('a long list works with the keyboard, by dragging and at any density', { ta
     await page.mouse.move(500, 400)
     await expect(page.locator('.drop-line')).toBeInViewport()
     await page.mouse.up()
-    await expect.poll(() => fake.callsOf('moveIndex').length).toBe(1)
-    const [moved] = fake.callsOf('moveIndex') as { indexId: string; position: number }[]
-    expect(moved?.indexId).toBe(longId(2))
+    await expect.poll(() => fake.callsOf('moveRows').length).toBe(1)
+    const [moved] = fake.callsOf('moveRows') as { rowIds: string[]; position: number }[]
+    expect(moved?.rowIds).toEqual([longId(2)])
     expect(moved?.position).toBeGreaterThan(35)
     await expect(page.locator(`[data-index="${longId(2)}"]`)).toBeInViewport()
   })
@@ -114,8 +113,7 @@ test('a long list keeps its scroll position after a reload', { tag: '@deep' }, a
 })
 
 test('a message covers no row, and the row with the focus stays in view', { tag: '@deep' }, async ({ page }) => {
-  const fake = await openWindow(page, { snapshot: longSnapshot(1_000) })
-  arrangeLists(fake)
+  await openWindow(page, { snapshot: longSnapshot(1_000) })
   await page.locator(`[data-index="${longId(0)}"]`).focus()
   await page.keyboard.press('End')
   await expect(page.locator(`[data-index="${longId(999)}"]`)).toBeFocused()

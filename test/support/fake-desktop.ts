@@ -1,8 +1,10 @@
 import type { CommandAnswer, CommandArguments, CommandHandlers, CommandName } from '../../protocol/commands/contract'
 import { SentEntries } from '../../main/ipc/sent-entries'
+import * as lists from '../../main/lists/list-changes'
+import type { SettingsChange } from '../../main/storage/settings'
 import type { EntryChanges, WindowSnapshot, WindowState, WindowUpdate } from '../../protocol/desktop'
 import { toJson, type Json } from '../../protocol/json'
-import type { Outcome } from '../../core/model'
+import type { Outcome, Settings } from '../../core/model'
 import type { ProblemCode } from '../../core/problems'
 import type { AlertView } from '../../core/alerts'
 import { levelDraft, ruleView } from './sample-alerts'
@@ -130,13 +132,14 @@ const sampleAbout = {
 /** Makes commands change the snapshot and push the change, as the app does. */
 export function makeWork(fake: FakeDesktop): void {
   const deletedAlerts: AlertView[] = []
-  const pushEntries = async (
-    change: (entries: WindowSnapshot['state']['settings']['watchlists'][number]['entries']) => void,
-  ) => {
-    const settings = structuredClone(fake.snapshot.state.settings)
-    const list = settings.watchlists[0]
-    if (list !== undefined) change(list.entries)
-    await fake.push({ state: { settings } })
+  let madeLists = 0
+  // As the schema of the command does.
+  const trimmed = <T extends { name: string }>(args: T): T => ({ ...args, name: args.name.trim() })
+  const change = async <T>(step: (settings: Settings) => SettingsChange<T>): Promise<Outcome<T>> => {
+    const changed = step(fake.snapshot.state.settings)
+    if (!changed.ok) return changed
+    await fake.push({ state: { settings: changed.value.settings } })
+    return ok(changed.value.answer)
   }
   const endProposal = async (proposalId: string) => {
     const { assistants } = fake.snapshot.state
@@ -158,26 +161,20 @@ export function makeWork(fake: FakeDesktop): void {
     getHistorySize: () => ok({ bytes: 12_300_000 }),
     getAbout: () => ok(sampleAbout),
     getAssistantSetup: () => ok({ command: '/opt/Indexwatch/indexwatch', args: ['--mcp'] }),
-    addIndex: async ({ indexId, position, maxResolution = 'PER_SECOND' }) => {
-      await pushEntries((entries) => {
-        entries.splice(position ?? entries.length, 0, { id: indexId, maxResolution })
-      })
-      return ok({ wasThere: false })
-    },
-    removeIndex: async ({ indexId }) => {
-      let position = 0
-      await pushEntries((entries) => {
-        position = entries.findIndex(({ id }) => id === indexId)
-        entries.splice(position, 1)
-      })
-      return ok({ position })
-    },
-    setResolution: async ({ indexId, maxResolution }) => {
-      await pushEntries((entries) => {
-        for (const entry of entries) if (entry.id === indexId) entry.maxResolution = maxResolution
-      })
-      return ok(null)
-    },
+    addIndex: (args) => change((now) => lists.addIndex(now, args)),
+    removeRows: (args) => change((now) => lists.removeRows(now, args)),
+    moveRows: (args) => change((now) => lists.moveRows(now, args)),
+    undoRows: (args) => change((now) => lists.undoRows(now, args)),
+    setResolution: (args) => change((now) => lists.setResolution(now, args)),
+    createList: (args) => change((now) => lists.createList(now, trimmed(args), `made-${++madeLists}`)),
+    renameList: (args) => change((now) => lists.renameList(now, trimmed(args))),
+    removeList: (args) => change((now) => lists.removeList(now, args)),
+    restoreList: (args) => change((now) => lists.restoreList(now, args)),
+    moveList: (args) => change((now) => lists.moveList(now, args)),
+    arrangeList: (args) => change((now) => lists.arrangeList(now, args)),
+    setPinned: (args) => change((now) => lists.setPinned(now, args)),
+    copyText: () => ok(null),
+    saveListCsv: () => ok({ fileName: 'watchlist.csv' }),
     getChart: ({ indexId, range }) => ok(toJson({ indexId, range, points: [], gapAfterMs: 10_000 })),
     getKnownChart: ({ indexId, range }) => ok(toJson({ indexId, range, points: [], gapAfterMs: 10_000 })),
     getIndexEvents: () => ok(toJson([])),

@@ -1,42 +1,6 @@
 import type { WindowSnapshot } from '../../protocol/desktop'
-import type { Watchlist, WatchlistEntry } from '../../core/model'
-import { ok, type FakeDesktop } from './fake-desktop'
+import type { WatchlistEntry } from '../../core/model'
 import { sampleNowMs, sampleSnapshot } from './sample-window'
-
-/** Lets a fake arrange lists, pin, copy and save as the app does, and push the changes. */
-export function arrangeLists(fake: FakeDesktop): void {
-  const pushList = async (listId: string, change: (list: Watchlist) => Watchlist) => {
-    const { settings } = fake.snapshot.state
-    const watchlists = settings.watchlists.map((list) => (list.id === listId ? change(structuredClone(list)) : list))
-    await fake.push({ state: { settings: { ...settings, watchlists } } })
-  }
-  fake.handlers.arrangeList = async ({ listId, sort, columns }) => {
-    await pushList(listId, (list) => {
-      if (sort === null) delete list.sort
-      else if (sort !== undefined) list.sort = sort
-      if (columns === null) delete list.columns
-      else if (columns !== undefined) list.columns = columns
-      return list
-    })
-    return ok(null)
-  }
-  fake.handlers.moveIndex = async ({ listId, indexId, position }) => {
-    await pushList(listId, (list) => {
-      const moved = list.entries.filter(({ id }) => id === indexId)
-      const others = list.entries.filter(({ id }) => id !== indexId)
-      return { ...list, entries: others.toSpliced(position, 0, ...moved) }
-    })
-    return ok(null)
-  }
-  fake.handlers.setPinned = async ({ indexId, isPinned }) => {
-    const { settings } = fake.snapshot.state
-    const others = settings.pinnedIds.filter((id) => id !== indexId)
-    await fake.push({ state: { settings: { ...settings, pinnedIds: isPinned ? [...others, indexId] : others } } })
-    return ok(null)
-  }
-  fake.handlers.copyText = () => ok(null)
-  fake.handlers.saveListCsv = () => ok({ fileName: 'watchlist.csv' })
-}
 
 /** Id of an index of `longSnapshot`, from 0. */
 export function longId(at: number): string {

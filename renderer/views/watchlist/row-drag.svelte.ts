@@ -1,86 +1,90 @@
 import type { IndexId } from '../../../core/model'
-import { gapAt, placeForGap } from '../../ui/row-window'
 
 /** The pointer scrolls the list within `edgePx` of its edge, at most this many pixels per frame; CSS pixels. */
 const edgePx = 36
 const maxPxPerFrame = 14
+/** A press becomes a drag once the pointer has moved this far; CSS pixels. */
+const startPx = 4
+
+/** Where dragged rows would be dropped: before row `gap`, whose line is at `topPx` of the table, or in another list. */
+export type DropTarget = { gap: number; topPx: number; listId?: never } | { listId: string; gap?: never }
 
 /** The table, as a drag uses it. */
 export interface DragSpace {
   scroller: HTMLElement
   /** Height of the header, which stays above the rows; CSS pixels. */
   headerHeight: () => number
-  rowHeight: () => number
-  count: () => number
-  /** Number of the dragged row. -1 once it was removed. */
-  from: () => number
-  ondropped: (place: number) => void
+  /** The place under the pointer. Undefined if dropping there changes nothing. */
+  targetAt: (x: number, y: number) => DropTarget | undefined
+  ondropped: (target: DropTarget, isCopy: boolean) => void
 }
 
-/** The drag of a row. The row moves only when it is dropped. A line shows the new position. */
+/** The drag of rows. They move only when they are dropped. */
 export class RowDrag {
-  /** The dragged index. */
-  id = $state<IndexId>()
-  /** Number of the row before which the dragged one would be dropped. Undefined if that changes nothing. */
-  gap = $state<number>()
+  /** The dragged rows. */
+  ids = $state.raw<readonly IndexId[]>([])
+  target = $state.raw<DropTarget>()
+  /** Ctrl is held: dropping in another list adds the rows there. */
+  isCopy = $state(false)
+  /** The place of the pointer in the window; CSS pixels. */
+  x = $state(0)
+  y = $state(0)
 
   /** Follows the pressed pointer until it is released. Escape, or the window losing the focus, cancels the drag. */
-  start(id: IndexId, pressed: PointerEvent, space: DragSpace): void {
-    if (this.id !== undefined || pressed.button !== 0) return
-    this.id = id
+  start(ids: readonly IndexId[], pressed: PointerEvent, space: DragSpace): void {
+    if (this.ids.length > 0 || pressed.button !== 0) return
     const listening = new AbortController()
     const options = { signal: listening.signal, capture: true }
-    let y = pressed.clientY
     let frame = 0
     const follow = () => {
-      scrollAtEdge(y, space)
-      this.gap = gapUnder(y, space)
+      scrollAtEdge(this.x, this.y, space)
+      this.target = space.targetAt(this.x, this.y)
       frame = requestAnimationFrame(follow)
     }
-    const end = (isDropped: boolean) => {
+    const see = ({ clientX, clientY, ctrlKey, metaKey }: PointerEvent) => {
+      this.x = clientX
+      this.y = clientY
+      this.isCopy = ctrlKey || metaKey
+    }
+    const end = () => {
       cancelAnimationFrame(frame)
       listening.abort()
-      const gap = isDropped ? gapUnder(y, space) : undefined
-      this.id = this.gap = undefined
-      if (gap !== undefined) space.ondropped(placeForGap(space.from(), gap))
+      this.ids = []
+      this.target = undefined
     }
-    const cancel = () => end(false)
-    window.addEventListener('pointermove', (event) => (y = event.clientY), options)
-    window.addEventListener(
-      'pointerup',
-      (event) => {
-        y = event.clientY
-        end(true)
-      },
-      options,
-    )
-    window.addEventListener('pointercancel', cancel, options)
+    const move = (event: PointerEvent) => {
+      see(event)
+      const isFar = Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) >= startPx
+      if (this.ids.length > 0 || !isFar) return
+      this.ids = ids
+      follow()
+    }
+    const drop = (event: PointerEvent) => {
+      see(event)
+      const target = this.ids.length > 0 ? space.targetAt(this.x, this.y) : undefined
+      end()
+      if (target !== undefined) space.ondropped(target, this.isCopy)
+    }
+    window.addEventListener('pointermove', move, options)
+    window.addEventListener('pointerup', drop, options)
+    window.addEventListener('pointercancel', end, options)
     // Not captured, because elements that lose the focus must not cancel the drag.
-    window.addEventListener('blur', cancel, { signal: listening.signal })
-    window.addEventListener(
-      'keydown',
-      (event) => {
-        if (event.key !== 'Escape') return
-        event.preventDefault()
-        event.stopPropagation()
-        end(false)
-      },
-      options,
-    )
-    follow()
+    window.addEventListener('blur', end, { signal: listening.signal })
+    const followKeys = (event: KeyboardEvent) => {
+      if (event.key === 'Control' || event.key === 'Meta') this.isCopy = event.type === 'keydown'
+      if (event.key !== 'Escape' || this.ids.length === 0) return
+      event.preventDefault()
+      event.stopPropagation()
+      end()
+    }
+    window.addEventListener('keydown', followKeys, options)
+    window.addEventListener('keyup', followKeys, options)
   }
 }
 
-function gapUnder(y: number, space: DragSpace): number | undefined {
-  const { scroller } = space
-  const top = scroller.getBoundingClientRect().top + space.headerHeight()
-  const from = space.from()
-  const gap = gapAt(y - top + scroller.scrollTop, space.count(), space.rowHeight())
-  return from === -1 || placeForGap(from, gap) === from ? undefined : gap
-}
-
-function scrollAtEdge(y: number, { scroller, headerHeight }: DragSpace): void {
-  const { top, bottom } = scroller.getBoundingClientRect()
+function scrollAtEdge(x: number, y: number, { scroller, headerHeight }: DragSpace): void {
+  const { top, bottom, left, right } = scroller.getBoundingClientRect()
+  if (x < left || x > right) return
   const above = Math.max(0, top + headerHeight() + edgePx - y)
   const below = Math.max(0, y - (bottom - edgePx))
   const by = ((below - above) / edgePx) * maxPxPerFrame

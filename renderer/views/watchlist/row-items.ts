@@ -4,13 +4,18 @@ import BellPlus from '@lucide/svelte/icons/bell-plus'
 import ChartSpline from '@lucide/svelte/icons/chart-spline'
 import Clock from '@lucide/svelte/icons/clock'
 import Copy from '@lucide/svelte/icons/copy'
+import List from '@lucide/svelte/icons/list'
+import ListEnd from '@lucide/svelte/icons/list-end'
+import ListPlus from '@lucide/svelte/icons/list-plus'
 import PanelRightOpen from '@lucide/svelte/icons/panel-right-open'
 import Pin from '@lucide/svelte/icons/pin'
 import PinOff from '@lucide/svelte/icons/pin-off'
+import Plus from '@lucide/svelte/icons/plus'
 import Sigma from '@lucide/svelte/icons/sigma'
 import Trash from '@lucide/svelte/icons/trash-2'
 import { parseFormula } from '../../../core/formula-id'
-import type { WatchlistEntry } from '../../../core/model'
+import type { IndexId, Watchlist, WatchlistEntry } from '../../../core/model'
+import { maxCompared } from '../../../protocol/responses'
 import type { Page } from '../../state/page'
 import { comparisonAddress } from '../../state/route.svelte'
 import type { MenuItem } from '../../ui/menu-item'
@@ -22,37 +27,35 @@ interface RowRuns {
 }
 
 /** The entries of a row's menu. */
-export function rowItems(
-  page: Page,
-  listId: string,
-  { id, maxResolution }: WatchlistEntry,
-  runs: RowRuns,
-): MenuItem[][] {
-  const { perform, dialogs, mirror, panel, route } = page
+export function rowItems(page: Page, list: Watchlist, entry: WatchlistEntry, runs: RowRuns): MenuItem[][] {
+  const { perform, dialogs, mirror, panel } = page
+  const { id, maxResolution } = entry
   const isPinned = mirror.state?.settings.pinnedIds.includes(id) === true
   const isEveryTick = maxResolution === 'PER_200MS'
   const everyTick: MenuItem = {
     name: 'Every 200 ms',
     isChecked: isEveryTick,
     run: () =>
-      void perform('setResolution', { listId, indexId: id, maxResolution: isEveryTick ? 'PER_SECOND' : 'PER_200MS' }),
+      void perform('setResolution', {
+        listId: list.id,
+        indexId: id,
+        maxResolution: isEveryTick ? 'PER_SECOND' : 'PER_200MS',
+      }),
   }
   const newAlert = () => dialogs.show({ kind: 'newAlert', indexId: id })
   const valueAt = () => dialogs.show({ kind: 'valueAt', indexId: id })
-  const compare = () => route.go(comparisonAddress([id]))
   const isFormula = parseFormula(id) !== undefined
   const editFormula = () => dialogs.show({ kind: 'formula', indexId: id })
-  const toTop = () => runs.move('top')
-  const toBottom = () => runs.move('bottom')
   return [
     [
       { name: 'Open', Icon: PanelRightOpen, keys: 'Enter', run: () => void panel.open(id) },
       { name: 'New alert…', Icon: BellPlus, run: newAlert },
-      { name: 'Compare', Icon: ChartSpline, run: compare },
+      compareItem(page, [id]),
       { name: 'Value at…', Icon: Clock, run: valueAt },
     ],
+    listItems(page, list, [id]),
     [
-      ...(mirror.row(id).quote === undefined ? [] : [{ name: 'Copy', Icon: Copy, keys: 'Ctrl+C', run: runs.copy }]),
+      ...(mirror.row(id).quote === undefined ? [] : [copyItem(runs)]),
       {
         name: isPinned ? 'Unpin from the tray' : 'Pin to the tray',
         Icon: isPinned ? PinOff : Pin,
@@ -60,9 +63,65 @@ export function rowItems(
       },
       { name: isFormula ? 'Edit formula…' : 'New formula…', Icon: Sigma, run: editFormula },
       ...(mirror.info(id)?.maxResolution === 'PER_200MS' ? [everyTick] : []),
-      { name: 'Move to the top', Icon: ArrowUpToLine, keys: 'Alt+Home', run: toTop },
-      { name: 'Move to the bottom', Icon: ArrowDownToLine, keys: 'Alt+End', run: toBottom },
+      ...moveItems(runs),
     ],
-    [{ name: 'Remove', Icon: Trash, keys: 'Del', run: runs.remove }],
+    [removeItem(runs)],
+  ]
+}
+
+/** The entries of the menu of several selected rows. */
+export function selectedRowsItems(page: Page, list: Watchlist, ids: readonly IndexId[], runs: RowRuns): MenuItem[][] {
+  return [
+    [...(ids.length <= maxCompared ? [compareItem(page, ids)] : []), copyItem(runs)],
+    listItems(page, list, ids),
+    moveItems(runs),
+    [removeItem(runs)],
+  ]
+}
+
+function compareItem({ route }: Page, ids: readonly IndexId[]): MenuItem {
+  return { name: 'Compare', Icon: ChartSpline, run: () => route.go(comparisonAddress(ids)) }
+}
+
+function copyItem({ copy }: RowRuns): MenuItem {
+  return { name: 'Copy', Icon: Copy, keys: 'Ctrl+C', run: copy }
+}
+
+function moveItems({ move }: RowRuns): MenuItem[] {
+  return [
+    { name: 'Move to the top', Icon: ArrowUpToLine, keys: 'Alt+Home', run: () => move('top') },
+    { name: 'Move to the bottom', Icon: ArrowDownToLine, keys: 'Alt+End', run: () => move('bottom') },
+  ]
+}
+
+function removeItem({ remove }: RowRuns): MenuItem {
+  return { name: 'Remove', Icon: Trash, keys: 'Del', run: remove }
+}
+
+/** The menus of the other lists. */
+function listItems({ listActions, actions, dialogs }: Page, list: Watchlist, ids: readonly IndexId[]): MenuItem[] {
+  const others = (isCopy: boolean): MenuItem[][] => [
+    listActions.lists
+      .filter((other) => other.id !== list.id)
+      .map((other) => ({
+        name: other.name,
+        Icon: List,
+        run: () => void actions.moveRows(list, other, [...ids], isCopy),
+      })),
+    [
+      {
+        name: 'New list…',
+        Icon: Plus,
+        run: () =>
+          dialogs.show({
+            kind: 'listName',
+            oncreated: (created) => void actions.moveRows(list, created, [...ids], isCopy),
+          }),
+      },
+    ],
+  ]
+  return [
+    { name: 'Add to list', Icon: ListPlus, groups: others(true) },
+    { name: 'Move to list', Icon: ListEnd, groups: others(false) },
   ]
 }

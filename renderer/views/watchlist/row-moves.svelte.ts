@@ -1,46 +1,46 @@
 import type { IndexId, ListSort, Watchlist, WatchlistEntry } from '../../../core/model'
+import { rowsWords } from '../../format/list-words'
 import { nextSort } from '../../format/row-order'
-import type { Perform } from '../../state/api'
-import type { Announcer } from '../../state/announcer.svelte'
+import type { Page } from '../../state/page'
 import type { MoveKey } from '../../ui/row-keys'
+import { gapAt } from '../../ui/row-window'
 import type { TablePlace } from '../../ui/table-place.svelte'
 import { listColumnSpecs } from './columns'
 import type { ListOrder } from './list-order.svelte'
-import { RowDrag } from './row-drag.svelte'
+import { RowDrag, type DropTarget } from './row-drag.svelte'
 
 interface Table {
   list: () => Watchlist
   order: ListOrder
   place: () => TablePlace | undefined
-  perform: Perform
-  announcer: Announcer
 }
 
 /** Moves the rows of a list, by sorting, dragging and keys. */
 export class RowMoves {
   readonly drag = new RowDrag()
+  readonly #page: Page
   readonly #table: Table
   /** True if the user tried to move a row while the list was sorted. */
   triedToMove = $state(false)
-  /** The row that was moved last and its target, until the list has changed. */
-  #sent: { id: IndexId; to: number; from: readonly WatchlistEntry[] } | undefined
+  /** The last move and the resulting order, until the list has changed. */
+  #sent: { moved: ReadonlySet<IndexId>; ids: readonly IndexId[]; from: readonly WatchlistEntry[] } | undefined
 
-  constructor(table: Table) {
+  constructor(page: Page, table: Table) {
+    this.#page = page
     this.#table = table
   }
 
   sort(column: ListSort['column']): void {
-    const { list, perform, announcer } = this.#table
-    const next = nextSort(list().sort, column, listColumnSpecs[column].isFirstDescending)
-    void perform('arrangeList', { listId: list().id, sort: next })
+    const list = this.#table.list()
+    const next = nextSort(list.sort, column, listColumnSpecs[column].isFirstDescending)
+    void this.#page.perform('arrangeList', { listId: list.id, sort: next })
     const direction = next?.isDescending === true ? 'descending' : 'ascending'
-    announcer.say(next === null ? 'Manual order' : `Sorted by ${listColumnSpecs[column].name}, ${direction}`)
+    this.#page.announcer.say(next === null ? 'Manual order' : `Sorted by ${listColumnSpecs[column].name}, ${direction}`)
   }
 
   backToOwnOrder(): void {
-    const { list, perform, announcer } = this.#table
-    void perform('arrangeList', { listId: list().id, sort: null })
-    announcer.say('Manual order')
+    void this.#page.perform('arrangeList', { listId: this.#table.list().id, sort: null })
+    this.#page.announcer.say('Manual order')
   }
 
   /** Called when the list is in manual order again. */
@@ -48,58 +48,87 @@ export class RowMoves {
     this.triedToMove = false
   }
 
-  /** Moves an index to a position. The first is 0. Positions beyond an end mean that end. */
-  async move(id: IndexId, to: number): Promise<void> {
-    const { list, order, perform, announcer } = this.#table
+  /** Moves rows to a position, counted without them. The first is 0. Positions beyond an end mean that end. */
+  async move(ids: readonly IndexId[], to: number): Promise<void> {
     if (!this.#mayMove()) return
-    const { entries } = order
-    const position = Math.min(entries.length - 1, Math.max(0, to))
-    if (this.#placeOf(id) === position) return
-    this.#sent = { id, to: position, from: entries }
-    const moved = await perform('moveIndex', { listId: list().id, indexId: id, position })
-    if (moved !== undefined) announcer.say(`${id} moved to place ${position + 1} of ${entries.length}`)
-    else this.#sent = undefined
+    const { moved, rows, others, before } = this.#split(ids)
+    const position = Math.min(others.length, Math.max(0, to))
+    const after = others.toSpliced(position, 0, ...rows)
+    if (after.every((id, at) => id === before[at])) return
+    this.#sent = { moved, ids: after, from: this.#table.order.entries }
+    const text = `${rowsWords(rows)} moved to place ${position + 1} of ${before.length}`
+    const isDone = await this.#page.actions.reorderRows(this.#table.list().id, rows, position, text)
+    if (!isDone) this.#sent = undefined
   }
 
-  /** Moves a row after Alt with an arrow, Home or End. */
-  moveByKey(key: MoveKey, id: IndexId): void {
-    const from = this.#placeOf(id)
+  /** Moves rows after Alt with an arrow, Home or End. */
+  moveByKey(key: MoveKey, ids: readonly IndexId[]): void {
+    const { moved, rows, others, before } = this.#split(ids)
+    const first = before.findIndex((id) => moved.has(id))
+    const afterLast = before.findLastIndex((id) => moved.has(id)) + 1 - rows.length
     const places: Record<MoveKey, number> = {
-      ArrowUp: from - 1,
-      ArrowDown: from + 1,
+      ArrowUp: first - 1,
+      ArrowDown: afterLast + 1,
       Home: 0,
-      End: this.#table.order.entries.length - 1,
+      End: others.length,
     }
-    void this.move(id, places[key])
+    void this.move(ids, places[key])
   }
 
-  /** Starts dragging a row. */
-  grab(id: IndexId, event: PointerEvent): void {
-    const { order } = this.#table
+  /** Starts dragging rows. */
+  grab(ids: readonly IndexId[], event: PointerEvent): void {
     const place = this.#table.place()
-    if (event.button !== 0 || place?.scroller === undefined || !this.#mayMove()) return
-    this.drag.start(id, event, {
-      scroller: place.scroller,
-      headerHeight: () => place.headHeight,
-      rowHeight: () => place.rowHeight,
-      count: () => order.entries.length,
-      from: () => order.entries.findIndex((entry) => entry.id === id),
-      ondropped: (to) => void this.move(id, to),
+    const scroller = place?.scroller
+    if (scroller === undefined) return
+    this.drag.start(ids, event, {
+      scroller,
+      headerHeight: () => place?.headHeight ?? 0,
+      targetAt: (x, y) => this.#targetAt(ids, x, y),
+      ondropped: (target, isCopy) => this.#drop(ids, target, isCopy),
     })
   }
 
   /** True once, after the list has followed a move of this index. */
   hasArrived(id: IndexId): boolean {
-    const hasArrived = this.#sent?.id === id && this.#sent.from !== this.#table.order.entries
+    const hasArrived = this.#sent?.moved.has(id) === true && this.#sent.from !== this.#table.order.entries
     if (hasArrived) this.#sent = undefined
     return hasArrived
   }
 
-  /** Position of a row. If the list has not followed the last move yet, the target of that move. */
-  #placeOf(id: IndexId): number {
+  #drop(ids: readonly IndexId[], { gap, listId }: DropTarget, isCopy: boolean): void {
+    if (gap !== undefined) {
+      const { moved, before } = this.#split(ids)
+      void this.move(ids, before.slice(0, gap).filter((id) => !moved.has(id)).length)
+      return
+    }
+    const to = this.#page.listActions.lists.find(({ id }) => id === listId)
+    if (to !== undefined) void this.#page.actions.moveRows(this.#table.list(), to, [...ids], isCopy)
+  }
+
+  #targetAt(ids: readonly IndexId[], x: number, y: number): DropTarget | undefined {
+    const place = this.#table.place()
+    const box = place?.scroller?.getBoundingClientRect()
+    const listId = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-drop-list]')?.dataset['dropList']
+    if (listId !== undefined) return listId === this.#table.list().id ? undefined : { listId }
+    if (place?.scroller === undefined || box === undefined || x < box.left || x > box.right) return undefined
+    if (this.#table.list().sort !== undefined) {
+      this.triedToMove = true
+      return undefined
+    }
+    const { moved, before } = this.#split(ids)
+    const gap = gapAt(y - box.top - place.headHeight + place.scroller.scrollTop, before.length, place.rowHeight)
+    const first = before.findIndex((id) => moved.has(id))
+    const areTogether = before.slice(first, first + moved.size).every((id) => moved.has(id))
+    const isHere = areTogether && gap >= first && gap <= first + moved.size
+    return isHere ? undefined : { gap, topPx: place.headHeight + gap * place.rowHeight }
+  }
+
+  /** The rows of the table: those to be moved, and the others. If the list has not followed the last move yet, after that move. */
+  #split(ids: readonly IndexId[]) {
     const { entries } = this.#table.order
-    if (this.#sent?.id === id && this.#sent.from === entries) return this.#sent.to
-    return entries.findIndex((entry) => entry.id === id)
+    const before = this.#sent?.from === entries ? this.#sent.ids : entries.map(({ id }) => id)
+    const moved = new Set(ids)
+    return { before, moved, rows: before.filter((id) => moved.has(id)), others: before.filter((id) => !moved.has(id)) }
   }
 
   /** False in a sorted list, because rows cannot be moved there. */
@@ -107,7 +136,7 @@ export class RowMoves {
     const { sort } = this.#table.list()
     if (sort === undefined) return true
     this.triedToMove = true
-    this.#table.announcer.say(`Sorted by ${listColumnSpecs[sort.column].name}. Switch to manual order to move rows`)
+    this.#page.announcer.say(`Sorted by ${listColumnSpecs[sort.column].name}. Switch to manual order to move rows`)
     return false
   }
 }

@@ -67,13 +67,6 @@ describe('the indices of a list', () => {
     expect(after(added)).toBe(settings)
   })
 
-  test('lose one, which comes back where it was', () => {
-    const removed = changes.removeIndex(settings, { listId, indexId: 'NCI' })
-    expect(removed).toMatchObject({ ok: true, value: { answer: { position: 1 } } })
-    expect(ids(after(removed))).toEqual(['BRTI', 'BRR'])
-    expect(ids(after(changes.addIndex(after(removed), { listId, indexId: 'NCI', position: 1 })))).toEqual(ids(settings))
-  })
-
   test('change the resolution of one and keep their order', () => {
     const set = after(changes.setResolution(settings, { listId, indexId: 'NCI', maxResolution: 'PER_200MS' }))
     expect(set.watchlists[0]?.entries[1]).toEqual({ id: 'NCI', maxResolution: 'PER_200MS' })
@@ -82,10 +75,9 @@ describe('the indices of a list', () => {
 
   test('are not changed where the list or the index is not there', () => {
     const asked = { listId, indexId: 'BVX', maxResolution: 'PER_200MS' } as const
-    for (const each of [changes.addIndex, changes.removeIndex, changes.setResolution]) {
+    for (const each of [changes.addIndex, changes.setResolution]) {
       expect(each(settings, { ...asked, listId: 'none' })).toMatchObject({ problem: { code: 'unknownList' } })
     }
-    expect(changes.removeIndex(settings, asked)).toMatchObject({ problem: { code: 'notInList' } })
     expect(changes.setResolution(settings, asked)).toMatchObject({ problem: { code: 'notInList' } })
   })
 
@@ -93,7 +85,7 @@ describe('the indices of a list', () => {
     const entries = Array.from({ length: 2_000 }, (_, at) => entry(`X${at}`))
     const full = { ...settings, watchlists: [{ id: listId, name: 'Long', entries }] }
     expect(changes.addIndex(full, { listId, indexId: 'BVX' })).toMatchObject({ problem: { code: 'listFull' } })
-    const shorter = after(changes.removeIndex(full, { listId, indexId: 'X10' }))
+    const shorter = after(changes.removeRows(full, { listId, rowIds: ['X10'] }))
     expect(changes.addIndex(shorter, { listId, indexId: 'BVX' })).toMatchObject({ ok: true })
   })
 })
@@ -165,21 +157,74 @@ describe('a list', () => {
   })
 })
 
-describe('an index', () => {
-  test.each([
-    [0, ['BRR', 'BRTI', 'NCI']],
-    [1, ['BRTI', 'BRR', 'NCI']],
-    [2, ['BRTI', 'NCI', 'BRR']],
-    [99, ['BRTI', 'NCI', 'BRR']],
-  ])('is moved to place %i, counted without itself', (position, expected) =>
-    expect(ids(after(changes.moveIndex(settings, { listId: 'a', indexId: 'BRR', position })))).toEqual(expected),
-  )
+describe('the rows of a list', () => {
+  const idsOf = ({ watchlists }: Settings, at: number) => watchlists[at]?.entries.map(({ id }) => id)
+  /** Crypto with five rows, Équités with two of them. */
+  const two: Settings = {
+    ...settings,
+    watchlists: [list('a', 'Crypto', 'A', 'B', 'C', 'D', 'E'), list('b', 'Équités', 'X', 'C')],
+  }
+  const undone = (now: Settings, undo: Parameters<typeof changes.undoRows>[1]) => after(changes.undoRows(now, undo))
 
-  test('that is not there is not moved', () => {
-    const moved = changes.moveIndex(settings, { listId: 'a', indexId: 'X', position: 0 })
-    expect(moved).toMatchObject({ problem: { code: 'notInList' } })
-    const elsewhere = changes.moveIndex(settings, { listId: 'x', indexId: 'X', position: 0 })
-    expect(elsewhere).toMatchObject({ problem: { code: 'unknownList' } })
+  function moved(args: Partial<Parameters<typeof changes.moveRows>[1]>) {
+    const change = changes.moveRows(two, { fromId: 'a', toId: 'b', rowIds: ['B', 'C'], ...args })
+    if (!change.ok) throw new Error(change.problem.message)
+    return { now: change.value.settings, ...change.value.answer }
+  }
+
+  test.each([
+    [['E'], 0, 'EABCD'],
+    [['D', 'B'], 1, 'ABDCE'],
+    [['A'], 99, 'BCDEA'],
+  ])('%s are moved together to place %i, counted without them', (rowIds, position, expected) => {
+    const { now, undo } = moved({ toId: 'a', rowIds, position })
+    expect(idsOf(now, 0)?.join('')).toBe(expected)
+    expect(undone(now, undo)).toEqual(two)
+  })
+
+  test('move to another list, which gets none twice, and return by one undo', () => {
+    const { now, present, undo } = moved({})
+    expect([idsOf(now, 0), idsOf(now, 1)]).toEqual([
+      ['A', 'D', 'E'],
+      ['X', 'C', 'B'],
+    ])
+    expect(present).toEqual(['C'])
+    expect(undone(now, undo)).toEqual(two)
+  })
+
+  test('are added to another list and stay in their own', () => {
+    const { now, undo } = moved({ isCopy: true })
+    expect([idsOf(now, 0), idsOf(now, 1)]).toEqual([
+      ['A', 'B', 'C', 'D', 'E'],
+      ['X', 'C', 'B'],
+    ])
+    expect(undone(now, undo)).toEqual(two)
+  })
+
+  test('are removed together and return by one undo', () => {
+    const removed = changes.removeRows(two, { listId: 'a', rowIds: ['A', 'C', 'E'] })
+    expect(idsOf(after(removed), 0)).toEqual(['B', 'D'])
+    if (removed.ok) expect(undone(after(removed), removed.value.answer)).toEqual(two)
+  })
+
+  test('return beside their neighbours, and later changes of others stay', () => {
+    const removed = changes.removeRows(two, { listId: 'a', rowIds: ['C', 'D'] })
+    if (!removed.ok) throw new Error(removed.problem.message)
+    const readded = after(changes.addIndex(after(removed), { listId: 'a', indexId: 'C', maxResolution: 'PER_200MS' }))
+    const later = after(changes.addIndex(readded, { listId: 'a', indexId: 'NEW', position: 0 }))
+    const back = undone(later, removed.value.answer)
+    expect(idsOf(back, 0)).toEqual(['NEW', 'A', 'B', 'C', 'D', 'E'])
+    expect(back.watchlists[0]?.entries[3]?.maxResolution).toBe('PER_200MS')
+  })
+
+  test('are not moved if a list is unknown, no row is there, or the other list is full', () => {
+    const asked = { fromId: 'a', toId: 'b', rowIds: ['A'] }
+    expect(changes.moveRows(two, { ...asked, toId: 'x' })).toMatchObject({ problem: { code: 'unknownList' } })
+    expect(changes.moveRows(two, { ...asked, rowIds: ['Z'] })).toMatchObject({ problem: { code: 'notInList' } })
+    expect(changes.removeRows(two, { listId: 'a', rowIds: ['Z'] })).toMatchObject({ problem: { code: 'notInList' } })
+    const full = list('b', 'Full', ...Array.from({ length: maxEntries }, (_, at) => `F${at}`))
+    const crowded = { ...two, watchlists: [...two.watchlists.slice(0, 1), full] }
+    expect(changes.moveRows(crowded, asked)).toMatchObject({ problem: { code: 'listFull' } })
   })
 })
 

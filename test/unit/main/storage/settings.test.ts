@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addIndex, removeIndex } from '../../../../main/lists/list-changes'
+import { addIndex, removeRows } from '../../../../main/lists/list-changes'
 import {
   SettingsStore,
   firstSettings,
@@ -168,7 +168,7 @@ describe('changes', () => {
     let { store, backend } = first
     await store.setPreferences({ theme: 'light' })
     await store.setProfile(profile)
-    await change(store, removeIndex, { listId, indexId: 'BRTI' })
+    await change(store, removeRows, { listId, rowIds: ['BRTI'] })
     const settled = store.get()
     expect(first.changes.at(-1)).toBe(settled)
     for (let round = 0; round < 3; round++) {

@@ -30,3 +30,18 @@ test('a toast that no longer holds is dismissed, one that does not hold yet stay
   toasts.undo()
   expect(undone).toBe(1)
 })
+
+test('list changes are undone in turn, also when their toast is gone', () => {
+  const toasts = new Toasts(new Announcer())
+  const undone: string[] = []
+  toasts.show('Alert saved', () => undone.push('alert'))
+  toasts.showChange('2 rows moved', () => undone.push('move'))
+  toasts.announceChange('A added', () => undone.push('add'))
+  vi.advanceTimersByTime(60_000)
+  expect(toasts.current).toBeUndefined()
+  toasts.undo()
+  expect(toasts.current?.text).toBe('Undone: A added')
+  toasts.undo()
+  toasts.undo()
+  expect(undone).toEqual(['add', 'move'])
+})
