@@ -179,11 +179,22 @@ export interface ListSort {
   isDescending: boolean
 }
 
+/** A divider with a name between the indices of a watchlist. */
+export interface ListSection {
+  /** Unique in its list. */
+  id: string
+  name: string
+  /** Number of indices above it. */
+  at: number
+}
+
 /** A named list in the user's own order. */
 export interface Watchlist {
   id: string
   name: string
   entries: WatchlistEntry[]
+  /** In order. Undefined if there are none. */
+  sections?: ListSection[]
   /** Undefined: the user's own order. */
   sort?: ListSort
   /** In order. Undefined: all of `listColumns` except `resolution`. */

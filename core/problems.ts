@@ -75,6 +75,7 @@ type ListProblemCode =
   | 'notInList'
   | 'nameTaken'
   | 'tooManyLists'
+  | 'tooManySections'
 
 /** Fields of an alert draft, and of its terms. */
 export type DraftField =

@@ -61,6 +61,17 @@ export const listNameSchema = v.pipe(
   v.maxLength(60),
 )
 
+const sectionNameWords = 'A section needs a name of at most 60 characters.'
+export const sectionNameSchema = v.pipe(
+  v.string(sectionNameWords),
+  v.trim(),
+  v.minLength(1, sectionNameWords),
+  v.maxLength(60, sectionNameWords),
+)
+/** Far above what a person uses. */
+export const maxSections = 100
+export const sectionPlaceSchema = v.pipe(v.number(), v.integer(), v.minValue(0))
+export const sectionSchema = v.object({ id: indexId, name: sectionNameSchema, at: sectionPlaceSchema })
 export const entrySchema = v.object({ id: indexId, maxResolution })
 export const sortSchema = v.object({ column: v.picklist(['index', ...listColumns]), isDescending: v.boolean() })
 export const columnsSchema = v.pipe(
@@ -74,6 +85,7 @@ export const watchlistSchema = v.object({
     v.array(entrySchema),
     v.transform((entries) => [...new Map(entries.map((entry) => [entry.id, entry])).values()]),
   ),
+  sections: v.exactOptional(v.pipe(v.array(sectionSchema), v.maxLength(maxSections))),
   sort: v.exactOptional(sortSchema),
   columns: v.exactOptional(columnsSchema),
 })

@@ -71,6 +71,7 @@ function listCommands(core: ListCore, sources: Sources) {
     },
     removeRows: (args) => settings.change((now) => lists.removeRows(now, args)),
     moveRows: (args) => settings.change((now) => lists.moveRows(now, args)),
+    nameSection: (args) => settings.change((now) => lists.nameSection(now, args, newId())),
     undoRows: (args) => settings.change((now) => lists.undoRows(now, args)),
     setResolution: (args) => settings.change((now) => lists.setResolution(now, args)),
     createList: (args) => settings.change((now) => lists.createList(now, args, newId())),

@@ -3,7 +3,9 @@
  * apply to lists of any origin: created by hand, restored or imported.
  */
 import type { CommandAnswer, CommandArguments } from '../../protocol/commands/contract'
-import { failure, type Outcome, type Settings, type Watchlist, type WatchlistEntry } from '../../core/model'
+import { contentOf, isSection, linesOf, type ListContent, type ListLine } from '../../core/list-lines'
+import { failure, type Outcome, type Settings, type Watchlist } from '../../core/model'
+import { maxSections } from '../../core/settings-schema'
 import { maxGlanceIds } from '../../core/shapes'
 import type { SettingsChange } from '../storage/settings'
 
@@ -30,8 +32,10 @@ export function addIndex(
   if (list === undefined) return unknownList
   const { entries } = list
   if (entries.some((entry) => entry.id === id)) return changed(settings, { wasThere: true })
-  const longer = entries.toSpliced(args.position ?? entries.length, 0, { id, maxResolution })
-  return ifRoom(withEntries(settings, list, longer), { wasThere: false })
+  const lines = linesOf(list)
+  const next = args.position === undefined ? undefined : entries[args.position]
+  const at = next === undefined ? lines.length : lines.indexOf(next)
+  return ifRoom(withLines(settings, list, lines.toSpliced(at, 0, { id, maxResolution })), { wasThere: false })
 }
 
 export function removeRows(
@@ -41,9 +45,10 @@ export function removeRows(
   const list = listOf(settings, listId)
   if (list === undefined) return unknownList
   const ids = new Set(rowIds)
-  const kept = list.entries.filter(({ id }) => !ids.has(id))
-  if (kept.length === list.entries.length) return notInList(rowIds)
-  return changed(withEntries(settings, list, kept), { rowIds, lists: [rowsOf(list)] })
+  const lines = linesOf(list)
+  const kept = lines.filter(({ id }) => !ids.has(id))
+  if (kept.length === lines.length) return notInList(rowIds)
+  return changed(withLines(settings, list, kept), { rowIds, lists: [rowsOf(list)] })
 }
 
 export function setResolution(settings: Settings, args: CommandArguments<'setResolution'>): SettingsChange<null> {
@@ -52,7 +57,7 @@ export function setResolution(settings: Settings, args: CommandArguments<'setRes
   if (list === undefined) return unknownList
   if (!list.entries.some((entry) => entry.id === id)) return notInList([id])
   const entries = list.entries.map((entry) => (entry.id === id ? { id, maxResolution } : entry))
-  return changed(withEntries(settings, list, entries), null)
+  return changed(withList(settings, list, { ...list, entries }), null)
 }
 
 /**
@@ -67,16 +72,17 @@ export function moveRows(
   const to = listOf(settings, toId)
   if (from === undefined || to === undefined) return unknownList
   const ids = new Set(rowIds)
-  const moving = from.entries.filter(({ id }) => ids.has(id))
+  const lines = linesOf(from)
+  const moving = lines.filter(({ id }) => ids.has(id))
   if (moving.length === 0) return notInList(rowIds)
-  const staying = from.entries.filter(({ id }) => !ids.has(id))
-  const target = from === to ? staying : to.entries
+  const staying = lines.filter(({ id }) => !ids.has(id))
+  const target = from === to ? staying : linesOf(to)
   const held = new Set(target.map(({ id }) => id))
   const placed = moving.filter(({ id }) => !held.has(id))
   const longer = target.toSpliced(position ?? target.length, 0, ...placed)
-  const left = isCopy || from === to ? settings : withEntries(settings, from, staying)
+  const left = isCopy || from === to ? settings : withLines(settings, from, staying)
   const lists = from === to || isCopy ? [to] : [from, to]
-  return ifRoom(withEntries(left, to, longer), {
+  return ifRoom(withLines(left, to, longer), {
     present: moving.flatMap(({ id }) => (held.has(id) ? [id] : [])),
     undo: { rowIds, lists: lists.map(rowsOf) },
   })
@@ -92,26 +98,44 @@ export function undoRows(settings: Settings, { rowIds, lists }: CommandArguments
   for (const before of lists) {
     const list = listOf(next, before.id)
     if (list === undefined) return unknownList
-    next = withEntries(next, list, putBack(list.entries, before.entries, ids))
+    next = withLines(next, list, putBack(linesOf(list), linesOf(before), ids))
   }
   return ifRoom(next, null)
 }
 
 /** Puts each of the rows `ids` after the closest row that was before it. Those that were not there are removed. */
-function putBack(
-  entries: readonly WatchlistEntry[],
-  before: readonly WatchlistEntry[],
-  ids: ReadonlySet<string>,
-): WatchlistEntry[] {
-  const present = new Map(entries.map((entry) => [entry.id, entry]))
-  const result = entries.filter(({ id }) => !ids.has(id))
+function putBack(lines: readonly ListLine[], before: readonly ListLine[], ids: ReadonlySet<string>): ListLine[] {
+  const present = new Map(lines.map((line) => [line.id, line]))
+  const result = lines.filter(({ id }) => !ids.has(id))
   let place = 0
-  for (const entry of before) {
-    const at = result.findIndex(({ id }) => id === entry.id)
-    if (ids.has(entry.id)) result.splice(place++, 0, present.get(entry.id) ?? entry)
+  for (const line of before) {
+    const at = result.findIndex(({ id }) => id === line.id)
+    if (ids.has(line.id)) result.splice(place++, 0, present.get(line.id) ?? line)
     else if (at !== -1) place = at + 1
   }
   return result
+}
+
+/** Adds a section above a row, or at the end, or renames one. */
+export function nameSection(
+  settings: Settings,
+  { listId, sectionId, name, beforeId }: CommandArguments<'nameSection'>,
+  newId: string,
+): SettingsChange<CommandAnswer<'nameSection'>> {
+  const list = listOf(settings, listId)
+  if (list === undefined) return unknownList
+  const lines = linesOf(list)
+  if (sectionId !== undefined) {
+    const renamed = lines.map((line) => (line.id === sectionId && isSection(line) ? { ...line, name } : line))
+    return changed(withLines(settings, list, renamed), { sectionId })
+  }
+  if ((list.sections?.length ?? 0) >= maxSections) {
+    return failure('tooManySections', `A watchlist can have at most ${maxSections} sections. Remove one first.`)
+  }
+  const next = lines.findIndex(({ id }) => id === beforeId)
+  const section = { id: newId, name, at: 0 }
+  const longer = lines.toSpliced(next === -1 ? lines.length : next, 0, section)
+  return changed(withLines(settings, list, longer), { sectionId: newId })
 }
 
 /** Adds the new list at the end. */
@@ -202,12 +226,14 @@ function withList(settings: Settings, held: Watchlist, next: Watchlist): Setting
   return { ...settings, watchlists: settings.watchlists.map((list) => (list === held ? next : list)) }
 }
 
-function withEntries(settings: Settings, list: Watchlist, entries: WatchlistEntry[]): Settings {
-  return withList(settings, list, { ...list, entries })
+function withLines(settings: Settings, list: Watchlist, lines: readonly ListLine[]): Settings {
+  const next = { ...list, ...contentOf(lines) }
+  if (!lines.some(isSection)) delete next.sections
+  return withList(settings, list, next)
 }
 
-function rowsOf({ id, entries }: Watchlist): Pick<Watchlist, 'id' | 'entries'> {
-  return { id, entries }
+function rowsOf(list: Watchlist): ListContent & { id: string } {
+  return { id: list.id, ...contentOf(linesOf(list)) }
 }
 
 /** Refuses a change after which a list would be too long. */

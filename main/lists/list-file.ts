@@ -1,10 +1,12 @@
 /** The file format of watchlists, described in docs/reference/watchlist-file.md, and what an import would do. */
 import * as v from 'valibot'
+import { maxSections, sectionNameSchema } from '../../core/settings-schema'
 import { isIndexId } from '../../core/shapes'
 import {
   failure,
   requestedResolutions,
   type IndexId,
+  type ListSection,
   type Outcome,
   type RequestedResolution,
   type Watchlist,
@@ -25,6 +27,8 @@ const listFileVersion = 1
 export interface FileList {
   name: string
   entries: { id: IndexId; maxResolution?: RequestedResolution }[]
+  /** `at` is the number of indices above the section. */
+  sections?: Omit<ListSection, 'id'>[]
 }
 
 const idWords =
@@ -41,6 +45,11 @@ const entrySchema = v.object(
   },
   'It must be an object with an "id".',
 )
+const placeWords = 'It must be the number of indices above the section.'
+const sectionSchema = v.object(
+  { name: sectionNameSchema, at: v.pipe(v.number(placeWords), v.integer(placeWords), v.minValue(0, placeWords)) },
+  'It must be an object with a "name" and "at".',
+)
 const nameWords = 'A watchlist needs a name of at most 60 characters.'
 const listSchema = v.object(
   {
@@ -48,6 +57,12 @@ const listSchema = v.object(
     entries: v.pipe(
       v.array(entrySchema, 'It must be an array.'),
       v.maxLength(maxEntries, `A watchlist can contain at most ${maxEntries.toLocaleString('en-GB')} indices.`),
+    ),
+    sections: v.exactOptional(
+      v.pipe(
+        v.array(sectionSchema, 'It must be an array.'),
+        v.maxLength(maxSections, `A watchlist can have at most ${maxSections} sections.`),
+      ),
     ),
   },
   'It must be an object with a "name" and "entries".',
@@ -60,9 +75,10 @@ const listsSchema = v.pipe(
 
 /** Formats lists as a file, with the frequency of each index. Sorting and columns are not written. */
 export function writeListFile(lists: readonly Watchlist[]): string {
-  const written = lists.map(({ name, entries }) => ({
+  const written = lists.map(({ name, entries, sections }) => ({
     name,
     entries: entries.map(({ id, maxResolution }) => ({ id, maxResolution })),
+    sections: sections?.map(({ name, at }) => ({ name, at })),
   }))
   return `${printableJson({ format: listFileFormat, version: listFileVersion, lists: written }, 2)}\n`
 }
@@ -127,7 +143,7 @@ export interface ImportPlan extends Omit<ListImportPreview, 'importId' | 'fileNa
 
 /**
  * Merges the lists of a file into the existing ones. A list of the same name gets the new entries at its end. Another
- * list is added at the end. Nothing is removed or moved. An entry without a frequency in the file keeps the existing
+ * list is added at the end, with its sections. Nothing is removed or moved. An entry without a frequency in the file keeps the existing
  * one. All or nothing: `listFull`, `listsFull` and `tooManyLists` name what does not fit.
  */
 export function planImport(
@@ -144,7 +160,7 @@ export function planImport(
       const message = `${fileList.name} would contain more than ${maxEntries.toLocaleString('en-GB')} indices. Nothing was imported.`
       return failure('listFull', message)
     }
-    if (held === undefined) plan.watchlists.push({ id: newId(), name: fileList.name, entries: merged.entries })
+    if (held === undefined) plan.watchlists.push({ id: newId(), ...newList(fileList, merged.entries, newId) })
     else plan.watchlists[at] = { ...held, entries: merged.entries }
     const { adds, changes } = merged
     plan.lists.push({ name: held?.name ?? fileList.name, isNew: held === undefined, adds, changes })
@@ -158,6 +174,11 @@ export function planImport(
   if (plan.watchlists.length <= maxLists) return { ok: true, value: plan }
   const message = `There would be more than ${maxLists} watchlists. Nothing was imported.`
   return failure('tooManyLists', message)
+}
+
+function newList({ name, sections = [] }: FileList, entries: WatchlistEntry[], newId: () => string) {
+  if (sections.length === 0) return { name, entries }
+  return { name, entries, sections: sections.map((section) => ({ id: newId(), ...section })) }
 }
 
 function merge(entries: readonly WatchlistEntry[], { entries: wanted }: FileList) {

@@ -1,7 +1,23 @@
 import * as v from 'valibot'
-import type { ConnectionProfile, IndexId, ListColumn, Settings, Watchlist, WatchlistEntry } from '../../core/model'
+import type {
+  ConnectionProfile,
+  IndexId,
+  ListColumn,
+  ListSection,
+  Settings,
+  Watchlist,
+  WatchlistEntry,
+} from '../../core/model'
 import { preferenceNames, storedPreferences, type Preferences } from '../../core/preferences'
-import { columnsSchema, entrySchema, listNameSchema, profileSchema, sortSchema } from '../../core/settings-schema'
+import {
+  columnsSchema,
+  entrySchema,
+  listNameSchema,
+  maxSections,
+  profileSchema,
+  sectionSchema,
+  sortSchema,
+} from '../../core/settings-schema'
 import { storedGlanceIds } from '../../core/shapes'
 import { isRecord, sanitizeText } from '../base/sanitize'
 
@@ -122,6 +138,7 @@ class FieldReader {
       id: this.field(localId, item['id'], `id ${of}`, `list-${at + 1}`),
       name,
       entries: this.#entries(item['entries'], of),
+      sections: item['sections'] === undefined ? undefined : this.#sections(item['sections'], of),
       sort,
       columns,
     }
@@ -143,6 +160,21 @@ class FieldReader {
     if (id === undefined) return undefined
     const name = `frequency of ${sanitizeText(id, 60)} ${of}`
     return { id, maxResolution: this.field(maxResolution, fields['maxResolution'], name, 'PER_SECOND') }
+  }
+
+  #sections(value: unknown, of: string): ListSection[] | undefined {
+    const { id, name, at } = sectionSchema.entries
+    const sections = new Map<string, ListSection>()
+    for (const [place, item] of (this.#items(value, `sections ${of}`) ?? []).slice(0, maxSections).entries()) {
+      const fields = isRecord(item) ? item : {}
+      const section = {
+        id: this.field(id, fields['id'], `id of a section ${of}`, `section-${place + 1}`),
+        name: this.field(name, fields['name'], `name of a section ${of}`, `Section ${place + 1}`),
+        at: this.field(at, fields['at'], `place of a section ${of}`, 0),
+      }
+      sections.set(section.id, section)
+    }
+    return sections.size === 0 ? undefined : [...sections.values()]
   }
 
   /** Undefined, which means the default columns, if no column is known. */

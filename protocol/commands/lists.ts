@@ -2,19 +2,26 @@
 import * as v from 'valibot'
 import { requestedResolutions, type Watchlist } from '../../core/model'
 import type { ListImportPreview } from '../responses'
-import { columnsSchema, listNameSchema, sortSchema, watchlistSchema } from '../../core/settings-schema'
+import {
+  columnsSchema,
+  listNameSchema,
+  sectionNameSchema,
+  sortSchema,
+  watchlistSchema,
+} from '../../core/settings-schema'
 import { command, indexId, localId, position, type SavedFile } from './command'
 
 const maxResolution = v.picklist(requestedResolutions)
+/** Ids of indices and of sections. */
 const rowIds = v.pipe(v.array(indexId), v.minLength(1))
 /** Enough for all rows of a list of two thousand. */
-const ofOneList = { nodes: 6_200, characters: 262_144 }
-const ofTwoLists = { nodes: 16_400, characters: 655_360 }
+const ofOneList = { nodes: 6_700, characters: 262_144 }
+const ofTwoLists = { nodes: 17_400, characters: 655_360 }
 
 /** The rows that a change concerned, and the rows of each changed list before it. `undoRows` takes it. */
 interface RowsUndo {
   rowIds: string[]
-  lists: Pick<Watchlist, 'id' | 'entries'>[]
+  lists: Pick<Watchlist, 'id' | 'entries' | 'sections'>[]
 }
 
 export const listCommands = {
@@ -39,9 +46,16 @@ export const listCommands = {
     },
     ofOneList,
   ).answers<{ present: string[]; undo: RowsUndo }>(),
+  /** Adds a section above a row, or at the end. With `sectionId` renames that section. */
+  nameSection: command({
+    listId: localId,
+    sectionId: v.exactOptional(indexId),
+    name: sectionNameSchema,
+    beforeId: v.exactOptional(indexId),
+  }).answers<{ sectionId: string }>(),
   /** Undoes `removeRows` or `moveRows`. Later changes of other rows stay. */
   undoRows: command(
-    { rowIds, lists: v.pipe(v.array(v.pick(watchlistSchema, ['id', 'entries'])), v.maxLength(2)) },
+    { rowIds, lists: v.pipe(v.array(v.pick(watchlistSchema, ['id', 'entries', 'sections'])), v.maxLength(2)) },
     ofTwoLists,
   ).answers<null>(),
   setResolution: command({ listId: localId, indexId, maxResolution }).answers<null>(),

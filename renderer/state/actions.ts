@@ -1,6 +1,6 @@
 import { ruleWords } from '../../core/alert-words'
 import type { AlertView, SnoozeScope } from '../../core/alerts'
-import type { DecimalText, IndexId, Outcome, Problem, Watchlist } from '../../core/model'
+import type { DecimalText, IndexId, ListSection, Outcome, Problem, Watchlist } from '../../core/model'
 import { isSameScope } from '../../core/snoozes'
 import type { CommandArguments, CommandName } from '../../protocol/commands/contract'
 import { scopeWords } from '../format/alert-states'
@@ -54,6 +54,24 @@ export class Actions {
     })
   }
 
+  /** Adds a section or renames it. Returns a refusal, which the form shows. */
+  async nameSection(args: CommandArguments<'nameSection'>): Promise<string | undefined> {
+    const named = await this.#api.nameSection(args)
+    if (!named.ok) return named.problem.message
+    if (args.sectionId !== undefined) return undefined
+    const { listId, name } = args
+    this.#toasts.announceChange(`Section ${name} added`, () => {
+      void this.#try('removeRows', { listId, rowIds: [named.value.sectionId] }, `Section ${name} could not be removed`)
+    })
+    return undefined
+  }
+
+  /** Its indices stay. */
+  async removeSection(listId: string, { id, name }: ListSection): Promise<void> {
+    const undo = await this.#try('removeRows', { listId, rowIds: [id] }, `Section ${name} could not be removed`)
+    if (undo !== undefined) this.#toasts.showChange(`Section ${name} deleted`, this.#undoRows(undo))
+  }
+
   /** `alertCount` is the number of alerts on the indices, which stay on. Undo restores places and frequencies. */
   async removeRows(listId: string, rowIds: IndexId[], alertCount = 0): Promise<void> {
     const what = rowsWords(rowIds)
@@ -84,16 +102,16 @@ export class Actions {
     else this.#toasts.showChange(text, this.#undoRows(undo))
   }
 
-  /** Moves rows in the manual order of their list. `text` says what was done. Returns whether it was done. */
-  async reorderRows(listId: string, rowIds: IndexId[], position: number, text: string): Promise<boolean> {
-    const failed = `${rowsWords(rowIds)} could not be moved`
-    const moved = await this.#try('moveRows', { fromId: listId, toId: listId, rowIds, position }, failed)
+  /** Moves indices or sections in the manual order of their list. `text` says what was done. Returns whether it was done. */
+  async reorderRows(listId: string, rowIds: string[], position: number, text: string): Promise<boolean> {
+    const args = { fromId: listId, toId: listId, rowIds, position }
+    const moved = await this.#try('moveRows', args, 'The rows could not be moved')
     if (moved !== undefined) this.#toasts.announceChange(text, this.#undoRows(moved.undo))
     return moved !== undefined
   }
 
   #undoRows(undo: CommandArguments<'undoRows'>): () => void {
-    return () => void this.#try('undoRows', undo, `${rowsWords(undo.rowIds)} could not be put back`)
+    return () => void this.#try('undoRows', undo, 'The rows could not be put back')
   }
 
   /** Undo restores place and entries. Returns whether the list was deleted. */

@@ -1,6 +1,6 @@
 import type { AlertDraft } from '../../core/alerts'
 import type { AlertImportPreview } from '../../core/alert-events'
-import type { ConnectionProfile, DecimalText, IndexId, Watchlist } from '../../core/model'
+import type { ConnectionProfile, DecimalText, IndexId, ListSection, Watchlist } from '../../core/model'
 import type { ChartSpan, ListImportPreview } from '../../protocol/responses'
 import type { OfferedTool } from '../../protocol/service-tools'
 import type { Perform } from './api'
@@ -30,6 +30,8 @@ export type DialogRequest =
   | { kind: 'importLists'; preview: ListImportPreview }
   /** Renames a watchlist, or creates one. By default, the new one is shown. */
   | { kind: 'listName'; renamed?: Watchlist; oncreated?: (list: Pick<Watchlist, 'id' | 'name'>) => void }
+  /** Renames a section of a watchlist, or adds one above an index or at the end. */
+  | { kind: 'sectionName'; listId: string; renamed?: ListSection; beforeId?: IndexId }
   | { kind: 'valueAt'; indexId: IndexId }
   | { kind: 'chartRange'; onchosen: (span: ChartSpan) => void }
   | { kind: 'methodology'; indexId: IndexId; tool: OfferedTool }

@@ -66,6 +66,12 @@ export interface RowParts<Row, Key extends string = string> {
   cells: Snippet<[row: Row, count?: number]>
 }
 
+/** A line between the rows of a table, above row `at`. */
+export interface TableDivider {
+  key: string
+  at: number
+}
+
 export interface TableSort<Key extends string> {
   column: Key
   isDescending: boolean

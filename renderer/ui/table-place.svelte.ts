@@ -38,12 +38,15 @@ export class TablePlace {
   /** Measured heights; CSS pixels. */
   headHeight = $state(0)
   rowHeight = $state(0)
+  /** See SeenPart. */
+  dividers = $state.raw<readonly number[]>([])
 
   /** The visible part of the rows. */
   readonly seen: SeenPart = $derived({
     scrollTop: this.#scrolledPx,
     height: Math.max(0, this.#height - this.headHeight),
     rowHeight: this.rowHeight,
+    dividers: this.dividers,
   })
 
   constructor(remembered?: Remembered) {

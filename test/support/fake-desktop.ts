@@ -164,6 +164,7 @@ export function makeWork(fake: FakeDesktop): void {
     addIndex: (args) => change((now) => lists.addIndex(now, args)),
     removeRows: (args) => change((now) => lists.removeRows(now, args)),
     moveRows: (args) => change((now) => lists.moveRows(now, args)),
+    nameSection: (args) => change((now) => lists.nameSection(now, trimmed(args), `section-${++madeLists}`)),
     undoRows: (args) => change((now) => lists.undoRows(now, args)),
     setResolution: (args) => change((now) => lists.setResolution(now, args)),
     createList: (args) => change((now) => lists.createList(now, trimmed(args), `made-${++madeLists}`)),

@@ -1,12 +1,10 @@
-import type { IndexId } from '../../../core/model'
-
 /** The pointer scrolls the list within `edgePx` of its edge, at most this many pixels per frame; CSS pixels. */
 const edgePx = 36
 const maxPxPerFrame = 14
 /** A press becomes a drag once the pointer has moved this far; CSS pixels. */
 const startPx = 4
 
-/** Where dragged rows would be dropped: before row `gap`, whose line is at `topPx` of the table, or in another list. */
+/** Where dragged rows would be dropped: before line `gap`, whose top is at `topPx` of the table, or in another list. */
 export type DropTarget = { gap: number; topPx: number; listId?: never } | { listId: string; gap?: never }
 
 /** The table, as a drag uses it. */
@@ -21,8 +19,8 @@ export interface DragSpace {
 
 /** The drag of rows. They move only when they are dropped. */
 export class RowDrag {
-  /** The dragged rows. */
-  ids = $state.raw<readonly IndexId[]>([])
+  /** The dragged indices, or a section. */
+  ids = $state.raw<readonly string[]>([])
   target = $state.raw<DropTarget>()
   /** Ctrl is held: dropping in another list adds the rows there. */
   isCopy = $state(false)
@@ -31,7 +29,7 @@ export class RowDrag {
   y = $state(0)
 
   /** Follows the pressed pointer until it is released. Escape, or the window losing the focus, cancels the drag. */
-  start(ids: readonly IndexId[], pressed: PointerEvent, space: DragSpace): void {
+  start(ids: readonly string[], pressed: PointerEvent, space: DragSpace): void {
     if (this.ids.length > 0 || pressed.button !== 0) return
     const listening = new AbortController()
     const options = { signal: listening.signal, capture: true }

@@ -11,6 +11,7 @@ import PanelRightOpen from '@lucide/svelte/icons/panel-right-open'
 import Pin from '@lucide/svelte/icons/pin'
 import PinOff from '@lucide/svelte/icons/pin-off'
 import Plus from '@lucide/svelte/icons/plus'
+import SeparatorHorizontal from '@lucide/svelte/icons/separator-horizontal'
 import Sigma from '@lucide/svelte/icons/sigma'
 import Trash from '@lucide/svelte/icons/trash-2'
 import { parseFormula } from '../../../core/formula-id'
@@ -42,6 +43,11 @@ export function rowItems(page: Page, list: Watchlist, entry: WatchlistEntry, run
         maxResolution: isEveryTick ? 'PER_SECOND' : 'PER_200MS',
       }),
   }
+  const newSection: MenuItem = {
+    name: 'New section above…',
+    Icon: SeparatorHorizontal,
+    run: () => dialogs.show({ kind: 'sectionName', listId: list.id, beforeId: id }),
+  }
   const newAlert = () => dialogs.show({ kind: 'newAlert', indexId: id })
   const valueAt = () => dialogs.show({ kind: 'valueAt', indexId: id })
   const isFormula = parseFormula(id) !== undefined
@@ -64,6 +70,7 @@ export function rowItems(page: Page, list: Watchlist, entry: WatchlistEntry, run
       { name: isFormula ? 'Edit formula…' : 'New formula…', Icon: Sigma, run: editFormula },
       ...(mirror.info(id)?.maxResolution === 'PER_200MS' ? [everyTick] : []),
       ...moveItems(runs),
+      ...(list.sort === undefined ? [newSection] : []),
     ],
     [removeItem(runs)],
   ]

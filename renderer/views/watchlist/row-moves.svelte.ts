@@ -1,9 +1,10 @@
-import type { IndexId, ListSort, Watchlist, WatchlistEntry } from '../../../core/model'
+import { isSection, linesOf, type ListLine } from '../../../core/list-lines'
+import type { ListSort, Watchlist, WatchlistEntry } from '../../../core/model'
 import { rowsWords } from '../../format/list-words'
 import { nextSort } from '../../format/row-order'
 import type { Page } from '../../state/page'
 import type { MoveKey } from '../../ui/row-keys'
-import { gapAt } from '../../ui/row-window'
+import { dividerHeight } from '../../ui/row-window'
 import type { TablePlace } from '../../ui/table-place.svelte'
 import { listColumnSpecs } from './columns'
 import type { ListOrder } from './list-order.svelte'
@@ -23,7 +24,7 @@ export class RowMoves {
   /** True if the user tried to move a row while the list was sorted. */
   triedToMove = $state(false)
   /** The last move and the resulting order, until the list has changed. */
-  #sent: { moved: ReadonlySet<IndexId>; ids: readonly IndexId[]; from: readonly WatchlistEntry[] } | undefined
+  #sent: { moved: ReadonlySet<string>; lines: readonly ListLine[]; from: readonly WatchlistEntry[] } | undefined
 
   constructor(page: Page, table: Table) {
     this.#page = page
@@ -48,24 +49,28 @@ export class RowMoves {
     this.triedToMove = false
   }
 
-  /** Moves rows to a position, counted without them. The first is 0. Positions beyond an end mean that end. */
-  async move(ids: readonly IndexId[], to: number): Promise<void> {
+  /** Moves indices or sections to a position, counted without them. The first is 0. Positions beyond an end mean that end. */
+  async move(ids: readonly string[], to: number): Promise<void> {
     if (!this.#mayMove()) return
     const { moved, rows, others, before } = this.#split(ids)
     const position = Math.min(others.length, Math.max(0, to))
     const after = others.toSpliced(position, 0, ...rows)
-    if (after.every((id, at) => id === before[at])) return
-    this.#sent = { moved, ids: after, from: this.#table.order.entries }
-    const text = `${rowsWords(rows)} moved to place ${position + 1} of ${before.length}`
-    const isDone = await this.#page.actions.reorderRows(this.#table.list().id, rows, position, text)
+    if (after.every(({ id }, at) => id === before[at]?.id)) return
+    this.#sent = { moved, lines: after, from: this.#table.order.entries }
+    const isDone = await this.#page.actions.reorderRows(
+      this.#table.list().id,
+      rows.map(({ id }) => id),
+      position,
+      movedWords(rows, after),
+    )
     if (!isDone) this.#sent = undefined
   }
 
-  /** Moves rows after Alt with an arrow, Home or End. */
-  moveByKey(key: MoveKey, ids: readonly IndexId[]): void {
+  /** Moves indices or sections after Alt with an arrow, Home or End. */
+  moveByKey(key: MoveKey, ids: readonly string[]): void {
     const { moved, rows, others, before } = this.#split(ids)
-    const first = before.findIndex((id) => moved.has(id))
-    const afterLast = before.findLastIndex((id) => moved.has(id)) + 1 - rows.length
+    const first = before.findIndex(({ id }) => moved.has(id))
+    const afterLast = before.findLastIndex(({ id }) => moved.has(id)) + 1 - rows.length
     const places: Record<MoveKey, number> = {
       ArrowUp: first - 1,
       ArrowDown: afterLast + 1,
@@ -75,8 +80,8 @@ export class RowMoves {
     void this.move(ids, places[key])
   }
 
-  /** Starts dragging rows. */
-  grab(ids: readonly IndexId[], event: PointerEvent): void {
+  /** Starts dragging indices or sections. */
+  grab(ids: readonly string[], event: PointerEvent): void {
     const place = this.#table.place()
     const scroller = place?.scroller
     if (scroller === undefined) return
@@ -89,46 +94,60 @@ export class RowMoves {
   }
 
   /** True once, after the list has followed a move of this index. */
-  hasArrived(id: IndexId): boolean {
+  hasArrived(id: string): boolean {
     const hasArrived = this.#sent?.moved.has(id) === true && this.#sent.from !== this.#table.order.entries
     if (hasArrived) this.#sent = undefined
     return hasArrived
   }
 
-  #drop(ids: readonly IndexId[], { gap, listId }: DropTarget, isCopy: boolean): void {
+  #drop(ids: readonly string[], { gap, listId }: DropTarget, isCopy: boolean): void {
     if (gap !== undefined) {
       const { moved, before } = this.#split(ids)
-      void this.move(ids, before.slice(0, gap).filter((id) => !moved.has(id)).length)
+      void this.move(ids, before.slice(0, gap).filter(({ id }) => !moved.has(id)).length)
       return
     }
     const to = this.#page.listActions.lists.find(({ id }) => id === listId)
     if (to !== undefined) void this.#page.actions.moveRows(this.#table.list(), to, [...ids], isCopy)
   }
 
-  #targetAt(ids: readonly IndexId[], x: number, y: number): DropTarget | undefined {
+  #targetAt(ids: readonly string[], x: number, y: number): DropTarget | undefined {
+    const list = this.#table.list()
     const place = this.#table.place()
     const box = place?.scroller?.getBoundingClientRect()
+    const { moved, rows, before } = this.#split(ids)
     const listId = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-drop-list]')?.dataset['dropList']
-    if (listId !== undefined) return listId === this.#table.list().id ? undefined : { listId }
+    if (listId !== undefined) return listId === list.id || rows.some(isSection) ? undefined : { listId }
     if (place?.scroller === undefined || box === undefined || x < box.left || x > box.right) return undefined
-    if (this.#table.list().sort !== undefined) {
+    if (list.sort !== undefined) {
       this.triedToMove = true
       return undefined
     }
-    const { moved, before } = this.#split(ids)
-    const gap = gapAt(y - box.top - place.headHeight + place.scroller.scrollTop, before.length, place.rowHeight)
-    const first = before.findIndex((id) => moved.has(id))
-    const areTogether = before.slice(first, first + moved.size).every((id) => moved.has(id))
+    const inTable = y - box.top - place.headHeight + place.scroller.scrollTop
+    let gap = 0
+    let topPx = 0
+    for (const line of before) {
+      const heightPx = isSection(line) ? dividerHeight : place.rowHeight
+      if (inTable < topPx + heightPx / 2) break
+      gap++
+      topPx += heightPx
+    }
+    const first = before.findIndex(({ id }) => moved.has(id))
+    const areTogether = before.slice(first, first + moved.size).every(({ id }) => moved.has(id))
     const isHere = areTogether && gap >= first && gap <= first + moved.size
-    return isHere ? undefined : { gap, topPx: place.headHeight + gap * place.rowHeight }
+    return isHere ? undefined : { gap, topPx: place.headHeight + topPx }
   }
 
-  /** The rows of the table: those to be moved, and the others. If the list has not followed the last move yet, after that move. */
-  #split(ids: readonly IndexId[]) {
-    const { entries } = this.#table.order
-    const before = this.#sent?.from === entries ? this.#sent.ids : entries.map(({ id }) => id)
+  /** The lines of the list: those to be moved, and the others. If the list has not followed the last move yet, after that move. */
+  #split(ids: readonly string[]) {
+    const isSent = this.#sent?.from === this.#table.order.entries
+    const before = isSent ? (this.#sent?.lines ?? []) : linesOf(this.#table.list())
     const moved = new Set(ids)
-    return { before, moved, rows: before.filter((id) => moved.has(id)), others: before.filter((id) => !moved.has(id)) }
+    return {
+      before,
+      moved,
+      rows: before.filter(({ id }) => moved.has(id)),
+      others: before.filter(({ id }) => !moved.has(id)),
+    }
   }
 
   /** False in a sorted list, because rows cannot be moved there. */
@@ -139,4 +158,12 @@ export class RowMoves {
     this.#page.announcer.say(`Sorted by ${listColumnSpecs[sort.column].name}. Switch to manual order to move rows`)
     return false
   }
+}
+
+function movedWords(rows: readonly ListLine[], after: readonly ListLine[]): string {
+  const [first] = rows
+  if (first !== undefined && isSection(first)) return `Section ${first.name} moved`
+  const entries = after.filter((line) => !isSection(line))
+  const place = entries.findIndex(({ id }) => id === first?.id) + 1
+  return `${rowsWords(rows.map(({ id }) => id))} moved to place ${place} of ${entries.length}`
 }

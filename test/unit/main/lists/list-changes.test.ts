@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { maxEntries, maxEntriesInAll, maxLists } from '../../../../main/lists/list-changes'
 import * as changes from '../../../../main/lists/list-changes'
 import { firstSettings, type SettingsChange } from '../../../../main/storage/settings'
+import { linesOf } from '../../../../core/list-lines'
 import type { Settings, Watchlist } from '../../../../core/model'
+import { maxSections } from '../../../../core/settings-schema'
 import { maxGlanceIds } from '../../../../core/shapes'
 
 const entry = (id: string) => ({ id, maxResolution: 'PER_SECOND' as const })
@@ -225,6 +227,57 @@ describe('the rows of a list', () => {
     const full = list('b', 'Full', ...Array.from({ length: maxEntries }, (_, at) => `F${at}`))
     const crowded = { ...two, watchlists: [...two.watchlists.slice(0, 1), full] }
     expect(changes.moveRows(crowded, asked)).toMatchObject({ problem: { code: 'listFull' } })
+  })
+})
+
+describe('the sections of a list', () => {
+  const section = (id: string, at: number, name = id) => ({ id, name, at })
+  const divided: Settings = {
+    ...settings,
+    watchlists: [{ ...list('a', 'Crypto', 'A', 'B', 'C'), sections: [section('s', 0), section('t', 2)] }],
+  }
+  const asked = { listId: 'a' }
+  /** The ids of the lines of the list. */
+  function lines({ watchlists: [first] }: Settings): string {
+    return first === undefined
+      ? ''
+      : linesOf(first)
+          .map(({ id }) => id)
+          .join('')
+  }
+
+  test('are added above a row or at the end, and renamed', () => {
+    const above = changes.nameSection(settings, { ...asked, name: 'Rates', beforeId: 'NCI' }, 's1')
+    expect(after(above).watchlists[0]?.sections).toEqual([{ id: 's1', name: 'Rates', at: 1 }])
+    expect(lines(after(changes.nameSection(divided, { ...asked, name: 'Rates' }, 'u')))).toBe('sABtCu')
+    const renamed = changes.nameSection(divided, { ...asked, sectionId: 't', name: 'Rates' }, 'u')
+    expect(after(renamed).watchlists[0]?.sections?.[1]).toEqual({ id: 't', name: 'Rates', at: 2 })
+  })
+
+  test.each([
+    ['an index', ['C'], 1, 'sCABt'],
+    ['a section', ['t'], 0, 'tsABC'],
+    ['an index into the section above', ['C'], 3, 'sABCt'],
+  ])('keep their rows when %s is moved', (_, rowIds, position, expected) => {
+    const moved = changes.moveRows(divided, { fromId: 'a', toId: 'a', rowIds, position })
+    expect(lines(after(moved))).toBe(expected)
+    if (moved.ok) expect(after(changes.undoRows(after(moved), moved.value.answer.undo))).toEqual(divided)
+  })
+
+  test('keep their rows when indices are added and removed, and return by undo', () => {
+    expect(lines(after(changes.addIndex(divided, { ...asked, indexId: 'N', position: 2 })))).toBe('sABtNC')
+    const removed = changes.removeRows(divided, { ...asked, rowIds: ['A', 't'] })
+    expect(lines(after(removed))).toBe('sBC')
+    if (removed.ok) expect(after(changes.undoRows(after(removed), removed.value.answer))).toEqual(divided)
+    const none = after(changes.removeRows(divided, { ...asked, rowIds: ['s', 't'] }))
+    expect(none.watchlists[0]).not.toHaveProperty('sections')
+  })
+
+  test('are a hundred at most', () => {
+    const sections = Array.from({ length: maxSections }, (_, at) => section(`s${at}`, 0))
+    const full = { ...settings, watchlists: [{ ...list('a', 'Crypto'), sections }] }
+    const added = changes.nameSection(full, { ...asked, name: 'One more' }, 'u')
+    expect(added).toMatchObject({ problem: { code: 'tooManySections' } })
   })
 })
 

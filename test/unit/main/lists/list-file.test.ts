@@ -29,6 +29,18 @@ describe('a file of watchlists', () => {
     expect(readListFile(`\ufeff${text}`)).toMatchObject({ ok: true })
   })
 
+  test('keeps sections with the number of indices above them', () => {
+    const sections = [{ name: 'Baskets', at: 1 }]
+    const text = writeListFile([{ ...list, sections: [{ id: 's', name: 'Baskets', at: 1 }] }])
+    const read = readListFile(text)
+    expect(read).toEqual({ ok: true, value: [{ name: 'Crypto', entries: list.entries, sections }] })
+    if (!read.ok) throw new Error(read.problem.message)
+    const isNew = planImport([], read.value, () => 'new')
+    expect(isNew).toMatchObject({ value: { watchlists: [{ sections: [{ id: 'new', ...sections[0] }] }] } })
+    const isHeld = planImport([list], read.value, () => 'new')
+    expect(isHeld).toMatchObject({ value: { watchlists: [list] } })
+  })
+
   test('may leave resolutions out and hold fields of others', () => {
     const handmade = file([{ ...named(' Crypto ', 'BRTI'), colour: 'red' }], { madeBy: 'hand' })
     expect(readListFile(handmade)).toEqual({ ok: true, value: [named('Crypto', 'BRTI')] })
@@ -83,6 +95,7 @@ describe('a file of watchlists', () => {
       'duplicateIndex',
       'lists[0].entries[2].id: X is also entries[0]. Remove one of them.',
     ],
+    ['with a bad section', file([{ ...named('A'), sections: [{ name: 'S', at: -1 }] }]), 'badList', 'sections[0].at'],
     ['with too much', file([named('A', ...Array.from({ length: 2_001 }, (_, at) => `X${at}`))]), 'badList', '2,000'],
   ])('that is %s is refused and says where', (_, text, code, words) => {
     const read = readListFile(text)

@@ -9,6 +9,10 @@ const list: Watchlist = {
     { id: 'BRTI', maxResolution: 'PER_200MS' },
     { id: 'NCI', maxResolution: 'PER_SECOND' },
   ],
+  sections: [
+    { id: 'rates', name: 'Rates', at: 0 },
+    { id: 'baskets', name: 'Baskets', at: 1 },
+  ],
   sort: { column: 'change', isDescending: true },
   columns: ['value', 'name'],
 }
@@ -115,7 +119,7 @@ function expectRest(read: Settings, [field = '', at, part, place]: Path, told: s
   if (part === undefined || (field === 'profiles' && neededOfProfile.includes(part))) return
   const item = read[field][at]
   expect(omit(item ?? {}, part), told).toEqual(omit(settings[field][at] ?? {}, part))
-  if (typeof place !== 'number' || !(part === 'entries' || part === 'columns')) return
+  if (typeof place !== 'number' || !(part === 'entries' || part === 'columns' || part === 'sections')) return
   const parts = (of: Settings): readonly unknown[] => of.watchlists[at]?.[part] ?? []
   expect(parts(read), told).toEqual(expect.arrayContaining(parts(settings).filter((_, each) => each !== place)))
 }

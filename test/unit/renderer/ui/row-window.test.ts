@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { gapAt, placeForGap, scrollTopFor, windowOf } from '../../../../renderer/ui/row-window'
+import { scrollTopFor, topOf, windowOf } from '../../../../renderer/ui/row-window'
 
 const items = Array.from({ length: 1_000 }, (_, at) => `r${at}`)
-const seen = (scrollTop: number) => ({ scrollTop, height: 600, rowHeight: 30 })
+const seen = (scrollTop: number) => ({ scrollTop, height: 600, rowHeight: 30, dividers: [] })
 
 /** Rows in the page and those left out add up to the list, in order. */
 function expectWhole(scrollTop: number, kept?: string): string[] {
@@ -42,10 +42,13 @@ test('scrolling goes just far enough to show a row', () => {
   expect(scrollTopFor(5, seen(300))).toBe(150)
 })
 
-test('a drop goes to the nearest gap, and gives the new number of the row', () => {
-  expect([-50, 14, 16, 44, 10_000].map((y) => gapAt(y, 10, 30))).toEqual([0, 0, 1, 1, 10])
-  expect(placeForGap(2, 0)).toBe(0)
-  expect(placeForGap(2, 2)).toBe(2)
-  expect(placeForGap(2, 3)).toBe(2)
-  expect(placeForGap(2, 5)).toBe(4)
+test('dividers count with their height, above the first row, between rows and at the end', () => {
+  const withDividers = (scrollTop: number) => ({ ...seen(scrollTop), dividers: [0, 10, 10, 1_000] })
+  expect([0, 1, 10, 11, 1_000].map((at) => topOf(at, withDividers(0)))).toEqual([0, 58, 328, 414, 30_084])
+  const { rows, skippedAfter } = windowOf(items, undefined, withDividers(3_084))
+  expect([rows[6]?.item, rows[0]?.skipped]).toEqual(['r100', 94])
+  expect(rows.length + skippedAfter).toBe(906)
+  // Scrolling up to the first row of a section shows the section too.
+  expect(scrollTopFor(10, withDividers(600))).toBe(328)
+  expect(scrollTopFor(30, withDividers(0))).toBe(30 * 30 + 30 + 84 - 600)
 })
