@@ -27,3 +27,9 @@ export function contentOf(lines: readonly ListLine[]): ListContent {
   }
   return sections.length === 0 ? { entries } : { entries, sections }
 }
+
+/** The lines with these ids, and the others. */
+export function splitLines(lines: readonly ListLine[], ids: readonly string[]) {
+  const wanted = new Set(ids)
+  return { rows: lines.filter(({ id }) => wanted.has(id)), others: lines.filter(({ id }) => !wanted.has(id)) }
+}

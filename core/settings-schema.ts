@@ -70,8 +70,11 @@ export const sectionNameSchema = v.pipe(
 )
 /** Far above what a person uses. */
 export const maxSections = 100
-export const sectionPlaceSchema = v.pipe(v.number(), v.integer(), v.minValue(0))
-export const sectionSchema = v.object({ id: indexId, name: sectionNameSchema, at: sectionPlaceSchema })
+export const sectionSchema = v.object({
+  id: indexId,
+  name: sectionNameSchema,
+  at: v.pipe(v.number(), v.integer(), v.minValue(0)),
+})
 export const entrySchema = v.object({ id: indexId, maxResolution })
 export const sortSchema = v.object({ column: v.picklist(['index', ...listColumns]), isDescending: v.boolean() })
 export const columnsSchema = v.pipe(

@@ -3,7 +3,7 @@
  * apply to lists of any origin: created by hand, restored or imported.
  */
 import type { CommandAnswer, CommandArguments } from '../../protocol/commands/contract'
-import { contentOf, isSection, linesOf, type ListContent, type ListLine } from '../../core/list-lines'
+import { contentOf, isSection, linesOf, splitLines, type ListContent, type ListLine } from '../../core/list-lines'
 import { failure, type Outcome, type Settings, type Watchlist } from '../../core/model'
 import { maxSections } from '../../core/settings-schema'
 import { maxGlanceIds } from '../../core/shapes'
@@ -44,11 +44,9 @@ export function removeRows(
 ): SettingsChange<CommandAnswer<'removeRows'>> {
   const list = listOf(settings, listId)
   if (list === undefined) return unknownList
-  const ids = new Set(rowIds)
-  const lines = linesOf(list)
-  const kept = lines.filter(({ id }) => !ids.has(id))
-  if (kept.length === lines.length) return notInList(rowIds)
-  return changed(withLines(settings, list, kept), { rowIds, lists: [rowsOf(list)] })
+  const { rows, others } = splitLines(linesOf(list), rowIds)
+  if (rows.length === 0) return notInList(rowIds)
+  return changed(withLines(settings, list, others), { rowIds, lists: [rowsOf(list)] })
 }
 
 export function setResolution(settings: Settings, args: CommandArguments<'setResolution'>): SettingsChange<null> {
@@ -71,19 +69,16 @@ export function moveRows(
   const from = listOf(settings, fromId)
   const to = listOf(settings, toId)
   if (from === undefined || to === undefined) return unknownList
-  const ids = new Set(rowIds)
-  const lines = linesOf(from)
-  const moving = lines.filter(({ id }) => ids.has(id))
-  if (moving.length === 0) return notInList(rowIds)
-  const staying = lines.filter(({ id }) => !ids.has(id))
-  const target = from === to ? staying : linesOf(to)
+  const { rows, others } = splitLines(linesOf(from), rowIds)
+  if (rows.length === 0) return notInList(rowIds)
+  const target = from === to ? others : linesOf(to)
   const held = new Set(target.map(({ id }) => id))
-  const placed = moving.filter(({ id }) => !held.has(id))
+  const placed = rows.filter(({ id }) => !held.has(id))
   const longer = target.toSpliced(position ?? target.length, 0, ...placed)
-  const left = isCopy || from === to ? settings : withLines(settings, from, staying)
+  const left = isCopy || from === to ? settings : withLines(settings, from, others)
   const lists = from === to || isCopy ? [to] : [from, to]
   return ifRoom(withLines(left, to, longer), {
-    present: moving.flatMap(({ id }) => (held.has(id) ? [id] : [])),
+    present: rows.flatMap(({ id }) => (held.has(id) ? [id] : [])),
     undo: { rowIds, lists: lists.map(rowsOf) },
   })
 }

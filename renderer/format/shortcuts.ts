@@ -26,7 +26,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
         ],
         does: 'Go to a section, from Watchlists to Settings',
       },
-      { keys: [['Ctrl', 'Z']], does: 'Undo what was just removed' },
+      { keys: [['Ctrl', 'Z']], does: 'Undo the last change of a list, or what the message at the bottom says' },
       {
         keys: [
           ['Ctrl', '+'],
@@ -44,9 +44,17 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: arrows, does: 'Move from row to row. Also Home, End, Page Up and Page Down' },
       { keys: [['Enter']], does: 'Open the index' },
-      { keys: [['Delete']], does: 'Remove the index (you can undo it)' },
-      { keys: altArrows, does: 'Move the row. With Home and End to the top or the bottom' },
-      { keys: [['Ctrl', 'C']], does: 'Copy the row with its exact value' },
+      {
+        keys: [
+          ['Shift', '↑'],
+          ['Shift', '↓'],
+        ],
+        does: 'Select several rows. Ctrl+Space adds one, Esc clears',
+      },
+      { keys: [['Ctrl', 'A']], does: 'Select all rows' },
+      { keys: [['Delete']], does: 'Remove the selected rows (you can undo it)' },
+      { keys: altArrows, does: 'Move the selected rows. With Home and End to the top or the bottom' },
+      { keys: [['Ctrl', 'C']], does: 'Copy the selected rows with their exact values' },
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { isSection, linesOf, type ListLine } from '../../../core/list-lines'
+import { isSection, linesOf, splitLines, type ListLine } from '../../../core/list-lines'
 import type { ListSort, Watchlist, WatchlistEntry } from '../../../core/model'
 import { rowsWords } from '../../format/list-words'
 import { nextSort } from '../../format/row-order'
@@ -24,7 +24,7 @@ export class RowMoves {
   /** True if the user tried to move a row while the list was sorted. */
   triedToMove = $state(false)
   /** The last move and the resulting order, until the list has changed. */
-  #sent: { moved: ReadonlySet<string>; lines: readonly ListLine[]; from: readonly WatchlistEntry[] } | undefined
+  #sent: { ids: readonly string[]; lines: readonly ListLine[]; from: readonly WatchlistEntry[] } | undefined
 
   constructor(page: Page, table: Table) {
     this.#page = page
@@ -52,11 +52,12 @@ export class RowMoves {
   /** Moves indices or sections to a position, counted without them. The first is 0. Positions beyond an end mean that end. */
   async move(ids: readonly string[], to: number): Promise<void> {
     if (!this.#mayMove()) return
-    const { moved, rows, others, before } = this.#split(ids)
+    const before = this.#lines()
+    const { rows, others } = splitLines(before, ids)
     const position = Math.min(others.length, Math.max(0, to))
     const after = others.toSpliced(position, 0, ...rows)
     if (after.every(({ id }, at) => id === before[at]?.id)) return
-    this.#sent = { moved, lines: after, from: this.#table.order.entries }
+    this.#sent = { ids, lines: after, from: this.#table.order.entries }
     const isDone = await this.#page.actions.reorderRows(
       this.#table.list().id,
       rows.map(({ id }) => id),
@@ -68,12 +69,13 @@ export class RowMoves {
 
   /** Moves indices or sections after Alt with an arrow, Home or End. */
   moveByKey(key: MoveKey, ids: readonly string[]): void {
-    const { moved, rows, others, before } = this.#split(ids)
-    const first = before.findIndex(({ id }) => moved.has(id))
-    const afterLast = before.findLastIndex(({ id }) => moved.has(id)) + 1 - rows.length
+    const before = this.#lines()
+    const { rows, others } = splitLines(before, ids)
+    const [first, last] = [rows[0], rows.at(-1)].map((line) => before.findIndex((each) => each === line))
+    if (first === undefined || last === undefined) return
     const places: Record<MoveKey, number> = {
       ArrowUp: first - 1,
-      ArrowDown: afterLast + 1,
+      ArrowDown: last - rows.length + 2,
       Home: 0,
       End: others.length,
     }
@@ -95,15 +97,15 @@ export class RowMoves {
 
   /** True once, after the list has followed a move of this index. */
   hasArrived(id: string): boolean {
-    const hasArrived = this.#sent?.moved.has(id) === true && this.#sent.from !== this.#table.order.entries
+    const hasArrived = this.#sent?.ids.includes(id) === true && this.#sent.from !== this.#table.order.entries
     if (hasArrived) this.#sent = undefined
     return hasArrived
   }
 
   #drop(ids: readonly string[], { gap, listId }: DropTarget, isCopy: boolean): void {
     if (gap !== undefined) {
-      const { moved, before } = this.#split(ids)
-      void this.move(ids, before.slice(0, gap).filter(({ id }) => !moved.has(id)).length)
+      const above = this.#lines().slice(0, gap)
+      void this.move(ids, splitLines(above, ids).others.length)
       return
     }
     const to = this.#page.listActions.lists.find(({ id }) => id === listId)
@@ -114,7 +116,8 @@ export class RowMoves {
     const list = this.#table.list()
     const place = this.#table.place()
     const box = place?.scroller?.getBoundingClientRect()
-    const { moved, rows, before } = this.#split(ids)
+    const before = this.#lines()
+    const { rows } = splitLines(before, ids)
     const listId = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-drop-list]')?.dataset['dropList']
     if (listId !== undefined) return listId === list.id || rows.some(isSection) ? undefined : { listId }
     if (place?.scroller === undefined || box === undefined || x < box.left || x > box.right) return undefined
@@ -131,23 +134,15 @@ export class RowMoves {
       gap++
       topPx += heightPx
     }
-    const first = before.findIndex(({ id }) => moved.has(id))
-    const areTogether = before.slice(first, first + moved.size).every(({ id }) => moved.has(id))
-    const isHere = areTogether && gap >= first && gap <= first + moved.size
+    const first = before.findIndex((line) => line === rows[0])
+    const areTogether = rows.every((line, at) => line === before[first + at])
+    const isHere = areTogether && gap >= first && gap <= first + rows.length
     return isHere ? undefined : { gap, topPx: place.headHeight + topPx }
   }
 
-  /** The lines of the list: those to be moved, and the others. If the list has not followed the last move yet, after that move. */
-  #split(ids: readonly string[]) {
-    const isSent = this.#sent?.from === this.#table.order.entries
-    const before = isSent ? (this.#sent?.lines ?? []) : linesOf(this.#table.list())
-    const moved = new Set(ids)
-    return {
-      before,
-      moved,
-      rows: before.filter(({ id }) => moved.has(id)),
-      others: before.filter(({ id }) => !moved.has(id)),
-    }
+  /** The lines of the list. If it has not followed the last move yet, the lines after that move. */
+  #lines(): readonly ListLine[] {
+    return this.#sent?.from === this.#table.order.entries ? this.#sent.lines : linesOf(this.#table.list())
   }
 
   /** False in a sorted list, because rows cannot be moved there. */

@@ -3,7 +3,7 @@ import type { IndexId } from '../../../core/model'
 /** The selected rows of a list. One of them is current: it has the focus, or gets it by the Tab key. */
 export class RowSelection {
   readonly #rows: () => readonly IndexId[]
-  #ids = $state.raw<ReadonlySet<IndexId>>(new Set())
+  #ids = $state.raw<readonly IndexId[]>([])
   /** The row at which a range with Shift begins. */
   #anchor: IndexId | undefined
 
@@ -13,10 +13,10 @@ export class RowSelection {
   }
 
   /** The selected rows in the order of the table. */
-  readonly ids: readonly IndexId[] = $derived.by(() => this.#rows().filter((id) => this.#ids.has(id)))
+  readonly ids: readonly IndexId[] = $derived.by(() => this.#rows().filter((id) => this.#ids.includes(id)))
 
   has(id: IndexId): boolean {
-    return this.#ids.has(id)
+    return this.#ids.includes(id)
   }
 
   /** The rows that a command on this row applies to: all selected rows if it is one of them. */
@@ -26,14 +26,12 @@ export class RowSelection {
 
   only(id: IndexId): void {
     this.#anchor = id
-    this.#ids = new Set([id])
+    this.#ids = [id]
   }
 
   toggle(id: IndexId): void {
     this.#anchor = id
-    const ids = new Set(this.#ids)
-    if (!ids.delete(id)) ids.add(id)
-    this.#ids = ids
+    this.#ids = this.has(id) ? this.#ids.filter((each) => each !== id) : [...this.#ids, id]
   }
 
   /** Selects all rows from the anchor to this one. Keeps the others if `isAdded`. */
@@ -43,10 +41,10 @@ export class RowSelection {
     const from = this.#anchor === undefined ? -1 : rows.indexOf(this.#anchor)
     const range = from === -1 ? [id] : rows.slice(Math.min(from, to), Math.max(from, to) + 1)
     if (from === -1) this.#anchor = id
-    this.#ids = new Set(isAdded ? [...this.#ids, ...range] : range)
+    this.#ids = isAdded ? [...this.#ids, ...range] : range
   }
 
   all(): void {
-    this.#ids = new Set(this.#rows())
+    this.#ids = this.#rows()
   }
 }
