@@ -20,6 +20,7 @@ import RefreshCw from '@lucide/svelte/icons/refresh-cw'
 import RotateCw from '@lucide/svelte/icons/rotate-cw'
 import Rows from '@lucide/svelte/icons/rows-3'
 import Send from '@lucide/svelte/icons/send'
+import SeparatorHorizontal from '@lucide/svelte/icons/separator-horizontal'
 import Cog from '@lucide/svelte/icons/settings'
 import Sun from '@lucide/svelte/icons/sun'
 import X from '@lucide/svelte/icons/x'
@@ -86,7 +87,14 @@ export function addIndex({ dialogs, route }: Page): void {
 }
 
 function listCommands(page: Page, { watchlists }: Settings): PaletteCommand[] {
-  const { perform, dialogs } = page
+  const { perform, dialogs, listActions } = page
+  const { shownId } = listActions
+  const newSection: PaletteCommand = {
+    name: 'New section',
+    Icon: SeparatorHorizontal,
+    words: 'divider group watchlist list',
+    run: () => dialogs.show({ kind: 'sectionName', listId: shownId ?? '' }),
+  }
   return [
     {
       name: 'Add index',
@@ -96,6 +104,7 @@ function listCommands(page: Page, { watchlists }: Settings): PaletteCommand[] {
       run: () => addIndex(page),
     },
     { name: 'New watchlist', Icon: ListPlus, words: 'list create', run: () => dialogs.show({ kind: 'listName' }) },
+    ...(shownId === undefined ? [] : [newSection]),
     { name: 'Import watchlists', Icon: FileUp, words: 'file json open', run: () => void dialogs.importLists() },
     {
       name: 'Export all watchlists',
