@@ -150,9 +150,12 @@ export class Actions {
     if (!answer.ok) return answer
     // Fails if assistants were turned off since. The alert is saved either way.
     if (proposalId !== undefined) await this.#api.acceptProposal({ proposalId })
-    const { id, indexId } = answer.value
-    const undo = () => void this.#try('deleteAlert', { ruleId: id }, `The alert on ${indexId} could not be deleted`)
-    this.#toasts.show(`Alert saved: ${ruleWords(answer.value, display.number)}`, isNew ? undo : undefined)
+    const words = ruleWords(answer.value, display.number)
+    const undo = async () => {
+      const removed = await this.#try('deleteAlert', { ruleId: answer.value.id }, `${words} could not be removed`)
+      if (removed !== undefined) this.#toasts.show(`Alert removed: ${words}`)
+    }
+    this.#toasts.show(`Alert saved: ${words}`, isNew ? () => void undo() : undefined)
     return answer
   }
 
@@ -179,10 +182,14 @@ export class Actions {
     const { id, indexId } = rule
     const deleted = await this.#try('deleteAlert', { ruleId: id }, `The alert on ${indexId} could not be deleted`)
     if (deleted === undefined) return false
-    this.#toasts.show(
-      `Alert deleted: ${ruleWords(rule, display.number)}`,
-      () => void this.#try('restoreAlert', { ruleId: id }, `The alert on ${indexId} could not be put back`),
-    )
+    const words = ruleWords(rule, display.number)
+    const undo = async () => {
+      const restored = await this.#api.restoreAlert({ ruleId: id })
+      if (restored.ok) this.#toasts.show(`Alert restored: ${words}`)
+      else if (restored.problem.code === 'duplicate') this.#toasts.show(`You have this alert again already: ${words}`)
+      else this.#toasts.fail(`The alert on ${indexId} could not be put back: ${restored.problem.message}`)
+    }
+    this.#toasts.show(`Alert deleted: ${words}`, () => void undo())
     return true
   }
 

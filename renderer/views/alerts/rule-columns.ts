@@ -12,6 +12,8 @@ import { textPx } from '../../ui/text-width'
 export type RuleColumn = 'index' | 'condition' | 'repeat' | 'state' | 'distance' | 'menu'
 
 const maxDistancePx = 180
+/** Room for the distances of most indices, so that a value with one more digit does not move the columns. */
+const distanceRoomPx = { distance: 204, short: 112, bare: 112 }
 /** The room for the words before a level. */
 const minWordsPx = 84
 
@@ -46,7 +48,8 @@ export function distanceTexts(rule: AlertView, mirror: Page['mirror']): Distance
 export function ruleColumns(mirror: Page['mirror']): TableColumn<AlertView, RuleColumn>[] {
   const amountOf = ({ terms }: AlertView) => amountText(terms, display.number)
   const withLevelPx = (widest: Widest) => Math.max(140, cellPx(minWordsPx + widest('level')))
-  const distancePx = (name: string) => (widest: Widest) => cellPx(Math.max(80, widest(name)))
+  const distancePx = (name: keyof typeof distanceRoomPx) => (widest: Widest) =>
+    Math.max(distanceRoomPx[name], cellPx(widest(name)))
   return [
     { key: 'index', name: 'Index', text: ({ indexId }) => indexId, isMeasuredWhole: true, edge: 16, min: 108 },
     {
