@@ -6,10 +6,11 @@ const secondMs = 1_000
 const minuteMs = 60_000
 const slotMinutes = 10
 const slotMs = slotMinutes * minuteMs
-/** Fraction of the ten-minute slots of a real-time index in which one value is amended later. */
-const amendedSlots = 0.2
-const amendedDays = 0.1
-const failedDays = 0.025
+/** Fraction of the ten-minute slots of a real-time index in which one value is amended later: about three a day. */
+const amendedSlots = 0.02
+/** Two or three a year, as at a provider. More would cover the chart of a year with marks. */
+const amendedDays = 0.007
+const failedDays = 0.007
 
 /** A value that is published again. */
 export interface Amendment {

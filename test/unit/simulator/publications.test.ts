@@ -73,6 +73,16 @@ test('an amendment changes the digits, is later than its value and is not known 
   expect(count).toBeGreaterThan(20)
 })
 
+test('a year of a reference rate has a few amendments and no more', () => {
+  const amended = (id: string, year: number) =>
+    new Publications(1)
+      .history(known(id), Date.UTC(year, 11, 31), 'PER_SECOND')
+      .filter(({ amendTime }) => amendTime !== undefined).length
+  const counts = ['BRR', 'BRRNY', 'SOLUSD_RR', 'ETH_SRR'].flatMap((id) => [2025, 2026].map((year) => amended(id, year)))
+  expect(Math.max(...counts)).toBeLessThan(8)
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(8)
+})
+
 test('some days are carried forward, with the digits of the previous day', () => {
   const rows = new Publications(1).history(known('SOL_SRR'), nowMs, 'PER_SECOND')
   const carried = rows.filter(({ repeatOfPreviousValue }) => repeatOfPreviousValue)
