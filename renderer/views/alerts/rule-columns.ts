@@ -1,4 +1,4 @@
-/** The columns of the table of alerts. Ids and levels are never cut. Less important columns shrink or hide instead. */
+/** The columns of the table of alerts. Ids, levels and holds are never cut. Less important columns shrink or hide instead. */
 import { amountText, holdWords, hoursWords, termsWords } from '../../../core/alert-words'
 import { dependsOn, type AlertView } from '../../../core/alerts'
 import { untilText } from '../../format/alert-words'
@@ -59,7 +59,7 @@ export function ruleColumns(mirror: Page['mirror']): TableColumn<AlertView, Rule
         const { terms, hours, note = '' } = rule
         return `${termsWords(terms)} ${amountOf(rule)} ${holdWords(rule)} ${hours ? hoursWords(hours) : ''} ${note}`
       },
-      also: { level: (rule) => textPx(amountOf(rule)) },
+      also: { level: (rule) => textPx(`${amountOf(rule)} ${holdWords(rule)}`.trim()) },
       isMeasuredWhole: true,
       px: (widest) => Math.max(withLevelPx(widest), Math.min(320, cellPx(widest('condition')))),
       gives: [[4, withLevelPx]],
