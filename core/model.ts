@@ -173,6 +173,9 @@ export const listColumns = [
 ] as const
 export type ListColumn = (typeof listColumns)[number]
 
+/** Limits of the width that the user chooses for a column; CSS pixels. */
+export const columnPx = { min: 40, max: 640 }
+
 /** How a list is sorted. */
 export interface ListSort {
   column: 'index' | ListColumn
@@ -199,6 +202,8 @@ export interface Watchlist {
   sort?: ListSort
   /** In order. Undefined: all of `listColumns` except `resolution`. */
   columns?: ListColumn[]
+  /** Widths that the user chose; CSS pixels. */
+  widths?: Partial<Record<'index' | ListColumn, number>>
 }
 
 /** How a key is sent: in a header, or as subprotocols (protocol, 5). */

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot'
 import { indexIdSchema, isLoopback } from './shapes'
-import { authForms, listColumns, requestedResolutions } from './model'
+import { authForms, columnPx, listColumns, requestedResolutions } from './model'
 
 const indexId = indexIdSchema
 const localId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
@@ -81,6 +81,10 @@ export const columnsSchema = v.pipe(
   v.array(v.picklist(listColumns)),
   v.check((columns) => new Set(columns).size === columns.length, 'A column can be shown only once.'),
 )
+export const widthsSchema = v.record(
+  v.picklist(['index', ...listColumns]),
+  v.pipe(v.number(), v.integer(), v.minValue(columnPx.min), v.maxValue(columnPx.max)),
+)
 export const watchlistSchema = v.object({
   id: localId,
   name: listNameSchema,
@@ -91,4 +95,5 @@ export const watchlistSchema = v.object({
   sections: v.exactOptional(v.pipe(v.array(sectionSchema), v.maxLength(maxSections))),
   sort: v.exactOptional(sortSchema),
   columns: v.exactOptional(columnsSchema),
+  widths: v.exactOptional(widthsSchema),
 })

@@ -187,10 +187,11 @@ export function moveList(settings: Settings, { listId, position }: CommandArgume
 export function arrangeList(settings: Settings, args: CommandArguments<'arrangeList'>): SettingsChange<null> {
   const held = listOf(settings, args.listId)
   if (held === undefined) return unknownList
-  const { sort: heldSort, columns: heldColumns, ...list } = held
+  const { sort: heldSort, columns: heldColumns, widths: heldWidths, ...list } = held
   const sort = args.sort === undefined ? heldSort : args.sort
   const columns = args.columns === undefined ? heldColumns : args.columns
-  const arranged = { ...list, ...(sort ? { sort } : {}), ...(columns ? { columns } : {}) }
+  const widths = args.widths === undefined ? heldWidths : args.widths
+  const arranged = { ...list, ...(sort && { sort }), ...(columns && { columns }), ...(widths && { widths }) }
   return changed(withList(settings, held, arranged), null)
 }
 

@@ -17,6 +17,7 @@ import {
   profileSchema,
   sectionSchema,
   sortSchema,
+  widthsSchema,
 } from '../../core/settings-schema'
 import { storedGlanceIds } from '../../core/shapes'
 import { isRecord, sanitizeText } from '../base/sanitize'
@@ -134,6 +135,8 @@ class FieldReader {
         ? undefined
         : this.field(sortSchema, withoutAge(item['sort']), `order ${of}`, undefined)
     const columns = item['columns'] === undefined ? undefined : this.#columns(item['columns'], of)
+    const widths =
+      item['widths'] === undefined ? undefined : this.field(widthsSchema, item['widths'], `widths ${of}`, undefined)
     return {
       id: this.field(localId, item['id'], `id ${of}`, `list-${at + 1}`),
       name,
@@ -141,6 +144,7 @@ class FieldReader {
       sections: item['sections'] === undefined ? undefined : this.#sections(item['sections'], of),
       sort,
       columns,
+      widths,
     }
   }
 

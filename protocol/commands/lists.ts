@@ -8,6 +8,7 @@ import {
   sectionNameSchema,
   sortSchema,
   watchlistSchema,
+  widthsSchema,
 } from '../../core/settings-schema'
 import { command, indexId, localId, position, type SavedFile } from './command'
 
@@ -65,11 +66,12 @@ export const listCommands = {
   removeList: command({ listId: localId }).answers<{ list: Watchlist; position: number }>(),
   restoreList: command({ list: watchlistSchema, position }, ofOneList).answers<null>(),
   moveList: command({ listId: localId, position }).answers<null>(),
-  /** `null` restores the manual order, or the default columns. What is left out stays. */
+  /** `null` restores the manual order, the default columns or their widths. What is left out stays. */
   arrangeList: command({
     listId: localId,
     sort: v.exactOptional(v.nullable(sortSchema)),
     columns: v.exactOptional(v.nullable(columnsSchema)),
+    widths: v.exactOptional(v.nullable(widthsSchema)),
   }).answers<null>(),
   setPinned: command({ indexId, isPinned: v.boolean() }).answers<null>(),
   /** Saves values, names and times of a list as CSV. */

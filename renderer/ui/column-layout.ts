@@ -61,16 +61,41 @@ function wishOf<Row, Key extends string>(column: TableColumn<Row, Key>, widest: 
   return Math.min(max, Math.max(min, cellPx(widest(key)) + edge))
 }
 
+/** Widths that the user chose; CSS pixels. */
+export type ChosenWidths<Key extends string = string> = Readonly<Partial<Record<Key, number>>>
+
+/** How the user chooses widths. `onsized` is called with all chosen widths. */
+export interface Sizing<Key extends string> {
+  chosen: ChosenWidths<Key> | undefined
+  min: number
+  max: number
+  onsized: (widths: ChosenWidths<Key>) => void
+}
+
+/** A column with a chosen width cuts no number, takes no spare room, and gives way only by hiding. */
+function asChosen<Row, Key extends string>(column: TableColumn<Row, Key>, wishPx: number, ownPx: number) {
+  const { isNumber = false, gives = [] } = column
+  const short = gives.find(([, to, as]) => as !== undefined && typeof to === 'number' && ownPx < (to + wishPx) / 2)
+  return {
+    column: { ...column, gives: gives.filter(([, to]) => to === undefined), takes: [] },
+    px: isNumber ? Math.max(wishPx, ownPx) : ownPx,
+    form: short?.[2],
+  }
+}
+
 /** The columns that are shown, in order. They are wider than `availablePx` in sum if none can shrink or hide further. */
 export function layOutColumns<Row, Key extends string>(
   columns: readonly TableColumn<Row, Key>[],
   widths: Widths,
   availablePx: number,
+  chosen?: ChosenWidths<Key>,
 ): ShownColumn<Row, Key>[] {
   const widest: Widest = (name) => widths[name] ?? 0
   const all = columns.map((column) => {
     const px = wishOf(column, widest)
-    const shownColumn: ShownColumn<Row, Key> = { column, px, form: undefined, contentPx: widest(column.key) }
+    const ownPx = chosen?.[column.key]
+    const own = ownPx === undefined ? undefined : asChosen(column, px ?? 0, ownPx)
+    const shownColumn: ShownColumn<Row, Key> = { column, px, form: undefined, contentPx: widest(column.key), ...own }
     return { ...shownColumn, wishPx: px }
   })
   const shown = new Set(all)

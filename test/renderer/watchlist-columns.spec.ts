@@ -103,13 +103,46 @@ test(
       })
       await menu.getByRole('button', { name: 'Reset' }).click()
       await expect.poll(() => headers(page)).toEqual(defaults)
-      expect(fake.callsOf('arrangeList').at(-1)).toEqual({ listId: 'watchlist', columns: null })
+      expect(fake.callsOf('arrangeList').at(-1)).toEqual({ listId: 'watchlist', columns: null, widths: null })
       await page.keyboard.press('Escape')
       await expect(menu).toBeHidden()
       await page.setViewportSize({ width: 1280, height: 820 })
     })
   },
 )
+
+test('the edge of a head and Alt with an arrow change a width, a double click and Reset restore it', async ({
+  page,
+}) => {
+  const fake = await openWindow(page)
+  const head = page.getByRole('columnheader', { name: 'Value', exact: true })
+  const edge = page.getByRole('separator', { name: 'Width of Value' })
+  const px = async () => Number(await edge.getAttribute('aria-valuenow'))
+  const before = await px()
+  const box = await edge.boundingBox()
+  const x = (box?.x ?? 0) + 4
+  const y = (box?.y ?? 0) + 10
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + 30, y)
+  await page.mouse.move(x + 60, y)
+  expect(await px()).toBe(before + 60)
+  expect((await head.boundingBox())?.width).toBe(before + 60)
+  expect(fake.callsOf('arrangeList')).toEqual([])
+  await page.mouse.up()
+  const stored = (value: number) => ({ listId: 'watchlist', widths: { value } })
+  await expect.poll(() => fake.callsOf('arrangeList')).toEqual([stored(before + 60)])
+  await head.getByRole('button').press('Alt+ArrowLeft')
+  await expect(edge).toHaveAttribute('aria-valuenow', String(before + 52))
+  expect(fake.callsOf('arrangeList').at(-1)).toEqual(stored(before + 52))
+  await edge.dblclick()
+  await expect(edge).toHaveAttribute('aria-valuenow', String(before))
+  expect(fake.callsOf('arrangeList').at(-1)).toEqual({ listId: 'watchlist', widths: null })
+  await edge.press('ArrowRight')
+  await page.getByRole('button', { name: 'Columns', exact: true }).click()
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await expect(edge).toHaveAttribute('aria-valuenow', String(before))
+})
 
 test('before the first values a list shows quiet dashes', async ({ page }) => {
   const snapshot = sampleSnapshot()

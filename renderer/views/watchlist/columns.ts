@@ -43,6 +43,7 @@ const bellPx = 20
 const ageGapPx = 6
 const trendPx = 160
 const minTrendPx = 92
+const tinyTrendPx = 52
 const basisGapPx = 6
 const basisMarkPx = 22
 const minStackedPx = 160
@@ -66,10 +67,10 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     // The dash is as wide as the pin icon with its gap.
     text: ({ title, isPinned }) => (isPinned ? `${title} \u2014` : title),
     px: idPx,
-    takes: [[2, 0], [5]],
+    takes: [[2, 0]],
     stacked: {
       px: (widest) => Math.max(idPx(widest), stackedPx(widest)),
-      gives: [[10, (widest) => Math.max(idPx(widest), minStackedPx)]],
+      gives: [[11, (widest) => Math.max(idPx(widest), minStackedPx)]],
     },
   },
   name: {
@@ -78,7 +79,7 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     text: ({ name }) => name,
     min: 112,
     max: 280,
-    gives: [[4, 112], [11]],
+    gives: [[4, 112], [12]],
     takes: [[1, 0]],
     stacked: { px: () => 0, gives: [], isUnder: true },
   },
@@ -114,7 +115,7 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     name: 'Trend',
     sort: ({ facts }) => facts?.trend && riseOf(facts.trend),
     px: trendPx + cellPx(0),
-    gives: [[1, minTrendPx], [9]],
+    gives: [[1, minTrendPx], [9, tinyTrendPx], [10]],
     takes: [[3, 124]],
   },
   range: {
@@ -234,7 +235,7 @@ export function columnsOf({
       ...(key === 'trend' && { title: trendTitles[changeBase] }),
     }
   })
-  return [...columns, { key: 'menu', name: 'Actions', isAction: true, px: 40, gives: [[12]] }]
+  return [...columns, { key: 'menu', name: 'Actions', isAction: true, px: 40, gives: [[13]], takes: [[5]] }]
 }
 
 /** The words with which all names begin, if something remains of each name. Empty for a single name. */

@@ -145,7 +145,7 @@ describe('a list', () => {
     expect(names(after(changes.moveList(settings, { listId: 'c', position })))).toEqual(expected),
   )
 
-  test('is sorted and given columns one without the other, and gets back its own order', () => {
+  test('is given an order, columns and widths one without the other, and gets each back', () => {
     const sort = { column: 'percent', isDescending: true } as const
     const sorted = after(changes.arrangeList(settings, { listId: 'a', sort }))
     const both = after(changes.arrangeList(sorted, { listId: 'a', columns: ['flags', 'value'] }))
@@ -155,6 +155,9 @@ describe('a list', () => {
     expect(own.watchlists[0]?.columns).toEqual(['flags', 'value'])
     const usual = after(changes.arrangeList(own, { listId: 'a', columns: null }))
     expect(usual).toEqual(settings)
+    const wide = after(changes.arrangeList(both, { listId: 'a', widths: { value: 200 } }))
+    expect(wide.watchlists[0]).toMatchObject({ sort, columns: ['flags', 'value'], widths: { value: 200 } })
+    expect(after(changes.arrangeList(wide, { listId: 'a', widths: null }))).toEqual(both)
     expect(changes.arrangeList(settings, { listId: 'x' })).toMatchObject({ problem: { code: 'unknownList' } })
   })
 })

@@ -15,6 +15,7 @@ const list: Watchlist = {
   ],
   sort: { column: 'change', isDescending: true },
   columns: ['value', 'name'],
+  widths: { index: 200, value: 150 },
 }
 const other: Watchlist = { id: 'other', name: 'Other', entries: [{ id: 'BRR', maxResolution: 'PER_SECOND' }] }
 const profile: ConnectionProfile = {
@@ -182,6 +183,7 @@ test.each([
     { columns: ['value'] },
     'column “depth” of the watchlist “Mine”',
   ],
+  ['a width that is none', { widths: { index: 200, value: -1 } }, {}, 'widths of the watchlist “Mine”'],
   ['no column that is known', { columns: ['depth'] }, {}, 'column “depth” of the watchlist “Mine”'],
   ['an order by such a column', { sort: { column: 'depth', isDescending: true } }, {}, 'order of the watchlist “Mine”'],
   ['an index that is none', { entries: [...list.entries, { id: '<b>' }] }, {}, 'an index of the watchlist “Mine”'],

@@ -7,7 +7,7 @@ import { maxProfiles } from '../../../../main/connections/profiles'
 import { maxEntries, maxEntriesInAll, maxLists } from '../../../../main/lists/list-changes'
 import type { SettingsFile } from '../../../../main/storage/settings-file'
 import { firstSettings, readSettings, toDocument } from '../../../../main/storage/settings'
-import { listColumns, type Settings } from '../../../../core/model'
+import { columnPx, listColumns, type Settings } from '../../../../core/model'
 import { maxGlanceIds } from '../../../../core/shapes'
 import { FakeClock } from '../../../support/fake-clock'
 import { canMount, smallDisk } from '../../../support/small-disk'
@@ -139,6 +139,7 @@ function largestSettings(): Settings {
       entries: Array.from({ length: perList }, (_, place) => ({ id: longId(place), maxResolution: 'PER_SECOND' })),
       sort: { column: 'published', isDescending: false },
       columns: [...listColumns],
+      widths: Object.fromEntries(['index', ...listColumns].map((column) => [column, columnPx.max])),
     })),
     pinnedIds: Array.from({ length: maxGlanceIds }, (_, at) => longId(at)),
     profiles: Array.from({ length: maxProfiles }, (_, at) => ({

@@ -86,7 +86,8 @@ const accepted: Partial<Record<CommandName, unknown[]>> = {
   ],
   arrangeList: [
     { listId: 'l1', sort: { column: 'percent', isDescending: true }, columns: [] },
-    { listId: 'l1', sort: null, columns: null },
+    { listId: 'l1', sort: null, columns: null, widths: null },
+    { listId: 'l1', widths: { index: 120, value: 200 } },
   ],
   setPreferences: [{ timeZone: 'Europe/London' }, { alertSounds: ['info', 'urgent'] }, { heartbeatMinutes: 5 }],
   copyText: [{ text: '' }, { text: 'BRTI\t79,767.41' }],
@@ -140,6 +141,8 @@ const refused: Partial<Record<CommandName, unknown[]>> = {
     { listId: 'l1', sort: { column: 'value' } },
     { listId: 'l1', columns: ['index'] },
     { listId: 'l1', columns: ['value', 'value'] },
+    { listId: 'l1', widths: { value: 39 } },
+    { listId: 'l1', widths: { menu: 60 } },
   ],
   setPreferences: [
     { theme: undefined },

@@ -36,6 +36,21 @@ test('a column that shrank has its form', () => {
 test('a table is wider than its room if the remaining columns do not fit', () =>
   expect(laidOut(10)).toEqual({ name: 60, value: 80, bar: 20 }))
 
+test('a chosen width cuts no number, takes no spare room, and gives way only by hiding', () => {
+  const sized: TableColumn<number>[] = [
+    { key: 'name', name: 'Name', px: 100, gives: [[3, 60]], takes: [[2]] },
+    { key: 'value', name: 'Value', px: 80, isNumber: true },
+    { key: 'bar', name: 'Bar', px: 50, gives: [[1, 20, 'short'], [2]], takes: [[1, 40]] },
+  ]
+  const at = (availablePx: number, chosen: Record<string, number>) =>
+    layOutColumns(sized, {}, availablePx, chosen).map(({ px, form }) => form ?? px)
+  expect(at(400, { name: 70 })).toEqual([70, 80, 90])
+  expect(at(400, { value: 30 })).toEqual([230, 80, 90])
+  expect(at(400, { value: 120, bar: 60 })).toEqual([220, 120, 60])
+  expect(at(230, { name: 120, bar: 60 })).toEqual([120, 80])
+  expect(at(400, { bar: 30 })).toEqual([290, 80, 'short'])
+})
+
 test('a cell has padding', () => expect(cellPx(10.2)).toBe(27))
 
 test('a measured column fits its widest content, within its minimum and maximum', () => {
