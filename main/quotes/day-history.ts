@@ -3,6 +3,7 @@ import { isLess, toChartNumber } from '../../core/decimal'
 import type { ValueRange } from '../../protocol/desktop'
 import type { Publication } from '../../core/model'
 import { compareVersions } from '../../core/publication'
+import { MinuteValues } from './minute-values'
 
 const dayMs = 86_400_000
 
@@ -24,6 +25,7 @@ interface DayPart {
 /** Publications of the last day, summarised in parts of `partMs`. */
 export class DayHistory {
   readonly partMs: number
+  readonly minutes: MinuteValues
   /** Ascending. */
   #parts: DayPart[] = []
   #isComplete = false
@@ -31,8 +33,9 @@ export class DayHistory {
   #range: (ValueRange & { untilMs: number }) | undefined
 
   /** `partMs` must divide a day, so that midnight is the end of a part. */
-  constructor(partMs: number) {
+  constructor(partMs: number, minutes = new MinuteValues()) {
     this.partMs = partMs
+    this.minutes = minutes
   }
 
   /** The last publication of each part, ascending. */
@@ -92,16 +95,17 @@ export class DayHistory {
 
   #insert(publication: Publication): void {
     const parts = this.#parts
+    const extreme = extremeOf(publication)
+    this.minutes.add(publication.publishedAtMs, extreme.nearest)
     const key = Math.floor(publication.publishedAtMs / this.partMs)
     let at = parts.length
     while (at > 0 && (parts[at - 1]?.key ?? 0) > key) at--
     const part = parts[at - 1]
     if (part?.key === key) {
       const { low, high } = part
-      include(part, publication)
+      include(part, extreme)
       if (part.low === low && part.high === high) return
     } else {
-      const extreme = extremeOf(publication)
       parts.splice(at, 0, { key, last: publication, low: extreme, high: extreme })
     }
     this.#range = undefined
@@ -121,12 +125,12 @@ function extremeOf(publication: Publication): Extreme {
   return { publication, nearest: toChartNumber(publication.value) }
 }
 
-function include(part: DayPart, publication: Publication): void {
+function include(part: DayPart, extreme: Extreme): void {
+  const { publication } = extreme
   if (compareVersions(publication, part.last) > 0) part.last = publication
   // An amended value may no longer be the extreme. The second extreme is unknown, so the last value replaces it.
   if (isAmendmentOf(part.low, publication)) part.low = extremeOf(part.last)
   if (isAmendmentOf(part.high, publication)) part.high = extremeOf(part.last)
-  const extreme = extremeOf(publication)
   if (isLower(extreme, part.low)) part.low = extreme
   if (isLower(part.high, extreme)) part.high = extreme
 }

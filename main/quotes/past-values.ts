@@ -10,17 +10,11 @@ import { DayHistory } from './day-history'
 
 export type HistoryFacts = Pick<RowFacts, 'reference' | 'trend' | 'range'>
 
-/** The last publication of a minute, or one publication of an index that publishes hourly or less often. */
-interface Point {
-  key: number
-  publication: Publication
-}
-
 interface Series {
   isSlow: boolean
   isHourly: boolean
-  /** Ascending by key, at most `pointCount`. */
-  points: Point[]
+  /** Publications of an index that publishes hourly or less often, ascending, at most `pointCount`. */
+  points: Publication[]
   /** First value received in this run. */
   first?: Publication
   /** First value of the previous run. Used until this run receives one. */
@@ -28,11 +22,14 @@ interface Series {
 }
 
 const pointCount = 60
+/** A trend of a real-time index has half as many points or more, once that many minutes have passed. */
+const maxTrendPoints = 80
 const minuteMs = 60_000
-const dayMs = 1_440 * minuteMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 /** The trend shows up to this much silence after the last value. */
-const shownSilenceMs = 60 * minuteMs
-/** Resolution for trend and range of a day. A reference of 24 hours ago needs minutes. */
+const shownSilenceMs = hourMs
+/** Resolution for the range of a day. A reference of 24 hours ago needs minutes. */
 const partMs = 15 * minuteMs
 
 interface Options {
@@ -62,8 +59,10 @@ export class PastValues {
   restore(id: IndexId, publications: readonly Publication[], resolution: Resolution): void {
     const series = this.#series(id, resolution)
     const past = this.#withoutFuture(publications)
-    for (const publication of past) insert(series, publication)
-    if (!series.isSlow) for (const publication of past) this.#day(id).add(publication)
+    for (const publication of past) {
+      if (series.isSlow) insert(series.points, publication)
+      else this.#day(id).add(publication)
+    }
   }
 
   /** Takes what the previous run kept. */
@@ -81,8 +80,10 @@ export class PastValues {
   /** Adds a value that the quote store accepted. It may be an amendment. */
   add(id: IndexId, publication: Publication, resolution: Resolution): void {
     const series = this.#series(id, resolution)
-    insert(series, publication)
-    if (series.isSlow) return
+    if (series.isSlow) {
+      insert(series.points, publication)
+      return
+    }
     this.#day(id).add(publication)
     const { first } = series
     const amendsFirst = first?.publishedAtMs === publication.publishedAtMs && compareVersions(publication, first) > 0
@@ -106,7 +107,7 @@ export class PastValues {
   /** The short past of an index, ascending: its last day by parts, or its last publications. Undefined until known. */
   past(id: IndexId): readonly Publication[] | undefined {
     const series = this.#allSeries.get(id)
-    if (series?.isSlow === true) return series.points.map(({ publication }) => publication)
+    if (series?.isSlow === true) return series.points
     const day = this.#days.get(id)
     return day?.isComplete === true ? day.points : undefined
   }
@@ -115,7 +116,9 @@ export class PastValues {
     const series = this.#allSeries.get(id)
     if (series === undefined) return {}
     const reference = this.#reference(id, series)
-    const trend = series.isSlow ? series.points.map(toNumber) : this.#trendSince(id, series, reference)
+    const trend = series.isSlow
+      ? series.points.map(({ value }) => toChartNumber(value))
+      : this.#trendSince(id, series, reference)
     const range = series.isSlow ? undefined : this.#days.get(id)?.range(this.#latestMs(id, series))
     return {
       reference,
@@ -133,8 +136,7 @@ export class PastValues {
     const base = this.#options.changeBase()
     const { isSlow, isHourly, points, first = series.firstBefore } = series
     if (isSlow) {
-      const publications = points.map(({ publication }) => publication)
-      return slowReference(base, publications, { isHourly, nowMs: this.#options.clock.serviceMs() })
+      return slowReference(base, points, { isHourly, nowMs: this.#options.clock.serviceMs() })
     }
     const day = this.#days.get(id)
     const past = { first, day: day?.points ?? [], isDayComplete: day?.isComplete ?? false }
@@ -144,14 +146,14 @@ export class PastValues {
   #day(id: IndexId): DayHistory {
     const before = this.#days.get(id)
     if (before !== undefined && before.partMs <= this.dayStepMs) return before
-    const day = new DayHistory(this.dayStepMs)
+    const day = new DayHistory(this.dayStepMs, before?.minutes)
     for (const publication of before?.kept ?? []) day.add(publication)
     this.#days.set(id, day)
     return day
   }
 
   #latestMs(id: IndexId, { points }: Series): number {
-    return Math.max(points.at(-1)?.publication.publishedAtMs ?? 0, this.#days.get(id)?.newestMs ?? 0)
+    return Math.max(points.at(-1)?.publishedAtMs ?? 0, this.#days.get(id)?.newestMs ?? 0)
   }
 
   /**
@@ -178,21 +180,15 @@ export class PastValues {
     return series
   }
 
-  /** The values since the reference, at most a day. One a minute for an hour, else about sixty. */
+  /** The values since the reference, at most a day. By quarters of an hour while finer steps would mostly be gaps. */
   #trendSince(id: IndexId, series: Series, reference: ChangeReference | undefined): (number | null)[] {
-    const { points } = series
     const toMs = this.#endMs(id, series)
     const fromMs = Math.max(reference?.publishedAtMs ?? this.#usualStartMs(toMs), toMs - dayMs)
-    const isShort = toMs - fromMs < pointCount * minuteMs
-    const stepMs = isShort ? minuteMs : partMs * Math.ceil((toMs - fromMs) / (pointCount * partMs))
-    const firstKey = Math.floor(fromMs / stepMs)
-    const trend = new Array<number | null>(Math.floor(toMs / stepMs) - firstKey + 1).fill(null)
-    const known = isShort ? points.map(({ publication }) => publication) : (this.#days.get(id)?.points ?? [])
-    for (const { value, publishedAtMs } of known) {
-      const at = Math.floor(publishedAtMs / stepMs) - firstKey
-      if (publishedAtMs >= fromMs && at < trend.length) trend[at] = toChartNumber(value)
-    }
-    return trend
+    const { minutes } = this.#day(id)
+    const step = Math.ceil((toMs - fromMs) / (maxTrendPoints * minuteMs))
+    const fine = minutes.inSteps(fromMs, toMs, Math.max(1, step))
+    const coarse = minutes.inSteps(fromMs, toMs, partMs / minuteMs)
+    return toMs - fromMs >= hourMs && knownShare(coarse) > 1.25 * knownShare(fine) ? coarse : fine
   }
 
   /** Start of the trend while the reference is unknown. */
@@ -208,19 +204,19 @@ export class PastValues {
   }
 }
 
-function insert({ isSlow, points }: Series, publication: Publication): void {
-  const key = isSlow ? publication.publishedAtMs : Math.floor(publication.publishedAtMs / minuteMs)
-  let at = points.length
-  while (at > 0 && (points[at - 1]?.key ?? 0) > key) at--
-  const same = points[at - 1]
-  if (same?.key === key) {
-    if (compareVersions(publication, same.publication) > 0) same.publication = publication
-    return
-  }
-  points.splice(at, 0, { key, publication })
-  if (points.length > pointCount) points.shift()
+function knownShare(trend: readonly (number | null)[]): number {
+  return trend.filter((value) => value !== null).length / trend.length
 }
 
-function toNumber({ publication }: Point): number {
-  return toChartNumber(publication.value)
+function insert(points: Publication[], publication: Publication): void {
+  const { publishedAtMs } = publication
+  let at = points.length
+  while (at > 0 && (points[at - 1]?.publishedAtMs ?? 0) > publishedAtMs) at--
+  const same = points[at - 1]
+  if (same?.publishedAtMs === publishedAtMs) {
+    if (compareVersions(publication, same) > 0) points[at - 1] = publication
+    return
+  }
+  points.splice(at, 0, publication)
+  if (points.length > pointCount) points.shift()
 }

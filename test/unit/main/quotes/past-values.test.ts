@@ -74,7 +74,7 @@ describe('an index that publishes in real time', () => {
     expect(pastValues.facts('BRTI').trend?.slice(-3)).toEqual([1, null, 3])
   })
 
-  test('has a trend since its reference, by minutes or in about sixty steps', () => {
+  test('has a trend since its reference, by minutes or in at most eighty steps', () => {
     const { pastValues, clock, use } = opened('previousClose')
     const midnight = -12 * 60 * minute
     const past = Array.from({ length: 1_440 }, (_, index) => at((index - 1_439) * minute, index - 1_439))
@@ -84,12 +84,12 @@ describe('an index that publishes in real time', () => {
     expect(reference?.value).toBe('-721')
     expect(trend?.at(0)).toBe(Number(reference?.value))
     expect(trend?.at(-1)).toBe(0)
-    expect(trend).toHaveLength(50)
+    expect(trend).toHaveLength(74)
     expect(trend).not.toContain(null)
     use('dayAgo')
     pastValues.restoreDay('BRTI', past)
     expect(pastValues.facts('BRTI')).toMatchObject({ reference: { kind: 'dayAgo', value: '-1439' } })
-    expect(pastValues.facts('BRTI').trend?.length).toBeLessThanOrEqual(61)
+    expect(pastValues.facts('BRTI').trend?.length).toBeLessThanOrEqual(81)
     expect(pastValues.facts('BRTI').trend?.at(-1)).toBe(0)
     use('sessionFirst')
     clock.advance(-midnight)
@@ -97,6 +97,35 @@ describe('an index that publishes in real time', () => {
     clock.advance(minute)
     pastValues.add('BRTI', at(-midnight + minute, 721), 'PER_SECOND')
     expect(pastValues.facts('BRTI').trend).toEqual([720, 721])
+  })
+
+  test.each([40, 61, 80, 81, 200, 600, 601, 1_000, 1_430])(
+    '%i minutes after midnight a trend has 40 points',
+    (minutes) => {
+      const { pastValues, clock } = opened('previousClose')
+      clock.advance(12 * 60 * minute + minutes * minute)
+      const nowMs = 12 * 60 * minute + minutes * minute
+      pastValues.restore('BRTI', [], 'PER_SECOND')
+      pastValues.restoreDay(
+        'BRTI',
+        Array.from({ length: 1_440 }, (_, index) => at(nowMs - (1_439 - index) * minute, index)),
+      )
+      const trend = pastValues.facts('BRTI').trend ?? []
+      expect(trend).not.toContain(null)
+      expect(trend.length).toBeGreaterThanOrEqual(40)
+      expect(trend.length).toBeLessThanOrEqual(82)
+    },
+  )
+
+  test('has a trend by quarters of an hour while no finer values are known', () => {
+    const { pastValues, clock } = opened('previousClose')
+    const nowMs = 22 * 60 * minute
+    clock.advance(nowMs)
+    const quarters = Array.from({ length: 97 }, (_, index) => at(nowMs - (96 - index) * 15 * minute, index))
+    pastValues.restore('BRTI', quarters, 'PER_SECOND')
+    const { trend } = pastValues.facts('BRTI')
+    expect(trend).toHaveLength(42)
+    expect(trend).not.toContain(null)
   })
 
   test('has the lowest and the highest value of the last 24 hours, as amended', () => {
