@@ -1,5 +1,5 @@
 /** What the window shows: the state pushed to the page, and numbered updates. */
-import type { ChartPoint, ConnectionView } from './responses'
+import type { ChartPoint, ChartRange, ConnectionView } from './responses'
 import type { AlertEvent } from '../core/alert-events'
 import type { Away } from './away'
 import type { AssistantsView } from './assistants'
@@ -79,6 +79,8 @@ export interface OpenedIndex {
   /** Undefined if not known or not offered for this index. `null` if none is active. */
   corporateAction?: CorporateAction | null
   conditions?: MarketConditions
+  /** Chart ranges over a day that the history of this computer has from their start. Undefined if it has none. */
+  wholeRanges?: readonly ChartRange[]
   /** The hour up to the newest, at most one per minute, oldest first. */
   conditionsHistory?: readonly ConditionsPoint[]
   /** Parts that no service has sent since the page was opened, with the time this computer received them. */

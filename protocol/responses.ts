@@ -48,9 +48,20 @@ export const maxFollowed = 8
 const dayMs = 86_400_000
 
 /** Length of each chart range. A year has 366 days, so that it always includes the same day of the previous year. */
-export const rangeMs = { '1m': 60_000, '5m': 300_000, '1h': 3_600_000, '24h': dayMs, '1y': 366 * dayMs } as const
+export const rangeMs = {
+  '1h': dayMs / 24,
+  '24h': dayMs,
+  '7d': 7 * dayMs,
+  '30d': 30 * dayMs,
+  '1y': 366 * dayMs,
+} as const
 export type ChartRange = keyof typeof rangeMs
 export const chartRanges = Object.keys(rangeMs) as ChartRange[]
+
+/** True for a range of which the provider keeps only slow indices. The history of this computer may have others. */
+export function isOverDay(range: ChartRange): boolean {
+  return rangeMs[range] > dayMs
+}
 
 /** A range with fixed ends. */
 export type ChartSpan = TimeRange

@@ -59,13 +59,10 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/**
- * Distance between drawn points: a minute over a day and six hours over a year of a real-time index. Undefined if every
- * point is drawn.
- */
+/** Distance between drawn points of a real-time index. Undefined if every point is drawn. */
 export function spacingMs(resolution: Resolution, range: ChartRange): number | undefined {
   if (isHourlyOrSlower(resolution)) return undefined
-  return range === '24h' ? minute : range === '1y' ? 6 * hour : undefined
+  return { '1h': undefined, '24h': minute, '7d': 10 * minute, '30d': hour, '1y': 6 * hour }[range]
 }
 
 const maxPointsOfSpan = 4_000
@@ -76,13 +73,12 @@ export function spacingOfSpanMs(lengthMs: number): number {
 }
 
 /**
- * Points farther apart than this, in milliseconds, have missing publications between them, and the line is broken. A
- * day or a year of a real-time index has its own spacing.
+ * Points farther apart than this, in milliseconds, have missing publications between them, and the line is broken.
+ * `spacing` is the distance between drawn points if not all are drawn.
  */
-export function gapAfterMs(resolution: Resolution, range: ChartRange, isEveryTick: boolean): number {
-  const isByMinutes = range === '24h' && !isHourlyOrSlower(resolution)
-  if (range === '1y' && !isHourlyOrSlower(resolution)) return day
-  switch (isByMinutes ? 'PER_MINUTE' : resolution) {
+export function gapAfterMs(resolution: Resolution, isEveryTick: boolean, spacing?: number): number {
+  if (spacing !== undefined) return 4 * spacing
+  switch (resolution) {
     case 'PER_200MS':
       // Ten ticks. Older points may be a second apart, from before every tick was subscribed.
       return isEveryTick ? 2 * second : 5 * second

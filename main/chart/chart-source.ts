@@ -1,5 +1,12 @@
 import { isHourlyOrSlower } from '../../core/cadence'
-import { rangeMs, type ChartPoint, type ChartRange, type ChartSeries, type ChartSpan } from '../../protocol/responses'
+import {
+  isOverDay,
+  rangeMs,
+  type ChartPoint,
+  type ChartRange,
+  type ChartSeries,
+  type ChartSpan,
+} from '../../protocol/responses'
 import {
   ok,
   type IndexId,
@@ -87,6 +94,8 @@ interface Received {
 
 /** An hour at 200 ms, or five hours at one second. */
 const maxReceived = 18_000
+/** A span of at most this length shows every 200 ms value of an index that is watched so. */
+const maxTickSpanMs = 5 * 60_000
 
 /**
  * Provides the series of an index over a range, joined from the history, REST and the stream. Values of the open index
@@ -166,19 +175,12 @@ export class ChartSource {
   async #upToNow(id: IndexId, range: ChartRange, asks: Asks): Promise<ChartSeries> {
     const service = this.#options.service(id)
     const resolution = await this.#resolutionOf(id, service, asks)
-    const isEveryTick =
-      resolution === 'PER_200MS' && (range === '1m' || range === '5m') && this.#options.isEveryTick(id)
-    const request: ChartRequest = { id, range, resolution, isEveryTick, asks }
+    const request: ChartRequest = { id, range, resolution, isEveryTick: false, asks }
     const asked = this.#ask(service, request)
     const usual = spacingMs(resolution, range)
-    const spacing = range === '1y' && usual !== undefined ? await this.#spacingOfYear(request, asked, usual) : usual
+    const spacing = isOverDay(range) && usual !== undefined ? await this.#spacingOfPart(request, asked, usual) : usual
     const series: Series = { ...request, spacing }
-    const frame = {
-      indexId: id,
-      range,
-      gapAfterMs: spacing === undefined || spacing === usual ? gapAfterMs(resolution, range, isEveryTick) : 4 * spacing,
-      spacingMs: spacing,
-    }
+    const frame = { indexId: id, range, gapAfterMs: gapAfterMs(resolution, false, spacing), spacingMs: spacing }
     const [known, past] = await Promise.all([this.#fromHistory(series), asked])
     // Another service was chosen during the queries. Its values must not be joined with these.
     if (this.#options.service(id) !== service) return this.#upToNow(id, range, asks)
@@ -188,10 +190,10 @@ export class ChartSource {
   }
 
   /**
-   * If only part of a year is known, it is drawn with the spacing of that part. With the spacing of a year it would be
-   * a few points.
+   * If only part of a range is known, it is drawn with the spacing of that part. With the spacing of the range it would
+   * be a few points.
    */
-  async #spacingOfYear(request: ChartRequest, asked: Promise<RestPart>, usual: number): Promise<number> {
+  async #spacingOfPart(request: ChartRequest, asked: Promise<RestPart>, usual: number): Promise<number> {
     const { id, range } = request
     const nowMs = this.#options.clock.serviceMs()
     const [fromHistory, { points }] = await Promise.all([
@@ -210,43 +212,45 @@ export class ChartSource {
     const { fromMs, toMs } = span
     const service = this.#options.service(id)
     const resolution = await this.#resolutionOf(id, service, asks)
-    const stepMs = isHourlyOrSlower(resolution) ? 1_000 : spacingOfSpanMs(toMs - fromMs)
-    const range = isHourlyOrSlower(resolution) ? '1y' : stepMs === 1_000 ? '1h' : '24h'
+    const isEveryTick = resolution === 'PER_200MS' && toMs - fromMs <= maxTickSpanMs && this.#options.isEveryTick(id)
+    const stepMs = isEveryTick ? 1 : isHourlyOrSlower(resolution) ? 1_000 : spacingOfSpanMs(toMs - fromMs)
+    const spacing = stepMs > 1_000 ? stepMs : undefined
+    const range = isHourlyOrSlower(resolution) ? '1y' : spacing === undefined ? '1h' : '24h'
     const isRecent = toMs > this.#options.clock.serviceMs() - rangeMs[range]
-    const series: Series = { id, range, resolution, isEveryTick: false, asks, spacing: undefined }
+    const request: ChartRequest = { id, range, resolution, isEveryTick, asks }
     const [known, past]: [Outcome<readonly Publication[]>, RestPart] = await Promise.all([
       this.#options.history.query('samples', { id, fromMs, toMs, stepMs }),
-      isRecent ? this.#ask(service, series) : { points: [] },
+      isRecent ? this.#ask(service, request) : { points: [] },
     ])
     if (this.#options.service(id) !== service) return this.#between(id, span, asks)
     const within = pointsBetween(joinPoints(known.ok ? known.value : [], past.points), fromMs - 1, toMs)
-    const points = stepMs === 1_000 ? within : onSteps(within, stepMs)
+    const points = spacing === undefined ? within : onSteps(within, spacing)
     const problem =
       past.problem ?? (points.length === 0 ? `The history has no values of ${id} in this range.` : undefined)
     return {
       indexId: id,
       range: span,
       points,
-      gapAfterMs: stepMs === 1_000 ? gapAfterMs(resolution, range, false) : 4 * stepMs,
-      ...(stepMs !== 1_000 && { spacingMs: stepMs }),
+      gapAfterMs: gapAfterMs(resolution, isEveryTick, spacing),
+      ...(spacing !== undefined && { spacingMs: spacing }),
       problem,
     }
   }
 
   /** Why a chart is incomplete although REST answered. */
   #reasonIncomplete({ id, range, resolution }: Series, points: readonly ChartPoint[]): string | undefined {
-    if (range === '1y' && !isHourlyOrSlower(resolution)) {
+    if (isOverDay(range) && !isHourlyOrSlower(resolution)) {
       const isWhole = this.#options.clock.serviceMs() - (points[0]?.publishedAtMs ?? Infinity) > 0.99 * rangeMs[range]
-      return isWhole ? undefined : incompleteYear(resolution)
+      return isWhole ? undefined : incompleteRange(resolution)
     }
     return points.length === 0 ? emptyRange(id, range, resolution) : undefined
   }
 
   /** Values of the range in the history. Empty if it cannot be read. */
-  async #fromHistory({ id, range, isEveryTick, spacing }: Series): Promise<readonly Publication[]> {
+  async #fromHistory({ id, range, spacing }: Series): Promise<readonly Publication[]> {
     const toMs = this.#options.clock.serviceMs()
-    const stepMs = spacing ?? (isEveryTick ? 1 : 1_000)
-    const known = await this.#options.history.query('samples', { id, fromMs: toMs - rangeMs[range], toMs, stepMs })
+    const fromMs = toMs - rangeMs[range]
+    const known = await this.#options.history.query('samples', { id, fromMs, toMs, stepMs: spacing ?? 1_000 })
     return known.ok ? known.value : []
   }
 
@@ -282,7 +286,7 @@ export class ChartSource {
   }
 
   #join(
-    { id, resolution, isEveryTick, spacing }: Series,
+    { id, resolution, spacing }: Series,
     known: readonly Publication[],
     past: readonly Publication[],
   ): ChartPoint[] {
@@ -295,7 +299,7 @@ export class ChartSource {
     )
     // Streamed values get the same spacing as the rest.
     if (spacing !== undefined) return onSteps(joined, spacing)
-    return resolution === 'PER_200MS' && !isEveryTick ? onSeconds(joined) : joined
+    return resolution === 'PER_200MS' ? onSeconds(joined) : joined
   }
 
   /** The range ends now, or at the last point if our clock is behind the service's. */
@@ -341,10 +345,10 @@ const cadences: Readonly<Record<Resolution, string>> = {
 }
 
 const spans: Readonly<Record<ChartRange, string>> = {
-  '1m': 'minute',
-  '5m': '5 minutes',
   '1h': 'hour',
   '24h': '24 hours',
+  '7d': '7 days',
+  '30d': '30 days',
   '1y': 'year',
 }
 
@@ -358,15 +362,15 @@ function restFailed(message: string): string {
 }
 
 /** The service keeps an hour of such an index at its own frequency, and a day by minutes. */
-function incompleteYear(resolution: Resolution): string {
+function incompleteRange(resolution: Resolution): string {
   const data = resolution === 'PER_200MS' ? '200 ms data' : `data published ${cadences[resolution]}`
   return `The provider keeps 24 hours of ${data}; anything older comes from this app’s own history.`
 }
 
 /** The service answered, but the range is empty. */
 function emptyRange(id: IndexId, range: ChartRange, resolution: Resolution): string {
-  if (isHourlyOrSlower(resolution) && range !== '1y') {
-    const better = resolution === 'PER_HOUR' && range !== '24h' ? '24 h' : '1 y'
+  if (isHourlyOrSlower(resolution) && !isOverDay(range)) {
+    const better = resolution === 'PER_HOUR' && range !== '24h' ? '24 h' : '7 d'
     return `${id} publishes ${cadences[resolution]}: choose ${better}.`
   }
   return `${id} published nothing in the last ${spans[range]}.`

@@ -210,15 +210,17 @@ export class IndexPage {
   async #recall(id: IndexId): Promise<void> {
     const opened = this.#opened
     void this.#recallClosing(this.#options.clock.serviceMs())
-    const { remembered, ...parts } = await this.#options.memory.recall(id)
+    const { memory } = this.#options
+    const [{ remembered, ...parts }, wholeRanges] = await Promise.all([memory.recall(id), memory.wholeRanges(id)])
     if (opened === undefined || this.#opened !== opened) return
+    if (wholeRanges.length > 0) opened.wholeRanges = wholeRanges
     for (const part of Object.keys(remembered) as RememberedPart[]) {
       if (opened[part] !== undefined) continue
       Object.assign(opened, { [part]: parts[part] })
       opened.remembered = { ...opened.remembered, [part]: remembered[part] }
       if (part === 'constituents' && parts.constituents) opened.firstConstituents = parts.constituents
     }
-    if (opened.remembered !== undefined) this.#news.runNow()
+    if (opened.remembered !== undefined || wholeRanges.length > 0) this.#news.runNow()
     const toMs = parts.conditions?.publishedAtMs
     if (toMs !== undefined) await this.#recallConditions(id, toMs)
   }

@@ -2,6 +2,7 @@ import type { TimeRange } from '../../core/ranges'
 import * as v from 'valibot'
 import { lastMidnight } from '../../core/cadence'
 import type { OpenedIndex, RememberedPart } from '../../protocol/desktop'
+import { chartRanges, isOverDay, rangeMs, type ChartRange } from '../../protocol/responses'
 import type { ConstituentsPublication, CorporateAction, IndexDetail, IndexId, MarketConditions } from '../../core/model'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
@@ -67,6 +68,9 @@ export function withoutExchanges({
   }
 }
 
+/** A range that lacks less than this share at its start counts as whole. */
+const maxMissingShare = 0.01
+
 /** Interval for storing market conditions, a little less than a minute, so that none is skipped. */
 const conditionsSpacingMs = 55_000
 
@@ -103,6 +107,18 @@ export class PageMemory {
       } else this.#options.log.warn('A part of an index page could not be read from the history', { id, part: kind })
     }
     return found
+  }
+
+  /** The chart ranges over a day of which the history has values from the start on. */
+  async wholeRanges(id: IndexId): Promise<ChartRange[]> {
+    const nowMs = this.#options.clock.serviceMs()
+    const asked = chartRanges.filter(isOverDay).map(async (range) => {
+      const fromMs = nowMs - rangeMs[range]
+      const found = await this.#options.history.query('valueAt', { id, atMs: fromMs })
+      const firstMs = (found.ok ? found.value.nextPublishedAtMs : undefined) ?? Infinity
+      return firstMs - fromMs < rangeMs[range] * maxMissingShare ? [range] : []
+    })
+    return (await Promise.all(asked)).flat()
   }
 
   /** The constituents at the last midnight before `nowMs`. Undefined if none were stored shortly before it. */

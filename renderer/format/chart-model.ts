@@ -4,7 +4,7 @@ import { toChartNumber } from '../../core/decimal'
 import type { AlertEvent } from '../../core/alert-events'
 import { dependsOn, type AlertView, type LevelTerms } from '../../core/alerts'
 import type { DecimalText, IndexId, Resolution } from '../../core/model'
-import { rangeMs, type ChartPoint, type ChartRange, type ChartSpan } from '../../protocol/responses'
+import { isOverDay, rangeMs, type ChartPoint, type ChartRange, type ChartSpan } from '../../protocol/responses'
 
 /** A point of a drawing. */
 export interface Place {
@@ -80,9 +80,9 @@ export function firingsOf(
   })
 }
 
-/** True if an index of this frequency publishes fewer than two values in the range. */
+/** True if an index of this frequency may publish a single value in the range. */
 export function isTooShort(range: ChartRange, resolution: Resolution | undefined): boolean {
-  return resolution !== undefined && rangeMs[range] < 2 * cadencesMs[resolution]
+  return resolution !== undefined && rangeMs[range] <= cadencesMs[resolution]
 }
 
 const maxPoints = 40_000
@@ -154,14 +154,14 @@ export function nearestTo(points: readonly PlotPoint[], atMs: number): number {
 }
 
 /**
- * The time that the chart shows. A range ends at the newest point, or now if there is none. A year with less data begins at
- * the first point, and is at least one day long.
+ * The time that the chart shows. A range ends at the newest point, or now if there is none. A range over a day with less
+ * data begins at the first point, and is at least one day long.
  */
 function windowOf(points: readonly PlotPoint[], range: ChartRange | ChartSpan, nowMs: number): TimeSpan {
   if (typeof range !== 'string') return range
   const toMs = points.at(-1)?.atMs ?? nowMs
   const fromMs = toMs - rangeMs[range]
-  if (range !== '1y') return { fromMs, toMs }
+  if (!isOverDay(range)) return { fromMs, toMs }
   return { fromMs: Math.max(fromMs, Math.min(points[0]?.atMs ?? fromMs, toMs - rangeMs['24h'])), toMs }
 }
 

@@ -7,10 +7,10 @@ import type { ChartView, PlotPoint } from './chart-model'
 
 /** `short` is on the button. */
 export const rangeNames: Record<ChartRange, { short: string; long: string }> = {
-  '1m': { short: '1 m', long: '1 minute' },
-  '5m': { short: '5 m', long: '5 minutes' },
   '1h': { short: '1 h', long: '1 hour' },
   '24h': { short: '24 h', long: '24 hours' },
+  '7d': { short: '7 d', long: '7 days' },
+  '30d': { short: '30 d', long: '30 days' },
   '1y': { short: '1 y', long: '1 year' },
 }
 

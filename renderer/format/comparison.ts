@@ -1,7 +1,7 @@
 /** Comparison of indices, as pure functions. Drawn values are floats. Values in words are decimals. */
 import { divideDecimals, percentChange, subtractDecimals, sumDecimals } from '../../core/decimal'
 import type { DecimalText, IndexId } from '../../core/model'
-import { rangeMs, type ChartRange } from '../../protocol/responses'
+import { isOverDay, rangeMs, type ChartRange } from '../../protocol/responses'
 import { decimate, nearestTo, viewOf, type Place, type PlotPoint, type Stretches, type TimeSpan } from './chart-model'
 import { boundsOf, type Bounds } from './value-scale'
 
@@ -24,12 +24,12 @@ const ratioPlaces = 8
 /** More than the width of any drawing; pixels. */
 const maxColumns = 4_000
 
-/** The time shown for all: up to the newest value of any. A year begins at the earliest value of any. */
+/** The time shown for all: up to the newest value of any. A range over a day begins at the earliest value of any. */
 export function commonSpan(all: readonly ComparedSeries[], range: ChartRange, nowMs: number): TimeSpan {
   const ends = all.flatMap(({ points }) => points.at(-1)?.atMs ?? [])
   const toMs = ends.length === 0 ? nowMs : Math.max(...ends)
   const fromMs = toMs - rangeMs[range]
-  if (range !== '1y') return { fromMs, toMs }
+  if (!isOverDay(range)) return { fromMs, toMs }
   const starts = all.flatMap(({ points }) => points[0]?.atMs ?? [])
   return { fromMs: Math.max(fromMs, Math.min(toMs - rangeMs['24h'], ...starts)), toMs }
 }

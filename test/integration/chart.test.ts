@@ -104,15 +104,12 @@ test('an hour joins REST and stream exactly, without duplicates or gaps', async 
   for (const { publishedAtMs, value } of late.points.slice(10)) expect(exact.get(publishedAtMs)).toBe(value)
 })
 
-test('five minutes of every tick join at the seam, and an hour is by the second', async () => {
+test('five minutes have every tick, and an hour is by the second', async () => {
   const { chart, store } = await open('PER_200MS')
-  const early = await chart.series('BRTI', '5m')
-  const seamMs = early.points.at(-1)?.publishedAtMs ?? 0
-  await eventually(() => expect(store.get('BRTI')?.publishedAtMs).toBeGreaterThanOrEqual(seamMs + 1_000))
-  const late = await chart.series('BRTI', '5m')
-  expect(late.points.at(-1)?.publishedAtMs).toBeGreaterThan(seamMs)
-  expect(late.points.length).toBeGreaterThan(1_490)
-  expectSteps(late.points, 200)
+  const toMs = store.get('BRTI')?.publishedAtMs ?? 0
+  const minutes = await chart.between('BRTI', { fromMs: toMs - 300_000, toMs })
+  expect(minutes.points.length).toBeGreaterThan(1_490)
+  expectSteps(minutes.points, 200)
   expectSteps((await chart.series('BRTI', '1h')).points, 1_000)
 })
 

@@ -6,7 +6,7 @@ import { toJson } from '../../protocol/json'
 import { ok, refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'
 import { firedEvent, levelDraft } from '../support/sample-alerts'
-import { chartAnswer, sampleSeries } from '../support/sample-chart'
+import { chartAnswer, fixingsAnswer, sampleSeries } from '../support/sample-chart'
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
 import { chartOf, openChart, readerOf } from './open-chart'
 import { openByKey, panelOf } from './open-index'
@@ -98,7 +98,7 @@ test('a chart is described, read by pointer, drawn in the theme, collapsed and r
   await test.step('missing data are explained, in place of the chart or below it', async () => {
     const why = 'The provider has values of the last 24 hours only.'
     fake.handlers.getChart = chartAnswer([], { problem: why })
-    await page.getByRole('radio', { name: '1 minute' }).check()
+    await page.getByRole('radio', { name: '7 days' }).check()
     await expect(chartOf(page)).toContainText(why)
     await expect(readerOf(page)).toHaveCount(0)
     fake.handlers.getChart = chartAnswer(sampleSeries(), { problem: why })
@@ -112,13 +112,13 @@ test('a chart is described, read by pointer, drawn in the theme, collapsed and r
     await fake.push({ state: { connections } })
     await expect(chartOf(page)).toContainText(why)
     fake.handlers.getChart = chartAnswer([])
-    await page.getByRole('radio', { name: '5 minutes' }).check()
-    await expect(chartOf(page)).toContainText('Nothing was published in the last 5 minutes.')
+    await page.getByRole('radio', { name: '30 days' }).check()
+    await expect(chartOf(page)).toContainText('Nothing was published in the last 30 days.')
   })
   await test.step('a chart that could not be loaded says why and can be requested again', async () => {
     await page.getByRole('radio', { name: '1 hour' }).check()
     fake.handlers.getChart = () => refused('unreachable', 'The provider did not answer.')
-    await page.getByRole('radio', { name: '1 minute' }).check()
+    await page.getByRole('radio', { name: '24 hours' }).check()
     await expect(chartOf(page)).toContainText('The chart could not be loaded. The provider did not answer.')
     fake.handlers.getChart = chartAnswer(sampleSeries())
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -219,7 +219,7 @@ test('the range is remembered, separately for indices that publish rarely', { ta
   await page.getByRole('radio', { name: '24 hours' }).check()
   await openByKey(page, 'BRR')
   await expect(page.getByRole('radio', { name: '1 year' })).toBeChecked()
-  for (const name of ['1 minute', '5 minutes', '1 hour', '24 hours']) {
+  for (const name of ['1 hour', '24 hours']) {
     const range = page.getByRole('radio', { name })
     await expect(range).toBeDisabled()
     await expect(range).toHaveAccessibleDescription('BRR is published daily: choose a longer range')
@@ -266,9 +266,9 @@ test('a custom range is typed, drawn exactly, named, and removed by a button', {
   const range = { fromMs: Date.UTC(2026, 10, 21, 12), toMs: Date.UTC(2026, 10, 21, 13, 30) }
   await expect.poll(() => fake.callsOf('getChart').at(-1)).toEqual({ indexId: 'BRTI', range })
   await expect(page.getByLabel('Chart of BRTI over 21 Nov 2026 12:00 to 21 Nov 2026 13:30')).toBeVisible()
-  await chart.getByRole('radio', { name: '5 minutes' }).check()
+  await chart.getByRole('radio', { name: '24 hours' }).check()
   await expect(custom).toHaveAttribute('aria-pressed', 'false')
-  await expect.poll(() => fake.callsOf('getChart').at(-1)).toEqual({ indexId: 'BRTI', range: '5m' })
+  await expect.poll(() => fake.callsOf('getChart').at(-1)).toEqual({ indexId: 'BRTI', range: '24h' })
 })
 
 test('known values are drawn before the service answers, with the alerts that fired', async ({ page }) => {
@@ -333,7 +333,7 @@ test('the axis of a chart has four labels or more, at least 28 pixels apart, at 
     await page.setViewportSize({ width: 1280, height })
     for (const [at, high] of [700, 730, 301, 12.4].entries()) {
       fake.handlers.getChart = chartAnswer(points(high))
-      await page.getByRole('radio', { name: at % 2 === 0 ? '5 minutes' : '1 hour' }).check()
+      await page.getByRole('radio', { name: at % 2 === 0 ? '24 hours' : '1 hour' }).check()
       await expect(readerOf(page)).toBeVisible()
       await expect(readerOf(page)).toHaveAccessibleDescription(
         new RegExp(`high ${formatDecimal((86_100 + high).toFixed(2))}`),
@@ -346,6 +346,26 @@ test('the axis of a chart has four labels or more, at least 28 pixels apart, at 
         if (place > 0) expect(y - (labels[place - 1]?.y ?? 0)).toBeGreaterThanOrEqual(27.5)
     }
   }
+})
+
+test('a range without real-time history shows the daily rate, or is off', async ({ page }) => {
+  const fake = await openChart(page)
+  fake.handlers.getChart = (args) => (args.indexId === 'BRR' ? fixingsAnswer() : chartAnswer(sampleSeries()))(args)
+  const week = page.getByRole('radio', { name: '7 days' })
+  await week.check()
+  await expect(page.getByRole('slider', { name: 'Chart of BRTI over 7 days: BRR, daily' })).toBeVisible()
+  // Low, high and change are those of the line.
+  await expect(chartOf(page).locator('.extremes')).toHaveText(/% +low 66,795\.66 – high 68,\d+\.\d\d\s*$/)
+  await expect(chartOf(page)).toContainText('BRR, daily')
+  await expect(readerOf(page)).toHaveAccessibleDescription(/^BRR .*last 67,999\.99, low 66,795\.66/)
+  await expect.poll(() => fake.callsOf('followIndices').at(-1)).toEqual({ indexIds: ['BRR'] })
+  const { opened } = fake.snapshot.state
+  await fake.push({ state: { opened: { id: 'BRTI', problems: [], ...opened, wholeRanges: ['7d'] } } })
+  await expect(chartOf(page)).not.toContainText('BRR, daily')
+  await openByKey(page, 'SOLUSD_RTI')
+  await expect(page.getByRole('radio', { name: '1 hour' })).toBeChecked()
+  await expect(week).toBeDisabled()
+  await expect(week).toHaveAccessibleDescription('24 h known')
 })
 
 test('a one-year chart with one day of data says since when its change counts', async ({ page }) => {

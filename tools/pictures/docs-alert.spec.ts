@@ -65,7 +65,7 @@ test('the film of an alert', async () => {
     )
     await desktop?.click()
     await expect(page.getByRole('heading', { name: 'BRTI', exact: true }).first()).toBeVisible()
-    await page.getByRole('radio', { name: '5 minutes' }).check()
+    await page.getByRole('radio', { name: '1 hour' }).check()
     await page.waitForTimeout(2_000)
     await take(2)
     await page.evaluate(() => (location.hash = '#alerts'))

@@ -72,7 +72,7 @@ test('the pictures of the README', async () => {
     }
     await page.locator('[data-index="BRTI"]').first().dblclick()
     const chart = page.getByRole('slider', { name: 'Chart of BRTI over' })
-    await page.getByRole('radio', { name: '5 minutes' }).check()
+    await page.getByRole('radio', { name: '1 hour' }).check()
     await page.mouse.move(640, 700)
     await expect(chart).toHaveAccessibleDescription(/alert events?$/)
     await take(page, 'index-page')

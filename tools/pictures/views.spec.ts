@@ -23,7 +23,7 @@ const shots = [
   { size: wide, theme: 'dark' },
   { size: small, theme: 'light' },
 ] as const
-const ranges = ['1 minute', '5 minutes', '1 hour', '24 hours', '1 year']
+const ranges = ['1 hour', '24 hours', '7 days', '30 days', '1 year']
 
 class Camera {
   readonly #folder: string

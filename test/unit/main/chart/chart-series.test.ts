@@ -8,7 +8,7 @@ import {
   pointsBetween,
   gapAfterMs,
 } from '../../../../main/chart/chart-series'
-import type { ChartPoint, ChartRange } from '../../../../protocol/responses'
+import type { ChartPoint } from '../../../../protocol/responses'
 import type { Publication, Resolution } from '../../../../core/model'
 
 const startMs = Date.UTC(2023, 10, 1, 12)
@@ -104,32 +104,30 @@ test('on minutes, each minute has its first point, and the last of all is there'
 const hourMs = 3_600_000
 
 describe('a gap', () => {
-  test.each<[Resolution, ChartRange, boolean, number]>([
-    ['PER_SECOND', '1m', false, 1_000],
-    ['PER_SECOND', '1h', false, 1_000],
-    ['PER_SECOND', '24h', false, 60_000],
-    ['PER_200MS', '5m', true, 200],
-    ['PER_200MS', '1h', false, 1_000],
-    ['PER_200MS', '24h', false, 60_000],
-    ['PER_SECOND', '1y', false, 6 * hourMs],
-    ['PER_MINUTE', '1h', false, 60_000],
-    ['PER_HOUR', '24h', false, hourMs],
-  ])('of %s over %s (every tick: %s) is more than two missed publications and at most ten', (...row) => {
-    const [resolution, range, isEveryTick, spacingMs] = row
-    const gapMs = gapAfterMs(resolution, range, isEveryTick)
-    expect(gapMs).toBeGreaterThan(3 * spacingMs)
-    expect(gapMs).toBeLessThanOrEqual(10 * spacingMs)
+  test.each<[Resolution, boolean, number | undefined, number]>([
+    ['PER_SECOND', false, undefined, 1_000],
+    ['PER_SECOND', false, 60_000, 60_000],
+    ['PER_200MS', true, undefined, 200],
+    ['PER_200MS', false, undefined, 1_000],
+    ['PER_SECOND', false, 6 * hourMs, 6 * hourMs],
+    ['PER_MINUTE', false, undefined, 60_000],
+    ['PER_HOUR', false, undefined, hourMs],
+  ])('of %s (every tick: %s, spacing: %s) is more than two missed publications and at most ten', (...row) => {
+    const [resolution, isEveryTick, spacing, distanceMs] = row
+    const gapMs = gapAfterMs(resolution, isEveryTick, spacing)
+    expect(gapMs).toBeGreaterThan(3 * distanceMs)
+    expect(gapMs).toBeLessThanOrEqual(10 * distanceMs)
   })
 
   test('of a daily index is two missed days, not one, and not a day of 25 hours', () => {
-    const gapMs = gapAfterMs('DAILY', '1y', false)
+    const gapMs = gapAfterMs('DAILY', false)
     expect(25 * hourMs).toBeLessThan(gapMs)
     expect(49 * hourMs).toBeLessThan(gapMs)
     expect(71 * hourMs).toBeGreaterThan(gapMs)
   })
 
   test('of an index on business days is a missed week, not a weekend or Easter', () => {
-    const gapMs = gapAfterMs('BUSINESS_DAYS', '1y', false)
+    const gapMs = gapAfterMs('BUSINESS_DAYS', false)
     expect(73 * hourMs).toBeLessThan(gapMs)
     expect((5 * 24 + 1) * hourMs).toBeLessThan(gapMs)
     expect(7 * 24 * hourMs).toBeGreaterThan(gapMs)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { at, nowMs, openChart } from '../../../support/open-chart'
 import type { Problem, Publication } from '../../../../core/model'
+import { rangeMs } from '../../../../protocol/responses'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -68,9 +69,8 @@ describe('an hour of a real-time index', () => {
 
   test('leaves out points outside the range', async () => {
     const { chart, rest } = openChart()
-    rest.course = [at(-2 * minuteMs, 'old'), at(-minuteMs, 'edge'), at(-1_000, '1.00'), at(dayMs, 'far')]
-    expect((await chart.series('BRTI', '1m')).points).toEqual([at(-1_000, '1.00')])
-    expect((await chart.series('BRTI', '5m')).points).toHaveLength(3)
+    rest.course = [at(-2 * hourMs, 'old'), at(-hourMs, 'edge'), at(-1_000, '1.00'), at(dayMs, 'far')]
+    expect((await chart.series('BRTI', '1h')).points).toEqual([at(-1_000, '1.00')])
   })
 })
 
@@ -82,12 +82,12 @@ describe("where this computer's clock is 2 h fast", () => {
     return opened
   }
 
-  test.each(['1m', '1h'] as const)('the last %s has what the service and the history have of it', async (range) => {
+  test('the last hour has what the service and the history have of it', async () => {
     const { chart, rest, history } = openFast()
     rest.course = [at(-2_000, '2.00')]
     const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
     history.append([{ ...at(-3_000, '1.00'), ...known }])
-    expect((await chart.series('BRTI', range)).points.map(({ value }) => value)).toEqual(['1.00', '2.00'])
+    expect((await chart.series('BRTI', '1h')).points.map(({ value }) => value)).toEqual(['1.00', '2.00'])
   })
 
   test('the service is asked for a time that is within its last hour', async () => {
@@ -101,14 +101,15 @@ describe("where this computer's clock is 2 h fast", () => {
 describe('an index that publishes every 200 ms', () => {
   const ticks = [at(-400, '1'), at(-200, '2'), at(0, '3')]
 
-  test('is asked for every tick over minutes where it is watched so', async () => {
-    const { chart, rest, state, publish } = openChart({ resolution: 'PER_200MS' })
+  const minutes = { fromMs: nowMs - 5 * minuteMs, toMs: nowMs }
+
+  test('has every tick over a typed range of minutes where it is watched so', async () => {
+    const { chart, rest, state } = openChart({ resolution: 'PER_200MS' })
     state.isEveryTick = true
     chart.opened('BRTI')
     rest.course = ticks
-    publish(at(200, '4'))
-    const series = await chart.series('BRTI', '5m')
-    expect(series.points.map(({ value }) => value)).toEqual(['1', '2', '3', '4'])
+    const series = await chart.between('BRTI', minutes)
+    expect(series.points.map(({ value }) => value)).toEqual(['1', '2', '3'])
     expect(series.gapAfterMs).toBe(2_000)
     const hour = await chart.series('BRTI', '1h')
     expect(hour.points.map(({ value }) => value)).toEqual(['3'])
@@ -119,7 +120,7 @@ describe('an index that publishes every 200 ms', () => {
     const { chart, rest, publish } = openChart({ resolution: 'PER_200MS' })
     chart.opened('BRTI')
     for (const tick of ticks) publish(tick)
-    expect((await chart.series('BRTI', '1m')).points.map(({ value }) => value)).toEqual(['3'])
+    expect((await chart.series('BRTI', '1h')).points.map(({ value }) => value)).toEqual(['3'])
     expect(rest.asked).toEqual(['values BRTI'])
   })
 })
@@ -148,7 +149,7 @@ describe('indices that are compared', () => {
     state.service = connect()
     publish(at(0, '2.00'))
     rest.course = []
-    expect((await chart.series('BRTI', '1m')).points.map(({ value }) => value)).toEqual(['2.00'])
+    expect((await chart.series('BRTI', '1h')).points.map(({ value }) => value)).toEqual(['2.00'])
   })
 })
 
@@ -220,6 +221,18 @@ describe('other ranges', () => {
     expect(year.points).toEqual((await chart.series('BRTI', '24h')).points)
   })
 
+  test.each([
+    ['7d', 10 * minuteMs],
+    ['30d', hourMs],
+  ] as const)('%s of a real-time index that the history has whole are drawn %i ms apart', async (range, spacingMs) => {
+    const { chart, history } = openChart()
+    const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
+    history.append([{ ...at(spacingMs - rangeMs[range], '1'), ...known }])
+    const series = await chart.series('BRTI', range)
+    expect(series).toMatchObject({ spacingMs, gapAfterMs: 4 * spacingMs })
+    expect(series).not.toHaveProperty('problem')
+  })
+
   test('a year that the history has whole says nothing', async () => {
     const { chart, history } = openChart()
     const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
@@ -236,14 +249,14 @@ describe('other ranges', () => {
     expect((await chart.series('BRTI', '24h')).points.map(({ value }) => value)).toEqual(['399.00'])
     expect(await chart.series('BRTI', '1h')).toMatchObject({
       points: [],
-      problem: 'BRTI publishes once a day: choose 1 y.',
+      problem: 'BRTI publishes once a day: choose 7 d.',
     })
     expect(new Set(rest.asked)).toEqual(new Set(['values BRTI']))
   })
 
   test('an hourly index without a point in an hour is better seen over a day', async () => {
     const { chart } = openChart({ resolution: 'PER_HOUR' })
-    expect((await chart.series('BRTI', '5m')).problem).toBe('BRTI publishes once an hour: choose 24 h.')
+    expect((await chart.series('BRTI', '1h')).problem).toBe('BRTI publishes once an hour: choose 24 h.')
     expect((await chart.series('BRTI', '1y')).problem).toBe('BRTI published nothing in the last year.')
   })
 
@@ -363,11 +376,11 @@ describe('without an answer', () => {
     const { chart, state, publish } = openChart({ hasRest: false })
     chart.opened('BRTI')
     publish(at(0, '1.00'))
-    const withoutRest = await chart.series('BRTI', '5m')
+    const withoutRest = await chart.series('BRTI', '1h')
     expect(withoutRest.points).toEqual([at(0, '1.00')])
     expect(withoutRest.problem).toContain('no REST address')
     state.service = undefined
-    const withoutService = await chart.series('BRR', '5m')
+    const withoutService = await chart.series('BRR', '1h')
     expect(withoutService.points).toEqual([])
     expect(withoutService.problem).toContain('Not connected: the chart shows only values received before.')
   })
@@ -375,9 +388,9 @@ describe('without an answer', () => {
   test('a cached value is not a point', async () => {
     const { chart, store } = openChart({ hasRest: false })
     store.seed([{ ...at(-1_000, '1.00'), id: 'BRTI', source: 'cache' }])
-    expect((await chart.series('BRTI', '5m')).points).toEqual([])
+    expect((await chart.series('BRTI', '1h')).points).toEqual([])
     store.apply('BRTI', at(-1_000, '1.00'), 'stream')
-    expect((await chart.series('BRTI', '5m')).points).toEqual([at(-1_000, '1.00')])
+    expect((await chart.series('BRTI', '1h')).points).toEqual([at(-1_000, '1.00')])
   })
 })
 
@@ -385,14 +398,14 @@ describe('an answer', () => {
   test('is good for ten seconds, going through the ranges of the open page', async () => {
     const { chart, rest, clock } = openChart()
     chart.opened('BRTI')
-    for (const range of ['1m', '5m', '1h', '1m'] as const) await chart.series('BRTI', range)
-    expect(rest.asked).toEqual(['values BRTI'])
+    for (const range of ['1h', '24h', '1h'] as const) await chart.series('BRTI', range)
+    expect(rest.asked).toEqual(['values BRTI', 'summary BRTI'])
     clock.advance(9_999)
     await chart.series('BRTI', '1h')
-    expect(rest.asked).toHaveLength(1)
+    expect(rest.asked).toHaveLength(2)
     clock.advance(1)
     await chart.series('BRTI', '1h')
-    expect(rest.asked).toHaveLength(2)
+    expect(rest.asked).toHaveLength(3)
   })
 
   test('is asked for again once the stream may have missed something, or the page was closed', async () => {

@@ -324,6 +324,18 @@ test('while no page is open nothing is reported', () => {
   expect([reported, opened, questions]).toEqual([[], [], []])
 })
 
+test('the ranges that the history has from their start are stated', async () => {
+  const { page, history } = openPage()
+  const dayMs = 86_400_000
+  const known = { id: 'NCI', learnedAtMs: atMs, origin: 'stream' as const, connection: 'Desk' }
+  // A single value long ago does not make the month whole.
+  history.append([300, 6.99, 1].map((days) => ({ ...known, value: '1', publishedAtMs: atMs - days * dayMs })))
+  page.open('NCI')
+  await history.query('size', null)
+  await settle()
+  expect(page.view()?.wholeRanges).toEqual(['7d'])
+})
+
 describe('a stored part', () => {
   const action = { publishedAtMs: atMs, facts: [{ name: 'state', text: 'PENDING' }] }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AlertEvent } from '../../../../core/alert-events'
-import type { ChartPoint } from '../../../../protocol/responses'
+import { rangeMs, type ChartPoint } from '../../../../protocol/responses'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 import {
   decimate,
@@ -51,13 +51,13 @@ describe('merged points', () => {
     ]))
 })
 
-test('a year with less data begins with the first point, and shows at least a day', () => {
+test.each(['7d', '30d', '1y'] as const)('%s with less data begin with the first point, at least a day', (range) => {
   const dayMs = 86_400_000
   const spanOf = (...times: number[]) =>
-    viewOf(mergePoints([], pointsAt(times)), { range: '1y', gapAfterMs: dayMs, nowMs: 0 }).span
-  expect(spanOf(600 * dayMs, 630 * dayMs)).toEqual({ fromMs: 600 * dayMs, toMs: 630 * dayMs })
+    viewOf(mergePoints([], pointsAt(times)), { range, gapAfterMs: dayMs, nowMs: 0 }).span
+  expect(spanOf(626 * dayMs, 630 * dayMs)).toEqual({ fromMs: 626 * dayMs, toMs: 630 * dayMs })
   expect(spanOf(630 * dayMs)).toEqual({ fromMs: 629 * dayMs, toMs: 630 * dayMs })
-  expect(spanOf(0, 600 * dayMs)).toEqual({ fromMs: 234 * dayMs, toMs: 600 * dayMs })
+  expect(spanOf(0, 600 * dayMs)).toEqual({ fromMs: 600 * dayMs - rangeMs[range], toMs: 600 * dayMs })
 })
 
 describe('gaps', () => {
@@ -72,26 +72,26 @@ describe('gaps', () => {
   })
 
   test('split the line and have a span', () => {
-    const view = viewOf(points, { range: '1m', gapAfterMs: 10, nowMs: 0 })
+    const view = viewOf(points, { range: '1h', gapAfterMs: 10, nowMs: 0 })
     expect(view.gaps).toEqual([{ fromMs: 20, toMs: 31 }])
     expect(view.lines).toHaveLength(2)
   })
 
   test('that begin before the window are cut at its edge', () => {
-    const late = mergePoints([], pointsAt([0, 100_000, 130_000]))
-    const view = viewOf(late, { range: '1m', gapAfterMs: 40_000, nowMs: 0 })
-    expect(view.gaps).toEqual([{ fromMs: 70_000, toMs: 100_000 }])
+    const late = mergePoints([], pointsAt([0, 6_000_000, 7_800_000]))
+    const view = viewOf(late, { range: '1h', gapAfterMs: 2_400_000, nowMs: 0 })
+    expect(view.gaps).toEqual([{ fromMs: 4_200_000, toMs: 6_000_000 }])
     expect(view.points).toHaveLength(2)
   })
 
   test('without a gap the line enters from the point before the window', () => {
-    const view = viewOf(mergePoints([], pointsAt(seconds(121))), {
-      range: '1m',
+    const view = viewOf(mergePoints([], pointsAt(seconds(7_201))), {
+      range: '1h',
       gapAfterMs: 5_000,
       nowMs: 0,
     })
-    expect(view.points[0]?.atMs).toBe(60_000)
-    expect(view.lines[0]?.[0]?.atMs).toBe(59_000)
+    expect(view.points[0]?.atMs).toBe(3_600_000)
+    expect(view.lines[0]?.[0]?.atMs).toBe(3_599_000)
   })
 })
 
@@ -136,7 +136,7 @@ describe('decimated points', () => {
       { value: '1', publishedAtMs: 2_000, amendedAtMs: 2_500 },
       { value: '1', publishedAtMs: 3_000, isRepeatOfPrevious: true },
     ]
-    const view = viewOf(mergePoints([], received), { range: '1m', gapAfterMs: 10_000, nowMs: 0 })
+    const view = viewOf(mergePoints([], received), { range: '1h', gapAfterMs: 10_000, nowMs: 0 })
     expect(view.marks.map(({ kind, at }) => [kind, at.atMs])).toEqual([
       ['amended', 2_000],
       ['carriedOver', 3_000],
@@ -178,7 +178,7 @@ describe('firings', () => {
       [],
       pointsAt([0, 1_000, 3_000], (at) => at),
     )
-    const view = viewOf(points, { range: '1m', gapAfterMs: 10_000, nowMs: 0, firings })
+    const view = viewOf(points, { range: '1h', gapAfterMs: 10_000, nowMs: 0, firings })
     expect(view.marks).toMatchObject([
       { kind: 'fired', at: { atMs: 1_400, value: 9.5 } },
       { kind: 'fired', at: { atMs: 2_900, value: 2 } },
@@ -197,11 +197,11 @@ test('the nearest point in time is found', () => {
 })
 
 test('points before the window are dropped, except the last one', () => {
-  const points = mergePoints([], pointsAt(seconds(200)))
-  const kept = trimPoints(points, '1m')
+  const points = mergePoints([], pointsAt(seconds(3_740)))
+  const kept = trimPoints(points, '1h')
   expect(kept[0]?.atMs).toBe(138_000)
-  expect(kept).toHaveLength(62)
-  expect(trimPoints(kept, '1m')).toBe(kept)
+  expect(kept).toHaveLength(3_602)
+  expect(trimPoints(kept, '1h')).toBe(kept)
 })
 
 test('thinning a day of 200 ms values keeps every extreme and amended point', () => {

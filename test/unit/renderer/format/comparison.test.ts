@@ -34,8 +34,8 @@ const noGap = Infinity
 describe('the compared time', () => {
   test('ends with the newest value of any, and a year begins with the first', () => {
     const all = [seriesOf('A', { 0: '1', 10: '1' }), seriesOf('B', { 5: '1', 20: '1' })]
-    expect(commonSpan(all, '1m', 0)).toEqual({ fromMs: at(-40), toMs: at(20) })
-    expect(commonSpan([seriesOf('A', {})], '1m', at(9))).toEqual({ fromMs: at(-51), toMs: at(9) })
+    expect(commonSpan(all, '1h', 0)).toEqual({ fromMs: at(-3_580), toMs: at(20) })
+    expect(commonSpan([seriesOf('A', {})], '1h', at(9))).toEqual({ fromMs: at(-3_591), toMs: at(9) })
     const old = seriesOf('C', { [-200 * 86_400]: '1', 0: '1' })
     expect(commonSpan([old, seriesOf('D', { 0: '1' })], '1y', 0)).toEqual({ fromMs: at(-200 * 86_400), toMs: at(0) })
   })
