@@ -28,7 +28,7 @@ const inkOf = (page: Page): Promise<number> =>
     new Set(new Uint32Array(data.buffer)).size
   }`)
 
-test('a chart is described, read by pointer, drawn in the theme, collapsed and reloaded', async ({ page }) => {
+test('a chart is described, read by pointer, drawn in the theme and reloaded', async ({ page }) => {
   const fake = await openChart(page)
 
   await test.step('the series is described in words with exact values, its gaps and its marks', async () => {
@@ -85,15 +85,6 @@ test('a chart is described, read by pointer, drawn in the theme, collapsed and r
     await fake.push({ state: { status: overall, connections: [...connections, away] } })
     await expect.poll(() => fake.callsOf('getChart').length).toBe(1)
     await fake.push({ state: { status, connections } })
-  })
-  await test.step('a collapsed chart follows no index, and is requested again when expanded', async () => {
-    fake.calls.length = 0
-    await expect(readerOf(page)).toBeVisible()
-    await page.getByRole('button', { name: 'Collapse BRTI' }).click()
-    await expect(readerOf(page)).toHaveCount(0)
-    await page.getByRole('button', { name: 'Expand BRTI' }).click()
-    await expect(readerOf(page)).toBeVisible()
-    expect(fake.callsOf('getChart')).toHaveLength(1)
   })
   await test.step('missing data are explained, in place of the chart or below it', async () => {
     const why = 'The provider has values of the last 24 hours only.'

@@ -1,3 +1,4 @@
+import { faults } from '../support/faults'
 import { sampleOpened } from '../support/sample-opened'
 import { sampleNowMs } from '../support/sample-window'
 import { refused } from '../support/fake-desktop'
@@ -82,25 +83,73 @@ test('an open index shows every digit, and stays open with its tab after a reloa
     expect(fake.callsOf('closeIndex')).toHaveLength(1)
     await expect(page.locator('[data-index="NCI"]')).toBeFocused()
   })
-  await test.step('the panel stays collapsed over a reload, and opening an index expands it', async () => {
-    await openByKey(page, 'NCI')
-    const list = page.getByRole('table', { name: 'My list', exact: true })
-    const beside = (await list.boundingBox())?.width ?? 0
-    await page.getByRole('tab', { name: 'Reference data' }).click()
-    await page.getByRole('button', { name: 'Collapse NCI' }).click()
-    await expect(page.getByRole('button', { name: 'Expand NCI' })).toBeFocused()
-    await expect(page.getByRole('table', { name: 'Constituents of NCI' })).toHaveCount(0)
-    expect((await list.boundingBox())?.width).toBeGreaterThan(beside + 300)
-    await page.reload()
-    await page.getByRole('button', { name: 'Expand NCI' }).click()
-    await expect(page.getByRole('tab', { name: 'Reference data' })).toHaveAttribute('aria-selected', 'true')
-    await expect(panelOf(page, 'NCI').getByRole('term').first()).toHaveText('Base')
-    await page.getByRole('tab', { name: 'Constituents' }).click()
-    await expect(page.getByRole('table', { name: 'Constituents of NCI' })).toBeVisible()
-    await page.getByRole('button', { name: 'Collapse NCI' }).click()
-    await openByKey(page, 'NCI')
-    await expect(page.getByRole('table', { name: 'Constituents of NCI' })).toBeVisible()
-  })
+})
+
+test('the panel follows the selected row, until it is pinned', async ({ page }) => {
+  await openWindow(page)
+  await openByKey(page, 'BRTI')
+  await page.keyboard.press('ArrowDown')
+  await expect(panelOf(page, 'ETHUSD_RTI')).toBeVisible()
+  await page.locator('[data-index="NCI"]').click()
+  await expect(panelOf(page, 'NCI')).toBeVisible()
+  const pin = page.getByRole('button', { name: 'Pin NCI' })
+  await pin.click()
+  await expect(page.locator('[aria-live]').filter({ hasText: /^Pinned$/ })).toBeAttached()
+  await page.locator('[data-index="BRTI"]').click()
+  await page.keyboard.press('ArrowDown')
+  // Longer than a selection rests before it is followed.
+  await page.waitForTimeout(300)
+  await expect(pin).toHaveAttribute('aria-pressed', 'true')
+  await page.reload()
+  await expect(pin).toHaveAttribute('aria-pressed', 'true')
+  await pin.click()
+  await page.locator('[data-index="BRTI"]').click()
+  await expect(panelOf(page, 'BRTI')).toBeVisible()
+})
+
+test('the divider is dragged, moved by keys, reset and kept, and selects no text', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 820 })
+  await openWindow(page)
+  await openByKey(page, 'BRTI')
+  const divider = page.getByRole('separator', { name: 'Width of the index page' })
+  await expect(divider).toHaveAttribute('aria-valuenow', '547')
+  const drag = async (byPx: number) => {
+    const box = await divider.boundingBox()
+    if (box === null) throw new Error('the divider has no place')
+    await page.mouse.move(box.x + 4, 400)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 4 + byPx, 420, { steps: 4 })
+    await page.mouse.up()
+  }
+  await drag(-100)
+  await expect(divider).toHaveAttribute('aria-valuenow', '647')
+  expect(await page.evaluate<string>('String(getSelection())')).toBe('')
+  await drag(600)
+  await expect(divider).toHaveAttribute('aria-valuenow', '400')
+  await divider.press('ArrowLeft')
+  await expect(divider).toHaveAttribute('aria-valuenow', '416')
+  await divider.press('Home')
+  await expect(divider).toHaveAttribute('aria-valuenow', '720')
+  await page.reload()
+  await expect(divider).toHaveAttribute('aria-valuenow', '720')
+  expect(await faults(page)).toEqual([])
+  await divider.dblclick()
+  await expect(divider).toHaveAttribute('aria-valuenow', '547')
+  await page.setViewportSize({ width: 1280, height: 820 })
+  await expect(divider).toHaveAttribute('aria-valuenow', '480')
+})
+
+test('a window opened again shows the page that was open', async ({ page }) => {
+  const fake = await openWindow(page)
+  await openByKey(page, 'BRTI')
+  await page.locator('[data-index="NCI"]').click()
+  await expect(panelOf(page, 'NCI')).toBeVisible()
+  // A new window has no session.
+  await page.evaluate('sessionStorage.removeItem("selected-index:watchlist")')
+  fake.calls.length = 0
+  await page.reload()
+  await expect(panelOf(page, 'NCI')).toBeVisible()
+  expect(fake.callsOf('openIndex')).toEqual([])
 })
 
 test('the value of an index in no list is a dash until it is published', async ({ page }) => {
