@@ -32,12 +32,12 @@ function stepOfAtLeast(size: number): Step {
   return steps.find((step) => step.size >= size * (1 - 1e-9)) ?? { size, decimals: maxDecimals }
 }
 
-/** Bounds around the lowest and the highest value, with some room. A flat line is in the middle. */
+/** Bounds around the lowest and the highest value, with some room. Below zero only if a value is. */
 export function boundsOf({ low, high }: Readonly<Record<'low' | 'high', { value: number }>>): Bounds {
   const distance = high.value - low.value
   const size = Math.max(Math.abs(low.value), Math.abs(high.value))
   const around = distance > size * smallestShare ? distance * room : size * 0.001 || 1
-  return { min: low.value - around, max: high.value + around }
+  return { min: low.value < 0 ? low.value - around : Math.max(0, low.value - around), max: high.value + around }
 }
 
 /** A float as a decimal text. */
@@ -91,7 +91,8 @@ export function withRoomForTicks(bounds: Bounds, height: number): Bounds {
   const { size } = stepOfRank(rank + 1)
   let { first, last } = multiplesOf(size, bounds)
   while (last - first + 1 < minTicks) {
-    if ((last + 1) * size - max < min - (first - 1) * size) last++
+    const isUpNearer = (last + 1) * size - max < min - (first - 1) * size
+    if (isUpNearer || (first <= 0 && min >= 0)) last++
     else first--
   }
   return { min: Math.min(min, first * size), max: Math.max(max, last * size) }

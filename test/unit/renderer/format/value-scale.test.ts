@@ -47,8 +47,21 @@ describe('ticks', () => {
       '0.3',
     ]))
 
-  test('a flat line has ticks on both sides, also at zero', () => {
-    for (const value of ['68123.40', '0', '1.35e-5', '-3']) {
+  test.each([
+    [0, 311],
+    [0, 0],
+    [4, 900],
+    [120, 180],
+  ])('of values from %d to %d never go below zero', (low, high) => {
+    const wide = boundsOf({ low: { value: low }, high: { value: high } })
+    for (const height of [40, 80, 104, 220]) {
+      for (const bounds of [wide, { min: 0, max: wide.max }])
+        expect(withRoomForTicks(bounds, height).min).toBeGreaterThanOrEqual(0)
+    }
+  })
+
+  test('a flat line has ticks on both sides', () => {
+    for (const value of ['68123.40', '1.35e-5', '-3']) {
       const bounds = boundsFor(value, value)
       expect(bounds.min).toBeLessThan(Number(value))
       expect(bounds.max).toBeGreaterThan(Number(value))
