@@ -143,11 +143,11 @@ export function readCorporateAction(message: Record<string, unknown>): Corporate
 }
 
 const maxFacts = 50
-const maxFactLength = 500
+const maxFactLength = 4_000
 
 /**
  * Fields whose meaning only the service knows, as text. Names and texts are sanitized. Leaves out fields in `known`,
- * nulls and empty texts. Takes at most 50, each cut at 500 characters.
+ * nulls and empty texts. Takes at most 50, each cut at 4,000 characters.
  */
 export function readFacts(fields: Record<string, unknown>, known: ReadonlySet<string>): Fact[] {
   const facts: Fact[] = []

@@ -217,6 +217,13 @@ test(
       await expect(definition('Base')).toHaveText('none')
       await expect(definition('Quote')).toHaveText('none')
       await expect(definition('Publication time zone')).toHaveText('Europe/London')
+      const nci = sampleOpened('NCI')
+      const tiers = JSON.stringify(Array.from({ length: 100 }, (_, at) => ({ feeRate: at })))
+      const facts = [{ name: 'feeTiers', text: tiers }]
+      await fake.push({ state: { opened: { ...nci, detail: { id: 'NCI', maxResolution: 'PER_SECOND', facts } } } })
+      await expect(page.getByText('fee rate 99')).toBeHidden()
+      await definition('Fee tiers').getByText('Show all').click()
+      await expect(page.getByText('fee rate 99')).toBeVisible()
       await openByKey(page, 'BRTI')
       await expect(definition('Base')).toHaveText('BTC')
       const message = 'The reference data could not be asked for: too many requests.'
