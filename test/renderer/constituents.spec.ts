@@ -222,15 +222,18 @@ test('the tools take one line at any size, and all bars have one scale', { tag: 
     await expect.poll(async () => new Set(await page.evaluate<number[]>(tops)).size).toBe(1)
   }
   await page.getByRole('button', { name: 'SOL', exact: true }).click()
+  const tracks = new Set<number>()
   const widthOf = async (row: RegExp) => {
     const bar = tableOf(page, 'NCI').getByRole('row', { name: row }).locator('.bar')
     const [own, track] = [await bar.boundingBox(), await bar.locator('..').boundingBox()]
+    tracks.add(track?.width ?? 0)
     return (own?.width ?? 0) / (track?.width ?? 1)
   }
   // The bar of 70 % within SOL has the length of 70 %, although SOL weighs 8 %.
   expect(await widthOf(/^Coinbase/)).toBeCloseTo(0.7, 1)
   expect(await widthOf(/^BTC/)).toBeCloseTo(0.58, 1)
   expect(await widthOf(/^SOL/)).toBeCloseTo(0.08, 1)
+  expect([...tracks]).toHaveLength(1)
 })
 
 test('changes are since 00:00 UTC if the values at that time are known', async ({ page }) => {

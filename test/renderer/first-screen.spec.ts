@@ -108,6 +108,7 @@ test('the panel follows the selected row by click and by arrow keys, and New ale
 test('the tabs of an index are in one line at every width, and the selected one is in view', async ({ page }) => {
   await openAsNewUser(page)
   const tabs = panelOf(page, 'BRTI').getByRole('tab')
+  await expect(tabs.first()).toBeVisible()
   for (const width of [1180, 1280]) {
     await page.setViewportSize({ width, height: 820 })
     const boxes = await Promise.all((await tabs.all()).map((tab) => tab.boundingBox()))

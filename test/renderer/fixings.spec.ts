@@ -9,13 +9,13 @@ test('a click shows the distance of an index to its fixings, and when the next o
   const rates = panelOf(page, 'BRTI').getByRole('table', { name: 'Fixings of BRTI' })
   const london = rates.getByRole('row', { name: 'BRR' }).first()
   await expect(london).toContainText('16:00 London, in 1 h 57 min')
-  await expect(london.getByRole('cell').last()).toHaveText(/\d\.\d\d.*[+−]\d+\.\d bp/)
+  await expect(london.getByRole('cell').last()).toHaveText(/\d\.\d\d %$/)
   await expect.poll(() => fake.callsOf('followIndices').at(-1)).toEqual({ indexIds: ['BRR', 'BRRNY'] })
 
   await expect(london).not.toContainText('as of')
   await fake.push({ state: { status: { ...fake.snapshot.state.status, state: 'offline' } } })
   await expect(london).toContainText('as of')
-  await expect(london.locator('.distance')).toHaveClass(/\bdimmed\b/)
+  await expect(london.getByTitle(/ bp$/)).toHaveClass(/\bdimmed\b/)
   await expect(london.getByRole('link', { name: 'BRR' })).toHaveAttribute('href', '#fixing/BRR')
 })
 

@@ -221,9 +221,11 @@ test(
       const tiers = JSON.stringify(Array.from({ length: 100 }, (_, at) => ({ feeRate: at })))
       const facts = [{ name: 'feeTiers', text: tiers }]
       await fake.push({ state: { opened: { ...nci, detail: { id: 'NCI', maxResolution: 'PER_SECOND', facts } } } })
-      await expect(page.getByText('fee rate 99')).toBeHidden()
-      await definition('Fee tiers').getByText('Show all').click()
-      await expect(page.getByText('fee rate 99')).toBeVisible()
+      const whole = definition('Fee tiers').getByRole('group')
+      await expect(whole).toHaveJSProperty('open', false)
+      await whole.getByText('Show all').click()
+      await expect(whole).toHaveJSProperty('open', true)
+      await expect(whole).toContainText('fee rate 99')
       await openByKey(page, 'BRTI')
       await expect(definition('Base')).toHaveText('BTC')
       const message = 'The reference data could not be asked for: too many requests.'
