@@ -68,8 +68,9 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     title: 'On an index page',
     shortcuts: [
-      { keys: [['←'], ['→']], does: 'Read the chart point by point, or go from tab to tab' },
-      { keys: [['A']], does: 'On the chart: new alert at the value under the cursor' },
+      { keys: [['←'], ['→']], does: 'Read the chart point by point, with Shift ten by ten, or go from tab to tab' },
+      { keys: [['A']], does: 'On the chart: new alert at the level under the cursor' },
+      { keys: [['←'], ['→']], does: 'On the edge beside the list: change the width. Double-click resets it' },
       { keys: arrows, does: 'On an alert level: move it. Enter applies, Esc restores' },
     ],
   },
