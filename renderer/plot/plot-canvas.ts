@@ -96,7 +96,7 @@ const timeAxis = { height: 27, middle: 17.6 }
 /** Between the plot and the labels of the value axis; CSS pixels. */
 const valueGap = 8
 const hatchDistance = 6
-const lineWidth = 1.5
+const lineWidth = 1.25
 const gapText = 'no values'
 /** Marks of one kind that are nearer to each other than this are drawn as one; CSS pixels. */
 const markDistance = 5

@@ -97,8 +97,8 @@ test('line and fill have one colour above the baseline and another below it', ()
   ])
   const { top = 0, bottom = 0 } = area ?? {}
   const [line, fill] = gradients.slice(-2)
-  // A line of 1.5 pixels on the baseline has the upper colour.
-  const share = 0.5 + 0.75 / (bottom - top)
+  // A line of 1.25 pixels on the baseline has the upper colour.
+  const share = 0.5 + 0.625 / (bottom - top)
   expect(line).toEqual([
     [0, 'rgba(1, 2, 3, 1)'],
     [share, 'rgba(1, 2, 3, 1)'],
