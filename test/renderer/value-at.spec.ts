@@ -1,5 +1,6 @@
 import { toJson } from '../../protocol/json'
 import { ok, refused } from '../support/fake-desktop'
+import { faults } from '../support/faults'
 import { sampleValueAt } from '../support/sample-history'
 import { expect, openStory, test } from './window-page'
 
@@ -74,4 +75,38 @@ test('a time typed in everyday form is answered with the value in effect', async
     await dialog.getByRole('button', { name: 'Show value' }).click()
     await expect(dialog.getByRole('alert')).toHaveText('The history is not open yet.')
   })
+})
+
+test('an index is chosen from suggestions of our own, in the theme’s colours', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const fake = await openStory(page, 'value at a time')
+  const dialog = page.getByRole('dialog', { name: 'Value at a time' })
+  const field = dialog.getByRole('combobox', { name: 'Index' })
+  const list = dialog.getByRole('listbox', { name: 'Suggestions' })
+  const marked = list.getByRole('option', { selected: true })
+
+  await field.click()
+  await expect(marked).toHaveText(/^BRTI\s+CME CF Bitcoin Real Time Index$/)
+  await expect(list).toHaveCSS('background-color', 'rgb(26, 30, 37)')
+  await field.fill('ether')
+  await expect(list.getByRole('option').first()).toContainText('ETHUSD_RTI')
+  await expect(marked).toHaveCount(0)
+  expect(await faults(page)).toEqual([])
+
+  await page.keyboard.press('Escape')
+  await expect(list).toHaveCount(0)
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await field.fill('eth')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveValue('ETHUSD_RTI')
+  await expect(field).toBeFocused()
+  await expect(list).toHaveCount(0)
+  expect(fake.callsOf('getValueAt')).toEqual([])
+
+  await field.fill('sol')
+  await list.getByText('SOLUSD_RTI').click()
+  await expect(field).toHaveValue('SOLUSD_RTI')
+  await expect(field).toBeFocused()
 })
