@@ -100,6 +100,8 @@ test.each([
   ['styles/controls.css', '.field', ['line-strong']],
   ['styles/controls.css', '.field.low', []],
   ['ui/segmented.svelte', '  .segments', ['line-strong']],
+  ['ui/segmented.svelte', '  .low', []],
+  ['views/alerts/dialog/field.svelte', '  .word', ['line-strong']],
   ['ui/select.svelte', '  select', ['line-strong']],
   ['views/shell/palette-button.svelte', '  button', ['line-strong']],
 ])('the edge in %s, %s is the one that can be seen', (file, selector, edges) => {
