@@ -244,7 +244,7 @@ test('a rule that fires repeatedly is one line, which unfolds by mouse and key',
   await test.step('its menu folds it too, and opens the index and the explanation', async () => {
     await fell.click({ button: 'right' })
     await expect(page.getByRole('menuitem', { name: 'Why?' })).toBeVisible()
-    await expect(page.getByRole('menuitem', { name: 'Open ETHUSD_RTI' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Open index', exact: true })).toBeVisible()
     await page.getByRole('menuitem', { name: 'Show the 2 events' }).click()
     await expect(event(page, 'e10')).toContainText('could not be shown')
   })

@@ -52,7 +52,7 @@ export function ruleItems(page: Page, rule: AlertView, runs: RuleRuns): MenuItem
   const open = () => openIndex(page, rule.indexId)
   return [
     [
-      { name: `Open ${rule.indexId}`, Icon: PanelRightOpen, keys: 'Enter', run: open },
+      { name: 'Open index', Icon: PanelRightOpen, keys: 'Enter', run: open },
       { name: 'Edit…', Icon: Pencil, keys: 'F2', run: edit },
       ...rearmItems(page, rule),
     ],
