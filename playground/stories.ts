@@ -207,7 +207,7 @@ const named = {
   },
   'add index': { press: 'Control+n' },
   formulas: { snapshot: formulaSnapshot },
-  'new formula': { snapshot: formulaSnapshot, click: 'New formula' },
+  'new formula': { snapshot: formulaSnapshot, click: 'Actions for BRTI', item: 'New formula…' },
   'index, formula': {
     snapshot: () => {
       const snapshot = formulaSnapshot()

@@ -10,8 +10,8 @@ export type DialogRequest =
   | { kind: 'palette' }
   | { kind: 'shortcuts' }
   | { kind: 'updateNotes' }
-  /** Shown by the watchlist. */
-  | { kind: 'addIndex' }
+  /** Shown by the watchlist. `text` is typed already. */
+  | { kind: 'addIndex'; text?: string }
   /** Shown by the watchlist. `indexId` is an index to begin with, or a formula to edit. */
   | { kind: 'formula'; indexId?: IndexId }
   /** Edits `stored`, or adds a connection. `asksSecret` puts the focus on the secret. */

@@ -170,3 +170,16 @@ test('the palette lists recent choices first, also after a restart', { tag: '@de
     await expect(options(dialog, 'My list').filter({ hasText: 'SOLUSD_RTI' })).toHaveCount(0)
   })
 })
+
+test('the palette finds the fixing sheet of a daily rate, and makes a formula', async ({ page }) => {
+  await openWindow(page)
+  const { dialog, search } = await openPalette(page)
+  await expect(dialog.getByRole('option', { name: /Fixing sheet/ })).toHaveCount(0)
+  await search.fill('fixing')
+  await expect(dialog.getByRole('option').first()).toHaveText('Fixing sheet of BRR')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/#fixing\/BRR$/)
+  await (await openPalette(page)).search.fill('formula')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'New formula' })).toBeVisible()
+})

@@ -7,6 +7,7 @@ import ChartSpline from '@lucide/svelte/icons/chart-spline'
 import CheckCheck from '@lucide/svelte/icons/check-check'
 import Clock from '@lucide/svelte/icons/clock'
 import FileDown from '@lucide/svelte/icons/file-down'
+import FileText from '@lucide/svelte/icons/file-text'
 import FileUp from '@lucide/svelte/icons/file-up'
 import History from '@lucide/svelte/icons/history'
 import Keyboard from '@lucide/svelte/icons/keyboard'
@@ -22,21 +23,22 @@ import Rows from '@lucide/svelte/icons/rows-3'
 import Send from '@lucide/svelte/icons/send'
 import SeparatorHorizontal from '@lucide/svelte/icons/separator-horizontal'
 import Cog from '@lucide/svelte/icons/settings'
+import Sigma from '@lucide/svelte/icons/sigma'
 import Sun from '@lucide/svelte/icons/sun'
 import X from '@lucide/svelte/icons/x'
 import type { WindowState } from '../../../protocol/desktop'
+import { hasFixingSheet } from '../../../core/fixings'
 import type { Settings } from '../../../core/model'
 import type { UpdateState } from '../../../protocol/updates'
 import { muteOf } from '../../../core/snoozes'
+import type { DialogRequest } from '../../state/dialogs.svelte'
 import type { Page } from '../../state/page'
-import { comparisonAddress } from '../../state/route.svelte'
+import { comparisonAddress, fixingAddress } from '../../state/route.svelte'
 import type { PaletteCommand } from './palette-items'
 
 /** The commands that the palette offers in the present state. */
-export function paletteCommands(
-  page: Page,
-  { settings, opened, alerts, snoozes, update }: WindowState,
-): PaletteCommand[] {
+export function paletteCommands(page: Page, state: WindowState): PaletteCommand[] {
+  const { settings, opened, alerts, snoozes, update } = state
   const { dialogs, panel, route } = page
   const ofPage: PaletteCommand[] =
     opened === undefined
@@ -77,13 +79,34 @@ export function paletteCommands(
     ...lookCommands(page, settings),
     ...otherCommands(page),
     ...updateCommands(page, update),
+    ...fixingCommands(page, state),
   ]
 }
 
+/** The fixing sheets, those of the open index and the watchlists first. */
+function fixingCommands({ route }: Page, { catalogue, opened, settings }: WindowState): PaletteCommand[] {
+  const listed = new Set(catalogue.map(({ id }) => id))
+  const watched = settings.watchlists.flatMap(({ entries }) => entries.map(({ id }) => id))
+  const ids = new Set([...(opened === undefined ? [] : [opened.id]), ...watched, ...listed])
+  return [...ids]
+    .filter((id) => hasFixingSheet(id, (each) => listed.has(each)))
+    .map((id) => ({
+      name: `Fixing sheet of ${id}`,
+      Icon: FileText,
+      words: 'reference rate daily settlement print',
+      isOnlySearched: true,
+      run: () => route.go(fixingAddress(id)),
+    }))
+}
+
 /** Opens the dialog that adds an index to the watchlist on screen, or to the first one. */
-export function addIndex({ dialogs, route }: Page): void {
+export function addIndex(page: Page, text = ''): void {
+  showInList(page, { kind: 'addIndex', text })
+}
+
+function showInList({ dialogs, route }: Page, dialog: DialogRequest): void {
   if (route.place.view !== 'watchlist') route.go('watchlist')
-  dialogs.show({ kind: 'addIndex' })
+  dialogs.show(dialog)
 }
 
 function listCommands(page: Page, { watchlists }: Settings): PaletteCommand[] {
@@ -102,6 +125,12 @@ function listCommands(page: Page, { watchlists }: Settings): PaletteCommand[] {
       words: 'watch new',
       keys: 'Ctrl+N',
       run: () => addIndex(page),
+    },
+    {
+      name: 'New formula',
+      Icon: Sigma,
+      words: 'difference ratio spread basis add',
+      run: () => showInList(page, { kind: 'formula' }),
     },
     { name: 'New watchlist', Icon: ListPlus, words: 'list create', run: () => dialogs.show({ kind: 'listName' }) },
     ...(shownId === undefined ? [] : [newSection]),

@@ -11,6 +11,8 @@ export interface PaletteCommand {
   words?: string
   /** The keyboard shortcut, such as `Ctrl+N`. */
   keys?: string
+  /** Not offered before a text is typed. */
+  isOnlySearched?: boolean
   run: () => void
 }
 
@@ -78,8 +80,9 @@ function catalogueItems(catalogue: readonly IndexInfo[], keys: readonly string[]
 }
 
 /**
- * The items that match `text`, best first: indices, watchlists, commands. A leading `add` or `alert` is what to do with
- * the index. An empty text gives `firstSections`.
+ * The items that match `text`, best first: indices, watchlists, commands. Commands come first if a name of theirs begins
+ * with the text and no id does. A leading `add` or `alert` is what to do with the index. An empty text gives
+ * `firstSections`.
  */
 export function paletteSections(text: string, known: PaletteKnown): PaletteSection[] {
   const terms = text.toLowerCase().split(/\s+/).filter(Boolean)
@@ -88,17 +91,23 @@ export function paletteSections(text: string, known: PaletteKnown): PaletteSecti
     .filter(({ name }) => matches(name, terms))
     .map((list): PaletteItem => ({ kind: 'list', key: `list ${list.id}`, list }))
   const commands = known.commands
+    .filter(({ isOnlySearched = false }) => terms.length > 0 || !isOnlySearched)
     .filter(({ name, words = '' }) => matches(`${name} ${words}`, terms))
     .map((command): PaletteItem => ({ kind: 'command', key: `command ${command.name}`, command }))
   const others = [
     { title: 'Watchlists', items: lists },
     { title: 'Commands', items: commands },
   ]
-  const indices = () =>
+  if (terms.length === 0) return firstSections(known, others).filter(({ items }) => items.length > 0)
+  const typed = terms.join(' ')
+  const begins = (name: string) => name.toLowerCase().startsWith(typed)
+  const items =
     verb !== undefined && terms.length > 1
       ? indexItems(verb, known.catalogue, terms.slice(1).join(' '))
-      : indexItems('open', known.catalogue, terms.join(' '))
-  const sections =
-    terms.length === 0 ? firstSections(known, others) : [{ title: 'Indices', items: indices() }, ...others]
-  return sections.filter(({ items }) => items.length > 0)
+      : indexItems('open', known.catalogue, typed)
+  const isCommandMeant =
+    known.commands.some(({ name }) => begins(name)) && !known.catalogue.some(({ id }) => begins(id))
+  const indices = { title: 'Indices', items }
+  const sections = isCommandMeant ? [...others, indices] : [indices, ...others]
+  return sections.filter((section) => section.items.length > 0)
 }
