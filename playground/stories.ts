@@ -176,6 +176,18 @@ const named = {
   'watchlist, ticking': { live: tick },
   'watchlist, a thousand indices': { snapshot: () => longSnapshot(1_000) },
   'watchlist, several lists': { snapshot: () => snapshotWithLists('Bitcoin', 'Baskets') },
+  'watchlist, sections': {
+    snapshot: () => {
+      const snapshot = sampleSnapshot()
+      const sections = [
+        { id: 'live', name: 'Real time', at: 0 },
+        { id: 'baskets', name: 'Baskets and rates', at: 4 },
+      ]
+      const settings = snapshot.state.settings
+      settings.watchlists = settings.watchlists.map((list) => ({ ...list, sections }))
+      return snapshot
+    },
+  },
   'watchlist, offline': { snapshot: offline },
   'watchlist, not authorised': { snapshot: notAuthorised },
   'watchlist, stale': { snapshot: stale },

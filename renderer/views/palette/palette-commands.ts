@@ -134,7 +134,7 @@ function listCommands(page: Page, { watchlists }: Settings): PaletteCommand[] {
     },
     { name: 'New watchlist', Icon: ListPlus, words: 'list create', run: () => dialogs.show({ kind: 'listName' }) },
     ...(shownId === undefined ? [] : [newSection]),
-    { name: 'Import watchlists', Icon: FileUp, words: 'file json open', run: () => void dialogs.importLists() },
+    { name: 'Import watchlists', Icon: FileUp, words: 'lists file json open', run: () => void dialogs.importLists() },
     {
       name: 'Export all watchlists',
       Icon: FileDown,
