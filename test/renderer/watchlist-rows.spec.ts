@@ -71,6 +71,7 @@ test('selected rows are moved and added to another list from their menu, and und
   await page.getByRole('menuitem', { name: 'Majors', exact: true }).click()
   await expect(message(page)).toContainText('3 rows moved to Majors. BRTI was already there.')
   await expect(row(page, 'BRTI')).toHaveCount(0)
+  await expect(row(page, 'XRPUSD_RTI')).toBeFocused()
   await expect(count(page, 'Majors')).toHaveText(/Majors\s*3\s*indices/)
   await page.keyboard.press('ControlOrMeta+z')
   await expect(row(page, 'BRTI')).toBeVisible()
