@@ -112,7 +112,7 @@ test(
       await expect(map).toHaveCount(0)
       await page.keyboard.press('F1')
       await expect(map).toBeVisible()
-      await expect(map.getByRole('region', { name: 'In a watchlist' })).toContainText('Remove the index')
+      await expect(map.getByRole('region', { name: 'In a watchlist' })).toContainText('Remove the selected rows')
       // The map opens at its top. Its title and its button stay visible when it is scrolled to the end.
       const [title, first, last, close] = [
         map.getByRole('heading', { name: 'Keyboard shortcuts' }),
