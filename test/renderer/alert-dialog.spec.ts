@@ -128,6 +128,7 @@ test('a half-written alert is kept when the dialog is left, until it is discarde
     await expect(page.getByRole('group', { name: 'Message' })).toContainText('Draft kept.')
     await reopen()
     await expect(restored).toBeVisible()
+    await expect(page.getByRole('group', { name: 'Message' })).toHaveCount(0)
     await expect(note).toHaveValue('Sell half')
     await expect(level).toHaveValue('68,500')
     expect(await faults(page, { part: 'dialog' })).toEqual([])
