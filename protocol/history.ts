@@ -81,7 +81,7 @@ export interface ValueAt {
   atMs: number
   /** All revisions of the last value published by then, the one in effect last. Empty before the first known value. */
   revisions: ValueRevision[]
-  /** When the next value was published. */
+  /** When the next value was published. Undefined if a gap lies between. */
   nextPublishedAtMs?: number
   /**
    * The gap that contains the time. `unasked`: the service was not asked yet. `unknown`: the service has no values.

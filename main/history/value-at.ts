@@ -22,11 +22,13 @@ export async function valueAt(
   const gaps = await history.query('gaps', { id, fromMs, toMs, maxGapMs })
   if (!gaps.ok) return gaps
   const gap = gaps.value.find((each) => each.fromMs <= atMs && atMs < each.toMs && atMs !== revisions[0]?.publishedAtMs)
+  // After a later gap the next stored value need not be the next one published.
+  const isNextKnown = gap !== undefined || gaps.value.every(({ state }) => state === 'answered')
   return ok({
     id,
     atMs,
     revisions: revisions.map(toRevision),
-    nextPublishedAtMs,
+    ...(isNextKnown && { nextPublishedAtMs }),
     ...(gap !== undefined &&
       gap.state !== 'answered' && { gap: { fromMs: gap.fromMs, toMs: gap.toMs, state: gap.state } }),
   })

@@ -67,6 +67,11 @@ describe('the value at a time', () => {
     expect((await at(602)).gap).toBeUndefined()
   })
 
+  test('has a next value only if none can be missing before it', async () => {
+    expect((await open()(2)).nextPublishedAtMs).toBeUndefined()
+    expect((await open([span(2, 602, 'answered')])(2)).nextPublishedAtMs).toBe(startMs + 602_000)
+  })
+
   test('where the service has nothing more is known, and where it could not say is not', async () => {
     expect((await open([span(2, 602, 'answered')])(300)).gap).toBeUndefined()
     expect((await open([span(2, 602, 'unknown')])(300)).gap).toMatchObject({ state: 'unknown' })
