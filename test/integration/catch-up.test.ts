@@ -79,7 +79,7 @@ test('fetches every tick of a night, or reports it as unknown without the permis
   expect(unknown).toEqual([{ id: 'BVX', ...night }])
 })
 
-test('a past value that the user asks for is fetched with every tick, or the provider says why not', async () => {
+test('a requested past value is fetched with every tick, or the reason is given', async () => {
   const { connection, caughtUp } = await open([])
   await eventually(() => expect(connection.isCatalogueKnown).toBe(true))
   const atMs = Date.now() - 24 * hourMs

@@ -111,9 +111,7 @@ test(
   },
 )
 
-test('the edge of a head and Alt with an arrow change a width, a double click and Reset restore it', async ({
-  page,
-}) => {
+test('a column is resized by mouse and keys, and a double click or Reset restores it', async ({ page }) => {
   const fake = await openWindow(page)
   const head = page.getByRole('columnheader', { name: 'Value', exact: true })
   const edge = page.getByRole('separator', { name: 'Width of Value' })

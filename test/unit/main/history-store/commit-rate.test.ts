@@ -24,7 +24,7 @@ class InstantThread extends EventEmitter {
 }
 
 test.each([10, 100, 1_000, 20_000])(
-  'at %i values a second every value is committed, every five seconds or five thousand at a time',
+  'at %i values a second all are committed, every five seconds or 5,000 at a time',
   async (perSecond) => {
     const clock = new FakeClock()
     const commits: number[] = []

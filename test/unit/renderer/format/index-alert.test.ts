@@ -34,7 +34,7 @@ test('the mark shows the most urgent kind, and its title has all', () => {
   })
 })
 
-test('a rule that waits for a level has the distance, one without a live value or in another state has its state', () => {
+test('a rule that waits for a level shows the distance, any other its state', () => {
   const rises = ruleView('r', levelDraft('86560'), { phase: 'armed' })
   const band = ruleView('b', { ...levelDraft(), terms: { condition: 'entersBand', low: '80000', high: '86000' } }, {})
   expect(markOf([rises], '86490.75')).toEqual({ kind: 'near', title: 'rises to 86,560 · 0.08 % away' })
