@@ -64,9 +64,14 @@ export class IndexPanel {
     if (this.isAsked) this.#announcer.say(`${id} is open`)
   }
 
+  /** True if the list opens an index beside itself. */
+  get opensByItself(): boolean {
+    return this.hasRoomForBoth && !this.isPinned && localStorage.getItem(closedKey) === null
+  }
+
   /** Shows an index beside the list if there is room for both and the user has not pinned or closed the panel. */
   async preview(id: IndexId): Promise<void> {
-    if (!this.hasRoomForBoth || this.isPinned || localStorage.getItem(closedKey) !== null) return
+    if (!this.opensByItself) return
     this.#becomePreview(true)
     this.isAsked = false
     await this.#perform('openIndex', { indexId: id, isPreview: true })

@@ -1,4 +1,5 @@
 /** The columns of a watchlist, and the user's choice and order of them. watchlist-row.svelte draws the cells. */
+import { isHourlyOrSlower } from '../../../core/cadence'
 import { shownTimeMs } from '../../../core/freshness'
 import {
   listColumns,
@@ -211,7 +212,11 @@ function basisLayout(key: ColumnKey, { min = 0, gives = [] }: ListColumnSpec, is
     isComfortable ? Math.max(ownPx(widest), cellPx(widest('basis'))) : beside(widest, widest('basis') + basisGapPx)
   const mark = [3, (widest: Widest) => beside(widest, basisMarkPx), 'mark'] as const
   return {
-    also: { basis: ({ isVsFixing }: ListRow) => (isVsFixing ? Math.ceil(textPx(shortBasis) * smallScale) : 0) },
+    // Kept for a fixing before its change is known, so that the columns do not move when it comes.
+    also: {
+      basis: ({ isVsFixing, resolution }: ListRow) =>
+        isVsFixing || isHourlyOrSlower(resolution) ? Math.ceil(textPx(shortBasis) * smallScale) : 0,
+    },
     px,
     gives: isComfortable ? gives : [...gives, mark],
   }

@@ -1,0 +1,35 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '../support/app-test'
+
+/** What has moved since the page began to load, and from where to where. */
+const shifts = `new Promise((resolve) => {
+  const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ')
+  const part = ({ node, previousRect, currentRect }) =>
+    (node?.className ?? node?.parentElement?.className) + ': ' + place(previousRect) + ' to ' + place(currentRect)
+  const seen = []
+  const observer = new PerformanceObserver((list) => seen.push(...list.getEntries()))
+  observer.observe({ type: 'layout-shift', buffered: true })
+  setTimeout(() => resolve(seen.map(({ sources }) => sources.map(part))))
+})`
+
+for (const [width, height] of [
+  [1280, 820],
+  [900, 600],
+] as const) {
+  const tag = width > 1180 ? [] : ['@deep']
+  test(`at ${width} × ${height} nothing moves at a first start or at ticks`, { tag }, async ({ bench }) => {
+    await mkdir(bench.userData, { recursive: true })
+    await writeFile(join(bench.userData, 'window.json'), JSON.stringify({ x: 0, y: 0, width, height }))
+    const running = await bench.launch(['--demo'])
+    const watch = await running.watch()
+    const { page } = watch
+    await expect(watch.row('BRR')).toContainText(/[▲▼]/)
+    if (width > 1180) await expect(page.getByRole('group', { name: 'Chart of BRTI' }).locator('canvas')).toBeVisible()
+    const seen = new Set<string | null>()
+    await expect
+      .poll(async () => seen.add(await watch.row('BRTI').locator('[data-value]').getAttribute('data-value')).size)
+      .toBeGreaterThan(8)
+    expect(await page.evaluate<string[][]>(shifts)).toEqual([])
+  })
+}
