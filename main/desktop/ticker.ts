@@ -142,6 +142,8 @@ export class Ticker {
       minimizable: false,
       fullscreenable: false,
       skipTaskbar: true,
+      // Some desktops of Linux heed only the type of the window.
+      ...(process.platform === 'linux' && { type: 'toolbar' }),
       alwaysOnTop: true,
       webPreferences: pagePreferences(preloadPath),
     })

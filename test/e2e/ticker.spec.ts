@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import type { DesktopApi } from '../../protocol/commands/contract'
 import type { RunningApp } from '../support/app-bench'
@@ -58,6 +60,16 @@ test(
           ?.isAlwaysOnTop(),
       )
     expect(await isOnTop()).toBe(true)
+    const handle = await running.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()
+        .find((window) => window.title.includes('icker'))
+        ?.getNativeWindowHandle()
+        .readUInt32LE(),
+    )
+    const { stdout: type } = await promisify(execFile)('xprop', ['-id', String(handle), '_NET_WM_WINDOW_TYPE'], {
+      env: bench.environment(),
+    })
+    expect(type).toContain('_NET_WM_WINDOW_TYPE_TOOLBAR')
 
     // The ticker is as large as its content, at the top right of the screen.
     const content = await ticker.locator('main').boundingBox()

@@ -99,3 +99,14 @@ test('each connection state is shown, keeps every value, and links to what the u
     await expect(dialog.getByLabel('Key secret')).toBeFocused()
   })
 })
+
+test('a button beside the connection opens and closes the ticker', async ({ page }) => {
+  const fake = await openWindow(page)
+  const button = page.getByRole('button', { name: 'Ticker' })
+  await expect(button).toHaveAttribute('aria-pressed', 'false')
+  await button.click()
+  await fake.push({ state: { settings: { ...fake.snapshot.state.settings, showsTicker: true } } })
+  await expect(button).toHaveAttribute('aria-pressed', 'true')
+  await button.click()
+  expect(fake.callsOf('setPreferences')).toEqual([{ showsTicker: true }, { showsTicker: false }])
+})
