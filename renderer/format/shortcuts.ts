@@ -24,7 +24,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
           ['Ctrl', '1'],
           ['Ctrl', '5'],
         ],
-        does: 'Go to a section, from Watchlists to Settings',
+        does: 'Go to a section, from Watchlists to Settings, and its selected row or first field',
       },
       { keys: [['Ctrl', 'Z']], does: 'Undo the last change of a list, or what the message at the bottom says' },
       {
@@ -44,6 +44,15 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: arrows, does: 'Move from row to row. Also Home, End, Page Up and Page Down' },
       { keys: [['Enter']], does: 'Open the index' },
+      { keys: [['A']], does: 'New alert for the index' },
+      { keys: [['Any other letter']], does: 'Add an index, with the letter typed' },
+      {
+        keys: [
+          ['Ctrl', 'Page Up'],
+          ['Ctrl', 'Page Down'],
+        ],
+        does: 'Go to the watchlist before or after',
+      },
       {
         keys: [
           ['Shift', '↑'],
@@ -60,6 +69,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     title: 'On a watchlist in the sidebar',
     shortcuts: [
+      { keys: arrows, does: 'Move through the sidebar' },
       { keys: [['F2']], does: 'Rename the watchlist' },
       { keys: [['Delete']], does: 'Remove the watchlist (you can undo it)' },
       { keys: altArrows, does: 'Move the watchlist' },

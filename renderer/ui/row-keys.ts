@@ -1,3 +1,5 @@
+import { pressedKey } from './pressed-key'
+
 /** What the keyboard can do with a row of a table. */
 export interface RowRuns<Row> {
   open: (row: Row) => void
@@ -44,9 +46,10 @@ export function rowKeys<Row>({ rows, runs, goTo, rowsOnPage }: Table<Row>): (bod
     }
     if (isCommand && !(key.startsWith('Arrow') && pass)) {
       if (key === ' ') return mark
-      if (key.toLowerCase() === 'a') return selectAll
+      const letter = pressedKey(event)
+      if (letter === 'a') return selectAll
       // Selected text takes precedence over the row.
-      return key.toLowerCase() === 'c' && getSelection()?.isCollapsed !== false ? copy : undefined
+      return letter === 'c' && getSelection()?.isCollapsed !== false ? copy : undefined
     }
     const last = rows().length - 1
     const steps: Record<string, number> = {

@@ -55,7 +55,7 @@ export function rowItems(page: Page, list: Watchlist, entry: WatchlistEntry, run
   return [
     [
       { name: 'Open', Icon: PanelRightOpen, keys: 'Enter', run: () => void panel.open(id) },
-      { name: 'New alert…', Icon: BellPlus, run: newAlert },
+      { name: 'New alert…', Icon: BellPlus, keys: 'A', run: newAlert },
       compareItem(page, [id]),
       { name: 'Value at…', Icon: Clock, run: valueAt },
     ],
