@@ -47,6 +47,39 @@ const findWrongFigures = `(() => {
   return found
 })()`
 
+/** Focuses each part that Tab reaches. Finds those whose focus ring is cut by the window or an ancestor. Runs inside the page. */
+const findCutRings = `(() => {
+  const parts = [...document.querySelectorAll('a[href], button, input, select, summary, textarea, [tabindex="0"]')]
+  return parts.flatMap((part) => {
+    if (part.tabIndex < 0 || !part.checkVisibility({ visibilityProperty: true })) return []
+    part.focus()
+    const { outlineStyle, outlineWidth, outlineOffset, opacity } = getComputedStyle(part)
+    if (document.activeElement !== part || outlineStyle === 'none' || opacity === '0') return []
+    const reach = parseFloat(outlineWidth) + parseFloat(outlineOffset) - 0.5
+    const { left, right, top, bottom } = part.getBoundingClientRect()
+    const isCutBy = (room) => {
+      const isTall = bottom - top > room.bottom - room.top
+      const isCutAcross = !isTall && (top - reach < room.top || bottom + reach > room.bottom)
+      return left - reach < room.left || right + reach > room.right || isCutAcross
+    }
+    let isCut = isCutBy({ left: 0, top: 0, right: innerWidth, bottom: innerHeight })
+    for (let box = part.parentElement; box !== null && !box.matches('html, body'); box = box.parentElement) {
+      const { overflowX, overflowY, contain } = getComputedStyle(box)
+      const clips = overflowX !== 'visible' || overflowY !== 'visible' || /paint|strict|content/.test(contain)
+      if (clips && isCutBy(box.getBoundingClientRect())) isCut = true
+      if (box.matches('dialog, [popover]')) break
+    }
+    return isCut ? [part.tagName.toLowerCase() + ' ' + (part.title || part.ariaLabel || part.textContent.trim())] : []
+  })
+})()`
+
+/** Returns the parts whose focus ring is not whole. */
+export async function cutRingsIn(page: Page): Promise<string[]> {
+  // The browser draws rings for the keyboard only.
+  await page.keyboard.press('Shift')
+  return page.evaluate<string[]>(findCutRings)
+}
+
 /** Returns the parts that are cut off. */
 export async function cutIn(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(findCut)

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { storyNames, type StoryName } from '../../playground/stories'
 import { faults } from '../support/faults'
-import { cutIn, overlapsIn, wrongFiguresIn } from './layout'
+import { cutIn, cutRingsIn, overlapsIn, wrongFiguresIn } from './layout'
 import { expect, openStory, openWindow, test } from './window-page'
 
 const addIndex = (page: Page): Locator => page.getByRole('button', { name: 'Add index', exact: true })
@@ -39,7 +39,7 @@ for (const [at, name] of storyNames.entries()) {
   // The other stories run in test:deep.
   const details = state === undefined ? { tag: '@deep' } : {}
   // An error on the console fails the test, such as a command without a handler.
-  test(`the story “${name}” opens, nothing of it is cut, and axe finds nothing`, details, async ({ page }) => {
+  test(`the story “${name}” is whole, with its focus rings, and axe finds nothing`, details, async ({ page }) => {
     // Every other story uses the dark theme.
     if (at % 2 === 1) await page.emulateMedia({ colorScheme: 'dark' })
     await openStory(page, name)
@@ -54,6 +54,8 @@ for (const [at, name] of storyNames.entries()) {
       expect(await overlapsIn(page)).toBe(0)
       await expect((state.mainAction ?? addIndex)(page)).toBeInViewport({ ratio: 1 })
     }
+    await page.setViewportSize({ width: 900, height: 600 })
+    expect(await cutRingsIn(page)).toEqual([])
   })
 }
 
