@@ -41,6 +41,17 @@ const kindOf: Record<RuleState['kind'], IndexAlert['kind']> = {
   expired: 'silent',
 }
 
+/** Rules or events by their index, in order. */
+export function byIndex<T extends { indexId: IndexId }>(all: readonly T[]): ReadonlyMap<IndexId, T[]> {
+  const found = new Map<IndexId, T[]>()
+  for (const each of all) {
+    const those = found.get(each.indexId)
+    if (those === undefined) found.set(each.indexId, [each])
+    else those.push(each)
+  }
+  return found
+}
+
 /** A rule in one line, with its distance while it waits for a level: `rises to 86,560 · 0.08 % away`. */
 function lineOf(
   rule: AlertView,

@@ -48,8 +48,8 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: [['Any other letter']], does: 'Add an index, with the letter typed' },
       {
         keys: [
-          ['Ctrl', 'Page Up'],
-          ['Ctrl', 'Page Down'],
+          ['Ctrl', 'PgUp'],
+          ['Ctrl', 'PgDn'],
         ],
         does: 'Go to the watchlist before or after',
       },

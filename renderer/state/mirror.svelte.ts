@@ -9,7 +9,7 @@ import type { UnsavedKind } from '../../protocol/unsaved'
 import type { IndexId, IndexInfo, Problem } from '../../core/model'
 import { untilOlderMs } from '../format/age'
 import type { RuleContext } from '../format/alert-states'
-import { indexAlert, type IndexAlert } from '../format/index-alert'
+import { byIndex, indexAlert, type IndexAlert } from '../format/index-alert'
 import { display } from './display.svelte'
 import { PendingChanges } from './pending-changes'
 import { createRow, type Row } from './row.svelte'
@@ -264,16 +264,6 @@ export class Mirror {
 
 function byId<T extends { id: string }>(all: readonly T[]): ReadonlyMap<string, T> {
   return new Map(all.map((each) => [each.id, each]))
-}
-
-function byIndex<T extends { indexId: IndexId }>(all: readonly T[]): ReadonlyMap<IndexId, T[]> {
-  const found = new Map<IndexId, T[]>()
-  for (const each of all) {
-    const those = found.get(each.indexId)
-    if (those === undefined) found.set(each.indexId, [each])
-    else those.push(each)
-  }
-  return found
 }
 
 function liveIds(state: WindowState | undefined): string[] {

@@ -70,7 +70,9 @@ export function fixingAddress(id: IndexId): string {
 
 /** The place on screen. It is stored in the address, so it survives a reload. */
 export class Route {
-  place = $state.raw(readPlace(location.hash))
+  /** The watchlist seen last. An address that names none leads there. */
+  #listId: string | undefined
+  place = $state.raw(this.#read())
 
   /** Goes to an address, with or without its `#`. */
   go(address: string): void {
@@ -80,17 +82,24 @@ export class Route {
   /** Removes an index or alert to open from the address, so that the same link works again. */
   arrived(): void {
     history.replaceState(null, '', '#watchlist')
-    this.place = readPlace(location.hash)
+    this.place = this.#read()
   }
 
   /** Follows the address and calls `onMove` after each change. Returns a function that stops it. */
   start(onMove: (from: Place, to: Place) => void): () => void {
     const follow = () => {
       const from = this.place
-      this.place = readPlace(location.hash)
+      this.place = this.#read()
       onMove(from, this.place)
     }
     window.addEventListener('hashchange', follow)
     return () => window.removeEventListener('hashchange', follow)
+  }
+
+  #read(): Place {
+    const place = readPlace(location.hash)
+    if (place.view !== 'watchlist') return place
+    this.#listId = place.listId ?? this.#listId
+    return { ...place, ...(this.#listId !== undefined && { listId: this.#listId }) }
   }
 }

@@ -20,7 +20,7 @@ test('a link opens its target or fills in an alert without saving it, and a wron
   }
   await follow('indexwatch://alert/new?index=BRTI&level=68500.00')
   const dialog = page.getByRole('dialog', { name: 'New alert' })
-  await expect(dialog.getByLabel('Level')).toHaveValue('68500.00')
+  await expect(dialog.getByLabel('Level')).toHaveValue('68,500.00')
   await expect(dialog.getByLabel('Index')).toHaveValue(/BRTI/)
 
   // Typed text is kept. The link waits until the dialog closes.

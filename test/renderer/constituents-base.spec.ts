@@ -42,6 +42,8 @@ test(
   'a baseline is set, used for changes and sorting, replaced, cleared and saved',
   { tag: '@deep' },
   async ({ page }) => {
+    // Wide enough for all columns.
+    await page.setViewportSize({ width: 1440, height: 900 })
     const fake = await openNci(page)
 
     await test.step('a baseline that could not be saved is reported', async () => {

@@ -33,7 +33,7 @@ test('a daily row says at any width that its change is since the previous fixing
       [1900, 1000],
     ] as const) {
       await page.setViewportSize({ width, height })
-      // In compact rows the words stand beside the number. They give way before a name is cut.
+      // In compact rows the words follow the number. They give way before a name is cut.
       if (density === 'comfortable') await expect(basisOf('BRR')).toHaveText('vs prev. fixing')
       else await expect(basisOf('BRR').and(page.getByRole('img', { name: 'vs previous fixing' }))).toHaveText('fix')
       await expect(basisOf('APT_SRR')).toBeVisible()

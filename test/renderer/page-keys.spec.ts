@@ -50,6 +50,8 @@ test('keys reach the row or field of a view, the next list, a new alert and an i
     await page.keyboard.press('Control+PageDown')
     await expect(row('BRR')).toBeFocused()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rates')
+    await page.keyboard.press('Control+3')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Alerts')
     await page.keyboard.press('Control+1')
     await expect(row('BRR')).toBeFocused()
     await page.keyboard.press('Control+PageDown')
