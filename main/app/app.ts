@@ -289,7 +289,7 @@ export function createApp(options: Options) {
     state,
     rowFacts: values.rowFacts,
   }
-  const windowFeed = createWindowFeed(pageSources, page, (update) => desktop?.send('window', update))
+  const windowFeed = createWindowFeed(pageSources, indexPage, (update) => desktop?.send('window', update))
   const ticker = createTickerFeed(pageSources, (update) => desktop?.send('ticker', update))
 
   function diagnostics() {

@@ -10,13 +10,22 @@ import { PageFeed, type PageSources } from './page-feed'
 
 type Send = (update: Json<WindowUpdate>) => void
 
-/** Rows are those of the lists, the alerts and the open page. */
-export function createWindowFeed(sources: PageSources, page: { id?: IndexId | undefined }, send: Send): PageFeed {
+interface Opened {
+  page: { id?: IndexId | undefined }
+  chart: { follows: (id: IndexId) => boolean }
+}
+
+/** Rows are those of the lists, the alerts and the open page. Pushes each received value of the indices in charts. */
+export function createWindowFeed(sources: PageSources, { page, chart }: Opened, send: Send): PageFeed {
   const rowIds = () => {
     const listed = listedEntries(sources.settings.get()).map(({ id }) => id)
     return new Set([...listed, ...sources.alerts.indexIds(), ...(page.id === undefined ? [] : [page.id])])
   }
-  return new PageFeed(sources, { has: () => true, rowIds, cut: (state) => state }, { send })
+  const feed = new PageFeed(sources, { has: () => true, rowIds, cut: (state) => state }, { send })
+  sources.store.events.on('received', ({ id, publication }) => {
+    if (chart.follows(id)) feed.pushPoint({ indexId: id, point: publication })
+  })
+  return feed
 }
 
 /** Indices publish at the same second. Collected, their values are one push and are drawn once. */

@@ -30,7 +30,15 @@ for (const [width, height] of [
     const watch = await running.watch()
     const { page } = watch
     await expect(watch.row('BRR')).toContainText(/[▲▼]/)
-    if (width > 1180) await expect(page.getByRole('group', { name: 'Chart of BRTI' }).locator('canvas')).toBeVisible()
+    const chart = page.getByRole('slider', { name: 'Chart of BRTI' })
+    if (width > 1180) {
+      await expect(chart).toBeVisible()
+      // The chart shows each new value, too.
+      const drawn = new Set<string>()
+      const summary = () =>
+        chart.evaluate((each) => document.getElementById(each.getAttribute('aria-describedby') ?? '')?.textContent)
+      await expect.poll(async () => drawn.add((await summary()) ?? '').size).toBeGreaterThan(3)
+    }
     const seen = new Set<string | null>()
     await expect
       .poll(async () => seen.add(await watch.row('BRTI').locator('[data-value]').getAttribute('data-value')).size)

@@ -65,13 +65,31 @@ function start() {
     settingsChanged(settings)
   }
   const connectionChanged = () => ofConnections.emit('statusChanged', null)
-  const window = createWindowFeed(sources, {}, () => undefined)
-  return { clock, feed, sent, value, set, connectionChanged, window, snapshot: () => fromJson(feed.snapshot()) }
+  const windowSent: WindowUpdate[] = []
+  const opened = { page: {}, chart: { follows: (id: string) => id === 'BRTI' } }
+  const window = createWindowFeed(sources, opened, (update) => windowSent.push(fromJson(update)))
+  const received = (id: string, publishedAtMs: number) =>
+    events.emit('received', { id, publication: { value: '1.50', publishedAtMs } })
+  return {
+    ...{ clock, feed, sent, value, set, connectionChanged, window, windowSent, received },
+    snapshot: () => fromJson(feed.snapshot()),
+  }
 }
 
 test("a new window has the refusal of an alert's index that is in no list", () => {
   const { rows } = fromJson(start().window.snapshot())
   expect(rows).toEqual([{ id: 'BRTI' }, { id: 'NCI' }, { id: 'BRR', refusal: 'Unrecognised stream ID' }])
+})
+
+test('the window gets each value of an index in a chart, in order, and none of another', () => {
+  const { clock, window, windowSent, received } = start()
+  window.watch(true)
+  received('BRTI', 1)
+  received('NCI', 1)
+  received('BRTI', 2)
+  clock.advance(250)
+  const point = (publishedAtMs: number) => ({ indexId: 'BRTI', point: { value: '1.50', publishedAtMs } })
+  expect(windowSent.flatMap(({ points = [] }) => points)).toEqual([point(1), point(2)])
 })
 
 test("the ticker gets the connections' state without names, and no notices", () => {
