@@ -44,7 +44,7 @@ export function isStale(ageMs: number, resolution: Resolution | undefined): bool
   return resolution !== undefined && ageMs >= staleAfterMs(resolution)
 }
 
-/** Whether the age of a value is worth showing: past twice the frequency, and from three seconds, as ages are in seconds. */
+/** Whether the age of a value is shown: after twice the frequency, but not before three seconds. */
 export function isOverdue(ageMs: number, resolution: Resolution | undefined): boolean {
   if (resolution === undefined) return false
   return isStale(ageMs, resolution) || ageMs >= Math.max(3 * second, 2 * cadencesMs[resolution])

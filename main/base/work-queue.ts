@@ -12,7 +12,7 @@ type IsOver = () => boolean
 /** Continues until it is done or its share is used up. Returns true when it is done. */
 export type Work = (isOver: IsOver) => boolean
 
-/** A share that starts at its first question, so that a short work reads no clock. */
+/** The share starts when the work first asks about it. Work that never asks reads no clock. */
 function partOf(clock: Pick<Clock, 'busyMs'>): IsOver {
   let endMs: number | undefined
   return () => {

@@ -94,7 +94,7 @@ interface Received {
 
 /** An hour at 200 ms, or five hours at one second. */
 const maxReceived = 18_000
-/** A span of at most this length shows every 200 ms value of an index that is watched so. */
+/** Up to this length a span has every 200 ms value, if a watchlist requests the index at 200 ms. */
 const maxTickSpanMs = 5 * 60_000
 
 /**

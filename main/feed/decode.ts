@@ -91,7 +91,7 @@ export function decodeFrame(text: string | undefined): Frame {
   return decodeMessage(message)
 }
 
-/** A value message in the form of nearly all of them: these four fields in this order, without spaces. */
+/** The form of nearly all value messages: these four fields in this order, without spaces. */
 const plainValue = new RegExp(
   `^\\{"type":"value","time":([1-9]\\d{12}),"id":"(${serviceIdForm})","value":"(-?\\d{1,60}(?:\\.\\d{1,60})?)"\\}$`,
 )

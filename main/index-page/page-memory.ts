@@ -83,7 +83,7 @@ export class PageMemory {
   readonly #options: { history: HistoryAccess; clock: Clock; log: Log }
   /** By part and index: a text that identifies the content, and when it was stored. */
   readonly #kept = new Map<string, { essence: string; atMs: number }>()
-  /** What the last constituents of an index were. They arrive each second and hardly ever change. */
+  /** Divisor and names of the last constituents, which seldom change, and the text that identifies them. */
   readonly #members = new Map<IndexId, { divisor: string; names: readonly string[]; essence: string }>()
 
   constructor(options: { history: HistoryAccess; clock: Clock; log: Log }) {

@@ -84,8 +84,8 @@ export function moveRows(
 }
 
 /**
- * Undoes `removeRows` and `moveRows`. The rows return to where they were. Later changes of other rows stay, and the present
- * frequencies.
+ * Undoes `removeRows` and `moveRows`. The rows return to where they were. Later changes of other rows and of frequencies
+ * stay.
  */
 export function undoRows(settings: Settings, { rowIds, lists }: CommandArguments<'undoRows'>): SettingsChange<null> {
   const ids = new Set(rowIds)

@@ -15,7 +15,7 @@ export class MinuteValues {
     this.#values[place] = value
   }
 
-  /** The last value of each step of that many minutes from the one of `fromMs` to the one of `toMs`, at most a day. */
+  /** The last value of each step of `minutes`, from the step of `fromMs` to the step of `toMs`. At most a day. */
   inSteps(fromMs: number, toMs: number, minutes: number): (number | null)[] {
     const stepMs = minutes * minuteMs
     const firstStep = Math.floor(fromMs / stepMs)

@@ -22,7 +22,7 @@ interface Series {
 }
 
 const pointCount = 60
-/** A trend of a real-time index has half as many points or more, once that many minutes have passed. */
+/** Maximum for a trend of a real-time index. From 40 minutes after its start it has at least half as many. */
 const maxTrendPoints = 80
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -237,7 +237,7 @@ function freeId(id: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** The column of ages became part of the column of times. The youngest are the latest. */
+/** The column `age` became part of `published`. The order is reversed, because the lowest age is the latest time. */
 function withoutAge(sort: unknown): unknown {
   if (!isRecord(sort) || sort['column'] !== 'age') return sort
   return { column: 'published', isDescending: sort['isDescending'] !== true }

@@ -102,7 +102,7 @@ export class IndexPanel {
     this.#announcer.say(this.isPinned ? 'Pinned' : 'Not pinned')
   }
 
-  /** An empty id is none. */
+  /** An empty id removes the pin. */
   #pin(id: IndexId): void {
     this.#pinnedId = id
     localStorage.setItem(pinnedKey, id)

@@ -11,9 +11,10 @@ export function arrowKeys(direction: 'row' | 'column'): (group: HTMLElement) => 
   return (group) =>
     on(group, 'keydown', (event) => {
       const step = steps[event.key]
+      if (step === undefined || event.altKey || event.ctrlKey || event.defaultPrevented) return
       const items = [...group.querySelectorAll<HTMLElement>(selector)].filter((item) => item.checkVisibility())
       const at = items.findIndex((item) => item === event.target)
-      if (step === undefined || at < 0 || event.altKey || event.ctrlKey || event.defaultPrevented) return
+      if (at < 0) return
       event.preventDefault()
       items.at((at + step) % items.length)?.focus()
     })

@@ -43,7 +43,7 @@ export function fieldsOf(
   return { name: isOwnName ? name : chosen.name, webSocketUrl, restUrl }
 }
 
-/** True if a sign-in with the typed fields may end otherwise than with the stored ones. */
+/** True if the typed fields can change the result of a sign-in. */
 export function isToSignIn(profile: ConnectionProfile, keySecret: string, stored?: ConnectionProfile): boolean {
   if (keySecret !== '' || stored === undefined) return true
   return (['webSocketUrl', 'keyId', 'auth'] as const).some((field) => profile[field] !== stored[field])

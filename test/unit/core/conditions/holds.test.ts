@@ -16,7 +16,7 @@ describe('a hold', () => {
     expect(fired[0]?.inputs.heldSinceMs).toBe(benchStartMs + 1_000)
   })
 
-  test('begins anew after the condition ends', () => {
+  test('begins again after the condition ends', () => {
     expect(firedAt(held(), ['99', ...seconds(5, '101'), '99', ...seconds(6, '101')])).toEqual([12])
     expect(firedAt(held(), ['99', ...seconds(5, '101'), '99', ...seconds(5, '101')])).toEqual([])
   })

@@ -27,7 +27,7 @@ describe('a window', () => {
     expect(at(move('up', '5'), ['100', '120', '140', '140'])).toEqual([3])
   })
 
-  test('is filled anew after a restart', () => {
+  test('is filled again after a restart', () => {
     const { state } = run(move('up', '5'), ['100', '100', '100', '100'], minutes)
     expect(at(move('up', '5'), ['100', '110', '110'], { state })).toEqual([])
   })

@@ -25,7 +25,7 @@ describe('while true every five minutes', () => {
   test('fires at the crossing and then every five minutes of publish time', () =>
     expect(firedAt(rule, ['99', ...stays(12)], minutes)).toEqual([1, 6, 11]))
 
-  test('counts the five minutes anew from the next crossing', () => {
+  test('counts the five minutes again from the next crossing', () => {
     expect(firedAt(rule, ['99', ...stays(3), '99', ...stays(6)], minutes)).toEqual([1, 5, 10])
     expect(firedAt(rule, ['99', '101', ...stays(8, '99')], minutes)).toEqual([1])
   })

@@ -269,7 +269,7 @@ test('all rules share one timer, and none is left at the end', async () => {
   expect(clock.pending).toBe(0)
 })
 
-test('a pause stops the count, which begins anew when it ends', async () => {
+test('a pause stops the count, which begins again when it ends', async () => {
   const { clock, engine, create, said } = await openSilences(silence(minute))
   clock.advance(50 * second)
   engine.setPaused(true)

@@ -186,7 +186,7 @@ describe('a rule that fires too often', () => {
     expect(isSuspended(policy.restarted(), policyRule({ id: 'r1' }), [minute])).toBe(false)
   })
 
-  test('is counted anew after it is re-armed', () => {
+  test('is counted again after it is re-armed', () => {
     const policy = new PolicyBench()
     heldBack(policy, rule, times(16))
     policy.renew(rule)
