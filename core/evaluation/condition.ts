@@ -135,6 +135,8 @@ interface Described<Fields extends FieldsSpec, Source extends ConditionSource> {
   isMetBy?(terms: Terms<Fields>, value: DecimalText): boolean | undefined
   /** For levels and bands: a cheap test for values that change nothing, which are most. */
   leavesLatches?(terms: Terms<Fields>): LeavesLatches | undefined
+  /** All numbers other than zero with which `leavesLatches` compares a value, each as the nearest float. */
+  edges?(terms: Terms<Fields>): readonly number[]
   /** Adds a value evaluated before a restart to the memory. */
   recall?(terms: Terms<Fields>, state: RuleState, memory: RuleMemory, publication: Publication): void
 }

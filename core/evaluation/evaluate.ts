@@ -58,9 +58,7 @@ export function passes(
   if (isUnderWay || hours !== undefined || publication.isRepeatOfPrevious === true || decimal === undefined)
     return false
   if (newest.value !== undefined && publication.publishedAtMs <= newest.value) return false
-  if (!leavesLatches(decimal, state)) return false
-  newest.value = publication.publishedAtMs
-  return true
+  return leavesLatches(decimal, state)
 }
 
 /** Adds a value that the stored state already includes to the memory, as if it had been evaluated. */

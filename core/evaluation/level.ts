@@ -26,6 +26,8 @@ import { once } from './once'
 /** A level with the numbers beyond which the rule re-arms. */
 interface Edge {
   text: DecimalText
+  /** The floats nearest to the three numbers. */
+  nearest: readonly number[]
   at: Decimal
   below: Decimal
   above: Decimal
@@ -46,7 +48,7 @@ function edgeOf(text: DecimalText, band: RearmBand | undefined): Edge | undefine
   const [at, below, above] = [text, belowText, aboveText].map(parseDecimal)
   // Without a band if a number has more digits than the app reads.
   if (at === undefined || below === undefined || above === undefined) return undefined
-  return { text, at, below, above, belowText, aboveText }
+  return { text, at, below, above, belowText, aboveText, nearest: [text, belowText, aboveText].map(Number) }
 }
 
 /** Whether a value is a zero that the feed sent by mistake. If a level is zero, a zero counts. */
@@ -123,6 +125,7 @@ export function levelCondition({
         )
       }
     },
+    edges: (terms) => levelEdge(terms)?.nearest ?? [],
     read: (terms, seen) => {
       const edge = levelEdge(terms)
       const value = parseDecimal(seen.publication.value)
@@ -219,6 +222,7 @@ export function bandCondition({ holdsInside, met, past, ...words }: BandDefiniti
         return latch.isUpArmed ? !holds : !arms
       }
     },
+    edges: (terms) => (bandEdges(terms) ?? []).flatMap(({ nearest }) => nearest),
     read: (terms, seen) => {
       const edges = bandEdges(terms)
       const value = parseDecimal(seen.publication.value)

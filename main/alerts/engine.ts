@@ -66,8 +66,6 @@ interface Parts {
   changes: RuleChanges
 }
 
-const dayMs = 86_400_000
-
 /**
  * Owns the alert rules, their state and the inbox, which are stored in the history. Input is evaluated in order of
  * arrival, in short turns of the event loop. Results are stored first and notified second. A value that thousands of
@@ -94,7 +92,6 @@ export class AlertEngine {
   /** True until the rules are read from the history and evaluated up to its last value. */
   #isReading = true
   #isComingDue = false
-  #listening: { of?: readonly Place[]; untilMs: number; rules: readonly AlertRule[] } = { untilMs: 0, rules: [] }
 
   constructor(options: AlertEngineOptions) {
     const { clock, log, cadenceOf, history } = options
@@ -269,6 +266,7 @@ export class AlertEngine {
     const { id } = next
     if (next.source === 'cache' || this.#postpone(id, [next], source)) return
     this.#agenda.heard(id, next)
+    if (!isBehind && this.#passesQuietly(previous, next, source)) return
     if (isBehind) {
       this.considerPast(id, next, source)
       return
@@ -377,20 +375,7 @@ export class AlertEngine {
    * until it changes.
    */
   listening(): readonly AlertRule[] {
-    const all = this.#parts.rules.all()
-    const nowMs = this.#clock.wallMs()
-    if (all === this.#listening.of && nowMs < this.#listening.untilMs) return this.#listening.rules
-    let untilMs = Infinity
-    const rules: AlertRule[] = []
-    for (const { record } of all) {
-      const { rule } = record.run
-      const overMs = rule.expiresAt === undefined || record.state.isDone ? Infinity : rule.expiresAt.atMs + dayMs
-      if (overMs <= nowMs) continue
-      untilMs = Math.min(untilMs, overMs)
-      rules.push(rule)
-    }
-    this.#listening = { of: all, untilMs, rules }
-    return rules
+    return this.#parts.rules.listening(this.#clock.wallMs())
   }
 
   snoozes(): AlertSnooze[] {
@@ -519,6 +504,22 @@ export class AlertEngine {
     }
   }
 
+  /** Passes over a value that no rule can have anything to do with, as nearly all are. Returns false if one may. */
+  #passesQuietly(previous: Quote | undefined, next: Quote, source: Source): boolean {
+    const { changes, refolds, rules } = this.#parts
+    const { id } = next
+    const band = rules.bandOf(id)
+    if (band === undefined) return false
+    const isNext = previous?.publishedAtMs !== next.publishedAtMs && this.#unknown.length === 0
+    const isOrderly = isNext && !this.#commits.isBusy && !refolds.isRunning(id) && !this.#agenda.hasEnd
+    if (!isOrderly || !band.take(next, source, this.#options.cadenceOf(id), this.#clock.wallMs())) {
+      rules.endBand(id)
+      return false
+    }
+    changes.sawNext({ id, publication: next, source })
+    return true
+  }
+
   /** Takes the next value of an index, for folded rules. The value waits while the index is refolded. */
   #takeNext(value: Received): void {
     const { changes, refolds } = this.#parts
@@ -545,9 +546,11 @@ export class AlertEngine {
     })
     const folded = rules.foldedOf(id)
     if (folded.length > passedAtOnce) void this.#commits.evaluate(() => evaluator.passAndStep(folded, value))
-    else if (folded.length > 0) {
-      const concerned = evaluator.pass(folded, evaluator.tickOf(value))
+    else {
+      const tick = evaluator.tickOf(value)
+      const concerned = evaluator.pass(folded, tick)
       if (concerned.length > 0) void this.#commits.evaluate(() => evaluator.step(concerned, value))
+      else evaluator.beginQuiet(id, tick)
     }
     if (isEarly) this.#learned(id, [publishedAtMs], amendedAtMs === undefined ? 'history' : 'amendment')
   }

@@ -16,6 +16,7 @@ import { utcDay } from './policy/notification-policy'
 import { isAfterEnd, isFolded, type RuleRecord } from './record'
 import type { Records } from './records'
 import { reduce, type Input, type Now } from './reduce'
+import { QuietBand } from './quiet-band'
 import type { FoldedIndex } from './refold-queue'
 import type { Place, RuleTable } from './rule-table'
 import type { Tick } from './trace'
@@ -113,6 +114,17 @@ export class Evaluator {
       yield noResult
     }
     if (concerned.length > 0) yield* this.step(concerned, value)
+    else this.beginQuiet(value.id, tick)
+  }
+
+  /** Call after a value that came to nothing. Values like it are then passed over for all rules of the index at once. */
+  beginQuiet(id: IndexId, tick: Tick): void {
+    const { rules } = this.#options
+    // Other rules see each value.
+    if (rules.observingOf(id).length > 0) return
+    const records = rules.foldedOf(id).map(({ record }) => record)
+    const band = QuietBand.around(records, tick)
+    if (band !== undefined) rules.setBand(id, band)
   }
 
   /** Evaluates folded rules on the next value. */

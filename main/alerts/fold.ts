@@ -15,7 +15,7 @@ import type { Verdict } from '../../core/evaluation/verdict'
 import type { Publication, Resolution } from '../../core/model'
 import { noSource, type Source } from '../../core/publication'
 import { isAfterEnd, runWith, type Checkpoint, type Memory, type RuleRecord } from './record'
-import type { Tick } from './trace'
+import type { PassedTick, Tick } from './trace'
 
 /** The result of a step. `checkpoint` is to be stored. */
 export interface Stepped {
@@ -51,11 +51,37 @@ export function pass({ run, state, memory }: RuleRecord, tick: Tick): boolean {
     return false
   if (runWith(run, publishedAtMs, cadence) !== run) return false
   if (!passes(run.rule, state, memory.own, tick, leavesLatches)) return false
+  notePassed(state, memory, tick)
+  memory.countSinceKept++
+  return true
+}
+
+function notePassed({ isDone }: RuleState, memory: Memory, tick: PassedTick): void {
+  const { publication } = tick
   memory.last = publication
   memory.previous = publication
-  memory.countSinceKept++
+  if (!isDone) memory.own.newest.value = publication.publishedAtMs
   memory.trace.pass(tick)
-  return true
+}
+
+/** Notes values that came to nothing: how many, and the newest of them, oldest first. */
+export function noteQuiet(
+  { state, memory }: Pick<RuleRecord, 'state' | 'memory'>,
+  count: number,
+  newest: readonly PassedTick[],
+): void {
+  for (const tick of newest) notePassed(state, memory, tick)
+  memory.countSinceKept += count
+}
+
+/** How many values, and of which published times, a rule may pass over after `pass`, if its latches do not change. */
+export function quietUntil({ run, state, memory }: RuleRecord): { beforeMs: number; count: number } {
+  const { kept, countSinceKept } = memory
+  const keepMs = kept?.state === state ? Infinity : (kept?.atMs ?? -Infinity) + minuteMs
+  return {
+    beforeMs: Math.min(keepMs, run.rule.expiresAt?.atMs ?? Infinity),
+    count: maxValuesBetween - 1 - countSinceKept,
+  }
 }
 
 /** Evaluates a folded rule on the next value. */

@@ -90,6 +90,8 @@ export class Memory {
   kept: Checkpoint | undefined
   countSinceKept = 0
   readonly leavesLatches: LeavesLatches | undefined
+  /** The numbers with which `leavesLatches` compares, as floating-point numbers. */
+  readonly edges: readonly number[]
   trace = new Trace()
   suppressed: SuppressedHour | undefined = undefined
   /** For a rule on silence: when its silence began, on the monotonic clock. */
@@ -98,7 +100,9 @@ export class Memory {
   shown: (Pick<RuleRecord, 'state' | 'policy' | 'measure'> & { view: AlertView }) | undefined = undefined
 
   constructor(terms: AlertTerms, kept: Checkpoint | undefined) {
-    this.leavesLatches = specOf(terms.condition).leavesLatches?.(terms)
+    const spec = specOf(terms.condition)
+    this.leavesLatches = spec.leavesLatches?.(terms)
+    this.edges = spec.edges?.(terms) ?? []
     this.kept = kept
   }
 

@@ -1,7 +1,9 @@
 import { draftKey } from '../../core/alert-words'
+import type { AlertRule } from '../../core/alerts'
 import { specOf } from '../../core/conditions/list'
 import type { Condition } from '../../core/evaluation/condition'
 import type { IndexId } from '../../core/model'
+import type { QuietBand } from './quiet-band'
 import { isFolded, type RuleRecord } from './record'
 
 /** The place of an active rule, with its current record. Editing or re-arming gives the rule another place. */
@@ -9,13 +11,34 @@ export interface Place {
   readonly record: RuleRecord
 }
 
+/** Reading the record first brings its memory up to date. */
+class TablePlace implements Place {
+  readonly key: string
+  band: QuietBand | undefined
+  #record: RuleRecord
+
+  constructor(record: RuleRecord) {
+    this.#record = record
+    this.key = draftKey(record.run.rule)
+  }
+
+  get record(): RuleRecord {
+    this.band?.settle()
+    return this.#record
+  }
+
+  set record(record: RuleRecord) {
+    this.#record = record
+  }
+}
+
 /** Places by a key, in order of creation. Lists are copied on write, because a caller may be iterating. */
 class Lists<Key> {
-  readonly #members = new Map<Key, Set<Place>>()
+  readonly #members = new Map<Key, Set<TablePlace>>()
   /** Sorted on first use, so that thousands of additions in a row are sorted once. */
-  readonly #lists = new Map<Key, readonly Place[]>()
+  readonly #lists = new Map<Key, readonly TablePlace[]>()
 
-  of(key: Key): readonly Place[] {
+  of(key: Key): readonly TablePlace[] {
     const known = this.#lists.get(key)
     if (known !== undefined) return known
     const members = this.#members.get(key)
@@ -29,14 +52,14 @@ class Lists<Key> {
     return this.#members.keys()
   }
 
-  add(key: Key, place: Place): void {
+  add(key: Key, place: TablePlace): void {
     const members = this.#members.get(key)
-    if (members === undefined) this.#members.set(key, new Set<Place>().add(place))
+    if (members === undefined) this.#members.set(key, new Set<TablePlace>().add(place))
     else members.add(place)
     this.#lists.delete(key)
   }
 
-  remove(key: Key, place: Place): void {
+  remove(key: Key, place: TablePlace): void {
     const members = this.#members.get(key)
     members?.delete(place)
     if (members?.size === 0) this.#members.delete(key)
@@ -44,9 +67,10 @@ class Lists<Key> {
   }
 }
 
-const none: readonly Place[] = []
+const dayMs = 86_400_000
+const none: readonly TablePlace[] = []
 
-function inOrder(places: Iterable<Place>): Place[] {
+function inOrder<P extends Place>(places: Iterable<P>): P[] {
   return [...places].sort((a, b) => a.record.position - b.record.position)
 }
 
@@ -55,16 +79,19 @@ function inOrder(places: Iterable<Place>): Place[] {
  * depend on their number.
  */
 export class RuleTable {
-  readonly #byId = new Map<string, { record: RuleRecord; key: string }>()
+  readonly #byId = new Map<string, TablePlace>()
   readonly #byIndex = new Lists<IndexId>()
   readonly #foldedByIndex = new Lists<IndexId>()
   readonly #observingByIndex = new Lists<IndexId>()
   readonly #byWatch = new Lists<Condition['watch']>()
   readonly #byKey = new Lists<string>()
+  /** The indices whose folded rules pass values over together, and those rules. */
+  readonly #bands = new Map<IndexId, { band: QuietBand; places: readonly TablePlace[] }>()
   /** Rules with an expiry or a cooldown. */
   readonly #timed = new Set<Place>()
   #all: readonly Place[] | undefined
   #lastPosition = 0
+  #listening: { of?: readonly Place[]; untilMs: number; rules: readonly AlertRule[] } = { untilMs: 0, rules: [] }
 
   get size(): number {
     return this.#byId.size
@@ -110,6 +137,43 @@ export class RuleTable {
     return this.#observingByIndex.of(id)
   }
 
+  /** The band of an index. Undefined if a rule may have something to do on the next value. */
+  bandOf(id: IndexId): QuietBand | undefined {
+    return this.#bands.get(id)?.band
+  }
+
+  /** Makes the folded rules of an index pass values over together. Adding or changing one of them ends that. */
+  setBand(id: IndexId, band: QuietBand): void {
+    const places = this.#foldedByIndex.of(id)
+    for (const place of places) place.band = band
+    this.#bands.set(id, { band, places })
+  }
+
+  endBand(id: IndexId): void {
+    const ended = this.#bands.get(id)
+    if (ended === undefined) return
+    ended.band.settle()
+    for (const place of ended.places) place.band = undefined
+    this.#bands.delete(id)
+  }
+
+  /** See `AlertEngine.listening`. */
+  listening(nowMs: number): readonly AlertRule[] {
+    const all = this.all()
+    if (all === this.#listening.of && nowMs < this.#listening.untilMs) return this.#listening.rules
+    let untilMs = Infinity
+    const rules: AlertRule[] = []
+    for (const { record } of all) {
+      const { rule } = record.run
+      const overMs = rule.expiresAt === undefined || record.state.isDone ? Infinity : rule.expiresAt.atMs + dayMs
+      if (overMs <= nowMs) continue
+      untilMs = Math.min(untilMs, overMs)
+      rules.push(rule)
+    }
+    this.#listening = { of: all, untilMs, rules }
+    return rules
+  }
+
   /** The rules that react when nothing is published. Returns the same list until it changes. */
   watched(watch: NonNullable<Condition['watch']>): readonly Place[] {
     return this.#byWatch.of(watch)
@@ -128,8 +192,9 @@ export class RuleTable {
   /** Adds a rule. Replaces the one with its id. */
   put(record: RuleRecord): Place {
     const { rule } = record.run
-    const place = { record, key: draftKey(rule) }
+    const place = new TablePlace(record)
     this.#leave(rule.id)
+    this.endBand(rule.indexId)
     this.#byId.set(rule.id, place)
     this.#lastPosition = Math.max(this.#lastPosition, record.position)
     this.#byIndex.add(rule.indexId, place)
@@ -144,6 +209,7 @@ export class RuleTable {
   set(place: Place, record: RuleRecord): void {
     const known = this.#byId.get(record.run.rule.id)
     if (known !== place) return
+    if (known.record !== record) this.endBand(record.run.rule.indexId)
     known.record = record
     this.#noteTimed(place)
   }
@@ -158,6 +224,7 @@ export class RuleTable {
     const place = this.#byId.get(ruleId)
     if (place === undefined) return
     const { rule } = place.record.run
+    this.endBand(rule.indexId)
     this.#byIndex.remove(rule.indexId, place)
     this.#kindOf(place.record).remove(rule.indexId, place)
     this.#byWatch.remove(specOf(rule.terms.condition).watch, place)

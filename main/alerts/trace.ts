@@ -5,7 +5,7 @@ import type { Source } from '../../core/publication'
 
 const maxKept = 50
 /** Of consecutive evaluations without a change, only this many are kept. */
-const maxUneventful = 3
+export const maxUneventful = 3
 
 /** A value in the form in which all rules of its index see it. */
 export interface Tick {
@@ -18,6 +18,9 @@ export interface Tick {
   atMs: number
 }
 
+/** What the explanation of a value on the fast path is made from. */
+export type PassedTick = Pick<Tick, 'publication' | 'cadence' | 'atMs'>
+
 /**
  * The last 50 evaluations of a rule since app start, to explain why it fired or did not. Of consecutive evaluations
  * without a change, only the newest three are kept, so that a quiet hour does not push out earlier ones.
@@ -28,7 +31,7 @@ export class Trace {
    * Ring buffer of the newest ticks on the fast path since the last evaluation. The newest is at `#passedCount` - 1,
    * modulo the size.
    */
-  readonly #passed: Tick[] = []
+  readonly #passed: PassedTick[] = []
   #passedCount = 0
 
   note(evaluation: AlertEvaluation): void {
@@ -39,12 +42,17 @@ export class Trace {
   }
 
   /** Notes a tick on the fast path. Its words are made on demand. */
-  pass(tick: Tick): void {
+  pass(tick: PassedTick): void {
     this.#passed[this.#passedCount++ % maxUneventful] = tick
   }
 
+  /** The last noted tick. Undefined after an evaluation. */
+  get newestPassed(): PassedTick | undefined {
+    return this.#passedCount === 0 ? undefined : this.#passed[(this.#passedCount - 1) % maxUneventful]
+  }
+
   /** Returns the noted ticks, oldest first, and clears them. */
-  takePassed(): Tick[] {
+  takePassed(): PassedTick[] {
     const passed = this.#passed
     const count = this.#passedCount
     this.#passedCount = 0
