@@ -14,14 +14,15 @@ interface Flood {
 const indices = (count: number) => Array.from({ length: count }, (_, at) => `INDEX${at + 1}`)
 
 export const floods = {
-  value: { stream: 'value', ids: indices(200), count: 60_000 },
+  // Fewer than the history keeps while its disk is slower.
+  value: { stream: 'value', ids: indices(200), count: 40_000 },
   burst: { stream: 'value', ids: indices(200), count: 10_000 },
   constituents: { stream: 'constituents', ids: indices(20), count: 4_000 },
 } as const satisfies Record<string, Flood>
 
-/** The times of a round follow those of the previous round and are in the past. */
-const roundSpanMs = 60_000
-const spacingMs = 50
+/** The times of a round follow those of the previous round. They pass more slowly than real time, so none is ahead. */
+const roundSpanMs = 200
+const spacingMs = 1
 
 /** Number of messages in a round, and of constituents in each basket. */
 interface FloodSize {
@@ -54,6 +55,15 @@ export function floodTexts(
     )
   }
   return texts
+}
+
+/** The service's list of the indices of a flood. */
+export function floodListing(kind: keyof typeof floods): object {
+  return {
+    type: 'info',
+    success: true,
+    streams: floods[kind].ids.map((id) => ({ id, maxResolution: 'PER_200MS' })),
+  }
 }
 
 /** The publication time of the first message of a round. Rounds start at 0. */

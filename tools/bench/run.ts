@@ -12,7 +12,7 @@ import { AppBench } from '../../test/support/app-bench'
 import { ScriptedService } from '../../test/support/scripted-service'
 import { measureAlertBlocks } from './alert-blocks'
 import { measureGrowth, measureMemory, measureStarts } from './app-rows'
-import { floodBytes, floodTexts, roundStartMs, type Side } from './floods'
+import { floodBytes, floodListing, floods, floodTexts, roundStartMs, type Side } from './floods'
 import { measureFastPages, measurePages, type PageRow } from './page-rows'
 import { measureLoad, type LoadRow } from './load-rows'
 import { measureWrites, type WriteRow } from './write-rows'
@@ -24,8 +24,6 @@ import { electronPath, projectRoot, switches } from './started-app'
 
 /** A row that takes longer has hung. */
 const rowTimeoutMs = 600_000
-/** Early enough that no round of a flood has times in the future. */
-const floodedFromMs = Date.now() - 3_600_000
 
 const built = join(projectRoot, 'node_modules', '.cache', 'indexwatch', 'bench')
 
@@ -78,6 +76,13 @@ async function bundleChartPage(): Promise<void> {
   })
 }
 
+/** The floods of the rows that have one. */
+const floodOf: Partial<Record<PartRow, keyof typeof floods>> = {
+  'B1-value': 'value',
+  'B1-constituents': 'constituents',
+  'B2-turns': 'burst',
+}
+
 /** Runs a row's measurement in Electron's main process. A service in this process floods each side on request. */
 async function measurePart(row: PartRow, program: string): Promise<Samples> {
   const bench = await AppBench.create()
@@ -86,6 +91,7 @@ async function measurePart(row: PartRow, program: string): Promise<Samples> {
     limit: await ScriptedService.start({ compresses: true }),
   }
   const sent: Record<Side, number> = { ours: 0, limit: 0 }
+  const floodedFromMs = Date.now()
   const urls = { ours: services.ours.webSocketUrl, limit: services.limit.webSocketUrl }
   const task: PartTask = { row, root: projectRoot, folder: join(bench.folder, 'part'), page: chartPage, urls }
   const child = spawn(electronPath, [...switches, program, JSON.stringify(task)], {
@@ -100,10 +106,12 @@ async function measurePart(row: PartRow, program: string): Promise<Samples> {
       const line = readLine(text)
       if (line === undefined) continue
       if ('flood' in line) {
+        if (line.flood === 'ours' && sent.ours === 0) services.ours.send(floodListing(floodOf[row] ?? 'value'))
+        const kind = floodOf[row] ?? 'value'
         const startMs = roundStartMs(floodedFromMs, sent[line.flood]++)
         // The service compresses texts, but not bytes.
-        if (row === 'B2-turns') services[line.flood].sendAll(floodTexts('burst', startMs))
-        else services[line.flood].sendBytes(floodBytes(row === 'B1-value' ? 'value' : 'constituents', startMs))
+        if (kind === 'burst') services[line.flood].sendAll(floodTexts(kind, startMs))
+        else services[line.flood].sendBytes(floodBytes(kind, startMs))
       }
       if ('samples' in line) samples = line.samples
     }
