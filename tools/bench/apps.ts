@@ -10,7 +10,9 @@ import { projectRoot, StartedApp } from './started-app'
 
 const blankPath = join(projectRoot, 'tools', 'bench', 'limits', 'blank.js')
 const writerPath = join(projectRoot, 'tools', 'bench', 'limits', 'atomic-writer.js')
+const socketPath = join(projectRoot, 'tools', 'bench', 'limits', 'bare-socket.js')
 const twinPath = join(projectRoot, 'tools', 'bench', 'naive', 'main.js')
+const skilledPath = join(projectRoot, 'tools', 'bench', 'skilled', 'main.js')
 /** Large enough that all values of a run have the same number of digits. */
 const firstValue = 1_000_000
 
@@ -22,7 +24,7 @@ export interface Flow {
 }
 
 /**
- * Runs the app, a blank app or the naive twin with a list of indices from a scripted service, on a display of their
+ * Runs the app, a blank app or one of the twins with a list of indices from a scripted service, on a display of their
  * own.
  */
 export class Apps {
@@ -103,6 +105,16 @@ export class Apps {
   /** `page` is the built page, see run.ts. */
   twin(page: string, place: 'window' | 'hidden'): StartedApp {
     return this.#start([twinPath, page, String(this.ids.length), place])
+  }
+
+  /** The skilled twin in a window. */
+  skilled(): StartedApp {
+    return this.#start([skilledPath, String(this.ids.length)])
+  }
+
+  /** A bare socket in Electron, without a window. */
+  bareSocket(): StartedApp {
+    return this.#start([socketPath, String(this.ids.length)])
   }
 
   /** Waits until every row is subscribed, then publishes its first value, which is `ageMs` old. */

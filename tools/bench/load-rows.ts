@@ -1,4 +1,4 @@
-/** B10: CPU use of the built app over the day. The naive twin receives the same messages at the same time. */
+/** B10: CPU use of the built app over the day. The twins and the bare socket receive the same messages at the same time. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Apps, type Flow } from './apps'
 import { spentBetween } from './processes'
@@ -25,7 +25,7 @@ interface Load {
 
 /** Runs each app on its own display, all at the same time: at a thousand values a second, silent, then at ten. */
 export async function measureLoad(twinPage: string): Promise<Record<LoadRow, Samples>> {
-  const names = ['list', 'page', 'tray', 'twin', 'hiddenTwin'] as const
+  const names = ['list', 'page', 'tray', 'twin', 'hiddenTwin', 'skilled', 'socket'] as const
   type Name = (typeof names)[number]
   const created = await Promise.all(names.map(async (name) => [name, await Apps.create(rowCount)] as const))
   const apps = Object.fromEntries(created) as Record<Name, Apps>
@@ -36,6 +36,8 @@ export async function measureLoad(twinPage: string): Promise<Record<LoadRow, Sam
       tray: apps.tray.app('--hidden'),
       twin: apps.twin.twin(twinPage, 'window'),
       hiddenTwin: apps.hiddenTwin.twin(twinPage, 'hidden'),
+      skilled: apps.skilled.skilled(),
+      socket: apps.socket.bareSocket(),
     }
     await Promise.all(names.map((name) => apps[name].publishAll({ ageMs: firstAgeMs })))
     await pause(settleMs.start)
@@ -74,22 +76,32 @@ export async function measureLoad(twinPage: string): Promise<Record<LoadRow, Sam
 
     // Visible and hidden apps in turns, so that two processors are enough.
     const thousand = { perSecond: 1_000, rowCount }
-    const seen = await measure(['list', 'page', 'twin'], 4_000, thousand)
-    const hidden = await measure(['tray', 'hiddenTwin'], 4_000, thousand)
+    const seen = await measure(['list', 'page', 'twin', 'skilled'], 4_000, thousand)
+    const hidden = await measure(['tray', 'hiddenTwin', 'socket'], 4_000, thousand)
     // By the end of this pause the history backup, a minute after the start, has run too.
     await pause(settleMs.silence)
     const silent = await measure(names, 7_000)
     // Last, so that the state is that of a long run: the code for values is compiled, and start-up memory is released.
-    const ten = await measure(['list', 'tray', 'twin', 'hiddenTwin'], 5_000, { perSecond: 10, rowCount: 10 })
+    const ten = await measure(names, 5_000, { perSecond: 10, rowCount: 10 })
+    const against = (load: Record<Name, Load>, ours: Name, limit: Name) => ({
+      ours: load[ours].cpu,
+      limit: load[limit].cpu,
+    })
     return {
-      'B10-silent': { ours: silent.list.cpu, limit: silent.twin.cpu },
+      'B10-silent': against(silent, 'list', 'twin'),
       'B10-wakes': { ours: silent.list.wakes, limit: silent.twin.wakes },
-      'B10-values': { ours: ten.list.cpu, limit: ten.twin.cpu },
-      'B10-list': { ours: seen.list.cpu, limit: seen.twin.cpu },
-      'B10-1000': { ours: seen.page.cpu, limit: seen.twin.cpu },
-      'B10-tray': { ours: silent.tray.cpu, limit: silent.hiddenTwin.cpu },
-      'B10-tray-values': { ours: ten.tray.cpu, limit: ten.hiddenTwin.cpu },
-      'B10-tray-1000': { ours: hidden.tray.cpu, limit: hidden.hiddenTwin.cpu },
+      'B10-values': against(ten, 'list', 'twin'),
+      'B10-values-skilled': against(ten, 'list', 'skilled'),
+      'B10-list': against(seen, 'list', 'twin'),
+      'B10-list-skilled': against(seen, 'list', 'skilled'),
+      'B10-1000': against(seen, 'page', 'twin'),
+      'B10-1000-skilled': against(seen, 'page', 'skilled'),
+      'B10-tray': against(silent, 'tray', 'hiddenTwin'),
+      'B10-tray-bare': against(silent, 'tray', 'socket'),
+      'B10-tray-values': against(ten, 'tray', 'hiddenTwin'),
+      'B10-tray-values-bare': against(ten, 'tray', 'socket'),
+      'B10-tray-1000': against(hidden, 'tray', 'hiddenTwin'),
+      'B10-tray-1000-bare': against(hidden, 'tray', 'socket'),
     }
   } finally {
     await Promise.all(names.map((name) => apps[name].dispose()))

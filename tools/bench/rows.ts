@@ -62,15 +62,21 @@ export const rows = [
   row('B9-window', 'memory (PSS) of the window, 200 rows and a chart', 'MB', times(1.4)),
   row('B9-tray', 'memory (PSS) in the tray alone', 'MB', times(1.25)),
   row('B9-growth', 'memory (PSS) more than after half a minute at 1,000 values a second', '%', figure(5)),
-  // All day, compared with the naive twin in the same state.
+  // All day, compared with the naive twin in the same state, and with the skilled twin or a bare socket.
   row('B10-silent', 'the window with 200 rows, connected, nothing published', '% of a core', figureBelow(0.2)),
   row('B10-wakes', 'the same: how often a thread wakes up in a second', 'wakes/s', figure(10)),
   row('B10-values', 'the same window at 10 values a second, in ten rows', '% of a core', figureBelow(3)),
+  row('B10-values-skilled', 'the same beside the skilled twin', '% of a core', times(1.1)),
   row('B10-list', 'the same window at 1,000 values a second', '% of a core', figureBelow(30)),
+  row('B10-list-skilled', 'the same beside the skilled twin', '% of a core', times(0.9)),
   row('B10-1000', 'at 1,000 values a second with an index page open', '% of a core', figureBelow(30)),
+  row('B10-1000-skilled', 'the same beside the skilled twin', '% of a core', times(0.9)),
   row('B10-tray', 'in the tray, nothing published', '% of a core', figureBelow(0.2)),
+  row('B10-tray-bare', 'the same beside a bare socket', '% of a core', times(2)),
   row('B10-tray-values', 'in the tray at 10 values a second', '% of a core', figureBelow(1)),
+  row('B10-tray-values-bare', 'the same beside a bare socket', '% of a core', times(2)),
   row('B10-tray-1000', 'in the tray at 1,000 values a second', '% of a core', times(1)),
+  row('B10-tray-1000-bare', 'the same beside a bare socket', '% of a core', times(2)),
   // The package. Its scripts may be a tenth larger than on 24 November 2026.
   counted(row('B13-package', 'Electron with the app and its modules, beside it bare', 'MB', times(1.15))),
   counted(row('B13-page', "the package's scripts of pages", 'kB', figure(950))),
