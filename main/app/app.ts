@@ -206,7 +206,7 @@ export function createApp(options: Options) {
       connections.events.on('statusChanged', trayChanged)
       quotes.store.events.on('changed', ({ next }) => {
         report?.valueChanged(next)
-        trayChanged()
+        desktop?.tray.valueChanged()
       })
       alerts.events.on('changed', trayChanged)
       dataWatch.events.on('changed', trayChanged)

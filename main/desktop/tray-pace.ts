@@ -13,14 +13,17 @@ export interface TrayTarget {
 
 /** Each change is a signal to the panel. */
 const spacingMs = 1_000
+/** A tooltip is read only under the pointer, and each value is shown with its time. */
+const valueSpacingMs = 5_000
 /** A menu whose closing is never reported counts as closed after this time. */
 const longestOpenMs = 30_000
 
-/** Applies the current view at most once a second, and only what changed. */
+/** Applies the current view at most once a second, every five seconds if only values changed. Sends only what changed. */
 export class TrayPace {
   readonly #view: () => TrayView
   readonly #target: TrayTarget
   readonly #changes: Throttle
+  readonly #values: Throttle
   readonly #clock: Clock
   #applied: { icon?: string; tooltip?: string; title?: string; items?: string } = {}
   /** Set while the menu is known to be open. */
@@ -29,16 +32,32 @@ export class TrayPace {
   /** Set until a shown value becomes stale. */
   #cancelStale: (() => void) | undefined
 
-  constructor(clock: Clock, view: () => TrayView, target: TrayTarget) {
+  /** With `hasTitle` a value is always in sight, so values are as quick as other changes. */
+  constructor(clock: Clock, view: () => TrayView, target: TrayTarget, { hasTitle = false } = {}) {
     this.#clock = clock
     this.#view = view
     this.#target = target
     this.#changes = new Throttle({ clock, spacingMs, run: () => this.#apply() })
+    this.#values = new Throttle({
+      clock,
+      spacingMs: hasTitle ? spacingMs : valueSpacingMs,
+      run: () => this.#changes.request(),
+    })
   }
 
   /** Call when the view may have changed. Cheap: the view is computed only when it is shown. */
   changed(): void {
     this.#changes.request()
+  }
+
+  /** Call when a value has changed. */
+  valueChanged(): void {
+    this.#values.request()
+  }
+
+  /** Call when the pointer is over the icon, where the desktop tells it. Values that wait are shown. */
+  hovered(): void {
+    if (this.#values.isWaiting) this.#values.runNow()
   }
 
   /** Call when the menu opens. It is not replaced until it closes. */
@@ -63,6 +82,7 @@ export class TrayPace {
 
   dispose(): void {
     this.#changes.cancel()
+    this.#values.cancel()
     this.#cancelOpen?.()
     this.#cancelStale?.()
   }

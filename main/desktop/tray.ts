@@ -1,7 +1,7 @@
 import { Menu, Tray, type MenuItemConstructorOptions } from 'electron'
 import type { Clock } from '../base/clock'
 import { trayImage } from './icon-image'
-import { TrayPace } from './tray-pace'
+import { TrayPace, type TrayTarget } from './tray-pace'
 import type { TrayAction, TrayItem, TrayView } from './tray-view'
 import type { IndexId } from '../../core/model'
 
@@ -24,16 +24,21 @@ export class TrayIcon {
     this.#actions = options.actions
     this.#openIndex = options.openIndex
     this.#tray = this.#create()
-    this.#pace = new TrayPace(options.clock, options.view, {
+    const target: TrayTarget = {
       setIcon: (icon) => this.#tray.setImage(trayImage(icon)),
       setTooltip: (text) => this.#tray.setToolTip(text),
       setMenu: (items) => this.#setMenu(items),
       setTitle: (text) => this.#tray.setTitle(text),
-    })
+    }
+    this.#pace = new TrayPace(options.clock, options.view, target, { hasTitle: process.platform === 'darwin' })
   }
 
   changed(): void {
     this.#pace.changed()
+  }
+
+  valueChanged(): void {
+    this.#pace.valueChanged()
   }
 
   recreate(): void {
@@ -50,6 +55,8 @@ export class TrayIcon {
   #create(): Tray {
     const tray = new Tray(trayImage({ connection: 'waiting', hasUnread: false, isMuted: false }))
     tray.on('click', this.#actions.open)
+    // Not on Linux.
+    tray.on('mouse-enter', () => this.#pace.hovered())
     return tray
   }
 

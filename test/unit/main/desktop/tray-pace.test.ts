@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { TrayPace } from '../../../../main/desktop/tray-pace'
+import { describe, expect, test } from 'vitest'
+import { TrayPace, type TrayTarget } from '../../../../main/desktop/tray-pace'
 import type { TrayView } from '../../../../main/desktop/tray-view'
 import { FakeClock } from '../../../support/fake-clock'
 
@@ -15,21 +15,26 @@ function view(value: string, connection: TrayView['icon']['connection'] = 'live'
   }
 }
 
-function start() {
+function start(options: { hasTitle?: boolean } = {}) {
   const clock = new FakeClock()
   const calls: string[] = []
   let present = view('1')
-  const pace = new TrayPace(clock, () => present, {
+  const target: TrayTarget = {
     setIcon: (icon) => calls.push(`icon ${icon.connection}`),
     setTooltip: (text) => calls.push(`tooltip ${text}`),
     setTitle: (text) => calls.push(`title ${text}`),
     setMenu: (items) => calls.push(`menu ${items.map((item) => (item.kind === 'command' ? item.label : '')).join('')}`),
-  })
+  }
+  const pace = new TrayPace(clock, () => present, target, options)
   const show = (next: TrayView) => {
     present = next
     pace.changed()
   }
-  return { clock, calls, pace, show }
+  const tick = (next: TrayView) => {
+    present = next
+    pace.valueChanged()
+  }
+  return { clock, calls, pace, show, tick }
 }
 
 test('shows the first view at once', () => {
@@ -46,6 +51,52 @@ test('shows the last of many changes in a second, and only what changed', () => 
   expect(calls).toEqual([])
   clock.advance(1_000)
   expect(calls).toEqual(['tooltip BRTI 60'])
+})
+
+describe('of values alone', () => {
+  function startWith(options: { hasTitle?: boolean }) {
+    const made = start(options)
+    made.show(view('1'))
+    made.clock.advance(5_000)
+    made.calls.length = 0
+    return made
+  }
+
+  test('shows the first after a pause at once, and the last of five seconds', () => {
+    const { clock, calls, tick } = startWith({})
+    for (let value = 2; value <= 50; value++) tick(view(String(value)))
+    expect(calls).toEqual(['tooltip BRTI 2'])
+    clock.advance(4_999)
+    expect(calls).toEqual(['tooltip BRTI 2'])
+    clock.advance(1)
+    expect(calls.at(-1)).toBe('tooltip BRTI 50')
+  })
+
+  test('shows the last one as soon as the pointer is over the icon', () => {
+    const { clock, calls, pace, tick } = startWith({})
+    tick(view('2'))
+    clock.advance(1_000)
+    tick(view('3'))
+    pace.hovered()
+    expect(calls.at(-1)).toBe('tooltip BRTI 3')
+  })
+
+  test('shows the last one of a second if a value is beside the icon', () => {
+    const { clock, calls, tick } = startWith({ hasTitle: true })
+    tick(view('2'))
+    tick(view('3'))
+    clock.advance(1_000)
+    expect(calls.at(-1)).toBe('tooltip BRTI 3')
+  })
+
+  test('does not delay a change of the connection', () => {
+    const { clock, calls, show, tick } = startWith({})
+    tick(view('2'))
+    tick(view('3'))
+    show(view('3', 'waiting'))
+    clock.advance(1_000)
+    expect(calls).toContain('icon waiting')
+  })
 })
 
 test('checks again when a shown value becomes stale', () => {
@@ -119,9 +170,11 @@ test('does not send an unchanged view, but everything to a new icon', () => {
 })
 
 test('does nothing after dispose', () => {
-  const { clock, calls, pace, show } = start()
+  const { clock, calls, pace, show, tick } = start()
   show(view('1'))
   show(view('2'))
+  tick(view('3'))
+  tick(view('4'))
   pace.dispose()
   clock.advance(60_000)
   expect(calls).toHaveLength(4)
