@@ -42,7 +42,7 @@ export interface PlotContent {
   side: 'left' | 'right'
   /** Smallest width of the value axis; CSS pixels. */
   axisWidth?: number
-  /** Texts of tags on the value axis. The axis is wide enough for them. */
+  /** Texts of tags on the value axis. The axis is wide enough for them, with any digits. */
   tags?: readonly string[]
   /** Names at the ends of the lines, here and in a drawing beside this one. Both leave the same room. */
   names?: readonly string[]
@@ -56,8 +56,6 @@ export interface PlotContent {
   marks?: readonly { at: Place; kind: MarkKind | 'origin' }[]
   /** The last value, drawn as a tag on the value axis. */
   last?: { value: number; text: string; colour: Token; ink: Token } | undefined
-  /** Heights of labels that lie on the value axis and hide its own; CSS pixels. */
-  covered?: readonly number[] | undefined
 }
 
 export interface Drawing extends PlotContent {
@@ -65,6 +63,8 @@ export interface Drawing extends PlotContent {
   bounds: Bounds
   timeTicks: { value: number; label: string }[]
   valueTicks: { value: number; label: string }[]
+  /** Ticks without a label, because a tag covers it. */
+  hidden: ReadonlySet<number>
   colours: ChartColours
 }
 
@@ -87,7 +87,11 @@ const plainFont = `${fontSize}px "Inter Variable", system-ui, sans-serif`
 const tagFont = `600 ${plainFont}`
 /** On each side of the text of a tag on the axis; CSS pixels. */
 const tagPadding = 6
-const tagHeight = 18
+export const tagHeight = 18
+/** A tag covers the label of a value if their middles are nearer to each other; CSS pixels. */
+export const tagReach = (tagHeight + fontSize) / 2 + 1
+/** The widest digit of the font, in which 1 is two thirds as wide. */
+const widestDigit = '4'
 const nameHeight = 15
 /** Between the plot and the names at the ends of the lines; CSS pixels. */
 const nameGap = 7
@@ -113,10 +117,10 @@ const markLooks: Record<MarkKind | 'origin', { radius: number; fill: Token; edge
   origin: { radius: 5, fill: 'accent', edge: 'surface' },
 }
 
-/** The width of the widest text in a font; CSS pixels. */
+/** The width of the widest text in a font, with any digits; CSS pixels. */
 function widest(context: CanvasRenderingContext2D, font: string, texts: readonly string[]): number {
   context.font = font
-  return Math.ceil(Math.max(0, ...texts.map((text) => context.measureText(text).width)))
+  return Math.ceil(Math.max(0, ...texts.map((text) => context.measureText(text.replaceAll(/\d/g, widestDigit)).width)))
 }
 
 /** The middle of the pixel at a place. A line of one pixel between two middles would be two grey ones. */
@@ -138,20 +142,21 @@ function strokeLine(ctx: CanvasRenderingContext2D, x1: number, y1: number, x2: n
   ctx.stroke()
 }
 
-function drawTimeAxis({ ctx, chartArea, width }: Canvas, { timeTicks, span, colours }: Drawing): void {
+function drawTimeAxis({ ctx, chartArea, width }: Canvas, { timeTicks, hidden, span, colours }: Drawing): void {
   const { left, right, bottom } = chartArea
   ctx.strokeStyle = colours.line
   strokeLine(ctx, left, pixel(bottom), right, pixel(bottom))
   ctx.textAlign = 'center'
   ctx.fillStyle = colours['ink-3']
   for (const { value, label } of timeTicks) {
+    if (hidden.has(value)) continue
     const half = ctx.measureText(label).width / 2
     const x = Math.max(half, Math.min(width - half, xOf(value, span, chartArea)))
     ctx.fillText(label, x, bottom + timeAxis.middle)
   }
 }
 
-function drawValueAxis({ ctx, chartArea }: Canvas, { valueTicks, bounds, side, covered = [], colours }: Drawing): void {
+function drawValueAxis({ ctx, chartArea }: Canvas, { valueTicks, hidden, bounds, side, colours }: Drawing): void {
   const { left, right } = chartArea
   ctx.textAlign = side === 'left' ? 'right' : 'left'
   ctx.fillStyle = colours['ink-3']
@@ -159,7 +164,7 @@ function drawValueAxis({ ctx, chartArea }: Canvas, { valueTicks, bounds, side, c
   for (const { value, label } of valueTicks) {
     const y = yOf(value, bounds, chartArea)
     strokeLine(ctx, left, pixel(y), right, pixel(y))
-    if (covered.some((at) => Math.abs(y - at) < (tagHeight + fontSize) / 2 + 1)) continue
+    if (hidden.has(value)) continue
     ctx.fillText(label, side === 'left' ? left - valueGap : right + valueGap, y)
   }
 }

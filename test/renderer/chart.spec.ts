@@ -312,6 +312,34 @@ const axisLabels = `(async () => {
   return [...found].map(([text, y]) => ({ text, y })).sort((a, b) => a.y - b.y)
 })()`
 
+/** Keeps the texts of the latest drawing, and makes the chart draw again. Runs inside the page. */
+const keepTexts = `{
+  const canvas = document.querySelector('.chart canvas')
+  const context = CanvasRenderingContext2D.prototype
+  const { fillText, clearRect } = context
+  context.clearRect = function (...box) {
+    if (this.canvas === canvas) window.drawnTexts = []
+    return clearRect.apply(this, box)
+  }
+  context.fillText = function (text, x, y) {
+    const { width } = this.measureText(text)
+    const left = x - ({ right: width, center: width / 2 }[this.textAlign] ?? 0)
+    if (this.canvas === canvas) window.drawnTexts.push({ text, left, right: left + width, y })
+    return fillText.apply(this, [text, x, y])
+  }
+  document.querySelector('.chart .place').style.paddingRight = '1px'
+}`
+
+/** The kept texts that a tag of the crosshair covers, in whole or in part. Runs inside the page. */
+const coveredTexts = `[...document.querySelectorAll('.chart .plot-tag')].flatMap((tag) => {
+  const frame = document.querySelector('.chart canvas').getBoundingClientRect()
+  const { left, right, top, bottom } = tag.getBoundingClientRect()
+  return window.drawnTexts
+    .filter((text) => text.right > left - frame.left && text.left < right - frame.left)
+    .filter((text) => text.y + 4 > top - frame.top && text.y - 4 < bottom - frame.top)
+    .map(({ text }) => text + ' under ' + tag.textContent)
+})`
+
 test('the axis of a chart has four labels or more, at least 28 pixels apart, at any height', async ({ page }) => {
   const points = (high: number): ChartPoint[] =>
     Array.from({ length: 600 }, (_, at) => ({
@@ -339,6 +367,21 @@ test('the axis of a chart has four labels or more, at least 28 pixels apart, at 
         if (place > 0) expect(y - (labels[place - 1]?.y ?? 0)).toBeGreaterThanOrEqual(27.5)
     }
   }
+})
+
+test('no text of an axis is under a tag of the crosshair', async ({ page }) => {
+  await openChart(page)
+  const box = await readerOf(page).boundingBox()
+  if (box === null) throw new Error('the chart has no place')
+  await page.evaluate(keepTexts)
+  await expect.poll(() => page.evaluate('window.drawnTexts?.length')).toBeGreaterThan(8)
+  const found = []
+  for (let x = 8; x < box.width - 90; x += 24) {
+    await page.mouse.move(box.x + x, box.y + 90)
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+    found.push(...(await page.evaluate<string[]>(coveredTexts)))
+  }
+  expect(found).toEqual([])
 })
 
 test('a range without real-time history shows the daily rate, or is off', async ({ page }) => {

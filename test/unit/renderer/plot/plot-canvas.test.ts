@@ -16,17 +16,19 @@ class FakePath {
   }
 }
 
-/** The paths that a line with a baseline at 50 strokes and fills, over 100 s and values from 0 to 100. */
-function drawn(stretches: Drawing['lines'][number]['stretches']) {
+/** The paths and texts of a drawing with a baseline at 50, over 100 s and values from 0 to 100. A 1 is narrower. */
+function drawn(stretches: Drawing['lines'][number]['stretches'], more: Partial<Drawing> = {}) {
   vi.stubGlobal('requestAnimationFrame', () => 1)
   vi.stubGlobal('cancelAnimationFrame', () => undefined)
   vi.stubGlobal('Path2D', FakePath)
   const [strokes, fills]: Step[][][] = [[], []]
+  const texts: string[] = []
   const gradients: [share: number, colour: string][][] = []
   const known: Record<string, unknown> = {
     stroke: (path?: FakePath) => path && strokes?.push(path.steps),
     fill: (path?: FakePath) => path && fills?.push(path.steps),
-    measureText: (text: string) => ({ width: 6 * text.length }),
+    fillText: (text: string) => texts.push(text),
+    measureText: (text: string) => ({ width: 6 * text.length - 2 * (text.split('1').length - 1) }),
     createLinearGradient: () => {
       const stops: (typeof gradients)[number] = []
       gradients.push(stops)
@@ -45,13 +47,26 @@ function drawn(stretches: Drawing['lines'][number]['stretches']) {
     bounds: { min: 0, max: 100 },
     timeTicks: [],
     valueTicks: [],
+    hidden: new Set(),
     colours: { up: 'rgb(1, 2, 3)', down: 'rgb(4, 5, 6)' } as Drawing['colours'],
+    ...more,
   })
   plot.drawNow()
   plot.destroy()
   vi.unstubAllGlobals()
-  return { strokes, fills, gradients, area }
+  return { strokes, fills, gradients, texts, area }
 }
+
+test('the plot is as wide with narrow digits on its value axis as with wide ones', () => {
+  const rightOf = (text: string) => drawn([], { tags: [text], valueTicks: [{ value: 50, label: text }] }).area?.right
+  expect(rightOf('11,111.11')).toBe(rightOf('88,888.88'))
+})
+
+test('labels that a tag covers are not drawn', () => {
+  const [valueTicks, timeTicks] = [[{ value: 25, label: '25' }], [{ value: 50_000, label: '13:30' }]]
+  expect(drawn([], { valueTicks, timeTicks }).texts.sort()).toEqual(['13:30', '25'])
+  expect(drawn([], { valueTicks, timeTicks, hidden: new Set([25, 50_000]) }).texts).toEqual([])
+})
 
 test('nothing joins two stretches, and each is filled to the baseline', () => {
   const { strokes, fills, area } = drawn([
