@@ -238,6 +238,12 @@ export interface HistoryBounds {
 
 export const defaultBounds: HistoryBounds = { keepDays: 90, maxBytes: 2 * 2 ** 30 }
 
+export interface RowPastQuery {
+  id: IndexId
+  beforeMs?: number
+  samples: readonly (TimeRange & { stepMs: number })[]
+}
+
 /** The queries, with their parameters and results. */
 export interface Queries {
   /** The latest revision of the latest value of each index. */
@@ -256,6 +262,11 @@ export interface Queries {
    */
   samples: { params: TimeRange & { id: IndexId; stepMs: number }; result: StoredValue[] }
   valueAt: { params: { id: IndexId; atMs: number }; result: ValueAt }
+  /**
+   * The past of each of these rows: the latest revision of the last value at or before `beforeMs`, then the samples.
+   * One query for many rows, because each query wakes two threads.
+   */
+  rowPasts: { params: readonly RowPastQuery[]; result: StoredValue[][] }
   /** Amendments of one index, or of all, by amended time. `limit` is at most 500, and 200 by default. */
   amendments: {
     params: { id?: IndexId; fromMs?: number; toMs?: number; before?: AmendmentCursor; limit?: number }
@@ -286,8 +297,8 @@ export interface Queries {
   eventsOf: { params: TimeRange & { id: IndexId }; result: AlertEvent[] }
   eventCounts: { params: null; result: EventCounts }
 
-  /** Documents with this key, or whose key begins with the prefix, ordered by key. */
-  documents: { params: { key: string } | { prefix: string }; result: StoredDocument[] }
+  /** Documents with one of these keys, or whose key begins with the prefix, ordered by key. */
+  documents: { params: { keys: readonly string[] } | { prefix: string }; result: StoredDocument[] }
   /** The last snapshot published at or before the time. */
   snapshotAt: { params: { kind: SnapshotKind; id: IndexId; atMs: number }; result: StoredSnapshot | null }
   /** For each step since 1970 the last snapshot, newest first, at most `maxSnapshotsInPart`. */

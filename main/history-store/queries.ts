@@ -59,7 +59,7 @@ export function createQueries(statements: Statements, idCache: IdCache): QueryTa
     return rows.flatMap((row) => toValue(id, row, sourceOf) ?? [])
   }
 
-  return {
+  const queries: QueryTable = {
     // One query for each index. A single query would read all values.
     latest: () =>
       statements.rows<[string, number]>('SELECT id, no FROM series').flatMap(([id, no]) => {
@@ -134,6 +134,12 @@ export function createQueries(statements: Statements, idCache: IdCache): QueryTa
       return { revisions: toValues(id, revisions), nextPublishedAtMs }
     },
 
+    rowPasts: (rows) =>
+      rows.map(({ id, beforeMs, samples }) => {
+        const before = beforeMs === undefined ? [] : queries.valueAt({ id, atMs: beforeMs }).revisions.slice(-1)
+        return [...before, ...samples.flatMap((each) => queries.samples({ id, ...each }))]
+      }),
+
     amendments: (params) => amendments(statements, idCache, params),
     gaps: (params) => {
       const series = idCache.knownSeries(params.id)
@@ -196,9 +202,11 @@ export function createQueries(statements: Statements, idCache: IdCache): QueryTa
     }),
 
     documents: (params) => {
-      const key = 'key' in params ? params.key : params.prefix
-      const isMatch = 'key' in params ? 'key = ?' : 'substr(key, 1, length(?1)) = ?1'
-      return statements.objects(`SELECT key, at AS atMs, document FROM document WHERE ${isMatch} ORDER BY key`, [key])
+      const [isMatch, cell] =
+        'keys' in params
+          ? ['key IN (SELECT value FROM json_each(?))', JSON.stringify(params.keys)]
+          : ['substr(key, 1, length(?1)) = ?1', params.prefix]
+      return statements.objects(`SELECT key, at AS atMs, document FROM document WHERE ${isMatch} ORDER BY key`, [cell])
     },
     snapshotAt: ({ kind, id, atMs }) =>
       statements.objects<StoredSnapshot>(
@@ -217,6 +225,7 @@ export function createQueries(statements: Statements, idCache: IdCache): QueryTa
       ),
     size: () => storedSize(statements),
   }
+  return queries
 }
 
 /** Size on disk. Reads only the oldest value of each index. */

@@ -1,5 +1,5 @@
 import { isHourlyOrSlower, lastMidnight } from '../../core/cadence'
-import { ok, type IndexId, type Outcome, type Quote, type Resolution, type ServiceKind } from '../../core/model'
+import { type IndexId, type Quote, type Resolution, type ServiceKind } from '../../core/model'
 import type { ChangeBase } from '../../core/preferences'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
@@ -7,7 +7,7 @@ import { publicationOf, sourceOf } from '../../core/publication'
 import { PastValues } from './past-values'
 import { QuoteStore } from './quote-store'
 import { RowMemory, type RowPast } from './row-memory'
-import type { HistoryAccess, StoredValue } from '../history-store/contract'
+import type { HistoryAccess, RowPastQuery, StoredValue } from '../history-store/contract'
 
 /** This many consecutive values from the future mean that this computer's clock is wrong. */
 const maxFromFuture = 5
@@ -16,6 +16,11 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 /** Sixty publications of an index that skips weekends and holidays. */
 const slowPastMs = 100 * dayMs
+/**
+ * Rows whose past is read by one query. More would block main, because an hourly index has 2,400 values. Fewer would
+ * wake two threads more often.
+ */
+const rowsAtOnce = { slow: 4, fast: 25 }
 
 interface RecalledIndex {
   id: IndexId
@@ -87,45 +92,45 @@ export class QuoteData {
    */
   async recall(indices: readonly RecalledIndex[]): Promise<boolean> {
     const kind = this.#kind
+    const { history, log } = this.#options
+    const atOnce = rowsAtOnce[indices.some(({ resolution }) => isHourlyOrSlower(resolution)) ? 'slow' : 'fast']
     let hasAny = false
-    for (const { id, resolution, others } of indices) {
-      const isOwn = ({ connection }: { connection: string }) => !others.has(connection)
-      const known = await this.#past(
-        id,
-        resolution,
-        this.store.get(id)?.publishedAtMs ?? this.#options.clock.serviceMs(),
-      )
-      const [day, session] = [await this.#memory.recall('day', id), await this.#memory.recall('session', id)]
+    for (let start = 0; start < indices.length; start += atOnce) {
+      const rows = indices.slice(start, start + atOnce)
+      const [known, remembered] = await Promise.all([
+        history.query(
+          'rowPasts',
+          rows.map((row) => this.#pastOf(row)),
+        ),
+        this.#memory.recall(rows.map(({ id }) => id)),
+      ])
       if (kind !== this.#kind) return false
       if (!known.ok) {
-        this.#options.log.warn('The past of the rows could not be read', { problem: known.problem.message })
+        log.warn('The past of the rows could not be read', { problem: known.problem.message })
         return hasAny
       }
-      const past = known.value.filter(isOwn)
-      this.pastValues.restore(id, past.map(publicationOf), resolution)
-      const ownOf = (kept: RowPast | undefined) => (kept !== undefined && isOwn(kept) ? kept.publications : [])
-      this.pastValues.recall(id, { day: ownOf(day), first: ownOf(session)[0] }, resolution)
-      hasAny ||= past.length > 0
+      for (const [at, { id, resolution, others }] of rows.entries()) {
+        const isOwn = ({ connection }: { connection: string }) => !others.has(connection)
+        const ownOf = (kept: RowPast | undefined) => (kept !== undefined && isOwn(kept) ? kept.publications : [])
+        const past = known.value[at]?.filter(isOwn) ?? []
+        this.pastValues.restore(id, past.map(publicationOf), resolution)
+        const [day, session] = [ownOf(remembered('day', id)), ownOf(remembered('session', id))]
+        this.pastValues.recall(id, { day, first: session[0] }, resolution)
+        hasAny ||= past.length > 0
+      }
     }
     return hasAny
   }
 
-  /** Stored values that a row needs for its past, ascending. */
-  async #past(id: IndexId, resolution: Resolution, toMs: number): Promise<Outcome<StoredValue[]>> {
-    const history = this.#options.history
-    if (isHourlyOrSlower(resolution))
-      return history.query('samples', { id, fromMs: toMs - slowPastMs, toMs, stepMs: 1 })
-    const closeMs = lastMidnight(toMs)
+  /** The query for the stored values that a row needs for its past. */
+  #pastOf({ id, resolution }: RecalledIndex): RowPastQuery {
+    const toMs = this.store.get(id)?.publishedAtMs ?? this.#options.clock.serviceMs()
+    if (isHourlyOrSlower(resolution)) return { id, samples: [{ fromMs: toMs - slowPastMs, toMs, stepMs: 1 }] }
     const stepMs = this.pastValues.dayStepMs
-    const day = await history.query('samples', { id, fromMs: toMs - dayMs - stepMs, toMs, stepMs })
-    const hour = await history.query('samples', { id, fromMs: toMs - hourMs, toMs, stepMs: minuteMs })
+    const day = { fromMs: toMs - dayMs - stepMs, toMs, stepMs }
+    const hour = { fromMs: toMs - hourMs, toMs, stepMs: minuteMs }
     // Samples are the first of each step, but the midnight reference is the last value before midnight.
-    const close = await history.query('valueAt', { id, atMs: closeMs })
-    if (!day.ok) return day
-    if (!hour.ok) return hour
-    if (!close.ok) return close
-    const last = close.value.revisions.at(-1)
-    return ok([...(last === undefined ? [] : [last]), ...day.value, ...hour.value])
+    return { id, beforeMs: lastMidnight(toMs), samples: [day, hour] }
   }
 
   /**

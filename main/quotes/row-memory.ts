@@ -42,19 +42,24 @@ export class RowMemory {
     void history.commit({ documents: [{ key: keyOf(what, id), atMs: clock.wallMs(), document }] })
   }
 
-  async recall(what: Remembered, id: IndexId): Promise<RowPast | undefined> {
+  /** Returns what is stored of these indices. */
+  async recall(ids: readonly IndexId[]): Promise<(what: Remembered, id: IndexId) => RowPast | undefined> {
     const { history, log } = this.#options
-    const found = await history.query('documents', { key: keyOf(what, id) })
-    if (!found.ok) log.warn('The past of a row could not be read', { id, problem: found.problem.message })
-    const [document] = found.ok ? found.value : []
-    const kept = document && readDocument(schema, document.document)
-    if (kept === undefined) return undefined
-    const { connection, values } = kept
-    const publications = values.map(([publishedAtMs, value, amendedAtMs]) => {
-      return { value, publishedAtMs, ...(amendedAtMs > 0 && { amendedAtMs }) }
-    })
-    return { connection, publications }
+    const keys = ids.flatMap((id) => [keyOf('day', id), keyOf('session', id)])
+    const found = await history.query('documents', { keys })
+    if (!found.ok) log.warn('The past of rows could not be read', { problem: found.problem.message })
+    const pasts = new Map(found.ok ? found.value.map(({ key, document }) => [key, readPast(document)]) : [])
+    return (what, id) => pasts.get(keyOf(what, id))
   }
+}
+
+function readPast(document: string): RowPast | undefined {
+  const kept = readDocument(schema, document)
+  if (kept === undefined) return undefined
+  const publications = kept.values.map(([publishedAtMs, value, amendedAtMs]) => {
+    return { value, publishedAtMs, ...(amendedAtMs > 0 && { amendedAtMs }) }
+  })
+  return { connection: kept.connection, publications }
 }
 
 function keyOf(what: Remembered, id: IndexId): string {

@@ -53,7 +53,7 @@ function held(path: string, number: number) {
     firing: store.query('firings', { ruleId: 'r0', run: number, fromMs: 0 }).length === 1,
     checkpoint: store.query('checkpointBefore', { ruleId: 'r0', run: number, publishedAtMs: atMs + 1 }) !== null,
     event: store.query('event', { id: `e${number}` }) !== null,
-    document: Number(store.query('documents', { key: 'alerts:policy' })[0]?.document) >= number,
+    document: Number(store.query('documents', { keys: ['alerts:policy'] })[0]?.document) >= number,
     snapshot: store.query('snapshotAt', { kind: 'constituents', id: 'BRTI', atMs })?.publishedAtMs === atMs,
   }
   store.close()

@@ -480,7 +480,7 @@ test('documents and snapshots are found by key and by time', async () => {
     snapshots: [snapshot(1, 'a'), snapshot(5, 'b')],
   })
   expect(await query('documents', { prefix: 'base:' })).toEqual([document('base:%', 2), document('base:BRTI', 1)])
-  expect(await query('documents', { key: 'catalogue' })).toEqual([document('catalogue', 3)])
+  expect(await query('documents', { keys: ['catalogue'] })).toEqual([document('catalogue', 3)])
   await history.commit({ removedDocuments: ['catalogue'], documents: [document('base:%', 9)] })
   expect((await query('documents', { prefix: '' })).map(({ key, atMs }) => [key, atMs])).toEqual([
     ['base:%', 9],

@@ -5,6 +5,7 @@ import { MemoryHistory } from '../../../support/memory-history'
 import { RecordedLog } from '../../../support/recorded-log'
 import { onError } from '../../../support/on-error'
 import type { Resolution } from '../../../../core/model'
+import type { HistoryAccess } from '../../../../main/history-store/contract'
 import type { ChangeBase } from '../../../../core/preferences'
 
 test('a start has the latest values of the history as cached, and drops those of the other kind', async () => {
@@ -67,6 +68,24 @@ test('rows get their day, the value at midnight and the last fixings from the hi
   expect(data.pastValues.facts('BRR')).toMatchObject({ trend: [200, 210], reference: { value: '200' } })
   expect(data.pastValues.facts('LIVE_RTI')).toEqual({ range: { low: '1', high: '2' } })
   expect(await data.recall([{ id: 'NEW_RTI', resolution: 'PER_SECOND', others }])).toBe(false)
+})
+
+test('the past of 50 rows takes two turns of two queries', async () => {
+  const history = new MemoryHistory()
+  const names: string[] = []
+  const counted: HistoryAccess = {
+    append: (values) => history.append(values),
+    commit: (batch) => history.commit(batch),
+    query: (name, params) => {
+      names.push(name)
+      return history.query(name, params)
+    },
+  }
+  const clock = new FakeClock(Date.UTC(2023, 10, 1, 12))
+  const options = { history: counted, clock, log: new RecordedLog(), onError }
+  const data = new QuoteData({ ...options, changeBase: () => 'sessionFirst' })
+  await data.recall(Array.from({ length: 50 }, (_, at) => ({ id: `INDEX${at}`, resolution: 'PER_SECOND', others })))
+  expect(names).toEqual(['rowPasts', 'documents', 'rowPasts', 'documents'])
 })
 
 const others: ReadonlySet<string> = new Set()
