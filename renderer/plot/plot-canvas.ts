@@ -345,6 +345,8 @@ export class PlotCanvas {
   readonly #onLayout: (area: PlotArea) => void
   #drawing: Drawing | undefined
   #frame: number | undefined
+  /** The time of the frame in which it was last drawn. Undefined until the first drawing. */
+  #drawnAt: CSSNumberish | null | undefined
   /** The value axis only becomes wider. Otherwise the plot would jitter with the digits of the labels. */
   #axisWidth = 0
   #nameRoom = 0
@@ -356,8 +358,15 @@ export class PlotCanvas {
     this.#chart = new Chart(canvas, this.#configuration())
   }
 
+  /** Draws in the present frame if it has not drawn in it yet: another frame for each value would cost as much again. */
   show(drawing: Drawing): void {
     this.#drawing = drawing
+    // The first drawing waits until the canvas is laid out.
+    const canDraw = this.#drawnAt !== undefined && this.#drawnAt !== document.timeline.currentTime
+    if (canDraw && this.#frame === undefined) {
+      this.drawNow()
+      return
+    }
     this.#frame ??= requestAnimationFrame(() => {
       this.#frame = undefined
       this.drawNow()
@@ -368,6 +377,7 @@ export class PlotCanvas {
   drawNow(): void {
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame)
     this.#frame = undefined
+    this.#drawnAt = document.timeline.currentTime
     const drawing = this.#drawing
     const { x, y } = this.#chart.options.scales ?? {}
     if (drawing === undefined || x === undefined || y === undefined) return

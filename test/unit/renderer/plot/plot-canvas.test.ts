@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { PlotCanvas, type Drawing } from '../../../../renderer/plot/plot-canvas'
 import type { PlotArea } from '../../../../renderer/plot/plot-area'
 
@@ -16,10 +16,15 @@ class FakePath {
   }
 }
 
-/** The paths and texts of a drawing with a baseline at 50, over 100 s and values from 0 to 100. A 1 is narrower. */
-function drawn(stretches: Drawing['lines'][number]['stretches'], more: Partial<Drawing> = {}) {
-  vi.stubGlobal('requestAnimationFrame', () => 1)
+afterEach(() => void vi.unstubAllGlobals())
+
+/** A plot on a canvas that records the paths and texts drawn. A 1 is narrower than other digits. */
+function create() {
+  const frames: (() => void)[] = []
+  const timeline = { currentTime: 0 }
+  vi.stubGlobal('requestAnimationFrame', (run: () => void) => frames.push(run))
   vi.stubGlobal('cancelAnimationFrame', () => undefined)
+  vi.stubGlobal('document', { timeline })
   vi.stubGlobal('Path2D', FakePath)
   const [strokes, fills]: Step[][][] = [[], []]
   const texts: string[] = []
@@ -40,7 +45,14 @@ function drawn(stretches: Drawing['lines'][number]['stretches'], more: Partial<D
   known['canvas'] = canvas
   let area: PlotArea | undefined
   const plot = new PlotCanvas(canvas as unknown as HTMLCanvasElement, (next) => (area = next))
-  plot.show({
+  const show = (stretches: Drawing['lines'][number]['stretches'], more: Partial<Drawing> = {}) =>
+    plot.show({ ...drawingOf(stretches), ...more })
+  return { plot, show, frames, timeline, strokes, fills, gradients, texts, area: () => area }
+}
+
+/** A line with a baseline at 50, over 100 s and values from 0 to 100. */
+function drawingOf(stretches: Drawing['lines'][number]['stretches']): Drawing {
+  return {
     side: 'right',
     lines: [{ colour: 'up', stretches, baseline: { value: 50, below: 'down' } }],
     span: { fromMs: 0, toMs: 100_000 },
@@ -49,12 +61,15 @@ function drawn(stretches: Drawing['lines'][number]['stretches'], more: Partial<D
     valueTicks: [],
     hidden: new Set(),
     colours: { up: 'rgb(1, 2, 3)', down: 'rgb(4, 5, 6)' } as Drawing['colours'],
-    ...more,
-  })
+  }
+}
+
+function drawn(stretches: Drawing['lines'][number]['stretches'], more?: Partial<Drawing>) {
+  const { plot, show, area, ...recorded } = create()
+  show(stretches, more)
   plot.drawNow()
   plot.destroy()
-  vi.unstubAllGlobals()
-  return { strokes, fills, gradients, texts, area }
+  return { ...recorded, area: area() }
 }
 
 test('the plot is as wide with narrow digits on its value axis as with wide ones', () => {
@@ -66,6 +81,26 @@ test('labels that a tag covers are not drawn', () => {
   const [valueTicks, timeTicks] = [[{ value: 25, label: '25' }], [{ value: 50_000, label: '13:30' }]]
   expect(drawn([], { valueTicks, timeTicks }).texts.sort()).toEqual(['13:30', '25'])
   expect(drawn([], { valueTicks, timeTicks, hidden: new Set([25, 50_000]) }).texts).toEqual([])
+})
+
+test('is drawn in the frame of its values, and once a frame', () => {
+  const { show, frames, timeline, strokes } = create()
+  const line = (value: number) => [[0, 100_000].map((atMs) => ({ atMs, value }))]
+  show(line(10))
+  expect(strokes).toHaveLength(0)
+  frames.shift()?.()
+  expect(strokes).toHaveLength(1)
+  timeline.currentTime = 16
+  show(line(20))
+  expect(strokes).toHaveLength(2)
+  show(line(30))
+  show(line(40))
+  expect([strokes?.length, frames.length]).toEqual([2, 1])
+  timeline.currentTime = 32
+  show(line(50))
+  expect(strokes).toHaveLength(2)
+  frames.shift()?.()
+  expect(strokes).toHaveLength(3)
 })
 
 test('nothing joins two stretches, and each is filled to the baseline', () => {
