@@ -1,6 +1,13 @@
 import { reachOf, type Offered } from '../../core/alert-reach'
 import type { AlertView, RuleValidity } from '../../core/alerts'
-import type { Constituent, ConstituentsPublication, IndexId, MarketConditions, Stream } from '../../core/model'
+import type {
+  Constituent,
+  ConstituentsPublication,
+  ExchangeWeight,
+  IndexId,
+  MarketConditions,
+  Stream,
+} from '../../core/model'
 import { isSame } from '../../core/same'
 import type { Clock } from '../base/clock'
 import { Throttle } from '../base/throttle'
@@ -79,11 +86,9 @@ export class ReachWatch {
 
   constituentsSeen(id: IndexId, { constituents, isRepeatOfPrevious }: ConstituentsPublication): void {
     if (constituents.length === 0 || isRepeatOfPrevious === true) return
-    const names = (each: readonly Constituent[] = []) =>
-      each.map(({ constituent, exchanges = [] }) => [constituent, ...exchanges.map(({ exchange }) => exchange)].join())
-    const isSame = names(this.#constituents.get(id)).join(';') === names(constituents).join(';')
+    const before = this.#constituents.get(id)
     this.#constituents.set(id, constituents)
-    if (!isSame) this.#checks.request()
+    if (before === undefined || !areNamesSame(before, constituents)) this.#checks.request()
   }
 
   conditionsSeen(id: IndexId, conditions: MarketConditions): void {
@@ -166,4 +171,19 @@ export class ReachWatch {
 /** Which parts are present. That rarely changes. */
 function partsOf({ valueBid, valueAsk, utilizedDepth }: MarketConditions): string {
   return [valueBid, valueAsk, utilizedDepth].map((part) => (part === undefined ? '-' : '+')).join('')
+}
+
+/** Whether both have the same constituents and exchanges in the same order. */
+function areNamesSame(before: readonly Constituent[], now: readonly Constituent[]): boolean {
+  const isUnchanged = ({ constituent, exchanges = none }: Constituent, at: number) => {
+    const other = before[at]
+    return other?.constituent === constituent && areExchangesSame(other.exchanges ?? none, exchanges)
+  }
+  return before.length === now.length && now.every(isUnchanged)
+}
+
+const none: ExchangeWeight[] = []
+
+function areExchangesSame(before: readonly ExchangeWeight[], now: readonly ExchangeWeight[]): boolean {
+  return before.length === now.length && now.every(({ exchange }, at) => before[at]?.exchange === exchange)
 }

@@ -80,15 +80,22 @@ export function decodeFrame(text: string | undefined): Frame {
   if (text === undefined) return unreadable('binary')
   const plain = decodePlainValue(text)
   if (plain !== undefined) return plain
-  if (isNestedTooDeep(text)) return unreadable('tooDeep')
-  let message: unknown
+  const message = parseJson(text)
+  const isObject = isRecord(message)
+  // The largest messages. Their reader takes known fields alone, however deep the others go.
+  const isForConstituents = isObject && message['type'] === 'constituents'
+  if (!isForConstituents && isNestedTooDeep(text)) return unreadable('tooDeep')
+  if (message === undefined) return unreadable('notJson')
+  return isObject ? decodeMessage(message) : unreadable('notAnObject')
+}
+
+/** Undefined if the text is not JSON. */
+function parseJson(text: string): unknown {
   try {
-    message = JSON.parse(text)
+    return JSON.parse(text)
   } catch {
-    return unreadable('notJson')
+    return undefined
   }
-  if (!isRecord(message)) return unreadable('notAnObject')
-  return decodeMessage(message)
 }
 
 /** The form of nearly all value messages: these four fields in this order, without spaces. */

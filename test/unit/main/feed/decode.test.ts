@@ -85,6 +85,12 @@ const unreadable: [string, string, string][] = [
   ['an info with streams by name', '{"type":"info","streams":{"BRTI":1}}', 'streams'],
 ]
 
+test.each([17, 1_000])('constituents are read if an unknown field has %d levels', (levels) => {
+  const constituents = [{ constituent: 'BTC', value: '1', weightPercent: '100' }]
+  const text = value({ type: 'constituents', constituents, extra: nested(levels) })
+  expect(decodeFrame(text)).toMatchObject({ kind: 'constituents', publication: { constituents } })
+})
+
 describe('unreadable frames', () => {
   test.each(unreadable)('%s', (_name, text, fault) => expect(decodeFrame(text)).toEqual({ kind: 'unreadable', fault }))
 
