@@ -98,6 +98,11 @@ export class DayHistory {
     const extreme = extremeOf(publication)
     this.minutes.add(publication.publishedAtMs, extreme.nearest)
     const key = Math.floor(publication.publishedAtMs / this.partMs)
+    const newest = parts.at(-1)
+    if (newest?.key === key && isBetween(newest, extreme)) {
+      newest.last = publication
+      return
+    }
     let at = parts.length
     while (at > 0 && (parts[at - 1]?.key ?? 0) > key) at--
     const part = parts[at - 1]
@@ -123,6 +128,11 @@ export class DayHistory {
 
 function extremeOf(publication: Publication): Extreme {
   return { publication, nearest: toChartNumber(publication.value) }
+}
+
+/** True for a later value that is no extreme, as nearly all are. */
+function isBetween({ last, low, high }: DayPart, { publication, nearest }: Extreme): boolean {
+  return publication.publishedAtMs > last.publishedAtMs && nearest > low.nearest && nearest < high.nearest
 }
 
 function include(part: DayPart, extreme: Extreme): void {
