@@ -70,6 +70,8 @@ export class HistoryStore implements HistoryAccess {
   #bounds: HistoryBounds = defaultBounds
   /** In order. */
   #batches: WriteBatch[] = []
+  /** The values of the last batch, if it has only appended ones. */
+  #appended: StoredValue[] | undefined
   #valueCount = 0
   #droppedCount = 0
   /** Indices with dropped values. Their time ranges do not count as answered. */
@@ -143,7 +145,9 @@ export class HistoryStore implements HistoryAccess {
 
   append(values: readonly StoredValue[]): void {
     if (this.#supervisor === undefined || this.#isNewer || values.length === 0) return
-    this.#batches.push({ values })
+    const appended = this.#appended
+    if (appended !== undefined && this.#batches.at(-1)?.values === appended) appended.push(...values)
+    else this.#batches.push({ values: (this.#appended = [...values]) })
     this.#valueCount += values.length
     this.#limitWaiting()
     if (this.trouble !== undefined) return
