@@ -26,11 +26,13 @@ function partOf(clock: Pick<Clock, 'busyMs'>): IsOver {
 export class WorkQueue {
   readonly #clock: Clock
   readonly #onError: (error: unknown) => void
+  /** Those before `#first` are done. They are removed together, because each removal moves all others. */
   readonly #works: Work[] = []
+  #first = 0
   #isPlanned = false
   #isRunning = false
   /** Index at which work added by the running work is inserted. */
-  #nextPlace = 1
+  #nextPlace = 0
   readonly #waiting: (() => void)[] = []
 
   constructor(clock: Clock, onError: (error: unknown) => void) {
@@ -39,7 +41,7 @@ export class WorkQueue {
   }
 
   get isBusy(): boolean {
-    return this.#works.length > 0
+    return this.#works.length > this.#first
   }
 
   /**
@@ -66,12 +68,14 @@ export class WorkQueue {
 
   #run(isOver: IsOver): void {
     this.#isRunning = true
-    for (let [work] = this.#works; work !== undefined; [work] = this.#works) {
-      this.#nextPlace = 1
+    for (let work = this.#works[this.#first]; work !== undefined; work = this.#works[this.#first]) {
+      this.#nextPlace = this.#first + 1
       if (!this.#isDone(work, isOver)) break
-      this.#works.shift()
+      this.#first++
       if (isOver()) break
     }
+    this.#works.splice(0, this.#first)
+    this.#first = 0
     this.#isRunning = false
     if (!this.isBusy) for (const resolve of this.#waiting.splice(0)) resolve()
     else if (!this.#isPlanned) {
