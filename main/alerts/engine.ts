@@ -506,17 +506,13 @@ export class AlertEngine {
 
   /** Passes over a value that no rule can have anything to do with, as nearly all are. Returns false if one may. */
   #passesQuietly(previous: Quote | undefined, next: Quote, source: Source): boolean {
-    const { changes, refolds, rules } = this.#parts
+    const { changes, evaluator, refolds } = this.#parts
     const { id } = next
-    const band = rules.bandOf(id)
-    if (band === undefined) return false
     const isNext = previous?.publishedAtMs !== next.publishedAtMs && this.#unknown.length === 0
-    const isOrderly = isNext && !this.#commits.isBusy && !refolds.isRunning(id) && !this.#agenda.hasEnd
-    if (!isOrderly || !band.take(next, source, this.#options.cadenceOf(id), this.#clock.wallMs())) {
-      rules.endBand(id)
-      return false
-    }
-    changes.sawNext({ id, publication: next, source })
+    const isItsTurn = isNext && !this.#commits.isBusy && !refolds.isRunning(id) && !this.#agenda.hasEnd
+    const value = { id, publication: next, source }
+    if (!isItsTurn || !evaluator.passQuietly(value)) return false
+    changes.sawNext(value)
     return true
   }
 
@@ -540,6 +536,8 @@ export class AlertEngine {
     const { publishedAtMs, amendedAtMs } = publication
     this.#comeDueFirst()
     if (this.#unknown.length > 0) this.#concludeUnknown(id, publishedAtMs)
+    if (evaluator.passQuietly(value)) return
+    rules.endBand(id)
     // A new version may begin with a value published before the edit. The old version must see that value too.
     const isEarly = rules.ofIndex(id).some(({ record: { run } }) => {
       return run.number > 1 && run.fromMs === undefined && publishedAtMs <= run.sinceMs

@@ -117,6 +117,12 @@ export class Evaluator {
     else this.beginQuiet(value.id, tick)
   }
 
+  /** Passes a value over if no rule of its index can have anything to do with it. Returns false otherwise. */
+  passQuietly({ id, publication, source }: Received): boolean {
+    const { rules, cadenceOf, clock } = this.#options
+    return rules.bandOf(id)?.take(publication, source, cadenceOf(id), clock.wallMs()) === true
+  }
+
   /** Call after a value that came to nothing. Values like it are then passed over for all rules of the index at once. */
   beginQuiet(id: IndexId, tick: Tick): void {
     const { rules } = this.#options

@@ -29,7 +29,7 @@ type Step =
   | { kind: 'source'; at: number }
   | { kind: 'cadence'; cadence: Resolution | undefined }
   /** A late value, this long before the newest one. Negative if the stream is further behind. */
-  | { kind: 'late'; backMs: number; value: string }
+  | { kind: 'late'; backMs: number; value: string; isAwaited: boolean }
 
 const wishes = scripts(['level', 'level', 'band']).map(({ wish }) => wish)
 const more = fc.record(
@@ -75,6 +75,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('late' as const),
       backMs: fc.constantFrom(500, 5_000, -2_500),
+      isAwaited: fc.boolean(),
       value: values,
     }),
     weight: 3,
@@ -124,7 +125,7 @@ class Stage {
         this.#look()
         break
       case 'add':
-        await this.#add(each.wish, each.more)
+        await this.#add(each.wish, each.more, each.at % 2 === 0 ? this.#previous : undefined)
         break
       case 'edit':
         await this.#engine.edit(this.#idAt(each.at), this.#draft(each.wish, each.more), 'wait', this.#previous)
@@ -168,11 +169,11 @@ class Stage {
     this.#previous = next
   }
 
-  async #learn({ backMs, value: text }: Extract<Step, { kind: 'late' }>): Promise<void> {
+  async #learn({ backMs, value: text, isAwaited }: Extract<Step, { kind: 'late' }>): Promise<void> {
     const late = { value: text, publishedAtMs: (this.#previous?.publishedAtMs ?? startMs) - backMs }
     this.#history.append([this.#stored(late)])
     this.#engine.considerPast('BRTI', late, this.#source)
-    await this.#engine.flush()
+    if (isAwaited) await this.#engine.flush()
   }
 
   #stored(value: Publication): StoredValue {
@@ -186,8 +187,8 @@ class Stage {
     return { id: 'BRTI', value: text, publishedAtMs, ...revision, ...learned }
   }
 
-  async #add(wish: Wish, timed: Timed): Promise<void> {
-    const made = await this.#engine.create(this.#draft(wish, timed), 'wait', this.#previous)
+  async #add(wish: Wish, timed: Timed, latest?: Quote): Promise<void> {
+    const made = await this.#engine.create(this.#draft(wish, timed), 'wait', latest)
     if (made.ok) this.#ids.push(made.value.id)
   }
 
@@ -258,9 +259,12 @@ test(
   60_000 + 400 * runs,
 )
 
-const crosses: Wish = { terms: { condition: 'crosses', level: '10' }, repeat: { mode: 'everyCrossing' } }
-const published = (value: string, afterMs = 10): Step => {
-  return { kind: 'value', afterMs, value, isRepeat: false, isAmended: false }
+const every = { mode: 'everyCrossing' } as const
+const crossesAt = (level: string): Wish => ({ terms: { condition: 'crosses', level }, repeat: every })
+const crosses = crossesAt('10')
+const amended: Wish = { terms: { condition: 'amended' }, repeat: every }
+const published = (value: string, afterMs = 10) => {
+  return { kind: 'value' as const, afterMs, value, isRepeat: false, isAmended: false }
 }
 
 test.each<[string, Step[]]>([
@@ -269,7 +273,22 @@ test.each<[string, Step[]]>([
   // The stream is behind what was learned, so the rule ignores its next value.
   [
     'that follows one learned late',
-    [{ kind: 'late', backMs: -2_500, value: '10.5' }, published('9.4'), published('9.5', 5_000)],
+    [{ kind: 'late', backMs: -2_500, value: '10.5', isAwaited: true }, published('9.4'), published('9.5', 5_000)],
+  ],
+  [
+    'of an index that is evaluated again',
+    [
+      { kind: 'late', backMs: 15, value: '10.5', isAwaited: false },
+      ...Array.from({ length: 20 }, () => published('9.4')),
+    ],
+  ],
+  [
+    'that is the first of a new rule',
+    [{ kind: 'add', at: 1, wish: crossesAt('9.45'), more: {} }, published('9.4'), published('9.5')],
+  ],
+  [
+    'that an alert on amendments sees',
+    [{ kind: 'add', at: 0, wish: amended, more: {} }, published('9.4'), { ...published('9.4'), isAmended: true }],
   ],
 ])('a value %s is not passed over', async (_, steps) => {
   await compare([[crosses, {}]], [...['9.2', '9.3', '9.2'].map((each) => published(each)), ...steps])
