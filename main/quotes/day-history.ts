@@ -95,16 +95,18 @@ export class DayHistory {
 
   #insert(publication: Publication): void {
     const parts = this.#parts
+    const key = Math.floor(publication.publishedAtMs / this.partMs)
+    const [first] = parts
+    // Older than the reference of "24 h". A catch-up has many such values.
+    if (first !== undefined && key < first.key && first.last.publishedAtMs <= this.newestMs - dayMs) return
     const extreme = extremeOf(publication)
     this.minutes.add(publication.publishedAtMs, extreme.nearest)
-    const key = Math.floor(publication.publishedAtMs / this.partMs)
     const newest = parts.at(-1)
     if (newest?.key === key && isBetween(newest, extreme)) {
       newest.last = publication
       return
     }
-    let at = parts.length
-    while (at > 0 && (parts[at - 1]?.key ?? 0) > key) at--
+    const at = this.#placeOf(key)
     const part = parts[at - 1]
     if (part?.key === key) {
       const { low, high } = part
@@ -114,6 +116,19 @@ export class DayHistory {
       parts.splice(at, 0, { key, last: publication, low: extreme, high: extreme })
     }
     this.#range = undefined
+  }
+
+  /** Number of parts with this key or a smaller one. Nearly always all. */
+  #placeOf(key: number): number {
+    const parts = this.#parts
+    let [from, to] = [0, parts.length]
+    if ((parts.at(-1)?.key ?? key) <= key) return to
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if ((parts[middle]?.key ?? 0) > key) to = middle
+      else from = middle + 1
+    }
+    return from
   }
 
   /** Keeps one part that is at least a day older than the newest. It is the reference of "24 h". */

@@ -37,3 +37,14 @@ test('the range of a day has the amended extremes of its last 24 hours and drops
   expect(range(24 * 60 * minute + 3_000)).toEqual({ low: '8.99999999999999999998', high: '8.99999999999999999999' })
   expect(range(25 * 60 * minute)).toBeUndefined()
 })
+
+test('a day is the same in any order of its values, and older ones change nothing', () => {
+  const values = Array.from({ length: 3_000 }, (_, count) => at(count * minute, String((count * 7_919) % 1_000)))
+  const days = [values, values.toReversed(), [...values.slice(1_500), ...values.slice(0, 1_500)]].map((ordered) => {
+    const day = new DayHistory(15 * minute)
+    for (const publication of ordered) day.add(publication)
+    return day
+  })
+  const [first, ...others] = days.map((day) => ({ kept: day.kept.slice(1), range: day.range(noon + 3_000 * minute) }))
+  for (const other of others) expect(other).toEqual(first)
+})
